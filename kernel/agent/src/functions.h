@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Functions of an ELF file: found by name, and examined for what a probe on their
+ * entry and on each of their ends would do.
+ *
+ * Nothing here attaches anything or needs a privilege beyond reading the file and,
+ * with a pid, /proc/PID.
+ */
+#ifndef KVIEW_FUNCTIONS_H
+#define KVIEW_FUNCTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The same values as in agent.proto. */
+enum fn_language { FN_LANG_UNKNOWN, FN_LANG_C, FN_LANG_CPP, FN_LANG_RUST, FN_LANG_GO };
+enum fn_exit_kind { FN_EXIT_UNSPECIFIED, FN_EXIT_URETPROBE, FN_EXIT_SITES };
+enum fn_insn_cost { FN_INSN_UNSPECIFIED, FN_INSN_EMULATED, FN_INSN_SINGLE_STEPPED };
+
+/* How one instruction can end a call.  sp is that of the entry at each of them. */
+enum fn_site_kind {
+	FN_SITE_RET,		/* always */
+	FN_SITE_JUMP,		/* direct tail call: always */
+	FN_SITE_JUMP_COND,	/* direct tail call, if condition holds for the flags */
+	FN_SITE_JUMP_REG,	/* indirect: ends the call if the register's value is outside */
+	FN_SITE_JUMP_MEM,	/* tail call through memory: always */
+};
+
+struct fn_site {
+	uint64_t file_offset;
+	enum fn_site_kind kind;
+	uint8_t condition;	/* FN_SITE_JUMP_COND: low nibble of the x86 opcode */
+	uint8_t reg;		/* FN_SITE_JUMP_REG: x86 number, 0 = rax … 15 = r15 */
+	enum fn_insn_cost cost;
+};
+
+struct fn_function {
+	char *name;		/* demangled, else symbol */
+	char *symbol;
+	uint64_t address;	/* in the file's address space */
+	uint64_t file_offset;
+	uint64_t size;		/* bytes */
+	enum fn_language language;
+	bool probeable;
+	char *reason;		/* one sentence where not probeable, else NULL */
+	uint64_t entry_offset;	/* file offset for the entry probe: past endbr64 */
+	enum fn_insn_cost entry_cost;
+	enum fn_exit_kind exit_kind;
+	struct fn_site *sites;	/* FN_EXIT_SITES: every way out, ascending */
+	size_t nr_sites;
+};
+
+struct fn_list {
+	struct fn_function *functions;	/* by name */
+	size_t nr;
+	size_t total_matches;	/* before the limit */
+	char *binary;		/* path as the process sees it */
+	char *open_path;	/* path through which the agent can open it, e.g. /proc/PID/root/… */
+	char build_id[41];	/* hex, empty if none */
+};
+
+/* A failure: code as Error.Code in agent.proto, message one sentence for the user. */
+struct fn_error {
+	int code;
+	char message[512];
+	char **suggestions;	/* NULL-terminated, may be NULL */
+};
+
+struct fn_query {
+	pid_t pid;		/* 0: binary is a path */
+	const char *binary;	/* path, or with pid a base name it maps; NULL or "": its executable */
+	const char *pattern;	/* exact, demangled with or without parameters, or glob */
+	size_t limit;
+};
+
+/* Returns 0 and fills list, or -1 and fills error.  Free either with the call below. */
+int fn_list__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error);
+void fn_list__free(struct fn_list *list);
+void fn_error__free(struct fn_error *error);
+
+/*
+ * True if nothing that the process maps can unwind or switch a stack through a probed
+ * frame (no C++, Rust or Go runtime, no forced unwinding, no coroutines), so that
+ * replaced return addresses are harmless.  fn_list__find with a pid applies it to
+ * exit_kind itself.
+ */
+bool fn_process_allows_uretprobes(pid_t pid);
+
+#endif
