@@ -1,0 +1,23 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+/**
+ * What a recording could not keep, counted since its start. Counts are exact.
+ *
+ * @param eventsDropped    per-call and scheduling events that are not in the trace
+ * @param missedReturns    returns that the kernel did not report
+ * @param depthOverflows   calls nested too deep to be followed
+ * @param healedSwitches   switch-ins that were not reported and were rebuilt from the scheduler's clocks
+ * @param untrackedThreads entries for which no per-thread state could be had
+ */
+public record Losses(long eventsDropped, long missedReturns, long depthOverflows, long healedSwitches,
+        long untrackedThreads) {
+    public static final Losses NONE = new Losses(0, 0, 0, 0, 0);
+
+    /** True where a figure or an event is missing; healed switches are not. */
+    public boolean any() {
+        return eventsDropped + missedReturns + depthOverflows + untrackedThreads > 0;
+    }
+}

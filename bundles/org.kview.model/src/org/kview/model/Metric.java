@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is measured of a call: its wall-clock time, the part of it spent on a CPU, and the causes
+ * of the rest. For every call {@code WALL = ON_CPU + the sum of the causes}.
+ *
+ * <p>The order is that of {@code Metric} in {@code agent.proto}; {@link #ordinal()} is the value on
+ * the wire. The colours can be told apart by colour-blind eyes (Okabe and Ito's palette) and are
+ * the same in every view and report.
+ */
+public enum Metric {
+    WALL("wall", "wall-clock", 0x3465A4),
+    ON_CPU("on_cpu", "on-CPU", 0x009E73),
+    /** Woken, and waiting for a CPU. */
+    RUN_QUEUE("run_queue", "run queue", 0xE69F00),
+    /** Taken off a CPU while it could run. */
+    PREEMPTED("preempted", "preempted", 0xF0E442),
+    /** Waiting for a block device. */
+    BLOCK_IO("block_io", "block I/O", 0xD55E00),
+    /** Waiting for a futex and what is built on it. */
+    LOCK("lock", "lock", 0xCC79A7),
+    /** Waiting for a timer. */
+    SLEEP("sleep", "sleep", 0x999999),
+    /** Waiting for a socket or pipe, or in poll, select or epoll. */
+    NETWORK("network", "network", 0x56B4E9),
+    /** Blocked in a page fault that is not block I/O. */
+    PAGE_FAULT("page_fault", "page fault", 0x0072B2),
+    /** Taken by the hypervisor. */
+    STEAL("steal", "steal", 0x444444),
+    OTHER("other", "other", 0xCCCCCC);
+
+    /** The causes of off-CPU time, in the order of reports. */
+    public static final List<Metric> CAUSES = Arrays.stream(values()).filter(Metric::isCause).toList();
+
+    private final String id;
+    private final String label;
+    private final int rgb;
+
+    Metric(String id, String label, int rgb) {
+        this.id = id;
+        this.label = label;
+        this.rgb = rgb;
+    }
+
+    /** The name in files and reports; never changes. */
+    public String id() {
+        return id;
+    }
+
+    /** The name for people. */
+    public String label() {
+        return label;
+    }
+
+    /** The colour as 0xRRGGBB. */
+    public int rgb() {
+        return rgb;
+    }
+
+    public boolean isCause() {
+        return this != WALL && this != ON_CPU;
+    }
+
+    public static Optional<Metric> ofId(String id) {
+        return Arrays.stream(values()).filter(m -> m.id.equals(id)).findFirst();
+    }
+}

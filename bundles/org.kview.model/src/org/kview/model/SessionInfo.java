@@ -1,0 +1,38 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What was recorded, where and when.
+ *
+ * @param target     as the user named it, "local" or [user@]host[:port]
+ * @param host       the host's own name
+ * @param kernel     its kernel's release
+ * @param pid        the traced process
+ * @param command    its command line
+ * @param filter     how other processes were told apart: view, in or post
+ * @param filterNote what that costs them, one sentence; may be empty
+ * @param start      on the host's real-time clock
+ * @param duration   from start to the last figure
+ * @param state      how the recording ended
+ * @param stateNote  one sentence where it failed; else empty
+ */
+public record SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
+        String filterNote, Instant start, Duration duration, State state, String stateNote) {
+
+    /** How a recording ended. */
+    public enum State {
+        /** Still going on, or its workbench died before it could say more. */
+        RECORDING,
+        /** Ended by the user or after the time asked for. */
+        STOPPED,
+        /** The traced process ended. */
+        PROCESS_ENDED,
+        /** Broken off; what was recorded up to then is there. */
+        FAILED
+    }
+}
