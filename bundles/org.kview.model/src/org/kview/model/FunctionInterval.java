@@ -1,0 +1,27 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What an interval of a recording adds to the figures of one function.
+ *
+ * @param functionId which, as {@link ProbedFunction#id()}
+ * @param calls      entries since the recording's start
+ * @param abandoned  calls left by longjmp or an exception, since the recording's start
+ * @param unfinished calls still running when their thread or the recording ended, since its start
+ * @param added      values of this interval by metric; their maximum is that since the recording's start
+ */
+public record FunctionInterval(int functionId, long calls, long abandoned, long unfinished,
+        Map<Metric, Distribution> added) {
+
+    public FunctionInterval {
+        Map<Metric, Distribution> copy = new EnumMap<>(Metric.class);
+        copy.putAll(added);
+        added = Collections.unmodifiableMap(copy);
+    }
+}

@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Adds up the intervals of a recording. Not safe for use by several threads; what
+ * {@link #functions()} returns is immutable and may be handed on.
+ */
+public final class LatencyAccumulator {
+    private final List<Sum> sums = new ArrayList<>();
+    private Losses losses = Losses.NONE;
+
+    /** @param functions in the order of their ids, which count from 0 without gaps */
+    public LatencyAccumulator(List<ProbedFunction> functions) {
+        for (ProbedFunction function : functions) {
+            if (function.id() != sums.size()) {
+                throw new IllegalArgumentException("Function ids must count from 0: " + function);
+            }
+            sums.add(new Sum(function));
+        }
+    }
+
+    /** @throws IllegalArgumentException if the interval names a function that is not recorded */
+    public void add(LatencyInterval interval) {
+        for (FunctionInterval part : interval.functions()) {
+            if (part.functionId() < 0 || part.functionId() >= sums.size()) {
+                throw new IllegalArgumentException("Function " + part.functionId() + " is not recorded");
+            }
+        }
+        interval.functions().forEach(part -> sums.get(part.functionId()).add(part));
+        losses = interval.losses();
+    }
+
+    public List<FunctionLatency> functions() {
+        return sums.stream().map(Sum::latency).toList();
+    }
+
+    public Losses losses() {
+        return losses;
+    }
+
+    /** Per call, the mean over all recorded calls of what each function's probes cost. */
+    public Overhead overhead() {
+        long calls = sums.stream().mapToLong(s -> s.calls).sum();
+        double nanos = sums.stream().mapToDouble(s -> (double) s.calls * s.function.callCostNanos()).sum();
+        boolean calibrated = !sums.isEmpty() && sums.stream().allMatch(s -> s.function.innerCostNanos() > 0);
+        return new Overhead(calls == 0 ? 0 : Math.round(nanos / calls), calibrated);
+    }
+
+    private static final class Sum {
+        private final ProbedFunction function;
+        private final Map<Metric, Distribution.Builder> builders = new EnumMap<>(Metric.class);
+        private long calls;
+        private long abandoned;
+        private long unfinished;
+
+        Sum(ProbedFunction function) {
+            this.function = function;
+        }
+
+        void add(FunctionInterval part) {
+            calls = part.calls();
+            abandoned = part.abandoned();
+            unfinished = part.unfinished();
+            part.added().forEach((metric, values) -> builders
+                    .computeIfAbsent(metric, m -> new Distribution.Builder()).add(values));
+        }
+
+        FunctionLatency latency() {
+            Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
+            builders.forEach((metric, builder) -> distributions.put(metric, builder.build()));
+            return new FunctionLatency(function, calls, abandoned, unfinished, distributions);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import java.util.List;
+
+/**
+ * What was counted between two instants of a recording. Intervals follow each other without gaps.
+ *
+ * @param beginNanos the traced host's CLOCK_MONOTONIC
+ * @param endNanos   likewise
+ * @param functions  those whose figures changed
+ * @param losses     since the recording's start
+ * @param last       whether nothing follows
+ */
+public record LatencyInterval(long beginNanos, long endNanos, List<FunctionInterval> functions, Losses losses,
+        boolean last) {
+    public LatencyInterval {
+        functions = List.copyOf(functions);
+    }
+}
