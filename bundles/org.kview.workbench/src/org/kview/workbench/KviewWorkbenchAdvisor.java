@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.workbench;
+
+import java.util.Map;
+
+import org.eclipse.core.resources.ResourcesPlugin;
+import org.eclipse.core.runtime.CoreException;
+import org.eclipse.core.runtime.IAdaptable;
+import org.eclipse.core.runtime.ILog;
+import org.eclipse.core.runtime.NullProgressMonitor;
+import org.eclipse.core.runtime.Platform;
+import org.eclipse.jface.resource.ImageDescriptor;
+import org.eclipse.swt.graphics.Point;
+import org.eclipse.ui.application.IWorkbenchConfigurer;
+import org.eclipse.ui.application.IWorkbenchWindowConfigurer;
+import org.eclipse.ui.application.WorkbenchAdvisor;
+import org.eclipse.ui.application.WorkbenchWindowAdvisor;
+import org.eclipse.ui.ide.IDE;
+import org.kview.ui.LatencyPerspective;
+
+/** Sets up the workbench as the IDE's own advisor would, without the IDE's extras. */
+final class KviewWorkbenchAdvisor extends WorkbenchAdvisor {
+
+    /** What the IDE's advisor declares; Project Explorer shows blanks without them. */
+    private static final Map<String, String> IDE_IMAGES = Map.of(
+            IDE.SharedImages.IMG_OBJ_PROJECT, "icons/full/obj16/prj_obj.svg",
+            IDE.SharedImages.IMG_OBJ_PROJECT_CLOSED, "icons/full/obj16/cprj_obj.svg",
+            IDE.SharedImages.IMG_OPEN_MARKER, "icons/full/elcl16/gotoobj_tsk.svg",
+            IDE.SharedImages.IMG_OBJS_TASK_TSK, "icons/full/obj16/taskmrk_tsk.svg",
+            IDE.SharedImages.IMG_OBJS_BKMRK_TSK, "icons/full/obj16/bkmrk_tsk.svg");
+
+    @Override
+    public void initialize(IWorkbenchConfigurer configurer) {
+        super.initialize(configurer);
+        IDE.registerAdapters();
+        var ide = Platform.getBundle("org.eclipse.ui.ide");
+        IDE_IMAGES.forEach((symbol, path) ->
+                configurer.declareImage(symbol, ImageDescriptor.createFromURL(ide.getEntry(path)), true));
+    }
+
+    @Override
+    public String getInitialWindowPerspectiveId() {
+        return LatencyPerspective.ID;
+    }
+
+    @Override
+    public IAdaptable getDefaultPageInput() {
+        return ResourcesPlugin.getWorkspace().getRoot();
+    }
+
+    @Override
+    public WorkbenchWindowAdvisor createWorkbenchWindowAdvisor(IWorkbenchWindowConfigurer configurer) {
+        return new WorkbenchWindowAdvisor(configurer) {
+            @Override
+            public void preWindowOpen() {
+                configurer.setInitialSize(new Point(1500, 950));
+                configurer.setShowCoolBar(true);
+                configurer.setShowPerspectiveBar(true);
+                configurer.setShowStatusLine(true);
+                configurer.setShowProgressIndicator(true);
+                configurer.setTitle("Kview Workbench");
+            }
+        };
+    }
+
+    /** The workspace complains at its next start when it wasn't saved. */
+    @Override
+    public void postShutdown() {
+        try {
+            ResourcesPlugin.getWorkspace().save(true, new NullProgressMonitor());
+        } catch (CoreException e) {
+            ILog.of(getClass()).log(e.getStatus());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.workbench;
+
+import org.eclipse.equinox.app.IApplication;
+import org.eclipse.equinox.app.IApplicationContext;
+import org.eclipse.ui.PlatformUI;
+
+/** Opens the workbench window and stays until it is closed. */
+public final class WorkbenchApplication implements IApplication {
+
+    @Override
+    public Object start(IApplicationContext context) {
+        var display = PlatformUI.createDisplay();
+        try {
+            int code = PlatformUI.createAndRunWorkbench(display, new KviewWorkbenchAdvisor());
+            return code == PlatformUI.RETURN_RESTART ? EXIT_RESTART : EXIT_OK;
+        } finally {
+            display.dispose();
+        }
+    }
+
+    @Override
+    public void stop() {
+        if (PlatformUI.isWorkbenchRunning()) {
+            var workbench = PlatformUI.getWorkbench();
+            workbench.getDisplay().syncExec(workbench::close);
+        }
+    }
+}
