@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.target;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.kview.target.TargetException.Kind;
+import org.kview.wire.proto.CalibrateRequest;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.HelloRequest;
+import org.kview.wire.proto.ListProcessesRequest;
+import org.kview.wire.proto.ResumeRequest;
+import org.kview.wire.proto.StopRecordingRequest;
+import org.kview.wire.proto.ToAgent;
+
+/**
+ * A connected agent. Each call blocks until the agent has answered; safe for use by several threads.
+ *
+ * <p>When the agent dies or its connection breaks, all waiting calls, and all later ones, throw
+ * {@link Kind#CONNECTION_LOST}, and a recording's listener hears {@link RecordingListener#ended}.
+ */
+public final class Agent implements AutoCloseable {
+    /** The protocol's version that this client speaks. */
+    public static final int PROTOCOL_VERSION = 1;
+
+    private static final Duration QUICK = Duration.ofSeconds(15);
+    /** Symbol tables of hundreds of MB, hundreds of probes, a calibration: slow, not stuck. */
+    private static final Duration SLOW = Duration.ofSeconds(120);
+    private static final long MAX_OUTPUT_BYTES = 16 << 20;
+
+    private final Connection connection;
+    private final Lane control;
+    private final Lane output;
+    private final Map<Long, ProcessListener> processes = new ConcurrentHashMap<>();
+    private volatile RecordingChannel recording;
+    private HostInfo host;
+
+    private Agent(AgentTransport transport) {
+        control = new Lane("kview-agent-control", Long.MAX_VALUE, this::listenerFailed);
+        output = new Lane("kview-agent-output", MAX_OUTPUT_BYTES, this::listenerFailed);
+        connection = new Connection(transport, new Connection.Receiver() {
+            @Override
+            public void receive(FromAgent message) throws InterruptedException {
+                Agent.this.receive(message);
+            }
+
+            @Override
+            public void lost(TargetException why) {
+                Agent.this.lost(why);
+            }
+        });
+    }
+
+    /**
+     * Greets a started agent.
+     *
+     * @param transport closed with the result, or before an exception
+     * @throws TargetException if it does not answer, or speaks another version of the protocol
+     */
+    public static Agent connect(AgentTransport transport) throws TargetException, InterruptedException {
+        Agent agent = new Agent(transport);
+        boolean greeted = false;
+        try {
+            agent.host = agent.connection.request(ToAgent.newBuilder()
+                    .setHello(HelloRequest.newBuilder().setProtocolVersion(PROTOCOL_VERSION).setClientVersion("1")),
+                    "answer", QUICK, WireValues::host);
+            greeted = true;
+            return agent;
+        } finally {
+            if (!greeted) {
+                agent.close();
+            }
+        }
+    }
+
+    /** What the agent said of its host when it was greeted. */
+    public HostInfo host() {
+        return host;
+    }
+
+    /** All processes that the agent's user can see, by pid. */
+    public List<ProcessInfo> processes() throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setListProcesses(ListProcessesRequest.getDefaultInstance()),
+                "list the processes", QUICK, WireValues::processes);
+    }
+
+    /** @throws TargetException of kind NO_SUCH_PROCESS, NO_SUCH_BINARY, STRIPPED or NO_SUCH_FUNCTION, and others */
+    public FunctionMatches findFunctions(FunctionQuery query) throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setFindFunctions(WireValues.request(query)),
+                "find the functions", SLOW, WireValues::functions);
+    }
+
+    /**
+     * Starts a program and stops it before the first instruction of its own. It ends with the
+     * connection if it is never resumed.
+     */
+    public LaunchedProcess launch(LaunchSpec spec, ProcessListener listener)
+            throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setLaunch(WireValues.request(spec)), "start the program", QUICK,
+                reply -> {
+                    LaunchedProcess process = WireValues.launched(reply);
+                    processes.put(process.pid(), listener);
+                    return process;
+                });
+    }
+
+    /** Lets a launched program run. */
+    public void resume(long pid) throws TargetException, InterruptedException {
+        connection.request(ToAgent.newBuilder().setResume(ResumeRequest.newBuilder().setPid((int) pid)),
+                "let the program run", QUICK, WireValues::resumed);
+    }
+
+    /**
+     * Attaches probes and starts to count. One recording at a time.
+     *
+     * @param listener hears {@link RecordingListener#started} before this call returns or soon after
+     * @throws TargetException if the recording did not start; the listener hears nothing then
+     */
+    public RecordingStart startRecording(RecordingSpec spec, RecordingListener listener)
+            throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setStartRecording(WireRecording.request(spec)),
+                "attach the probes", SLOW, reply -> {
+                    RecordingStart start = WireRecording.started(reply, spec);
+                    RecordingChannel channel = new RecordingChannel(listener, control, this::listenerFailed);
+                    recording = channel;
+                    channel.started(start);
+                    return start;
+                });
+    }
+
+    /** Ends the recording and detaches its probes; {@link RecordingListener#ended} may come a little later. */
+    public void stopRecording() throws TargetException, InterruptedException {
+        RecordingChannel channel = recording;
+        if (channel != null) {
+            channel.stopping();
+        }
+        connection.request(ToAgent.newBuilder().setStopRecording(StopRecordingRequest.getDefaultInstance()),
+                "detach the probes", SLOW, WireValues::stopped);
+    }
+
+    /** Measures what probes cost on the host, with a child process of the agent's own; takes about a second. */
+    public Calibration calibrate() throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setCalibrate(CalibrateRequest.getDefaultInstance()),
+                "calibrate", SLOW, WireValues::calibration);
+    }
+
+    /** Disconnects: the agent detaches everything and ends. A recording that still runs is lost to its listener. */
+    @Override
+    public void close() {
+        connection.close();
+        lost(new TargetException(Kind.CONNECTION_LOST, "The agent was disconnected"));
+    }
+
+    private void receive(FromAgent message) throws InterruptedException {
+        RecordingChannel channel = recording;
+        switch (message.getBodyCase()) {
+            case HISTOGRAM_DELTA -> known(channel).interval(WireValues.interval(message.getHistogramDelta()));
+            case EVENT_PACKET -> known(channel).packet(message.getEventPacket());
+            case RECORDING_ENDED -> known(channel).ended(WireRecording.end(message.getRecordingEnded()));
+            case PROCESS_OUTPUT -> {
+                byte[] bytes = message.getProcessOutput().getData().toByteArray();
+                ProcessListener listener = processes.get(Integer.toUnsignedLong(message.getProcessOutput().getPid()));
+                if (listener != null) {
+                    output.put(bytes.length, () -> listener.output(message.getProcessOutput().getErrorStream(), bytes));
+                }
+            }
+            case PROCESS_EXITED -> {
+                var exited = message.getProcessExited();
+                ProcessListener listener = processes.remove(Integer.toUnsignedLong(exited.getPid()));
+                if (listener != null) {
+                    output.put(0, () -> listener.exited(exited.getSignalled(), exited.getStatus()));
+                }
+            }
+            default -> {
+                // A newer agent may tell more than this client knows of.
+            }
+        }
+    }
+
+    private static RecordingChannel known(RecordingChannel channel) {
+        if (channel == null) {
+            throw new IllegalStateException("the agent sent figures before a recording was started");
+        }
+        return channel;
+    }
+
+    private void lost(TargetException why) {
+        RecordingChannel channel = recording;
+        if (channel != null) {
+            channel.lost(why);
+        }
+        control.finish();
+        output.finish();
+    }
+
+    private void listenerFailed(RuntimeException e) {
+        connection.fail(new TargetException(Kind.FAILED,
+                "A mistake in this program ended the connection; please report it: " + e, e));
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.target;
+
+import java.util.List;
+
+/**
+ * The functions that a query found.
+ *
+ * @param functions by name; those that can't be probed are among them and say why
+ * @param total     how many match, before the limit
+ * @param binary    resolved path, as the process sees it
+ * @param buildId   hex; empty if none
+ */
+public record FunctionMatches(List<FunctionInfo> functions, int total, String binary, String buildId) {
+    public FunctionMatches {
+        functions = List.copyOf(functions);
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.target;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.kview.target.TargetException.Kind;
+
+/**
+ * This machine. Measuring takes root or the capabilities that the agent names: without them the
+ * agent is started a second time through {@code sudo -n}, which never asks for a password; where
+ * that is not allowed either, the agent without privileges serves what it can.
+ */
+public final class LocalTarget implements Target {
+    public static final String NAME = "local";
+
+    private static final String DESCRIPTION = "the agent on this machine";
+
+    private final Path agent;
+
+    /** @param agent the agent's executable */
+    public LocalTarget(Path agent) {
+        this.agent = Objects.requireNonNull(agent).toAbsolutePath();
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Agent connect() throws TargetException, InterruptedException {
+        if (!Files.isRegularFile(agent) || !Files.isExecutable(agent)) {
+            throw new TargetException(Kind.NOT_REACHED, "The agent " + agent
+                    + (Files.exists(agent) ? " can't be executed; make it executable" : " does not exist; build it")
+                    + ", or name another with -Dkview.agent=PATH");
+        }
+        Agent direct = Agent.connect(start(List.of(agent.toString())));
+        if (direct.host().uid() == 0 || direct.host().canRecord()) {
+            return direct;
+        }
+        try {
+            Agent privileged = Agent.connect(start(List.of("sudo", "-n", agent.toString())));
+            direct.close();
+            return privileged;
+        } catch (TargetException e) {
+            // Expected: no sudo, or it wants a password. What the agent lacks, it says when asked to record.
+            return direct;
+        }
+    }
+
+    private static AgentTransport start(List<String> command) throws TargetException {
+        try {
+            return new ProcessTransport(new ProcessBuilder(command).start(), DESCRIPTION);
+        } catch (IOException e) {
+            throw new TargetException(Kind.NOT_REACHED, "The agent could not be started: " + e.getMessage(), e);
+        }
+    }
+}

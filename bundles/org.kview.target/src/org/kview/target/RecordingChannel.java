@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.target;
+
+import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.kview.model.LatencyInterval;
+import org.kview.wire.proto.EventPacket;
+
+/**
+ * Brings a recording's messages to its listener. Packets have a lane of their own: when it is full,
+ * nothing is read from the agent, which then drops events and counts them.
+ */
+final class RecordingChannel {
+    private static final long MAX_PACKET_BYTES = 32 << 20;
+
+    private final RecordingListener listener;
+    private final Lane control;
+    private final Lane packets;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    RecordingChannel(RecordingListener listener, Lane control, Consumer<RuntimeException> onFailure) {
+        this.listener = listener;
+        this.control = control;
+        this.packets = new Lane("kview-agent-packets", MAX_PACKET_BYTES, onFailure);
+    }
+
+    void started(RecordingStart start) {
+        put(() -> listener.started(start));
+    }
+
+    void interval(LatencyInterval interval) {
+        put(() -> listener.interval(interval));
+    }
+
+    void packet(EventPacket packet) throws InterruptedException {
+        ByteString bytes = packet.getPacket();
+        packets.put(bytes.size(), () -> listener.packet(packet.getCpu(), ByteBuffer.wrap(bytes.toByteArray())));
+    }
+
+    /**
+     * Asked to end: what the agent still holds is finite, so take it all, or the last figures would
+     * wait behind packets for a disk that may never be fast enough.
+     */
+    void stopping() {
+        packets.setBounded(false);
+    }
+
+    void ended(RecordingEnd end) {
+        if (ended.compareAndSet(false, true)) {
+            put(() -> {
+                try {
+                    packets.awaitEmpty();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                packets.close();
+                listener.ended(end);
+            });
+        }
+    }
+
+    void lost(TargetException why) {
+        stopping();
+        ended(RecordingEnd.lost(why.getMessage()));
+    }
+
+    private void put(Runnable action) {
+        try {
+            control.put(0, action);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

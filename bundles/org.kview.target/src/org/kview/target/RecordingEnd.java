@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.target;
+
+/**
+ * How a recording ended.
+ *
+ * @param reason        why
+ * @param message       one sentence where it failed; else empty
+ * @param endNanos      the host's CLOCK_MONOTONIC; 0 where the connection was lost
+ * @param detachNanos   how long detaching took; likewise
+ * @param agentCpuNanos CPU time of the agent during the recording; likewise
+ * @param agentPeakBytes the agent's peak resident memory; likewise
+ */
+public record RecordingEnd(Reason reason, String message, long endNanos, long detachNanos, long agentCpuNanos,
+        long agentPeakBytes) {
+
+    /** Why a recording ended. */
+    public enum Reason {
+        REQUESTED, PROCESS_ENDED, FAILED, CONNECTION_LOST
+    }
+
+    static RecordingEnd lost(String message) {
+        return new RecordingEnd(Reason.CONNECTION_LOST, message, 0, 0, 0, 0);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.target;
+
+import java.time.Instant;
+import java.util.List;
+import org.kview.model.ProbedFunction;
+
+/**
+ * How a recording began.
+ *
+ * @param startNanos          the host's CLOCK_MONOTONIC
+ * @param realtimeOffsetNanos CLOCK_REALTIME − CLOCK_MONOTONIC on the host at that moment
+ * @param filter              the one in force, never {@link Filter#AUTO}
+ * @param filterNote          what it costs other processes, one sentence; may be empty
+ * @param attachNanos         how long attaching took
+ * @param functions           in the order of their ids
+ * @param ctfMetadata         text of the trace's metadata; empty without events
+ */
+public record RecordingStart(long startNanos, long realtimeOffsetNanos, Filter filter, String filterNote,
+        long attachNanos, List<ProbedFunction> functions, String ctfMetadata) {
+    public RecordingStart {
+        functions = List.copyOf(functions);
+    }
+
+    /** The start on the host's real-time clock. */
+    public Instant start() {
+        return Instant.ofEpochSecond(0, startNanos + realtimeOffsetNanos);
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.target;
+
+import java.util.List;
+import java.util.Objects;
+
+/** A target could not do what was asked. The message is one sentence for the user. */
+public final class TargetException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    /** What went wrong, for those who act on it; the message is for the user. */
+    public enum Kind {
+        /** The target or its agent could not be started or did not answer. */
+        NOT_REACHED,
+        /** The agent ended, or its connection broke, while it was in use. */
+        CONNECTION_LOST,
+        NO_SUCH_PROCESS,
+        PROCESS_ENDED,
+        NO_SUCH_BINARY,
+        /** The binary has no function symbols. */
+        STRIPPED,
+        /** {@link TargetException#suggestions()} holds near names. */
+        NO_SUCH_FUNCTION,
+        /** The function exists and can't be probed safely. */
+        NOT_PROBEABLE,
+        NO_PERMISSION,
+        /** The target's kernel lacks something. */
+        UNSUPPORTED,
+        /** The connection already serves a recording. */
+        BUSY,
+        /** Over a limit of the agent. */
+        TOO_MANY,
+        /** The agent did not accept the request's form: a mistake of this program. */
+        BAD_REQUEST,
+        FAILED
+    }
+
+    private final Kind kind;
+    private final transient List<String> suggestions;
+
+    /** @param message one sentence: what happened, to what, what to do next */
+    public TargetException(Kind kind, String message) {
+        this(kind, message, List.of());
+    }
+
+    public TargetException(Kind kind, String message, List<String> suggestions) {
+        super(Objects.requireNonNull(message));
+        this.kind = kind;
+        this.suggestions = List.copyOf(suggestions);
+    }
+
+    TargetException(Kind kind, String message, Throwable cause) {
+        super(Objects.requireNonNull(message), cause);
+        this.kind = kind;
+        this.suggestions = List.of();
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Near names, best first, where the kind is {@link Kind#NO_SUCH_FUNCTION}; else empty. */
+    public List<String> suggestions() {
+        return suggestions;
+    }
+
+    /** The same failure for another waiting caller, so that the stack shown is that caller's. */
+    TargetException again() {
+        return new TargetException(kind, getMessage(), this);
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.target;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.kview.model.Distribution;
+import org.kview.model.FunctionInterval;
+import org.kview.model.LatencyInterval;
+import org.kview.model.Losses;
+import org.kview.model.Metric;
+import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.target.TargetException.Kind;
+import org.kview.wire.proto.Error;
+import org.kview.wire.proto.FindFunctionsRequest;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.Function;
+import org.kview.wire.proto.FunctionDelta;
+import org.kview.wire.proto.HistogramDelta;
+import org.kview.wire.proto.LaunchRequest;
+import org.kview.wire.proto.MetricDelta;
+
+/**
+ * Between messages and this bundle's values: hosts, processes, functions, figures. Replies are what
+ * a foreign program sent: what does not fit is a {@link TargetException}, or, in figures that the
+ * agent sends on its own, an {@link IllegalArgumentException}, which ends the connection.
+ */
+final class WireValues {
+    private static final Metric[] METRICS = Metric.values();
+
+    private WireValues() {
+    }
+
+    static TargetException exception(Error error) {
+        Kind kind = switch (error.getCode()) {
+            case BAD_REQUEST -> Kind.BAD_REQUEST;
+            case NO_SUCH_PROCESS -> Kind.NO_SUCH_PROCESS;
+            case PROCESS_ENDED -> Kind.PROCESS_ENDED;
+            case NO_SUCH_BINARY -> Kind.NO_SUCH_BINARY;
+            case STRIPPED -> Kind.STRIPPED;
+            case NO_SUCH_FUNCTION -> Kind.NO_SUCH_FUNCTION;
+            case NOT_PROBEABLE -> Kind.NOT_PROBEABLE;
+            case NO_PERMISSION -> Kind.NO_PERMISSION;
+            case UNSUPPORTED -> Kind.UNSUPPORTED;
+            case BUSY -> Kind.BUSY;
+            case TOO_MANY -> Kind.TOO_MANY;
+            case FAILED, CODE_UNSPECIFIED, UNRECOGNIZED -> Kind.FAILED;
+        };
+        return new TargetException(kind, error.getMessage().isBlank()
+                ? "The agent refused without saying why (" + error.getCode() + ")" : error.getMessage(),
+                error.getSuggestionsList());
+    }
+
+    static HostInfo host(FromAgent reply) throws TargetException {
+        expect(reply, FromAgent.BodyCase.HELLO);
+        var hello = reply.getHello();
+        if (hello.getProtocolVersion() != Agent.PROTOCOL_VERSION) {
+            throw new TargetException(Kind.NOT_REACHED, "The agent (" + hello.getAgentVersion()
+                    + ") speaks version " + hello.getProtocolVersion() + " of the protocol and this workbench version "
+                    + Agent.PROTOCOL_VERSION + "; install the agent that came with this workbench");
+        }
+        return new HostInfo(hello.getHostname(), hello.getKernelRelease(), hello.getMachine(), hello.getCpus(),
+                hello.getUid(), hello.getAgentVersion(), hello.getRealtimeOffsetNs(),
+                hello.getCapabilitiesList().stream().map(c -> new HostInfo.Capability(c.getName(), c.getAvailable(),
+                        c.getDetail(), c.getRequired())).toList());
+    }
+
+    static List<ProcessInfo> processes(FromAgent reply) throws TargetException {
+        expect(reply, FromAgent.BodyCase.LIST_PROCESSES);
+        return reply.getListProcesses().getProcessesList().stream()
+                .map(p -> new ProcessInfo(Integer.toUnsignedLong(p.getPid()), Integer.toUnsignedLong(p.getParentPid()),
+                        p.getUid(), p.getUser(), p.getName(), p.getArgumentsList(), p.getExecutable(), p.getThreads(),
+                        p.getCpuTimeNs(), p.getStartTimeNs(), p.getCgroup(), p.getKernelThread()))
+                .sorted(java.util.Comparator.comparingLong(ProcessInfo::pid)).toList();
+    }
+
+    static FindFunctionsRequest request(FunctionQuery query) {
+        return FindFunctionsRequest.newBuilder().setPid((int) query.pid()).setBinary(query.binary())
+                .setPattern(query.pattern()).setLimit(query.limit()).build();
+    }
+
+    static FunctionMatches functions(FromAgent reply) throws TargetException {
+        expect(reply, FromAgent.BodyCase.FIND_FUNCTIONS);
+        var found = reply.getFindFunctions();
+        return new FunctionMatches(found.getFunctionsList().stream().map(WireValues::function).toList(),
+                found.getTotalMatches(), found.getBinary(), found.getBuildId());
+    }
+
+    private static FunctionInfo function(Function f) {
+        FunctionInfo.Language language = switch (f.getLanguage()) {
+            case LANGUAGE_C -> FunctionInfo.Language.C;
+            case LANGUAGE_CPP -> FunctionInfo.Language.CPP;
+            case LANGUAGE_RUST -> FunctionInfo.Language.RUST;
+            case LANGUAGE_GO -> FunctionInfo.Language.GO;
+            case LANGUAGE_UNKNOWN, UNRECOGNIZED -> FunctionInfo.Language.UNKNOWN;
+        };
+        return new FunctionInfo(f.getName(), f.getSymbol(), f.getBinary(), f.getAddress(), f.getFileOffset(),
+                f.getSizeBytes(), language, f.getProbeable(), f.getReason(), exit(f.getExitKind()), f.getExitSites(),
+                instruction(f.getEntryCost()), instruction(f.getExitCost()), f.getPredictedCostNs());
+    }
+
+    static LaunchRequest request(LaunchSpec spec) {
+        return LaunchRequest.newBuilder().addAllArguments(spec.arguments())
+                .addAllEnvironment(spec.environment().entrySet().stream()
+                        .map(e -> e.getKey() + "=" + e.getValue()).sorted().toList())
+                .setWorkingDirectory(spec.workingDirectory()).build();
+    }
+
+    static LaunchedProcess launched(FromAgent reply) throws TargetException {
+        expect(reply, FromAgent.BodyCase.LAUNCH);
+        return new LaunchedProcess(Integer.toUnsignedLong(reply.getLaunch().getPid()),
+                reply.getLaunch().getExecutable());
+    }
+
+    static Void resumed(FromAgent reply) throws TargetException {
+        return expect(reply, FromAgent.BodyCase.RESUME);
+    }
+
+    static Void stopped(FromAgent reply) throws TargetException {
+        return expect(reply, FromAgent.BodyCase.STOP_RECORDING);
+    }
+
+    static Calibration calibration(FromAgent reply) throws TargetException {
+        expect(reply, FromAgent.BodyCase.CALIBRATE);
+        return new Calibration(reply.getCalibrate().getCostsList().stream()
+                .map(c -> new Calibration.ProbeCost(instruction(c.getEntry()), exit(c.getExitKind()),
+                        instruction(c.getExit()), c.getInnerCostNs(), c.getCallCostNs())).toList(),
+                reply.getCalibrate().getSwitchCostNs());
+    }
+
+    static LatencyInterval interval(HistogramDelta delta) {
+        return new LatencyInterval(delta.getBeginNs(), delta.getEndNs(),
+                delta.getFunctionsList().stream().map(WireValues::interval).toList(), losses(delta.getLosses()),
+                delta.getLast());
+    }
+
+    private static FunctionInterval interval(FunctionDelta function) {
+        Map<Metric, Distribution> added = new EnumMap<>(Metric.class);
+        for (MetricDelta metric : function.getMetricsList()) {
+            if (metric.getMetricValue() < 0 || metric.getMetricValue() >= METRICS.length) {
+                throw new IllegalArgumentException("a metric that this workbench does not know: "
+                        + metric.getMetricValue());
+            }
+            if (added.put(METRICS[metric.getMetricValue()], distribution(metric)) != null) {
+                throw new IllegalArgumentException("a metric twice in one interval: " + metric.getMetric());
+            }
+        }
+        return new FunctionInterval(function.getFunctionId(), function.getCalls(), function.getAbandoned(),
+                function.getUnfinished(), added);
+    }
+
+    private static Distribution distribution(MetricDelta metric) {
+        if (metric.getBucketIndexCount() != metric.getBucketCountCount()) {
+            throw new IllegalArgumentException("buckets and their counts differ in number: "
+                    + metric.getBucketIndexCount() + " and " + metric.getBucketCountCount());
+        }
+        if (metric.getCount() < 0 || metric.getTotalNs() < 0 || metric.getMaxNs() < 0) {
+            throw new IllegalArgumentException("a count or time beyond 2^63");
+        }
+        var values = new Distribution.Builder();
+        long counted = 0;
+        for (int i = 0; i < metric.getBucketIndexCount(); i++) {
+            values.addBucket(metric.getBucketIndex(i), metric.getBucketCount(i));
+            counted += metric.getBucketCount(i);
+        }
+        if (counted != metric.getCount()) {
+            throw new IllegalArgumentException("buckets that hold " + counted + " of " + metric.getCount()
+                    + " calls");
+        }
+        return values.addTotals(metric.getCount(), metric.getTotalNs(), metric.getMaxNs()).build();
+    }
+
+    private static Losses losses(org.kview.wire.proto.Losses l) {
+        return new Losses(l.getEventsDropped(), l.getMissedReturns(), l.getDepthOverflows(), l.getHealedSwitches(),
+                l.getUntrackedThreads());
+    }
+
+    static ExitKind exit(org.kview.wire.proto.ExitKind kind) {
+        return switch (kind) {
+            case EXIT_URETPROBE -> ExitKind.URETPROBE;
+            case EXIT_RETURN_SITES -> ExitKind.RETURN_SITES;
+            case EXIT_KIND_UNSPECIFIED, UNRECOGNIZED -> ExitKind.UNKNOWN;
+        };
+    }
+
+    private static InstructionCost instruction(org.kview.wire.proto.InstructionCost cost) {
+        return switch (cost) {
+            case INSTRUCTION_EMULATED -> InstructionCost.EMULATED;
+            case INSTRUCTION_SINGLE_STEPPED -> InstructionCost.SINGLE_STEPPED;
+            case INSTRUCTION_COST_UNSPECIFIED, UNRECOGNIZED -> InstructionCost.UNKNOWN;
+        };
+    }
+
+    static Void expect(FromAgent reply, FromAgent.BodyCase wanted) throws TargetException {
+        if (reply.getBodyCase() != wanted) {
+            throw new TargetException(Kind.FAILED, "The agent answered " + wanted + " with " + reply.getBodyCase()
+                    + "; install the agent that came with this workbench");
+        }
+        return null;
+    }
+}
