@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: EPL-2.0
+# Sourced after messages.sh, with $root set: builds what changed.
+#
+#   KVIEW_MAVEN_ARGS   more arguments for every run of Maven, separated by blanks
+
+product=$root/product/target/products/org.kview.workbench.product/linux/gtk/x86_64
+export KVIEW_AGENT=$root/kernel/agent/build/kview-agent
+export KVIEW_WORKLOADS=$root/kernel/workloads/build
+out=$root/build
+
+# The folders whose Makefile builds something for the traced host.
+native_parts() {
+  local part
+  for part in agent workloads; do
+    [ ! -f "$root/kernel/$part/Makefile" ] || printf '%s\n' "$part"
+  done
+}
+
+# One hash over the content of the sources, and over their names, so that a removed file counts too.
+hash_of() { # PATH...
+  cd "$root" && find "$@" -regextype posix-extended \
+    -regex '[^/]+/([^/]+/)?(target|bin|src-gen|build|__pycache__)|target-platform/bundles' -prune -o -type f -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
+}
+native_hash() { (hash_of kernel); }
+product_hash() { (hash_of pom.xml bundles features product target-platform kernel/protocol); }
+
+is_fresh() { # NAME HASH
+  [ "$(cat "$out/$1.stamp" 2>/dev/null)" = "$2" ]
+}
+
+# Runs one step with its output in a log; shows the end of it when it fails.
+step() { # NAME WHAT COMMAND...
+  local log=$out/$1.log
+  say "building $2"
+  shift 2
+  if ! "$@" >"$log" 2>&1; then
+    grep -E '^\[ERROR\]|error:|Error ' "$log" | head -n 20 >&2 || true
+    echo ... >&2
+    tail -n 15 "$log" >&2
+    fail "the build failed; the whole log is in $log."
+  fi
+}
+
+# One build at a time in a checkout.
+lock_build() {
+  mkdir -p "$out"
+  exec 8>"$out/lock"
+  if ! flock -n 8; then
+    say "waiting for another build in this checkout"
+    flock 8
+  fi
+}
+unlock_build() { exec 8>&-; }
+
+prepare_tools() {
+  ensure_packages
+  ensure_jdk
+  ensure_maven
+}
+
+build_native() {
+  local hash part
+  hash=$(native_hash)
+  ! is_fresh native "$hash" || return 0
+  for part in $(native_parts); do
+    step "$part" "the $part" make -C "$root/kernel/$part" 8>&-
+  done
+  echo "$hash" >"$out/native.stamp"
+}
+
+build_product() {
+  local hash
+  hash=$(product_hash)
+  ! { is_fresh product "$hash" && [ -x "$product/kview-workbench" ]; } || return 0
+  "$root/target-platform/fetch-debian.sh" 8>&-
+  step product "the workbench" run_maven -DskipTests -pl target-platform,product -am package 8>&-
+  echo "$hash" >"$out/product.stamp"
+}
+
+bring_up_to_date() {
+  if [ -x "$product/kview-workbench" ] && is_fresh product "$(product_hash)" && is_fresh native "$(native_hash)"; then return 0; fi
+  . "$root/scripts/setup.sh"
+  lock_build
+  prepare_tools
+  build_native
+  build_product
+  unlock_build
+}
