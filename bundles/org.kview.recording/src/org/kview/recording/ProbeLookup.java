@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.kview.model.ProbeSpec;
+import org.kview.target.Agent;
+import org.kview.target.FunctionInfo;
+import org.kview.target.FunctionMatches;
+import org.kview.target.FunctionQuery;
+import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
+
+/** Finds the functions that probe specifications name. */
+public final class ProbeLookup {
+
+    /**
+     * What was found.
+     *
+     * @param functions to be probed, each once, in the order of the specifications
+     * @param skipped   matched by a glob only, and not to be probed safely
+     */
+    public record Found(List<FunctionInfo> functions, List<FunctionInfo> skipped) {
+        public Found {
+            functions = List.copyOf(functions);
+            skipped = List.copyOf(skipped);
+        }
+    }
+
+    private record Place(String binary, long fileOffset) {
+    }
+
+    private final Agent agent;
+    private final long pid;
+    private final List<FunctionInfo> functions = new ArrayList<>();
+    private final List<FunctionInfo> skipped = new ArrayList<>();
+    private final Set<Place> seen = new HashSet<>();
+
+    private ProbeLookup(Agent agent, long pid) {
+        this.agent = agent;
+        this.pid = pid;
+    }
+
+    /**
+     * Looks up all specifications in what a process maps.
+     *
+     * @throws TargetException if one of them names nothing, too much, or nothing that can be probed
+     */
+    public static Found find(Agent agent, long pid, List<ProbeSpec> specs)
+            throws TargetException, InterruptedException {
+        ProbeLookup lookup = new ProbeLookup(agent, pid);
+        for (ProbeSpec spec : specs) {
+            lookup.add(spec);
+        }
+        return new Found(lookup.functions, lookup.skipped);
+    }
+
+    private void add(ProbeSpec spec) throws TargetException, InterruptedException {
+        FunctionMatches matches = matches(spec);
+        if (matches.total() > matches.functions().size()) {
+            throw new TargetException(Kind.TOO_MANY, "The pattern " + spec + " matches " + matches.total()
+                    + " functions, and " + matches.functions().size() + " are the most at once; narrow it down");
+        }
+        boolean any = false;
+        for (FunctionInfo function : matches.functions()) {
+            any |= function.probeable();
+            if (seen.add(new Place(function.binary(), function.fileOffset()))) {
+                (function.probeable() ? functions : skipped).add(function);
+            }
+        }
+        if (!any) {
+            throw matches.functions().isEmpty()
+                    ? new TargetException(Kind.NO_SUCH_FUNCTION, "No function of " + matches.binary() + " matches "
+                            + spec.pattern() + "; look for its name with a glob such as '*name*'")
+                    : new TargetException(Kind.NOT_PROBEABLE, "No function that matches " + spec
+                            + " can be probed: " + matches.functions().getFirst().reason());
+        }
+    }
+
+    private FunctionMatches matches(ProbeSpec spec) throws TargetException, InterruptedException {
+        try {
+            return agent.findFunctions(new FunctionQuery(pid, spec.binary(), spec.pattern(), 0));
+        } catch (TargetException e) {
+            if (e.suggestions().isEmpty() || e.suggestions().stream().anyMatch(e.getMessage()::contains)) {
+                throw e;
+            }
+            throw new TargetException(e.kind(), e.getMessage() + " (did you mean "
+                    + String.join(", ", e.suggestions()) + "?)", e.suggestions());
+        }
+    }
+}

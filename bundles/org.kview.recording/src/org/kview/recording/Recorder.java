@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.kview.model.LatencySnapshot;
+import org.kview.session.SessionException;
+import org.kview.target.Agent;
+import org.kview.target.FunctionInfo;
+import org.kview.target.ProcessInfo;
+import org.kview.target.RecordingSpec;
+import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
+
+/** Starts recordings. */
+public final class Recorder {
+    private final Agent agent;
+    private final String target;
+
+    /**
+     * @param agent  serves one recording at a time; not closed
+     * @param target its target's name
+     */
+    public Recorder(Agent agent, String target) {
+        this.agent = agent;
+        this.target = target;
+    }
+
+    /**
+     * Finds the functions, attaches probes and starts to write the session; a program to launch runs
+     * when this returns. Blocks for a second or so; when it throws, nothing is left behind but a
+     * launched program that never ran, which ends with the agent's connection.
+     *
+     * @throws TargetException  if the target can't do what was asked
+     * @throws SessionException if the session's folder exists or can't be written
+     */
+    public Recording start(RecordingRequest request, RecordingObserver observer)
+            throws TargetException, SessionException, InterruptedException {
+        Path folder = request.folder();
+        claim(folder);
+        boolean started = false;
+        try {
+            Recording recording = startIn(request, observer);
+            started = true;
+            return recording;
+        } finally {
+            if (!started) {
+                release(folder);
+            }
+        }
+    }
+
+    private Recording startIn(RecordingRequest request, RecordingObserver observer)
+            throws TargetException, SessionException, InterruptedException {
+        LaunchedProgram program = new LaunchedProgram(observer);
+        Process process = switch (request.subject()) {
+            case Subject.Attach(long pid) -> new Process(pid, command(pid));
+            case Subject.Launch(var spec) -> new Process(agent.launch(spec, program).pid(),
+                    String.join(" ", spec.arguments()));
+        };
+        ProbeLookup.Found found = ProbeLookup.find(agent, process.pid, request.probes());
+        List<FunctionInfo> functions = Stream.concat(request.functions().stream(), found.functions().stream())
+                .distinct().toList();
+        observer.found(functions, found.skipped());
+
+        var session = new SessionListener(request, new SessionListener.Origin(target, agent.host(), process.pid,
+                process.command), observer);
+        agent.startRecording(new RecordingSpec(process.pid, functions, request.events(), request.filter(),
+                request.interval()), session);
+        Recording recording = new Recording(agent, session, program);
+        LatencySnapshot empty = created(session);
+        observer.started(empty);
+        if (request.subject() instanceof Subject.Launch) {
+            try {
+                program.resumed();
+                agent.resume(process.pid);
+            } catch (TargetException e) {
+                recording.fail(e.getMessage());
+            }
+        }
+        request.duration().ifPresent(recording::stopAfter);
+        return recording;
+    }
+
+    private record Process(long pid, String command) {
+    }
+
+    private String command(long pid) throws TargetException, InterruptedException {
+        return agent.processes().stream().filter(p -> p.pid() == pid).findFirst().map(ProcessInfo::command)
+                .orElseThrow(() -> new TargetException(Kind.NO_SUCH_PROCESS, "There is no process " + pid + " on "
+                        + target + "; it may have ended, so look for it with ps"));
+    }
+
+    /** Waits for the session to be created, which the recording's first message does. */
+    private LatencySnapshot created(SessionListener session) throws TargetException, SessionException,
+            InterruptedException {
+        try {
+            return session.created().get().snapshot();
+        } catch (ExecutionException e) {
+            agent.stopRecording();
+            throw e.getCause() instanceof SessionException s ? s
+                    : new SessionException("The session can't be written: " + e.getCause().getMessage(), e.getCause());
+        }
+    }
+
+    /** Takes the folder's name before anything is attached: of two recordings into it one must fail. */
+    private static void claim(Path folder) throws SessionException {
+        try {
+            Files.createDirectories(folder.toAbsolutePath().getParent());
+            Files.createDirectory(folder);
+        } catch (java.nio.file.FileAlreadyExistsException e) {
+            throw new SessionException(e.getFile().equals(folder.toString())
+                    ? folder + " exists already; name another folder, or remove it first"
+                    : "The session " + folder + " can't be created: " + e.getFile() + " is no folder", e);
+        } catch (java.nio.file.AccessDeniedException e) {
+            throw new SessionException("The session " + folder
+                    + " can't be created: writing there is not permitted; name a folder of your own", e);
+        } catch (IOException e) {
+            throw new SessionException("The session " + folder + " can't be created: " + e.getMessage(), e);
+        }
+    }
+
+    /** Removes what {@link #claim} and the session's creation left, and nothing that they did not make. */
+    static void release(Path folder) {
+        List<Path> made = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.forEach(made::add);
+            for (Path file : made.reversed()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            // An empty folder that stays is no harm, and the failure that led here matters more.
+        }
+    }
+}

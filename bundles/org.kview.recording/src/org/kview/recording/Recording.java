@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.kview.model.LatencySnapshot;
+import org.kview.session.SessionException;
+import org.kview.target.Agent;
+import org.kview.target.TargetException;
+
+/** A recording that runs, or has ended. Safe for use by several threads. */
+public final class Recording {
+    private static final Duration LAST_OUTPUT = Duration.ofSeconds(2);
+
+    private final Agent agent;
+    private final SessionListener session;
+    private final LaunchedProgram program;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private volatile boolean discarded;
+
+    Recording(Agent agent, SessionListener session, LaunchedProgram program) {
+        this.agent = agent;
+        this.session = session;
+        this.program = program;
+        session.failure().thenRun(this::stop);
+    }
+
+    /** The session's folder. */
+    public Path folder() {
+        return session.folder();
+    }
+
+    /** The figures so far. */
+    public LatencySnapshot snapshot() {
+        return session.created().join().snapshot();
+    }
+
+    /** Ends the recording and keeps it; returns at once. Does nothing where it has ended. */
+    public void stop() {
+        if (stopping.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("kview-recording-stop").start(this::detach);
+        }
+    }
+
+    /** Ends the recording and removes its session; returns at once. */
+    public void cancel() {
+        discarded = true;
+        stop();
+    }
+
+    /** Whether nothing is recorded or written any more. */
+    public boolean isDone() {
+        return session.result().isDone();
+    }
+
+    /**
+     * Waits for the end, whoever brings it about.
+     *
+     * @return also where the recording broke off: see {@link RecordingResult#failure()}
+     * @throws SessionException if the session's last state could not be written
+     */
+    public RecordingResult await() throws SessionException, InterruptedException {
+        try {
+            RecordingResult result = session.result().get();
+            if (!stopping.get()) {
+                program.awaitExit(LAST_OUTPUT);
+            }
+            if (discarded) {
+                Recorder.release(folder());
+            }
+            return result;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof SessionException s ? s
+                    : new SessionException("The session can't be written: " + e.getCause(), e.getCause());
+        }
+    }
+
+    void stopAfter(Duration duration) {
+        Thread.ofVirtual().name("kview-recording-timer").start(() -> {
+            try {
+                session.result().get(duration.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                stop();
+            } catch (InterruptedException | ExecutionException e) {
+                // Ended already; await() tells how.
+            }
+        });
+    }
+
+    void fail(String sentence) {
+        session.fail(sentence);
+    }
+
+    private void detach() {
+        try {
+            agent.stopRecording();
+        } catch (TargetException e) {
+            if (!session.result().isDone() && e.kind() != TargetException.Kind.BAD_REQUEST) {
+                // It can't be asked to stop: ending the connection detaches everything as well.
+                session.fail(e.getMessage());
+                agent.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.kview.model.ProbeSpec;
+import org.kview.target.Filter;
+import org.kview.target.FunctionInfo;
+
+/**
+ * What to record, and where to.
+ *
+ * @param subject   of whom
+ * @param probes    functions to be looked up
+ * @param functions functions that were looked up already; together with {@code probes} at least one
+ * @param events    whether each call and each switch is kept as an event too
+ * @param filter    how other processes are told apart
+ * @param duration  after which the recording ends by itself; empty: when it is stopped, or the process ends
+ * @param interval  between two snapshots; zero for the agent's own, 500 ms
+ * @param folder    the session's, which must not exist
+ */
+public record RecordingRequest(Subject subject, List<ProbeSpec> probes, List<FunctionInfo> functions, boolean events,
+        Filter filter, Optional<Duration> duration, Duration interval, Path folder) {
+    public RecordingRequest {
+        Objects.requireNonNull(subject);
+        Objects.requireNonNull(filter);
+        probes = List.copyOf(probes);
+        functions = List.copyOf(functions);
+        if (probes.isEmpty() && functions.isEmpty()) {
+            throw new IllegalArgumentException("A recording needs a function");
+        }
+        if (duration.isPresent() && !duration.get().isPositive()) {
+            throw new IllegalArgumentException("A recording takes longer than nothing: " + duration.get());
+        }
+    }
+}

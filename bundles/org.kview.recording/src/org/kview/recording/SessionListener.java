@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.kview.model.AgentCost;
+import org.kview.model.LatencyInterval;
+import org.kview.model.SessionInfo;
+import org.kview.session.SessionException;
+import org.kview.session.SessionWriter;
+import org.kview.target.HostInfo;
+import org.kview.target.RecordingEnd;
+import org.kview.target.RecordingListener;
+import org.kview.target.RecordingStart;
+
+/** Writes what an agent sends of a recording into its session. */
+final class SessionListener implements RecordingListener {
+
+    /** Where a recording comes from. */
+    record Origin(String target, HostInfo host, long pid, String command) {
+    }
+
+    private final RecordingRequest request;
+    private final Origin origin;
+    private final RecordingObserver observer;
+    private final CompletableFuture<SessionWriter> created = new CompletableFuture<>();
+    private final CompletableFuture<RecordingResult> result = new CompletableFuture<>();
+    private final CompletableFuture<String> firstFailure = new CompletableFuture<>();
+    private final AtomicReference<String> failure = new AtomicReference<>("");
+    private Duration attach = Duration.ZERO;
+
+    SessionListener(RecordingRequest request, Origin origin, RecordingObserver observer) {
+        this.request = request;
+        this.origin = origin;
+        this.observer = observer;
+    }
+
+    Path folder() {
+        return request.folder();
+    }
+
+    /** The session once its files exist. */
+    CompletableFuture<SessionWriter> created() {
+        return created;
+    }
+
+    /** Complete when nothing more is written. */
+    CompletableFuture<RecordingResult> result() {
+        return result;
+    }
+
+    /** Complete when the recording can't go on, with a sentence. */
+    CompletableFuture<String> failure() {
+        return firstFailure;
+    }
+
+    /** Breaks the recording off for a reason; the first one counts. */
+    void fail(String sentence) {
+        if (failure.compareAndSet("", sentence)) {
+            firstFailure.complete(sentence);
+        }
+    }
+
+    @Override
+    public void started(RecordingStart start) {
+        attach = Duration.ofNanos(start.attachNanos());
+        SessionInfo info = new SessionInfo(origin.target(), origin.host().hostname(), origin.host().kernel(),
+                origin.pid(), origin.command(), start.filter().id(), start.filterNote(), start.start(), Duration.ZERO,
+                SessionInfo.State.RECORDING, "");
+        try {
+            created.complete(SessionWriter.create(request.folder(), info, start.functions(),
+                    Optional.of(start.ctfMetadata()).filter(text -> !text.isEmpty())));
+        } catch (SessionException | RuntimeException e) {
+            created.completeExceptionally(e);
+        }
+    }
+
+    @Override
+    public void interval(LatencyInterval interval) {
+        write(writer -> writer.append(interval));
+        if (!created.isCompletedExceptionally()) {
+            observer.snapshot(created.join().snapshot());
+        }
+    }
+
+    @Override
+    public void packet(int cpu, ByteBuffer packet) {
+        write(writer -> writer.appendPacket(cpu, packet));
+    }
+
+    @Override
+    public void ended(RecordingEnd end) {
+        if (created.isCompletedExceptionally()) {
+            result.completeExceptionally(created.exceptionNow());
+            return;
+        }
+        switch (end.reason()) {
+            case FAILED, CONNECTION_LOST -> fail(end.message());
+            case REQUESTED, PROCESS_ENDED -> {
+                // What broke it off, if anything did, is known already.
+            }
+        }
+        SessionInfo.State state = !failure.get().isEmpty() ? SessionInfo.State.FAILED
+                : end.reason() == RecordingEnd.Reason.PROCESS_ENDED ? SessionInfo.State.PROCESS_ENDED
+                : SessionInfo.State.STOPPED;
+        Optional<AgentCost> cost = end.reason() == RecordingEnd.Reason.CONNECTION_LOST ? Optional.empty()
+                : Optional.of(new AgentCost(attach, Duration.ofNanos(end.detachNanos()),
+                        Duration.ofNanos(end.agentCpuNanos()), end.agentPeakBytes()));
+        try (SessionWriter writer = created.join()) {
+            writer.finish(state, failure.get(), cost);
+            result.complete(new RecordingResult(request.folder(), writer.snapshot()));
+        } catch (SessionException | RuntimeException e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    private interface Write {
+        void to(SessionWriter writer) throws SessionException;
+    }
+
+    /** After a failure, too: the writer keeps what it could not write, or counts it as dropped. */
+    private void write(Write write) {
+        if (created.handle((writer, e) -> e != null).join()) {
+            return;
+        }
+        try {
+            write.to(created.join());
+        } catch (SessionException e) {
+            fail(e.getMessage() + "; what was recorded up to then is kept");
+        } catch (IllegalArgumentException e) {
+            fail("The agent sent figures that can't be right: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import org.kview.target.LaunchSpec;
+
+/** What is recorded: a process that runs, or a program that is started for it. */
+public sealed interface Subject {
+
+    /** @param pid of the target's processes */
+    record Attach(long pid) implements Subject {
+        public Attach {
+            if (pid <= 0 || pid > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("No process has the number " + pid);
+            }
+        }
+    }
+
+    /** The probes are in place before the program's first instruction. */
+    record Launch(LaunchSpec program) implements Subject {
+    }
+}
