@@ -3,14 +3,27 @@
  */
 package org.kview.session;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import org.kview.model.AgentCost;
+import org.kview.model.Distribution;
+import org.kview.model.LatencyAccumulator;
 import org.kview.model.LatencyInterval;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
 
@@ -23,8 +36,45 @@ import org.kview.model.SessionInfo;
  * interval, packets that could not be written count as {@code eventsDropped}.
  */
 public final class SessionWriter implements AutoCloseable {
+    /** Somewhat less than an agent's usual interval, so that none of those is passed over. */
+    private static final Duration CHECKPOINT_EVERY = Duration.ofMillis(400);
 
-    private SessionWriter() {
+    private final Path folder;
+    private final SessionInfo started;
+    private final List<ProbedFunction> functions;
+    private final LatencyAccumulator figures;
+    private final AppendFile log;
+    private final Optional<TraceWriter> trace;
+    private final SpaceReserve reserve;
+    private final AppendFile.Opener opener;
+    /** What the log lacks, by tag. */
+    private final Map<LogTag, Distribution.Builder> pending = new java.util.LinkedHashMap<>();
+    private OptionalLong firstNanos = OptionalLong.empty();
+    private long pendingFromNanos;
+    private long lastNanos;
+    private SessionInfo info;
+    private Optional<AgentCost> cost = Optional.empty();
+    private long checkpointTick = System.nanoTime();
+    private boolean dirty;
+    private boolean closed;
+
+    private SessionWriter(Path folder, SessionInfo info, List<ProbedFunction> functions, Optional<String> ctfMetadata,
+            AppendFile.Opener opener) throws IOException {
+        this.folder = folder;
+        this.started = info;
+        this.info = info;
+        this.functions = List.copyOf(functions);
+        this.opener = opener;
+        figures = new LatencyAccumulator(functions);
+        reserve = SpaceReserve.take(folder, opener);
+        try (AppendFile symbols = AppendFile.create(folder.resolve(SessionFiles.SYMBOLS_JSON), opener)) {
+            symbols.append(ByteBuffer.wrap(SymbolsJson.encode(functions)));
+        }
+        log = AppendFile.create(folder.resolve(SessionFiles.LATENCY_LOG), opener);
+        log.append(ByteBuffer.wrap(LatencyLog.header(info.start())));
+        trace = ctfMetadata.isEmpty() ? Optional.empty() : Optional.of(TraceWriter
+                .create(folder.resolve(SessionFiles.TRACE), opener, reserve, ctfMetadata.get()));
+        checkpoint();
     }
 
     /**
@@ -38,7 +88,30 @@ public final class SessionWriter implements AutoCloseable {
      */
     public static SessionWriter create(Path folder, SessionInfo info, List<ProbedFunction> functions,
             Optional<String> ctfMetadata) throws SessionException {
-        throw new SessionException("This build can't write sessions yet: " + folder);
+        return create(folder, info, functions, ctfMetadata, path -> Files.newByteChannel(path,
+                StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+    }
+
+    static SessionWriter create(Path folder, SessionInfo info, List<ProbedFunction> functions,
+            Optional<String> ctfMetadata, AppendFile.Opener opener) throws SessionException {
+        try {
+            Files.createDirectories(folder);
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+                if (entries.iterator().hasNext()) {
+                    throw new SessionException(folder + " exists already: choose another name for the recording");
+                }
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new SessionException(folder + " exists already: choose another name for the recording", e);
+        } catch (IOException e) {
+            throw Failures.of("A session can't be started in " + folder, e);
+        }
+        try {
+            return new SessionWriter(folder, info, functions, ctfMetadata, opener);
+        } catch (IOException e) {
+            SessionFiles.deleteAll(folder);
+            throw Failures.of("A session can't be started in " + folder, e);
+        }
     }
 
     /**
@@ -47,8 +120,26 @@ public final class SessionWriter implements AutoCloseable {
      * @throws SessionException         if it could not be written
      * @throws IllegalArgumentException if it names a function that is not recorded
      */
-    public void append(LatencyInterval interval) throws SessionException {
-        throw new SessionException("This build can't write sessions yet");
+    public synchronized void append(LatencyInterval interval) throws SessionException {
+        requireOpen();
+        figures.add(interval);
+        if (firstNanos.isEmpty()) {
+            firstNanos = OptionalLong.of(interval.beginNanos());
+            pendingFromNanos = interval.beginNanos();
+        }
+        lastNanos = Math.max(lastNanos, interval.endNanos());
+        interval.functions().forEach(part -> part.added().forEach((metric, values) -> pending
+                .computeIfAbsent(new LogTag(part.functionId(), functions.get(part.functionId()).name(), metric),
+                        tag -> new Distribution.Builder())
+                .add(values)));
+        info = with(info.state(), info.stateNote());
+        dirty = true;
+        writing(() -> {
+            writePending();
+            if (interval.last() || System.nanoTime() - checkpointTick >= CHECKPOINT_EVERY.toNanos()) {
+                checkpoint();
+            }
+        });
     }
 
     /**
@@ -58,13 +149,21 @@ public final class SessionWriter implements AutoCloseable {
      * @param packet from its position to its limit; its position is left as it was
      * @throws SessionException if it is no whole packet, or could not be written
      */
-    public void appendPacket(int cpu, ByteBuffer packet) throws SessionException {
-        throw new SessionException("This build can't write sessions yet");
+    public synchronized void appendPacket(int cpu, ByteBuffer packet) throws SessionException {
+        requireOpen();
+        TraceWriter out = trace.orElseThrow(() -> new SessionException(
+                "The agent sent events, which this recording did not ask for"));
+        dirty = true;
+        try {
+            out.append(cpu, packet);
+        } catch (IOException e) {
+            throw Failures.of("Events could not be written to " + folder, e);
+        }
     }
 
     /** The figures so far, with those that are not on disk yet. */
-    public LatencySnapshot snapshot() {
-        throw new IllegalStateException();
+    public synchronized LatencySnapshot snapshot() {
+        return new LatencySnapshot(info, figures.functions(), losses(), overhead(), problems());
     }
 
     /**
@@ -72,15 +171,117 @@ public final class SessionWriter implements AutoCloseable {
      *
      * @param state how it ended, not RECORDING
      * @param note  one sentence where it failed; else empty
-     * @param cost  what the agent took, if it said so
+     * @param agent what the agent took, if it said so
      * @throws SessionException if it could not be written
      */
-    public void finish(SessionInfo.State state, String note, Optional<AgentCost> cost) throws SessionException {
-        throw new SessionException("This build can't write sessions yet");
+    public synchronized void finish(SessionInfo.State state, String note, Optional<AgentCost> agent)
+            throws SessionException {
+        requireOpen();
+        if (state == SessionInfo.State.RECORDING) {
+            throw new IllegalArgumentException("A recording that is finished is not going on");
+        }
+        info = with(state, note);
+        cost = agent;
+        dirty = true;
+        close();
     }
 
     /** Without {@link #finish} before, leaves a session whose state is RECORDING. */
     @Override
-    public void close() throws SessionException {
+    public synchronized void close() throws SessionException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        // A resource that is null is not closed.
+        try (AppendFile logFile = log; TraceWriter traceFiles = trace.orElse(null)) {
+            reserve.release();
+            if (dirty) {
+                writePending();
+                logFile.force();
+                if (traceFiles != null) {
+                    traceFiles.force();
+                }
+                checkpoint();
+            }
+        } catch (IOException e) {
+            throw Failures.of("The end of the recording could not be written to " + folder, e);
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("The session was closed: " + folder);
+        }
+    }
+
+    private SessionInfo with(SessionInfo.State state, String note) {
+        Duration duration = Duration.ofNanos(lastNanos - firstNanos.orElse(lastNanos));
+        return new SessionInfo(started.target(), started.host(), started.kernel(), started.pid(), started.command(),
+                started.filter(), started.filterNote(), started.start(), duration, state, note);
+    }
+
+    private Losses losses() {
+        Losses l = figures.losses();
+        return new Losses(l.eventsDropped() + trace.map(TraceWriter::lostEvents).orElse(0L), l.missedReturns(),
+                l.depthOverflows(), l.healedSwitches(), l.untrackedThreads());
+    }
+
+    private Overhead overhead() {
+        return new Overhead(figures.overhead().perCallNanos(), figures.overhead().calibrated(), cost);
+    }
+
+    private List<String> problems() {
+        return trace.flatMap(TraceWriter::problem).map(List::of).orElse(List.of());
+    }
+
+    @FunctionalInterface
+    private interface Writing {
+        void run() throws IOException;
+    }
+
+    /** Tries once more with the space that was kept back. */
+    private void writing(Writing action) throws SessionException {
+        try {
+            try {
+                action.run();
+            } catch (IOException e) {
+                if (!reserve.release()) {
+                    throw e;
+                }
+                action.run();
+            }
+        } catch (IOException e) {
+            throw Failures.of("The figures could not be written to " + folder, e);
+        }
+    }
+
+    private void writePending() throws IOException {
+        if (pending.isEmpty()) {
+            return;
+        }
+        Map<LogTag, Distribution> added = new java.util.LinkedHashMap<>();
+        pending.forEach((tag, values) -> added.put(tag, values.build()));
+        long origin = firstNanos.orElseThrow();
+        log.append(ByteBuffer.wrap(LatencyLog.interval(pendingFromNanos - origin, lastNanos - origin, added)));
+        pending.clear();
+        pendingFromNanos = lastNanos;
+    }
+
+    /** Replaces session.json. Called only when the log holds all that the figures hold. */
+    private void checkpoint() throws IOException {
+        Checkpoint checkpoint = new Checkpoint(info, figures.functions(), Map.of(), losses(), overhead(), log.length(),
+                trace.map(TraceWriter::summary), problems());
+        Path temporary = folder.resolve(SessionFiles.SESSION_JSON + SessionFiles.TEMPORARY_SUFFIX);
+        Files.deleteIfExists(temporary);
+        try (AppendFile file = AppendFile.create(temporary, opener)) {
+            file.append(ByteBuffer.wrap(SessionJsonWriter.encode(checkpoint)));
+            if (closed) {
+                file.force();
+            }
+        }
+        Files.move(temporary, folder.resolve(SessionFiles.SESSION_JSON), StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+        checkpointTick = System.nanoTime();
     }
 }

@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import org.kview.model.FunctionLatency;
+import org.kview.model.Losses;
+import org.kview.model.Overhead;
+import org.kview.model.SessionInfo;
+
+/**
+ * What {@code session.json} says: the figures at one moment, and how much of the other files belongs
+ * to it.
+ *
+ * @param info      what, where, when
+ * @param functions in the order of their ids; read back, their distributions have no buckets
+ * @param checksums of the buckets that the totals go with, as {@link LatencyLog#checksum}
+ * @param losses    with what was lost on this side of the wire
+ * @param overhead  what measuring cost
+ * @param logBytes  how much of latency.hlog belongs to this checkpoint
+ * @param trace     empty if recorded without events
+ * @param problems  what went wrong while it was recorded
+ */
+record Checkpoint(SessionInfo info, List<FunctionLatency> functions, Map<LogTag, Long> checksums, Losses losses,
+        Overhead overhead, long logBytes, Optional<TraceSummary> trace, List<String> problems) {
+
+    Checkpoint {
+        functions = List.copyOf(functions);
+        checksums = Map.copyOf(checksums);
+        problems = List.copyOf(problems);
+    }
+
+    /**
+     * The trace as it stood.
+     *
+     * @param metadataBytes    length of trace/metadata
+     * @param metadataChecksum its CRC-32
+     * @param streams          by CPU
+     */
+    record TraceSummary(long metadataBytes, long metadataChecksum, List<StreamSummary> streams) {
+        TraceSummary {
+            streams = List.copyOf(streams);
+        }
+    }
+
+    /**
+     * One stream file.
+     *
+     * @param cpu     which
+     * @param bytes   its length, whole packets
+     * @param packets in it
+     * @param events  in it; empty if a kind of event is not known to the version that wrote it
+     */
+    record StreamSummary(int cpu, long bytes, long packets, OptionalLong events) {
+        String fileName() {
+            return SessionFiles.STREAM_PREFIX + cpu;
+        }
+    }
+}

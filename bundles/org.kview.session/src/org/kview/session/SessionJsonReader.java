@@ -1,0 +1,160 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import org.kview.model.AgentCost;
+import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
+import org.kview.model.Losses;
+import org.kview.model.Metric;
+import org.kview.model.Overhead;
+import org.kview.model.ProbedFunction;
+import org.kview.model.SessionInfo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** Reads {@code session.json}, which may be damaged, hostile, or from a newer version. */
+final class SessionJsonReader {
+    private static final String FILE = SessionFiles.SESSION_JSON;
+
+    private final JsonFields root;
+    private final Map<LogTag, Long> checksums = new HashMap<>();
+    private final List<String> problems = new ArrayList<>();
+
+    private SessionJsonReader(JsonFields root) {
+        this.root = root;
+    }
+
+    /** @throws SessionException if it is no session.json, or one of a newer version */
+    static Checkpoint decode(byte[] bytes) throws SessionException {
+        JsonNode node;
+        try {
+            node = Json.MAPPER.readTree(bytes);
+        } catch (IOException e) {
+            throw new SessionException(FILE + " is damaged: it is cut off or no JSON", e);
+        }
+        SessionJsonReader reader = new SessionJsonReader(new JsonFields(FILE, node, ""));
+        reader.checkVersion();
+        if (!isIntact(bytes)) {
+            reader.problems.add(FILE + " was changed after it was recorded, or is damaged:"
+                    + " its figures can't be trusted.");
+        }
+        return reader.checkpoint();
+    }
+
+    private void checkVersion() throws SessionException {
+        String schema = root.text("schema");
+        String prefix = SessionJsonWriter.SCHEMA_PREFIX;
+        if (!schema.startsWith(prefix) || !schema.substring(prefix.length()).matches("[1-9][0-9]{0,5}")) {
+            throw new SessionException(FILE + " is damaged: it is no session of Kview Workbench");
+        }
+        if (Integer.parseInt(schema.substring(prefix.length())) > SessionJsonWriter.VERSION) {
+            throw new SessionException("This session was recorded by a newer Kview Workbench (its format is " + schema
+                    + ", this one reads up to " + prefix + SessionJsonWriter.VERSION + "): update to open it");
+        }
+    }
+
+    private static boolean isIntact(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        int mark = text.lastIndexOf(SessionJsonWriter.CHECKSUM_MARK);
+        if (mark < 0) {
+            return false;
+        }
+        String stated = text.substring(mark + SessionJsonWriter.CHECKSUM_MARK.length());
+        return stated.strip().matches("[0-9a-f]{8}\"\\s*}") && Long.parseLong(stated.substring(0, 8), 16)
+                == SessionJsonWriter.checksum(Arrays.copyOf(bytes, mark));
+    }
+
+    private Checkpoint checkpoint() throws SessionException {
+        SessionInfo info = info(root.object("session"));
+        List<FunctionLatency> functions = new ArrayList<>();
+        for (JsonFields function : root.objects("functions")) {
+            functions.add(function(function, functions.size()));
+        }
+        JsonFields l = root.object("losses");
+        Losses losses = new Losses(l.count("events_dropped"), l.count("missed_returns"), l.count("depth_overflows"),
+                l.count("healed_switches"), l.count("untracked_threads"));
+        Optional<JsonFields> trace = root.optionalObject("trace");
+        for (JsonNode problem : root.node().path("problems")) {
+            problems.add(problem.asText());
+        }
+        return new Checkpoint(info, functions, checksums, losses, overhead(root.object("overhead")),
+                root.object("latency_log").count("bytes"),
+                trace.isEmpty() ? Optional.empty() : Optional.of(trace(trace.get())), problems);
+    }
+
+    private static SessionInfo info(JsonFields session) throws SessionException {
+        Instant start;
+        try {
+            start = Instant.parse(session.text("start"));
+        } catch (DateTimeException e) {
+            throw session.damaged("start", "is no instant");
+        }
+        String state = session.text("state");
+        SessionInfo.State known = Arrays.stream(SessionInfo.State.values())
+                .filter(s -> s.name().equalsIgnoreCase(state)).findFirst()
+                .orElseThrow(() -> session.damaged("state", "is not known"));
+        return new SessionInfo(session.text("target"), session.text("host"), session.text("kernel"),
+                session.count("pid"), session.text("command"), session.text("filter"), session.text("filter_note"),
+                start, Duration.ofNanos(session.count("duration_ns")), known, session.text("state_note"));
+    }
+
+    private FunctionLatency function(JsonFields fields, int id) throws SessionException {
+        if (fields.count("id") != id) {
+            throw fields.damaged("id", "is not " + id);
+        }
+        ProbedFunction function = new ProbedFunction(id, fields.text("name"), "", fields.text("binary"), 0, 0, 0,
+                ProbedFunction.ExitKind.UNKNOWN, 0, 0);
+        Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
+        JsonFields metrics = fields.object("metrics");
+        for (Metric metric : Metric.values()) {
+            Optional<JsonFields> figures = metrics.optionalObject(metric.id());
+            if (figures.isPresent()) {
+                JsonFields f = figures.get();
+                distributions.put(metric, new Distribution.Builder()
+                        .addTotals(f.count("count"), f.count("total_ns"), f.count("max_ns")).build());
+                checksums.put(new LogTag(id, function.name(), metric), f.hex("buckets_crc32"));
+            }
+        }
+        return new FunctionLatency(function, fields.count("calls"), fields.count("abandoned"),
+                fields.count("unfinished"), distributions);
+    }
+
+    private static Overhead overhead(JsonFields overhead) throws SessionException {
+        Optional<JsonFields> agent = overhead.optionalObject("agent");
+        Optional<AgentCost> cost = Optional.empty();
+        if (agent.isPresent()) {
+            JsonFields a = agent.get();
+            cost = Optional.of(new AgentCost(Duration.ofNanos(a.count("attach_ns")),
+                    Duration.ofNanos(a.count("detach_ns")), Duration.ofNanos(a.count("cpu_ns")),
+                    a.count("peak_rss_bytes")));
+        }
+        return new Overhead(overhead.count("per_call_ns"), overhead.flag("calibrated"), cost);
+    }
+
+    private static Checkpoint.TraceSummary trace(JsonFields trace) throws SessionException {
+        List<Checkpoint.StreamSummary> streams = new ArrayList<>();
+        for (JsonFields stream : trace.objects("streams")) {
+            streams.add(new Checkpoint.StreamSummary(stream.smallCount("cpu"), stream.count("bytes"),
+                    stream.count("packets"), stream.node().has("events")
+                            ? OptionalLong.of(stream.count("events")) : OptionalLong.empty()));
+        }
+        JsonFields metadata = trace.object("metadata");
+        return new Checkpoint.TraceSummary(metadata.count("bytes"), metadata.hex("crc32"), streams);
+    }
+}

@@ -1,0 +1,117 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Enumeration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+
+/**
+ * Unpacks a zipped session into a temporary folder. Only entries with the names of a session's own
+ * files are taken, and they are written under those names, so none can end up anywhere else.
+ */
+final class SessionZip {
+    /** Traces shrink to a tenth; what grows a hundredfold is made to fill a disk. */
+    private static final long MAX_GROWTH = 100;
+    private static final long ALWAYS_ALLOWED_BYTES = 64L << 20;
+    private static final int MAX_ENTRIES = 100_000;
+    private static final Set<String> FILES = Set.of(SessionFiles.SESSION_JSON, SessionFiles.SYMBOLS_JSON,
+            SessionFiles.LATENCY_LOG, SessionFiles.TRACE + "/" + SessionFiles.METADATA);
+
+    private final Path zip;
+    private long leftBytes;
+
+    private SessionZip(Path zip) throws IOException {
+        this.zip = zip;
+        leftBytes = ALWAYS_ALLOWED_BYTES + Files.size(zip) * MAX_GROWTH;
+    }
+
+    /**
+     * @return the folder, which the caller removes
+     * @throws SessionException if the file is no zip, holds no session, or unpacks to far more than a
+     *                          session could
+     */
+    static Path unpack(Path zip) throws SessionException {
+        Path folder;
+        try {
+            folder = Files.createTempDirectory("kview-session-");
+        } catch (IOException e) {
+            throw Failures.of(zip + " can't be unpacked", e);
+        }
+        try (ZipFile file = new ZipFile(zip.toFile())) {
+            new SessionZip(zip).unpack(file, folder);
+            return folder;
+        } catch (ZipException e) {
+            SessionFiles.deleteAll(folder);
+            throw new SessionException(zip + " is damaged, or no zip file: " + e.getMessage(), e);
+        } catch (IOException e) {
+            SessionFiles.deleteAll(folder);
+            throw Failures.of(zip + " can't be unpacked", e);
+        } catch (IllegalArgumentException e) {
+            SessionFiles.deleteAll(folder);
+            throw new SessionException(zip + " is damaged: it holds a name that is no text", e);
+        }
+    }
+
+    private void unpack(ZipFile file, Path folder) throws IOException {
+        if (file.size() > MAX_ENTRIES) {
+            throw new SessionException(zip + " holds " + file.size() + " files: that is no session");
+        }
+        boolean found = false;
+        Optional<String> root = Optional.empty();
+        for (Enumeration<? extends ZipEntry> entries = file.entries(); entries.hasMoreElements();) {
+            ZipEntry entry = entries.nextElement();
+            Optional<String> name = entry.isDirectory() ? Optional.empty() : ownName(entry.getName());
+            if (name.isEmpty()) {
+                continue;
+            }
+            String itsRoot = entry.getName().substring(0, entry.getName().length() - name.get().length());
+            if (root.isPresent() && !root.get().equals(itsRoot)) {
+                throw new SessionException(zip + " holds more than one session: unpack it and open one of them");
+            }
+            root = Optional.of(itsRoot);
+            found = true;
+            write(file, entry, folder.resolve(name.get()));
+        }
+        if (!found) {
+            throw new SessionException(zip + " holds no session of Kview Workbench");
+        }
+    }
+
+    /** The entry's name within the session's folder; empty if it is none of a session's files. */
+    private static Optional<String> ownName(String entry) {
+        String[] parts = entry.split("/");
+        String last = parts[parts.length - 1];
+        String lastTwo = parts.length > 1 ? parts[parts.length - 2] + "/" + last : last;
+        if (lastTwo.startsWith(SessionFiles.TRACE + "/")) {
+            return FILES.contains(lastTwo) || SessionFiles.isStream(last) ? Optional.of(lastTwo) : Optional.empty();
+        }
+        return FILES.contains(last) ? Optional.of(last) : Optional.empty();
+    }
+
+    private void write(ZipFile file, ZipEntry entry, Path target) throws IOException {
+        Files.createDirectories(target.getParent());
+        try (InputStream in = file.getInputStream(entry);
+                OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
+            byte[] buffer = new byte[1 << 16];
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                leftBytes -= n;
+                if (leftBytes < 0) {
+                    throw new SessionException(zip + " unpacks to more than a hundred times its size:"
+                            + " that is no session, and it is not opened");
+                }
+                out.write(buffer, 0, n);
+            }
+        }
+    }
+}
