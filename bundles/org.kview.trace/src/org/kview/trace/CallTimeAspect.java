@@ -1,0 +1,20 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.trace;
+
+/** How long a call took, where it returned. */
+final class CallTimeAspect extends NanosAspect {
+    private CallTimeAspect(String name, String help, String field) {
+        super(name, help, field);
+    }
+
+    static CallTimeAspect wall() {
+        return new CallTimeAspect("Wall-clock", "From the call's entry to its return, corrected for the probes' own cost",
+                KviewEvents.WALL);
+    }
+
+    static CallTimeAspect onCpu() {
+        return new CallTimeAspect("On-CPU", "How much of the call's time its thread ran on a CPU", KviewEvents.ON_CPU);
+    }
+}

@@ -1,0 +1,21 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.trace;
+
+import java.util.OptionalLong;
+
+import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
+
+/** How many calls of probed functions enclose this one. */
+final class DepthAspect extends EventAspect<Long> {
+    DepthAspect() {
+        super("Depth", "How many calls of probed functions enclose this one");
+    }
+
+    @Override
+    public Long resolve(ITmfEvent event) {
+        OptionalLong depth = KviewEvents.number(event, KviewEvents.DEPTH);
+        return depth.isPresent() ? (Long) depth.getAsLong() : null;
+    }
+}

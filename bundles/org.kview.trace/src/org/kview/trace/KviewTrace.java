@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.trace;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import org.eclipse.core.resources.IProject;
+import org.eclipse.core.resources.IResource;
+import org.eclipse.core.runtime.IStatus;
+import org.eclipse.core.runtime.Status;
+import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
+import org.eclipse.tracecompass.tmf.core.event.aspect.ITmfEventAspect;
+import org.eclipse.tracecompass.tmf.core.event.aspect.TmfBaseAspects;
+import org.eclipse.tracecompass.tmf.core.exceptions.TmfTraceException;
+import org.eclipse.tracecompass.tmf.core.trace.TraceValidationStatus;
+import org.eclipse.tracecompass.tmf.ctf.core.event.aspect.CtfCpuAspect;
+import org.eclipse.tracecompass.tmf.ctf.core.trace.CtfTmfTrace;
+import org.eclipse.tracecompass.tmf.ctf.core.trace.CtfTraceValidationStatus;
+
+/**
+ * The events of a recording: the calls of the probed functions, and what the scheduler did to the
+ * threads that made them. Its layout is that of {@code kernel/protocol/ctf-layout.md}.
+ *
+ * <p>A type of its own, and no kernel trace: a recording holds one process, so analyses that expect
+ * every thread of the host would draw wrong conclusions from it, or fail.
+ */
+public final class KviewTrace extends CtfTmfTrace {
+    /** The trace type's id. */
+    public static final String TYPE_ID = "org.kview.trace.type";
+
+    private static final String BUNDLE_ID = "org.kview.trace";
+    /** Above every reader of CTF in general. */
+    private static final int CONFIDENCE = 200;
+
+    private List<ITmfEventAspect<?>> aspects = List.of();
+
+    /** True if the folder looks like a recording's trace; reads no events. */
+    public static boolean isPresent(Path folder) {
+        return Files.isRegularFile(folder.resolve("metadata"));
+    }
+
+    @Override
+    public IStatus validate(IProject project, String path) {
+        IStatus status = super.validate(project, path);
+        if (!(status instanceof CtfTraceValidationStatus ctf)) {
+            return status;
+        }
+        if (!"\"kview\"".equals(ctf.getEnvironment().get("tracer_name"))) {
+            return new Status(IStatus.ERROR, BUNDLE_ID, path + " is a CTF trace, but not one that Kview recorded.");
+        }
+        return new TraceValidationStatus(CONFIDENCE, BUNDLE_ID);
+    }
+
+    @Override
+    public void initTrace(IResource resource, String path, Class<? extends ITmfEvent> eventType)
+            throws TmfTraceException {
+        super.initTrace(resource, path, eventType);
+        List<ITmfEventAspect<?>> own = List.of(TmfBaseAspects.getTimestampAspect(), new CtfCpuAspect(),
+                new ThreadAspect(), TmfBaseAspects.getEventTypeAspect(), new FunctionAspect(), new DepthAspect(),
+                CallTimeAspect.wall(), CallTimeAspect.onCpu(), new CauseAspect(), AwayTimeAspect.away(),
+                AwayTimeAspect.queued(), TmfBaseAspects.getContentsAspect());
+        // What Trace Compass adds for every trace stays reachable, hidden: filters and scripts may use it.
+        Stream<ITmfEventAspect<?>> others = StreamSupport.stream(super.getEventAspects().spliterator(), false);
+        List<String> names = own.stream().map(ITmfEventAspect::getName).toList();
+        aspects = Stream.concat(own.stream(), others.filter(aspect -> !names.contains(aspect.getName()))
+                .filter(aspect -> aspect.isHiddenByDefault())).toList();
+    }
+
+    @Override
+    public Iterable<ITmfEventAspect<?>> getEventAspects() {
+        return aspects;
+    }
+}
