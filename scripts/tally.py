@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: EPL-2.0
+"""Sums what all test runners said into one closing line, "N passed, N failed".
+
+usage: tally.py LOGS REPORTS...
+
+LOGS holds NAME.status, the exit code of a runner, and NAME.log, what it printed.  Each of REPORTS
+is a folder of surefire reports, which stand for the runner called java.
+"""
+import glob
+import os
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+
+CLOSING_LINE = re.compile(r'^(?:\w+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$', re.MULTILINE)
+UNITTEST_RAN = re.compile(r'^Ran (\d+) tests? in ', re.MULTILINE)
+UNITTEST_BAD = re.compile(r'^(?:FAILED|OK) \((.*)\)$', re.MULTILINE)
+JAVA = 'java'
+
+
+def count_reports(folders):
+    """What surefire reported, and one line for each test that failed."""
+    count, failures = Counter(), []
+    for folder in folders:
+        for path in sorted(glob.glob(os.path.join(folder, 'TEST-*.xml'))):
+            for case in ElementTree.parse(path).getroot().iter('testcase'):
+                problem = case.find('failure') if case.find('failure') is not None else case.find('error')
+                if problem is not None:
+                    count['failed'] += 1
+                    message = (problem.get('message') or problem.text or '').strip()
+                    failures.append(f"{case.get('classname')}.{case.get('name')}: {message}")
+                elif case.find('skipped') is not None:
+                    count['skipped'] += 1
+                else:
+                    count['passed'] += 1
+    return count, failures
+
+
+def count_log(text):
+    """What a runner said at its end, in the plain form or in unittest's; None when it said neither."""
+    plain = CLOSING_LINE.findall(text)
+    if plain:
+        passed, failed, skipped = plain[-1]
+        return Counter(passed=int(passed), failed=int(failed), skipped=int(skipped or 0))
+    ran = UNITTEST_RAN.findall(text)
+    if ran:
+        details = ''.join(UNITTEST_BAD.findall(text)[-1:])
+        bad = {key: int(value) for key, value in re.findall(r'(\w+)=(\d+)', details)}
+        failed = bad.get('failures', 0) + bad.get('errors', 0)
+        skipped = bad.get('skipped', 0)
+        return Counter(passed=int(ran[-1]) - failed - skipped, failed=failed, skipped=skipped)
+    return None
+
+
+def read(path):
+    try:
+        with open(path, encoding='utf-8', errors='replace') as file:
+            return file.read()
+    except FileNotFoundError:
+        return ''
+
+
+def main(arguments):
+    if not arguments:
+        sys.exit(__doc__)
+    logs, *folders = arguments
+    total, failures = Counter(), []
+    for path in sorted(glob.glob(os.path.join(logs, '*.status'))):
+        name = os.path.basename(path).removesuffix('.status')
+        status = int(read(path))
+        if name == JAVA:
+            count, found = count_reports(folders)
+            failures += found
+        else:
+            count = count_log(read(os.path.join(logs, name + '.log')))
+        if count is None:
+            count = Counter(passed=1) if status == 0 else Counter()
+        # A runner that broke down before it ran a test has failed all the same.
+        if status != 0 and not count['failed']:
+            count['failed'] = 1
+            failures.append(f'{name}: ended with code {status}')
+        total += count
+    for failure in failures:
+        print('FAILED', failure)
+    skipped = f", {total['skipped']} skipped" if total['skipped'] else ''
+    print(f"{total['passed']} passed, {total['failed']} failed{skipped}")
+    sys.exit(0 if total['passed'] and not total['failed'] else 1)
+
+
+if __name__ == '__main__':
+    main(sys.argv[1:])

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** What the manifests let each bundle see. */
+class BundleDependencyTest {
+    /** The bundles of ours that each may require: values, then sessions and targets, then analyses, then the user interface. */
+    private static final Map<String, Set<String>> ALLOWED = Map.of(
+            "org.kview.model", Set.of(),
+            "org.kview.wire", Set.of("org.kview.model"),
+            "org.kview.chart", Set.of("org.kview.model"),
+            "org.kview.session", Set.of("org.kview.model", "org.kview.chart"),
+            "org.kview.target", Set.of("org.kview.model", "org.kview.wire"),
+            "org.kview.cli", Set.of("org.kview.model", "org.kview.chart", "org.kview.session", "org.kview.target"),
+            "org.kview.trace", Set.of("org.kview.model", "org.kview.session"),
+            "org.kview.ui", Set.of("org.kview.model", "org.kview.chart", "org.kview.session", "org.kview.target", "org.kview.trace"),
+            "org.kview.workbench", Set.of("org.kview.model", "org.kview.session", "org.kview.target", "org.kview.ui", "org.kview.cli"));
+
+    private static final Set<String> PLAIN = Set.of("org.kview.model", "org.kview.wire", "org.kview.chart", "org.kview.session", "org.kview.target");
+
+    @Test
+    void everyBundleHasItsPlace() {
+        assertThat(ALLOWED).containsOnlyKeys(Bundles.requirements().keySet());
+    }
+
+    @TestFactory
+    Iterable<DynamicTest> requiresOnlyWhatIsBelow() {
+        return forEachBundle((bundle, required) -> assertThat(own(required)).isSubsetOf(ALLOWED.getOrDefault(bundle, Set.of())));
+    }
+
+    @TestFactory
+    Iterable<DynamicTest> plainBundlesRequireNoOthers() {
+        return forEachBundle((bundle, required) -> {
+            if (PLAIN.contains(bundle)) {
+                assertThat(required).allMatch(name -> name.startsWith("org.kview."));
+            }
+        });
+    }
+
+    private static Iterable<DynamicTest> forEachBundle(Check check) {
+        return Bundles.requirements().entrySet().stream()
+                .map(entry -> DynamicTest.dynamicTest(entry.getKey(), () -> check.check(entry.getKey(), entry.getValue())))
+                .toList();
+    }
+
+    private static Set<String> own(Set<String> required) {
+        return required.stream().filter(name -> name.startsWith("org.kview.")).collect(Collectors.toSet());
+    }
+
+    private interface Check {
+        void check(String bundle, Set<String> required);
+    }
+}

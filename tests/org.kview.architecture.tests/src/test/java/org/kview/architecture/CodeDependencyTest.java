@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** What the classes use, whatever the manifests would let them. */
+class CodeDependencyTest {
+    private static final String[] USER_INTERFACE = {"org.eclipse.swt..", "org.eclipse.jface..", "org.eclipse.ui..", "org.eclipse.tracecompass.tmf.ui.."};
+    private static final String[] PLAIN = {"org.kview.model..", "org.kview.wire..", "org.kview.chart..", "org.kview.session..", "org.kview.target.."};
+
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void readClasses() {
+        classes = Bundles.classes();
+    }
+
+    /** A wrong folder would let every other test pass. */
+    @Test
+    void thereAreClasses() {
+        assertThat(classes.contain("org.kview.workbench.WorkbenchApplication")).isTrue();
+    }
+
+    @Test
+    void domainKnowsNoEclipse() {
+        holds(noClasses().that().resideInAnyPackage(PLAIN).should().dependOnClassesThat().resideInAPackage("org.eclipse.."));
+    }
+
+    @Test
+    void sshIsTheTargetsAffair() {
+        holds(noClasses().that().resideOutsideOfPackage("org.kview.target..")
+                .should().dependOnClassesThat().resideInAnyPackage("org.apache.sshd..", "com.jcraft.."));
+    }
+
+    @Test
+    void generatedMessagesStayBetweenWireAndTarget() {
+        holds(noClasses().that().resideOutsideOfPackages("org.kview.wire..", "org.kview.target..")
+                .should().dependOnClassesThat().resideInAnyPackage("org.kview.wire.proto..", "com.google.protobuf.."));
+    }
+
+    @Test
+    void windowsOnlyInTheUserInterface() {
+        holds(noClasses().that().resideOutsideOfPackages("org.kview.ui..", "org.kview.workbench..")
+                .should().dependOnClassesThat().resideInAnyPackage(USER_INTERFACE));
+    }
+
+    @Test
+    void noPackageCycles() {
+        holds(slices().matching("org.kview.(**)").should().beFreeOfCycles());
+    }
+
+    private static void holds(ArchRule rule) {
+        rule.allowEmptyShould(true).check(classes);
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs the product as built, as a user would. */
+final class Kview {
+    private static final Path LAUNCHER = Path.of(System.getProperty("kview.launcher"));
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private Kview() {
+    }
+
+    /** How a command ended. */
+    record Result(int exitCode, String output, String errors) {
+    }
+
+    static Result run(Path workingDirectory, String... arguments) throws IOException, InterruptedException {
+        var output = Files.createTempFile("kview", ".out");
+        var errors = Files.createTempFile("kview", ".err");
+        try {
+            var process = builder(workingDirectory, arguments).redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError("kview " + String.join(" ", arguments) + " did not end within " + PATIENCE + "; it said: " + Files.readString(errors));
+            }
+            return new Result(process.exitValue(), Files.readString(output), Files.readString(errors));
+        } finally {
+            Files.delete(output);
+            Files.delete(errors);
+        }
+    }
+
+    /** For what needs the process itself, such as ending it with a signal. */
+    static ProcessBuilder builder(Path workingDirectory, String... arguments) {
+        var command = new ArrayList<String>();
+        command.add(LAUNCHER.toString());
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).directory(workingDirectory.toFile());
+        builder.environment().put("KVIEW_AGENT", System.getProperty("kview.agent"));
+        builder.environment().put("KVIEW_WORKLOADS", System.getProperty("kview.workloads"));
+        return builder;
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LauncherTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void versionGoesToStdoutAndNothingElse() throws Exception {
+        var result = Kview.run(folder, "--version");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.output()).matches("Kview Workbench 1\\.0\\.0\\..*\\R");
+        assertThat(result.errors()).isEmpty();
+    }
+
+    @Test
+    void wrongArgumentsEndWithTwo() throws Exception {
+        var result = Kview.run(folder, "no-such-command");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.output()).isEmpty();
+        assertThat(result.errors()).contains("no-such-command");
+    }
+
+    @Test
+    void argumentsThatEclipseKnowsReachTheCommand() throws Exception {
+        var result = Kview.run(folder, "no-such-command", "-data", "x", "-vmargs", "-version");
+        assertThat(result.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void commandsRunSideBySide() throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Callable<Kview.Result> version = () -> Kview.run(folder, "--version");
+            for (var future : threads.invokeAll(IntStream.range(0, 4).mapToObj(i -> version).toList())) {
+                assertThat(future.get().exitCode()).isZero();
+                assertThat(future.get().errors()).isEmpty();
+            }
+        }
+    }
+}
