@@ -5,28 +5,64 @@ package org.kview.model;
 
 import java.util.Locale;
 
-/** Times for people: three significant digits and the unit that fits, "1.93 ms". */
+/**
+ * Times, counts and shares for people. Independent of the locale, so that reports can be compared
+ * and pasted.
+ */
 public final class LatencyFormat {
     private static final String[] UNITS = {"ns", "µs", "ms", "s"};
 
     private LatencyFormat() {
     }
 
-    /** A time in ns; independent of the locale, so that reports can be compared and pasted. */
+    /** A time in ns: three significant digits and the unit that fits, "1.93 ms". */
     public static String nanos(double nanos) {
-        double value = nanos;
-        int unit = 0;
-        while (Math.abs(value) >= 999.5 && unit < UNITS.length - 1) {
-            value /= 1000;
-            unit++;
+        int unit = unitOf(nanos);
+        double value = nanos / scale(unit);
+        return fixed(value, unit == 0 ? 0 : decimals(value)) + " " + UNITS[unit];
+    }
+
+    /** The times {@code low <= t < high} in ns, both in one unit: "1.98–2.11 ms"; "17 ns" if there is but one. */
+    public static String range(double lowNanos, double highNanos) {
+        if (highNanos - lowNanos <= 1) {
+            return nanos(lowNanos);
         }
-        String pattern = unit == 0 || Math.abs(value) >= 99.95 ? "%.0f %s"
-                : Math.abs(value) >= 9.995 ? "%.1f %s" : "%.2f %s";
-        return String.format(Locale.ROOT, pattern, value, UNITS[unit]);
+        int unit = unitOf(highNanos);
+        double low = lowNanos / scale(unit);
+        int decimals = unit == 0 ? 0 : decimals(low);
+        return fixed(low, decimals) + "–" + fixed(highNanos / scale(unit), decimals) + " " + UNITS[unit];
+    }
+
+    /** A count with its thousands parted: "18,204". */
+    public static String count(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
     }
 
     /** A share between 0 and 1 as a whole percentage; "<1 %" where it is not quite nothing. */
     public static String percent(double share) {
         return share > 0 && share < 0.005 ? "<1 %" : String.format(Locale.ROOT, "%.0f %%", share * 100);
+    }
+
+    private static int unitOf(double nanos) {
+        double value = Math.abs(nanos);
+        int unit = 0;
+        while (value >= 999.5 && unit < UNITS.length - 1) {
+            value /= 1000;
+            unit++;
+        }
+        return unit;
+    }
+
+    private static double scale(int unit) {
+        return Math.pow(1000, unit);
+    }
+
+    /** Those that make three significant digits. */
+    private static int decimals(double value) {
+        return Math.abs(value) >= 99.95 ? 0 : Math.abs(value) >= 9.995 ? 1 : 2;
+    }
+
+    private static String fixed(double value, int decimals) {
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
     }
 }

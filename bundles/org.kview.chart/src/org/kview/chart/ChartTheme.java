@@ -1,0 +1,25 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.chart;
+
+import org.kview.chart.Ink.Tone;
+
+/** The colours of the tones, 0xRRGGBB, on a light or a dark ground. */
+public enum ChartTheme {
+    LIGHT(0xFFFFFF, 0x1F2328, 0x5F6670, 0x8C939D, 0xE6E8EB, 0xE5EDF6),
+    DARK(0x1C1F24, 0xE8EAED, 0xA4ABB5, 0x7D858F, 0x32373E, 0x2A3A50);
+
+    private final int[] rgbs;
+
+    ChartTheme(int background, int text, int muted, int axis, int grid, int selection) {
+        rgbs = new int[] {background, text, muted, axis, grid, selection};
+    }
+
+    public int rgb(Ink ink) {
+        return switch (ink) {
+            case Ink.Fixed fixed -> fixed.rgb();
+            case Tone tone -> rgbs[tone.ordinal()];
+        };
+    }
+}

@@ -1,0 +1,221 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.chart;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.kview.chart.DistributionSeries.Bin;
+import org.kview.chart.Ink.Tone;
+import org.kview.chart.Surface.Point;
+import org.kview.chart.TextStyle.Anchor;
+import org.kview.model.LatencyFormat;
+
+/**
+ * Distributions over a logarithmic axis of time. A curve's height is the share of calls by width on
+ * the axis, so areas can be compared, within a series and between them; there is no other scale.
+ * Immutable.
+ */
+public final class DistributionChart {
+    private static final double SIDE_MARGIN = 14;
+    private static final double AXIS_HEIGHT = 24;
+    private static final double LABEL_ROW_HEIGHT = 14;
+    private static final int LABEL_ROWS = 2;
+    private static final double LABEL_GAP = 6;
+    /** A single call among a million must not vanish, in pixels. */
+    private static final double LEAST_HEIGHT = 2.5;
+
+    private final List<DistributionSeries> series;
+    private final List<List<Bin>> bins;
+    private final LogAxis axis;
+    private final Optional<Band> band;
+    private final boolean tooltips;
+
+    /**
+     * A stretch of the axis that stands out, such as what a user has selected.
+     *
+     * @param lowNanos  its left edge
+     * @param highNanos its right edge
+     * @param label     what to say of it; may be empty
+     */
+    public record Band(double lowNanos, double highNanos, String label) {
+    }
+
+    private DistributionChart(List<DistributionSeries> series, Optional<Band> band, boolean tooltips) {
+        this.series = List.copyOf(series);
+        this.band = band;
+        this.tooltips = tooltips;
+        bins = this.series.stream().map(DistributionSeries::bins).toList();
+        List<Bin> all = bins.stream().flatMap(List::stream).filter(bin -> bin.count() > 0).toList();
+        axis = all.isEmpty() ? new LogAxis(100, 1e9)
+                : LogAxis.around(all.stream().mapToDouble(Bin::lowNanos).min().orElseThrow(),
+                        all.stream().mapToDouble(Bin::highNanos).max().orElseThrow());
+    }
+
+    /** A picture of some distributions, the most important one first. */
+    public static DistributionChart of(List<DistributionSeries> series) {
+        return new DistributionChart(series, Optional.empty(), false);
+    }
+
+    public DistributionChart withBand(Band other) {
+        return new DistributionChart(series, Optional.of(other), tooltips);
+    }
+
+    /** The same with a tooltip for every bin, for surfaces that can't be asked by {@link #hover}. */
+    public DistributionChart withTooltips() {
+        return new DistributionChart(series, band, true);
+    }
+
+    public LogAxis axis() {
+        return axis;
+    }
+
+    /** The x of a time, if the picture is drawn in the area. */
+    public double xOf(double nanos, Area area) {
+        return area.x() + SIDE_MARGIN + axis.position(nanos) * (area.width() - 2 * SIDE_MARGIN);
+    }
+
+    /** The time at an x, likewise; kept within the axis. */
+    public double nanosAt(double x, Area area) {
+        double position = (x - area.x() - SIDE_MARGIN) / Math.max(1, area.width() - 2 * SIDE_MARGIN);
+        return axis.nanosAt(Math.clamp(position, 0, 1));
+    }
+
+    /** What each series shows at an x, those that have no calls there left out. */
+    public List<Hover> hover(double x, Area area) {
+        double nanos = nanosAt(x, area);
+        List<Hover> hovers = new ArrayList<>();
+        for (int i = 0; i < series.size(); i++) {
+            for (Bin bin : bins.get(i)) {
+                if (bin.count() > 0 && nanos >= Math.max(LogAxis.LEAST_NANOS, bin.lowNanos())
+                        && nanos < bin.highNanos()) {
+                    hovers.add(new Hover(series.get(i), bin));
+                }
+            }
+        }
+        return hovers;
+    }
+
+    public void draw(Surface surface, Area area) {
+        Legend legend = new Legend(series.stream().map(s -> new Legend.Entry(Ink.of(s.rgb()),
+                s.label() + " · " + LatencyFormat.count(s.distribution().count())
+                        + (s.distribution().count() == 1 ? " call" : " calls"))).toList());
+        Area inner = area.inset(SIDE_MARGIN, 0, SIDE_MARGIN, 0);
+        double legendHeight = legend.height(surface, inner.width());
+        legend.draw(surface, new Area(inner.x(), area.y(), inner.width(), legendHeight));
+        double labelsHeight = LABEL_ROWS * LABEL_ROW_HEIGHT + 4;
+        Area plot = inner.inset(0, legendHeight + labelsHeight, 0, AXIS_HEIGHT);
+
+        drawBand(surface, area, plot);
+        drawAxis(surface, area, plot);
+        Optional<String> nothing = emptyText();
+        if (nothing.isPresent()) {
+            surface.drawText(nothing.get(), plot.x() + plot.width() / 2, plot.y() + plot.height() / 2,
+                    TextStyle.NORMAL.with(Tone.MUTED).with(Anchor.MIDDLE));
+            return;
+        }
+        double highest = bins.stream().flatMap(List::stream).mapToDouble(Bin::density).max().orElse(1);
+        surface.clipped(plot, () -> {
+            // The most important one is drawn last, over the others.
+            for (int i = series.size() - 1; i >= 0; i--) {
+                drawSeries(surface, area, plot, i, highest);
+            }
+        });
+        surface.drawLine(plot.x(), plot.bottom(), plot.right(), plot.bottom(), Stroke.solid(Tone.AXIS, 1));
+        new PercentileMarks(series, nanos -> xOf(nanos, area), LABEL_ROWS, LABEL_ROW_HEIGHT)
+                .draw(surface, plot, plot.y() - labelsHeight);
+        if (tooltips) {
+            drawTooltips(surface, area, plot);
+        }
+    }
+
+    private Optional<String> emptyText() {
+        if (series.stream().anyMatch(s -> s.distribution().bucketLimit() > 0)) {
+            return Optional.empty();
+        }
+        return Optional.of(series.stream().allMatch(s -> s.distribution().hasBuckets()) ? "No call has returned yet"
+                : "The distribution is lost: the session's latency.hlog is damaged");
+    }
+
+    private void drawBand(Surface surface, Area area, Area plot) {
+        band.ifPresent(b -> {
+            double left = Math.clamp(xOf(b.lowNanos(), area), plot.x(), plot.right());
+            double right = Math.clamp(xOf(b.highNanos(), area), plot.x(), plot.right());
+            surface.fillRectangle(new Area(left, plot.y(), right - left, plot.height()), Tone.SELECTION);
+            surface.drawText(b.label(), (left + right) / 2, plot.y() + LABEL_ROW_HEIGHT,
+                    TextStyle.SMALL.with(Tone.TEXT).with(Anchor.MIDDLE));
+        });
+    }
+
+    private void drawAxis(Surface surface, Area area, Area plot) {
+        List<LogAxis.Tick> ticks = axis.ticks();
+        TextStyle style = TextStyle.SMALL.with(Anchor.MIDDLE);
+        LabelRow labels = new LabelRow(area.x(), area.right(), LABEL_GAP * 2);
+        // Decades first: the others fill in where there is room.
+        for (boolean decade : new boolean[] {true, false}) {
+            for (LogAxis.Tick tick : ticks) {
+                if (tick.decade() != decade) {
+                    continue;
+                }
+                double width = surface.textWidth(tick.label(), style);
+                double x = xOf(tick.nanos(), area);
+                boolean labelled = labels.take(x - width / 2, width);
+                if (labelled) {
+                    surface.drawLine(x, plot.y(), x, plot.bottom(), Stroke.solid(Tone.GRID, 1));
+                    surface.drawText(tick.label(), x, plot.bottom() + 18, style);
+                }
+                surface.drawLine(x, plot.bottom(), x, plot.bottom() + (labelled ? 5 : 3), Stroke.solid(Tone.AXIS, 1));
+            }
+        }
+        surface.drawLine(plot.x(), plot.bottom(), plot.right(), plot.bottom(), Stroke.solid(Tone.AXIS, 1));
+    }
+
+    private void drawSeries(Surface surface, Area area, Area plot, int index, double highest) {
+        Ink line = Ink.of(series.get(index).rgb());
+        Ink fill = Ink.of(series.get(index).rgb(), 0.3);
+        List<Point> run = new ArrayList<>();
+        for (Bin bin : bins.get(index)) {
+            double left = xOf(bin.lowNanos(), area);
+            double right = xOf(bin.highNanos(), area);
+            if (bin.count() == 0) {
+                drawRun(surface, run, plot, fill, line);
+                run.clear();
+                continue;
+            }
+            double height = Math.max(LEAST_HEIGHT, bin.density() / highest * (plot.height() - 2));
+            run.add(new Point(left, plot.bottom() - height));
+            run.add(new Point(right, plot.bottom() - height));
+        }
+        drawRun(surface, run, plot, fill, line);
+    }
+
+    /** Neighbouring bins with calls. */
+    private static void drawRun(Surface surface, List<Point> steps, Area plot, Ink fill, Ink line) {
+        if (steps.isEmpty()) {
+            return;
+        }
+        List<Point> outline = new ArrayList<>(steps);
+        outline.addFirst(new Point(steps.getFirst().x(), plot.bottom()));
+        outline.addLast(new Point(steps.getLast().x(), plot.bottom()));
+        surface.fillPolygon(outline, fill);
+        surface.drawPolyline(outline, Stroke.solid(line, 1.25));
+    }
+
+    private void drawTooltips(Surface surface, Area area, Area plot) {
+        double last = plot.x();
+        List<Double> edges = bins.stream().flatMap(List::stream).filter(bin -> bin.count() > 0)
+                .flatMap(bin -> java.util.stream.Stream.of(xOf(bin.lowNanos(), area), xOf(bin.highNanos(), area)))
+                .sorted().distinct().toList();
+        for (double edge : edges) {
+            List<Hover> hovers = hover((last + edge) / 2, area);
+            if (edge - last > 0.2 && !hovers.isEmpty()) {
+                surface.tooltip(new Area(last, plot.y(), edge - last, plot.height()),
+                        hovers.stream().map(h -> h.series().label() + ": " + h.text())
+                                .collect(java.util.stream.Collectors.joining("\n")));
+            }
+            last = edge;
+        }
+    }
+}
