@@ -29,11 +29,21 @@ enum fn_site_kind {
 };
 
 struct fn_site {
+	uint64_t address;	/* in the file's address space */
 	uint64_t file_offset;
 	enum fn_site_kind kind;
 	uint8_t condition;	/* FN_SITE_JUMP_COND: low nibble of the x86 opcode */
 	uint8_t reg;		/* FN_SITE_JUMP_REG: x86 number, 0 = rax … 15 = r15 */
 	enum fn_insn_cost cost;
+};
+
+/*
+ * Code of the function: its own, and parts that the compiler moved elsewhere (NAME.cold).
+ * Addresses are in the file's address space.  FN_SITE_JUMP_REG at a site S, probed at
+ * instruction pointer ip, ends the call unless S.address + (register - ip) is in one.
+ */
+struct fn_range {
+	uint64_t start, end;
 };
 
 struct fn_function {
@@ -45,11 +55,17 @@ struct fn_function {
 	enum fn_language language;
 	bool probeable;
 	char *reason;		/* one sentence where not probeable, else NULL */
-	uint64_t entry_offset;	/* file offset for the entry probe: past endbr64 */
+	/*
+	 * File offset for the entry probe: past endbr64, or a few instructions further where
+	 * the kernel emulates one.  sp is that of the entry, and each call passes it once.
+	 */
+	uint64_t entry_offset;
 	enum fn_insn_cost entry_cost;
 	enum fn_exit_kind exit_kind;
-	struct fn_site *sites;	/* FN_EXIT_SITES: every way out, ascending */
-	size_t nr_sites;
+	struct fn_site *sites;	/* FN_EXIT_SITES: every way out, ascending by file offset */
+	size_t nr_sites;	/* 0 also if it never returns */
+	struct fn_range *ranges;	/* where probeable; the first is its own */
+	size_t nr_ranges;
 };
 
 struct fn_list {

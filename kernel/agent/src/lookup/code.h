@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The instructions of one function, and all the ways that they end a call. */
+#ifndef KVIEW_CODE_H
+#define KVIEW_CODE_H
+
+#include <Zydis/Zydis.h>
+
+#include "elf_file.h"
+#include "symbols.h"
+
+enum code_kind {
+	CODE_PLAIN,
+	CODE_END,		/* nothing runs behind it: ud2, hlt, int3, a far return */
+	CODE_CALL,
+	CODE_RET,
+	CODE_JUMP,		/* with target */
+	CODE_JUMP_COND,		/* with target and condition */
+	CODE_LOOP,		/* with target: loop, jrcxz: conditions that are no flags */
+	CODE_JUMP_REG,		/* with reg */
+	CODE_JUMP_MEM,
+	CODE_PADDING,		/* nops and endbr64 */
+};
+
+/* Whose addresses an indirect jump takes: that tells whether it can end the call. */
+enum code_table { CODE_TABLE_UNKNOWN, CODE_TABLE_OWN, CODE_TABLE_OF_OTHERS };
+
+struct code_insn {
+	uint64_t address;
+	uint64_t target;
+	enum code_kind kind;
+	uint8_t length;
+	uint8_t condition;	/* low nibble of the opcode */
+	uint8_t reg;		/* 0 = rax … 15 = r15 */
+	enum code_table table;	/* of an indirect jump */
+};
+
+struct code_range {
+	uint64_t start, end;	/* in the file's address space */
+	uint64_t file_offset;	/* of start */
+	struct elf_bytes bytes;
+	size_t first_insn, nr_insns;	/* in struct code, ascending */
+};
+
+/* The function's own range first, then those of its parts elsewhere. */
+#define CODE_MAX_RANGES 16
+struct code {
+	struct elf_file *file;
+	ZydisDecoder decoder;
+	struct code_range ranges[CODE_MAX_RANGES];
+	size_t nr_ranges;
+	struct code_insn *insns;
+	size_t nr_insns;
+	size_t room;
+	char reason[256];		/* one sentence where code__read returned -1 */
+};
+
+/*
+ * Decodes size bytes of the function and the parts that it jumps to; parts are those of
+ * symbols__partitions.  Returns 0, or -1 with reason: then it can't be probed.  Free
+ * either way.
+ */
+int code__read(struct code *code, struct elf_file *file, const struct fn_symbol *parts,
+	       size_t nr_parts, const struct fn_symbol *function, uint64_t size);
+void code__free(struct code *code);
+
+/* The range with this address; NULL outside of the function. */
+const struct code_range *code__range_of(const struct code *code, uint64_t address);
+/* The instruction that begins at this address, or NULL. */
+const struct code_insn *code__insn_at(const struct code *code, uint64_t address);
+/* Decodes one instruction again, with operands (ZYDIS_MAX_OPERAND_COUNT) where not NULL. */
+bool code__decode(const struct code *code, uint64_t address, ZydisDecodedInstruction *insn,
+		  ZydisDecodedOperand *operands);
+/* 0 = rax … 15 = r15 of a 64-bit register or its lower half; 16 for others. */
+uint8_t code__register(ZydisRegister reg);
+
+/* Where the indirect jump at insns[index] can lead. */
+enum code_table code__table_of(const struct code *code, size_t index);
+
+/*
+ * Fills the entry place, its cost, and the sites of function (address and file_offset are
+ * set), which becomes probeable or gets a reason.  Returns -1 without memory.
+ */
+int code__describe(const struct code *code, struct fn_function *function);
+
+#endif

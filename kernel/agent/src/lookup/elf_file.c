@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "elf_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_SEGMENTS 4096
+#define MAX_SECTIONS 65536
+#define MAX_NOTE_BYTES 65536
+#define MAX_RELOCATIONS_BYTES (128u << 20)
+
+int fn_error__set(struct fn_error *error, enum fn_error_code code, const char *format, ...)
+{
+	va_list arguments;
+
+	error->code = code;
+	va_start(arguments, format);
+	vsnprintf(error->message, sizeof(error->message), format, arguments);
+	va_end(arguments);
+	return -1;
+}
+
+static bool read_exactly(int fd, void *to, size_t length, uint64_t offset)
+{
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t got = pread(fd, (char *)to + done, length - done, offset + done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		done += got;
+	}
+	return true;
+}
+
+/* Whether [offset, offset + length) is within the file. */
+static bool is_inside(const struct elf_file *file, uint64_t offset, uint64_t length)
+{
+	return offset <= file->size && length <= file->size - offset;
+}
+
+static int read_bytes(const struct elf_file *file, uint64_t offset, uint64_t length,
+		      struct elf_bytes *bytes)
+{
+	*bytes = (struct elf_bytes){ 0 };
+	if (!is_inside(file, offset, length))
+		return -1;
+	bytes->data = malloc(length + 1);
+	if (!bytes->data)
+		return -1;
+	if (!read_exactly(file->fd, bytes->data, length, offset)) {
+		free(bytes->data);
+		bytes->data = NULL;
+		return -1;
+	}
+	bytes->data[length] = 0;
+	bytes->length = length;
+	return 0;
+}
+
+/* Looks at what it is before it opens it for reading: an open can block, or act. */
+static int open_regular(const char *path, const char *shown, uint64_t *size,
+			struct fn_error *error)
+{
+	int place = open(path, O_PATH | O_CLOEXEC), fd = -1;
+	char again[64];
+	struct stat st;
+
+	if (place < 0 || fstat(place, &st)) {
+		if (errno == EACCES || errno == EPERM)
+			fn_error__set(error, FN_ERROR_NO_PERMISSION,
+				      "%s may not be read by this user; run the agent as root.", shown);
+		else
+			fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+				      "%s can't be opened: %s.", shown, strerror(errno));
+		goto out;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+			      "%s is not a regular file; name a program or a library.", shown);
+		goto out;
+	}
+	snprintf(again, sizeof(again), "/proc/self/fd/%d", place);
+	fd = open(again, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		fn_error__set(error, FN_ERROR_NO_PERMISSION, "%s can't be read: %s.", shown,
+			      strerror(errno));
+	*size = st.st_size;
+out:
+	if (place >= 0)
+		close(place);
+	return fd;
+}
+
+static void read_section_headers(struct elf_file *file)
+{
+	const Elf64_Ehdr *header = &file->header;
+	uint64_t count = header->e_shnum, names = header->e_shstrndx;
+	struct elf_bytes bytes;
+	Elf64_Shdr first;
+
+	if (!header->e_shoff || header->e_shentsize != sizeof(Elf64_Shdr))
+		return;
+	/* Counts that do not fit the header are in the first section's. */
+	if (!is_inside(file, header->e_shoff, sizeof(first)) ||
+	    !read_exactly(file->fd, &first, sizeof(first), header->e_shoff))
+		return;
+	if (!count)
+		count = first.sh_size;
+	if (names == SHN_XINDEX)
+		names = first.sh_link;
+	if (count > MAX_SECTIONS ||
+	    read_bytes(file, header->e_shoff, count * sizeof(Elf64_Shdr), &bytes))
+		return;
+	file->sections = (Elf64_Shdr *)bytes.data;
+	file->nr_sections = count;
+	if (names < count && file->sections[names].sh_type == SHT_STRTAB &&
+	    !elf_file__read_section(file, &file->sections[names], 1 << 24, &bytes)) {
+		file->section_names = (char *)bytes.data;
+		file->section_names_bytes = bytes.length;
+	}
+}
+
+static void read_build_id(struct elf_file *file)
+{
+	for (size_t i = 0; i < file->nr_segments && !file->build_id[0]; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+		struct elf_bytes bytes;
+		size_t at = 0;
+
+		if (segment->p_type != PT_NOTE || segment->p_filesz > MAX_NOTE_BYTES ||
+		    read_bytes(file, segment->p_offset, segment->p_filesz, &bytes))
+			continue;
+		while (bytes.length - at >= sizeof(Elf64_Nhdr)) {
+			Elf64_Nhdr note;
+			uint64_t name, content;
+
+			memcpy(&note, bytes.data + at, sizeof(note));
+			name = at + sizeof(note);
+			content = name + ((note.n_namesz + 3ull) & ~3ull);
+			if (content + note.n_descsz > bytes.length)
+				break;
+			if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+			    !memcmp(bytes.data + name, "GNU", 4))
+				for (size_t k = 0; k < note.n_descsz && k < 20; k++)
+					sprintf(&file->build_id[2 * k], "%02x",
+						bytes.data[content + k]);
+			at = content + ((note.n_descsz + 3ull) & ~3ull);
+			if (at > bytes.length)
+				break;
+		}
+		free(bytes.data);
+	}
+}
+
+int elf_file__open(struct elf_file *file, const char *path, const char *shown,
+		   struct fn_error *error)
+{
+	Elf64_Ehdr *header = &file->header;
+	struct elf_bytes bytes;
+
+	*file = (struct elf_file){ .fd = -1 };
+	file->fd = open_regular(path, shown, &file->size, error);
+	if (file->fd < 0)
+		return -1;
+	if (file->size < EI_NIDENT || !read_exactly(file->fd, header, EI_NIDENT, 0) ||
+	    memcmp(header->e_ident, ELFMAG, SELFMAG))
+		return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+			"%s is not an ELF file; name the program or library itself, not a script.",
+			shown);
+	if (file->size < sizeof(*header) || !read_exactly(file->fd, header, sizeof(*header), 0))
+		return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+			"%s is truncated within its ELF header.", shown);
+	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64 ||
+	    header->e_ident[EI_DATA] != ELFDATA2LSB)
+		return fn_error__set(error, FN_ERROR_UNSUPPORTED,
+			"%s is not a 64-bit x86 file; only those can be probed so far.", shown);
+	if (header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phnum > MAX_SEGMENTS ||
+	    read_bytes(file, header->e_phoff, header->e_phnum * sizeof(Elf64_Phdr), &bytes))
+		return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+			"%s is damaged: its program headers are not within the file.", shown);
+	file->segments = (Elf64_Phdr *)bytes.data;
+	file->nr_segments = header->e_phnum;
+	read_section_headers(file);
+	read_build_id(file);
+	return 0;
+}
+
+void elf_file__close(struct elf_file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	free(file->segments);
+	free(file->sections);
+	free(file->section_names);
+	free(file->relocations.data);
+	*file = (struct elf_file){ .fd = -1 };
+}
+
+const Elf64_Shdr *elf_file__section(const struct elf_file *file, const char *name)
+{
+	for (size_t i = 0; i < file->nr_sections; i++)
+		if (file->sections[i].sh_name < file->section_names_bytes &&
+		    !strcmp(file->section_names + file->sections[i].sh_name, name))
+			return &file->sections[i];
+	return NULL;
+}
+
+const Elf64_Shdr *elf_file__section_of_type(const struct elf_file *file, uint32_t type)
+{
+	for (size_t i = 0; i < file->nr_sections; i++)
+		if (file->sections[i].sh_type == type)
+			return &file->sections[i];
+	return NULL;
+}
+
+int elf_file__read_section(const struct elf_file *file, const Elf64_Shdr *section,
+			   size_t limit, struct elf_bytes *bytes)
+{
+	*bytes = (struct elf_bytes){ 0 };
+	if (!section || section->sh_type == SHT_NOBITS || section->sh_size > limit)
+		return -1;
+	return read_bytes(file, section->sh_offset, section->sh_size, bytes);
+}
+
+bool elf_file__offset_of(const struct elf_file *file, uint64_t address, bool code,
+			 uint64_t *offset, uint64_t *bytes_left)
+{
+	for (size_t i = 0; i < file->nr_segments; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+		uint64_t into = address - segment->p_vaddr;
+
+		if (segment->p_type != PT_LOAD || (code && !(segment->p_flags & PF_X)) ||
+		    address < segment->p_vaddr || into >= segment->p_filesz ||
+		    !is_inside(file, segment->p_offset, segment->p_filesz))
+			continue;
+		*offset = segment->p_offset + into;
+		*bytes_left = segment->p_filesz - into;
+		return true;
+	}
+	return false;
+}
+
+bool elf_file__read_at(const struct elf_file *file, uint64_t address, void *to, size_t length)
+{
+	uint64_t offset, left;
+
+	return elf_file__offset_of(file, address, false, &offset, &left) && length <= left &&
+	       read_exactly(file->fd, to, length, offset);
+}
+
+bool elf_file__relocated(struct elf_file *file, uint64_t address, uint64_t *value)
+{
+	const struct elf_bytes *bytes = &file->relocations;
+
+	if (!file->relocations_read) {
+		elf_file__read_section(file, elf_file__section(file, ".rela.dyn"),
+				       MAX_RELOCATIONS_BYTES, &file->relocations);
+		file->relocations_read = true;
+	}
+	for (size_t at = 0; bytes->length - at >= sizeof(Elf64_Rela); at += sizeof(Elf64_Rela)) {
+		Elf64_Rela entry;
+
+		memcpy(&entry, bytes->data + at, sizeof(entry));
+		if (entry.r_offset == address && ELF64_R_TYPE(entry.r_info) == R_X86_64_RELATIVE) {
+			*value = entry.r_addend;
+			return true;
+		}
+	}
+	return false;
+}

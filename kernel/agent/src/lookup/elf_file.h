@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A 64-bit x86 ELF file, read with pread alone: whatever its headers claim and whoever
+ * truncates it meanwhile, nothing outside of it is touched (a mapping would fault).
+ *
+ * libelf is not used: its answers about damaged files are as damaged, so that every one of
+ * them had to be checked again here.
+ */
+#ifndef KVIEW_ELF_FILE_H
+#define KVIEW_ELF_FILE_H
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../functions.h"
+
+/* A piece of a file, owned by whoever asked for it. */
+struct elf_bytes {
+	uint8_t *data;			/* one byte longer than length, that one is 0 */
+	size_t length;
+};
+
+struct elf_file {
+	int fd;
+	uint64_t size;			/* bytes, when it was opened */
+	Elf64_Ehdr header;
+	Elf64_Phdr *segments;
+	size_t nr_segments;
+	Elf64_Shdr *sections;		/* none if their headers are damaged or stripped */
+	size_t nr_sections;
+	char *section_names;		/* NUL-terminated */
+	size_t section_names_bytes;
+	char build_id[41];		/* hex, empty if none */
+	struct elf_bytes relocations;	/* read when first asked for */
+	bool relocations_read;
+};
+
+/*
+ * Opens a regular file: not a FIFO or a device, which could block or act.  shown is the name
+ * for messages.  Returns 0, or -1 with error filled.  Close either way.
+ */
+int elf_file__open(struct elf_file *file, const char *path, const char *shown,
+		   struct fn_error *error);
+void elf_file__close(struct elf_file *file);
+
+/* NULL if there is none.  The names of sections are the file's claim, as all of it. */
+const Elf64_Shdr *elf_file__section(const struct elf_file *file, const char *name);
+const Elf64_Shdr *elf_file__section_of_type(const struct elf_file *file, uint32_t type);
+
+/* Reads a section's content, at most limit bytes; -1 if there is none or no memory. */
+int elf_file__read_section(const struct elf_file *file, const Elf64_Shdr *section,
+			   size_t limit, struct elf_bytes *bytes);
+
+/* Translates an address; false if no segment has it, or, for code, no executable one. */
+bool elf_file__offset_of(const struct elf_file *file, uint64_t address, bool code,
+			 uint64_t *offset, uint64_t *bytes_left);
+
+/* Reads exactly length bytes at an address. */
+bool elf_file__read_at(const struct elf_file *file, uint64_t address, void *to, size_t length);
+
+/* What the relative relocation at an address makes of it: in the file stands a 0. */
+bool elf_file__relocated(struct elf_file *file, uint64_t address, uint64_t *value);
+
+/* Fills error; the code is one of Error.Code in agent.proto. */
+enum fn_error_code {
+	FN_ERROR_FAILED = 1, FN_ERROR_BAD_REQUEST = 2, FN_ERROR_NO_SUCH_PROCESS = 3, FN_ERROR_PROCESS_ENDED = 4,
+	FN_ERROR_NO_SUCH_BINARY = 5, FN_ERROR_STRIPPED = 6, FN_ERROR_NO_SUCH_FUNCTION = 7,
+	FN_ERROR_NO_PERMISSION = 9, FN_ERROR_UNSUPPORTED = 10, FN_ERROR_TOO_MANY = 12
+};
+int fn_error__set(struct fn_error *error, enum fn_error_code code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "process_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MAX_FILES 65536
+#define DELETED " (deleted)"
+
+int process__error(pid_t pid, struct fn_error *error)
+{
+	if (errno == EACCES || errno == EPERM)
+		return fn_error__set(error, FN_ERROR_NO_PERMISSION,
+			"Process %d belongs to another user; run the agent as that user or as root.",
+			pid);
+	if (errno == ENOENT || errno == ESRCH)
+		return fn_error__set(error, FN_ERROR_NO_SUCH_PROCESS,
+			"There is no process %d; it may have ended, list the processes again.", pid);
+	return fn_error__set(error, FN_ERROR_FAILED, "Process %d can't be examined: %s.", pid,
+			     strerror(errno));
+}
+
+/* In /proc/PID/maps a newline in a path is \012; nothing else is escaped. */
+static void unescape(char *path)
+{
+	char *to = path;
+
+	for (char *from = path; *from; from++) {
+		if (!strncmp(from, "\\012", 4)) {
+			*to++ = '\n';
+			from += 3;
+		} else {
+			*to++ = *from;
+		}
+	}
+	*to = 0;
+}
+
+static int add_mapping(struct process_files *files, const struct mapped_file *mapping)
+{
+	struct mapped_file *grown;
+
+	for (size_t i = files->nr; i-- > 0; ) {
+		struct mapped_file *known = &files->all[i];
+
+		if (known->inode != mapping->inode || strcmp(known->path, mapping->path))
+			continue;
+		if (mapping->is_executable && !known->is_executable) {
+			known->start = mapping->start;
+			known->end = mapping->end;
+			known->is_executable = true;
+		}
+		return 0;
+	}
+	if (files->nr == MAX_FILES)
+		return 0;
+	grown = realloc(files->all, (files->nr + 1) * sizeof(*grown));
+	if (!grown)
+		return -1;
+	files->all = grown;
+	grown[files->nr] = *mapping;
+	grown[files->nr].path = strdup(mapping->path);
+	if (!grown[files->nr].path)
+		return -1;
+	files->nr++;
+	return 0;
+}
+
+static int add_line(struct process_files *files, char *line)
+{
+	struct mapped_file mapping = { 0 };
+	char flags[8];
+	int path_at = 0;
+	size_t length;
+
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %*s %*s %" SCNu64 " %n", &mapping.start,
+		   &mapping.end, flags, &mapping.inode, &path_at) < 4 || !path_at)
+		return 0;
+	mapping.path = line + path_at;
+	mapping.path[strcspn(mapping.path, "\n")] = 0;
+	mapping.is_executable = strchr(flags, 'x') != NULL;
+	if (mapping.path[0] != '/') {
+		/* [vdso] and [vsyscall] are the kernel's; code without a name is made here. */
+		if (mapping.is_executable && (!mapping.path[0] || mapping.path[0] != '[' ||
+					      !strncmp(mapping.path, "[anon", 5) ||
+					      !strcmp(mapping.path, "[heap]")))
+			files->has_anonymous_code = true;
+		return 0;
+	}
+	unescape(mapping.path);
+	length = strlen(mapping.path);
+	if (length > strlen(DELETED) && !strcmp(mapping.path + length - strlen(DELETED), DELETED)) {
+		mapping.deleted = true;
+		mapping.path[length - strlen(DELETED)] = 0;
+	}
+	return add_mapping(files, &mapping);
+}
+
+int process_files__read(struct process_files *files, pid_t pid, struct fn_error *error)
+{
+	size_t line_bytes = 0;
+	char *line = NULL;
+	char path[64];
+	FILE *maps;
+	int err = 0;
+
+	*files = (struct process_files){ 0 };
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	maps = fopen(path, "re");
+	if (!maps)
+		return process__error(pid, error);
+	while (!err && getline(&line, &line_bytes, maps) > 0)
+		err = add_line(files, line);
+	free(line);
+	fclose(maps);
+	if (err) {
+		process_files__free(files);
+		return fn_error__set(error, FN_ERROR_FAILED,
+				     "No memory for the mappings of process %d.", pid);
+	}
+	return 0;
+}
+
+void process_files__free(struct process_files *files)
+{
+	for (size_t i = 0; i < files->nr; i++)
+		free(files->all[i].path);
+	free(files->all);
+	*files = (struct process_files){ 0 };
+}
+
+char *mapped_file__open_path(const struct mapped_file *file, pid_t pid)
+{
+	char *path;
+	struct stat st;
+
+	/* The device is not compared: maps and stat differ about it on some file systems. */
+	if (!file->deleted && asprintf(&path, "/proc/%d/root%s", pid, file->path) > 0) {
+		if (!stat(path, &st) && st.st_ino == file->inode)
+			return path;
+		free(path);
+	}
+	if (asprintf(&path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, file->start,
+		     file->end) < 0)
+		return NULL;
+	return path;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* How well a mapped file fits a name: 3 its path, 2 its base name, 1 that without version. */
+static int fit(const struct mapped_file *file, const char *name)
+{
+	const char *base = base_name(file->path);
+	size_t length = strlen(name);
+
+	if (!strcmp(file->path, name))
+		return 3;
+	if (strchr(name, '/'))
+		return 0;
+	if (!strcmp(base, name))
+		return 2;
+	return !strncmp(base, name, length) && strstr(base, ".so") &&
+	       (base[length] == '.' || base[length] == '-');
+}
+
+/*
+ * A path of the process that it does not map as written: through symbolic links, or not
+ * mapped at all.  openat2 keeps absolute links within the root of the process.
+ */
+static int resolve_path(const struct process_files *files, pid_t pid, const char *binary,
+			char **path, char **open_path)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT };
+	char name[64], target[4096];
+	int root, fd = -1, err = -1;
+	struct stat st;
+	ssize_t length;
+
+	snprintf(name, sizeof(name), "/proc/%d/root", pid);
+	root = open(name, O_PATH | O_CLOEXEC | O_DIRECTORY);
+	if (root >= 0)
+		fd = syscall(SYS_openat2, root, binary, &how, sizeof(how));
+	if (fd < 0 || fstat(fd, &st))
+		goto out;
+	for (size_t i = 0; i < files->nr; i++) {
+		if (files->all[i].inode != st.st_ino ||
+		    strcmp(base_name(files->all[i].path), base_name(binary)))
+			continue;
+		*path = strdup(files->all[i].path);
+		*open_path = mapped_file__open_path(&files->all[i], pid);
+		err = 0;
+		goto out;
+	}
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	length = readlink(name, target, sizeof(target) - 1);
+	if (length <= 0)
+		goto out;
+	target[length] = 0;
+	*path = strdup(target);
+	if (asprintf(open_path, "/proc/%d/root%s", pid, target) < 0)
+		*open_path = NULL;
+	err = 0;
+out:
+	if (fd >= 0)
+		close(fd);
+	if (root >= 0)
+		close(root);
+	return err;
+}
+
+static int resolve_program(pid_t pid, char **path, char **open_path, struct fn_error *error)
+{
+	char name[64], target[4096];
+	ssize_t length;
+
+	snprintf(name, sizeof(name), "/proc/%d/exe", pid);
+	length = readlink(name, target, sizeof(target) - 1);
+	if (length < 0 && errno == ENOENT && !access("/proc/self/exe", F_OK)) {
+		snprintf(name, sizeof(name), "/proc/%d/comm", pid);
+		if (!access(name, F_OK))
+			return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+				"Process %d runs no program: it is a kernel thread or just ended.",
+				pid);
+		errno = ENOENT;
+	}
+	if (length < 0)
+		return process__error(pid, error);
+	target[length] = 0;
+	if (length > (ssize_t)strlen(DELETED) && !strcmp(target + length - strlen(DELETED), DELETED))
+		target[length - strlen(DELETED)] = 0;
+	*path = strdup(target);
+	*open_path = strdup(name);
+	return 0;
+}
+
+int process_files__resolve(const struct process_files *files, pid_t pid, const char *binary,
+			   char **path, char **open_path, struct fn_error *error)
+{
+	const struct mapped_file *best = NULL;
+	int best_fit = 0;
+	bool ambiguous = false;
+
+	*path = *open_path = NULL;
+	if (!binary || !binary[0]) {
+		if (resolve_program(pid, path, open_path, error))
+			return -1;
+		goto done;
+	}
+	for (size_t i = 0; i < files->nr; i++) {
+		int this_fit = fit(&files->all[i], binary) * 2 + files->all[i].is_executable;
+
+		if (this_fit < 2)
+			continue;
+		ambiguous = best && this_fit == best_fit ? true :
+			    this_fit > best_fit ? false : ambiguous;
+		if (this_fit > best_fit) {
+			best = &files->all[i];
+			best_fit = this_fit;
+		}
+	}
+	if (best && ambiguous)
+		return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+			"Process %d maps several files that %s can mean; give the path, as %s.",
+			pid, binary, best->path);
+	if (best) {
+		*path = strdup(best->path);
+		*open_path = mapped_file__open_path(best, pid);
+	} else if (!strchr(binary, '/') || resolve_path(files, pid, binary, path, open_path)) {
+		return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+			"Process %d maps no %s; name its program, one of its libraries, or a path.",
+			pid, binary);
+	}
+done:
+	if (*path && *open_path)
+		return 0;
+	free(*path);
+	free(*open_path);
+	*path = *open_path = NULL;
+	return fn_error__set(error, FN_ERROR_FAILED, "No memory.");
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Where probes go: one place that every call passes once, and every way out. */
+#include "code.h"
+#include "uprobe_insn.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far from the entry its probe may be: what runs before it is not measured. */
+#define MAX_ENTRY_BYTES 64
+
+static int refuse(struct fn_function *function, const char *reason)
+{
+	function->probeable = false;
+	free(function->reason);
+	function->reason = strdup(reason);
+	return function->reason ? 0 : -1;
+}
+
+static bool is_way_out(const struct code *code, const struct code_insn *insn)
+{
+	switch (insn->kind) {
+	case CODE_RET:
+		return true;
+	case CODE_JUMP: case CODE_JUMP_COND:
+		return !code__range_of(code, insn->target);
+	case CODE_JUMP_REG: case CODE_JUMP_MEM:
+		return insn->table != CODE_TABLE_OWN;
+	default:
+		return false;
+	}
+}
+
+/* The lowest address in the function's own range that something in it jumps to. */
+static uint64_t lowest_target(const struct code *code)
+{
+	uint64_t lowest = UINT64_MAX;
+
+	for (size_t i = 0; i < code->nr_insns; i++) {
+		uint64_t target = code->insns[i].target;
+
+		if (target >= code->ranges[0].start && target < code->ranges[0].end &&
+		    target < lowest)
+			lowest = target;
+	}
+	return lowest;
+}
+
+/*
+ * Whether the entry probe may come after this instruction: it neither moves the stack
+ * pointer nor goes elsewhere nor can wait (for a page, or in a repetition).
+ */
+static bool may_go_first(const struct code *code, const struct code_insn *at)
+{
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	ZydisDecodedInstruction insn;
+
+	if (at->kind == CODE_PADDING)
+		return true;
+	if (at->kind != CODE_PLAIN || !code__decode(code, at->address, &insn, operands) ||
+	    insn.meta.category == ZYDIS_CATEGORY_SYSCALL ||
+	    (insn.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE |
+				ZYDIS_ATTRIB_HAS_REPNE | ZYDIS_ATTRIB_HAS_LOCK)))
+		return false;
+	for (int i = 0; i < insn.operand_count; i++) {
+		const ZydisDecodedOperand *operand = &operands[i];
+
+		if (operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		    (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) &&
+		    ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64,
+			operand->reg.value) == ZYDIS_REGISTER_RSP)
+			return false;
+		if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		    operand->mem.type == ZYDIS_MEMOP_TYPE_MEM &&
+		    operand->mem.base != ZYDIS_REGISTER_RIP)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Chooses the cheapest of the first instructions.  None behind a jump's target: a loop
+ * would pass it again; none that is a way out itself: which of its probes ran first would
+ * be left to chance.
+ */
+static bool choose_entry(const struct code *code, struct fn_function *function)
+{
+	const struct code_range *range = &code->ranges[0];
+	uint64_t lowest = lowest_target(code);
+	bool is_marker = false;		/* what was chosen is an endbr64 or a nop */
+
+	function->entry_cost = FN_INSN_UNSPECIFIED;
+	for (size_t i = 0; i < range->nr_insns; i++) {
+		const struct code_insn *at = &code->insns[range->first_insn + i];
+		ZydisDecodedInstruction insn;
+		enum fn_insn_cost cost;
+
+		if (at->address >= lowest || at->address - range->start > MAX_ENTRY_BYTES ||
+		    is_way_out(code, at) || !code__decode(code, at->address, &insn, NULL))
+			break;
+		cost = uprobe_insn__cost(&insn);
+		if (cost == FN_INSN_EMULATED ||
+		    (cost == FN_INSN_SINGLE_STEPPED &&
+		     (function->entry_cost == FN_INSN_UNSPECIFIED || is_marker))) {
+			function->entry_offset = range->file_offset + (at->address - range->start);
+			function->entry_cost = cost;
+			is_marker = at->kind == CODE_PADDING;
+		}
+		if (cost == FN_INSN_EMULATED || !may_go_first(code, at))
+			break;
+	}
+	return function->entry_cost != FN_INSN_UNSPECIFIED;
+}
+
+static int refuse_entry(const struct code *code, struct fn_function *function)
+{
+	if (lowest_target(code) == code->ranges[0].start)
+		return refuse(function,
+			"A loop begins at its first instruction, so a probe there would count turns.");
+	if (is_way_out(code, &code->insns[0]))
+		return refuse(function,
+			"Its first instruction already leaves it; probe what it goes on to instead.");
+	return refuse(function, "The kernel can't put a probe on any of its first instructions.");
+}
+
+static int refuse_site(struct fn_function *function, const struct code_range *range,
+		       const struct code_insn *insn, const char *why)
+{
+	char reason[256];
+
+	snprintf(reason, sizeof(reason), "%s (at file offset 0x%" PRIx64 ").", why,
+		 range->file_offset + (insn->address - range->start));
+	return refuse(function, reason);
+}
+
+static enum fn_site_kind site_kind(const struct code_insn *insn)
+{
+	switch (insn->kind) {
+	case CODE_RET:
+		return FN_SITE_RET;
+	case CODE_JUMP:
+		return FN_SITE_JUMP;
+	case CODE_JUMP_COND:
+		return FN_SITE_JUMP_COND;
+	case CODE_JUMP_REG:
+		return FN_SITE_JUMP_REG;
+	default:
+		return FN_SITE_JUMP_MEM;
+	}
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+	uint64_t x = ((const struct fn_site *)a)->file_offset;
+	uint64_t y = ((const struct fn_site *)b)->file_offset;
+
+	return x < y ? -1 : x > y;
+}
+
+static int copy_ranges(const struct code *code, struct fn_function *function)
+{
+	function->ranges = calloc(code->nr_ranges, sizeof(*function->ranges));
+	if (!function->ranges)
+		return -1;
+	function->nr_ranges = code->nr_ranges;
+	for (size_t i = 0; i < code->nr_ranges; i++)
+		function->ranges[i] = (struct fn_range){ code->ranges[i].start,
+							 code->ranges[i].end };
+	return 0;
+}
+
+int code__describe(const struct code *code, struct fn_function *function)
+{
+	size_t ways_out = 0;
+
+	for (size_t i = 0; i < code->nr_insns; i++)
+		ways_out += is_way_out(code, &code->insns[i]);
+	function->sites = calloc(ways_out + 1, sizeof(*function->sites));
+	if (!function->sites)
+		return -1;
+	for (size_t i = 0; i < code->nr_insns; i++) {
+		const struct code_insn *insn = &code->insns[i];
+		const struct code_range *range = code__range_of(code, insn->address);
+		struct fn_site *site = &function->sites[function->nr_sites];
+		ZydisDecodedInstruction decoded;
+
+		if (!is_way_out(code, insn))
+			continue;
+		if (insn->kind == CODE_JUMP_MEM && insn->table == CODE_TABLE_UNKNOWN)
+			return refuse_site(function, range, insn,
+				"It jumps through a table that can't be found: within it or away");
+		if (!code__decode(code, insn->address, &decoded, NULL) ||
+		    uprobe_insn__cost(&decoded) == FN_INSN_UNSPECIFIED)
+			return refuse_site(function, range, insn,
+				"The kernel can't put a probe on one of its ways out");
+		*site = (struct fn_site){
+			.address = insn->address,
+			.file_offset = range->file_offset + (insn->address - range->start),
+			.kind = site_kind(insn),
+			.condition = insn->condition,
+			.reg = insn->reg,
+			.cost = uprobe_insn__cost(&decoded),
+		};
+		function->nr_sites++;
+	}
+	qsort(function->sites, function->nr_sites, sizeof(*function->sites), compare_sites);
+	if (!choose_entry(code, function))
+		return refuse_entry(code, function);
+	function->exit_kind = FN_EXIT_SITES;
+	function->probeable = true;
+	return copy_ranges(code, function);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SYMBOLS 4000000
+#define MAX_NAME_BYTES (512u << 20)
+
+static int add_table(struct symbols *symbols, const struct elf_file *file, uint32_t type,
+		     struct elf_bytes *names, struct fn_error *error)
+{
+	const Elf64_Shdr *section = elf_file__section_of_type(file, type);
+	struct fn_symbol *grown;
+	struct elf_bytes table;
+	size_t count;
+
+	if (!section || section->sh_entsize != sizeof(Elf64_Sym) ||
+	    section->sh_link >= file->nr_sections)
+		return 0;
+	if (section->sh_size / sizeof(Elf64_Sym) > MAX_SYMBOLS)
+		return fn_error__set(error, FN_ERROR_TOO_MANY,
+			"The file has more than %d symbols; strip some of its debug symbols.",
+			MAX_SYMBOLS);
+	if (elf_file__read_section(file, section, SIZE_MAX, &table))
+		return 0;
+	if (elf_file__read_section(file, &file->sections[section->sh_link], MAX_NAME_BYTES,
+				   names)) {
+		free(table.data);
+		return 0;
+	}
+	count = table.length / sizeof(Elf64_Sym);
+	grown = realloc(symbols->all, (symbols->nr + count + 1) * sizeof(*grown));
+	if (!grown) {
+		free(table.data);
+		return fn_error__set(error, FN_ERROR_FAILED, "No memory for %zu symbols.", count);
+	}
+	symbols->all = grown;
+	for (size_t i = 0; i < count; i++) {
+		Elf64_Sym symbol;
+		int kind;
+
+		memcpy(&symbol, table.data + i * sizeof(symbol), sizeof(symbol));
+		kind = ELF64_ST_TYPE(symbol.st_info);
+		if ((kind != STT_FUNC && kind != STT_GNU_IFUNC) || !symbol.st_value ||
+		    symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS ||
+		    symbol.st_name >= names->length || !names->data[symbol.st_name])
+			continue;
+		symbols->all[symbols->nr++] = (struct fn_symbol){
+			.name = (char *)names->data + symbol.st_name,
+			.address = symbol.st_value,
+			.size = symbol.st_size,
+			.chosen_at_load = kind == STT_GNU_IFUNC,
+			.is_global = ELF64_ST_BIND(symbol.st_info) != STB_LOCAL,
+		};
+	}
+	free(table.data);
+	return 0;
+}
+
+int symbols__load(struct symbols *symbols, const struct elf_file *file,
+		  const struct elf_file *debug, struct fn_error *error)
+{
+	size_t exported;
+
+	*symbols = (struct symbols){ 0 };
+	if (add_table(symbols, file, SHT_DYNSYM, &symbols->names[0], error))
+		goto failed;
+	exported = symbols->nr;
+	if (add_table(symbols, file, SHT_SYMTAB, &symbols->names[1], error))
+		goto failed;
+	if (symbols->nr == exported && debug &&
+	    add_table(symbols, debug, SHT_SYMTAB, &symbols->names[2], error))
+		goto failed;
+	symbols->has_locals = symbols->nr > exported;
+	return 0;
+failed:
+	symbols__free(symbols);
+	return -1;
+}
+
+void symbols__free(struct symbols *symbols)
+{
+	free(symbols->all);
+	for (size_t i = 0; i < sizeof(symbols->names) / sizeof(symbols->names[0]); i++)
+		free(symbols->names[i].data);
+	*symbols = (struct symbols){ 0 };
+}
+
+uint64_t symbols__next_address(const struct symbols *symbols, uint64_t address)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (size_t i = 0; i < symbols->nr; i++)
+		if (symbols->all[i].address > address && symbols->all[i].address < next)
+			next = symbols->all[i].address;
+	return next;
+}
+
+static const char *partition_suffix(const char *name)
+{
+	const char *cold = strstr(name, ".cold"), *part = strstr(name, ".part.");
+
+	return cold && (!part || cold < part) ? cold : part;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const struct fn_symbol *)a)->name, ((const struct fn_symbol *)b)->name);
+}
+
+struct fn_symbol *symbols__partitions(const struct symbols *symbols, size_t *nr)
+{
+	struct fn_symbol *parts;
+
+	*nr = 0;
+	for (size_t i = 0; i < symbols->nr; i++)
+		*nr += partition_suffix(symbols->all[i].name) != NULL;
+	parts = malloc((*nr + 1) * sizeof(*parts));
+	*nr = 0;
+	if (!parts)
+		return NULL;
+	for (size_t i = 0; i < symbols->nr; i++)
+		if (partition_suffix(symbols->all[i].name))
+			parts[(*nr)++] = symbols->all[i];
+	qsort(parts, *nr, sizeof(*parts), compare_names);
+	return parts;
+}
+
+bool symbol__is_partition_of(const char *name, const char *function)
+{
+	size_t length = strlen(function);
+
+	return !strncmp(name, function, length) && partition_suffix(name + length) == name + length;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The processes of this host, from /proc.  Those that end while it is read are left out;
+ * what may not be read of others is empty.
+ */
+#ifndef KVIEW_PROCESSES_H
+#define KVIEW_PROCESSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Texts are valid UTF-8 without control characters: other bytes are written as \xNN. */
+struct ps_process {
+	pid_t pid;
+	pid_t parent_pid;
+	uid_t uid;		/* effective */
+	char *user;		/* by /etc/passwd, else the number */
+	char *name;		/* comm */
+	char **arguments;	/* the first 64 KiB of them */
+	size_t nr_arguments;
+	char *executable;	/* "" for kernel threads and where not readable */
+	unsigned int threads;
+	uint64_t cpu_time_ns;	/* user + system since its start, in steps of 10 ms */
+	uint64_t start_time_ns;	/* CLOCK_MONOTONIC, in steps of 10 ms */
+	char *cgroup;		/* path in the unified hierarchy, "" if none */
+	bool kernel_thread;
+};
+
+struct ps_list {
+	struct ps_process *processes;	/* by pid */
+	size_t nr;
+};
+
+/* Returns 0, or -1 with errno: /proc can't be read, no memory.  Free the list either way. */
+int ps_list__read(struct ps_list *list);
+void ps_list__free(struct ps_list *list);
+
+/* One process; -1 if it does not exist or ended meanwhile.  Free it either way. */
+int ps_process__read(struct ps_process *process, pid_t pid);
+void ps_process__free(struct ps_process *process);
+
+#endif

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Function lookup and process list: what they are made of, and their tests.  Included by
+# the Makefile of kernel/agent, and complete by itself:
+#
+#   make -f tests/lookup.mk check-lookup     (in kernel/agent)
+
+LOOKUP_BUILD ?= build/lookup
+LOOKUP_SOURCES := src/functions.c src/processes.c $(wildcard src/lookup/*.c)
+LOOKUP_HEADERS := src/functions.h src/processes.h $(wildcard src/lookup/*.h)
+
+# Evaluated when a recipe runs: it may build the decoder first.
+ZYDIS_PREFIX ?= $(eval ZYDIS_PREFIX := $(shell third-party/build.sh zydis))$(ZYDIS_PREFIX)
+LOOKUP_CPPFLAGS = -D_GNU_SOURCE -DZYDIS_STATIC_BUILD -DZYCORE_STATIC_BUILD -I$(ZYDIS_PREFIX)/include
+LOOKUP_LIBS = $(ZYDIS_PREFIX)/lib/libZydis.a -liberty
+LOOKUP_CFLAGS := -std=gnu11 -Wall -Wextra -g
+LOOKUP_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+
+.PHONY: check-lookup
+check-lookup: $(LOOKUP_BUILD)/find $(LOOKUP_BUILD)/find-asan $(LOOKUP_BUILD)/fuzz \
+		$(LOOKUP_BUILD)/units $(LOOKUP_BUILD)/processes
+	$(MAKE) -s -C tests/programs
+	$(MAKE) -s -C ../workloads
+	python3 tests/lookup/check.py $(LOOKUP_BUILD) tests/programs/build ../workloads/build
+
+$(LOOKUP_BUILD)/find: tests/lookup/find.c $(LOOKUP_SOURCES) $(LOOKUP_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(LOOKUP_CFLAGS) -O2 $(LOOKUP_CPPFLAGS) -o $@ $(filter %.c,$^) $(LOOKUP_LIBS)
+
+$(LOOKUP_BUILD)/find-asan: tests/lookup/find.c $(LOOKUP_SOURCES) $(LOOKUP_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(LOOKUP_CFLAGS) $(LOOKUP_SANITIZE) $(LOOKUP_CPPFLAGS) -o $@ $(filter %.c,$^) \
+		$(LOOKUP_LIBS)
+
+$(LOOKUP_BUILD)/%: tests/lookup/%.c $(LOOKUP_SOURCES) $(LOOKUP_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(LOOKUP_CFLAGS) $(LOOKUP_SANITIZE) $(LOOKUP_CPPFLAGS) -o $@ $(filter %.c,$^) \
+		$(LOOKUP_LIBS)

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * find PID BINARY PATTERN [LIMIT]: prints what function lookup says, one JSON object a
+ * line, for the tests.  PID 0: BINARY is a path.  find --uretprobes PID: yes or no.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../src/functions.h"
+
+static void print_string(const char *key, const char *text)
+{
+	printf(",\"%s\":\"", key);
+	for (; text && *text; text++)
+		printf(*text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+	printf("\"");
+}
+
+static void print_function(const struct fn_function *function)
+{
+	printf("{\"address\":%" PRIu64 ",\"file_offset\":%" PRIu64 ",\"size\":%" PRIu64
+	       ",\"language\":%d,\"probeable\":%s,\"entry_offset\":%" PRIu64
+	       ",\"entry_cost\":%d,\"exit_kind\":%d", function->address, function->file_offset,
+	       function->size, function->language, function->probeable ? "true" : "false",
+	       function->entry_offset, function->entry_cost, function->exit_kind);
+	print_string("name", function->name);
+	print_string("symbol", function->symbol);
+	print_string("reason", function->reason);
+	printf(",\"sites\":[");
+	for (size_t i = 0; i < function->nr_sites; i++) {
+		const struct fn_site *site = &function->sites[i];
+
+		printf("%s{\"address\":%" PRIu64 ",\"file_offset\":%" PRIu64
+		       ",\"kind\":%d,\"condition\":%d,\"reg\":%d,\"cost\":%d}", i ? "," : "",
+		       site->address, site->file_offset, site->kind, site->condition, site->reg,
+		       site->cost);
+	}
+	printf("],\"ranges\":[");
+	for (size_t i = 0; i < function->nr_ranges; i++)
+		printf("%s[%" PRIu64 ",%" PRIu64 "]", i ? "," : "", function->ranges[i].start,
+		       function->ranges[i].end);
+	printf("]}\n");
+}
+
+int main(int argc, char **argv)
+{
+	struct fn_query query = { 0 };
+	struct fn_error error;
+	struct fn_list list;
+
+	if (argc == 3 && !strcmp(argv[1], "--uretprobes")) {
+		puts(fn_process_allows_uretprobes(atoi(argv[2])) ? "yes" : "no");
+		return 0;
+	}
+	if (argc < 4) {
+		fputs("usage: find PID BINARY PATTERN [LIMIT] | find --uretprobes PID\n", stderr);
+		return 2;
+	}
+	query.pid = atoi(argv[1]);
+	query.binary = argv[2];
+	query.pattern = argv[3];
+	query.limit = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
+	if (fn_list__find(&list, &query, &error)) {
+		printf("{\"error\":%d", error.code);
+		print_string("message", error.message);
+		printf(",\"suggestions\":[");
+		for (char **name = error.suggestions; name && *name; name++)
+			printf("%s\"%s\"", name == error.suggestions ? "" : ",", *name);
+		printf("]}\n");
+		fn_error__free(&error);
+		return 1;
+	}
+	printf("{\"total\":%zu,\"build_id\":\"%s\"", list.total_matches, list.build_id);
+	print_string("binary", list.binary);
+	print_string("open_path", list.open_path);
+	printf("}\n");
+	for (size_t i = 0; i < list.nr; i++)
+		print_function(&list.functions[i]);
+	fn_list__free(&list);
+	return 0;
+}
