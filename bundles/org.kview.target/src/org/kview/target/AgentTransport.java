@@ -31,6 +31,9 @@ public interface AgentTransport extends AutoCloseable {
      */
     OptionalInt awaitExit(Duration timeout) throws InterruptedException;
 
+    /** Ends the agent at once, as one that can't be trusted; what it attached the kernel removes. */
+    void kill();
+
     /** Closes the streams and sees to it that the agent ends, by force if it does not by itself. */
     @Override
     void close();

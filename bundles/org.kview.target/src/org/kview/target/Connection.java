@@ -3,6 +3,7 @@ package org.kview.target;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -116,9 +117,9 @@ final class Connection implements AutoCloseable {
             for (Optional<FromAgent> message = reader.read(); message.isPresent(); message = reader.read()) {
                 dispatch(message.get());
             }
-            why = ended("ended unexpectedly");
+            why = ended();
         } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-            why = ended("sent what can't be understood: " + e.getMessage());
+            why = garbled(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             why = new TargetException(Kind.CONNECTION_LOST, "The connection's reading was interrupted");
@@ -138,12 +139,11 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    private TargetException ended(String how) {
-        String agent = capitalized(transport.description());
+    private TargetException ended() {
         if (closed) {
-            return new TargetException(Kind.CONNECTION_LOST, agent + " was disconnected; connect again to go on");
+            return disconnected();
         }
-        StringBuilder text = new StringBuilder(agent).append(' ').append(how);
+        StringBuilder text = new StringBuilder(agent()).append(" ended unexpectedly");
         try {
             OptionalInt status = transport.awaitExit(END_TIMEOUT);
             status.ifPresent(s -> text.append(s > 128 ? ", killed by signal " + (s - 128) : ", with exit status " + s));
@@ -154,8 +154,23 @@ final class Connection implements AutoCloseable {
         return new TargetException(Kind.CONNECTION_LOST, text.append("; connect again to go on").toString());
     }
 
-    private static String capitalized(String text) {
-        return text.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + text.substring(1);
+    private TargetException garbled(Exception e) {
+        if (closed) {
+            return disconnected();
+        }
+        // It may be anything: it need not end because its input does.
+        transport.kill();
+        return new TargetException(Kind.CONNECTION_LOST, agent() + " sent what can't be understood: "
+                + e.getMessage() + "; see that it is the agent that came with this workbench", e);
+    }
+
+    private TargetException disconnected() {
+        return new TargetException(Kind.CONNECTION_LOST, agent() + " was disconnected; connect again to go on");
+    }
+
+    private String agent() {
+        String text = transport.description();
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
     /** Ends the connection for a reason; the first one counts. */

@@ -35,7 +35,7 @@ public final class LocalTarget implements Target {
         if (!Files.isRegularFile(agent) || !Files.isExecutable(agent)) {
             throw new TargetException(Kind.NOT_REACHED, "The agent " + agent
                     + (Files.exists(agent) ? " can't be executed; make it executable" : " does not exist; build it")
-                    + ", or name another with -Dkview.agent=PATH");
+                    + ", or set KVIEW_AGENT to another");
         }
         Agent direct = Agent.connect(start(List.of(agent.toString())));
         if (direct.host().uid() == 0 || direct.host().canRecord()) {

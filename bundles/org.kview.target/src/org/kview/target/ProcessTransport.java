@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** An agent that is a child process of this one. */
 final class ProcessTransport implements AgentTransport {
     /** Detaching many probes takes its time, and an agent killed meanwhile leaves it to the kernel. */
-    private static final Duration END_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration TERM_TIMEOUT = Duration.ofSeconds(2);
 
     private final Process process;
@@ -46,6 +46,11 @@ final class ProcessTransport implements AgentTransport {
     public OptionalInt awaitExit(Duration timeout) throws InterruptedException {
         return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 ? OptionalInt.of(process.exitValue()) : OptionalInt.empty();
+    }
+
+    @Override
+    public void kill() {
+        process.destroyForcibly();
     }
 
     @Override

@@ -44,15 +44,17 @@ public final class TargetException extends Exception {
     }
 
     public TargetException(Kind kind, String message, List<String> suggestions) {
-        super(Objects.requireNonNull(message));
-        this.kind = kind;
-        this.suggestions = List.copyOf(suggestions);
+        this(kind, message, suggestions, null);
     }
 
     TargetException(Kind kind, String message, Throwable cause) {
+        this(kind, message, List.of(), cause);
+    }
+
+    private TargetException(Kind kind, String message, List<String> suggestions, Throwable cause) {
         super(Objects.requireNonNull(message), cause);
         this.kind = kind;
-        this.suggestions = List.of();
+        this.suggestions = List.copyOf(suggestions);
     }
 
     public Kind kind() {
@@ -66,6 +68,6 @@ public final class TargetException extends Exception {
 
     /** The same failure for another waiting caller, so that the stack shown is that caller's. */
     TargetException again() {
-        return new TargetException(kind, getMessage(), this);
+        return new TargetException(kind, getMessage(), suggestions, this);
     }
 }
