@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.ProbeSpec;
+import org.kview.model.SessionInfo.State;
+import org.kview.session.SessionException;
+import org.kview.session.SessionReader;
+import org.kview.target.Agent;
+import org.kview.target.Filter;
+import org.kview.target.FunctionInfo;
+import org.kview.target.LaunchSpec;
+import org.kview.target.TargetException;
+import org.kview.testing.FakeAgent;
+import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.Error;
+import org.kview.wire.proto.FindFunctionsReply;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.Function;
+import org.kview.wire.proto.FunctionDelta;
+import org.kview.wire.proto.HistogramDelta;
+import org.kview.wire.proto.LaunchReply;
+import org.kview.wire.proto.ListProcessesReply;
+import org.kview.wire.proto.Losses;
+import org.kview.wire.proto.MetricDelta;
+import org.kview.wire.proto.Probe;
+import org.kview.wire.proto.Process;
+import org.kview.wire.proto.ProcessExited;
+import org.kview.wire.proto.ProcessOutput;
+import org.kview.wire.proto.RecordingEnded;
+import org.kview.wire.proto.ResumeReply;
+import org.kview.wire.proto.StartRecordingReply;
+import org.kview.wire.proto.StopRecordingReply;
+import org.kview.wire.proto.ToAgent;
+import org.kview.wire.proto.ToAgent.BodyCase;
+
+@Timeout(30)
+class RecorderTest {
+    private static final int PID = 42;
+
+    @TempDir
+    private Path folder;
+
+    private final FakeAgent fake = new FakeAgent();
+    private final CountDownLatch snapshots = new CountDownLatch(1);
+    private final StringBuffer output = new StringBuffer();
+    private final CompletableFuture<List<FunctionInfo>> skipped = new CompletableFuture<>();
+    private Agent agent;
+
+    private final RecordingObserver observer = new RecordingObserver() {
+        @Override
+        public void found(List<FunctionInfo> functions, List<FunctionInfo> leftOut) {
+            skipped.complete(leftOut);
+        }
+
+        @Override
+        public void snapshot(LatencySnapshot figures) {
+            snapshots.countDown();
+        }
+
+        @Override
+        public void output(boolean errorStream, byte[] bytes) {
+            output.append(new String(bytes));
+        }
+    };
+
+    private Recorder recorder() throws Exception {
+        fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
+                .addProcesses(Process.newBuilder().setPid(PID).addArguments("/bin/shop").addArguments("-x"))));
+        fake.on(BodyCase.FIND_FUNCTIONS, RecorderTest::functions);
+        fake.on(BodyCase.LAUNCH, _ -> FromAgent.newBuilder().setLaunch(LaunchReply.newBuilder().setPid(PID)));
+        fake.on(BodyCase.RESUME, _ -> FromAgent.newBuilder().setResume(ResumeReply.newBuilder()));
+        fake.on(BodyCase.START_RECORDING, RecorderTest::started);
+        fake.on(BodyCase.STOP_RECORDING, _ -> {
+            fake.send(delta(5, true, 0));
+            fake.send(ended(RecordingEnded.Reason.REQUESTED, ""));
+            return FromAgent.newBuilder().setStopRecording(StopRecordingReply.newBuilder());
+        });
+        agent = Agent.connect(fake.start());
+        return new Recorder(agent, "local");
+    }
+
+    @AfterEach
+    void disconnect() {
+        if (agent != null) {
+            agent.close();
+        }
+    }
+
+    @Test
+    void recordsAProcessUntilItIsStopped() throws Exception {
+        Recording recording = recorder().start(attach("shop:price_total"), observer);
+        fake.send(delta(3, false, 0));
+        snapshots.await();
+        assertThat(recording.snapshot().functions().getFirst().calls()).isEqualTo(3);
+        recording.stop();
+        RecordingResult result = recording.await();
+
+        assertThat(result.failure()).isEmpty();
+        LatencySnapshot kept = read(result.folder());
+        assertThat(kept.info().state()).isEqualTo(State.STOPPED);
+        assertThat(kept.info().command()).isEqualTo("/bin/shop -x");
+        assertThat(kept.info().filter()).isEqualTo("in");
+        assertThat(kept.functions().getFirst().calls()).isEqualTo(5);
+        assertThat(kept.functions().getFirst().wall().count()).isEqualTo(4);
+        assertThat(kept.problems()).isEmpty();
+        recording.stop();
+    }
+
+    @Test
+    void endsWithTheProcess() throws Exception {
+        Recording recording = recorder().start(attach("shop:price_total"), observer);
+        fake.send(delta(3, true, 7));
+        fake.send(ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
+        RecordingResult result = recording.await();
+        assertThat(result.failure()).isEmpty();
+        assertThat(read(result.folder()).info().state()).isEqualTo(State.PROCESS_ENDED);
+        assertThat(read(result.folder()).losses().eventsDropped()).isEqualTo(7);
+    }
+
+    @Test
+    void endsAfterTheTimeAskedFor() throws Exception {
+        RecordingRequest request = request(new Subject.Attach(PID), Optional.of(Duration.ofMillis(50)), "shop:f");
+        RecordingResult result = recorder().start(request, observer).await();
+        assertThat(result.figures().info().state()).isEqualTo(State.STOPPED);
+    }
+
+    @Test
+    void startsAProgramWhenItsProbesAreInPlace() throws Exception {
+        Recorder recorder = recorder();
+        fake.on(BodyCase.RESUME, _ -> {
+            fake.send(FromAgent.newBuilder().setProcessOutput(ProcessOutput.newBuilder().setPid(PID)
+                    .setData(com.google.protobuf.ByteString.copyFromUtf8("hello"))));
+            fake.send(delta(3, true, 0));
+            fake.send(ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
+            fake.send(FromAgent.newBuilder().setProcessExited(ProcessExited.newBuilder().setPid(PID)));
+            return FromAgent.newBuilder().setResume(ResumeReply.newBuilder());
+        });
+        RecordingResult result = recorder.start(request(new Subject.Launch(
+                new LaunchSpec(List.of("shop", "-y"), Map.of(), "")), Optional.empty(), "shop:f"), observer).await();
+        assertThat(output).hasToString("hello");
+        assertThat(result.figures().info().command()).isEqualTo("shop -y");
+        assertThat(fake.received()).extracting(ToAgent::getBodyCase).containsExactly(BodyCase.HELLO, BodyCase.LAUNCH,
+                BodyCase.FIND_FUNCTIONS, BodyCase.START_RECORDING, BodyCase.RESUME);
+    }
+
+    @Test
+    void anAgentThatDiesLeavesASessionThatSaysSo() throws Exception {
+        Recording recording = recorder().start(attach("shop:price_total"), observer);
+        fake.send(delta(3, false, 0));
+        snapshots.await();
+        fake.die(128 + 9, "");
+        RecordingResult result = recording.await();
+        assertThat(result.failure()).hasValueSatisfying(s -> assertThat(s).contains("signal 9"));
+        LatencySnapshot kept = read(result.folder());
+        assertThat(kept.info().state()).isEqualTo(State.FAILED);
+        assertThat(kept.functions().getFirst().calls()).isEqualTo(3);
+    }
+
+    @Test
+    void anAgentThatGivesUpLeavesASessionThatSaysSo() throws Exception {
+        Recording recording = recorder().start(attach("shop:price_total"), observer);
+        fake.send(delta(3, true, 0));
+        fake.send(ended(RecordingEnded.Reason.FAILED, "The ring buffer broke."));
+        assertThat(recording.await().failure()).hasValue("The ring buffer broke.");
+        assertThat(read(recording.folder()).info().stateNote()).isEqualTo("The ring buffer broke.");
+    }
+
+    @Test
+    void figuresOfAFunctionThatIsNotRecordedBreakItOff() throws Exception {
+        Recording recording = recorder().start(attach("shop:price_total"), observer);
+        fake.send(FromAgent.newBuilder().setHistogramDelta(HistogramDelta.newBuilder()
+                .addFunctions(FunctionDelta.newBuilder().setFunctionId(9).setCalls(1))));
+        assertThat(recording.await().failure()).hasValueSatisfying(s -> assertThat(s).contains("can't be right"));
+    }
+
+    @Test
+    void anExistingFolderIsLeftAlone() throws Exception {
+        Path session = Files.createDirectory(folder.resolve("s.kview"));
+        Files.writeString(session.resolve("session.json"), "precious");
+        Recorder recorder = recorder();
+        assertThatThrownBy(() -> recorder.start(attach("shop:f"), observer)).isInstanceOf(SessionException.class)
+                .hasMessageContaining("s.kview").hasMessageContaining("exists already");
+        assertThat(session.resolve("session.json")).hasContent("precious");
+        assertThat(fake.received()).as("nothing was attached").hasSize(1);
+    }
+
+    @Test
+    void aFailedStartLeavesNoFolder() throws Exception {
+        Recorder recorder = recorder();
+        assertThatThrownBy(() -> recorder.start(request(new Subject.Attach(4711), Optional.empty(), "shop:f"),
+                observer)).isInstanceOf(TargetException.class).hasMessageContaining("no process 4711");
+        fake.refuse(BodyCase.START_RECORDING, Error.Code.NO_PERMISSION, "Be root.");
+        assertThatThrownBy(() -> recorder.start(attach("shop:f"), observer)).hasMessage("Be root.");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aCancelledRecordingLeavesNoFolder() throws Exception {
+        Recording recording = recorder().start(attach("shop:f"), observer);
+        recording.cancel();
+        recording.await();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aGlobLeavesOutWhatCantBeProbed() throws Exception {
+        Recording recording = recorder().start(attach("shop:price_*", "shop:price_total"), observer);
+        recording.cancel();
+        recording.await();
+        assertThat(skipped.get()).extracting(FunctionInfo::name).containsExactly("price_odd");
+        assertThat(fake.received().stream().filter(r -> r.hasStartRecording()).findFirst().orElseThrow()
+                .getStartRecording().getProbesList()).extracting(Probe::getFunctionId, Probe::getSymbol)
+                .as("each once, ids without gaps").containsExactly(org.assertj.core.groups.Tuple.tuple(0, "price_item"),
+                        org.assertj.core.groups.Tuple.tuple(1, "price_total"));
+    }
+
+    @Test
+    void aFunctionThatCantBeProbedSaysWhy() throws Exception {
+        Recorder recorder = recorder();
+        assertThatThrownBy(() -> recorder.start(attach("shop:price_odd"), observer))
+                .hasMessageContaining("shop:price_odd").hasMessageContaining("It jumps about.");
+    }
+
+    @Test
+    void nearNamesAreInTheSentence() throws Exception {
+        Recorder recorder = recorder();
+        fake.refuse(BodyCase.FIND_FUNCTIONS, Error.Code.NO_SUCH_FUNCTION, "shop has no function pric_total",
+                "price_total", "price_item");
+        assertThatThrownBy(() -> recorder.start(attach("shop:pric_total"), observer))
+                .hasMessage("shop has no function pric_total (did you mean price_total, price_item?)");
+    }
+
+    @Test
+    void aPatternThatMatchesTooMuchIsRefused() throws Exception {
+        Recorder recorder = recorder();
+        fake.on(BodyCase.FIND_FUNCTIONS, request -> {
+            FromAgent.Builder reply = functions(request);
+            reply.getFindFunctionsBuilder().setTotalMatches(5000);
+            return reply;
+        });
+        assertThatThrownBy(() -> recorder.start(attach("shop:*"), observer)).hasMessageContaining("5000");
+    }
+
+    private RecordingRequest attach(String... probes) {
+        return request(new Subject.Attach(PID), Optional.empty(), probes);
+    }
+
+    private RecordingRequest request(Subject subject, Optional<Duration> duration, String... probes) {
+        return new RecordingRequest(subject, java.util.Arrays.stream(probes).map(p -> ProbeSpec.parse(p).orElseThrow())
+                .toList(), List.of(), false, Filter.AUTO, duration, Duration.ZERO, folder.resolve("s.kview"));
+    }
+
+    private static LatencySnapshot read(Path session) throws SessionException {
+        try (SessionReader reader = SessionReader.open(session)) {
+            return reader.snapshot();
+        }
+    }
+
+    private static FromAgent.Builder functions(ToAgent request) {
+        String pattern = request.getFindFunctions().getPattern();
+        List<String> names = pattern.equals("price_*") ? List.of("price_item", "price_odd", "price_total")
+                : List.of(pattern);
+        FindFunctionsReply.Builder reply = FindFunctionsReply.newBuilder().setBinary("/bin/shop")
+                .setTotalMatches(names.size());
+        AtomicInteger at = new AtomicInteger();
+        names.forEach(name -> reply.addFunctions(Function.newBuilder().setName(name).setSymbol(name)
+                .setBinary("/bin/shop").setFileOffset(name.equals("price_total") ? 9000 : at.incrementAndGet())
+                .setProbeable(!name.equals("price_odd"))
+                .setReason(name.equals("price_odd") ? "It jumps about." : "")));
+        return FromAgent.newBuilder().setFindFunctions(reply);
+    }
+
+    private static FromAgent.Builder started(ToAgent request) {
+        StartRecordingReply.Builder reply = StartRecordingReply.newBuilder().setStartNs(1000)
+                .setFilter(org.kview.wire.proto.Filter.FILTER_IN);
+        request.getStartRecording().getProbesList().forEach(p -> reply.addProbes(AttachedProbe.newBuilder()
+                .setFunctionId(p.getFunctionId()).setInnerCostNs(600).setCallCostNs(1500)));
+        return FromAgent.newBuilder().setStartRecording(reply);
+    }
+
+    private static FromAgent.Builder delta(long calls, boolean last, long dropped) {
+        return FromAgent.newBuilder().setHistogramDelta(HistogramDelta.newBuilder().setBeginNs(1000)
+                .setEndNs(1000 + calls * 1_000_000).setLast(last)
+                .setLosses(Losses.newBuilder().setEventsDropped(dropped))
+                .addFunctions(FunctionDelta.newBuilder().setCalls(calls).addMetrics(MetricDelta.newBuilder().setCount(2)
+                        .setTotalNs(70).setMaxNs(35).addBucketIndex(33).addBucketCount(2))));
+    }
+
+    private static FromAgent.Builder ended(RecordingEnded.Reason reason, String message) {
+        return FromAgent.newBuilder()
+                .setRecordingEnded(RecordingEnded.newBuilder().setReason(reason).setMessage(message));
+    }
+}
