@@ -13,13 +13,8 @@ public final class CliApplication implements IApplication {
 
     @Override
     public Object start(IApplicationContext context) {
-        List<String> arguments = arguments(context);
-        if (arguments.equals(List.of("--version"))) {
-            System.out.println("Kview Workbench " + FrameworkUtil.getBundle(getClass()).getVersion());
-            return 0;
-        }
-        System.err.println("kview: no such command: " + String.join(" ", arguments));
-        return 2;
+        String version = FrameworkUtil.getBundle(getClass()).getVersion().toString();
+        return new KviewCommand(Console.ofProcess(), version).run(arguments(context));
     }
 
     /** The launcher marks each argument with a leading '=', so that Equinox takes none for its own. */

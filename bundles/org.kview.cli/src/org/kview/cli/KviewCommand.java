@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.kview.session.SessionException;
+import org.kview.target.TargetException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The whole command line: hands on to a command, and turns what it throws into an exit code. */
+@Command(name = "kview", synopsisSubcommandLabel = "COMMAND", mixinStandardHelpOptions = true,
+        header = "Measures functions of running programs, and where their time goes.",
+        description = {"", "Without a command the workbench opens.", ""},
+        subcommands = {DemoCommand.class, DoctorCommand.class, RecordCommand.class, ReportCommand.class,
+                ExportCommand.class, OpenCommand.class},
+        footer = {"", "Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 target not reached;",
+                "4 the target can't do it.", "",
+                "'kview COMMAND --help' explains a command and gives examples."})
+final class KviewCommand implements Runnable {
+    private static final int USAGE_COLUMNS = 100;
+
+    private final Console console;
+    private final CommandLine line;
+
+    @Spec
+    private CommandSpec spec;
+
+    KviewCommand(Console console, String version) {
+        this.console = console;
+        this.line = new CommandLine(this, new CommandLine.IFactory() {
+            @Override
+            public <K> K create(Class<K> type) throws Exception {
+                return Commands.isOne(type) ? type.cast(Commands.create(type, console))
+                        : CommandLine.defaultFactory().create(type);
+            }
+        });
+        line.getCommandSpec().version("Kview Workbench " + version);
+        line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
+        line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
+        line.setParameterExceptionHandler((e, arguments) -> wrongArguments(e));
+        line.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
+        line.setUsageHelpWidth(USAGE_COLUMNS);
+    }
+
+    /** @return an {@link ExitCode} */
+    int run(List<String> arguments) {
+        return line.execute(arguments.toArray(String[]::new));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A command is missing");
+    }
+
+    private int wrongArguments(ParameterException e) {
+        console.say(e.getMessage().replaceFirst("^Error: ", ""));
+        console.say("'" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help' tells what is understood");
+        return ExitCode.WRONG_ARGUMENTS;
+    }
+
+    private int failed(Exception exception) throws Exception {
+        switch (exception) {
+            case ParameterException e -> {
+                return wrongArguments(e);
+            }
+            case TargetException e -> {
+                console.say(e.getMessage());
+                return ExitCode.of(e.kind());
+            }
+            case SessionException e -> {
+                console.say(e.getMessage());
+                return ExitCode.FAILED;
+            }
+            case InterruptedException e -> {
+                console.say("interrupted");
+                return ExitCode.FAILED;
+            }
+            default -> {
+                console.say("a mistake in this program, please report it: " + exception);
+                exception.printStackTrace(console.err());
+                return ExitCode.FAILED;
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import sun.misc.Signal;
+import sun.misc.SignalHandler;
+
+/**
+ * Ctrl-C and its likes, for as long as this is open. A shutdown hook would not do: Equinox takes its
+ * bundles down at the same time, and the exit code would tell of a signal.
+ */
+@SuppressWarnings("restriction")
+final class Signals implements AutoCloseable {
+    private static final List<String> NAMES = List.of("INT", "TERM", "HUP");
+
+    private record Former(Signal signal, SignalHandler handler) {
+    }
+
+    private final List<Former> formers = new ArrayList<>();
+
+    /** @param action run by a thread of its own at each signal */
+    Signals(Runnable action) {
+        for (String name : NAMES) {
+            try {
+                Signal signal = new Signal(name);
+                formers.add(new Former(signal, Signal.handle(signal, received -> action.run())));
+            } catch (IllegalArgumentException e) {
+                // Taken already, as HUP is under nohup: then it is not for us.
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        formers.forEach(former -> Signal.handle(former.signal, former.handler));
+    }
+}

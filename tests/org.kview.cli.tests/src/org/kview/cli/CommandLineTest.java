@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.target.TargetException.Kind;
+import picocli.CommandLine.TypeConversionException;
+
+class CommandLineTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int run(String line) {
+        Console console = new Console(new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8), false);
+        return new KviewCommand(console, "1.2.3").run(line.isEmpty() ? List.of() : List.of(line.split(" ")));
+    }
+
+    private String said() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "''|A command is missing",
+            "recrod|recrod",
+            "record|--probe",
+            "record --probe f --pid 1 -o s|BIN:FUNC",
+            "record --probe b:f -o s|--pid",
+            "record --probe b:f --pid 1 -o s -- ls|not both",
+            "record --probe b:f --pid 1|--output",
+            "record --probe b:f --pid x -o s|'x'",
+            "record --probe b:f --pid 0 -o s|number 0",
+            "record --probe b:f --pid -5 -o s|-5",
+            "record --probe b:f --pid 1 -o s --duration 10|'10'",
+            "record --probe b:f --pid 1 -o s --duration 0s|'0s'",
+            "record --probe b:f --pid 1 -o s --filter best|'best'",
+            "record --probe b:f --pid 1 -o s --colour|--colour",
+            "report|SESSION.kview",
+            "report s --json --csv f|mutually exclusive",
+            "export s|--ctf",
+            "demo --seconds 0|--seconds",
+            "doctor now|now"})
+    void wrongArgumentsExitWith2AndSayWhich(String line, String says) {
+        assertThat(run(line)).isEqualTo(2);
+        assertThat(said()).startsWith("kview: ").contains(says).contains("--help' tells");
+        assertThat(out.size()).as("nothing on standard output").isZero();
+    }
+
+    @Test
+    void anotherTargetExitsWith3() {
+        System.setProperty("kview.agent", "/nonexistent/agent");
+        assertThat(run("doctor --target me@host:22")).isEqualTo(3);
+        assertThat(said()).contains("me@host:22").hasLineCount(1);
+    }
+
+    @Test
+    void noAgentExitsWith3() {
+        System.setProperty("kview.agent", "/nonexistent/agent");
+        assertThat(run("doctor")).isEqualTo(3);
+        assertThat(said()).contains("/nonexistent/agent").hasLineCount(1);
+    }
+
+    @Test
+    void noSuchSessionExitsWith1() {
+        assertThat(run("report /nonexistent.kview --json")).isEqualTo(1);
+        assertThat(said()).contains("/nonexistent.kview").hasLineCount(1);
+        assertThat(out.size()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "demo --help", "doctor --help", "record -h", "report --help", "export --help",
+            "open --help"})
+    void helpIsAResult(String line) {
+        assertThat(run(line)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Usage: kview").contains("xample")
+                .matches(text -> text.lines().allMatch(l -> l.length() <= 100), "no line is longer than 100");
+        assertThat(said()).isEmpty();
+    }
+
+    @Test
+    void theVersionIsAResult() {
+        assertThat(run("--version")).isZero();
+        assertThat(out).hasToString("Kview Workbench 1.2.3" + System.lineSeparator());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500ms,500", "10s,10000", "2m,120000", "1.5h,5400000", "0.25s,250"})
+    void readsTimes(String text, long millis) {
+        assertThat(new DurationConverter().convert(text)).isEqualTo(Duration.ofMillis(millis));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "5", "s", "-1s", "1 s", "1e3s", "5S", "9999999999s", "800h", "0ms"})
+    void refusesWhatIsNoTime(String text) {
+        assertThatThrownBy(() -> new DurationConverter().convert(text)).isInstanceOf(TypeConversionException.class)
+                .hasMessageContaining("'" + text + "'");
+    }
+
+    @Test
+    void makesPathsOfProbesAbsolute() {
+        String here = java.nio.file.Path.of("").toAbsolutePath().toString();
+        assertThat(new ProbeConverter().convert("./a:f").binary()).isEqualTo(here + "/a");
+        assertThat(new ProbeConverter().convert("libc.so.6:malloc").binary()).isEqualTo("libc.so.6");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NOT_REACHED,3", "CONNECTION_LOST,3", "UNSUPPORTED,4", "NO_PERMISSION,4", "NO_SUCH_PROCESS,1",
+            "STRIPPED,1", "NO_SUCH_FUNCTION,1", "FAILED,1"})
+    void failuresHaveTheContractsExitCodes(Kind kind, int code) {
+        assertThat(ExitCode.of(kind)).isEqualTo(code);
+    }
+}
