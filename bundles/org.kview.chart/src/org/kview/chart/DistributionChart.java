@@ -22,7 +22,7 @@ public final class DistributionChart {
     private static final double SIDE_MARGIN = 14;
     private static final double AXIS_HEIGHT = 24;
     private static final double LABEL_ROW_HEIGHT = 14;
-    private static final int LABEL_ROWS = 2;
+    private static final int LABEL_ROWS = 3;
     private static final double LABEL_GAP = 6;
     /** A single call among a million must not vanish, in pixels. */
     private static final double LEAST_HEIGHT = 2.5;
@@ -125,7 +125,7 @@ public final class DistributionChart {
         });
         surface.drawLine(plot.x(), plot.bottom(), plot.right(), plot.bottom(), Stroke.solid(Tone.AXIS, 1));
         new PercentileMarks(series, nanos -> xOf(nanos, area), LABEL_ROWS, LABEL_ROW_HEIGHT)
-                .draw(surface, plot, plot.y() - labelsHeight);
+                .draw(surface, plot, area.x(), area.right(), plot.y() - labelsHeight);
         if (tooltips) {
             drawTooltips(surface, area, plot);
         }

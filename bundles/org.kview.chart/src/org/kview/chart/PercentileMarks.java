@@ -5,7 +5,6 @@ package org.kview.chart;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 
 import org.kview.chart.Ink.Tone;
@@ -19,6 +18,8 @@ import org.kview.model.LatencyFormat;
 final class PercentileMarks {
     private static final int[] PERCENTILES = {50, 99};
     private static final double LABEL_GAP = 4;
+    /** Two series' marks; each further one makes the search five times longer. */
+    private static final int SEARCHED = 4;
 
     private final List<DistributionSeries> series;
     private final DoubleUnaryOperator xOf;
@@ -47,31 +48,66 @@ final class PercentileMarks {
         }
     }
 
-    /** @param top the y above the first row of labels */
-    void draw(Surface surface, Area plot, double top) {
-        List<Placed> placed = new ArrayList<>();
-        for (Mark mark : marks()) {
-            place(mark, surface.textWidth(mark.label(), TextStyle.SMALL), plot, placed).ifPresent(placed::add);
-        }
-        for (Placed p : placed) {
+    /**
+     * Draws the marks.
+     *
+     * @param plot  where the lines end
+     * @param left  of the room that labels have
+     * @param right likewise
+     * @param top   the y above the first row of labels
+     */
+    void draw(Surface surface, Area plot, double left, double right, double top) {
+        List<List<Placed>> choices = marks().stream()
+                .map(mark -> choices(mark, surface.textWidth(mark.label(), TextStyle.SMALL), left, right)).toList();
+        for (Placed p : place(choices)) {
             double baseline = top + (p.row() + 1) * rowHeight - 3;
             surface.drawLine(p.mark().x(), baseline - 9, p.mark().x(), plot.bottom(), Stroke.dashed(Tone.MUTED, 1));
             surface.drawText(p.mark().label(), p.left(), baseline, TextStyle.SMALL);
         }
     }
 
-    private Optional<Placed> place(Mark mark, double width, Area plot, List<Placed> taken) {
-        double[] starts = {mark.x() + LABEL_GAP, mark.x() - LABEL_GAP - width};
+    /** In each row, right or left of the line, where that lies within the room. */
+    private List<Placed> choices(Mark mark, double width, double left, double right) {
+        List<Placed> choices = new ArrayList<>();
         for (int row = 0; row < rows; row++) {
-            for (double start : starts) {
-                Placed candidate = new Placed(mark, row, start, start + width);
-                if (start >= plot.x() && start + width <= plot.right()
-                        && taken.stream().noneMatch(candidate::clashesWith)) {
-                    return Optional.of(candidate);
-                }
+            choices.add(new Placed(mark, row, mark.x() + LABEL_GAP, mark.x() + LABEL_GAP + width));
+            choices.add(new Placed(mark, row, mark.x() - LABEL_GAP - width, mark.x() - LABEL_GAP));
+        }
+        choices.removeIf(p -> p.left() < left || p.right() > right);
+        return choices;
+    }
+
+    /** The best way to place the first marks is searched for; further ones take what room is left. */
+    private static List<Placed> place(List<List<Placed>> choices) {
+        int searched = Math.min(SEARCHED, choices.size());
+        List<Placed> placed = new ArrayList<>(search(choices.subList(0, searched), new ArrayList<>()));
+        for (List<Placed> own : choices.subList(searched, choices.size())) {
+            own.stream().filter(p -> placed.stream().noneMatch(p::clashesWith)).findFirst().ifPresent(placed::add);
+        }
+        return placed;
+    }
+
+    private static List<Placed> search(List<List<Placed>> choices, List<Placed> taken) {
+        if (choices.isEmpty()) {
+            return List.copyOf(taken);
+        }
+        List<List<Placed>> rest = choices.subList(1, choices.size());
+        List<Placed> best = List.of();
+        for (Placed choice : choices.getFirst()) {
+            if (best.size() == taken.size() + choices.size()) {
+                break;
+            }
+            if (taken.stream().noneMatch(choice::clashesWith)) {
+                taken.add(choice);
+                best = better(best, search(rest, taken));
+                taken.removeLast();
             }
         }
-        return Optional.empty();
+        return best.size() == taken.size() + choices.size() ? best : better(best, search(rest, taken));
+    }
+
+    private static List<Placed> better(List<Placed> first, List<Placed> second) {
+        return second.size() > first.size() ? second : first;
     }
 
     private List<Mark> marks() {

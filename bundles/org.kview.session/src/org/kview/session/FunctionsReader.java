@@ -84,7 +84,7 @@ final class FunctionsReader {
             }
             return Optional.of(log);
         } catch (IOException e) {
-            problems.add(name + " can't be read: " + Failures.reason(e) + ".");
+            problems.add(name + " can't be read: " + SessionException.reason(e) + ".");
             return Optional.empty();
         }
     }
@@ -100,7 +100,7 @@ final class FunctionsReader {
         } catch (SessionException e) {
             problems.add(e.getMessage() + "; the functions' addresses are not known.");
         } catch (IOException e) {
-            problems.add(SessionFiles.SYMBOLS_JSON + " can't be read: " + Failures.reason(e) + ".");
+            problems.add(SessionFiles.SYMBOLS_JSON + " can't be read: " + SessionException.reason(e) + ".");
         }
         return List.of();
     }

@@ -42,7 +42,7 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
             }
             return Optional.of(new OpenedTrace(files, files.isWhole() ? Optional.empty() : Optional.of(repair(files))));
         } catch (IOException e) {
-            problems.add("The trace can't be read: " + Failures.reason(e) + ".");
+            problems.add("The trace can't be read: " + SessionException.reason(e) + ".");
             return Optional.empty();
         }
     }

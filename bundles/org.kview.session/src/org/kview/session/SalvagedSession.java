@@ -43,7 +43,7 @@ public record SalvagedSession(java.util.List<FunctionLatency> functions, int bad
         try {
             log = LatencyLogReader.read(file, Long.MAX_VALUE);
         } catch (IOException e) {
-            throw Failures.of(file + " can't be read", e);
+            throw SessionException.of(file + " can't be read", e);
         }
         Map<Integer, String> names = new TreeMap<>();
         Map<Integer, Map<Metric, Distribution>> distributions = new TreeMap<>();

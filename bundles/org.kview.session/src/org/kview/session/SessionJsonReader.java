@@ -25,6 +25,7 @@ import org.kview.model.Metric;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
+import org.kview.session.json.ValuesJson;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -44,7 +45,7 @@ final class SessionJsonReader {
     static Checkpoint decode(byte[] bytes) throws SessionException {
         JsonNode node;
         try {
-            node = Json.MAPPER.readTree(bytes);
+            node = ValuesJson.MAPPER.readTree(bytes);
         } catch (IOException e) {
             throw new SessionException(FILE + " is damaged: it is cut off or no JSON", e);
         }

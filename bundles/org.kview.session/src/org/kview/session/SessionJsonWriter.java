@@ -7,13 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.zip.CRC32;
 
-import org.kview.model.AgentCost;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
-import org.kview.model.Losses;
 import org.kview.model.Metric;
-import org.kview.model.Overhead;
-import org.kview.model.SessionInfo;
+import org.kview.session.json.ValuesJson;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -29,18 +26,18 @@ final class SessionJsonWriter {
     }
 
     static byte[] encode(Checkpoint checkpoint) {
-        ObjectNode root = Json.MAPPER.createObjectNode().put("schema", SCHEMA_PREFIX + VERSION);
-        root.set("session", info(checkpoint.info()));
+        ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", SCHEMA_PREFIX + VERSION);
+        root.set("session", ValuesJson.info(checkpoint.info()));
         ArrayNode functions = root.putArray("functions");
         checkpoint.functions().forEach(f -> functions.add(function(f)));
-        root.set("losses", losses(checkpoint.losses()));
-        root.set("overhead", overhead(checkpoint.overhead()));
+        root.set("losses", ValuesJson.losses(checkpoint.losses()));
+        root.set("overhead", ValuesJson.overhead(checkpoint.overhead()));
         root.putObject("latency_log").put("bytes", checkpoint.logBytes());
         checkpoint.trace().ifPresent(trace -> root.set("trace", trace(trace)));
         ArrayNode problems = root.putArray("problems");
         checkpoint.problems().forEach(problems::add);
 
-        String text = Json.print(root).stripTrailing();
+        String text = ValuesJson.print(root).stripTrailing();
         String body = text.substring(0, text.length() - 1).stripTrailing();
         return (body + CHECKSUM_MARK + hex(checksum(body.getBytes(StandardCharsets.UTF_8))) + "\"\n}\n")
                 .getBytes(StandardCharsets.UTF_8);
@@ -56,16 +53,8 @@ final class SessionJsonWriter {
         return HexFormat.of().toHexDigits((int) checksum);
     }
 
-    private static ObjectNode info(SessionInfo info) {
-        return Json.MAPPER.createObjectNode().put("target", info.target()).put("host", info.host())
-                .put("kernel", info.kernel()).put("pid", info.pid()).put("command", info.command())
-                .put("filter", info.filter()).put("filter_note", info.filterNote())
-                .put("start", info.start().toString()).put("duration_ns", info.duration().toNanos())
-                .put("state", info.state().name().toLowerCase()).put("state_note", info.stateNote());
-    }
-
     private static ObjectNode function(FunctionLatency latency) {
-        ObjectNode node = Json.MAPPER.createObjectNode().put("id", latency.function().id())
+        ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("id", latency.function().id())
                 .put("name", latency.function().name()).put("binary", latency.function().binary())
                 .put("calls", latency.calls()).put("abandoned", latency.abandoned())
                 .put("unfinished", latency.unfinished());
@@ -81,27 +70,8 @@ final class SessionJsonWriter {
         return node;
     }
 
-    private static ObjectNode losses(Losses losses) {
-        return Json.MAPPER.createObjectNode().put("events_dropped", losses.eventsDropped())
-                .put("missed_returns", losses.missedReturns()).put("depth_overflows", losses.depthOverflows())
-                .put("healed_switches", losses.healedSwitches()).put("untracked_threads", losses.untrackedThreads());
-    }
-
-    private static ObjectNode overhead(Overhead overhead) {
-        ObjectNode node = Json.MAPPER.createObjectNode().put("per_call_ns", overhead.perCallNanos())
-                .put("calibrated", overhead.calibrated());
-        overhead.agent().ifPresent(agent -> node.set("agent", agent(agent)));
-        return node;
-    }
-
-    private static ObjectNode agent(AgentCost agent) {
-        return Json.MAPPER.createObjectNode().put("attach_ns", agent.attach().toNanos())
-                .put("detach_ns", agent.detach().toNanos()).put("cpu_ns", agent.cpu().toNanos())
-                .put("peak_rss_bytes", agent.peakRssBytes());
-    }
-
     private static ObjectNode trace(Checkpoint.TraceSummary trace) {
-        ObjectNode node = Json.MAPPER.createObjectNode();
+        ObjectNode node = ValuesJson.MAPPER.createObjectNode();
         node.putObject("metadata").put("bytes", trace.metadataBytes()).put("crc32", hex(trace.metadataChecksum()));
         ArrayNode streams = node.putArray("streams");
         for (Checkpoint.StreamSummary stream : trace.streams()) {

@@ -102,13 +102,13 @@ public final class SessionReader implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            throw Failures.of("The trace can't be exported to " + target, e);
+            throw SessionException.of("The trace can't be exported to " + target, e);
         }
         try {
             source.files().copyTo(target);
         } catch (IOException e) {
             SessionFiles.deleteAll(target);
-            throw Failures.of("The trace can't be exported to " + target, e);
+            throw SessionException.of("The trace can't be exported to " + target, e);
         }
     }
 
@@ -136,7 +136,7 @@ public final class SessionReader implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw Failures.of("The interval log can't be exported to " + file, e);
+            throw SessionException.of("The interval log can't be exported to " + file, e);
         }
     }
 
@@ -158,7 +158,7 @@ public final class SessionReader implements AutoCloseable {
             }
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw Failures.of(file + " can't be read", e);
+            throw SessionException.of(file + " can't be read", e);
         }
     }
 }

@@ -104,13 +104,13 @@ public final class SessionWriter implements AutoCloseable {
         } catch (FileAlreadyExistsException e) {
             throw new SessionException(folder + " exists already: choose another name for the recording", e);
         } catch (IOException e) {
-            throw Failures.of("A session can't be started in " + folder, e);
+            throw SessionException.of("A session can't be started in " + folder, e);
         }
         try {
             return new SessionWriter(folder, info, functions, ctfMetadata, opener);
         } catch (IOException e) {
             SessionFiles.deleteAll(folder);
-            throw Failures.of("A session can't be started in " + folder, e);
+            throw SessionException.of("A session can't be started in " + folder, e);
         }
     }
 
@@ -157,7 +157,7 @@ public final class SessionWriter implements AutoCloseable {
         try {
             out.append(cpu, packet);
         } catch (IOException e) {
-            throw Failures.of("Events could not be written to " + folder, e);
+            throw SessionException.of("Events could not be written to " + folder, e);
         }
     }
 
@@ -205,7 +205,7 @@ public final class SessionWriter implements AutoCloseable {
                 checkpoint();
             }
         } catch (IOException e) {
-            throw Failures.of("The end of the recording could not be written to " + folder, e);
+            throw SessionException.of("The end of the recording could not be written to " + folder, e);
         }
     }
 
@@ -252,7 +252,7 @@ public final class SessionWriter implements AutoCloseable {
                 action.run();
             }
         } catch (IOException e) {
-            throw Failures.of("The figures could not be written to " + folder, e);
+            throw SessionException.of("The figures could not be written to " + folder, e);
         }
     }
 

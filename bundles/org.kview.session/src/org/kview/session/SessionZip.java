@@ -46,7 +46,7 @@ final class SessionZip {
         try {
             folder = Files.createTempDirectory("kview-session-");
         } catch (IOException e) {
-            throw Failures.of(zip + " can't be unpacked", e);
+            throw SessionException.of(zip + " can't be unpacked", e);
         }
         try (ZipFile file = new ZipFile(zip.toFile())) {
             new SessionZip(zip).unpack(file, folder);
@@ -56,7 +56,7 @@ final class SessionZip {
             throw new SessionException(zip + " is damaged, or no zip file: " + e.getMessage(), e);
         } catch (IOException e) {
             SessionFiles.deleteAll(folder);
-            throw Failures.of(zip + " can't be unpacked", e);
+            throw SessionException.of(zip + " can't be unpacked", e);
         } catch (IllegalArgumentException e) {
             SessionFiles.deleteAll(folder);
             throw new SessionException(zip + " is damaged: it holds a name that is no text", e);

@@ -11,6 +11,7 @@ import java.util.Optional;
 
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.session.json.ValuesJson;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -24,7 +25,7 @@ final class SymbolsJson {
     }
 
     static byte[] encode(List<ProbedFunction> functions) {
-        ObjectNode root = Json.MAPPER.createObjectNode().put("schema", SCHEMA);
+        ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", SCHEMA);
         ArrayNode array = root.putArray("functions");
         for (ProbedFunction function : functions) {
             array.addObject().put("id", function.id()).put("name", function.name()).put("symbol", function.symbol())
@@ -33,7 +34,7 @@ final class SymbolsJson {
                     .put("size_bytes", function.sizeBytes()).put("exit", function.exit().name().toLowerCase())
                     .put("inner_cost_ns", function.innerCostNanos()).put("call_cost_ns", function.callCostNanos());
         }
-        return Json.print(root).getBytes(StandardCharsets.UTF_8);
+        return ValuesJson.print(root).getBytes(StandardCharsets.UTF_8);
     }
 
     static List<ProbedFunction> decode(byte[] bytes) throws SessionException {
@@ -50,7 +51,7 @@ final class SymbolsJson {
 
     private static JsonNode parse(byte[] bytes) throws SessionException {
         try {
-            return Optional.ofNullable(Json.MAPPER.readTree(bytes)).orElseGet(Json.MAPPER::missingNode);
+            return Optional.ofNullable(ValuesJson.MAPPER.readTree(bytes)).orElseGet(ValuesJson.MAPPER::missingNode);
         } catch (IOException e) {
             throw new SessionException(SessionFiles.SYMBOLS_JSON + " is damaged: it is no JSON", e);
         }

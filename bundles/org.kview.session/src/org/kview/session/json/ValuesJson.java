@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.json;
+
+import java.util.Locale;
+
+import org.kview.model.AgentCost;
+import org.kview.model.Losses;
+import org.kview.model.Overhead;
+import org.kview.model.SessionInfo;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** The objects that {@code session.json} and the report have in common. */
+public final class ValuesJson {
+    /** Trees only, no classes by name. */
+    public static final ObjectMapper MAPPER = new ObjectMapper()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    private ValuesJson() {
+    }
+
+    public static ObjectNode info(SessionInfo info) {
+        return MAPPER.createObjectNode().put("target", info.target()).put("host", info.host())
+                .put("kernel", info.kernel()).put("pid", info.pid()).put("command", info.command())
+                .put("filter", info.filter()).put("filter_note", info.filterNote())
+                .put("start", info.start().toString()).put("duration_ns", info.duration().toNanos())
+                .put("state", info.state().name().toLowerCase(Locale.ROOT)).put("state_note", info.stateNote());
+    }
+
+    public static ObjectNode losses(Losses losses) {
+        return MAPPER.createObjectNode().put("events_dropped", losses.eventsDropped())
+                .put("missed_returns", losses.missedReturns()).put("depth_overflows", losses.depthOverflows())
+                .put("healed_switches", losses.healedSwitches()).put("untracked_threads", losses.untrackedThreads());
+    }
+
+    public static ObjectNode overhead(Overhead overhead) {
+        ObjectNode node = MAPPER.createObjectNode().put("per_call_ns", overhead.perCallNanos())
+                .put("calibrated", overhead.calibrated());
+        overhead.agent().ifPresent(agent -> node.set("agent", agent(agent)));
+        return node;
+    }
+
+    private static ObjectNode agent(AgentCost agent) {
+        return MAPPER.createObjectNode().put("attach_ns", agent.attach().toNanos())
+                .put("detach_ns", agent.detach().toNanos()).put("cpu_ns", agent.cpu().toNanos())
+                .put("peak_rss_bytes", agent.peakRssBytes());
+    }
+
+    /** Indented, with a newline at the end. */
+    public static String print(JsonNode node) {
+        try {
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node).replace("\r\n", "\n") + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A tree of texts and numbers can always be printed", e);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Metric;
+import org.kview.model.Verdict;
+
+/**
+ * The report for spreadsheets, as RFC 4180 has it: a line of names, then a line a function. Times are
+ * whole nanoseconds; a percentile that was lost is an empty field. Losses and problems have no place
+ * in it: whoever writes it tells them elsewhere.
+ */
+public final class CsvReport {
+    private static final String LINE_END = "\r\n";
+
+    private CsvReport() {
+    }
+
+    public static String of(LatencySnapshot snapshot) {
+        StringBuilder csv = new StringBuilder(line(names()));
+        snapshot.functions().forEach(latency -> csv.append(line(fields(latency))));
+        return csv.toString();
+    }
+
+    private static List<String> names() {
+        List<String> names = new ArrayList<>(List.of("function", "symbol", "binary", "calls", "abandoned",
+                "unfinished"));
+        for (Metric metric : Metric.values()) {
+            names.add(metric.id() + "_count");
+            names.add(metric.id() + "_total_ns");
+            names.add(metric.id() + "_mean_ns");
+            Figures.PERCENTILES.forEach(p -> names.add(metric.id() + "_p" + p + "_ns"));
+            names.add(metric.id() + "_max_ns");
+        }
+        names.addAll(List.of("verdict_cause", "verdict_share", "verdict"));
+        return names;
+    }
+
+    private static List<String> fields(FunctionLatency latency) {
+        List<String> fields = new ArrayList<>(List.of(latency.function().name(), latency.function().symbol(),
+                latency.function().binary(), Long.toString(latency.calls()), Long.toString(latency.abandoned()),
+                Long.toString(latency.unfinished())));
+        for (Metric metric : Metric.values()) {
+            Distribution d = latency.distribution(metric);
+            fields.add(Long.toString(d.count()));
+            fields.add(Long.toString(d.totalNanos()));
+            fields.add(Long.toString(Math.round(d.meanNanos())));
+            Figures.PERCENTILES.forEach(p -> {
+                var nanos = Figures.percentile(d, p);
+                fields.add(nanos.isPresent() ? Long.toString(Math.round(nanos.getAsDouble())) : "");
+            });
+            fields.add(Long.toString(d.maxNanos()));
+        }
+        Verdict verdict = Verdict.of(latency);
+        fields.addAll(List.of(verdict.metric().id(), Double.toString(Math.round(verdict.share() * 1e4) / 1e4),
+                verdict.text()));
+        return fields;
+    }
+
+    private static String line(List<String> fields) {
+        return fields.stream().map(CsvReport::field).collect(Collectors.joining(",", "", LINE_END));
+    }
+
+    private static String field(String text) {
+        // A spreadsheet takes such a text for a formula and runs it; an apostrophe makes it a text.
+        String safe = !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+        boolean quoted = safe.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n');
+        return quoted ? "\"" + safe.replace("\"", "\"\"") + "\"" : safe;
+    }
+}

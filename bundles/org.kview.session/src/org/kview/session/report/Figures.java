@@ -1,0 +1,85 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+import org.kview.chart.BreakdownBar;
+import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyFormat;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.ProbedFunction;
+
+/** What all reports agree on: which percentiles, in which order, and what stands where one is lost. */
+final class Figures {
+    static final List<Integer> PERCENTILES = List.of(50, 90, 99);
+    /** Stands where a figure can't be known. */
+    static final String UNKNOWN = "?";
+    /** Stands where there is nothing to measure. */
+    static final String NONE = "–";
+
+    private Figures() {
+    }
+
+    /** In ns; empty if the buckets were lost. */
+    static OptionalDouble percentile(Distribution distribution, int percentile) {
+        return distribution.hasBuckets() ? OptionalDouble.of(distribution.percentileNanos(percentile))
+                : OptionalDouble.empty();
+    }
+
+    static String percentileText(Distribution distribution, int percentile) {
+        OptionalDouble nanos = percentile(distribution, percentile);
+        return distribution.isEmpty() ? NONE
+                : nanos.isPresent() ? LatencyFormat.nanos(nanos.getAsDouble()) : UNKNOWN;
+    }
+
+    static String maxText(Distribution distribution) {
+        return distribution.isEmpty() ? NONE : LatencyFormat.nanos(distribution.maxNanos());
+    }
+
+    static String totalText(Distribution distribution) {
+        return distribution.isEmpty() ? NONE : LatencyFormat.nanos(distribution.totalNanos());
+    }
+
+    /** Those that took most time first. */
+    static List<FunctionLatency> byTime(LatencySnapshot snapshot) {
+        return snapshot.functions().stream().sorted(Comparator
+                .comparingLong((FunctionLatency f) -> f.wall().totalNanos()).reversed()
+                .thenComparing(f -> f.function().id())).toList();
+    }
+
+    /** By function id: its name, with its binary's where the session holds the name twice. */
+    static Map<Integer, String> names(LatencySnapshot snapshot) {
+        Map<String, Long> uses = snapshot.functions().stream()
+                .collect(Collectors.groupingBy(f -> f.function().name(), Collectors.counting()));
+        return snapshot.functions().stream().map(FunctionLatency::function).collect(Collectors.toMap(
+                ProbedFunction::id, f -> uses.get(f.name()) == 1 ? f.name() : f.name() + " (" + f.binary() + ")"));
+    }
+
+    /** "lock 94 %, on-CPU 5 %": the largest parts of a function's time, each at least half a percent. */
+    static List<BreakdownBar.Part> largestParts(FunctionLatency latency) {
+        return BreakdownBar.of(latency).parts().stream().filter(part -> part.share() >= 0.005)
+                .sorted(Comparator.comparingDouble(BreakdownBar.Part::share).reversed()).toList();
+    }
+
+    /** Calls that have no time; empty if there are none. */
+    static Optional<String> withoutTime(FunctionLatency latency) {
+        List<String> parts = new ArrayList<>();
+        if (latency.abandoned() > 0) {
+            parts.add(LatencyFormat.count(latency.abandoned()) + " left by an exception or longjmp");
+        }
+        if (latency.unfinished() > 0) {
+            parts.add(LatencyFormat.count(latency.unfinished()) + " still running at the end");
+        }
+        return parts.isEmpty() ? Optional.empty()
+                : Optional.of("calls without a time: " + String.join(", ", parts));
+    }
+}

@@ -1,0 +1,48 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.report;
+
+/** The beginning of an HTML report. */
+final class HtmlStyle {
+    /** Takes the title and the colours of the light and the dark theme. Nothing is loaded, no script runs. */
+    static final String HEAD = """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>%s</title>
+            <style>
+            :root{color-scheme:light dark;%s}
+            @media (prefers-color-scheme:dark){:root{%s}}
+            body{margin:0;background:var(--kview-background);color:var(--kview-text);\
+            font:14px/1.45 system-ui,"DejaVu Sans",sans-serif}
+            main{max-width:1400px;margin:0 auto;padding:24px}
+            h1{font-size:20px;margin:0 0 4px;overflow-wrap:anywhere}
+            h2{font-size:16px;margin:32px 0 2px;overflow-wrap:anywhere}
+            p{margin:4px 0}
+            a{color:inherit;text-decoration-color:var(--kview-axis);text-underline-offset:2px}
+            table{border-collapse:collapse;margin:14px 0;font-variant-numeric:tabular-nums}
+            th{text-align:left;font-weight:600;font-size:12px;color:var(--kview-muted);white-space:nowrap}
+            th,td{padding:5px 12px 5px 0;border-bottom:1px solid var(--kview-grid);vertical-align:middle}
+            .n{text-align:right;white-space:nowrap}
+            .functions{width:100%%}
+            .functions .name{overflow-wrap:anywhere;min-width:140px}
+            .muted{color:var(--kview-muted);overflow-wrap:anywhere}
+            .warnings{margin:14px 0;padding:10px 10px 10px 30px;border-left:4px solid #d55e00;\
+            background:color-mix(in srgb,#d55e00 12%%,transparent);font-weight:600}
+            .notes{margin:6px 0;padding-left:20px}
+            .legend span{display:inline-block;margin:0 16px 4px 0;font-size:12px;color:var(--kview-muted)}
+            i{display:inline-block;width:10px;height:10px;margin-right:6px;outline:1px solid var(--kview-grid)}
+            .pair{display:flex;flex-wrap:wrap;gap:0 24px;align-items:flex-start}
+            .pair table{font-size:13px}
+            .pair th,.pair td{padding:3px 9px 3px 0}
+            .picture{overflow-x:auto;margin-top:10px}
+            svg{display:block}
+            section{break-inside:avoid}
+            </style></head><body><main>
+            """;
+
+    private HtmlStyle() {
+    }
+}

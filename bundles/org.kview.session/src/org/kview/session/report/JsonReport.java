@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.report;
+
+import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Metric;
+import org.kview.model.Verdict;
+import org.kview.session.json.ValuesJson;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * The report for programs, {@code kview-report/1}: fields may be added to it, none changes its
+ * meaning. Times are whole nanoseconds. Where a distribution was lost with a damaged file, its
+ * percentiles are {@code null}, and {@code problems} says so.
+ */
+public final class JsonReport {
+    private JsonReport() {
+    }
+
+    public static String of(LatencySnapshot snapshot) {
+        ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", "kview-report/1");
+        root.set("session", ValuesJson.info(snapshot.info()));
+        ArrayNode functions = root.putArray("functions");
+        snapshot.functions().forEach(latency -> functions.add(function(latency)));
+        root.set("losses", ValuesJson.losses(snapshot.losses()));
+        root.set("overhead", ValuesJson.overhead(snapshot.overhead()));
+        if (!snapshot.problems().isEmpty()) {
+            ArrayNode problems = root.putArray("problems");
+            snapshot.problems().forEach(problems::add);
+        }
+        return ValuesJson.print(root);
+    }
+
+    private static ObjectNode function(FunctionLatency latency) {
+        ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("name", latency.function().name())
+                .put("binary", latency.function().binary()).put("calls", latency.calls())
+                .put("abandoned", latency.abandoned()).put("unfinished", latency.unfinished());
+        node.set("wall", figures(latency.wall()));
+        node.set("on_cpu", figures(latency.onCpu()));
+        ObjectNode causes = node.putObject("off_cpu");
+        Metric.CAUSES.forEach(cause -> causes.set(cause.id(), figures(latency.distribution(cause))));
+        Verdict verdict = Verdict.of(latency);
+        node.putObject("verdict").put("cause", verdict.metric().id())
+                .put("share", Math.round(verdict.share() * 1e4) / 1e4).put("text", verdict.text());
+        return node;
+    }
+
+    private static ObjectNode figures(Distribution distribution) {
+        ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("count", distribution.count())
+                .put("total_ns", distribution.totalNanos()).put("mean_ns", Math.round(distribution.meanNanos()));
+        for (int percentile : Figures.PERCENTILES) {
+            String name = "p" + percentile + "_ns";
+            Figures.percentile(distribution, percentile).ifPresentOrElse(nanos -> node.put(name, Math.round(nanos)),
+                    () -> node.putNull(name));
+        }
+        return node.put("max_ns", distribution.maxNanos());
+    }
+}

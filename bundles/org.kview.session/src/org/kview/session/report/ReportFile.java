@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+import org.kview.session.SessionException;
+
+/** Writes a report to a file, all of it or nothing. */
+public final class ReportFile {
+    private ReportFile() {
+    }
+
+    /**
+     * Writes a text as UTF-8. A file that was there is replaced once the new one is complete.
+     *
+     * @throws SessionException if it can't be written
+     */
+    public static void write(Path file, String text) throws SessionException {
+        write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Likewise with bytes. */
+    public static void write(Path file, byte[] bytes) throws SessionException {
+        if (Files.isDirectory(file)) {
+            throw new SessionException("The report can't be written to " + file + ": it is a folder");
+        }
+        try {
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                // A pipe or a device, which takes bytes but can't be replaced.
+                Files.write(file, bytes, StandardOpenOption.WRITE);
+                return;
+            }
+            Path temporary = file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+            try {
+                Files.write(temporary, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } catch (IOException e) {
+                Files.deleteIfExists(temporary);
+                throw e;
+            }
+        } catch (IOException e) {
+            throw SessionException.of("The report can't be written to " + file, e);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.report;
+
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import org.kview.model.AgentCost;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyFormat;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.Overhead;
+import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.model.SessionInfo;
+import org.kview.model.SessionInfo.State;
+
+/** What reports for people say of a session beside its figures, in sentences. */
+final class SessionText {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+    private static final double BYTES_PER_MEBIBYTE = 1 << 20;
+
+    private final LatencySnapshot snapshot;
+
+    SessionText(LatencySnapshot snapshot) {
+        this.snapshot = snapshot;
+    }
+
+    /** "/usr/bin/checkout --port 80 (pid 4711) on web-3". */
+    String title() {
+        SessionInfo info = snapshot.info();
+        return (info.command().isEmpty() ? "process" : info.command()) + " (pid " + info.pid() + ") on " + info.host();
+    }
+
+    /** When, for how long, on which kernel. */
+    String recorded() {
+        SessionInfo info = snapshot.info();
+        return "recorded " + TIME.format(info.start()) + " for " + LatencyFormat.nanos(info.duration().toNanos())
+                + " · Linux " + info.kernel() + " · target " + info.target() + " · filter " + info.filter();
+    }
+
+    /** What is wrong or missing, most serious first; empty if all is well. */
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>(snapshot.problems());
+        SessionInfo info = snapshot.info();
+        if (info.state() == State.RECORDING) {
+            warnings.add("The recording has not been ended: the figures are those up to its last checkpoint.");
+        } else if (info.state() == State.FAILED) {
+            warnings.add("The recording was broken off" + (info.stateNote().isEmpty() ? "." : ": " + info.stateNote()));
+        }
+        Losses l = snapshot.losses();
+        addCount(warnings, l.eventsDropped(), "event was lost and is not in the trace; histograms are complete.",
+                "events were lost and are not in the trace; histograms are complete.");
+        addCount(warnings, l.missedReturns(), "return was not reported by the kernel: that call has no time.",
+                "returns were not reported by the kernel: those calls have no time.");
+        addCount(warnings, l.depthOverflows(), "call was nested too deep and was not measured.",
+                "calls were nested too deep and were not measured.");
+        addCount(warnings, l.untrackedThreads(), "call was not measured: there was no room to follow its thread.",
+                "calls were not measured: there was no room to follow their threads.");
+        return warnings;
+    }
+
+    /** How it was recorded, one sentence each. */
+    List<String> method() {
+        List<String> sentences = new ArrayList<>();
+        if (!snapshot.info().filterNote().isEmpty()) {
+            sentences.add(snapshot.info().filterNote());
+        }
+        long sites = exits(ExitKind.RETURN_SITES);
+        long returns = exits(ExitKind.URETPROBE);
+        if (sites > 0) {
+            sentences.add("The end of a call is seen by a probe on each return and tail call in " + of(sites) + ".");
+        }
+        if (returns > 0) {
+            sentences.add("The end of a call is seen by replacing its return address in " + of(returns) + ".");
+        }
+        long healed = snapshot.losses().healedSwitches();
+        if (healed > 0) {
+            sentences.add(LatencyFormat.count(healed) + (healed == 1 ? " switch to a thread was" : " switches to threads"
+                    + " were") + " not reported and rebuilt from the scheduler's clocks; nothing is missing for it.");
+        }
+        return sentences;
+    }
+
+    /** What measuring cost, one sentence each. */
+    List<String> cost() {
+        List<String> sentences = new ArrayList<>();
+        Overhead overhead = snapshot.overhead();
+        long calls = snapshot.functions().stream().mapToLong(FunctionLatency::calls).sum();
+        if (overhead.perCallNanos() == 0) {
+            sentences.add("What the probes cost is not known.");
+        } else {
+            sentences.add("Each call cost the process " + LatencyFormat.nanos(overhead.perCallNanos())
+                    + " more than without probes, " + LatencyFormat.nanos((double) calls * overhead.perCallNanos())
+                    + " in all.");
+        }
+        sentences.add(overhead.calibrated()
+                ? "The probes' own time within a call was measured on the host and is subtracted."
+                : "The probes' own time within a call could not be measured: it is part of the figures.");
+        overhead.agent().ifPresent(agent -> sentences.add(agent(agent)));
+        return sentences;
+    }
+
+    private static String agent(AgentCost agent) {
+        return String.format(Locale.ROOT, "The agent used %s of CPU time and at most %.1f MiB; setting the probes took"
+                + " %s, removing them %s.", LatencyFormat.nanos(agent.cpu().toNanos()),
+                agent.peakRssBytes() / BYTES_PER_MEBIBYTE, LatencyFormat.nanos(agent.attach().toNanos()),
+                LatencyFormat.nanos(agent.detach().toNanos()));
+    }
+
+    private long exits(ExitKind kind) {
+        return snapshot.functions().stream().filter(f -> f.function().exit() == kind).count();
+    }
+
+    private String of(long functions) {
+        int all = snapshot.functions().size();
+        return functions == all ? all == 1 ? "the function" : "all functions" : functions + " of " + all + " functions";
+    }
+
+    private static void addCount(List<String> sentences, long count, String one, String many) {
+        if (count > 0) {
+            sentences.add(LatencyFormat.count(count) + " " + (count == 1 ? one : many));
+        }
+    }
+}
