@@ -43,6 +43,7 @@ final class Kview {
         command.add(LAUNCHER.toString());
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).directory(workingDirectory.toFile());
+        builder.environment().put("XDG_STATE_HOME", System.getProperty("kview.state"));
         builder.environment().put("KVIEW_AGENT", System.getProperty("kview.agent"));
         builder.environment().put("KVIEW_WORKLOADS", System.getProperty("kview.workloads"));
         return builder;
