@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.kview.session.report.TableStyle;
 
 /**
  * Where a command writes to: results to one stream, all that is said on the way to the other, which
@@ -19,18 +20,25 @@ final class Console {
     private final PrintStream out;
     private final PrintStream err;
     private final boolean terminal;
+    private final TableStyle tableStyle;
     private boolean lineShown;
 
-    /** @param terminal whether {@code err} is one */
-    Console(PrintStream out, PrintStream err, boolean terminal) {
+    /**
+     * @param terminal   whether {@code err} is one
+     * @param tableStyle what {@code out} can show
+     */
+    Console(PrintStream out, PrintStream err, boolean terminal, TableStyle tableStyle) {
         this.out = out;
         this.err = err;
         this.terminal = terminal;
+        this.tableStyle = tableStyle;
     }
 
     /** This process's own, in UTF-8 whatever the locale: units have letters outside ASCII. */
     static Console ofProcess() {
-        return new Console(stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal(2));
+        boolean colour = isTerminal(1) && System.getenv("NO_COLOR") == null;
+        return new Console(stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal(2),
+                isTerminal(1) ? new TableStyle(TableStyle.LEAST_WIDTH, colour, true) : TableStyle.PLAIN);
     }
 
     private static PrintStream stream(FileDescriptor descriptor) {
@@ -49,6 +57,10 @@ final class Console {
 
     boolean isTerminal() {
         return terminal;
+    }
+
+    TableStyle tableStyle() {
+        return tableStyle;
     }
 
     /** Prints a result; text without a line's end gets one. */

@@ -16,6 +16,8 @@ import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
 import org.kview.recording.Subject;
 import org.kview.session.SessionException;
+import org.kview.session.report.HtmlReport;
+import org.kview.session.report.ReportFile;
 import org.kview.target.Filter;
 import org.kview.target.LaunchSpec;
 import org.kview.target.Target;
@@ -69,7 +71,7 @@ final class DemoCommand implements Callable<Integer> {
                 probes, List.of(), true, Filter.AUTO, Optional.empty(), Duration.ZERO, session));
         int exitCode = RecordedSession.print(console, result);
         Path html = session.resolveSibling(session.getFileName().toString().replaceFirst("\\.kview$", ".html"));
-        Reports.writeHtml(result.figures(), html);
+        ReportFile.write(html, HtmlReport.of(result.figures()));
         console.result("report  " + html);
         if (!headless && exitCode == ExitCode.DONE && Workbench.hasDisplay()) {
             Workbench.open(Optional.of(session));

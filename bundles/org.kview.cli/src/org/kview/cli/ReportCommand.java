@@ -3,8 +3,15 @@ package org.kview.cli;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.kview.chart.ChartTheme;
 import org.kview.model.LatencySnapshot;
 import org.kview.session.SessionReader;
+import org.kview.session.report.CsvReport;
+import org.kview.session.report.HtmlReport;
+import org.kview.session.report.JsonReport;
+import org.kview.session.report.PictureReport;
+import org.kview.session.report.ReportFile;
+import org.kview.session.report.TableReport;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,15 +57,15 @@ final class ReportCommand implements Callable<Integer> {
             LatencySnapshot figures = reader.snapshot();
             figures.problems().forEach(console::say);
             if (form.json) {
-                console.result(Reports.json(figures));
+                console.result(JsonReport.of(figures));
             } else if (form.html != null) {
-                Reports.writeHtml(figures, form.html);
+                ReportFile.write(form.html, HtmlReport.of(figures));
             } else if (form.png != null) {
-                Reports.writePng(figures, form.png);
+                ReportFile.write(form.png, PictureReport.png(figures, ChartTheme.LIGHT));
             } else if (form.csv != null) {
-                Reports.writeCsv(figures, form.csv);
+                ReportFile.write(form.csv, CsvReport.of(figures));
             } else {
-                console.result(Reports.text(figures));
+                console.result(TableReport.of(figures, console.tableStyle()));
             }
         }
         return ExitCode.DONE;

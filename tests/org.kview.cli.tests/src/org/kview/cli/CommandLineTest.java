@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.session.report.TableStyle;
 import org.kview.target.TargetException.Kind;
 import picocli.CommandLine.TypeConversionException;
 
@@ -22,7 +23,7 @@ class CommandLineTest {
 
     private int run(String line) {
         Console console = new Console(new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8), false);
+                new PrintStream(err, true, StandardCharsets.UTF_8), false, TableStyle.PLAIN);
         return new KviewCommand(console, "1.2.3").run(line.isEmpty() ? List.of() : List.of(line.split(" ")));
     }
 
