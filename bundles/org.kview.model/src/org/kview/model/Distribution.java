@@ -51,7 +51,7 @@ public final class Distribution {
     }
 
     /**
-     * The value below which the given share of the values lies.
+     * The value that the given share of the values does not exceed. Exact below 32 ns.
      *
      * @param percentile 0 to 100
      * @return ns, never above {@link #maxNanos()}; 0 if empty or if the buckets are not known
@@ -65,11 +65,18 @@ public final class Distribution {
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0 && below + counts[i] >= wanted) {
                 double within = (wanted - below) / counts[i];
-                return Math.min(maxNanos, LatencyBuckets.lowNanos(i) + LatencyBuckets.widthNanos(i) * within);
+                double low = LatencyBuckets.lowNanos(i);
+                return Math.min(maxNanos, low + (largestNanos(i) - low) * within);
             }
             below += counts[i];
         }
         return counts.length == 0 ? 0 : maxNanos;
+    }
+
+    /** The last bucket also counts what lies beyond it, so its end is the exact maximum. */
+    private double largestNanos(int bucket) {
+        return bucket == LatencyBuckets.COUNT - 1 ? maxNanos
+                : LatencyBuckets.lowNanos(bucket) + LatencyBuckets.widthNanos(bucket) - 1;
     }
 
     /** The values counted in a bucket of {@link LatencyBuckets}. */

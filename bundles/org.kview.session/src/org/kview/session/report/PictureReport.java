@@ -64,6 +64,11 @@ public final class PictureReport {
         functions = Figures.byTime(snapshot);
     }
 
+    /** As {@link #png(LatencySnapshot, ChartTheme)}, on a light ground. */
+    public static byte[] png(LatencySnapshot snapshot) throws SessionException {
+        return png(snapshot, ChartTheme.LIGHT);
+    }
+
     /**
      * Draws the picture.
      *

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.kview.model.ProbedFunction.ExitKind;
+
+class LatencyAccumulatorTest {
+    private static final ProbedFunction F = function(0, "f", 180, 2000);
+    private static final ProbedFunction G = function(1, "g", 180, 4000);
+
+    private static ProbedFunction function(int id, String name, long inner, long call) {
+        return new ProbedFunction(id, name, name, "/bin/x", 1, 1, 1, ExitKind.RETURN_SITES, inner, call);
+    }
+
+    private static LatencyInterval interval(Losses losses, FunctionInterval... parts) {
+        return new LatencyInterval(0, 1, List.of(parts), losses, false);
+    }
+
+    private static Distribution of(long... nanos) {
+        Distribution.Builder builder = new Distribution.Builder();
+        for (long value : nanos) {
+            builder.add(value);
+        }
+        return builder.build();
+    }
+
+    @Test
+    void timesAddUpAndCountersAreTheLatest() {
+        LatencyAccumulator sum = new LatencyAccumulator(List.of(F, G));
+        sum.add(interval(new Losses(1, 0, 0, 0, 0),
+                new FunctionInterval(0, 3, 0, 0, Map.of(Metric.WALL, of(100, 200), Metric.ON_CPU, of(50, 60)))));
+        sum.add(interval(new Losses(4, 1, 0, 2, 0), new FunctionInterval(0, 5, 1, 1, Map.of(Metric.WALL, of(300)))));
+
+        FunctionLatency f = sum.functions().get(0);
+        assertThat(f.calls()).isEqualTo(5);
+        assertThat(f.abandoned()).isEqualTo(1);
+        assertThat(f.unfinished()).isEqualTo(1);
+        assertThat(f.wall()).isEqualTo(of(100, 200, 300));
+        assertThat(f.onCpu()).isEqualTo(of(50, 60));
+        assertThat(f.distribution(Metric.LOCK)).isEqualTo(Distribution.EMPTY);
+        assertThat(sum.functions().get(1).calls()).isZero();
+        assertThat(sum.losses()).isEqualTo(new Losses(4, 1, 0, 2, 0));
+    }
+
+    @Test
+    void anUnknownFunctionChangesNothing() {
+        LatencyAccumulator sum = new LatencyAccumulator(List.of(F));
+        assertThatThrownBy(() -> sum.add(interval(Losses.NONE,
+                new FunctionInterval(0, 1, 0, 0, Map.of(Metric.WALL, of(1))), new FunctionInterval(7, 1, 0, 0, Map.of()))))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(sum.functions().get(0).calls()).isZero();
+    }
+
+    @Test
+    void idsCountFromZero() {
+        assertThatThrownBy(() -> new LatencyAccumulator(List.of(G))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void theCostOfACallIsTheMeanOverCalls() {
+        LatencyAccumulator sum = new LatencyAccumulator(List.of(F, G));
+        sum.add(interval(Losses.NONE, new FunctionInterval(0, 3, 0, 0, Map.of()),
+                new FunctionInterval(1, 1, 0, 0, Map.of())));
+        assertThat(sum.overhead()).isEqualTo(new Overhead(2500, true));
+    }
+
+    @Test
+    void oneFunctionWithoutCalibrationIsNotCalibrated() {
+        assertThat(new LatencyAccumulator(List.of(F, function(1, "g", 0, 0))).overhead().calibrated()).isFalse();
+        assertThat(new LatencyAccumulator(List.of()).overhead()).isEqualTo(new Overhead(0, false));
+    }
+
+    @Test
+    void whatWasHandedOutDoesNotChange() {
+        LatencyAccumulator sum = new LatencyAccumulator(List.of(F));
+        List<FunctionLatency> before = sum.functions();
+        sum.add(interval(Losses.NONE, new FunctionInterval(0, 1, 0, 0, Map.of(Metric.WALL, of(1)))));
+        assertThat(before.get(0).wall().isEmpty()).isTrue();
+    }
+}

@@ -1,0 +1,37 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProbeSpecTest {
+
+    @ParameterizedTest
+    @CsvSource({"shop:f_lock, shop, f_lock", "/usr/bin/shop:f_*, /usr/bin/shop, f_*",
+            "libx.so:std::vector<int>::push_back, libx.so, std::vector<int>::push_back"})
+    void binaryAndFunction(String text, String binary, String pattern) {
+        assertThat(ProbeSpec.parse(text)).contains(new ProbeSpec(binary, pattern));
+        assertThat(new ProbeSpec(binary, pattern)).hasToString(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "shop", ":f", "shop:", "std::sort"})
+    void whatLacksOneIsNone(String text) {
+        assertThat(ProbeSpec.parse(text)).isEmpty();
+    }
+
+    @Test
+    void idsOfMetricsAreKept() {
+        assertThat(Metric.CAUSES).hasSize(9).doesNotContain(Metric.WALL, Metric.ON_CPU);
+        for (Metric metric : Metric.values()) {
+            assertThat(Metric.ofId(metric.id())).contains(metric);
+        }
+        assertThat(Metric.ofId("none")).isEmpty();
+    }
+}

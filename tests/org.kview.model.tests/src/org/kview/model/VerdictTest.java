@@ -1,0 +1,57 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.kview.model.ProbedFunction.ExitKind;
+
+class VerdictTest {
+    private static final ProbedFunction F = new ProbedFunction(0, "f", "f", "/bin/x", 1, 1, 1, ExitKind.UNKNOWN, 0, 0);
+
+    /** Percent of 1 ms of wall-clock time. */
+    private static FunctionLatency latency(Map<Metric, Integer> percents) {
+        Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
+        distributions.put(Metric.WALL, new Distribution.Builder().add(1_000_000).build());
+        percents.forEach((metric, percent) -> distributions.put(metric,
+                new Distribution.Builder().add(percent * 10_000L).build()));
+        return new FunctionLatency(F, 1, 0, 0, distributions);
+    }
+
+    @Test
+    void theLargestPartDecides() {
+        Verdict verdict = Verdict.of(latency(Map.of(Metric.ON_CPU, 6, Metric.LOCK, 94)));
+        assertThat(verdict.metric()).isEqualTo(Metric.LOCK);
+        assertThat(verdict.share()).isEqualTo(0.94);
+        assertThat(verdict.text()).isEqualTo("waits for a lock: 94 % of its time");
+    }
+
+    @Test
+    void waitingForACpuCountsTogetherWhetherQueuedOrPreempted() {
+        Verdict verdict = Verdict.of(latency(Map.of(Metric.ON_CPU, 40, Metric.RUN_QUEUE, 25, Metric.PREEMPTED, 35)));
+        assertThat(verdict.metric()).isEqualTo(Metric.PREEMPTED);
+        assertThat(verdict.share()).isEqualTo(0.6, org.assertj.core.data.Offset.offset(1e-9));
+    }
+
+    @Test
+    void everyMetricHasASentence() {
+        for (Metric metric : Metric.values()) {
+            if (metric != Metric.WALL) {
+                Verdict verdict = Verdict.of(latency(Map.of(metric, 100)));
+                assertThat(verdict.metric()).isEqualTo(metric);
+                assertThat(verdict.text()).contains("100 %");
+            }
+        }
+    }
+
+    @Test
+    void nothingIsSaidOfWhatWasNotMeasured() {
+        assertThat(Verdict.of(new FunctionLatency(F, 0, 0, 0, Map.of())).text()).isEqualTo("never called");
+        assertThat(Verdict.of(new FunctionLatency(F, 3, 0, 3, Map.of())).text()).isEqualTo("no call has returned");
+    }
+}
