@@ -1,0 +1,186 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.chart.DistributionSeries.Bin;
+import org.kview.chart.RecordingSurface.DrawnText;
+import org.kview.chart.RecordingSurface.VerticalLine;
+import org.kview.model.Distribution;
+
+class DistributionChartTest {
+    private static final Area AREA = new Area(10, 20, 700, 260);
+
+    private static Distribution logNormal(double medianNanos, double sigma, int calls) {
+        Random random = new Random(calls);
+        Distribution.Builder builder = new Distribution.Builder();
+        for (int i = 0; i < calls; i++) {
+            builder.add(Math.round(medianNanos * Math.exp(sigma * random.nextGaussian())));
+        }
+        return builder.build();
+    }
+
+    private static DistributionSeries series(String label, Distribution distribution) {
+        return new DistributionSeries(label, label, 0x3465A4, distribution, Math.max(1, distribution.count()));
+    }
+
+    private static RecordingSurface draw(DistributionSeries... series) {
+        RecordingSurface surface = new RecordingSurface();
+        DistributionChart.of(List.of(series)).draw(surface, AREA);
+        return surface;
+    }
+
+    /** Of all polygons, in pixels times pixels. */
+    private static double inkedArea(RecordingSurface surface) {
+        double area = 0;
+        for (List<Surface.Point> polygon : surface.polygons) {
+            for (int i = 0; i < polygon.size(); i++) {
+                Surface.Point a = polygon.get(i);
+                Surface.Point b = polygon.get((i + 1) % polygon.size());
+                area += a.x() * b.y() - b.x() * a.y();
+            }
+        }
+        return Math.abs(area) / 2;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 100, 5000, 200_000})
+    void everyCallIsInExactlyOneBin(int calls) {
+        for (double median : new double[] {3, 40, 5_000, 2e6, 3e9}) {
+            DistributionSeries series = series("f", logNormal(median, 0.7, calls));
+            List<Bin> bins = series.bins();
+            assertThat(bins.stream().mapToLong(Bin::count).sum()).isEqualTo(calls);
+            assertThat(bins.stream().mapToDouble(Bin::share).sum()).isCloseTo(1, offset(1e-9));
+            for (int i = 0; i + 1 < bins.size(); i++) {
+                assertThat(bins.get(i).highNanos()).isEqualTo(bins.get(i + 1).lowNanos());
+            }
+        }
+    }
+
+    @Test
+    void theDensityIntegratesToTheShare() {
+        for (Bin bin : series("f", logNormal(12, 1, 1000)).bins()) {
+            double logWidth = Math.log(bin.highNanos() / Math.max(LogAxis.LEAST_NANOS, bin.lowNanos()));
+            assertThat(bin.density() * logWidth).isCloseTo(bin.share(), offset(1e-12));
+        }
+    }
+
+    @Test
+    void areasAreAsTheShares() {
+        Distribution all = logNormal(1e6, 0.5, 100_000);
+        // Half of the calls waited, and for them it is the same distribution: half the area.
+        Distribution half = logNormal(1e6, 0.5, 50_000);
+        DistributionSeries wall = series("wall", all);
+        DistributionSeries waited = new DistributionSeries("lock", "lock", 0xCC79A7, half, all.count());
+        RecordingSurface both = draw(wall, waited);
+        double total = inkedArea(both);
+        RecordingSurface one = draw(wall);
+        assertThat(total / inkedArea(one)).isCloseTo(1.5, offset(0.03));
+    }
+
+    @Test
+    void manyCallsAreDrawnByBucketAndFewAreMerged() {
+        assertThat(series("many", logNormal(1e6, 0.5, 200_000)).bins().size())
+                .isGreaterThan(2 * series("few", logNormal(1e6, 0.5, 60)).bins().size());
+    }
+
+    @Test
+    void aSingleSlowCallAmongAMillionIsSeen() {
+        Distribution.Builder builder = new Distribution.Builder().add(logNormal(1e3, 0.1, 1_000_000));
+        Distribution distribution = builder.add(5_000_000_000L).build();
+        DistributionChart chart = DistributionChart.of(List.of(series("f", distribution)));
+        RecordingSurface surface = new RecordingSurface();
+        chart.draw(surface, AREA);
+        double x = chart.xOf(5e9, AREA);
+        assertThat(surface.polygons).anySatisfy(polygon -> {
+            assertThat(polygon.getFirst().x()).isLessThanOrEqualTo(x);
+            assertThat(polygon.getLast().x()).isGreaterThanOrEqualTo(x);
+            assertThat(polygon.getFirst().y() - polygon.get(1).y()).isGreaterThan(2);
+        });
+        assertThat(chart.hover(x, AREA)).singleElement().extracting(Hover::text).asString()
+                .endsWith("s · 1 call · <0.1 %");
+    }
+
+    @Test
+    void hoverTellsRangeCountAndShare() {
+        Distribution.Builder builder = new Distribution.Builder();
+        for (int i = 0; i < 1000; i++) {
+            builder.add(i < 34 ? 2_050_000 : 20_000_000);
+        }
+        DistributionChart chart = DistributionChart.of(List.of(series("f", builder.build())));
+        assertThat(chart.hover(chart.xOf(2_050_000, AREA), AREA)).extracting(Hover::text)
+                .containsExactly("2.03–2.10 ms · 34 calls · 3.4 %");
+        assertThat(chart.hover(chart.xOf(6_000_000, AREA), AREA)).isEmpty();
+        assertThat(chart.nanosAt(chart.xOf(2_050_000, AREA), AREA)).isCloseTo(2_050_000, offset(1e-3));
+    }
+
+    @Test
+    void labelsLieNeitherOverEachOtherNorOverALine() {
+        for (double factor = 1; factor < 40; factor *= 1.17) {
+            RecordingSurface surface = draw(series("wall", logNormal(1e6, 0.4, 3000)),
+                    series("CPU", logNormal(1e6 / factor, 0.3, 3000)));
+            List<DrawnText> marks = surface.texts.stream().filter(t -> t.text().contains(" p")).toList();
+            assertThat(marks).hasSizeGreaterThanOrEqualTo(3);
+            List<VerticalLine> dashes = surface.lines.stream().filter(VerticalLine::dashed).toList();
+            assertThat(dashes).hasSameSizeAs(marks);
+            for (DrawnText mark : marks) {
+                assertThat(mark.left()).isGreaterThanOrEqualTo(AREA.x());
+                assertThat(mark.right()).isLessThanOrEqualTo(AREA.right());
+                assertThat(marks).noneMatch(other -> other != mark && other.baseline() == mark.baseline()
+                        && other.left() < mark.right() && mark.left() < other.right());
+                assertThat(dashes).noneMatch(line -> line.x() > mark.left() && line.x() < mark.right()
+                        && line.top() < mark.baseline());
+            }
+        }
+    }
+
+    @Test
+    void labelsOfTheAxisAreParted() {
+        for (double sigma : new double[] {0.01, 0.3, 1, 3}) {
+            RecordingSurface surface = draw(series("f", logNormal(1e5, sigma, 1000)));
+            double axis = surface.texts.stream().mapToDouble(DrawnText::baseline).max().orElseThrow();
+            List<DrawnText> labels = new ArrayList<>(surface.texts.stream().filter(t -> t.baseline() == axis).toList());
+            labels.sort(java.util.Comparator.comparingDouble(DrawnText::left));
+            assertThat(labels).hasSizeGreaterThanOrEqualTo(2);
+            for (int i = 0; i + 1 < labels.size(); i++) {
+                assertThat(labels.get(i).right() + 8).isLessThan(labels.get(i + 1).left());
+            }
+        }
+    }
+
+    @Test
+    void whatIsNotThereIsSaid() {
+        assertThat(draw(series("f", Distribution.EMPTY)).texts).extracting(DrawnText::text)
+                .contains("No call has returned yet");
+        assertThat(draw(series("f", new Distribution.Builder().addTotals(3, 3, 1).build())).texts)
+                .extracting(DrawnText::text).anyMatch(t -> t.startsWith("The distribution is lost"));
+        assertThat(draw().texts).extracting(DrawnText::text).contains("No call has returned yet");
+    }
+
+    @Test
+    void callsBelowANanosecondHaveAPlace() {
+        Distribution distribution = new Distribution.Builder().add(0).add(0).add(1).build();
+        DistributionChart chart = DistributionChart.of(List.of(series("f", distribution)));
+        chart.draw(new RecordingSurface(), AREA);
+        assertThat(chart.hover(chart.xOf(0.6, AREA), AREA)).extracting(Hover::text)
+                .containsExactly("0 ns · 2 calls · 66.7 %");
+    }
+
+    @Test
+    void tinyAreasAreNoError() {
+        for (double size : new double[] {0, 1, 20, 60}) {
+            DistributionChart.of(List.of(series("f", logNormal(1e6, 0.4, 100))))
+                    .draw(new RecordingSurface(), new Area(0, 0, size, size));
+        }
+    }
+}
