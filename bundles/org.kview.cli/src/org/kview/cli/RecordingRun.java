@@ -4,10 +4,13 @@ package org.kview.cli;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
+import org.kview.model.SessionInfo;
 import org.kview.recording.Recorder;
 import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
@@ -22,6 +25,9 @@ import org.kview.target.TargetException;
 /** One recording, from its start to its end or to Ctrl-C, told on the console. */
 final class RecordingRun implements RecordingObserver {
     private static final int SKIPPED_SHOWN = 3;
+
+    private static final Duration LAST_OUTPUT = Duration.ofSeconds(2);
+    private static final Duration PROGRAM_END = Duration.ofSeconds(5);
 
     private final Console console;
 
@@ -44,8 +50,27 @@ final class RecordingRun implements RecordingObserver {
                     Runtime.getRuntime().halt(ExitCode.FAILED);
                 }
             })) {
-                return recording.await();
+                RecordingResult result = recording.await();
+                endProgram(recording);
+                return result;
             }
+        }
+    }
+
+    /** A program started for the recording ends with it, or nobody would read what it prints. */
+    private void endProgram(Recording recording) throws InterruptedException {
+        if (recording.snapshot().info().state() == SessionInfo.State.PROCESS_ENDED) {
+            recording.awaitProgram(LAST_OUTPUT);
+            return;
+        }
+        OptionalLong pid = recording.runningProgram();
+        if (pid.isEmpty()) {
+            return;
+        }
+        Optional<ProcessHandle> program = ProcessHandle.of(pid.getAsLong());
+        program.ifPresent(ProcessHandle::destroy);
+        if (!recording.awaitProgram(PROGRAM_END) && program.isPresent() && program.get().isAlive()) {
+            console.say("process " + pid.getAsLong() + " did not end at SIGTERM and goes on");
         }
     }
 

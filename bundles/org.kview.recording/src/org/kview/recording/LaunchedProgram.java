@@ -2,6 +2,7 @@
 package org.kview.recording;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -12,14 +13,14 @@ import org.kview.target.ProcessListener;
 final class LaunchedProgram implements ProcessListener {
     private final RecordingObserver observer;
     private final CompletableFuture<Void> exited = new CompletableFuture<>();
-    private volatile boolean runs;
+    private volatile OptionalLong pid = OptionalLong.empty();
 
     LaunchedProgram(RecordingObserver observer) {
         this.observer = observer;
     }
 
-    void resumed() {
-        runs = true;
+    void resumed(long resumedPid) {
+        pid = OptionalLong.of(resumedPid);
     }
 
     @Override
@@ -32,15 +33,24 @@ final class LaunchedProgram implements ProcessListener {
         exited.complete(null);
     }
 
-    /** Waits until a program that ended has had its last output passed on; returns at once if there is none. */
-    void awaitExit(Duration timeout) throws InterruptedException {
-        if (!runs) {
-            return;
-        }
+    /** The program if it was let run and has not ended. */
+    OptionalLong running() {
+        return exited.isDone() ? OptionalLong.empty() : pid;
+    }
+
+    /**
+     * Waits until the program has ended and its last output was passed on.
+     *
+     * @return false if it still runs; true also where there is none
+     */
+    boolean awaitExit(Duration timeout) throws InterruptedException {
         try {
-            exited.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            if (pid.isPresent()) {
+                exited.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            return true;
         } catch (TimeoutException | ExecutionException e) {
-            // It went on without its last words; the figures do not depend on them.
+            return false;
         }
     }
 }

@@ -77,7 +77,7 @@ public final class Recorder {
         observer.started(empty);
         if (request.subject() instanceof Subject.Launch) {
             try {
-                program.resumed();
+                program.resumed(process.pid);
                 agent.resume(process.pid);
             } catch (TargetException e) {
                 recording.fail(e.getMessage());

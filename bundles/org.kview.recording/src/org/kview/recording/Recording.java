@@ -3,6 +3,7 @@ package org.kview.recording;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -14,8 +15,6 @@ import org.kview.target.TargetException;
 
 /** A recording that runs, or has ended. Safe for use by several threads. */
 public final class Recording {
-    private static final Duration LAST_OUTPUT = Duration.ofSeconds(2);
-
     private final Agent agent;
     private final SessionListener session;
     private final LaunchedProgram program;
@@ -66,9 +65,6 @@ public final class Recording {
     public RecordingResult await() throws SessionException, InterruptedException {
         try {
             RecordingResult result = session.result().get();
-            if (!stopping.get()) {
-                program.awaitExit(LAST_OUTPUT);
-            }
             if (discarded) {
                 Recorder.release(folder());
             }
@@ -77,6 +73,20 @@ public final class Recording {
             throw e.getCause() instanceof SessionException s ? s
                     : new SessionException("The session can't be written: " + e.getCause(), e.getCause());
         }
+    }
+
+    /** The program that was started for the recording, while it runs. */
+    public OptionalLong runningProgram() {
+        return program.running();
+    }
+
+    /**
+     * Waits until that program has ended and its last output was passed on.
+     *
+     * @return false if it still runs; true also where none was started
+     */
+    public boolean awaitProgram(Duration timeout) throws InterruptedException {
+        return program.awaitExit(timeout);
     }
 
     void stopAfter(Duration duration) {

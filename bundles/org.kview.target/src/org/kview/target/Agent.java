@@ -29,6 +29,7 @@ public final class Agent implements AutoCloseable {
     private static final Duration SLOW = Duration.ofSeconds(120);
     private static final long MAX_OUTPUT_BYTES = 16 << 20;
 
+    private final AgentTransport transport;
     private final Connection connection;
     private final Lane control;
     private final Lane output;
@@ -37,6 +38,7 @@ public final class Agent implements AutoCloseable {
     private HostInfo host;
 
     private Agent(AgentTransport transport) {
+        this.transport = transport;
         control = new Lane("kview-agent-control", Long.MAX_VALUE, this::listenerFailed);
         output = new Lane("kview-agent-output", MAX_OUTPUT_BYTES, this::listenerFailed);
         connection = new Connection(transport, new Connection.Receiver() {
@@ -94,9 +96,16 @@ public final class Agent implements AutoCloseable {
     /**
      * Starts a program and stops it before the first instruction of its own. It ends with the
      * connection if it is never resumed.
+     *
+     * @throws TargetException also where the program would get rights that its user has not
      */
     public LaunchedProcess launch(LaunchSpec spec, ProcessListener listener)
             throws TargetException, InterruptedException {
+        if (transport.raisesPrivileges()) {
+            throw new TargetException(Kind.NO_PERMISSION, "The agent was started through sudo, and would start "
+                    + spec.arguments().getFirst() + " as root; start it yourself and record it by its pid,"
+                    + " or run kview as root");
+        }
         return connection.request(ToAgent.newBuilder().setLaunch(WireValues.request(spec)), "start the program", QUICK,
                 reply -> {
                     LaunchedProcess process = WireValues.launched(reply);

@@ -15,6 +15,9 @@ public interface AgentTransport extends AutoCloseable {
     /** What carries the connection, for messages: "the agent on this machine". */
     String description();
 
+    /** Whether the agent has rights that this process has not, so that what it starts would have them, too. */
+    boolean raisesPrivileges();
+
     /** Frames from the agent. Read by one thread. */
     InputStream input();
 

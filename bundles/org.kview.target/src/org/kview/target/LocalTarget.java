@@ -37,12 +37,12 @@ public final class LocalTarget implements Target {
                     + (Files.exists(agent) ? " can't be executed; make it executable" : " does not exist; build it")
                     + ", or set KVIEW_AGENT to another");
         }
-        Agent direct = Agent.connect(start(List.of(agent.toString())));
+        Agent direct = Agent.connect(start(List.of(agent.toString()), false));
         if (direct.host().uid() == 0 || direct.host().canRecord()) {
             return direct;
         }
         try {
-            Agent privileged = Agent.connect(start(List.of("sudo", "-n", agent.toString())));
+            Agent privileged = Agent.connect(start(List.of("sudo", "-n", agent.toString()), true));
             direct.close();
             return privileged;
         } catch (TargetException e) {
@@ -51,9 +51,9 @@ public final class LocalTarget implements Target {
         }
     }
 
-    private static AgentTransport start(List<String> command) throws TargetException {
+    private static AgentTransport start(List<String> command, boolean raisesPrivileges) throws TargetException {
         try {
-            return new ProcessTransport(new ProcessBuilder(command).start(), DESCRIPTION);
+            return new ProcessTransport(new ProcessBuilder(command).start(), DESCRIPTION, raisesPrivileges);
         } catch (IOException e) {
             throw new TargetException(Kind.NOT_REACHED, "The agent could not be started: " + e.getMessage(), e);
         }

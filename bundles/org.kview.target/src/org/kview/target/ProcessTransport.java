@@ -16,10 +16,17 @@ final class ProcessTransport implements AgentTransport {
 
     private final Process process;
     private final String description;
+    private final boolean raisesPrivileges;
 
-    ProcessTransport(Process process, String description) {
+    ProcessTransport(Process process, String description, boolean raisesPrivileges) {
         this.process = process;
         this.description = description;
+        this.raisesPrivileges = raisesPrivileges;
+    }
+
+    @Override
+    public boolean raisesPrivileges() {
+        return raisesPrivileges;
     }
 
     @Override

@@ -152,8 +152,11 @@ class RecorderTest {
             fake.send(FromAgent.newBuilder().setProcessExited(ProcessExited.newBuilder().setPid(PID)));
             return FromAgent.newBuilder().setResume(ResumeReply.newBuilder());
         });
-        RecordingResult result = recorder.start(request(new Subject.Launch(
-                new LaunchSpec(List.of("shop", "-y"), Map.of(), "")), Optional.empty(), "shop:f"), observer).await();
+        Recording recording = recorder.start(request(new Subject.Launch(
+                new LaunchSpec(List.of("shop", "-y"), Map.of(), "")), Optional.empty(), "shop:f"), observer);
+        RecordingResult result = recording.await();
+        assertThat(recording.awaitProgram(Duration.ofSeconds(20))).isTrue();
+        assertThat(recording.runningProgram()).isEmpty();
         assertThat(output).hasToString("hello");
         assertThat(result.figures().info().command()).isEqualTo("shop -y");
         assertThat(fake.received()).extracting(ToAgent::getBodyCase).containsExactly(BodyCase.HELLO, BodyCase.LAUNCH,

@@ -233,6 +233,15 @@ class AgentTest {
     }
 
     @Test
+    void startsNoProgramWithRightsThatItsUserHasNot() throws Exception {
+        fake.privileged();
+        connect();
+        assertThatThrownBy(() -> agent.launch(new LaunchSpec(List.of("shop"), Map.of(), ""), null))
+                .isInstanceOf(TargetException.class).hasMessageContaining("shop as root");
+        assertThat(fake.received()).hasSize(1);
+    }
+
+    @Test
     void closingEndsTheAgent() throws Exception {
         connect().close();
         assertThat(fake.awaitExit(java.time.Duration.ofSeconds(10))).hasValue(0);

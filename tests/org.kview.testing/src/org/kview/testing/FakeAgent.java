@@ -41,6 +41,7 @@ public final class FakeAgent implements AgentTransport {
     private final Map<ToAgent.BodyCase, Function<ToAgent, FromAgent.Builder>> answers =
             new EnumMap<>(ToAgent.BodyCase.class);
     private final List<ToAgent> received = new CopyOnWriteArrayList<>();
+    private volatile boolean privileged;
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
     public FakeAgent() {
@@ -129,6 +130,17 @@ public final class FakeAgent implements AgentTransport {
             throw new IllegalStateException(e);
         }
         exit.complete(0);
+    }
+
+    /** Pretends to have been started with rights that the test has not. */
+    public FakeAgent privileged() {
+        privileged = true;
+        return this;
+    }
+
+    @Override
+    public boolean raisesPrivileges() {
+        return privileged;
     }
 
     @Override
