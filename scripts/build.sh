@@ -29,15 +29,21 @@ is_fresh() { # NAME HASH
   [ "$(cat "$out/$1.stamp" 2>/dev/null)" = "$2" ]
 }
 
-# Runs one step with its output in a log; shows the end of it when it fails.
+# The lines that tell what went wrong, without Maven's advice on using Maven; else the log's end.
+errors_in() { # LOG
+  local lines
+  lines=$(grep -E '^\[ERROR\] .*[^ ]|error:|Error [0-9]' "$1" |
+    grep -Ev '\[Help 1\]|[Rr]e-run Maven|For more information about|After correcting the problems|mvn <args>' | head -n 30) || true
+  if [ -n "$lines" ]; then printf '%s\n' "$lines"; else tail -n 20 "$1"; fi
+}
+
+# Runs one step with its output in a log; shows what went wrong when it fails.
 step() { # NAME WHAT COMMAND...
   local log=$out/$1.log
   say "building $2"
   shift 2
   if ! "$@" >"$log" 2>&1; then
-    grep -E '^\[ERROR\]|error:|Error ' "$log" | head -n 20 >&2 || true
-    echo ... >&2
-    tail -n 15 "$log" >&2
+    errors_in "$log" >&2
     fail "the build failed; the whole log is in $log."
   fi
 }
