@@ -10,13 +10,13 @@ import org.eclipse.core.runtime.ILog;
 import org.eclipse.core.runtime.NullProgressMonitor;
 import org.eclipse.core.runtime.Platform;
 import org.eclipse.jface.resource.ImageDescriptor;
-import org.eclipse.swt.graphics.Point;
 import org.eclipse.ui.application.IWorkbenchConfigurer;
 import org.eclipse.ui.application.IWorkbenchWindowConfigurer;
 import org.eclipse.ui.application.WorkbenchAdvisor;
 import org.eclipse.ui.application.WorkbenchWindowAdvisor;
 import org.eclipse.ui.ide.IDE;
 import org.kview.ui.LatencyPerspective;
+import org.kview.ui.session.SessionController;
 
 /** Sets up the workbench as the IDE's own advisor would, without the IDE's extras. */
 final class KviewWorkbenchAdvisor extends WorkbenchAdvisor {
@@ -29,10 +29,18 @@ final class KviewWorkbenchAdvisor extends WorkbenchAdvisor {
             IDE.SharedImages.IMG_OBJS_TASK_TSK, "icons/full/obj16/taskmrk_tsk.svg",
             IDE.SharedImages.IMG_OBJS_BKMRK_TSK, "icons/full/obj16/bkmrk_tsk.svg");
 
+    private final Arguments arguments;
+
+    KviewWorkbenchAdvisor(Arguments arguments) {
+        this.arguments = arguments;
+    }
+
     @Override
     public void initialize(IWorkbenchConfigurer configurer) {
         super.initialize(configurer);
         IDE.registerAdapters();
+        // Size and place of window and views are kept; editors are not, as a trace belongs to its session.
+        configurer.setSaveAndRestore(true);
         var ide = Platform.getBundle("org.eclipse.ui.ide");
         IDE_IMAGES.forEach((symbol, path) ->
                 configurer.declareImage(symbol, ImageDescriptor.createFromURL(ide.getEntry(path)), true));
@@ -50,17 +58,18 @@ final class KviewWorkbenchAdvisor extends WorkbenchAdvisor {
 
     @Override
     public WorkbenchWindowAdvisor createWorkbenchWindowAdvisor(IWorkbenchWindowConfigurer configurer) {
-        return new WorkbenchWindowAdvisor(configurer) {
-            @Override
-            public void preWindowOpen() {
-                configurer.setInitialSize(new Point(1500, 950));
-                configurer.setShowCoolBar(true);
-                configurer.setShowPerspectiveBar(true);
-                configurer.setShowStatusLine(true);
-                configurer.setShowProgressIndicator(true);
-                configurer.setTitle("Kview Workbench");
-            }
-        };
+        return new KviewWindowAdvisor(configurer);
+    }
+
+    @Override
+    public void postStartup() {
+        arguments.session().ifPresent(SessionController.get()::open);
+    }
+
+    @Override
+    public boolean preShutdown() {
+        SessionController.get().shutdown();
+        return true;
     }
 
     /** The workspace complains at its next start when it wasn't saved. */

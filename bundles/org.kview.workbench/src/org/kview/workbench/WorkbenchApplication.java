@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.workbench;
 
+import java.io.IOException;
+
+import org.eclipse.core.runtime.Platform;
 import org.eclipse.equinox.app.IApplication;
 import org.eclipse.equinox.app.IApplicationContext;
+import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.ui.PlatformUI;
 
 /** Opens the workbench window and stays until it is closed. */
@@ -12,8 +16,13 @@ public final class WorkbenchApplication implements IApplication {
     public Object start(IApplicationContext context) {
         var display = PlatformUI.createDisplay();
         try {
-            int code = PlatformUI.createAndRunWorkbench(display, new KviewWorkbenchAdvisor());
+            Workspace.take(Platform.getInstanceLocation());
+            var arguments = Arguments.parse(Platform.getApplicationArgs());
+            int code = PlatformUI.createAndRunWorkbench(display, new KviewWorkbenchAdvisor(arguments));
             return code == PlatformUI.RETURN_RESTART ? EXIT_RESTART : EXIT_OK;
+        } catch (IOException e) {
+            MessageDialog.openError(null, "Kview Workbench", e.getMessage());
+            return EXIT_OK;
         } finally {
             display.dispose();
         }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.workbench;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.eclipse.swt.graphics.Point;
+import org.eclipse.ui.IPerspectiveDescriptor;
+import org.eclipse.ui.IWorkbenchPage;
+import org.eclipse.ui.PerspectiveAdapter;
+import org.eclipse.ui.application.ActionBarAdvisor;
+import org.eclipse.ui.application.IActionBarConfigurer;
+import org.eclipse.ui.application.IWorkbenchWindowConfigurer;
+import org.eclipse.ui.application.WorkbenchWindowAdvisor;
+import org.kview.ui.session.SessionListener;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
+
+/** The window: its bars, its title and the line at its bottom that says what is open. */
+final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements SessionListener {
+    private static final Point INITIAL_SIZE = new Point(1500, 950);
+
+    /** What the platform adds for those who edit files, which nobody does here. */
+    private static final List<String> EDITING_ACTION_SETS = List.of(
+            "org.eclipse.ui.edit.text.actionSet.annotationNavigation", "org.eclipse.ui.edit.text.actionSet.navigation",
+            "org.eclipse.ui.edit.text.actionSet.convertLineDelimitersTo",
+            "org.eclipse.ui.edit.text.actionSet.openExternalFile", "org.eclipse.ui.NavigateActionSet",
+            "org.eclipse.ui.actionSet.openFiles", "org.eclipse.ui.actionSet.keyBindings",
+            "org.eclipse.ui.WorkingSetActionSet");
+
+    private SessionStatusItem status;
+
+    KviewWindowAdvisor(IWorkbenchWindowConfigurer configurer) {
+        super(configurer);
+    }
+
+    @Override
+    public ActionBarAdvisor createActionBarAdvisor(IActionBarConfigurer configurer) {
+        status = new SessionStatusItem();
+        return new KviewActionBarAdvisor(configurer, status);
+    }
+
+    @Override
+    public void preWindowOpen() {
+        IWorkbenchWindowConfigurer window = getWindowConfigurer();
+        window.setInitialSize(INITIAL_SIZE);
+        window.setShowMenuBar(true);
+        window.setShowCoolBar(true);
+        window.setShowPerspectiveBar(false);
+        window.setShowStatusLine(true);
+        window.setShowProgressIndicator(true);
+        window.setTitle(SessionText.PRODUCT);
+    }
+
+    @Override
+    public void postWindowOpen() {
+        SessionService service = SessionService.get();
+        service.add(this);
+        sessionChanged(service.state());
+        getWindowConfigurer().getWindow().addPerspectiveListener(new PerspectiveAdapter() {
+            @Override
+            public void perspectiveActivated(IWorkbenchPage page, IPerspectiveDescriptor perspective) {
+                hideEditing(page);
+            }
+        });
+        Optional.ofNullable(getWindowConfigurer().getWindow().getActivePage()).ifPresent(KviewWindowAdvisor::hideEditing);
+    }
+
+    private static void hideEditing(IWorkbenchPage page) {
+        EDITING_ACTION_SETS.forEach(page::hideActionSet);
+    }
+
+    @Override
+    public void sessionChanged(SessionState state) {
+        if (getWindowConfigurer().getWindow().getShell() != null) {
+            getWindowConfigurer().setTitle(SessionText.title(state));
+            status.show(SessionText.status(state));
+        }
+    }
+
+    @Override
+    public void dispose() {
+        SessionService.get().remove(this);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.workbench;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.SessionInfo;
+import org.kview.ui.text.Counts;
+import org.kview.ui.session.SessionController;
+import org.kview.ui.session.SessionState;
+
+/** What the window's title and status line say of a session. */
+final class SessionText {
+    static final String PRODUCT = "Kview Workbench";
+
+    private static final DateTimeFormatter START = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+
+    private SessionText() {
+    }
+
+    static String title(SessionState state) {
+        return switch (state) {
+            case SessionState.Recording(Path session, var _) -> "Recording " + name(session) + " – " + PRODUCT;
+            case SessionState.Opened(Path session, var _) -> name(session) + " – " + PRODUCT;
+            default -> PRODUCT;
+        };
+    }
+
+    private static String name(Path session) {
+        return SessionController.name(session);
+    }
+
+    /** What, where, when, how long, how, and what was lost; empty where nothing is shown. */
+    static String status(SessionState state) {
+        return state.snapshot().map(figures -> status(figures, state instanceof SessionState.Recording)).orElse("");
+    }
+
+    private static String status(LatencySnapshot figures, boolean live) {
+        SessionInfo info = figures.info();
+        return String.join("   ·   ", program(info.command()) + " (" + info.pid() + ") on " + info.host(),
+                live ? "recording, " + seconds(info.duration())
+                        : "recorded " + START.format(info.start().atZone(ZoneId.systemDefault())) + ", "
+                                + seconds(info.duration()),
+                "filter " + info.filter(), losses(figures.losses()));
+    }
+
+    /** The program's name, without its folder and arguments: the line has little room. */
+    private static String program(String command) {
+        String path = command.strip().split("\\s", 2)[0];
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    private static String seconds(Duration duration) {
+        return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
+    }
+
+    private static String losses(Losses losses) {
+        long calls = losses.missedReturns() + losses.depthOverflows() + losses.untrackedThreads();
+        String events = Counts.format(losses.eventsDropped(), "event", "events") + " lost";
+        return calls == 0 ? events : events + ", " + Counts.format(calls, "call", "calls") + " not timed";
+    }
+}
