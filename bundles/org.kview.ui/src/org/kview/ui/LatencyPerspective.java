@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui;
 
+import org.eclipse.ui.IFolderLayout;
 import org.eclipse.ui.IPageLayout;
 import org.eclipse.ui.IPerspectiveFactory;
 
-/** What stands together while one looks for the cause of a slow call. */
+/**
+ * What stands together while one looks for the cause of a slow call: the functions across the whole
+ * width, below them how long their calls took and why, below that the trace's events.
+ */
 public final class LatencyPerspective implements IPerspectiveFactory {
-    public static final String ID = "org.kview.ui.perspective.latency";
+    public static final String ID = KviewUi.PERSPECTIVE_LATENCY;
+
+    private static final String STATISTICS = "org.eclipse.linuxtools.tmf.ui.views.statistics";
 
     @Override
     public void createInitialLayout(IPageLayout layout) {
-        layout.setEditorAreaVisible(true);
-        layout.addView("org.eclipse.ui.navigator.ProjectExplorer", IPageLayout.LEFT, 0.2f, IPageLayout.ID_EDITOR_AREA);
+        // Appears with the first trace: an empty editor area would be a third of the window for nothing.
+        layout.setEditorAreaVisible(false);
+        String editors = layout.getEditorArea();
+        IFolderLayout top = layout.createFolder("org.kview.ui.top", IPageLayout.TOP, 0.36f, editors);
+        top.addView(KviewUi.VIEW_FUNCTIONS);
+        IFolderLayout middle = layout.createFolder("org.kview.ui.middle", IPageLayout.TOP, 0.55f, editors);
+        middle.addView(KviewUi.VIEW_DISTRIBUTION);
+        IFolderLayout right = layout.createFolder("org.kview.ui.right", IPageLayout.RIGHT, 0.66f, "org.kview.ui.middle");
+        right.addView(KviewUi.VIEW_CAUSES);
+        var beside = layout.createPlaceholderFolder("org.kview.ui.beside", IPageLayout.RIGHT, 0.66f, editors);
+        beside.addPlaceholder(KviewUi.VIEW_TRACE_HISTOGRAM);
+        beside.addPlaceholder(STATISTICS);
+        for (String view : new String[] {KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_CAUSES,
+            KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
+            layout.addShowViewShortcut(view);
+        }
+        layout.addPerspectiveShortcut(ID);
     }
 }

@@ -1,0 +1,27 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui;
+
+/** Ids of what this bundle contributes, as in its {@code plugin.xml}. */
+public final class KviewUi {
+    public static final String BUNDLE_ID = "org.kview.ui";
+
+    public static final String PERSPECTIVE_LATENCY = "org.kview.ui.perspective.latency";
+
+    public static final String VIEW_FUNCTIONS = "org.kview.ui.view.functions";
+    public static final String VIEW_DISTRIBUTION = "org.kview.ui.view.distribution";
+    public static final String VIEW_CAUSES = "org.kview.ui.view.causes";
+
+    /** Trace Compass's: how many events when. */
+    public static final String VIEW_TRACE_HISTOGRAM = "org.eclipse.linuxtools.tmf.ui.views.histogram";
+
+    public static final String COMMAND_RECORD = "org.kview.ui.command.record";
+    public static final String COMMAND_STOP = "org.kview.ui.command.stop";
+    public static final String COMMAND_OPEN = "org.kview.ui.command.open";
+    public static final String COMMAND_CLOSE = "org.kview.ui.command.close";
+    public static final String COMMAND_EXPORT_HTML = "org.kview.ui.command.exportHtml";
+
+    private KviewUi() {
+    }
+}

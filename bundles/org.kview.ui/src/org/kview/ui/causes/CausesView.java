@@ -1,0 +1,150 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.causes;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
+import org.eclipse.jface.viewers.ISelection;
+import org.eclipse.jface.viewers.IStructuredSelection;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.graphics.Image;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Label;
+import org.eclipse.swt.widgets.Table;
+import org.eclipse.swt.widgets.TableColumn;
+import org.eclipse.swt.widgets.TableItem;
+import org.eclipse.ui.ISelectionListener;
+import org.eclipse.ui.IWorkbenchPart;
+import org.eclipse.ui.part.ViewPart;
+import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyFormat;
+import org.kview.model.Metric;
+import org.kview.model.ProbedFunction;
+import org.kview.ui.KviewUi;
+import org.kview.ui.session.SessionListener;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
+
+/** What the colours stand for, and how much of the selected function's time each took. */
+public final class CausesView extends ViewPart implements SessionListener, ISelectionListener {
+    public static final String ID = KviewUi.VIEW_CAUSES;
+
+    private static final List<Metric> METRICS = Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL).toList();
+
+    private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
+    private Optional<Integer> selectedId = Optional.empty();
+    private SessionService service;
+    private Label title;
+    private Table table;
+
+    private enum Column {
+        CAUSE("Cause", 118, SWT.LEFT), SHARE("Share", 56, SWT.RIGHT), TIME("Time", 72, SWT.RIGHT),
+        CALLS("Calls", 66, SWT.RIGHT), P50("p50", 72, SWT.RIGHT), P99("p99", 72, SWT.RIGHT),
+        MEANING("The call's thread …", 340, SWT.LEFT);
+
+        private final String text;
+        private final int width;
+        private final int alignment;
+
+        Column(String text, int width, int alignment) {
+            this.text = text;
+            this.width = width;
+            this.alignment = alignment;
+        }
+    }
+
+    @Override
+    public void createPartControl(Composite parent) {
+        GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
+        title = new Label(parent, SWT.NONE);
+        GridDataFactory.fillDefaults().indent(8, 6).grab(true, false).applyTo(title);
+        table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
+        table.setHeaderVisible(true);
+        GridDataFactory.fillDefaults().indent(0, 6).grab(true, true).applyTo(table);
+        for (Column column : Column.values()) {
+            TableColumn widget = new TableColumn(table, column.alignment);
+            widget.setText(column.text);
+            widget.setWidth(column.width);
+        }
+        METRICS.forEach(metric -> swatches.put(metric, Swatch.of(table.getDisplay(), metric)));
+        for (Metric metric : METRICS) {
+            TableItem item = new TableItem(table, SWT.NONE);
+            item.setImage(swatches.get(metric));
+            item.setText(Column.CAUSE.ordinal(), metric.label());
+            item.setText(Column.MEANING.ordinal(), CauseText.meaning(metric));
+        }
+        service = SessionService.get();
+        service.add(this);
+        getSite().getPage().addSelectionListener(KviewUi.VIEW_FUNCTIONS, this);
+        selectionChanged(this, getSite().getPage().getSelection(KviewUi.VIEW_FUNCTIONS));
+    }
+
+    @Override
+    public void selectionChanged(IWorkbenchPart part, ISelection selection) {
+        selectedId = selection instanceof IStructuredSelection structured
+                && structured.getFirstElement() instanceof ProbedFunction function
+                        ? Optional.of(function.id()) : Optional.empty();
+        refresh();
+    }
+
+    @Override
+    public void sessionChanged(SessionState state) {
+        refresh();
+    }
+
+    private void refresh() {
+        if (table.isDisposed()) {
+            return;
+        }
+        Optional<FunctionLatency> function = service.state().snapshot().flatMap(figures -> figures.functions().stream()
+                .filter(f -> selectedId.isEmpty() || f.function().id() == selectedId.get())
+                .max(Comparator.comparingLong(f -> f.wall().totalNanos())));
+        title.setText(function.map(f -> f.function().name() + ": " + LatencyFormat.nanos(f.wall().totalNanos())
+                + " in all its calls").orElse("What the colours stand for").replace("&", "&&"));
+        for (int i = 0; i < METRICS.size(); i++) {
+            fill(table.getItem(i), METRICS.get(i), function);
+        }
+    }
+
+    private static void fill(TableItem item, Metric metric, Optional<FunctionLatency> function) {
+        Distribution values = function.map(f -> f.distribution(metric)).orElse(Distribution.EMPTY);
+        boolean none = values.isEmpty();
+        item.setText(Column.SHARE.ordinal(), none ? "" : LatencyFormat.percent(function.get().share(metric)));
+        item.setText(Column.TIME.ordinal(), none ? "" : LatencyFormat.nanos(values.totalNanos()));
+        item.setText(Column.CALLS.ordinal(), none ? "" : LatencyFormat.count(values.count()));
+        item.setText(Column.P50.ordinal(), none ? "" : percentile(values, 50));
+        item.setText(Column.P99.ordinal(), none ? "" : percentile(values, 99));
+    }
+
+    private static String percentile(Distribution values, double percentile) {
+        return values.hasBuckets() ? LatencyFormat.nanos(values.percentileNanos(percentile)) : "–";
+    }
+
+    Table table() {
+        return table;
+    }
+
+    @Override
+    public void setFocus() {
+        table.setFocus();
+    }
+
+    @Override
+    public void dispose() {
+        swatches.values().forEach(Image::dispose);
+        if (service != null) {
+            service.remove(this);
+        }
+        getSite().getPage().removeSelectionListener(KviewUi.VIEW_FUNCTIONS, this);
+        super.dispose();
+    }
+}

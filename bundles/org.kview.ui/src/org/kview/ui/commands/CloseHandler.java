@@ -1,0 +1,17 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.commands;
+
+import org.eclipse.core.commands.AbstractHandler;
+import org.eclipse.core.commands.ExecutionEvent;
+import org.kview.ui.session.SessionController;
+
+/** Closes the session. */
+public final class CloseHandler extends AbstractHandler {
+    @Override
+    public Object execute(ExecutionEvent event) {
+        SessionController.get().close();
+        return null;
+    }
+}

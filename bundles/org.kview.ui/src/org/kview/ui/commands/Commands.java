@@ -1,0 +1,27 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.commands;
+
+import org.eclipse.core.commands.ExecutionException;
+import org.eclipse.core.commands.common.CommandException;
+import org.eclipse.core.runtime.ILog;
+import org.eclipse.ui.handlers.IHandlerService;
+import org.eclipse.ui.services.IServiceLocator;
+
+/** Runs the workbench's commands from code, as their menus would. */
+public final class Commands {
+    private Commands() {
+    }
+
+    /** Does nothing where the command is not enabled. */
+    public static void run(IServiceLocator site, String commandId) {
+        try {
+            site.getService(IHandlerService.class).executeCommand(commandId, null);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("Command " + commandId + " failed", e);
+        } catch (CommandException e) {
+            ILog.of(Commands.class).info("Command " + commandId + " can't be run now: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,151 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.distribution;
+
+import java.util.List;
+import java.util.OptionalInt;
+
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.graphics.GC;
+import org.eclipse.swt.graphics.Image;
+import org.eclipse.swt.graphics.ImageData;
+import org.eclipse.swt.graphics.Rectangle;
+import org.eclipse.swt.graphics.Transform;
+import org.eclipse.swt.widgets.Canvas;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Event;
+import org.kview.chart.Area;
+import org.kview.chart.ChartTheme;
+import org.kview.chart.DistributionChart;
+import org.kview.chart.Hover;
+import org.kview.chart.Ink;
+import org.kview.chart.Stroke;
+import org.kview.chart.Surface;
+import org.kview.chart.SvgSurface;
+import org.kview.chart.TextStyle;
+import org.kview.ui.chart.ChartFonts;
+import org.kview.ui.chart.GcSurface;
+import org.kview.ui.theme.Palette;
+
+/** Shows distributions, and what lies under the pointer. */
+final class DistributionCanvas extends Canvas {
+    private static final int MARGIN = 8;
+    private static final int TITLE_HEIGHT = 22;
+    private static final int HOVER_LINE_HEIGHT = 17;
+    private static final int HOVER_PADDING = 7;
+
+    private final ChartFonts fonts;
+    private DistributionInput input = DistributionInput.EMPTY;
+    private DistributionChart chart = DistributionChart.of(List.of());
+    private OptionalInt pointerX = OptionalInt.empty();
+
+    DistributionCanvas(Composite parent) {
+        super(parent, SWT.DOUBLE_BUFFERED);
+        fonts = new ChartFonts(getDisplay());
+        addListener(SWT.Paint, event -> paint(event.gc));
+        addListener(SWT.MouseMove, this::point);
+        addListener(SWT.MouseExit, event -> {
+            pointerX = OptionalInt.empty();
+            redraw();
+        });
+        addListener(SWT.Resize, event -> redraw());
+        addListener(SWT.Dispose, event -> fonts.dispose());
+    }
+
+    void show(DistributionInput next) {
+        input = next;
+        chart = DistributionChart.of(next.series());
+        redraw();
+    }
+
+    private void point(Event event) {
+        pointerX = OptionalInt.of(event.x);
+        redraw();
+    }
+
+    private void paint(GC gc) {
+        Rectangle bounds = getClientArea();
+        GcSurface surface = new GcSurface(gc, fonts, Palette.of(this));
+        draw(surface, bounds.width, bounds.height);
+        if (pointerX.isPresent()) {
+            drawHover(surface, pointerX.getAsInt(), chartArea(bounds.width, bounds.height));
+        }
+    }
+
+    private static Area chartArea(int width, int height) {
+        return new Area(0, 0, width, height).inset(MARGIN, MARGIN + TITLE_HEIGHT, MARGIN, MARGIN);
+    }
+
+    private void draw(Surface surface, int width, int height) {
+        surface.fillRectangle(new Area(0, 0, width, height), Ink.Tone.BACKGROUND);
+        Area area = chartArea(width, height);
+        if (area.width() < 80 || area.height() < 90) {
+            surface.drawText("There is no room for the distribution.", MARGIN, MARGIN + 14, TextStyle.SMALL);
+            return;
+        }
+        surface.drawText(input.title(), area.x() + 14, MARGIN + 14, TextStyle.BOLD.withSize(13));
+        chart.draw(surface, area);
+    }
+
+    /** What lies under an x of this widget, one line a curve; empty where no calls are. */
+    List<String> hoverLines(int x) {
+        Rectangle bounds = getClientArea();
+        return chart.hover(x, chartArea(bounds.width, bounds.height)).stream().map(DistributionCanvas::line).toList();
+    }
+
+    private static String line(Hover hover) {
+        return hover.series().label() + ":  " + hover.text();
+    }
+
+    private void drawHover(Surface surface, int x, Area area) {
+        List<Hover> hovers = chart.hover(x, area);
+        if (hovers.isEmpty() || area.width() < 80) {
+            return;
+        }
+        surface.drawLine(x, area.y() + 50, x, area.bottom() - 24, Stroke.solid(Ink.Tone.AXIS, 1));
+        double widest = hovers.stream().mapToDouble(h -> surface.textWidth(line(h), TextStyle.NORMAL)).max().orElse(0);
+        double width = widest + 2 * HOVER_PADDING + 18;
+        double height = hovers.size() * HOVER_LINE_HEIGHT + 2 * HOVER_PADDING - 3;
+        // On the side of the pointer where there is room, never under it.
+        double left = x + 14 + width < area.right() ? x + 14 : Math.max(area.x(), x - 14 - width);
+        Area box = new Area(left, area.y() + 56, width, height);
+        surface.fillRectangle(box, Ink.Tone.BACKGROUND);
+        surface.drawRectangle(box, Stroke.solid(Ink.Tone.AXIS, 1));
+        double baseline = box.y() + HOVER_PADDING + 11;
+        for (Hover hover : hovers) {
+            surface.fillRectangle(new Area(left + HOVER_PADDING, baseline - 9, 10, 10), Ink.of(hover.series().rgb()));
+            surface.drawText(line(hover), left + HOVER_PADDING + 18, baseline, TextStyle.NORMAL);
+            baseline += HOVER_LINE_HEIGHT;
+        }
+    }
+
+    /** The picture as it stands, without what the pointer shows, at twice the size in pixels: for print. */
+    ImageData image() {
+        Rectangle bounds = getClientArea();
+        Image image = new Image(getDisplay(), bounds.width * 2, bounds.height * 2);
+        GC gc = new GC(image);
+        Transform twice = new Transform(getDisplay());
+        twice.scale(2, 2);
+        gc.setTransform(twice);
+        draw(new GcSurface(gc, fonts, Palette.of(this)), bounds.width, bounds.height);
+        gc.dispose();
+        twice.dispose();
+        ImageData data = image.getImageData();
+        image.dispose();
+        return data;
+    }
+
+    /** The picture as an SVG file's text. */
+    String svg() {
+        Rectangle bounds = getClientArea();
+        SvgSurface surface = SvgSurface.file(bounds.width, bounds.height,
+                Palette.of(this).dark() ? ChartTheme.DARK : ChartTheme.LIGHT);
+        draw(surface, bounds.width, bounds.height);
+        return surface.text();
+    }
+
+    DistributionInput input() {
+        return input;
+    }
+}

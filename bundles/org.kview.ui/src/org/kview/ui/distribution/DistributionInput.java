@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.distribution;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+import org.kview.chart.DistributionSeries;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Metric;
+
+/**
+ * What the distribution view draws.
+ *
+ * @param functions those that were selected; the slowest one where none was
+ * @param metrics   those switched on
+ */
+record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
+    /** As many as there are colours to tell them apart. */
+    static final int MOST_SERIES = 7;
+
+    static final DistributionInput EMPTY = new DistributionInput(List.of(), EnumSet.of(Metric.WALL, Metric.ON_CPU));
+
+    /** @param selectedIds ids of functions; those that the session does not hold are left out */
+    static DistributionInput of(LatencySnapshot figures, List<Integer> selectedIds, Set<Metric> metrics) {
+        List<FunctionLatency> selected = figures.functions().stream()
+                .filter(function -> selectedIds.contains(function.function().id())).toList();
+        List<FunctionLatency> drawn = !selected.isEmpty() ? selected : figures.functions().stream()
+                .max(Comparator.comparingLong(function -> function.wall().totalNanos())).stream().toList();
+        return new DistributionInput(drawn, metrics);
+    }
+
+    /** Of one function in the metrics' colours; of several, in colours of their own. */
+    List<DistributionSeries> series() {
+        List<DistributionSeries> series = new ArrayList<>();
+        for (FunctionLatency function : functions) {
+            for (Metric metric : metrics) {
+                boolean occurred = !metric.isCause() || !function.distribution(metric).isEmpty();
+                if (occurred) {
+                    series.add(named(function, metric, series.size()));
+                }
+            }
+        }
+        int most = functions.size() == 1 ? series.size() : Math.min(MOST_SERIES, series.size());
+        return List.copyOf(series.subList(0, most));
+    }
+
+    private DistributionSeries named(FunctionLatency function, Metric metric, int index) {
+        DistributionSeries series = DistributionSeries.of(function, metric);
+        return functions.size() == 1 ? series.withLabel(metric.label()) : series.withColour(index);
+    }
+
+    /** "price_basket", "price_basket and 2 more"; empty where there is nothing to draw. */
+    String title() {
+        if (functions.isEmpty()) {
+            return "";
+        }
+        String first = functions.getFirst().function().name();
+        int more = functions.size() - 1;
+        int hidden = (int) functions.stream().flatMap(f -> metrics.stream()
+                .filter(m -> !m.isCause() || !f.distribution(m).isEmpty())).count() - series().size();
+        return first + (more == 0 ? "" : " and " + more + " more")
+                + (hidden == 0 ? "" : ", the first " + series().size() + " curves");
+    }
+}

@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.distribution;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+import org.eclipse.jface.action.Action;
+import org.eclipse.jface.action.IAction;
+import org.eclipse.jface.action.IMenuManager;
+import org.eclipse.jface.action.IToolBarManager;
+import org.eclipse.jface.viewers.ISelection;
+import org.eclipse.jface.viewers.IStructuredSelection;
+import org.eclipse.swt.layout.FillLayout;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.ui.IActionBars;
+import org.eclipse.ui.ISelectionListener;
+import org.eclipse.ui.IWorkbenchPart;
+import org.eclipse.ui.actions.ActionFactory;
+import org.eclipse.ui.part.ViewPart;
+import org.kview.model.Metric;
+import org.kview.model.ProbedFunction;
+import org.kview.ui.KviewUi;
+import org.kview.ui.session.SessionListener;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
+
+/** How long the calls of the selected functions took, and how much of that they ran. */
+public final class DistributionView extends ViewPart implements SessionListener, ISelectionListener {
+    public static final String ID = KviewUi.VIEW_DISTRIBUTION;
+
+    private final Set<Metric> metrics = EnumSet.of(Metric.WALL, Metric.ON_CPU);
+    private List<Integer> selectedIds = List.of();
+    private SessionService service;
+    private DistributionCanvas canvas;
+
+    @Override
+    public void createPartControl(Composite parent) {
+        parent.setLayout(new FillLayout());
+        canvas = new DistributionCanvas(parent);
+        fillBars(getViewSite().getActionBars());
+        service = SessionService.get();
+        service.add(this);
+        getSite().getPage().addSelectionListener(KviewUi.VIEW_FUNCTIONS, this);
+        selectionChanged(this, getSite().getPage().getSelection(KviewUi.VIEW_FUNCTIONS));
+    }
+
+    private void fillBars(IActionBars bars) {
+        IToolBarManager toolBar = bars.getToolBarManager();
+        toolBar.add(toggle("Wall-clock", "Show how long calls took", EnumSet.of(Metric.WALL)));
+        toolBar.add(toggle("On-CPU", "Show how long calls ran on a CPU", EnumSet.of(Metric.ON_CPU)));
+        toolBar.add(toggle("Causes", "Show how long calls waited, cause by cause", EnumSet.copyOf(Metric.CAUSES)));
+        PictureActions pictures = new PictureActions(getSite(), canvas);
+        IMenuManager menu = bars.getMenuManager();
+        menu.add(pictures.copy());
+        menu.add(pictures.save());
+        bars.setGlobalActionHandler(ActionFactory.COPY.getId(), pictures.copy());
+        org.eclipse.jface.action.MenuManager context = new org.eclipse.jface.action.MenuManager();
+        context.add(pictures.copy());
+        context.add(pictures.save());
+        canvas.setMenu(context.createContextMenu(canvas));
+        bars.updateActionBars();
+    }
+
+    private IAction toggle(String text, String tip, Set<Metric> switched) {
+        Action toggle = new Action(text, IAction.AS_CHECK_BOX) {
+            @Override
+            public void run() {
+                if (isChecked()) {
+                    metrics.addAll(switched);
+                } else {
+                    metrics.removeAll(switched);
+                }
+                refresh();
+            }
+        };
+        toggle.setToolTipText(tip);
+        toggle.setChecked(metrics.containsAll(switched));
+        return toggle;
+    }
+
+    @Override
+    public void selectionChanged(IWorkbenchPart part, ISelection selection) {
+        List<?> elements = selection instanceof IStructuredSelection structured ? structured.toList() : List.of();
+        selectedIds = elements.stream().filter(ProbedFunction.class::isInstance).map(ProbedFunction.class::cast)
+                .map(ProbedFunction::id).toList();
+        refresh();
+    }
+
+    @Override
+    public void sessionChanged(SessionState state) {
+        refresh();
+    }
+
+    private void refresh() {
+        if (!canvas.isDisposed()) {
+            canvas.show(service.state().snapshot()
+                    .map(figures -> DistributionInput.of(figures, selectedIds, EnumSet.copyOf(metrics)))
+                    .orElse(DistributionInput.EMPTY));
+        }
+    }
+
+    DistributionCanvas canvas() {
+        return canvas;
+    }
+
+    @Override
+    public void setFocus() {
+        canvas.setFocus();
+    }
+
+    @Override
+    public void dispose() {
+        if (service != null) {
+            service.remove(this);
+        }
+        getSite().getPage().removeSelectionListener(KviewUi.VIEW_FUNCTIONS, this);
+        super.dispose();
+    }
+}

@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.distribution;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+import org.eclipse.core.runtime.CoreException;
+import org.eclipse.core.runtime.IStatus;
+import org.eclipse.core.runtime.Status;
+import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.jface.action.Action;
+import org.eclipse.jface.action.IAction;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.dnd.Clipboard;
+import org.eclipse.swt.dnd.ImageTransfer;
+import org.eclipse.swt.dnd.Transfer;
+import org.eclipse.swt.graphics.ImageData;
+import org.eclipse.swt.graphics.ImageLoader;
+import org.eclipse.swt.widgets.FileDialog;
+import org.eclipse.ui.IWorkbenchPartSite;
+import org.eclipse.ui.actions.ActionFactory;
+import org.kview.ui.KviewUi;
+
+/** Takes the distribution view's picture elsewhere: to the clipboard or a file. */
+final class PictureActions {
+    private final IWorkbenchPartSite site;
+    private final DistributionCanvas canvas;
+
+    PictureActions(IWorkbenchPartSite site, DistributionCanvas canvas) {
+        this.site = site;
+        this.canvas = canvas;
+    }
+
+    IAction copy() {
+        Action action = new Action("&Copy Picture") {
+            @Override
+            public void run() {
+                Clipboard clipboard = new Clipboard(canvas.getDisplay());
+                clipboard.setContents(new Object[] {canvas.image()}, new Transfer[] {ImageTransfer.getInstance()});
+                clipboard.dispose();
+            }
+        };
+        action.setActionDefinitionId(ActionFactory.COPY.getCommandId());
+        return action;
+    }
+
+    IAction save() {
+        return new Action("&Save Picture As…") {
+            @Override
+            public void run() {
+                ask().ifPresent(PictureActions.this::save);
+            }
+        };
+    }
+
+    private Optional<Path> ask() {
+        FileDialog dialog = new FileDialog(site.getShell(), SWT.SAVE);
+        dialog.setText("Save Picture");
+        dialog.setFilterExtensions(new String[] {"*.png", "*.svg"});
+        dialog.setFilterNames(new String[] {"PNG image", "SVG drawing"});
+        dialog.setFileName("latency.png");
+        dialog.setOverwrite(true);
+        return Optional.ofNullable(dialog.open()).map(Path::of);
+    }
+
+    /** Draws now, on the UI thread as it must be, and writes later. */
+    private void save(Path file) {
+        boolean svg = file.toString().toLowerCase(Locale.ROOT).endsWith(".svg");
+        String text = svg ? canvas.svg() : "";
+        ImageData image = svg ? null : canvas.image();
+        Job.create("Save " + file.getFileName(), monitor -> {
+            try {
+                write(file, text, Optional.ofNullable(image));
+            } catch (IOException | org.eclipse.swt.SWTException e) {
+                throw new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, "The picture can't be written to "
+                        + file + ": " + e.getMessage() + ". Choose another place.", e));
+            }
+        }).schedule();
+    }
+
+    static void write(Path file, String svg, Optional<ImageData> image) throws IOException {
+        if (image.isEmpty()) {
+            Files.writeString(file, svg);
+            return;
+        }
+        ImageLoader loader = new ImageLoader();
+        loader.data = new ImageData[] {image.get()};
+        try (var out = Files.newOutputStream(file)) {
+            loader.save(out, SWT.IMAGE_PNG);
+        }
+    }
+}

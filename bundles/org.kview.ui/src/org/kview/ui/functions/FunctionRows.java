@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.functions;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+import org.kview.model.FunctionLatency;
+import org.kview.ui.text.NameFilter;
+
+/** The lines of the function table: filtered and sorted. Knows no widget. Not safe for several threads. */
+final class FunctionRows {
+    private List<FunctionRow> all = List.of();
+    private List<FunctionRow> shown = List.of();
+    private NameFilter filter = NameFilter.of("");
+    private FunctionColumn sortColumn = FunctionColumn.BREAKDOWN;
+    private boolean descending = true;
+
+    void setFigures(List<FunctionLatency> functions) {
+        all = functions.stream().map(FunctionRow::of).toList();
+        refresh();
+    }
+
+    void setFilter(String text) {
+        filter = NameFilter.of(text);
+        refresh();
+    }
+
+    void sortBy(FunctionColumn column, boolean largestFirst) {
+        sortColumn = column;
+        descending = largestFirst;
+        refresh();
+    }
+
+    FunctionColumn sortColumn() {
+        return sortColumn;
+    }
+
+    boolean descending() {
+        return descending;
+    }
+
+    /** In the order of the table. */
+    List<FunctionRow> shown() {
+        return shown;
+    }
+
+    int total() {
+        return all.size();
+    }
+
+    OptionalInt indexOf(int functionId) {
+        return IntStream.range(0, shown.size()).filter(i -> shown.get(i).id() == functionId).findFirst();
+    }
+
+    private void refresh() {
+        Comparator<FunctionRow> order = descending ? sortColumn.order().reversed() : sortColumn.order();
+        // Ids break ties, so that equal lines don't change places while figures arrive.
+        shown = all.stream().filter(row -> filter.test(row.name()))
+                .sorted(order.thenComparingInt(FunctionRow::id)).toList();
+    }
+}

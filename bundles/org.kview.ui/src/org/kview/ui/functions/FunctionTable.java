@@ -1,0 +1,225 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.functions;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import org.eclipse.core.runtime.ILog;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.graphics.GC;
+import org.eclipse.swt.graphics.Point;
+import org.eclipse.swt.graphics.Rectangle;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Table;
+import org.eclipse.swt.widgets.TableColumn;
+import org.eclipse.swt.widgets.TableItem;
+import org.kview.model.FunctionLatency;
+import org.kview.ui.chart.ChartFonts;
+import org.kview.ui.theme.Palette;
+import org.osgi.service.prefs.BackingStoreException;
+
+/**
+ * The table of functions. Virtual: only the lines in sight are filled in, so that a thousand functions
+ * cost no more than a screenful, also four times a second.
+ */
+final class FunctionTable {
+    private final Table table;
+    private final FunctionRows rows = new FunctionRows();
+    private final Map<FunctionColumn, TableColumn> columns = new EnumMap<>(FunctionColumn.class);
+    private final Map<FunctionColumn, Integer> hiddenWidths = new EnumMap<>(FunctionColumn.class);
+    private final ChartFonts fonts;
+    private final BreakdownToolTip toolTip;
+
+    FunctionTable(Composite parent) {
+        table = new Table(parent, SWT.MULTI | SWT.FULL_SELECTION | SWT.VIRTUAL | SWT.V_SCROLL | SWT.H_SCROLL);
+        table.setHeaderVisible(true);
+        fonts = new ChartFonts(table.getDisplay());
+        ColumnState state = ColumnState.load();
+        for (FunctionColumn column : FunctionColumn.values()) {
+            addColumn(column);
+        }
+        apply(state);
+        table.addListener(SWT.SetData, this::fill);
+        table.addListener(SWT.PaintItem, this::paintBar);
+        table.addListener(SWT.Dispose, event -> {
+            saveColumns();
+            fonts.dispose();
+        });
+        toolTip = new BreakdownToolTip(table, this::rowWithBarAt);
+        showSortColumn();
+    }
+
+    Table control() {
+        return table;
+    }
+
+    FunctionRows rows() {
+        return rows;
+    }
+
+    private void addColumn(FunctionColumn column) {
+        int alignment = column.kind() == FunctionColumn.Kind.NUMBER ? SWT.RIGHT : SWT.LEFT;
+        TableColumn widget = new TableColumn(table, alignment);
+        widget.setText(column.title());
+        widget.setToolTipText(column.tip());
+        widget.setMoveable(true);
+        widget.setData(column);
+        widget.addListener(SWT.Selection, event -> sortBy(column));
+        columns.put(column, widget);
+    }
+
+    // Figures, filter and order
+
+    /** Shows new figures; what was selected stays so. */
+    void setFigures(List<FunctionLatency> functions) {
+        change(() -> rows.setFigures(functions));
+    }
+
+    void setFilter(String text) {
+        change(() -> rows.setFilter(text));
+    }
+
+    /** As a click on the column's head does: a second one turns the order round. */
+    void sortBy(FunctionColumn column) {
+        boolean again = rows.sortColumn() == column;
+        change(() -> rows.sortBy(column, again ? !rows.descending() : column.descendingAtFirst()));
+        showSortColumn();
+    }
+
+    private void showSortColumn() {
+        table.setSortColumn(columns.get(rows.sortColumn()));
+        table.setSortDirection(rows.descending() ? SWT.DOWN : SWT.UP);
+    }
+
+    private void change(Runnable change) {
+        Set<Integer> selected = new java.util.HashSet<>(selection().stream().map(FunctionRow::id).toList());
+        int[] before = table.getSelectionIndices();
+        change.run();
+        List<FunctionRow> shown = rows.shown();
+        table.setItemCount(shown.size());
+        table.clearAll();
+        int[] after = IntStream.range(0, shown.size()).filter(i -> selected.contains(shown.get(i).id())).toArray();
+        // Selecting scrolls; while figures arrive the table must stay where the user put it.
+        if (!Arrays.equals(before, after)) {
+            table.deselectAll();
+            table.select(after);
+        }
+    }
+
+    // Lines
+
+    private void fill(Event event) {
+        TableItem item = (TableItem) event.item;
+        int index = event.index;
+        if (index >= rows.shown().size()) {
+            return;
+        }
+        FunctionRow row = rows.shown().get(index);
+        item.setText(Arrays.stream(FunctionColumn.values()).map(column -> column.text(row)).toArray(String[]::new));
+    }
+
+    private void paintBar(Event event) {
+        if (event.index != FunctionColumn.BREAKDOWN.ordinal()) {
+            return;
+        }
+        TableItem item = (TableItem) event.item;
+        int index = table.indexOf(item);
+        if (index >= 0 && index < rows.shown().size()) {
+            GC gc = event.gc;
+            Rectangle cell = item.getBounds(event.index);
+            BreakdownCell.paint(gc, fonts, cell, rows.shown().get(index).latency(), Palette.of(table));
+        }
+    }
+
+    private Optional<FunctionRow> rowWithBarAt(Point point) {
+        TableItem item = table.getItem(point);
+        if (item == null || !item.getBounds(FunctionColumn.BREAKDOWN.ordinal()).contains(point)) {
+            return Optional.empty();
+        }
+        int index = table.indexOf(item);
+        return index < rows.shown().size() ? Optional.of(rows.shown().get(index)) : Optional.empty();
+    }
+
+    /** Selected lines, in the order of the table. */
+    List<FunctionRow> selection() {
+        return IntStream.of(table.getSelectionIndices()).sorted().filter(i -> i < rows.shown().size())
+                .mapToObj(rows.shown()::get).toList();
+    }
+
+    /** The selected lines, or all where none is selected, with the columns in sight. */
+    String tsv() {
+        List<FunctionRow> selected = selection();
+        return FunctionText.tsv(visibleColumns(), selected.isEmpty() ? rows.shown() : selected);
+    }
+
+    // Columns
+
+    private List<FunctionColumn> visibleColumns() {
+        return order().stream().filter(this::isVisible).toList();
+    }
+
+    private List<FunctionColumn> order() {
+        List<FunctionColumn> order = new ArrayList<>();
+        for (int index : table.getColumnOrder()) {
+            order.add(FunctionColumn.values()[index]);
+        }
+        return order;
+    }
+
+    boolean isVisible(FunctionColumn column) {
+        return !hiddenWidths.containsKey(column);
+    }
+
+    /** A hidden column keeps its width for when it comes back. */
+    void setVisible(FunctionColumn column, boolean visible) {
+        TableColumn widget = columns.get(column);
+        if (visible && !isVisible(column)) {
+            widget.setWidth(hiddenWidths.remove(column));
+            widget.setResizable(true);
+        } else if (!visible && isVisible(column)) {
+            hiddenWidths.put(column, widget.getWidth());
+            widget.setWidth(0);
+            widget.setResizable(false);
+        }
+    }
+
+    void resetColumns() {
+        apply(ColumnState.initial());
+    }
+
+    private void apply(ColumnState state) {
+        hiddenWidths.clear();
+        for (FunctionColumn column : FunctionColumn.values()) {
+            columns.get(column).setWidth(state.widths().get(column));
+            columns.get(column).setResizable(true);
+            setVisible(column, state.visible().contains(column));
+        }
+        table.setColumnOrder(state.order().stream().mapToInt(FunctionColumn::ordinal).toArray());
+    }
+
+    private void saveColumns() {
+        Map<FunctionColumn, Integer> widths = new EnumMap<>(FunctionColumn.class);
+        columns.forEach((column, widget) -> widths.put(column, hiddenWidths.getOrDefault(column, widget.getWidth())));
+        Set<FunctionColumn> visible = EnumSet.noneOf(FunctionColumn.class);
+        visible.addAll(visibleColumns());
+        try {
+            new ColumnState(order(), widths, visible).save();
+        } catch (BackingStoreException e) {
+            ILog.of(getClass()).warn("The order of the function table's columns could not be kept.", e);
+        }
+    }
+
+    BreakdownToolTip toolTip() {
+        return toolTip;
+    }
+}

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.functions;
+
+import org.eclipse.jface.action.Action;
+import org.eclipse.jface.action.IAction;
+import org.eclipse.jface.action.IMenuManager;
+import org.eclipse.jface.action.MenuManager;
+import org.eclipse.jface.action.Separator;
+import org.eclipse.ui.IActionBars;
+import org.eclipse.ui.actions.ActionFactory;
+
+/** The Functions view's menus and keys: copy, select all, find, and which columns are shown. */
+final class FunctionsActions {
+    private final FunctionsView view;
+    private final FunctionTable table;
+
+    FunctionsActions(FunctionsView view, FunctionTable table) {
+        this.view = view;
+        this.table = table;
+    }
+
+    void install() {
+        IAction copy = action("&Copy", ActionFactory.COPY, view::copy);
+        IAction selectAll = action("Select &All", ActionFactory.SELECT_ALL, view::selectAll);
+        IAction find = action("&Filter", ActionFactory.FIND, view::startFilter);
+        IActionBars bars = view.getViewSite().getActionBars();
+        bars.setGlobalActionHandler(ActionFactory.COPY.getId(), copy);
+        bars.setGlobalActionHandler(ActionFactory.SELECT_ALL.getId(), selectAll);
+        bars.setGlobalActionHandler(ActionFactory.FIND.getId(), find);
+
+        MenuManager context = new MenuManager();
+        context.add(copy);
+        context.add(selectAll);
+        context.add(new Separator());
+        context.add(find);
+        context.add(columnMenu());
+        table.control().setMenu(context.createContextMenu(table.control()));
+        IMenuManager viewMenu = bars.getMenuManager();
+        viewMenu.add(columnMenu());
+        bars.updateActionBars();
+    }
+
+    private static IAction action(String text, ActionFactory factory, Runnable work) {
+        Action action = new Action(text) {
+            @Override
+            public void run() {
+                work.run();
+            }
+        };
+        action.setActionDefinitionId(factory.getCommandId());
+        return action;
+    }
+
+    /** Filled when it is opened: columns may have been hidden in the meantime. */
+    private MenuManager columnMenu() {
+        MenuManager menu = new MenuManager("C&olumns");
+        menu.setRemoveAllWhenShown(true);
+        menu.addMenuListener(this::fillColumnMenu);
+        menu.add(new Separator());
+        return menu;
+    }
+
+    private void fillColumnMenu(IMenuManager menu) {
+        for (FunctionColumn column : FunctionColumn.values()) {
+            if (column != FunctionColumn.NAME) {
+                menu.add(columnToggle(column));
+            }
+        }
+        menu.add(new Separator());
+        menu.add(new Action("&Reset Columns") {
+            @Override
+            public void run() {
+                table.resetColumns();
+            }
+        });
+    }
+
+    private Action columnToggle(FunctionColumn column) {
+        Action toggle = new Action(column.title(), IAction.AS_CHECK_BOX) {
+            @Override
+            public void run() {
+                table.setVisible(column, isChecked());
+            }
+        };
+        toggle.setChecked(table.isVisible(column));
+        return toggle;
+    }
+}

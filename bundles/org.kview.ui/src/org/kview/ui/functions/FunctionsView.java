@@ -1,0 +1,206 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.functions;
+
+import java.util.List;
+
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.custom.StackLayout;
+import org.eclipse.swt.dnd.Clipboard;
+import org.eclipse.swt.dnd.TextTransfer;
+import org.eclipse.swt.dnd.Transfer;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Label;
+import org.eclipse.swt.widgets.Text;
+import org.eclipse.ui.part.ViewPart;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyFormat;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.ProbedFunction;
+import org.kview.ui.KviewUi;
+import org.kview.ui.commands.Commands;
+import org.kview.ui.session.SessionListener;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
+import org.kview.ui.widgets.Banner;
+import org.kview.ui.widgets.MessagePage;
+import org.kview.ui.text.SessionMessages;
+import org.kview.ui.text.Counts;
+
+/**
+ * The probed functions with their figures. Its selection, {@link ProbedFunction}s, is what the other
+ * views of the perspective show.
+ */
+public final class FunctionsView extends ViewPart implements SessionListener {
+    public static final String ID = KviewUi.VIEW_FUNCTIONS;
+
+    private final FunctionSelection selection = new FunctionSelection();
+    private SessionService service;
+    private Banner banner;
+    private Composite filterBar;
+    private Text filter;
+    private Label count;
+    private Composite stack;
+    private StackLayout pages;
+    private FunctionTable table;
+    private MessagePage message;
+
+    @Override
+    public void createPartControl(Composite parent) {
+        GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
+        banner = new Banner(parent);
+        createFilterBar(parent);
+        stack = new Composite(parent, SWT.NONE);
+        GridDataFactory.fillDefaults().grab(true, true).applyTo(stack);
+        pages = new StackLayout();
+        stack.setLayout(pages);
+        table = new FunctionTable(stack);
+        table.control().addListener(SWT.Selection, event -> publishSelection());
+        message = new MessagePage(stack, command -> Commands.run(getSite(), command));
+        new FunctionsActions(this, table).install();
+        getSite().setSelectionProvider(selection);
+        service = SessionService.get();
+        service.add(this);
+        sessionChanged(service.state());
+    }
+
+    private void createFilterBar(Composite parent) {
+        filterBar = new Composite(parent, SWT.NONE);
+        GridLayoutFactory.fillDefaults().numColumns(2).margins(6, 4).spacing(8, 0).applyTo(filterBar);
+        GridDataFactory.fillDefaults().grab(true, false).applyTo(filterBar);
+        filter = new Text(filterBar, SWT.SEARCH | SWT.ICON_SEARCH | SWT.ICON_CANCEL);
+        filter.setMessage("Filter by name (* and ? as wildcards)");
+        filter.setToolTipText("Shows only functions whose name holds this text, or matches it where it has * or ?");
+        GridDataFactory.swtDefaults().hint(300, SWT.DEFAULT).applyTo(filter);
+        filter.addListener(SWT.Modify, event -> {
+            table.setFilter(filter.getText());
+            showCount();
+            publishSelection();
+        });
+        filter.addListener(SWT.KeyDown, event -> {
+            if (event.keyCode == SWT.ESC) {
+                filter.setText("");
+            } else if (event.keyCode == SWT.ARROW_DOWN) {
+                table.control().setFocus();
+            }
+        });
+        count = new Label(filterBar, SWT.NONE);
+        GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(count);
+    }
+
+    @Override
+    public void sessionChanged(SessionState state) {
+        if (stack.isDisposed()) {
+            return;
+        }
+        banner.show(state.snapshot().map(SessionMessages::of).orElse(List.of()));
+        switch (state) {
+            case SessionState.None() -> showMessage("No session is open",
+                    "Measure functions of a running process, or open a session that was recorded before.",
+                    "<a href=\"" + KviewUi.COMMAND_RECORD + "\">Record on this machine…</a>      <a href=\""
+                            + KviewUi.COMMAND_OPEN + "\">Open a session…</a>");
+            case SessionState.Busy(String what) -> showMessage(what, "", "");
+            case SessionState.Failed(String what) -> showMessage("Nothing to show", what,
+                    "<a href=\"" + KviewUi.COMMAND_OPEN + "\">Open another session…</a>      <a href=\""
+                            + KviewUi.COMMAND_RECORD + "\">Record on this machine…</a>");
+            case SessionState.Recording(var _, LatencySnapshot figures) -> showTable(figures);
+            case SessionState.Opened(var _, LatencySnapshot figures) -> showTable(figures);
+        }
+    }
+
+    private void showTable(LatencySnapshot figures) {
+        table.setFigures(figures.functions());
+        if (figures.functions().isEmpty()) {
+            showMessage("No functions", "This session holds no functions.", "");
+        } else {
+            show(table.control(), true);
+        }
+        showCount();
+        publishSelection();
+    }
+
+    private void showMessage(String title, String text, String links) {
+        table.setFigures(List.of());
+        message.show(title, text, links);
+        show(message, false);
+        publishSelection();
+    }
+
+    private void show(org.eclipse.swt.widgets.Control page, boolean withFilter) {
+        ((org.eclipse.swt.layout.GridData) filterBar.getLayoutData()).exclude = !withFilter;
+        filterBar.setVisible(withFilter);
+        if (pages.topControl != page) {
+            pages.topControl = page;
+            stack.getParent().layout(true, true);
+        }
+    }
+
+    private void showCount() {
+        int shown = table.rows().shown().size();
+        int total = table.rows().total();
+        count.setText(shown == total ? Counts.format(total, "function", "functions")
+                : LatencyFormat.count(shown) + " of " + LatencyFormat.count(total));
+    }
+
+    private void publishSelection() {
+        selection.set(table.selection().stream().map(FunctionRow::latency).map(FunctionLatency::function).toList());
+    }
+
+    /** Puts the shown figures on the clipboard: the selected lines, or all where none is selected. */
+    void copy() {
+        Clipboard clipboard = new Clipboard(stack.getDisplay());
+        try {
+            clipboard.setContents(new Object[] {table.tsv()}, new Transfer[] {TextTransfer.getInstance()});
+        } finally {
+            clipboard.dispose();
+        }
+    }
+
+    void selectAll() {
+        table.control().selectAll();
+        publishSelection();
+    }
+
+    void startFilter() {
+        filter.setFocus();
+        filter.selectAll();
+    }
+
+    FunctionTable table() {
+        return table;
+    }
+
+    Text filterField() {
+        return filter;
+    }
+
+    String countText() {
+        return count.getText();
+    }
+
+    String messageText() {
+        return pages.topControl == message ? message.text() : "";
+    }
+
+    Banner banner() {
+        return banner;
+    }
+
+    @Override
+    public void setFocus() {
+        if (pages.topControl != null) {
+            pages.topControl.setFocus();
+        }
+    }
+
+    @Override
+    public void dispose() {
+        if (service != null) {
+            service.remove(this);
+        }
+        super.dispose();
+    }
+}

@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.record;
+
+import java.util.List;
+
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.graphics.Color;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Table;
+import org.eclipse.swt.widgets.TableColumn;
+import org.eclipse.swt.widgets.TableItem;
+import org.kview.model.LatencyFormat;
+import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.target.FunctionInfo;
+import org.kview.ui.theme.Palette;
+
+/** Functions with boxes to tick. Those that can't be probed stand there greyed, with the reason. */
+final class FunctionChecks {
+    private final Table table;
+    private final FunctionChoice choice;
+    private final Runnable changed;
+    private List<FunctionInfo> functions = List.of();
+
+    private enum Column {
+        NAME("Function", 330, SWT.LEFT), SIZE("Size", 80, SWT.RIGHT), COST("Cost per call", 100, SWT.RIGHT),
+        NOTE("How it is probed", 420, SWT.LEFT);
+
+        private final String title;
+        private final int width;
+        private final int alignment;
+
+        Column(String title, int width, int alignment) {
+            this.title = title;
+            this.width = width;
+            this.alignment = alignment;
+        }
+    }
+
+    FunctionChecks(Composite parent, FunctionChoice choice, Runnable changed) {
+        this.choice = choice;
+        this.changed = changed;
+        table = new Table(parent, SWT.BORDER | SWT.CHECK | SWT.MULTI | SWT.FULL_SELECTION | SWT.VIRTUAL);
+        table.setHeaderVisible(true);
+        for (Column column : Column.values()) {
+            TableColumn widget = new TableColumn(table, column.alignment);
+            widget.setText(column.title);
+            widget.setWidth(column.width);
+        }
+        table.addListener(SWT.SetData, event -> fill((TableItem) event.item, event.index));
+        table.addListener(SWT.Selection, event -> {
+            if (event.detail == SWT.CHECK) {
+                ticked(event);
+            }
+        });
+    }
+
+    Table control() {
+        return table;
+    }
+
+    void show(List<FunctionInfo> next) {
+        functions = List.copyOf(next);
+        table.setItemCount(functions.size());
+        table.clearAll();
+    }
+
+    private void fill(TableItem item, int index) {
+        if (index >= functions.size()) {
+            return;
+        }
+        FunctionInfo function = functions.get(index);
+        item.setText(Column.NAME.ordinal(), function.name());
+        item.setText(Column.SIZE.ordinal(), function.sizeBytes() == 0 ? ""
+                : LatencyFormat.count(function.sizeBytes()) + " B");
+        item.setText(Column.COST.ordinal(), function.probeable() && function.predictedCostNanos() > 0
+                ? "+" + LatencyFormat.nanos(function.predictedCostNanos()) : "");
+        item.setText(Column.NOTE.ordinal(), note(function));
+        item.setChecked(choice.contains(function));
+        Palette palette = Palette.of(table);
+        Color colour = !function.probeable() ? palette.faint() : FunctionChoice.isDear(function) ? palette.warning()
+                : palette.text();
+        item.setForeground(colour);
+    }
+
+    private static String note(FunctionInfo function) {
+        if (!function.probeable()) {
+            return "can't be probed: " + function.reason();
+        }
+        String exits = switch (function.exit()) {
+            case URETPROBE -> "entry and return address";
+            case RETURN_SITES -> "entry and " + (function.exitSites() == 1 ? "its one return"
+                    : "each of its " + function.exitSites() + " returns");
+            case UNKNOWN -> "entry";
+        };
+        boolean dear = FunctionChoice.isDear(function);
+        return (dear ? "⚠ single-stepped, dear: " : "") + exits
+                + (function.exit() == ExitKind.RETURN_SITES ? ", safe with exceptions" : "");
+    }
+
+    private void ticked(Event event) {
+        TableItem item = (TableItem) event.item;
+        int index = table.indexOf(item);
+        if (index >= 0 && index < functions.size()) {
+            setChecked(index, item.getChecked());
+        }
+    }
+
+    /** As a click on a line's box does. */
+    void setChecked(int index, boolean checked) {
+        FunctionInfo function = functions.get(index);
+        choice.set(function, checked);
+        table.getItem(index).setChecked(choice.contains(function));
+        changed.run();
+    }
+
+    List<FunctionInfo> functions() {
+        return functions;
+    }
+}

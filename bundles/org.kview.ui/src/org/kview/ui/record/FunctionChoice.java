@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.record;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.kview.target.FunctionInfo;
+import org.kview.target.InstructionCost;
+import org.kview.model.LatencyFormat;
+import org.kview.ui.text.Counts;
+
+/** The functions that were ticked so far, whatever was searched for since. */
+final class FunctionChoice {
+    private record Key(String binary, long fileOffset, String symbol) {
+        static Key of(FunctionInfo function) {
+            return new Key(function.binary(), function.fileOffset(), function.symbol());
+        }
+    }
+
+    private final Map<Key, FunctionInfo> chosen = new LinkedHashMap<>();
+
+    /** @return false where the function can't be probed, and so can't be chosen */
+    boolean set(FunctionInfo function, boolean wanted) {
+        if (!wanted) {
+            chosen.remove(Key.of(function));
+        } else if (function.probeable()) {
+            chosen.put(Key.of(function), function);
+        }
+        return function.probeable();
+    }
+
+    boolean contains(FunctionInfo function) {
+        return chosen.containsKey(Key.of(function));
+    }
+
+    void clear() {
+        chosen.clear();
+    }
+
+    /** In the order in which they were chosen. */
+    List<FunctionInfo> functions() {
+        return List.copyOf(chosen.values());
+    }
+
+    static boolean isDear(FunctionInfo function) {
+        return function.entryCost() == InstructionCost.SINGLE_STEPPED
+                || function.exitCost() == InstructionCost.SINGLE_STEPPED;
+    }
+
+    /** "3 functions chosen, 1.5–10.2 µs a call"; says what is dear. */
+    String summary() {
+        if (chosen.isEmpty()) {
+            return "No function is chosen yet.";
+        }
+        var known = chosen.values().stream().mapToLong(FunctionInfo::predictedCostNanos).filter(n -> n > 0)
+                .summaryStatistics();
+        String cost = known.getCount() == 0 ? "" : ", each call takes "
+                + (known.getMin() == known.getMax() ? LatencyFormat.nanos(known.getMin())
+                        : LatencyFormat.nanos(known.getMin()) + " to " + LatencyFormat.nanos(known.getMax()))
+                + " longer";
+        return Counts.format(chosen.size(), "function is chosen", "functions are chosen") + cost + ".";
+    }
+
+    /** A sentence about chosen functions whose probes are single-stepped; empty if there are none. */
+    String warning() {
+        long dear = chosen.values().stream().filter(FunctionChoice::isDear).count();
+        return dear == 0 ? "" : Counts.format(dear, "chosen function begins or ends", "chosen functions begin or end")
+                + " with an instruction that the kernel must single-step: several times dearer. "
+                + "Prefer functions that are called less than some 10,000 times a second.";
+    }
+}

@@ -1,0 +1,192 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.record;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Optional;
+
+import org.eclipse.core.runtime.preferences.InstanceScope;
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
+import org.eclipse.jface.wizard.WizardPage;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Button;
+import org.eclipse.swt.widgets.Combo;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.DirectoryDialog;
+import org.eclipse.swt.widgets.Group;
+import org.eclipse.swt.widgets.Label;
+import org.eclipse.swt.widgets.Spinner;
+import org.eclipse.swt.widgets.Text;
+import org.kview.target.Filter;
+import org.kview.ui.KviewUi;
+
+/** How long, what of it, and where to. */
+final class OptionsPage extends WizardPage {
+    private static final String FOLDER_KEY = "record.folder";
+    private static final int LONGEST_SECONDS = 24 * 3600;
+
+    /** What the choices say; others pay for a filter, so its price stands with it. */
+    private record FilterChoice(Filter filter, String text) {
+    }
+
+    private static final List<FilterChoice> FILTERS = List.of(
+            new FilterChoice(Filter.AUTO, "Automatic: the one that costs other processes the least here"),
+            new FilterChoice(Filter.VIEW, "Kernel view: other processes pay nothing; needs the kview module"),
+            new FilterChoice(Filter.IN, "In eBPF: each context switch of the host takes about 0.2 µs longer"),
+            new FilterChoice(Filter.POST, "Afterwards: everything is collected, then sorted out; for comparison"));
+
+    private final ProcessPage processPage;
+    private Button limited;
+    private Spinner seconds;
+    private Button events;
+    private Combo filter;
+    private Text folder;
+    private Text name;
+    private String proposed = "";
+
+    OptionsPage(ProcessPage processPage) {
+        super("options", "Recording", null);
+        this.processPage = processPage;
+        setMessage("Say how long to record, and where to keep the session.");
+    }
+
+    @Override
+    public void createControl(Composite parent) {
+        Composite area = new Composite(parent, SWT.NONE);
+        GridLayoutFactory.swtDefaults().spacing(5, 10).applyTo(area);
+        createDuration(group(area, "Duration", 3));
+        createData(group(area, "Data", 2));
+        createPlace(group(area, "Session", 3));
+        setControl(area);
+        check();
+    }
+
+    private static Group group(Composite area, String title, int columns) {
+        Group group = new Group(area, SWT.NONE);
+        group.setText(title);
+        GridLayoutFactory.swtDefaults().numColumns(columns).applyTo(group);
+        GridDataFactory.fillDefaults().grab(true, false).applyTo(group);
+        return group;
+    }
+
+    private void createDuration(Group group) {
+        Button open = new Button(group, SWT.RADIO);
+        open.setText("&Until it is stopped, or the process ends");
+        open.setSelection(true);
+        GridDataFactory.swtDefaults().span(3, 1).applyTo(open);
+        limited = new Button(group, SWT.RADIO);
+        limited.setText("&For");
+        seconds = new Spinner(group, SWT.BORDER);
+        seconds.setValues(10, 1, LONGEST_SECONDS, 0, 1, 10);
+        seconds.setEnabled(false);
+        new Label(group, SWT.NONE).setText("seconds");
+        limited.addListener(SWT.Selection, event -> seconds.setEnabled(limited.getSelection()));
+    }
+
+    private void createData(Group group) {
+        events = new Button(group, SWT.CHECK);
+        events.setText("&Events: keep each call and each context switch of the process as a trace, too");
+        events.setSelection(true);
+        GridDataFactory.swtDefaults().span(2, 1).applyTo(events);
+        new Label(group, SWT.NONE).setText("F&ilter:");
+        filter = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
+        FILTERS.forEach(choice -> filter.add(choice.text()));
+        filter.select(0);
+        GridDataFactory.fillDefaults().grab(true, false).applyTo(filter);
+    }
+
+    private void createPlace(Group group) {
+        new Label(group, SWT.NONE).setText("F&older:");
+        folder = new Text(group, SWT.BORDER);
+        folder.setText(InstanceScope.INSTANCE.getNode(KviewUi.BUNDLE_ID).get(FOLDER_KEY,
+                Path.of(System.getProperty("user.home"), "kview-sessions").toString()));
+        GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(folder);
+        Button browse = new Button(group, SWT.PUSH);
+        browse.setText("&Browse…");
+        browse.addListener(SWT.Selection, event -> Optional.ofNullable(new DirectoryDialog(getShell()).open())
+                .ifPresent(folder::setText));
+        new Label(group, SWT.NONE).setText("&Name:");
+        name = new Text(group, SWT.BORDER);
+        GridDataFactory.fillDefaults().grab(true, false).applyTo(name);
+        new Label(group, SWT.NONE).setText(".kview");
+        folder.addListener(SWT.Modify, event -> check());
+        name.addListener(SWT.Modify, event -> check());
+    }
+
+    @Override
+    public void setVisible(boolean visible) {
+        if (visible) {
+            propose();
+        }
+        super.setVisible(visible);
+    }
+
+    /** A name that the user typed stays. */
+    private void propose() {
+        if (name.getText().equals(proposed)) {
+            proposed = SessionNames.propose(processPage.executable(), LocalDateTime.now());
+            name.setText(proposed);
+        }
+    }
+
+    private void check() {
+        Optional<String> problem = problem(folder.getText().strip(), name.getText().strip());
+        boolean untouched = name.getText().isEmpty() && proposed.isEmpty();
+        setErrorMessage(untouched ? null : problem.orElse(null));
+        setPageComplete(problem.isEmpty());
+    }
+
+    /** What keeps a session from being written there; empty if nothing does that can be seen now. */
+    static Optional<String> problem(String folder, String name) {
+        if (name.isEmpty() || folder.isEmpty()) {
+            return Optional.of("The session needs a folder and a name.");
+        }
+        if (name.contains("/")) {
+            return Optional.of("A session's name can't hold a slash.");
+        }
+        try {
+            Path path = SessionNames.folder(folder, name);
+            return !path.isAbsolute() ? Optional.of("Name the whole path of the folder.")
+                    : Files.exists(path) ? Optional.of(path.getFileName() + " exists already; choose another name.")
+                            : Optional.empty();
+        } catch (InvalidPathException e) {
+            return Optional.of("That is no path: " + e.getReason() + ".");
+        }
+    }
+
+    Optional<Duration> duration() {
+        return limited.getSelection() ? Optional.of(Duration.ofSeconds(seconds.getSelection())) : Optional.empty();
+    }
+
+    boolean events() {
+        return events.getSelection();
+    }
+
+    Filter filter() {
+        return FILTERS.get(filter.getSelectionIndex()).filter();
+    }
+
+    /** The session's folder; the folder above is proposed again next time. */
+    Path session() {
+        InstanceScope.INSTANCE.getNode(KviewUi.BUNDLE_ID).put(FOLDER_KEY, folder.getText().strip());
+        return SessionNames.folder(folder.getText().strip(), name.getText().strip());
+    }
+
+    void setPlace(String parent, String sessionName) {
+        folder.setText(parent);
+        name.setText(sessionName);
+    }
+
+    void setDuration(int limit) {
+        limited.setSelection(true);
+        seconds.setEnabled(true);
+        seconds.setSelection(limit);
+    }
+}

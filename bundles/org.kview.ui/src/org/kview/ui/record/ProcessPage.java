@@ -1,0 +1,205 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.record;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
+import org.eclipse.jface.wizard.WizardPage;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Button;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Label;
+import org.eclipse.swt.widgets.Table;
+import org.eclipse.swt.widgets.TableColumn;
+import org.eclipse.swt.widgets.TableItem;
+import org.eclipse.swt.widgets.Text;
+import org.kview.model.LatencyFormat;
+import org.kview.recording.Subject;
+import org.kview.target.HostInfo;
+import org.kview.target.ProcessInfo;
+import org.kview.target.TargetException;
+
+/** Which process: one that runs, or a command that is started. */
+final class ProcessPage extends WizardPage {
+    private static final String ASK = "Choose the process whose functions are to be measured.";
+
+    private final AgentQueries.Line processQueries;
+    private final ProcessRows rows = new ProcessRows();
+    private Button attach;
+    private Button launch;
+    private Text filter;
+    private Button refresh;
+    private Label count;
+    private Table table;
+    private LaunchFields launchFields;
+    private boolean able;
+
+    /** What is asked first: the host may not be able to record at all, and processes are listed even so. */
+    private record Answer(HostInfo host, List<ProcessInfo> processes) {
+    }
+
+    ProcessPage(AgentQueries queries) {
+        super("process", "Process", null);
+        processQueries = queries.new Line();
+        setMessage(ASK);
+        setPageComplete(false);
+    }
+
+    @Override
+    public void createControl(Composite parent) {
+        Composite area = new Composite(parent, SWT.NONE);
+        GridLayoutFactory.swtDefaults().numColumns(3).applyTo(area);
+        attach = radio(area, "A process that &runs:");
+        attach.setSelection(true);
+        filter = new Text(area, SWT.SEARCH | SWT.ICON_SEARCH | SWT.ICON_CANCEL);
+        filter.setMessage("Filter by number, name, user or command");
+        GridDataFactory.fillDefaults().grab(true, false).indent(18, 0).applyTo(filter);
+        filter.addListener(SWT.Modify, event -> change(() -> rows.setFilter(filter.getText())));
+        count = new Label(area, SWT.RIGHT);
+        GridDataFactory.swtDefaults().hint(110, SWT.DEFAULT).applyTo(count);
+        refresh = new Button(area, SWT.PUSH);
+        refresh.setText("Re&fresh");
+        refresh.addListener(SWT.Selection, event -> list());
+        createTable(area);
+        launch = radio(area, "A &command that is started, with its probes in place before its first instruction:");
+        launchFields = new LaunchFields(area, this::update);
+        setControl(area);
+        update();
+        list();
+    }
+
+    private Button radio(Composite area, String text) {
+        Button button = new Button(area, SWT.RADIO);
+        button.setText(text);
+        button.addListener(SWT.Selection, event -> update());
+        GridDataFactory.swtDefaults().span(3, 1).applyTo(button);
+        return button;
+    }
+
+    private void createTable(Composite area) {
+        table = new Table(area, SWT.BORDER | SWT.SINGLE | SWT.FULL_SELECTION | SWT.VIRTUAL);
+        table.setHeaderVisible(true);
+        GridDataFactory.fillDefaults().span(3, 1).grab(true, true).indent(18, 0).hint(820, 260).applyTo(table);
+        for (ProcessRows.Column column : ProcessRows.Column.values()) {
+            TableColumn widget = new TableColumn(table, column.number ? SWT.RIGHT : SWT.LEFT);
+            widget.setText(column.title);
+            widget.setWidth(column.width);
+            widget.addListener(SWT.Selection, event -> {
+                change(() -> rows.sortBy(column));
+                showSortColumn();
+            });
+        }
+        showSortColumn();
+        table.addListener(SWT.SetData, this::fill);
+        table.addListener(SWT.Selection, event -> update());
+        table.addListener(SWT.DefaultSelection, event -> {
+            if (canFlipToNextPage()) {
+                getContainer().showPage(getNextPage());
+            }
+        });
+    }
+
+    private void showSortColumn() {
+        table.setSortColumn(table.getColumn(rows.sortColumn().ordinal()));
+        table.setSortDirection(rows.descending() ? SWT.DOWN : SWT.UP);
+    }
+
+    private void fill(Event event) {
+        if (event.index < rows.shown().size()) {
+            ProcessInfo process = rows.shown().get(event.index);
+            TableItem item = (TableItem) event.item;
+            for (ProcessRows.Column column : ProcessRows.Column.values()) {
+                item.setText(column.ordinal(), column.text.apply(process));
+            }
+        }
+    }
+
+    /** Changes what is listed; the chosen process stays chosen while it is in sight. */
+    private void change(Runnable change) {
+        Optional<Long> chosen = process().map(ProcessInfo::pid);
+        change.run();
+        table.setItemCount(rows.shown().size());
+        table.clearAll();
+        table.deselectAll();
+        for (int i = 0; i < rows.shown().size(); i++) {
+            if (chosen.isPresent() && rows.shown().get(i).pid() == chosen.get()) {
+                table.select(i);
+            }
+        }
+        count.setText(rows.shown().size() == rows.total() ? LatencyFormat.count(rows.total()) + " processes"
+                : LatencyFormat.count(rows.shown().size()) + " of " + LatencyFormat.count(rows.total()));
+        update();
+    }
+
+    private void list() {
+        refresh.setEnabled(false);
+        count.setText("asking…");
+        processQueries.ask(agent -> new Answer(agent.host(), agent.processes()), this::listed, this::failed);
+    }
+
+    private void listed(Answer answer) {
+        refresh.setEnabled(true);
+        able = answer.host().canRecord();
+        setErrorMessage(able ? null : "This host can't record: " + answer.host().capabilities().stream()
+                .filter(c -> c.required() && !c.available()).map(HostInfo.Capability::detail)
+                .collect(Collectors.joining(" ")));
+        change(() -> rows.setProcesses(answer.processes()));
+    }
+
+    private void failed(TargetException e) {
+        refresh.setEnabled(true);
+        count.setText("");
+        able = false;
+        setErrorMessage(e.getMessage());
+        update();
+    }
+
+    private void update() {
+        boolean attaching = attach.getSelection();
+        for (var control : List.of(filter, table)) {
+            control.setEnabled(attaching);
+        }
+        launchFields.setEnabled(!attaching);
+        setMessage(attaching || launchFields.problem().isEmpty() ? ASK : launchFields.problem().get());
+        setPageComplete(able && subject().isPresent());
+    }
+
+    private Optional<ProcessInfo> process() {
+        int index = table.getSelectionIndex();
+        return index >= 0 && index < rows.shown().size() ? Optional.of(rows.shown().get(index)) : Optional.empty();
+    }
+
+    /** What was chosen; empty while nothing is. */
+    Optional<Subject> subject() {
+        return attach.getSelection() ? process().map(p -> new Subject.Attach(p.pid()))
+                : launchFields.spec().map(Subject.Launch::new);
+    }
+
+    /** The path of the program that was chosen; empty where it is not known. */
+    String executable() {
+        return attach.getSelection() ? process().map(ProcessInfo::executable).orElse("")
+                : launchFields.executable().map(Object::toString).orElse("");
+    }
+
+    Table table() {
+        return table;
+    }
+
+    Text filterField() {
+        return filter;
+    }
+
+    /** Chooses the command instead of a process. */
+    LaunchFields chooseLaunch() {
+        attach.setSelection(false);
+        launch.setSelection(true);
+        update();
+        return launchFields;
+    }
+}

@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.session;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+import org.eclipse.core.runtime.CoreException;
+import org.eclipse.core.runtime.ICoreRunnable;
+import org.eclipse.core.runtime.ILog;
+import org.eclipse.core.runtime.IProgressMonitor;
+import org.eclipse.core.runtime.IStatus;
+import org.eclipse.core.runtime.jobs.IJobChangeListener;
+import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.core.runtime.jobs.JobGroup;
+import org.eclipse.ui.PlatformUI;
+import org.kview.model.LatencySnapshot;
+import org.kview.recording.RecordingRequest;
+import org.kview.session.SessionException;
+import org.kview.session.SessionReader;
+import org.kview.target.Target;
+
+/**
+ * Opens and closes sessions. Everything that takes time is done by jobs, one after the other; what
+ * comes of it is told through the {@link SessionService}. Safe for use by several threads.
+ */
+public final class SessionController {
+    private final SessionService service;
+    /** Opening and closing in the order of the user's wishes. */
+    private final JobGroup oneAtATime = new JobGroup("Sessions", 1, 0);
+    private Optional<SessionReader> open = Optional.empty();
+    private Optional<RecordingJob> recording = Optional.empty();
+
+    SessionController(SessionService service) {
+        this.service = service;
+    }
+
+    /** The workbench's. */
+    public static SessionController get() {
+        return PlatformUI.getWorkbench().getService(SessionController.class);
+    }
+
+    /**
+     * Opens a session in place of the one that is open.
+     *
+     * @return the job that does it, for those who wait
+     */
+    public Job open(Path session) {
+        Path absolute = session.toAbsolutePath().normalize();
+        service.set(new SessionState.Busy("Opening " + absolute.getFileName() + "…"));
+        return schedule("Open " + absolute.getFileName(), monitor -> read(absolute, monitor));
+    }
+
+    /** Closes the session that is open, if one is. */
+    public Job close() {
+        return close(() -> service.set(new SessionState.None()));
+    }
+
+    private Job close(Runnable then) {
+        return schedule("Close the session", monitor -> {
+            release(monitor);
+            then.run();
+        });
+    }
+
+    private Job schedule(String name, ICoreRunnable work) {
+        Job job = Job.create(name, work);
+        job.setJobGroup(oneAtATime);
+        job.setUser(false);
+        job.schedule();
+        return job;
+    }
+
+    private void read(Path session, IProgressMonitor monitor) {
+        release(monitor);
+        try {
+            SessionReader reader = SessionReader.open(session);
+            synchronized (this) {
+                open = Optional.of(reader);
+            }
+            LatencySnapshot figures = reader.snapshot();
+            service.set(new SessionState.Opened(session, figures));
+            RecentSessions.ofWorkspace().add(session);
+            reader.trace().ifPresent(trace -> openTrace(session, trace, figures, monitor));
+        } catch (SessionException e) {
+            service.set(new SessionState.Failed(e.getMessage()));
+        }
+    }
+
+    /** A trace that doesn't open costs its events only: the figures are there. */
+    private void openTrace(Path session, Path trace, LatencySnapshot figures, IProgressMonitor monitor) {
+        try {
+            TraceProject.open(trace, name(session), monitor);
+        } catch (CoreException e) {
+            ILog.of(getClass()).log(e.getStatus());
+            service.set(new SessionState.Opened(session, withProblem(figures,
+                    "The trace of " + session.getFileName() + " can't be opened: " + e.getStatus().getMessage())));
+        }
+    }
+
+    private static LatencySnapshot withProblem(LatencySnapshot figures, String problem) {
+        var problems = new java.util.ArrayList<>(figures.problems());
+        problems.add(problem);
+        return new LatencySnapshot(figures.info(), figures.functions(), figures.losses(), figures.overhead(),
+                problems);
+    }
+
+    /**
+     * Starts a recording; the views follow it, and its session is opened when it ends.
+     *
+     * @throws IllegalStateException if one is running
+     */
+    public Job record(Target target, RecordingRequest request) {
+        RecordingJob job = new RecordingJob(target, request, service);
+        synchronized (this) {
+            if (recording.isPresent()) {
+                throw new IllegalStateException("A recording is running already");
+            }
+            recording = Optional.of(job);
+        }
+        job.addJobChangeListener(IJobChangeListener.onDone(event -> recorded(request.folder(), event.getResult())));
+        service.set(new SessionState.Busy("Connecting to the agent…"));
+        close(job::schedule);
+        return job;
+    }
+
+    /** Ends the recording that runs, if one does, and keeps its session. */
+    public void stopRecording() {
+        Optional<RecordingJob> running;
+        synchronized (this) {
+            running = recording;
+        }
+        running.ifPresent(RecordingJob::stop);
+    }
+
+    private void recorded(Path session, IStatus result) {
+        synchronized (this) {
+            recording = Optional.empty();
+        }
+        switch (result.getSeverity()) {
+            case IStatus.OK -> open(session);
+            case IStatus.CANCEL -> service.set(new SessionState.None());
+            default -> service.set(new SessionState.Failed(result.getMessage()));
+        }
+    }
+
+    /** "checkout" for {@code …/checkout.kview} and {@code …/checkout.kview.zip}. */
+    public static String name(Path session) {
+        return session.getFileName().toString().replaceFirst("\\.kview(\\.zip)?$", "");
+    }
+
+    private void release(IProgressMonitor monitor) {
+        try {
+            TraceProject.clear(monitor);
+        } catch (CoreException e) {
+            ILog.of(getClass()).log(e.getStatus());
+        }
+        Optional<SessionReader> reader;
+        synchronized (this) {
+            reader = open;
+            open = Optional.empty();
+        }
+        reader.ifPresent(SessionReader::close);
+    }
+
+    /** Frees what the open session holds. Called once, when the workbench ends. */
+    public void shutdown() {
+        synchronized (this) {
+            open.ifPresent(SessionReader::close);
+            open = Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.session;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.eclipse.core.resources.IFolder;
+import org.eclipse.core.resources.IProject;
+import org.eclipse.core.resources.IResource;
+import org.eclipse.core.runtime.CoreException;
+import org.eclipse.core.runtime.IProgressMonitor;
+import org.eclipse.core.runtime.IStatus;
+import org.eclipse.core.runtime.NullProgressMonitor;
+import org.eclipse.core.runtime.Status;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.tracecompass.tmf.core.TmfCommonConstants;
+import org.eclipse.tracecompass.tmf.core.project.model.TmfTraceType;
+import org.eclipse.tracecompass.tmf.ui.project.model.TmfOpenTraceHelper;
+import org.eclipse.tracecompass.tmf.ui.project.model.TmfProjectElement;
+import org.eclipse.tracecompass.tmf.ui.project.model.TmfProjectRegistry;
+import org.eclipse.tracecompass.tmf.ui.project.model.TmfTraceElement;
+import org.eclipse.tracecompass.tmf.ui.project.model.TmfTraceTypeUIUtils;
+import org.kview.trace.KviewTrace;
+import org.kview.ui.KviewUi;
+
+/**
+ * The workspace project through which Trace Compass sees the open session's trace. It holds a link
+ * while the trace is open and nothing else; the session's own files are never touched.
+ */
+final class TraceProject {
+    private static final String NAME = "Kview";
+    private static final int LONGEST_NAME = 80;
+
+    private TraceProject() {
+    }
+
+    /**
+     * Opens a trace's events. Blocks; not for the UI thread.
+     *
+     * @param trace the folder with its metadata
+     * @param name  what to call it
+     * @throws CoreException if it is no trace that Kview recorded, or can't be linked to
+     */
+    static void open(Path trace, String name, IProgressMonitor monitor) throws CoreException {
+        KviewTrace probe = new KviewTrace();
+        IStatus status = probe.validate(null, trace.toString());
+        probe.dispose();
+        if (status.getSeverity() == IStatus.ERROR) {
+            throw new CoreException(status);
+        }
+        IProject project = TmfProjectRegistry.createProject(NAME, null, monitor);
+        if (project == null) {
+            throw failure("The workspace does not take a project for traces; see Help > About > Error log.", null);
+        }
+        clear(monitor);
+        TmfProjectElement element = TmfProjectRegistry.getProject(project, true);
+        IFolder link = element.getTracesFolder().getResource().getFolder(linkName(name));
+        link.createLink(trace.toUri(), IResource.REPLACE, monitor);
+        link.setPersistentProperty(TmfCommonConstants.SOURCE_LOCATION, trace.toUri().toString());
+        TmfTraceTypeUIUtils.setTraceType(link, TmfTraceType.getTraceType(KviewTrace.TYPE_ID));
+        Display.getDefault().syncExec(() -> {
+            TraceViews.show();
+            for (TmfTraceElement candidate : element.getTracesFolder().getTraces()) {
+                if (candidate.getResource().equals(link)) {
+                    TmfOpenTraceHelper.openFromElement(candidate);
+                }
+            }
+        });
+    }
+
+    /** Closes what is open and removes the links. Blocks; not for the UI thread. */
+    static void clear(IProgressMonitor monitor) throws CoreException {
+        IProject project = org.eclipse.core.resources.ResourcesPlugin.getWorkspace().getRoot().getProject(NAME);
+        if (!project.isAccessible() || !project.hasNature("org.eclipse.linuxtools.tmf.project.nature")) {
+            return;
+        }
+        List<TmfTraceElement> traces = new ArrayList<>(
+                TmfProjectRegistry.getProject(project, true).getTracesFolder().getTraces());
+        for (TmfTraceElement trace : traces) {
+            Display.getDefault().syncExec(trace::closeEditors);
+            IResource link = trace.getResource();
+            trace.deleteSupplementaryFolder();
+            // A link alone is removed; a folder that someone put here stays.
+            if (link.isLinked()) {
+                link.delete(false, monitor == null ? new NullProgressMonitor() : monitor);
+            }
+        }
+        Display.getDefault().syncExec(TraceViews::hide);
+    }
+
+    /** A resource's name: whatever the session's folder is called, no separator or control character. */
+    static String linkName(String name) {
+        StringBuilder safe = new StringBuilder();
+        name.codePoints().limit(LONGEST_NAME)
+                .map(c -> Character.isLetterOrDigit(c) || " ._-()+@".indexOf(c) >= 0 ? c : '_')
+                .forEach(safe::appendCodePoint);
+        String trimmed = safe.toString().strip().replaceAll("^\\.+|\\.+$", "");
+        return trimmed.isEmpty() ? "session" : trimmed;
+    }
+
+    private static CoreException failure(String message, Throwable cause) {
+        return new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, message, cause));
+    }
+}

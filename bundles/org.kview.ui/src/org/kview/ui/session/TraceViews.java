@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.session;
+
+import org.eclipse.core.runtime.ILog;
+import org.eclipse.ui.IViewReference;
+import org.eclipse.ui.IWorkbenchPage;
+import org.eclipse.ui.IWorkbenchWindow;
+import org.eclipse.ui.PartInitException;
+import org.eclipse.ui.PlatformUI;
+import org.kview.ui.KviewUi;
+
+/** The views that belong to a trace: there while one is open, and leaving their room to the others else. */
+final class TraceViews {
+    private TraceViews() {
+    }
+
+    static void show() {
+        IWorkbenchWindow window = PlatformUI.getWorkbench().getActiveWorkbenchWindow();
+        if (window == null || !isLatency(window.getActivePage())) {
+            return;
+        }
+        try {
+            window.getActivePage().showView(KviewUi.VIEW_TRACE_HISTOGRAM, null, IWorkbenchPage.VIEW_VISIBLE);
+        } catch (PartInitException e) {
+            ILog.of(TraceViews.class).log(e.getStatus());
+        }
+    }
+
+    static void hide() {
+        if (!PlatformUI.isWorkbenchRunning()) {
+            return;
+        }
+        for (IWorkbenchWindow window : PlatformUI.getWorkbench().getWorkbenchWindows()) {
+            IWorkbenchPage page = window.getActivePage();
+            if (isLatency(page)) {
+                IViewReference histogram = page.findViewReference(KviewUi.VIEW_TRACE_HISTOGRAM);
+                if (histogram != null) {
+                    page.hideView(histogram);
+                }
+                page.setEditorAreaVisible(page.getEditorReferences().length > 0);
+            }
+        }
+    }
+
+    private static boolean isLatency(IWorkbenchPage page) {
+        return page != null && page.getPerspective() != null
+                && KviewUi.PERSPECTIVE_LATENCY.equals(page.getPerspective().getId());
+    }
+}

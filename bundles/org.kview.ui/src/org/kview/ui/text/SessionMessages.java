@@ -1,0 +1,60 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.text;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.SessionInfo;
+
+/** What a session's figures lack, in sentences. */
+public final class SessionMessages {
+    private SessionMessages() {
+    }
+
+    /** One sentence each, the gravest first; empty if everything is there. */
+    public static List<String> of(LatencySnapshot figures) {
+        List<String> sentences = new ArrayList<>(figures.problems());
+        SessionInfo info = figures.info();
+        if (info.state() == SessionInfo.State.FAILED) {
+            sentences.add("The recording broke off" + (info.stateNote().isBlank() ? "." : ": " + info.stateNote())
+                    + " What was measured up to then is shown.");
+        }
+        addLosses(sentences, figures.losses());
+        long withoutBuckets = figures.functions().stream().filter(SessionMessages::lacksBuckets).count();
+        if (withoutBuckets > 0) {
+            sentences.add("Percentiles of " + Counts.format(withoutBuckets, "function are", "functions are")
+                    + " missing because its histogram can't be read; counts, means and maxima are exact.");
+        }
+        if (!figures.overhead().calibrated() && figures.functions().stream().anyMatch(f -> f.calls() > 0)) {
+            sentences.add("The probes' own time was not measured on this host, so it is still in the figures: "
+                    + "short calls read some 1 µs too long.");
+        }
+        return sentences;
+    }
+
+    private static void addLosses(List<String> sentences, Losses losses) {
+        add(sentences, losses.eventsDropped(), "event was", "events were",
+                "lost: the trace lacks them, while the table and the distributions are complete.");
+        add(sentences, losses.missedReturns(), "return was", "returns were",
+                "not reported by the kernel: those calls are counted and have no times.");
+        add(sentences, losses.depthOverflows(), "call was", "calls were",
+                "nested too deep to be followed: they are counted and have no times.");
+        add(sentences, losses.untrackedThreads(), "call was", "calls were",
+                "made by threads for which the kernel had no memory left: they are not in the figures.");
+    }
+
+    private static void add(List<String> sentences, long count, String singular, String plural, String rest) {
+        if (count > 0) {
+            sentences.add(Counts.format(count, singular, plural) + " " + rest);
+        }
+    }
+
+    private static boolean lacksBuckets(FunctionLatency function) {
+        return function.distributions().values().stream().anyMatch(values -> !values.hasBuckets());
+    }
+}

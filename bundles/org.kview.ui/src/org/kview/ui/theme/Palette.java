@@ -1,0 +1,69 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.theme;
+
+import org.eclipse.swt.graphics.Color;
+import org.eclipse.swt.graphics.RGB;
+import org.eclipse.swt.widgets.Control;
+import org.kview.model.Metric;
+
+/**
+ * Colours for what we draw ourselves, after the theme in force. Colours of metrics are the same in
+ * every theme; what surrounds them follows.
+ *
+ * @param background of the surrounding widget
+ * @param foreground its text
+ * @param dark       whether light text stands on dark ground
+ */
+public record Palette(RGB background, RGB foreground, boolean dark) {
+
+    /** As the style sheet has coloured this control. */
+    public static Palette of(Control control) {
+        return of(control.getBackground().getRGB(), control.getForeground().getRGB());
+    }
+
+    static Palette of(RGB background, RGB foreground) {
+        return new Palette(background, foreground, luminance(background) < 128);
+    }
+
+    /** Text that is less important, still legible: at least 4.5 to 1 against the ground. */
+    public Color faint() {
+        return new Color(mix(foreground, background, 0.66));
+    }
+
+    /** Lines that part things. */
+    public Color line() {
+        return new Color(mix(foreground, background, 0.25));
+    }
+
+    /** Text that warns. */
+    public Color warning() {
+        return dark ? new Color(0xff, 0xb8, 0x4d) : new Color(0x9a, 0x4f, 0x00);
+    }
+
+    public Color text() {
+        return new Color(foreground);
+    }
+
+    public Color ground() {
+        return new Color(background);
+    }
+
+    public static Color of(Metric metric) {
+        return new Color(metric.rgb() >> 16 & 0xff, metric.rgb() >> 8 & 0xff, metric.rgb() & 0xff);
+    }
+
+    private static RGB mix(RGB one, RGB other, double share) {
+        return new RGB(mix(one.red, other.red, share), mix(one.green, other.green, share),
+                mix(one.blue, other.blue, share));
+    }
+
+    private static int mix(int one, int other, double share) {
+        return (int) Math.round(one * share + other * (1 - share));
+    }
+
+    private static double luminance(RGB colour) {
+        return 0.2126 * colour.red + 0.7152 * colour.green + 0.0722 * colour.blue;
+    }
+}

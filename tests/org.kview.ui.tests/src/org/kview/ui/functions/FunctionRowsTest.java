@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.functions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+
+import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
+import org.kview.model.Metric;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.kview.ui.Figures;
+
+class FunctionRowsTest {
+    private final FunctionRows rows = new FunctionRows();
+
+    @BeforeEach
+    void fill() {
+        rows.setFigures(Figures.snapshot(Figures.SHOP).functions());
+    }
+
+    private List<String> names() {
+        return rows.shown().stream().map(FunctionRow::name).toList();
+    }
+
+    @Test
+    void startsWithWhatTookTheMostTime() {
+        assertThat(names().subList(0, 2)).containsExactly("render", "price_basket");
+    }
+
+    @Test
+    void sortsByEveryColumnBothWays() {
+        for (FunctionColumn column : FunctionColumn.values()) {
+            rows.sortBy(column, false);
+            List<FunctionRow> ascending = rows.shown();
+            assertThat(ascending).as(column.title()).isSortedAccordingTo(column.order());
+            rows.sortBy(column, true);
+            assertThat(rows.shown()).as(column.title()).isSortedAccordingTo(column.order().reversed())
+                    .containsExactlyInAnyOrderElementsOf(ascending);
+        }
+    }
+
+    @Test
+    void filterKeepsTheTotal() {
+        rows.setFilter("r*");
+        assertThat(names()).containsExactly("render");
+        assertThat(rows.total()).isEqualTo(6);
+        rows.setFilter("");
+        assertThat(names()).hasSize(6);
+    }
+
+    @Test
+    void whatIsNotKnownIsNoZero() {
+        FunctionLatency never = new FunctionLatency(Figures.probed(0, "never"), 0, 0, 0, Map.of());
+        Distribution lost = new Distribution.Builder().addTotals(3, 3000, 2000).build();
+        FunctionLatency damaged = new FunctionLatency(Figures.probed(1, "damaged"), 3, 0, 0, Map.of(Metric.WALL, lost));
+        rows.setFigures(List.of(never, damaged));
+        rows.sortBy(FunctionColumn.WALL_P99, false);
+        FunctionRow first = rows.shown().get(rows.indexOf(0).orElseThrow());
+        FunctionRow second = rows.shown().get(rows.indexOf(1).orElseThrow());
+        assertThat(FunctionColumn.WALL_P99.text(first)).isEqualTo(FunctionColumn.UNKNOWN);
+        assertThat(FunctionColumn.WALL_P99.copied(first)).isEmpty();
+        assertThat(FunctionColumn.WALL_MEAN.text(second)).isEqualTo("1.00 µs");
+        assertThat(FunctionColumn.WALL_P99.text(second)).isEqualTo(FunctionColumn.UNKNOWN);
+        assertThat(FunctionColumn.WALL_MAX.text(second)).isEqualTo("2.00 µs");
+    }
+
+    @Test
+    void copiesWholeNanosecondsWithTheUnitInTheHead() {
+        rows.setFilter("flush_cache");
+        String tsv = FunctionText.tsv(List.of(FunctionColumn.NAME, FunctionColumn.CALLS, FunctionColumn.WALL_MAX,
+                FunctionColumn.BREAKDOWN), rows.shown());
+        String[] lines = tsv.split("\n");
+        assertThat(lines).hasSize(2);
+        assertThat(lines[0]).isEqualTo("Function\tCalls\tWall max (ns)\tWhere the time went");
+        assertThat(lines[1]).matches("flush_cache\t96\t\\d{8}\tblock I/O 9\\d %, on-CPU \\d %.*");
+    }
+
+    @Test
+    void aNameNeverMakesAnotherCell() {
+        FunctionLatency odd = new FunctionLatency(Figures.probed(0, "a\tb\nc"), 0, 0, 0, Map.of());
+        rows.setFigures(List.of(odd));
+        assertThat(FunctionText.tsv(List.of(FunctionColumn.NAME), rows.shown())).isEqualTo("Function\na b c\n");
+    }
+}

@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
+import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.trace.KviewTrace;
+import org.kview.ui.SessionFixture;
+import org.kview.ui.Ui;
+
+class SessionOpeningTest {
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void close() throws InterruptedException {
+        SessionController controller = Ui.get(SessionController::get);
+        controller.close().join();
+        Ui.settle();
+    }
+
+    private SessionState open(Path session) throws InterruptedException {
+        SessionController controller = Ui.get(SessionController::get);
+        controller.open(session).join();
+        Ui.settle();
+        return Ui.get(() -> SessionService.get().state());
+    }
+
+    /** Names that a file system takes and a workspace, a URL or a menu might not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shop", "a b%20c", "50% of #1; rm -rf ~ & 'x' \"y\"", "..hidden..", "Größe 测试", "C:\\temp",
+        "trace", "tab\there"})
+    void aSessionOpensWithItsTraceWhateverItsName(String name) throws Exception {
+        Path session = SessionFixture.write(folder.resolve(name + ".kview"), true);
+        assertThat(open(session)).isInstanceOfSatisfying(SessionState.Opened.class, state -> {
+            assertThat(state.figures().functions()).hasSize(6);
+            assertThat(state.figures().problems()).isEmpty();
+        });
+        Ui.await("the trace opens", () -> trace().isPresent());
+        KviewTrace trace = trace().orElseThrow();
+        Ui.await("all events are read", () -> trace.getNbEvents() == SessionFixture.EVENTS);
+    }
+
+    private static Optional<KviewTrace> trace() {
+        ITmfTrace active = TmfTraceManager.getInstance().getActiveTrace();
+        return active instanceof KviewTrace trace ? Optional.of(trace) : Optional.empty();
+    }
+
+    @Test
+    void closingClosesTheTraceAndTouchesNoFile() throws Exception {
+        Path session = SessionFixture.write(folder.resolve("shop.kview"), true);
+        String before = listing(session);
+        open(session);
+        Ui.await("the trace opens", () -> trace().isPresent());
+        close();
+        Ui.await("the trace closes", () -> TmfTraceManager.getInstance().getActiveTrace() == null);
+        assertThat(Ui.get(() -> Ui.page().getEditorReferences())).isEmpty();
+        assertThat(listing(session)).isEqualTo(before);
+    }
+
+    private static String listing(Path session) throws IOException {
+        try (Stream<Path> files = Files.walk(session)) {
+            StringBuilder text = new StringBuilder();
+            for (Path file : files.sorted().toList()) {
+                text.append(file).append(Files.isRegularFile(file) ? " " + Files.size(file) : "").append('\n');
+            }
+            return text.toString();
+        }
+    }
+
+    @Test
+    void withoutEventsThereIsNoTraceAndNoComplaint() throws Exception {
+        SessionState state = open(SessionFixture.write(folder.resolve("plain.kview"), false));
+        assertThat(state).isInstanceOfSatisfying(SessionState.Opened.class,
+                opened -> assertThat(opened.figures().problems()).isEmpty());
+        assertThat(trace()).isEmpty();
+    }
+
+    @Test
+    void aDamagedPartIsNamedAndTheRestOpens() throws Exception {
+        Path session = SessionFixture.write(folder.resolve("damaged.kview"), true);
+        Files.writeString(session.resolve("trace").resolve("metadata"), "/* CTF 1.8 */ nonsense {");
+        assertThat(open(session)).isInstanceOfSatisfying(SessionState.Opened.class, opened -> {
+            assertThat(opened.figures().functions()).hasSize(6);
+            assertThat(opened.figures().problems()).singleElement().asString().contains("trace");
+        });
+    }
+
+    @Test
+    void whatIsNoSessionIsSaidInOneSentence() throws Exception {
+        assertThat(open(Files.createDirectory(folder.resolve("empty.kview"))))
+                .isInstanceOfSatisfying(SessionState.Failed.class, failed -> assertThat(failed.message())
+                        .contains("empty.kview").doesNotContain("Exception"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"checkout,checkout", "a/b,a_b", "..,session", "'   ',session", "'a\tb',a_b", "x:y,x_y"})
+    void aLinksNameIsOneAWorkspaceTakes(String name, String link) {
+        assertThat(TraceProject.linkName(name)).isEqualTo(link);
+    }
+}
