@@ -24,10 +24,12 @@ import org.kview.model.SessionInfo;
  * @param overhead  what measuring cost
  * @param logBytes  how much of latency.hlog belongs to this checkpoint
  * @param trace     empty if recorded without events
+ * @param symbolsChecksum CRC-32 of symbols.json
  * @param problems  what went wrong while it was recorded
  */
 record Checkpoint(SessionInfo info, List<FunctionLatency> functions, Map<LogTag, Long> checksums, Losses losses,
-        Overhead overhead, long logBytes, Optional<TraceSummary> trace, List<String> problems) {
+        Overhead overhead, long logBytes, Optional<TraceSummary> trace, long symbolsChecksum,
+        List<String> problems) {
 
     Checkpoint {
         functions = List.copyOf(functions);

@@ -96,7 +96,12 @@ final class FunctionsReader {
                 problems.add(SessionFiles.SYMBOLS_JSON + " is missing: the functions' addresses are not known.");
                 return List.of();
             }
-            return SymbolsJson.decode(Files.readAllBytes(file));
+            byte[] bytes = Files.readAllBytes(file);
+            if (SessionJsonWriter.checksum(bytes) == checkpoint.symbolsChecksum()) {
+                return SymbolsJson.decode(bytes);
+            }
+            problems.add(SessionFiles.SYMBOLS_JSON + " is damaged, or was changed after the recording:"
+                    + " the functions' addresses are not known.");
         } catch (SessionException e) {
             problems.add(e.getMessage() + "; the functions' addresses are not known.");
         } catch (IOException e) {
@@ -105,9 +110,7 @@ final class FunctionsReader {
         return List.of();
     }
 
-    /** Symbols of another recording, moved here by hand, must not name this one's functions. */
-    private ProbedFunction symbol(List<ProbedFunction> symbols, ProbedFunction function) {
-        return symbols.stream().filter(s -> s.id() == function.id() && s.name().equals(function.name())
-                && s.binary().equals(function.binary())).findFirst().orElse(function);
+    private static ProbedFunction symbol(List<ProbedFunction> symbols, ProbedFunction function) {
+        return symbols.stream().filter(s -> s.id() == function.id()).findFirst().orElse(function);
     }
 }

@@ -96,7 +96,8 @@ final class SessionJsonReader {
         }
         return new Checkpoint(info, functions, checksums, losses, overhead(root.object("overhead")),
                 root.object("latency_log").count("bytes"),
-                trace.isEmpty() ? Optional.empty() : Optional.of(trace(trace.get())), problems);
+                trace.isEmpty() ? Optional.empty() : Optional.of(trace(trace.get())),
+                root.object("symbols").hex("crc32"), problems);
     }
 
     private static SessionInfo info(JsonFields session) throws SessionException {

@@ -33,6 +33,7 @@ final class SessionJsonWriter {
         root.set("losses", ValuesJson.losses(checkpoint.losses()));
         root.set("overhead", ValuesJson.overhead(checkpoint.overhead()));
         root.putObject("latency_log").put("bytes", checkpoint.logBytes());
+        root.putObject("symbols").put("crc32", hex(checkpoint.symbolsChecksum()));
         checkpoint.trace().ifPresent(trace -> root.set("trace", trace(trace)));
         ArrayNode problems = root.putArray("problems");
         checkpoint.problems().forEach(problems::add);

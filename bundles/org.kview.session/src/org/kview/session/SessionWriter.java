@@ -46,6 +46,7 @@ public final class SessionWriter implements AutoCloseable {
     private final AppendFile log;
     private final Optional<TraceWriter> trace;
     private final SpaceReserve reserve;
+    private final long symbolsChecksum;
     private final AppendFile.Opener opener;
     /** What the log lacks, by tag. */
     private final Map<LogTag, Distribution.Builder> pending = new java.util.LinkedHashMap<>();
@@ -67,8 +68,10 @@ public final class SessionWriter implements AutoCloseable {
         this.opener = opener;
         figures = new LatencyAccumulator(functions);
         reserve = SpaceReserve.take(folder, opener);
-        try (AppendFile symbols = AppendFile.create(folder.resolve(SessionFiles.SYMBOLS_JSON), opener)) {
-            symbols.append(ByteBuffer.wrap(SymbolsJson.encode(functions)));
+        byte[] symbols = SymbolsJson.encode(functions);
+        symbolsChecksum = SessionJsonWriter.checksum(symbols);
+        try (AppendFile file = AppendFile.create(folder.resolve(SessionFiles.SYMBOLS_JSON), opener)) {
+            file.append(ByteBuffer.wrap(symbols));
         }
         log = AppendFile.create(folder.resolve(SessionFiles.LATENCY_LOG), opener);
         log.append(ByteBuffer.wrap(LatencyLog.header(info.start())));
@@ -271,7 +274,7 @@ public final class SessionWriter implements AutoCloseable {
     /** Replaces session.json. Called only when the log holds all that the figures hold. */
     private void checkpoint() throws IOException {
         Checkpoint checkpoint = new Checkpoint(info, figures.functions(), Map.of(), losses(), overhead(), log.length(),
-                trace.map(TraceWriter::summary), problems());
+                trace.map(TraceWriter::summary), symbolsChecksum, problems());
         Path temporary = folder.resolve(SessionFiles.SESSION_JSON + SessionFiles.TEMPORARY_SUFFIX);
         Files.deleteIfExists(temporary);
         try (AppendFile file = AppendFile.create(temporary, opener)) {
