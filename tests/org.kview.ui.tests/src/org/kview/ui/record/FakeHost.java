@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.record;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.kview.target.Agent;
+import org.kview.target.Target;
+import org.kview.target.TargetException;
+import org.kview.testing.FakeAgent;
+import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.ExitKind;
+import org.kview.wire.proto.Filter;
+import org.kview.wire.proto.FindFunctionsReply;
+import org.kview.wire.proto.FindFunctionsRequest;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.Function;
+import org.kview.wire.proto.FunctionDelta;
+import org.kview.wire.proto.HistogramDelta;
+import org.kview.wire.proto.InstructionCost;
+import org.kview.wire.proto.ListProcessesReply;
+import org.kview.wire.proto.Losses;
+import org.kview.wire.proto.Metric;
+import org.kview.wire.proto.MetricDelta;
+import org.kview.wire.proto.Process;
+import org.kview.wire.proto.RecordingEnded;
+import org.kview.wire.proto.StartRecordingReply;
+import org.kview.wire.proto.StopRecordingReply;
+import org.kview.wire.proto.ToAgent;
+import org.kview.wire.proto.ToAgent.BodyCase;
+
+/** A host with a shop that runs, and an agent that counts what a test tells it to. */
+public final class FakeHost implements Target {
+    static final int SHOP_PID = 4711;
+
+    private static final List<Function> FUNCTIONS = List.of(
+            function("price_basket", 1500, InstructionCost.INSTRUCTION_EMULATED, ""),
+            function("price_total", 1500, InstructionCost.INSTRUCTION_EMULATED, ""),
+            function("flush_cache", 10_400, InstructionCost.INSTRUCTION_SINGLE_STEPPED, ""),
+            function("start_of_all", 0, InstructionCost.INSTRUCTION_EMULATED,
+                    "its first bytes are the target of a jump."));
+
+    private final List<FakeAgent> agents = new CopyOnWriteArrayList<>();
+
+    private static Function function(String name, long costNanos, InstructionCost cost, String reason) {
+        return Function.newBuilder().setName(name).setSymbol(name).setBinary("/srv/shop/checkout")
+                .setFileOffset(0x1000 + name.hashCode() % 0x1000L * 16).setSizeBytes(120).setProbeable(reason.isEmpty())
+                .setReason(reason).setExitKind(ExitKind.EXIT_URETPROBE).setEntryCost(cost).setExitCost(cost)
+                .setPredictedCostNs(costNanos).build();
+    }
+
+    @Override
+    public String name() {
+        return "local";
+    }
+
+    @Override
+    public Agent connect() throws TargetException, InterruptedException {
+        FakeAgent fake = new FakeAgent();
+        agents.add(fake);
+        fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
+                .addProcesses(process(SHOP_PID, "checkout", "shop", "/srv/shop/checkout --workers 8", 38_000_000_000L))
+                .addProcesses(process(812, "redis-server", "redis", "redis-server *:6379", 3_000_000_000L))
+                .addProcesses(Process.newBuilder().setPid(2).setName("kthreadd").setKernelThread(true))));
+        fake.on(BodyCase.FIND_FUNCTIONS, FakeHost::find);
+        fake.on(BodyCase.START_RECORDING, FakeHost::started);
+        fake.on(BodyCase.STOP_RECORDING, _ -> {
+            fake.send(delta(500, 0, true));
+            fake.send(FromAgent.newBuilder().setRecordingEnded(RecordingEnded.newBuilder()
+                    .setReason(RecordingEnded.Reason.REQUESTED).setEndNs(9_000_000_000L)));
+            return FromAgent.newBuilder().setStopRecording(StopRecordingReply.newBuilder());
+        });
+        return Agent.connect(fake.start());
+    }
+
+    private static Process process(int pid, String name, String user, String command, long cpuNanos) {
+        return Process.newBuilder().setPid(pid).setName(name).setUser(user).setExecutable("/srv/shop/" + name)
+                .addAllArguments(List.of(command.split(" "))).setThreads(9).setCpuTimeNs(cpuNanos).build();
+    }
+
+    private static FromAgent.Builder find(ToAgent request) {
+        FindFunctionsRequest query = request.getFindFunctions();
+        String pattern = query.getPattern().replace("*", "");
+        List<Function> matches = FUNCTIONS.stream().filter(f -> f.getName().contains(pattern)).toList();
+        return FromAgent.newBuilder().setFindFunctions(FindFunctionsReply.newBuilder().addAllFunctions(matches)
+                .setTotalMatches(matches.size()).setBinary("/srv/shop/checkout"));
+    }
+
+    private static FromAgent.Builder started(ToAgent request) {
+        StartRecordingReply.Builder reply = StartRecordingReply.newBuilder().setStartNs(1_000_000_000L)
+                .setFilter(Filter.FILTER_IN).setFilterNote("Each context switch takes 0.2 µs longer.");
+        request.getStartRecording().getProbesList().forEach(probe -> reply.addProbes(AttachedProbe.newBuilder()
+                .setFunctionId(probe.getFunctionId()).setExitKind(ExitKind.EXIT_URETPROBE).setInnerCostNs(640)
+                .setCallCostNs(1500)));
+        return FromAgent.newBuilder().setStartRecording(reply);
+    }
+
+    /** Tells the recording that there were so many calls in all, each of 20 µs, half of it on a CPU. */
+    void count(int calls, int lost) {
+        agents.getLast().send(delta(calls, lost, false));
+    }
+
+    void fail(String message) {
+        agents.getLast().send(FromAgent.newBuilder().setRecordingEnded(RecordingEnded.newBuilder()
+                .setReason(RecordingEnded.Reason.FAILED).setMessage(message).setEndNs(5_000_000_000L)));
+    }
+
+    private static FromAgent.Builder delta(int calls, int lost, boolean last) {
+        return FromAgent.newBuilder().setHistogramDelta(HistogramDelta.newBuilder().setBeginNs(1_000_000_000L)
+                .setEndNs(3_000_000_000L).setLast(last).setLosses(Losses.newBuilder().setEventsDropped(lost))
+                .addFunctions(FunctionDelta.newBuilder().setFunctionId(0).setCalls(calls)
+                        .addMetrics(metric(Metric.WALL, 10, 20_000)).addMetrics(metric(Metric.ON_CPU, 10, 10_000))
+                        .addMetrics(metric(Metric.LOCK, 10, 10_000))));
+    }
+
+    private static MetricDelta metric(Metric metric, int count, long nanos) {
+        return MetricDelta.newBuilder().setMetric(metric).setCount(count).setTotalNs(count * nanos).setMaxNs(nanos)
+                .addBucketIndex(org.kview.model.LatencyBuckets.indexOf(nanos)).addBucketCount(count).build();
+    }
+
+    /** Every request that reached an agent of this host. */
+    List<ToAgent> received() {
+        return agents.stream().flatMap(agent -> agent.received().stream()).toList();
+    }
+}

@@ -1,0 +1,183 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+import org.eclipse.jface.wizard.WizardDialog;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Table;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.SessionInfo;
+import org.kview.recording.Subject;
+import org.kview.target.Target;
+import org.kview.ui.Ui;
+import org.kview.ui.session.SessionController;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
+import org.kview.wire.proto.ToAgent;
+
+class RecordWizardTest {
+    @TempDir
+    Path folder;
+
+    private final FakeHost host = new FakeHost();
+    private WizardDialog dialog;
+    private RecordWizard wizard;
+
+    private void open(Target target) {
+        Ui.run(() -> {
+            wizard = new RecordWizard(target, Display.getCurrent(), SessionController.get()::record);
+            dialog = new WizardDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);
+            dialog.setBlockOnOpen(false);
+            dialog.open();
+        });
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        Ui.run(() -> {
+            if (dialog != null) {
+                dialog.close();
+            }
+        });
+        SessionController controller = Ui.get(SessionController::get);
+        controller.stopRecording();
+        Ui.await("the recording ends", () -> !(SessionService.get().state() instanceof SessionState.Recording));
+        controller.close().join();
+        Ui.settle();
+    }
+
+    private void chooseTheShop() throws InterruptedException {
+        ProcessPage page = wizard.processPage();
+        Ui.await("processes are listed", () -> page.table().getItemCount() == 2);
+        Ui.run(() -> page.filterField().setText("SHOP checkout"));
+        assertThat(Ui.get(() -> page.table().getItemCount())).isEqualTo(1);
+        Ui.run(() -> {
+            page.table().setSelection(0);
+            page.table().notifyListeners(org.eclipse.swt.SWT.Selection, new org.eclipse.swt.widgets.Event());
+        });
+        assertThat(Ui.get(page::isPageComplete)).isTrue();
+        assertThat(Ui.get(page::subject)).isEqualTo(Optional.of(new Subject.Attach(FakeHost.SHOP_PID)));
+        Ui.run(() -> dialog.showPage(wizard.functionPage()));
+    }
+
+    private void search(String text, int matches) throws InterruptedException {
+        Ui.run(() -> wizard.functionPage().patternField().setText(text));
+        Ui.await("functions named " + text, () -> wizard.functionPage().checks().functions().size() == matches);
+    }
+
+    private void finish(String name) {
+        Ui.run(() -> {
+            dialog.showPage(wizard.optionsPage());
+            wizard.optionsPage().setPlace(folder.toString(), name);
+            assertThat(wizard.canFinish()).isTrue();
+            assertThat(wizard.performFinish()).isTrue();
+            dialog.close();
+        });
+    }
+
+    private static LatencySnapshot figures() {
+        return Ui.get(() -> SessionService.get().state().snapshot()).orElseThrow();
+    }
+
+    @Test
+    void recordsWhatWasChosenShowsItLiveAndOpensItsSession() throws Exception {
+        open(host);
+        chooseTheShop();
+        search("", 4);
+        search("price", 2);
+        Ui.run(() -> wizard.functionPage().checks().setChecked(0, true));
+        search("flush", 1);
+        Ui.run(() -> wizard.functionPage().checks().setChecked(0, true));
+        assertThat(wizard.functionPage().functions()).extracting("name").containsExactly("price_basket", "flush_cache");
+        assertThat(Ui.get(() -> wizard.functionPage().getMessage())).contains("single-step");
+        finish("live");
+
+        Ui.await("it records", () -> SessionService.get().state() instanceof SessionState.Recording);
+        host.count(34_211, 0);
+        Ui.await("figures arrive", () -> figures().functions().getFirst().calls() == 34_211);
+        Ui.await("the table follows", () -> WindowText.tables().contains("34,211"));
+        host.count(34_300, 5);
+        Ui.await("losses arrive", () -> figures().losses().eventsDropped() == 5);
+        SessionController controller = Ui.get(SessionController::get);
+        controller.stopRecording();
+        Ui.await("its session is opened", () -> SessionService.get().state() instanceof SessionState.Opened);
+        assertThat(figures().info().state()).isEqualTo(SessionInfo.State.STOPPED);
+        assertThat(figures().functions()).hasSize(2);
+        assertThat(folder.resolve("live.kview").resolve("session.json")).exists();
+        assertThat(host.received().stream().filter(ToAgent::hasStartRecording)).singleElement().satisfies(request ->
+                assertThat(request.getStartRecording().getProbesList()).extracting("symbol")
+                        .containsExactly("price_basket", "flush_cache"));
+    }
+
+    @Test
+    void whatCantBeProbedCantBeTicked() throws Exception {
+        open(host);
+        chooseTheShop();
+        search("start_of", 1);
+        Ui.run(() -> wizard.functionPage().checks().setChecked(0, true));
+        Table table = Ui.get(() -> wizard.functionPage().checks().control());
+        assertThat(Ui.get(() -> table.getItem(0).getChecked())).isFalse();
+        assertThat(Ui.get(() -> table.getItem(0).getText(3))).contains("can't be probed", "target of a jump");
+        assertThat(Ui.get(() -> wizard.functionPage().isPageComplete())).isFalse();
+    }
+
+    @Test
+    void whatBreaksOffIsKeptAndSaid() throws Exception {
+        open(host);
+        chooseTheShop();
+        search("price_b", 1);
+        Ui.run(() -> wizard.functionPage().checks().setChecked(0, true));
+        finish("broken");
+        Ui.await("it records", () -> SessionService.get().state() instanceof SessionState.Recording);
+        host.count(7, 0);
+        Ui.await("figures arrive", () -> figures().functions().getFirst().calls() == 7);
+        host.fail("The ring buffer broke.");
+        Ui.await("its session is opened", () -> SessionService.get().state() instanceof SessionState.Opened);
+        assertThat(figures().info().state()).isEqualTo(SessionInfo.State.FAILED);
+        Ui.await("the banner says so", () -> WindowText.banner().contains("The ring buffer broke."));
+        assertThat(figures().functions().getFirst().calls()).isEqualTo(7);
+    }
+
+    @Test
+    void anAgentThatDoesNotStartIsSaidOnTheFirstPage() throws Exception {
+        open(new org.kview.target.LocalTarget(folder.resolve("no-agent")));
+        Ui.await("an error", () -> wizard.processPage().getErrorMessage() != null);
+        assertThat(Ui.get(() -> wizard.processPage().getErrorMessage())).contains("no-agent");
+        assertThat(Ui.get(() -> wizard.processPage().isPageComplete())).isFalse();
+    }
+
+    @Test
+    void aCommandIsCheckedBeforeItIsStarted() throws Exception {
+        open(host);
+        Ui.await("processes are listed", () -> wizard.processPage().table().getItemCount() == 2);
+        LaunchFields fields = Ui.get(() -> wizard.processPage().chooseLaunch());
+        Ui.run(() -> fields.setCommand("sh -c 'sleep 1"));
+        assertThat(Ui.get(fields::problem)).hasValueSatisfying(text -> assertThat(text).contains("quote"));
+        Ui.run(() -> fields.setCommand("no-such-program-here -x"));
+        assertThat(Ui.get(fields::problem)).hasValueSatisfying(text -> assertThat(text).contains("no-such-program"));
+        Ui.run(() -> fields.setCommand("sh -c 'sleep 1'"));
+        assertThat(Ui.get(() -> fields.spec().orElseThrow().arguments())).containsExactly("sh", "-c", "sleep 1");
+        assertThat(Ui.get(() -> wizard.processPage().isPageComplete())).isTrue();
+    }
+
+    @Test
+    void aSessionNeverReplacesAnother() throws Exception {
+        Files.createDirectory(folder.resolve("taken.kview"));
+        assertThat(OptionsPage.problem(folder.toString(), "taken")).isPresent();
+        assertThat(OptionsPage.problem(folder.toString(), "taken.kview")).isPresent();
+        assertThat(OptionsPage.problem(folder.toString(), "free")).isEmpty();
+        assertThat(OptionsPage.problem(folder.toString(), "a/b")).isPresent();
+        assertThat(OptionsPage.problem("relative", "x")).isPresent();
+        assertThat(OptionsPage.problem(folder.toString(), "")).isPresent();
+    }
+}
