@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Histograms and call counts.  Programs of uprobes are preemptible and CPUs share slots:
+ * everything is counted atomically.
+ */
+#ifndef KVIEW_ACCOUNT_BPF_H
+#define KVIEW_ACCOUNT_BPF_H
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct xp_calls);
+} calls SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct xp_total);
+} totals SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct xp_buckets);
+} buckets SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct xp_function);
+} functions SEC(".maps");
+
+static __always_inline u32 slot__index(u32 function)
+{
+	return (bpf_get_smp_processor_id() & slot_mask) * nr_functions + function;
+}
+
+static __always_inline struct xp_calls *calls__of(u32 function)
+{
+	u32 key = slot__index(function);
+
+	return bpf_map_lookup_elem(&calls, &key);
+}
+
+#define calls__add(function, field) do {				\
+	struct xp_calls *calls_ = calls__of(function);			\
+	if (calls_)							\
+		__sync_fetch_and_add(&calls_->field, 1);		\
+} while (0)
+
+/* See MetricDelta in agent.proto. */
+static __always_inline u32 bucket__of(u64 value)
+{
+	u32 log2 = 0, index;
+	u64 v = value;
+
+	if (value < 16)
+		return value;
+	if (v >> 32) { log2 += 32; v >>= 32; }
+	if (v >> 16) { log2 += 16; v >>= 16; }
+	if (v >> 8) { log2 += 8; v >>= 8; }
+	if (v >> 4) { log2 += 4; v >>= 4; }
+	if (v >> 2) { log2 += 2; v >>= 2; }
+	if (v >> 1)
+		log2 += 1;
+	index = ((log2 - 3) << 4) + ((value >> (log2 - 4)) & 15);
+	return index < XP_BUCKETS ? index : XP_BUCKETS - 1;
+}
+
+static __always_inline void max__update(u64 *max, u64 value)
+{
+	u64 seen = READ_ONCE(*max), before;
+	int try;
+
+	for (try = 0; try < 16 && seen < value; try++) {
+		before = __sync_val_compare_and_swap(max, seen, value);
+		if (before == seen)
+			return;
+		seen = before;
+	}
+}
+
+__noinline int metric__add(__u32 index, __u64 value)
+{
+	struct xp_total *total = bpf_map_lookup_elem(&totals, &index);
+	struct xp_buckets *histogram = bpf_map_lookup_elem(&buckets, &index);
+	u32 bucket = BOUND(bucket__of(value), 1023);
+
+	if (!total || !histogram || bucket >= XP_BUCKETS)
+		return -1;
+	__sync_fetch_and_add(&histogram->count[bucket], 1);
+	__sync_fetch_and_add(&total->total_ns, value);
+	max__update(&total->max_ns, value);
+	__sync_fetch_and_add(&total->count, 1);
+	return 0;
+}
+
+/* A call's times, corrected for the probes' cost: wall = on_cpu + the sum of causes. */
+struct times {
+	u64 wall_ns;
+	u64 on_cpu_ns;
+	u32 causes;			/* that occurred */
+	u64 off_ns[XP_CAUSES];
+};
+
+static __always_inline void times__add(const struct times *times, u32 function)
+{
+	u32 index = slot__index(function) * XP_METRICS;
+	int i;
+
+	if (times->causes)
+		for (i = 0; i < XP_CAUSES; i++)
+			if (times->off_ns[i])
+				metric__add(index + XP_FIRST_CAUSE + i, times->off_ns[i]);
+	metric__add(index + XP_WALL, times->wall_ns);
+	metric__add(index + XP_ON_CPU, times->on_cpu_ns);
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The few fields of kernel structures that the programs read.  libbpf relocates each
+ * access to the running kernel's layout (CO-RE), so only names and types matter here and
+ * the build needs nothing of the build machine's own kernel.
+ */
+#ifndef KVIEW_KERNEL_TYPES_H
+#define KVIEW_KERNEL_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/types.h>
+#include <linux/bpf.h>
+#include <asm/ptrace.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct rq {
+	__u64 prev_steal_time_rq;	/* with CONFIG_PARAVIRT_TIME_ACCOUNTING */
+};
+
+struct cfs_rq {
+	struct rq *rq;			/* with CONFIG_FAIR_GROUP_SCHED */
+};
+
+struct sched_entity {
+	__u64 exec_start;
+	__u64 sum_exec_runtime;
+	struct cfs_rq *cfs_rq;
+};
+
+struct inode {
+	unsigned short i_mode;
+};
+
+struct file {
+	struct inode *f_inode;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+struct xol_area {
+	unsigned long vaddr;
+};
+
+struct uprobes_state {
+	struct xol_area *xol_area;
+};
+
+struct mm_struct {
+	struct uprobes_state uprobes_state;
+};
+
+struct task_struct {
+	int pid;
+	int tgid;
+	int exit_code;
+	unsigned int in_iowait:1;
+	unsigned long sas_ss_sp;
+	unsigned long sas_ss_size;
+	struct sched_entity se;
+	struct mm_struct *mm;
+	struct files_struct *files;
+	char comm[16];
+};
+
+#pragma clang attribute pop
+
+/* Contexts are ABI: not relocated. */
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+};
+
+#endif

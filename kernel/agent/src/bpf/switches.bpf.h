@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The scheduler's side: when a traced thread left its CPU and why, when it was woken, and
+ * when it runs again.  They run at every switch of every process: nothing before the look
+ * for the thread's state.
+ */
+#ifndef KVIEW_SWITCHES_BPF_H
+#define KVIEW_SWITCHES_BPF_H
+
+#define TASK_STOPPED_OR_TRACED	0xc
+#define S_IFMT		0170000
+#define S_IFSOCK	0140000
+#define S_IFIFO		0010000
+
+/* What a thread waits for in read, write and their like. */
+static __always_inline u8 cause__of_file(struct task_struct *task, u64 fd)
+{
+	struct file **table, *file = NULL;
+	struct fdtable *fdt;
+	unsigned int mode;
+
+	fdt = BPF_CORE_READ(task, files, fdt);
+	if (!fdt || fd >= BPF_CORE_READ(fdt, max_fds))
+		return XP_OTHER;
+	table = BPF_CORE_READ(fdt, fd);
+	bpf_probe_read_kernel(&file, sizeof(file), table + fd);
+	if (!file)
+		return XP_OTHER;
+	mode = BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT;
+	return mode == S_IFSOCK || mode == S_IFIFO ? XP_NETWORK : XP_OTHER;
+}
+
+static __always_inline u8 cause__of_switch(struct task_struct *task, bool preempt,
+					   unsigned int state, long *syscall)
+{
+	struct pt_regs *regs;
+	u8 cause;
+	long nr;
+
+	*syscall = -1;
+	if (preempt || !state)
+		return XP_PREEMPTED;
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	nr = (long)regs->orig_rax;
+	*syscall = nr < 0 ? -1 : nr;
+	if (state & TASK_STOPPED_OR_TRACED)
+		return XP_OTHER;
+	if (BPF_CORE_READ_BITFIELD(task, in_iowait))
+		return XP_BLOCK_IO;
+	if (nr < 0)
+		return XP_PAGE_FAULT;
+	if (nr >= XP_SYSCALLS)
+		return XP_OTHER;
+	cause = cause_of_syscall[BOUND(nr, XP_SYSCALLS - 1)];
+	return cause == XP_BY_FILE ? cause__of_file(task, regs->rdi) : cause;
+}
+
+static __always_inline void thread__leaves(struct thread *t, struct task_struct *task,
+					   bool preempt, unsigned int state)
+{
+	struct xp_event_switch_out *event = NULL;
+	long syscall;
+	u64 now;
+	u8 cause;
+
+	if (t->out_ns)
+		thread__heal(t, task);
+	cause = cause__of_switch(task, preempt, state, &syscall);
+	if (with_events)
+		event = event__reserve(sizeof(*event));
+	now = bpf_ktime_get_ns();
+	t->exec_at_out_ns = task->se.sum_exec_runtime;
+	clock_offset_ns[this_cpu()] = now - task->se.exec_start;
+	t->off_ns[XP_STEAL - XP_FIRST_CAUSE] += steal__now(task) - t->steal_base_ns;
+	t->steal_base_ns = steal__now(task);
+	t->out_cause = cause;
+	t->wake_ns = 0;
+	t->out_ns = now;
+	WRITE_ONCE(t->generation, t->generation + 1);
+	if (event) {
+		event__head(&event->head, XP_SWITCH_OUT, task->pid, this_cpu(), now);
+		event->head.cause = cause;
+		event->syscall = syscall;
+		event->reserved = 0;
+		event__submit(event);
+	}
+}
+
+static __always_inline void thread__returns(struct thread *t, struct task_struct *task)
+{
+	struct xp_event_switch_in *event = NULL;
+	u64 now, out = t->out_ns, wake;
+
+	if (with_events)
+		event = event__reserve(sizeof(*event));
+	now = bpf_ktime_get_ns();
+	wake = t->out_cause == XP_PREEMPTED ? out : t->wake_ns;
+	if (wake < out || wake > now)
+		wake = now;
+	thread__add_off(t, now);
+	t->steal_base_ns = steal__now(task);
+	t->out_ns = 0;
+	t->wake_ns = 0;
+	WRITE_ONCE(t->generation, t->generation + 1);
+	if (event) {
+		event__head(&event->head, XP_SWITCH_IN, task->pid, this_cpu(), now);
+		event->off_ns = now - out;
+		event->queued_ns = now - wake;
+		event__submit(event);
+	}
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
+	     unsigned int prev_state)
+{
+	struct thread *t = bpf_task_storage_get(&threads, prev, NULL, 0);
+
+	if (t)
+		thread__leaves(t, prev, preempt, prev_state);
+	t = bpf_task_storage_get(&threads, next, NULL, 0);
+	if (t && t->out_ns)
+		thread__returns(t, next);
+	return 0;
+}
+
+/* The one time at which the thread is surely off and runnable, whoever woke it. */
+SEC("tp_btf/sched_wakeup")
+int BPF_PROG(sched_wakeup, struct task_struct *task)
+{
+	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+	struct xp_event_wakeup *event = NULL;
+	u64 now;
+
+	if (!t || !t->out_ns)
+		return 0;
+	if (with_events)
+		event = event__reserve(sizeof(*event));
+	now = bpf_ktime_get_ns();
+	t->wake_ns = now;
+	if (event) {
+		event__head(&event->head, XP_WAKEUP, task->pid, this_cpu(), now);
+		event->waker_tid = t->waker_tid;
+		__builtin_memcpy(event->waker_comm, t->waker_comm, sizeof(event->waker_comm));
+		event->reserved = 0;
+		event__submit(event);
+	}
+	return 0;
+}
+
+/* Loaded with events only: sched_wakeup may come on another CPU than the waker's. */
+SEC("tp_btf/sched_waking")
+int BPF_PROG(sched_waking, struct task_struct *task)
+{
+	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+
+	if (!t)
+		return 0;
+	t->waker_tid = bpf_get_current_pid_tgid();
+	bpf_get_current_comm(t->waker_comm, sizeof(t->waker_comm));
+	return 0;
+}
+
+static long frame__unfinished(u32 index, void *context)
+{
+	struct walk *w = context;
+	struct frame *f;
+
+	if (index >= w->depth)
+		return 1;
+	f = frame__at(w->t, index);
+	if (f->function != FRAME_HOLE)
+		calls__add(f->function, unfinished);
+	return 0;
+}
+
+static __always_inline void frames__unfinished(struct thread *t)
+{
+	struct walk w = { .t = t, .depth = t->depth };
+
+	bpf_loop(XP_DEPTH, frame__unfinished, &w, 0);
+	t->depth = 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(sched_process_exit, struct task_struct *task)
+{
+	struct xp_event *event;
+	struct thread *t;
+
+	if (task->tgid != target_tgid)
+		return 0;
+	if (task->pid == task->tgid)
+		leader_exit_code = task->exit_code;
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!t)
+		return 0;
+	frames__unfinished(t);
+	if (with_events) {
+		event = event__reserve(sizeof(*event));
+		if (event) {
+			event__head(event, XP_THREAD_EXIT, task->pid, this_cpu(),
+				    bpf_ktime_get_ns());
+			event__submit(event);
+		}
+	}
+	return 0;
+}
+
+/* Run once everything is detached: calls that are still running will not be seen ending. */
+SEC("iter/task")
+int count_running(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct thread *t;
+
+	if (!task || task->tgid != target_tgid)
+		return 0;
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (t)
+		frames__unfinished(t);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The state of a traced thread, and its time off the CPU.
+ *
+ * A context switch adds to cumulative counters, whatever the depth of calls; a call's
+ * share is what they grew by between its entry and its exit.  A thread without state
+ * entered no probed function: the scheduler's programs return at once.
+ *
+ * Writers: the thread itself (its probes, and sched_switch while it is prev or next, which
+ * then "interrupts" its probes like a signal).  The waker on another CPU writes wake_ns
+ * and the waker alone.
+ */
+#ifndef KVIEW_THREAD_BPF_H
+#define KVIEW_THREAD_BPF_H
+
+#define READ_ONCE(x)	(*(const volatile typeof(x) *)&(x))
+#define WRITE_ONCE(x, v)	(*(volatile typeof(x) *)&(x) = (v))
+/* Keeps clang from folding the bound into an earlier check that the verifier forgot. */
+#define BOUND(i, mask)	({ __u32 i_ = (i); asm volatile("" : "+r"(i_)); i_ & (mask); })
+
+typedef __u64 u64;
+typedef __s64 s64;
+typedef __u32 u32;
+typedef __u16 u16;
+typedef __u8 u8;
+
+/* Set before load. */
+volatile const bool with_events;
+volatile const __u32 nr_functions = 1;
+volatile const __u32 slot_mask;
+volatile const __u8 cause_of_syscall[XP_SYSCALLS];
+
+/* Set before attaching, and between calibration and recording. */
+__u32 target_tgid;
+struct xp_cost costs[XP_ENTRY_CLASSES][4];	/* by class, the last one unused */
+struct xp_counters counters;
+int leader_exit_code = -1;
+
+/* CLOCK_MONOTONIC - the scheduler's clock, by CPU, at the last switch of a traced thread. */
+static u64 clock_offset_ns[XP_MAX_CPUS];
+
+#define FRAME_HOLE	0xffff		/* ended beneath frames of another stack */
+#define FRAME_ON_ALT	1		/* its stack is the alternate signal stack */
+#define FRAME_URETPROBE	2
+
+struct frame {
+	u64 sp;
+	u64 begin_ns;
+	u64 overhead_ns;		/* of the thread, at entry */
+	u32 generation;
+	u16 function;
+	u16 flags;
+	u64 off_ns[XP_CAUSES];		/* of the thread, at entry */
+};
+
+struct thread {
+	u64 out_ns;			/* 0 while it runs */
+	u64 wake_ns;
+	u64 exec_at_out_ns;		/* sum_exec_runtime */
+	u64 steal_base_ns;		/* the CPU's steal time at switch-in */
+	u64 generation;			/* + 1 at each switch-out and switch-in */
+	u64 overhead_ns;		/* what probed calls that ended have cost it */
+	u64 overflow_sp;		/* of the outermost call too deep to follow, else 0 */
+	u32 depth;
+	u32 uretprobes;			/* frames that wait for one, as the kernel counts them */
+	u32 waker_tid;
+	u8 out_cause;
+	u8 known;			/* steal_base_ns is set */
+	u16 reserved;
+	char waker_comm[16];
+	u64 off_ns[XP_CAUSES];
+	struct frame frames[XP_DEPTH];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct thread);
+} threads SEC(".maps");
+
+static __always_inline u32 this_cpu(void)
+{
+	return BOUND(bpf_get_smp_processor_id(), XP_MAX_CPUS - 1);
+}
+
+/* What the hypervisor took from the CPU of a running task since boot; 0 if unknown. */
+static __always_inline u64 steal__now(struct task_struct *task)
+{
+	struct cfs_rq *cfs_rq;
+	struct rq *rq;
+
+	if (!bpf_core_field_exists(((struct sched_entity *)0)->cfs_rq) ||
+	    !bpf_core_field_exists(((struct rq *)0)->prev_steal_time_rq))
+		return 0;
+	cfs_rq = task->se.cfs_rq;
+	if (!cfs_rq)
+		return 0;
+	rq = cfs_rq->rq;
+	return rq ? rq->prev_steal_time_rq : 0;
+}
+
+static __always_inline void thread__add_off(struct thread *t, u64 in_ns)
+{
+	u64 out = t->out_ns, wake = t->wake_ns;
+	u32 cause = t->out_cause;
+
+	if (in_ns < out)
+		in_ns = out;
+	if (cause == XP_PREEMPTED) {
+		t->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE] += in_ns - out;
+		return;
+	}
+	if (wake < out || wake > in_ns)
+		wake = in_ns;
+	cause -= XP_FIRST_CAUSE;
+	if (cause < XP_CAUSES)
+		t->off_ns[cause] += wake - out;
+	t->off_ns[XP_RUN_QUEUE - XP_FIRST_CAUSE] += in_ns - wake;
+}
+
+/*
+ * The thread runs although its switch-in was never reported.  The scheduler's own clocks
+ * say when that was: exec_start is the time of its last update of sum_exec_runtime.
+ */
+static __always_inline void thread__heal(struct thread *t, struct task_struct *task)
+{
+	u64 now = bpf_ktime_get_ns(), out = t->out_ns, in;
+	u64 offset = clock_offset_ns[this_cpu()];
+
+	if (!out)
+		return;
+	in = task->se.exec_start - (task->se.sum_exec_runtime - t->exec_at_out_ns) + offset;
+	if (!offset || in < out || in > now)
+		in = t->wake_ns > out && t->wake_ns < now ? t->wake_ns : now;
+	thread__add_off(t, in);
+	t->steal_base_ns = steal__now(task);
+	t->out_ns = 0;
+	t->wake_ns = 0;
+	WRITE_ONCE(t->generation, t->generation + 1);
+	__sync_fetch_and_add(&counters.healed_switches, 1);
+}
+
+/* One moment of a thread that runs: the clock, its CPU and its counters belong together. */
+struct moment {
+	u64 now_ns;
+	u32 cpu;
+	u32 generation;
+	u64 off_ns[XP_CAUSES];
+};
+
+static __always_inline void moment__take(struct moment *m, struct thread *t,
+					 struct task_struct *task)
+{
+	u64 generation;
+	int try, i;
+
+	for (try = 0; try < 4; try++) {
+		generation = READ_ONCE(t->generation);
+		barrier();
+		for (i = 0; i < XP_CAUSES; i++)
+			m->off_ns[i] = READ_ONCE(t->off_ns[i]);
+		m->off_ns[XP_STEAL - XP_FIRST_CAUSE] +=
+			steal__now(task) - READ_ONCE(t->steal_base_ns);
+		m->cpu = this_cpu();
+		m->now_ns = bpf_ktime_get_ns();
+		barrier();
+		if (READ_ONCE(t->generation) == generation)
+			break;
+	}
+	m->generation = generation;
+}
+
+#endif

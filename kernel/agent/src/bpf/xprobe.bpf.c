@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The cpu-latency xprobe: probes on a function's entry and exits measure how long its calls
+ * took; the scheduler's tracepoints tell how much of that the thread was off the CPU, and
+ * why.
+ */
+#include "kernel-types.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_core_read.h>
+#include "xprobe.h"
+#include "thread.bpf.h"
+#include "account.bpf.h"
+#include "frames.bpf.h"
+#include "events.bpf.h"
+#include "sites.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+static __always_inline const struct xp_cost *cost__of(u32 function, u32 exit_class)
+{
+	struct xp_function *info = bpf_map_lookup_elem(&functions, &function);
+	u32 entry_class = info && info->entry_class == XP_ENTRY_STEPPED;
+
+	return &costs[entry_class][BOUND(exit_class, 3)];
+}
+
+static __always_inline void call__overflow(struct thread *t, u32 function, u32 class, u64 sp)
+{
+	calls__add(function, overflowed);
+	t->overhead_ns += cost__of(function, class)->call_ns / 2;
+	if (class != XP_EXIT_URETPROBE && !t->overflow_sp)
+		t->overflow_sp = sp;
+}
+
+SEC("uprobe.multi")
+int call_entry(struct pt_regs *ctx)
+{
+	u64 cookie = bpf_get_attach_cookie(ctx), sp = PT_REGS_SP(ctx);
+	u32 function = XP_COOKIE_FUNCTION(cookie), class = XP_COOKIE_CLASS(cookie), depth;
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct xp_event_call *event = NULL;
+	struct moment m;
+	struct thread *t;
+	struct frame *f;
+	bool on_alt;
+	int i;
+
+	if (task->tgid != target_tgid)
+		return 0;
+	calls__add(function, calls);
+	t = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!t) {
+		calls__add(function, untracked);
+		return 0;
+	}
+	if (t->out_ns)
+		thread__heal(t, task);
+	if (!t->known) {
+		t->known = 1;
+		t->steal_base_ns = steal__now(task);
+	}
+	on_alt = sp__is_on_alt(task, sp);
+	frames__drop(t, sp, on_alt, 0);
+
+	depth = t->depth;
+	if (depth >= XP_DEPTH ||
+	    (class == XP_EXIT_URETPROBE && t->uretprobes >= XP_URETPROBE_DEPTH)) {
+		call__overflow(t, function, class, sp);
+		return 0;
+	}
+	if (with_events)
+		event = event__reserve(sizeof(*event));
+	f = frame__at(t, depth);
+	f->sp = sp;
+	f->function = function;
+	f->flags = (on_alt ? FRAME_ON_ALT : 0) |
+		   (class == XP_EXIT_URETPROBE ? FRAME_URETPROBE : 0);
+	f->overhead_ns = t->overhead_ns;
+	if (class == XP_EXIT_URETPROBE)
+		t->uretprobes++;
+	t->depth = depth + 1;
+
+	moment__take(&m, t, task);
+	f->begin_ns = m.now_ns;
+	f->generation = m.generation;
+	for (i = 0; i < XP_CAUSES; i++)
+		f->off_ns[i] = m.off_ns[i];
+	if (event) {
+		event__head(&event->head, XP_CALL_ENTRY, task->pid, m.cpu, m.now_ns);
+		event->function = function;
+		event->depth = depth;
+		event__submit(event);
+	}
+	return 0;
+}
+
+/* What the call that ends at m took, without what its probes and those within it cost. */
+__noinline int times__take(struct times *times, const struct moment *m, const struct frame *f,
+			   __u64 overhead_ns)
+{
+	const u32 steal = XP_STEAL - XP_FIRST_CAUSE;
+	u64 wall, off = 0, cut;
+	int i;
+
+	if (!times || !m || !f)
+		return 0;
+	wall = m->now_ns - f->begin_ns;
+	times->causes = 0;
+	for (i = 0; i < XP_CAUSES; i++) {
+		times->off_ns[i] = m->off_ns[i] - f->off_ns[i];
+		if (i != steal)
+			off += times->off_ns[i];
+	}
+	/* Can't be, unless a healed switch was misdated: keep the sum true. */
+	if (off > wall) {
+		__sync_fetch_and_add(&counters.inconsistent_calls, 1);
+		wall = off;
+	}
+	/* The kernel learns of stolen time at the next tick, maybe in a later, shorter call. */
+	if (times->off_ns[steal] > wall - off)
+		times->off_ns[steal] = wall - off;
+	off += times->off_ns[steal];
+	if (off)
+		for (i = 0; i < XP_CAUSES; i++)
+			times->causes += times->off_ns[i] != 0;
+
+	cut = overhead_ns;
+	if (cut > wall - off)
+		cut = wall - off;
+	times->wall_ns = wall - cut;
+	times->on_cpu_ns = wall - cut - off;
+	return 0;
+}
+
+/* A return without a frame. */
+static __always_inline void exit__unknown(struct thread *t, u64 sp, bool on_alt)
+{
+	if (t->overflow_sp && sp <= t->overflow_sp) {
+		if (sp == t->overflow_sp)
+			t->overflow_sp = 0;
+		return;
+	}
+	frames__drop(t, sp, on_alt, 0);
+	/* A call begun before the recording is outside all that were seen. */
+	if (t->depth)
+		__sync_fetch_and_add(&counters.unmatched_returns, 1);
+	else
+		__sync_fetch_and_add(&counters.early_returns, 1);
+}
+
+static __always_inline int call__end(u64 sp, u64 cookie)
+{
+	u32 function = XP_COOKIE_FUNCTION(cookie), class = XP_COOKIE_CLASS(cookie);
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct xp_event_exit_causes *large = NULL;
+	struct xp_event_exit *small = NULL;
+	const struct xp_cost *cost;
+	struct times times = { 0 };
+	struct moment m;
+	struct thread *t;
+	struct frame *f;
+	bool on_alt;
+	int index, i;
+
+	if (task->tgid != target_tgid)
+		return 0;
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!t) {
+		__sync_fetch_and_add(&counters.early_returns, 1);
+		return 0;
+	}
+	if (t->out_ns)
+		thread__heal(t, task);
+	on_alt = sp__is_on_alt(task, sp);
+	index = frames__find(t, sp, function);
+	if (index < 0) {
+		exit__unknown(t, sp, on_alt);
+		return 0;
+	}
+	f = frame__at(t, index);
+	cost = cost__of(function, class);
+
+	if (with_events) {
+		if (READ_ONCE(t->generation) == f->generation)
+			small = event__reserve(sizeof(*small));
+		else
+			large = event__reserve(sizeof(*large));
+	}
+	moment__take(&m, t, task);
+	times__take(&times, &m, f, t->overhead_ns - f->overhead_ns + cost->inner_ns);
+	if (with_events) {
+		/* Stolen time, or a switch since it was looked at. */
+		if (small && times.causes) {
+			bpf_ringbuf_discard(small, BPF_RB_NO_WAKEUP);
+			small = NULL;
+			large = event__reserve(sizeof(*large));
+			moment__take(&m, t, task);
+			times__take(&times, &m, f,
+				    t->overhead_ns - f->overhead_ns + cost->inner_ns);
+		}
+		if (small) {
+			event__exit(small, f, task->pid, index, &m, &times);
+			event__submit(small);
+		}
+		if (large) {
+			event__exit(&large->exit, f, task->pid, index, &m, &times);
+			for (i = 0; i < XP_CAUSES; i++)
+				large->off_ns[i] = times.off_ns[i];
+			event__submit(large);
+		}
+	}
+	frames__remove(t, index, sp, on_alt);
+	t->overhead_ns += cost->call_ns;
+	times__add(&times, function);
+	return 0;
+}
+
+/* The trampoline has taken the return address off the stack. */
+SEC("uretprobe.multi")
+int call_return(struct pt_regs *ctx)
+{
+	return call__end(PT_REGS_SP(ctx) - 8, bpf_get_attach_cookie(ctx));
+}
+
+SEC("uprobe.multi")
+int call_exit_site(struct pt_regs *ctx)
+{
+	u64 cookie = bpf_get_attach_cookie(ctx);
+
+	if (!site__ends_call(ctx, cookie))
+		return 0;
+	return call__end(PT_REGS_SP(ctx), cookie);
+}
+
+#include "switches.bpf.h"

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the eBPF programs of the cpu-latency xprobe and the agent share: the layout of
+ * maps, of cookies and of ring buffer records.  All times are CLOCK_MONOTONIC ns.
+ */
+#ifndef KVIEW_XPROBE_LAYOUT_H
+#define KVIEW_XPROBE_LAYOUT_H
+
+#define XP_BUCKETS	640
+#define XP_DEPTH	128	/* frames a thread; a power of two */
+#define XP_MAX_CPUS	1024	/* a power of two; higher CPUs share counters */
+#define XP_SYSCALLS	512
+#define XP_RANGES	4	/* pieces of a function's code */
+/* The kernel follows no more return probes a thread (MAX_URETPROBE_DEPTH). */
+#define XP_URETPROBE_DEPTH	64
+
+/* The values of Metric in agent.proto. */
+enum xp_metric {
+	XP_WALL, XP_ON_CPU,
+	XP_RUN_QUEUE, XP_PREEMPTED, XP_BLOCK_IO, XP_LOCK, XP_SLEEP, XP_NETWORK, XP_PAGE_FAULT,
+	XP_STEAL, XP_OTHER,
+	XP_METRICS
+};
+#define XP_FIRST_CAUSE	XP_RUN_QUEUE
+#define XP_CAUSES	(XP_METRICS - XP_FIRST_CAUSE)
+/* In the syscall table alone: the cause depends on the file that argument 1 names. */
+#define XP_BY_FILE	0xff
+
+/* How an exit is seen, as far as its cost goes. */
+enum xp_exit_class { XP_EXIT_URETPROBE, XP_EXIT_EMULATED, XP_EXIT_STEPPED, XP_EXIT_CLASSES };
+enum xp_entry_class { XP_ENTRY_EMULATED, XP_ENTRY_STEPPED, XP_ENTRY_CLASSES };
+
+/* What a probed call costs: inside what it measures, and its caller. */
+struct xp_cost {
+	__u64 inner_ns;
+	__u64 call_ns;
+};
+
+/*
+ * Maps with one value for each slot, function and metric; a CPU writes to slot
+ * (cpu & (slots - 1)):
+ *
+ *	index = (slot * functions + function) * XP_METRICS + metric
+ *
+ * Counts and buckets are apart, so that a reader touches just the buckets that changed.
+ */
+struct xp_total {
+	__u64 count;
+	__u64 total_ns;
+	__u64 max_ns;
+};
+
+/* Counted modulo 2^32: a reader takes differences more often than that. */
+struct xp_buckets {
+	__u32 count[XP_BUCKETS];
+};
+
+/* One for each slot and function. calls is the sum of the others, returns and running ones. */
+struct xp_calls {
+	__u64 calls;
+	__u64 abandoned;
+	__u64 unfinished;
+	__u64 overflowed;	/* nested too deep to be followed */
+	__u64 untracked;	/* no memory for the thread's state */
+	__u64 reserved[3];
+};
+
+struct xp_range {
+	__u64 start, end;
+};
+
+/* Addresses are in the file's address space; ranges as in struct fn_function. */
+struct xp_function {
+	__u64 address;
+	__u32 entry_class;	/* enum xp_entry_class */
+	__u32 nr_ranges;
+	struct xp_range ranges[XP_RANGES];
+};
+
+/*
+ * Cookie of a probe:
+ *
+ *	 63            32 31   29 28  25 24   21 20  18 17   16 15       0
+ *	+----------------+-------+------+-------+------+-------+----------+
+ *	| site address - | 0     | reg  | cond  | kind | class | function |
+ *	| function's     |       |      |       |      |       |          |
+ *	+----------------+-------+------+-------+------+-------+----------+
+ *
+ * kind is enum fn_site_kind, class is enum xp_exit_class, at an entry as well (there it
+ * tells just a return probe from sites).
+ */
+#define XP_COOKIE_FUNCTION(c)	((__u32)(c) & 0xffff)
+#define XP_COOKIE_CLASS(c)	((__u32)((c) >> 16) & 3)
+#define XP_COOKIE_KIND(c)	((__u32)((c) >> 18) & 7)
+#define XP_COOKIE_CONDITION(c)	((__u32)((c) >> 21) & 15)
+#define XP_COOKIE_REG(c)	((__u32)((c) >> 25) & 15)
+#define XP_COOKIE_OFFSET(c)	((__s32)((c) >> 32))	/* a cold part may lie before */
+
+/* The ids of events in ctf-layout.md. */
+enum xp_event_type {
+	XP_CALL_ENTRY, XP_CALL_EXIT, XP_SWITCH_OUT, XP_WAKEUP, XP_SWITCH_IN, XP_THREAD_EXIT,
+	XP_EVENT_TYPES
+};
+
+/*
+ * time_ns is always taken after the record was reserved, reserved_ns before: so no record
+ * that comes later in the ring has a time_ns below reserved_ns of this one, however long
+ * its writer was preempted.  That is what lets the reader put events in order without
+ * guessing how late one can be.
+ */
+struct xp_event {
+	__u64 reserved_ns;
+	__u64 time_ns;
+	__u32 tid;
+	__u16 cpu;
+	__u8 type;		/* enum xp_event_type */
+	__u8 cause;		/* switch_out: enum xp_metric; call_exit: number of causes */
+};
+
+struct xp_event_call {
+	struct xp_event head;
+	__u32 function;
+	__u32 depth;
+};
+
+struct xp_event_exit {
+	struct xp_event_call call;
+	__u64 begin_ns;
+	__u64 wall_ns;
+	__u64 on_cpu_ns;
+};
+
+/* An exit with causes: off_ns is by cause, 0 where it did not occur. */
+struct xp_event_exit_causes {
+	struct xp_event_exit exit;
+	__u64 off_ns[XP_CAUSES];
+};
+
+struct xp_event_switch_out {
+	struct xp_event head;
+	__s32 syscall;
+	__u32 reserved;
+};
+
+struct xp_event_wakeup {
+	struct xp_event head;
+	__u32 waker_tid;
+	char waker_comm[16];
+	__u32 reserved;
+};
+
+struct xp_event_switch_in {
+	struct xp_event head;
+	__u64 off_ns;
+	__u64 queued_ns;
+};
+
+/* Counters of a whole recording. */
+struct xp_counters {
+	__u64 early_returns;
+	__u64 unmatched_returns;	/* neither begun before the recording nor explained */
+	__u64 healed_switches;
+	__u64 inconsistent_calls;	/* off-CPU time exceeded wall-clock time, cut */
+};
+
+#endif

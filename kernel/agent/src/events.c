@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/libbpf.h>
+
+#include "events.h"
+#include "loop.h"
+
+#define PACKET_BYTES	(64UL << 10)
+#define BATCH		512	/* records between two looks at the congestion */
+
+union any_event {
+	struct xp_event head;
+	struct xp_event_exit_causes exit;
+	struct xp_event_wakeup wakeup;
+};
+
+/* Events whose time may still come after that of one to be read. */
+struct stream {
+	union any_event *held;	/* by time */
+	size_t nr_held, capacity;
+	struct ctf_packet packet;
+	uint64_t sequence;
+	uint64_t last_ns;
+	uint64_t told_dropped;
+	uint64_t lost;			/* for want of the agent's own memory, or out of order */
+	bool exists;
+};
+
+struct events {
+	struct events_opts opts;
+	struct ring_buffer *ring;
+	struct stream streams[XP_MAX_CPUS];
+	uint32_t nr_streams;
+	/* No event to be read is older, see struct xp_event. */
+	uint64_t settled_ns;
+};
+
+static uint64_t dropped__of(const struct events *events, uint32_t cpu)
+{
+	return *(const volatile uint64_t *)&events->opts.dropped[cpu] + events->streams[cpu].lost;
+}
+
+static void stream__send(struct events *events, uint32_t cpu)
+{
+	struct stream *stream = &events->streams[cpu];
+
+	stream->told_dropped = dropped__of(events, cpu);
+	if (!stream->packet.events)
+		stream->packet.begin_ns = stream->packet.end_ns = stream->last_ns;
+	ctf_packet__close(&stream->packet, events->opts.uuid, cpu, stream->sequence++,
+			  stream->told_dropped);
+	events->opts.packet(events->opts.context, cpu, stream->packet.bytes,
+			    stream->packet.length);
+	ctf_packet__empty(&stream->packet);
+}
+
+static struct stream *stream__of(struct events *events, uint32_t cpu)
+{
+	struct stream *stream = &events->streams[cpu];
+
+	if (stream->exists)
+		return stream;
+	if (ctf_packet__init(&stream->packet, PACKET_BYTES))
+		return NULL;
+	stream->exists = true;
+	stream->last_ns = events->opts.start_ns;
+	if (cpu >= events->nr_streams)
+		events->nr_streams = cpu + 1;
+	return stream;
+}
+
+/* Writes what is settled. */
+static void stream__settle(struct events *events, uint32_t cpu)
+{
+	struct stream *stream = &events->streams[cpu];
+	size_t i;
+
+	for (i = 0; i < stream->nr_held; i++) {
+		const struct xp_event *event = &stream->held[i].head;
+
+		if (event->time_ns > events->settled_ns)
+			break;
+		if (!ctf_packet__has_room(&stream->packet))
+			stream__send(events, cpu);
+		ctf_packet__add(&stream->packet, event);
+		stream->last_ns = event->time_ns;
+	}
+	memmove(stream->held, stream->held + i, (stream->nr_held - i) * sizeof(*stream->held));
+	stream->nr_held -= i;
+}
+
+static int stream__hold(struct stream *stream, const struct xp_event *event, size_t size)
+{
+	size_t capacity = stream->capacity ? 2 * stream->capacity : 64, at;
+	union any_event *held;
+
+	if (stream->nr_held == stream->capacity) {
+		held = realloc(stream->held, capacity * sizeof(*held));
+		if (!held)
+			return -1;
+		stream->held = held;
+		stream->capacity = capacity;
+	}
+	for (at = stream->nr_held; at > 0; at--) {
+		if (stream->held[at - 1].head.time_ns <= event->time_ns)
+			break;
+		stream->held[at] = stream->held[at - 1];
+	}
+	memcpy(&stream->held[at], event, size);
+	stream->nr_held++;
+	return 0;
+}
+
+static int event__read(void *context, void *data, size_t size)
+{
+	const struct xp_event *event = data;
+	struct events *events = context;
+	struct stream *stream;
+
+	if (event->cpu >= XP_MAX_CPUS)
+		return 0;
+	if (event->reserved_ns > events->settled_ns)
+		events->settled_ns = event->reserved_ns;
+	if (event->time_ns < events->opts.start_ns)
+		return 0;
+	stream = stream__of(events, event->cpu);
+	/* Older than what was written can't be, see struct xp_event; if ever, it is told. */
+	if (!stream || size > sizeof(union any_event) || event->time_ns < stream->last_ns ||
+	    stream__hold(stream, event, size)) {
+		events->streams[event->cpu].lost++;
+		return 0;
+	}
+	if (stream->nr_held >= 64)
+		stream__settle(events, event->cpu);
+	return 0;
+}
+
+struct events *events__new(const struct events_opts *opts)
+{
+	struct events *events = calloc(1, sizeof(*events));
+
+	if (!events)
+		return NULL;
+	events->opts = *opts;
+	events->ring = ring_buffer__new(opts->ring_fd, event__read, events, NULL);
+	if (!events->ring) {
+		free(events);
+		return NULL;
+	}
+	return events;
+}
+
+void events__free(struct events *events)
+{
+	uint32_t cpu;
+
+	if (!events)
+		return;
+	ring_buffer__free(events->ring);
+	for (cpu = 0; cpu < events->nr_streams; cpu++) {
+		free(events->streams[cpu].held);
+		ctf_packet__free(&events->streams[cpu].packet);
+	}
+	free(events);
+}
+
+int events__fd(const struct events *events)
+{
+	return ring_buffer__epoll_fd(events->ring);
+}
+
+static void events__settle(struct events *events)
+{
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < events->nr_streams; cpu++)
+		if (events->streams[cpu].exists)
+			stream__settle(events, cpu);
+}
+
+static void events__read_all(struct events *events, bool whatever_congestion)
+{
+	struct ring *ring = ring_buffer__ring(events->ring, 0);
+	uint64_t before;
+
+	for (;;) {
+		if (!whatever_congestion && events->opts.is_congested(events->opts.context))
+			break;
+		before = clock__now_ns();
+		if (ring__avail_data_size(ring) == 0) {
+			/* What is reserved from now on is younger than the look at the clock. */
+			if (before > events->settled_ns)
+				events->settled_ns = before;
+			break;
+		}
+		/* Data that can't be consumed: its writer was preempted; the next drain has it. */
+		if (ring_buffer__consume_n(events->ring, BATCH) <= 0)
+			break;
+	}
+	events__settle(events);
+}
+
+void events__drain(struct events *events, bool flush)
+{
+	uint32_t cpu;
+
+	events__read_all(events, false);
+	for (cpu = 0; flush && cpu < events->nr_streams; cpu++)
+		if (events->streams[cpu].exists && events->streams[cpu].packet.events)
+			stream__send(events, cpu);
+}
+
+void events__finish(struct events *events)
+{
+	uint32_t cpu;
+
+	events__read_all(events, true);
+	events->settled_ns = UINT64_MAX;
+	events__settle(events);
+	for (cpu = 0; cpu < XP_MAX_CPUS; cpu++) {
+		uint64_t dropped = dropped__of(events, cpu);
+
+		if (!events->streams[cpu].exists && (!dropped || !stream__of(events, cpu)))
+			continue;
+		if (events->streams[cpu].packet.events ||
+		    dropped != events->streams[cpu].told_dropped)
+			stream__send(events, cpu);
+	}
+}
+
+uint64_t events__dropped(const struct events *events)
+{
+	uint64_t sum = 0;
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < XP_MAX_CPUS; cpu++)
+		sum += dropped__of(events, cpu);
+	return sum;
+}

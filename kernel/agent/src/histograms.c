@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "histograms.h"
+
+/* What the reader of one function and metric has seen. */
+struct seen {
+	uint64_t count;		/* the kernel's, as a sign of change */
+	uint64_t total_ns;
+	uint32_t *buckets;	/* [XP_BUCKETS], allocated at the first change */
+};
+
+struct delta {
+	Kview__Wire__FunctionDelta function;
+	Kview__Wire__MetricDelta metrics[XP_METRICS];
+	Kview__Wire__MetricDelta *metric_list[XP_METRICS];
+	uint32_t *index;	/* of all metrics, one after the other */
+	uint64_t *count;
+	size_t nr_buckets, capacity;
+};
+
+struct histograms {
+	struct xprobe_counts counts;
+	size_t nr_functions;
+	struct seen *seen;		/* [function][metric] */
+	struct xp_calls *seen_calls;	/* [function] */
+	struct delta *deltas;		/* [function] */
+	Kview__Wire__FunctionDelta **list;
+};
+
+struct histograms *histograms__new(struct xprobe_counts counts, size_t nr_functions)
+{
+	struct histograms *h = calloc(1, sizeof(*h));
+	size_t nr = nr_functions ? nr_functions : 1;
+
+	if (!h)
+		return NULL;
+	h->counts = counts;
+	h->nr_functions = nr_functions;
+	h->seen = calloc(nr * XP_METRICS, sizeof(*h->seen));
+	h->seen_calls = calloc(nr, sizeof(*h->seen_calls));
+	h->deltas = calloc(nr, sizeof(*h->deltas));
+	h->list = calloc(nr, sizeof(*h->list));
+	if (!h->seen || !h->seen_calls || !h->deltas || !h->list) {
+		histograms__free(h);
+		return NULL;
+	}
+	return h;
+}
+
+static void delta__empty(struct delta *delta)
+{
+	free(delta->index);
+	free(delta->count);
+	delta->index = NULL;
+	delta->count = NULL;
+	delta->nr_buckets = delta->capacity = 0;
+}
+
+void histograms__free(struct histograms *h)
+{
+	size_t i;
+
+	if (!h)
+		return;
+	for (i = 0; h->seen && i < h->nr_functions * XP_METRICS; i++)
+		free(h->seen[i].buckets);
+	for (i = 0; h->deltas && i < h->nr_functions; i++)
+		delta__empty(&h->deltas[i]);
+	free(h->seen);
+	free(h->seen_calls);
+	free(h->deltas);
+	free(h->list);
+	free(h);
+}
+
+static size_t index__of(const struct histograms *h, uint32_t slot, size_t function)
+{
+	return (size_t)slot * h->counts.functions + function;
+}
+
+/* Room for one more metric's buckets, so that nothing fails half-way through one. */
+static int delta__reserve(struct delta *delta)
+{
+	size_t capacity = delta->nr_buckets + XP_BUCKETS;
+	uint32_t *index;
+	uint64_t *count;
+
+	if (capacity <= delta->capacity)
+		return 0;
+	index = realloc(delta->index, capacity * sizeof(*index));
+	if (!index)
+		return -1;
+	delta->index = index;
+	count = realloc(delta->count, capacity * sizeof(*count));
+	if (!count)
+		return -1;
+	delta->count = count;
+	delta->capacity = capacity;
+	return 0;
+}
+
+/*
+ * The number of calls is the sum of the buckets that changed, so that a message is
+ * consistent in itself while programs go on counting.
+ */
+static uint64_t buckets__take(struct histograms *h, struct delta *delta, struct seen *seen,
+			      size_t function, int metric)
+{
+	uint32_t sum, slot, difference;
+	uint64_t calls = 0;
+	int bucket;
+
+	for (bucket = 0; bucket < XP_BUCKETS; bucket++) {
+		sum = 0;
+		for (slot = 0; slot < h->counts.slots; slot++) {
+			size_t index = index__of(h, slot, function) * XP_METRICS + metric;
+
+			/* A slot where nothing was counted: its pages stay untouched. */
+			if (h->counts.totals[index].count)
+				sum += *(volatile uint32_t *)&h->counts.buckets[index].count[bucket];
+		}
+		difference = sum - seen->buckets[bucket];
+		if (!difference)
+			continue;
+		seen->buckets[bucket] = sum;
+		delta->index[delta->nr_buckets] = bucket;
+		delta->count[delta->nr_buckets++] = difference;
+		calls += difference;
+	}
+	return calls;
+}
+
+static int metric__take(struct histograms *h, size_t function, int metric)
+{
+	struct delta *delta = &h->deltas[function];
+	struct seen *seen = &h->seen[function * XP_METRICS + metric];
+	Kview__Wire__MetricDelta *message = &delta->metrics[metric];
+	uint64_t count = 0, total = 0, max = 0, calls;
+	size_t first = delta->nr_buckets;
+	uint32_t slot;
+
+	for (slot = 0; slot < h->counts.slots; slot++) {
+		size_t index = index__of(h, slot, function) * XP_METRICS + metric;
+		const volatile struct xp_total *t = &h->counts.totals[index];
+
+		count += t->count;
+		total += t->total_ns;
+		if (t->max_ns > max)
+			max = t->max_ns;
+	}
+	if (count == seen->count && total == seen->total_ns)
+		return 0;
+	if (!seen->buckets)
+		seen->buckets = calloc(XP_BUCKETS, sizeof(*seen->buckets));
+	if (!seen->buckets || delta__reserve(delta))
+		return -1;
+	calls = buckets__take(h, delta, seen, function, metric);
+	kview__wire__metric_delta__init(message);
+	message->metric = (Kview__Wire__Metric)metric;
+	message->count = calls;
+	message->total_ns = total - seen->total_ns;
+	message->max_ns = max;
+	message->n_bucket_index = message->n_bucket_count = delta->nr_buckets - first;
+	seen->count = count;
+	seen->total_ns = total;
+	delta->metric_list[delta->function.n_metrics++] = message;
+	return 0;
+}
+
+/* Arrays grew by realloc while metrics were taken: point to where they are now. */
+static void delta__link(struct delta *delta)
+{
+	size_t i, at = 0;
+
+	for (i = 0; i < delta->function.n_metrics; i++) {
+		Kview__Wire__MetricDelta *message = delta->metric_list[i];
+
+		message->bucket_index = delta->index + at;
+		message->bucket_count = delta->count + at;
+		at += message->n_bucket_index;
+	}
+	delta->function.metrics = delta->metric_list;
+}
+
+static struct xp_calls calls__of(const struct histograms *h, size_t function)
+{
+	struct xp_calls sum = { 0 };
+	uint32_t slot;
+
+	for (slot = 0; slot < h->counts.slots; slot++) {
+		const volatile struct xp_calls *c = &h->counts.calls[index__of(h, slot, function)];
+
+		sum.abandoned += c->abandoned;
+		sum.unfinished += c->unfinished;
+		sum.overflowed += c->overflowed;
+		sum.untracked += c->untracked;
+		sum.calls += c->calls;
+	}
+	return sum;
+}
+
+int histograms__take(struct histograms *h, Kview__Wire__FunctionDelta ***functions, size_t *nr)
+{
+	struct xp_calls calls;
+	size_t i;
+	int metric;
+
+	*nr = 0;
+	*functions = h->list;
+	for (i = 0; i < h->nr_functions; i++) {
+		struct delta *delta = &h->deltas[i];
+
+		delta__empty(delta);
+		kview__wire__function_delta__init(&delta->function);
+		for (metric = 0; metric < XP_METRICS; metric++)
+			if (metric__take(h, i, metric))
+				return -1;
+		delta__link(delta);
+		/* After the metrics: a call is counted before it returns. */
+		calls = calls__of(h, i);
+		if (!delta->function.n_metrics &&
+		    !memcmp(&calls, &h->seen_calls[i], sizeof(calls)))
+			continue;
+		h->seen_calls[i] = calls;
+		delta->function.function_id = i;
+		delta->function.calls = calls.calls;
+		delta->function.abandoned = calls.abandoned;
+		delta->function.unfinished = calls.unfinished;
+		h->list[(*nr)++] = &delta->function;
+	}
+	return 0;
+}
+
+struct xp_calls histograms__calls(const struct histograms *h)
+{
+	struct xp_calls sum = { 0 }, one;
+	size_t i;
+
+	for (i = 0; i < h->nr_functions; i++) {
+		one = calls__of(h, i);
+		sum.calls += one.calls;
+		sum.abandoned += one.abandoned;
+		sum.unfinished += one.unfinished;
+		sum.overflowed += one.overflowed;
+		sum.untracked += one.untracked;
+	}
+	return sum;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Turns the kernel's counters into HistogramDelta messages. */
+#ifndef KVIEW_HISTOGRAMS_H
+#define KVIEW_HISTOGRAMS_H
+
+#include "agent.pb-c.h"
+#include "xprobe.h"
+
+struct histograms;
+
+/*
+ * Deltas of functions 0 .. nr_functions - 1 from now on.  counts must stay mapped.
+ * NULL: no memory.
+ */
+struct histograms *histograms__new(struct xprobe_counts counts, size_t nr_functions);
+void histograms__free(struct histograms *histograms);
+
+/*
+ * What changed since the previous call.  The arrays belong to histograms and are valid
+ * until the next call.  Returns 0, or -1 for want of memory: then what was taken is lost
+ * and the recording can't go on.
+ */
+int histograms__take(struct histograms *histograms,
+		     Kview__Wire__FunctionDelta ***functions, size_t *nr);
+
+/* Sums of all functions and slots. */
+struct xp_calls histograms__calls(const struct histograms *histograms);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One epoll loop; handlers may add and remove others, and themselves, while they run. */
+#ifndef KVIEW_LOOP_H
+#define KVIEW_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct loop;
+
+/* A descriptor to be watched; the owner keeps it in place until loop__remove. */
+struct loop_source {
+	int fd;
+	void (*ready)(void *context, uint32_t epoll_events);
+	void *context;
+	uint32_t watched;	/* of the loop */
+};
+
+struct loop *loop__new(void);
+void loop__free(struct loop *loop);
+
+/*
+ * Watches for events (EPOLLIN, EPOLLOUT, 0 for none), changing what was asked before.
+ * Returns 0 or -errno; -EPERM means a file that is always ready.
+ */
+int loop__watch(struct loop *loop, struct loop_source *source, uint32_t events);
+void loop__remove(struct loop *loop, struct loop_source *source);
+
+/* Returns when stopped. */
+void loop__run(struct loop *loop);
+void loop__stop(struct loop *loop);
+
+/* A periodic timer: the descriptor, or -errno.  The handler reads it with timer__expired. */
+int timer__new(uint64_t period_ns);
+void timer__expired(int fd);
+
+uint64_t clock__now_ns(void);			/* CLOCK_MONOTONIC */
+int64_t clock__realtime_offset_ns(void);	/* CLOCK_REALTIME - CLOCK_MONOTONIC */
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The functions that a recording asks for, looked up in the process's files. */
+#ifndef KVIEW_PROBES_H
+#define KVIEW_PROBES_H
+
+#include "agent.pb-c.h"
+#include "functions.h"
+#include "xprobe.h"
+
+struct probes;
+
+/* Checks process and probes.  NULL: error says what is wrong. */
+struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
+			    struct fn_error *error);
+void probes__free(struct probes *probes);
+
+size_t probes__nr(const struct probes *probes);
+/* By function id; valid until probes__free, like the names. */
+const struct xprobe_function *probes__functions(const struct probes *probes);
+const char *const *probes__names(const struct probes *probes);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One recording: from the request, over deltas and packets, to its end.
+ *
+ *	recording__start  ->  recording__take_delta, recording__drain ...  ->  recording__stop
+ */
+#ifndef KVIEW_RECORDING_H
+#define KVIEW_RECORDING_H
+
+#include "agent.pb-c.h"
+#include "calibrate.h"
+#include "functions.h"
+
+#define RECORDING_MAX_FUNCTIONS	1024
+
+struct recording;
+
+/* Where what is recorded goes.  Messages are valid during the call. */
+struct recording_sink {
+	void (*send)(void *context, Kview__Wire__FromAgent *message);
+	bool (*is_congested)(void *context);
+	void *context;
+};
+
+/* Calibrations of one connection: with and without events. */
+struct recording_calibrations {
+	struct calibration by_events[2];
+};
+
+/*
+ * Checks the request, calibrates, attaches, and answers with StartRecordingReply under
+ * request_id.  NULL: error says why, and nothing is attached.
+ */
+struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
+				   uint32_t request_id, const struct recording_sink *sink,
+				   struct recording_calibrations *calibrations,
+				   struct fn_error *error);
+
+uint32_t recording__interval_ms(const struct recording *recording);
+/* Readable when events wait, or -1 without events. */
+int recording__events_fd(const struct recording *recording);
+
+/* Sends what was counted since the last delta; nothing while the sink is congested. */
+void recording__take_delta(struct recording *recording);
+/* Sends events; with flush also those of packets that are not full. */
+void recording__drain(struct recording *recording, bool flush);
+
+/* Detaches, sends everything that is left and RecordingEnded, and frees. */
+void recording__stop(struct recording *recording, Kview__Wire__RecordingEnded__Reason reason,
+		     const char *message);
+
+/* As wait() has it, or -1 if not known; to be asked before recording__stop. */
+int recording__exit_code(const struct recording *recording);
+
+#endif

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "capabilities.h"
+#include "error.h"
+#include "processes.h"
+#include "replies.h"
+
+/* What probes cost about, in ns, as long as this host was not measured. */
+static const uint64_t usual_call_ns[XP_ENTRY_CLASSES][XP_EXIT_CLASSES] = {
+	{ 1600, 1600, 10500 },
+	{ 10500, 10500, 20000 },
+};
+
+void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error *error)
+{
+	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
+	Kview__Wire__Error body = KVIEW__WIRE__ERROR__INIT;
+
+	body.code = (Kview__Wire__Error__Code)error->code;
+	body.message = (char *)error->message;
+	body.suggestions = error->suggestions;
+	while (body.suggestions && body.suggestions[body.n_suggestions])
+		body.n_suggestions++;
+	message.request_id = request_id;
+	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_ERROR;
+	message.error = &body;
+	wire__send(wire, &message);
+}
+
+void reply__hello(struct wire *wire, uint32_t request_id,
+		  const Kview__Wire__HelloRequest *request)
+{
+	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
+	Kview__Wire__HelloReply body = KVIEW__WIRE__HELLO_REPLY__INIT;
+	Kview__Wire__Capability capabilities[CAPABILITIES_MAX], *list[CAPABILITIES_MAX];
+	struct capability found[CAPABILITIES_MAX];
+	size_t nr = capabilities__find(found, CAPABILITIES_MAX), i;
+	char hostname[256] = "";
+	struct utsname system;
+
+	uname(&system);
+	gethostname(hostname, sizeof(hostname) - 1);
+	for (i = 0; i < nr; i++) {
+		kview__wire__capability__init(&capabilities[i]);
+		capabilities[i].name = (char *)found[i].name;
+		capabilities[i].available = found[i].available;
+		capabilities[i].required = found[i].required;
+		capabilities[i].detail = found[i].detail;
+		list[i] = &capabilities[i];
+	}
+	body.protocol_version = 1;
+	body.agent_version = (char *)KVIEW_VERSION;
+	body.hostname = hostname;
+	body.kernel_release = system.release;
+	body.machine = system.machine;
+	body.cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	body.uid = geteuid();
+	body.realtime_offset_ns = clock__realtime_offset_ns();
+	body.n_capabilities = nr;
+	body.capabilities = list;
+	message.request_id = request_id;
+	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_HELLO;
+	message.hello = &body;
+	wire__send(wire, &message);
+}
+
+static void describe_process(Kview__Wire__Process *body, const struct ps_process *process)
+{
+	kview__wire__process__init(body);
+	body->pid = process->pid;
+	body->parent_pid = process->parent_pid;
+	body->uid = process->uid;
+	body->user = process->user;
+	body->name = process->name;
+	body->n_arguments = process->nr_arguments;
+	body->arguments = process->arguments;
+	body->executable = process->executable;
+	body->threads = process->threads;
+	body->cpu_time_ns = process->cpu_time_ns;
+	body->start_time_ns = process->start_time_ns;
+	body->cgroup = process->cgroup;
+	body->kernel_thread = process->kernel_thread;
+}
+
+void reply__processes(struct wire *wire, uint32_t request_id)
+{
+	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
+	Kview__Wire__ListProcessesReply body = KVIEW__WIRE__LIST_PROCESSES_REPLY__INIT;
+	Kview__Wire__Process *processes = NULL, **list = NULL;
+	struct fn_error error = { 0 };
+	struct ps_list found = { 0 };
+	size_t i;
+
+	if (ps_list__read(&found)) {
+		error__set(&error, ERR_FAILED, "The processes can't be read from /proc: %s.",
+			   strerror(errno));
+		goto out;
+	}
+	processes = calloc(found.nr + 1, sizeof(*processes));
+	list = calloc(found.nr + 1, sizeof(*list));
+	if (!processes || !list) {
+		error__set(&error, ERR_FAILED, "Out of memory.");
+		goto out;
+	}
+	for (i = 0; i < found.nr; i++) {
+		describe_process(&processes[i], &found.processes[i]);
+		list[i] = &processes[i];
+	}
+	body.n_processes = found.nr;
+	body.processes = list;
+	message.request_id = request_id;
+	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_LIST_PROCESSES;
+	message.list_processes = &body;
+	wire__send(wire, &message);
+out:
+	if (error.code)
+		reply__error(wire, request_id, &error);
+	ps_list__free(&found);
+	free(processes);
+	free(list);
+}
+
+static void describe_function(Kview__Wire__Function *body, const struct fn_function *function,
+			      const char *binary, const struct calibration *calibration)
+{
+	enum xp_entry_class entry = xprobe__entry_class(function);
+	enum xp_exit_class exit = xprobe__exit_class(function);
+
+	kview__wire__function__init(body);
+	body->name = function->name;
+	body->symbol = function->symbol;
+	body->binary = (char *)binary;
+	body->address = function->address;
+	body->file_offset = function->file_offset;
+	body->size_bytes = function->size;
+	body->language = (Kview__Wire__Language)function->language;
+	body->probeable = function->probeable;
+	body->reason = function->reason ? function->reason : (char *)"";
+	if (!function->probeable)
+		return;
+	body->exit_kind = (Kview__Wire__ExitKind)function->exit_kind;
+	body->exit_sites = function->nr_sites;
+	body->entry_cost = (Kview__Wire__InstructionCost)function->entry_cost;
+	if (exit == XP_EXIT_EMULATED)
+		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED;
+	if (exit == XP_EXIT_STEPPED)
+		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED;
+	body->predicted_cost_ns = calibration->valid ? calibration->costs[entry][exit].call_ns :
+				  usual_call_ns[entry][exit];
+}
+
+void reply__functions(struct wire *wire, uint32_t request_id,
+		      const Kview__Wire__FindFunctionsRequest *request,
+		      const struct calibration *calibration)
+{
+	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
+	Kview__Wire__FindFunctionsReply body = KVIEW__WIRE__FIND_FUNCTIONS_REPLY__INIT;
+	struct fn_query query = { request->pid, request->binary, request->pattern, request->limit };
+	Kview__Wire__Function *functions = NULL, **list = NULL;
+	struct fn_error error = { 0 };
+	struct fn_list found = { 0 };
+	size_t i;
+
+	if (fn_list__find(&found, &query, &error)) {
+		reply__error(wire, request_id, &error);
+		goto out;
+	}
+	functions = calloc(found.nr + 1, sizeof(*functions));
+	list = calloc(found.nr + 1, sizeof(*list));
+	if (!functions || !list) {
+		error__set(&error, ERR_FAILED, "Out of memory.");
+		reply__error(wire, request_id, &error);
+		goto out_found;
+	}
+	for (i = 0; i < found.nr; i++) {
+		describe_function(&functions[i], &found.functions[i], found.binary, calibration);
+		list[i] = &functions[i];
+	}
+	body.n_functions = found.nr;
+	body.functions = list;
+	body.total_matches = found.total_matches;
+	body.binary = found.binary;
+	body.build_id = found.build_id;
+	message.request_id = request_id;
+	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_FIND_FUNCTIONS;
+	message.find_functions = &body;
+	wire__send(wire, &message);
+out_found:
+	fn_list__free(&found);
+out:
+	fn_error__free(&error);
+	free(functions);
+	free(list);
+}

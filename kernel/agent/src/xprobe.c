@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "causes.h"
+#include "error.h"
+#include "links.h"
+#include "xprobe.h"
+#include "xprobe.skel.h"
+
+/* Histograms are unswappable kernel memory: fewer slots rather than more than this. */
+#define MAX_BUCKET_BYTES	(64ULL << 20)
+#define MAX_SLOTS		8
+
+struct xprobe {
+	struct xprobe_bpf *skel;
+	struct links *entries, *exits;
+	struct bpf_link *scheduler[4];
+	struct xprobe_counts counts;
+	size_t calls_bytes, totals_bytes, buckets_bytes;
+	bool events;
+};
+
+static uint32_t slots_for(size_t functions)
+{
+	uint64_t bytes = functions * XP_METRICS * sizeof(struct xp_buckets);
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	uint32_t slots = 1;
+
+	while (slots < cpus && slots < MAX_SLOTS && 2 * slots * bytes <= MAX_BUCKET_BYTES)
+		slots *= 2;
+	return slots;
+}
+
+static int libbpf__print(enum libbpf_print_level level, const char *format, va_list args)
+{
+	return level == LIBBPF_WARN && getenv("KVIEW_AGENT_DEBUG") ?
+		vfprintf(stderr, format, args) : 0;
+}
+
+static int load__failed(int error, struct fn_error *failure)
+{
+	if (error == -EPERM || error == -EACCES)
+		return error__set(failure, ERR_NO_PERMISSION,
+				  "The kernel refused to load eBPF programs for user %u: run the agent as root, or give it CAP_BPF and CAP_PERFMON.",
+				  geteuid());
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		return error__set(failure, ERR_UNSUPPORTED,
+				  "This kernel has no type information (/sys/kernel/btf/vmlinux): it must be built with CONFIG_DEBUG_INFO_BTF.");
+	return error__set(failure, ERR_UNSUPPORTED,
+			  "This kernel refused the eBPF programs of the cpu-latency xprobe: %s; kview doctor tells what is missing.",
+			  strerror(-error));
+}
+
+static const void *map__view(struct bpf_map *map, size_t *bytes)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	void *view;
+
+	*bytes = (size_t)bpf_map__max_entries(map) * ((bpf_map__value_size(map) + 7) & ~7UL);
+	*bytes = (*bytes + page - 1) & ~(page - 1);
+	view = mmap(NULL, *bytes, PROT_READ, MAP_SHARED, bpf_map__fd(map), 0);
+	return view == MAP_FAILED ? NULL : view;
+}
+
+static void view__free(const void *view, size_t bytes)
+{
+	if (view)
+		munmap((void *)view, bytes);
+}
+
+static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
+			struct fn_error *error)
+{
+	struct xprobe_counts *counts = &xprobe->counts;
+	uint32_t functions = opts->nr_functions + XPROBE_SPARE_FUNCTIONS;
+	uint32_t slots = slots_for(functions), entries = slots * functions;
+	struct xprobe_bpf *skel = xprobe->skel;
+	int failed;
+
+	skel->rodata->with_events = opts->events;
+	skel->rodata->nr_functions = functions;
+	skel->rodata->slot_mask = slots - 1;
+	causes__fill(skel->rodata->cause_of_syscall);
+	skel->rodata->wake_bytes = opts->ring_bytes / 4;
+	bpf_map__set_max_entries(skel->maps.calls, entries);
+	bpf_map__set_max_entries(skel->maps.totals, entries * XP_METRICS);
+	bpf_map__set_max_entries(skel->maps.buckets, entries * XP_METRICS);
+	bpf_map__set_max_entries(skel->maps.functions, functions);
+	bpf_map__set_max_entries(skel->maps.ring, opts->events ? opts->ring_bytes :
+				 sysconf(_SC_PAGESIZE));
+	bpf_program__set_autoload(skel->progs.sched_waking, opts->events);
+
+	failed = xprobe_bpf__load(skel);
+	if (failed)
+		return load__failed(failed, error);
+
+	counts->slots = slots;
+	counts->functions = functions;
+	counts->calls = map__view(skel->maps.calls, &xprobe->calls_bytes);
+	counts->totals = map__view(skel->maps.totals, &xprobe->totals_bytes);
+	counts->buckets = map__view(skel->maps.buckets, &xprobe->buckets_bytes);
+	if (!counts->calls || !counts->totals || !counts->buckets)
+		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
+				  strerror(errno));
+	return 0;
+}
+
+struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct fn_error *error)
+{
+	struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
+	struct xprobe *xprobe = calloc(1, sizeof(*xprobe));
+
+	if (!xprobe) {
+		error__set(error, ERR_FAILED, "Out of memory.");
+		return NULL;
+	}
+	libbpf_set_print(libbpf__print);
+	/* Kernels before 5.11 charge maps to this limit. */
+	setrlimit(RLIMIT_MEMLOCK, &unlimited);
+	xprobe->events = opts->events;
+	xprobe->skel = xprobe_bpf__open();
+	if (!xprobe->skel) {
+		load__failed(-errno, error);
+		goto out;
+	}
+	if (xprobe__load(xprobe, opts, error))
+		goto out;
+	return xprobe;
+out:
+	xprobe__free(xprobe);
+	return NULL;
+}
+
+void xprobe__free(struct xprobe *xprobe)
+{
+	if (!xprobe)
+		return;
+	xprobe__detach(xprobe);
+	view__free(xprobe->counts.calls, xprobe->calls_bytes);
+	view__free(xprobe->counts.totals, xprobe->totals_bytes);
+	view__free(xprobe->counts.buckets, xprobe->buckets_bytes);
+	xprobe_bpf__destroy(xprobe->skel);
+	free(xprobe);
+}
+
+int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error)
+{
+	struct bpf_program *programs[] = {
+		xprobe->skel->progs.sched_switch, xprobe->skel->progs.sched_wakeup,
+		xprobe->skel->progs.sched_process_exit, xprobe->skel->progs.sched_waking,
+	};
+	int i, nr = xprobe->events ? 4 : 3;
+
+	for (i = 0; i < nr; i++) {
+		xprobe->scheduler[i] = bpf_program__attach(programs[i]);
+		if (!xprobe->scheduler[i])
+			return error__set(error, ERR_UNSUPPORTED,
+					  "The kernel refused a program on the scheduler's tracepoint %s: %s.",
+					  bpf_program__name(programs[i]), strerror(errno));
+	}
+	return 0;
+}
+
+/* The kernel's own iterator finds threads that still are in a call. */
+static void xprobe__count_running(struct xprobe *xprobe)
+{
+	struct bpf_link *link = bpf_program__attach_iter(xprobe->skel->progs.count_running, NULL);
+	char byte;
+	int fd;
+
+	if (!link) {
+		log__line("calls still running could not be counted: %s", strerror(errno));
+		return;
+	}
+	fd = bpf_iter_create(bpf_link__fd(link));
+	if (fd >= 0) {
+		while (read(fd, &byte, 1) > 0)
+			;
+		close(fd);
+	}
+	bpf_link__destroy(link);
+}
+
+void xprobe__detach(struct xprobe *xprobe)
+{
+	bool attached = xprobe->entries || xprobe->exits;
+	size_t i;
+
+	links__free(xprobe->entries);
+	links__free(xprobe->exits);
+	xprobe->entries = xprobe->exits = NULL;
+	for (i = 0; i < sizeof(xprobe->scheduler) / sizeof(*xprobe->scheduler); i++) {
+		bpf_link__destroy(xprobe->scheduler[i]);
+		xprobe->scheduler[i] = NULL;
+	}
+	if (!attached)
+		return;
+	/* Waits for an RCU grace period: programs that run have ended. */
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	xprobe__count_running(xprobe);
+}
+
+static int function__describe(struct xprobe *xprobe, uint32_t id,
+			      const struct fn_function *function, struct fn_error *error)
+{
+	struct xp_function info = {
+		.address = function->address,
+		.entry_class = xprobe__entry_class(function),
+		.nr_ranges = function->nr_ranges,
+	};
+	size_t i;
+
+	if (function->nr_ranges > XP_RANGES) {
+		for (i = 0; i < function->nr_sites; i++)
+			if (function->sites[i].kind == FN_SITE_JUMP_REG)
+				return error__set(error, ERR_NOT_PROBEABLE,
+						  "%.200s consists of %zu pieces of code and jumps between them through a register: its returns can't be told.",
+						  function->name, function->nr_ranges);
+		info.nr_ranges = 0;
+	}
+	for (i = 0; i < info.nr_ranges; i++)
+		info.ranges[i] = (struct xp_range){ function->ranges[i].start,
+						    function->ranges[i].end };
+	if (bpf_map__update_elem(xprobe->skel->maps.functions, &id, sizeof(id), &info,
+				 sizeof(info), BPF_ANY))
+		return error__set(error, ERR_FAILED,
+				  "%.200s could not be described to the kernel: %s.",
+				  function->name, strerror(errno));
+	return 0;
+}
+
+int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
+		   size_t nr, struct fn_error *error)
+{
+	struct xprobe_bpf *skel = xprobe->skel;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (function__describe(xprobe, functions[i].id, functions[i].function, error))
+			return -1;
+	skel->bss->target_tgid = pid;
+	skel->data->leader_exit_code = -1;
+	if (xprobe__attach_scheduler(xprobe, error))
+		goto fail;
+	xprobe->exits = links__new(error);
+	xprobe->entries = links__new(error);
+	if (!xprobe->exits || !xprobe->entries)
+		goto fail;
+	if (links__add_returns(xprobe->exits, skel->progs.call_return, pid, functions, nr, error) ||
+	    links__add_sites(xprobe->exits, skel->progs.call_exit_site, pid, functions, nr, error) ||
+	    links__add_entries(xprobe->entries, skel->progs.call_entry, pid, functions, nr, error))
+		goto fail;
+	return 0;
+fail:
+	xprobe__detach(xprobe);
+	return -1;
+}
+
+void xprobe__set_cost(struct xprobe *xprobe, enum xp_entry_class entry, enum xp_exit_class exit,
+		      struct xp_cost cost)
+{
+	xprobe->skel->bss->costs[entry][exit] = cost;
+}
+
+enum xp_entry_class xprobe__entry_class(const struct fn_function *function)
+{
+	return function->entry_cost == FN_INSN_EMULATED ? XP_ENTRY_EMULATED : XP_ENTRY_STEPPED;
+}
+
+enum xp_exit_class xprobe__exit_class(const struct fn_function *function)
+{
+	size_t i;
+
+	if (function->exit_kind == FN_EXIT_URETPROBE)
+		return XP_EXIT_URETPROBE;
+	for (i = 0; i < function->nr_sites; i++)
+		if (function->sites[i].cost != FN_INSN_EMULATED)
+			return XP_EXIT_STEPPED;
+	return XP_EXIT_EMULATED;
+}
+
+struct xprobe_counts xprobe__counts(const struct xprobe *xprobe)
+{
+	return xprobe->counts;
+}
+
+struct xp_counters xprobe__counters(const struct xprobe *xprobe)
+{
+	return xprobe->skel->bss->counters;
+}
+
+uint64_t xprobe__missed_returns(const struct xprobe *xprobe)
+{
+	const struct bpf_program *programs[] = {
+		xprobe->skel->progs.call_return, xprobe->skel->progs.call_exit_site,
+	};
+	uint64_t missed = 0;
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		struct bpf_prog_info info = { 0 };
+		uint32_t length = sizeof(info);
+
+		if (!bpf_prog_get_info_by_fd(bpf_program__fd(programs[i]), &info, &length))
+			missed += info.recursion_misses;
+	}
+	return missed;
+}
+
+int xprobe__ring_fd(const struct xprobe *xprobe)
+{
+	return bpf_map__fd(xprobe->skel->maps.ring);
+}
+
+const uint64_t *xprobe__events_dropped(const struct xprobe *xprobe)
+{
+	return (const uint64_t *)xprobe->skel->bss->events_dropped;
+}
+
+int xprobe__leader_exit_code(const struct xprobe *xprobe)
+{
+	return *(volatile int *)&xprobe->skel->data->leader_exit_code;
+}
+
+void xprobe__reset_counters(struct xprobe *xprobe)
+{
+	memset(&xprobe->skel->bss->counters, 0, sizeof(xprobe->skel->bss->counters));
+	memset(xprobe->skel->bss->events_dropped, 0, sizeof(xprobe->skel->bss->events_dropped));
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The cpu-latency xprobe: its eBPF programs and maps, loaded and attached.
+ *
+ *	xprobe__new  ->  xprobe__attach  ->  xprobe__detach  ->  xprobe__free
+ *
+ * attach and detach may be repeated, for another process and other functions; counters go
+ * on.  Everything ends with the process at the latest: links are descriptors.
+ */
+#ifndef KVIEW_XPROBE_H
+#define KVIEW_XPROBE_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/xprobe.h"
+#include "functions.h"
+
+/* Function ids beyond those of the recording, for calibration. */
+#define XPROBE_SPARE_FUNCTIONS	6
+
+struct xprobe_opts {
+	size_t nr_functions;
+	bool events;		/* per-call and scheduling events, to ring_fd */
+	uint32_t ring_bytes;	/* a power of two */
+};
+
+struct xprobe_function {
+	uint32_t id;			/* < nr_functions + XPROBE_SPARE_FUNCTIONS */
+	const char *path;		/* through which the agent opens the binary */
+	const struct fn_function *function;
+};
+
+struct xprobe;
+
+/* Loads the programs.  NULL: error says why (NO_PERMISSION, UNSUPPORTED, FAILED). */
+struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct fn_error *error);
+void xprobe__free(struct xprobe *xprobe);
+
+/*
+ * Attaches to functions of a process, exits before entries, so that no call is begun that
+ * could not be seen ending.  Functions of one binary share links: nr may be large.
+ * Returns 0, or -1 with error filled and nothing attached.
+ */
+int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
+		   size_t nr, struct fn_error *error);
+
+/* Entries first; waits until no program runs any more.  Calls still running become unfinished. */
+void xprobe__detach(struct xprobe *xprobe);
+
+/* The scheduler's programs alone, to measure what they cost others. Returns 0 or -1. */
+int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error);
+
+/* What is subtracted from now on. */
+void xprobe__set_cost(struct xprobe *xprobe, enum xp_entry_class entry, enum xp_exit_class exit,
+		      struct xp_cost cost);
+enum xp_entry_class xprobe__entry_class(const struct fn_function *function);
+/* The class of a function's most expensive exit. */
+enum xp_exit_class xprobe__exit_class(const struct fn_function *function);
+
+/* Counters, mapped read-only while the programs write; see bpf/xprobe.h for the index. */
+struct xprobe_counts {
+	const struct xp_calls *calls;
+	const struct xp_total *totals;
+	const struct xp_buckets *buckets;
+	uint32_t slots;
+	uint32_t functions;		/* spare ones included */
+};
+struct xprobe_counts xprobe__counts(const struct xprobe *xprobe);
+struct xp_counters xprobe__counters(const struct xprobe *xprobe);
+/* Returns that the kernel reports as not delivered, since load. */
+uint64_t xprobe__missed_returns(const struct xprobe *xprobe);
+
+int xprobe__ring_fd(const struct xprobe *xprobe);
+/* Events that found no room in the ring, by CPU modulo XP_MAX_CPUS, since load. */
+const uint64_t *xprobe__events_dropped(const struct xprobe *xprobe);
+
+/* Forgets what calibration counted; to be called while nothing is attached. */
+void xprobe__reset_counters(struct xprobe *xprobe);
+
+/* Exit code of the traced process as wait() has it, or -1 while its first thread runs. */
+int xprobe__leader_exit_code(const struct xprobe *xprobe);
+
+#endif

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Drives an agent as the workbench does, and keeps what it sends."""
+import os
+import struct
+import subprocess
+import threading
+import time
+
+from wire import Schema, frame
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCHEMA = Schema(os.path.join(HERE, "../../protocol/agent.proto"))
+BINARY = os.path.abspath(os.environ.get("KVIEW_AGENT", os.path.join(HERE, "../build/kview-agent")))
+
+
+class AgentError(Exception):
+    def __init__(self, error):
+        super().__init__("%s: %s" % (error["code"], error["message"]))
+        self.code, self.suggestions = error["code"], error["suggestions"]
+
+
+class Figures:
+    """Deltas of one function summed up."""
+
+    def __init__(self):
+        self.calls = self.abandoned = self.unfinished = 0
+        self.metrics = {}
+
+    def add(self, delta):
+        self.calls, self.abandoned = delta["calls"], delta["abandoned"]
+        self.unfinished = delta["unfinished"]
+        for m in delta["metrics"]:
+            sums = self.metrics.setdefault(m["metric"], dict(count=0, total=0, max=0, buckets={}))
+            sums["count"] += m["count"]
+            sums["total"] += m["total_ns"]
+            sums["max"] = m["max_ns"]
+            assert len(m["bucket_index"]) == len(m["bucket_count"])
+            assert m["bucket_index"] == sorted(set(m["bucket_index"]))
+            assert sum(m["bucket_count"]) == m["count"]
+            for index, count in zip(m["bucket_index"], m["bucket_count"]):
+                sums["buckets"][index] = sums["buckets"].get(index, 0) + count
+
+    def count(self, metric):
+        return self.metrics.get(metric, {}).get("count", 0)
+
+    def total(self, metric):
+        return self.metrics.get(metric, {}).get("total", 0)
+
+    def max(self, metric):
+        return self.metrics.get(metric, {}).get("max", 0)
+
+    def mean(self, metric):
+        return self.total(metric) / self.count("WALL") if self.count("WALL") else 0.0
+
+    def off_cpu(self):
+        return {m: s["total"] for m, s in self.metrics.items() if m not in ("WALL", "ON_CPU")}
+
+
+class Agent:
+    def __init__(self, reading=True, hello=True, env=None, preexec=None):
+        self.process = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, env=env, preexec_fn=preexec)
+        self.pid = self.process.pid
+        self.changed = threading.Condition()
+        self.messages, self.answers, self.next_id = [], {}, 1
+        self.may_read = threading.Event()
+        self.ended = False
+        if reading:
+            self.may_read.set()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+        self.hello = self.request("hello", protocol_version=1) if hello else None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self, timeout=20):
+        self.may_read.set()
+        if self.process.stdin:
+            try:
+                self.process.stdin.close()
+            except BrokenPipeError:
+                pass
+        try:
+            self.process.wait(timeout)
+        finally:
+            if self.process.poll() is None:
+                self.process.kill()
+        self.reader.join(10)
+        return self.process.returncode
+
+    def errors(self):
+        return self.process.stderr.read().decode()
+
+    def _take(self, length):
+        data = b""
+        while len(data) < length:
+            self.may_read.wait()
+            part = self.process.stdout.read1(length - len(data))
+            if not part:
+                return None
+            data += part
+        return data
+
+    def _read(self):
+        while True:
+            header = self._take(4)
+            data = self._take(struct.unpack("<I", header)[0]) if header else None
+            if data is None:
+                break
+            message = SCHEMA.decode("FromAgent", data)
+            with self.changed:
+                (kind,) = set(message) - {"request_id"}
+                self.messages.append((kind, message[kind]))
+                if message["request_id"]:
+                    assert message["request_id"] not in self.answers, "answered twice"
+                    self.answers[message["request_id"]] = (kind, message[kind])
+                self.changed.notify_all()
+        with self.changed:
+            self.ended = True
+            self.changed.notify_all()
+
+    def send(self, body, **values):
+        request_id, self.next_id = self.next_id, self.next_id + 1
+        data = SCHEMA.encode("ToAgent", {"request_id": request_id, body: values})
+        self.process.stdin.write(frame(data))
+        self.process.stdin.flush()
+        return request_id
+
+    def answer(self, request_id, timeout=30):
+        with self.changed:
+            self.changed.wait_for(lambda: request_id in self.answers or self.ended, timeout)
+            if request_id not in self.answers:
+                raise TimeoutError("no answer")
+            kind, body = self.answers[request_id]
+        if kind == "error":
+            raise AgentError(body)
+        return body
+
+    def request(self, body, timeout=30, **values):
+        return self.answer(self.send(body, **values), timeout)
+
+    def wait(self, kind, timeout=30, where=lambda body: True):
+        """The first message of a kind, come or to come."""
+        def find():
+            return next((b for k, b in self.messages if k == kind and where(b)), None)
+        with self.changed:
+            self.changed.wait_for(lambda: find() is not None or self.ended, timeout)
+            body = find()
+        if body is None:
+            raise TimeoutError("no " + kind)
+        return body
+
+    def all(self, kind):
+        with self.changed:
+            return [b for k, b in self.messages if k == kind]
+
+    # Steps that most tests take.
+
+    def find(self, pid, binary, *patterns):
+        found = []
+        for pattern in patterns:
+            found += self.request("find_functions", pid=pid, binary=binary, pattern=pattern)["functions"]
+        return found
+
+    def record(self, pid, functions, **options):
+        probes = [dict(function_id=i, binary=f["binary"], symbol=f["symbol"],
+                       file_offset=f["file_offset"]) for i, f in enumerate(functions)]
+        return self.request("start_recording", pid=pid, probes=probes, **options)
+
+    def stop(self):
+        self.request("stop_recording")
+        return self.wait("recording_ended")
+
+    def figures(self, functions):
+        sums = [Figures() for _ in functions]
+        for delta in self.all("histogram_delta"):
+            for function in delta["functions"]:
+                sums[function["function_id"]].add(function)
+        return {f["name"].split("(")[0]: s for f, s in zip(functions, sums)}
+
+    def losses(self):
+        return self.all("histogram_delta")[-1]["losses"]
+
+    def output(self, error_stream=False):
+        return b"".join(o["data"] for o in self.all("process_output")
+                        if o["error_stream"] == error_stream)
+
+    def run(self, arguments, patterns, timeout=60, **options):
+        """Records a program from its first to its last instruction."""
+        pid = self.request("launch", arguments=arguments)["pid"]
+        functions = self.find(pid, "", *patterns)
+        reply = self.record(pid, functions, **options)
+        self.request("resume", pid=pid)
+        self.exited = self.wait("process_exited", timeout, lambda b: b["pid"] == pid)
+        return functions, reply
+
+
+def wait_until(condition, timeout=10):
+    end = time.monotonic() + timeout
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Runs tests and prints a closing line.
+#
+# usage: run.sh BUILD TEST...     a test prints "ok NAME ..." and "not ok NAME ..." lines
+set -u
+build=$1
+shift
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+for test; do
+  echo "# $test"
+  case $test in
+    *.py) KVIEW_AGENT=$build/kview-agent python3 "$test" "$build" ;;
+    *) "$test" ;;
+  esac >"$log.out" 2>&1
+  status=$?
+  cat "$log.out"
+  cat "$log.out" >>"$log"
+  rm -f "$log.out"
+  # A test that dies must count, whatever it printed before.
+  [ $status -eq 0 ] || grep -q '^not ok' "$log" || echo "not ok $test ended with status $status" | tee -a "$log"
+done
+passed=$(grep -c '^ok ' "$log")
+failed=$(grep -c '^not ok ' "$log")
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
