@@ -70,10 +70,10 @@ final class Console {
         out.flush();
     }
 
-    /** Says something on the way. */
+    /** Says something on the way; a sentence without its full stop gets one. */
     synchronized void say(String sentence) {
         eraseLine();
-        err.println("kview: " + sentence);
+        err.println("kview: " + sentence + (sentence.matches("(?s).*[.?!]") ? "" : "."));
     }
 
     /** Writes over the line that tells how far things are; nothing where there is no terminal. */

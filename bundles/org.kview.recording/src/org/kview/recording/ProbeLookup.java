@@ -86,8 +86,8 @@ public final class ProbeLookup {
             if (e.suggestions().isEmpty() || e.suggestions().stream().anyMatch(e.getMessage()::contains)) {
                 throw e;
             }
-            throw new TargetException(e.kind(), e.getMessage() + " (did you mean "
-                    + String.join(", ", e.suggestions()) + "?)", e.suggestions());
+            throw new TargetException(e.kind(), e.getMessage().replaceFirst("[.?]$", "") + ": "
+                    + String.join(", ", e.suggestions()), e.suggestions());
         }
     }
 }

@@ -2,6 +2,9 @@
 package org.kview.recording;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,13 +116,16 @@ public final class Recorder {
         try {
             Files.createDirectories(folder.toAbsolutePath().getParent());
             Files.createDirectory(folder);
-        } catch (java.nio.file.FileAlreadyExistsException e) {
+        } catch (FileAlreadyExistsException e) {
             throw new SessionException(e.getFile().equals(folder.toString())
                     ? folder + " exists already; name another folder, or remove it first"
                     : "The session " + folder + " can't be created: " + e.getFile() + " is no folder", e);
-        } catch (java.nio.file.AccessDeniedException e) {
+        } catch (AccessDeniedException e) {
             throw new SessionException("The session " + folder
                     + " can't be created: writing there is not permitted; name a folder of your own", e);
+        } catch (FileSystemException e) {
+            throw new SessionException("The session " + folder + " can't be created"
+                    + (e.getReason() == null ? "; name another folder" : ": " + e.getReason()), e);
         } catch (IOException e) {
             throw new SessionException("The session " + folder + " can't be created: " + e.getMessage(), e);
         }

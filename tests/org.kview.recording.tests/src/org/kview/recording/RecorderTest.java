@@ -244,10 +244,10 @@ class RecorderTest {
     @Test
     void nearNamesAreInTheSentence() throws Exception {
         Recorder recorder = recorder();
-        fake.refuse(BodyCase.FIND_FUNCTIONS, Error.Code.NO_SUCH_FUNCTION, "shop has no function pric_total",
+        fake.refuse(BodyCase.FIND_FUNCTIONS, Error.Code.NO_SUCH_FUNCTION, "shop has no pric_total; did you mean one of these?",
                 "price_total", "price_item");
         assertThatThrownBy(() -> recorder.start(attach("shop:pric_total"), observer))
-                .hasMessage("shop has no function pric_total (did you mean price_total, price_item?)");
+                .hasMessage("shop has no pric_total; did you mean one of these: price_total, price_item");
     }
 
     @Test
