@@ -11,18 +11,23 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
+import org.kview.model.AgentCost;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
+import org.kview.model.LatencyAccumulator;
 import org.kview.model.LatencyInterval;
+import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Metric;
+import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
 
 /** Makes up recordings, the same ones in every run. */
-final class SampleRecording {
+public final class SampleRecording {
     static final String METADATA = "/* CTF 1.8 */\ntrace { major = 1; minor = 8; };\n";
     static final SessionInfo INFO = new SessionInfo("local", "web-3", "6.18.0", 4711, "/usr/bin/checkout --port 80",
             "in", "Each context switch of other processes costs 40 ns more.", Instant.parse("2026-11-20T14:02:07.120Z"),
@@ -40,7 +45,7 @@ final class SampleRecording {
         functions.forEach(f -> maxima.add(new EnumMap<>(Metric.class)));
     }
 
-    static List<ProbedFunction> functions() {
+    public static List<ProbedFunction> functions() {
         return List.of(function(0, "price_basket"), function(1, "flush_cache"),
                 function(2, "std::vector<int, std::allocator<int> >::push_back(int const&)"),
                 function(3, "pr\u00fcfe_100%"));
@@ -49,6 +54,20 @@ final class SampleRecording {
     static ProbedFunction function(int id, String name) {
         return new ProbedFunction(id, name, "_Z" + id, "/usr/bin/checkout", 0x1000 + id * 0x100, 0x1000 + id * 0x100,
                 200, ProbedFunction.ExitKind.RETURN_SITES, 180, 2300);
+    }
+
+    /** What a whole recording of ten seconds yields. */
+    public static LatencySnapshot snapshot(Losses losses, List<String> problems) {
+        SampleRecording recording = new SampleRecording(functions());
+        LatencyAccumulator sum = new LatencyAccumulator(functions());
+        for (int i = 0; i < 20; i++) {
+            sum.add(recording.interval(200));
+        }
+        SessionInfo info = new SessionInfo(INFO.target(), INFO.host(), INFO.kernel(), INFO.pid(), INFO.command(),
+                INFO.filter(), INFO.filterNote(), INFO.start(), Duration.ofSeconds(10), SessionInfo.State.STOPPED, "");
+        AgentCost agent = new AgentCost(Duration.ofMillis(12), Duration.ofMillis(8), Duration.ofMillis(90), 7 << 20);
+        return new LatencySnapshot(info, sum.functions(), losses, new Overhead(2300, true, Optional.of(agent)),
+                problems);
     }
 
     /** Half a second more; each function is called {@code callsEach} times. */

@@ -8,9 +8,9 @@ final class HtmlStyle {
     /** Takes the title and the colours of the light and the dark theme. Nothing is loaded, no script runs. */
     static final String HEAD = """
             <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <html lang="en"><head><meta charset="utf-8"/>
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
+            <meta name="viewport" content="width=device-width, initial-scale=1"/>
             <title>%s</title>
             <style>
             :root{color-scheme:light dark;%s}

@@ -76,17 +76,25 @@ public final class TableReport {
                 + right(Figures.percentileText(latency.onCpu(), 50), TIME_WIDTH)
                 + right(Figures.percentileText(latency.onCpu(), 99), TIME_WIDTH));
         Verdict verdict = Verdict.of(latency);
+        String sentence = printable(verdict.text());
         // What the verdict tells needs no saying twice.
-        String others = Figures.largestParts(latency).stream().filter(part -> part.metric() != verdict.metric())
-                .map(this::part).collect(Collectors.joining("  "));
-        raw((style.colour() ? "  " + bar(latency) + "  " : "    ") + printable(verdict.text())
-                + (others.isEmpty() ? "" : "  ·  " + others));
-        Figures.withoutTime(latency).ifPresent(sentence -> line("    " + sentence));
+        List<BreakdownBar.Part> others = Figures.largestParts(latency).stream()
+                .filter(part -> part.metric() != verdict.metric()).toList();
+        int indent = style.colour() ? BAR_WIDTH + 4 : 4;
+        int visible = indent + sentence.length() + others.stream().mapToInt(part -> plain(part).length() + 4).sum() + 3;
+        String parts = others.stream().map(this::part).collect(Collectors.joining("  "));
+        String beside = others.isEmpty() ? "" : visible <= style.width() ? "  ·  " + parts
+                : "\n" + " ".repeat(indent) + parts;
+        raw((style.colour() ? "  " + bar(latency) + "  " : "    ") + sentence + beside);
+        Figures.withoutTime(latency).ifPresent(note -> line("    " + note));
     }
 
     private String part(BreakdownBar.Part part) {
-        return (style.colour() ? colour(part.metric(), "■") + " " : "") + part.metric().label() + " "
-                + LatencyFormat.percent(part.share());
+        return (style.colour() ? colour(part.metric(), "■") + " " : "") + plain(part);
+    }
+
+    private static String plain(BreakdownBar.Part part) {
+        return part.metric().label() + " " + LatencyFormat.percent(part.share());
     }
 
     private String bar(FunctionLatency latency) {
