@@ -80,7 +80,7 @@ class DamagedSessionTest {
         byte[] bytes = Files.readAllBytes(original.resolve(name));
         TreeSet<Integer> lengths = new TreeSet<>(List.of(0, 1, bytes.length - 1));
         Random random = new Random(name.hashCode());
-        for (int i = 0; i < 150; i++) {
+        for (int i = 0; i < 100; i++) {
             lengths.add(random.nextInt(bytes.length));
         }
         Path damaged = copy(name.replace("/", "-") + ".kview");
@@ -99,7 +99,7 @@ class DamagedSessionTest {
         for (String name : FILES) {
             byte[] bytes = Files.readAllBytes(original.resolve(name));
             Path damaged = copy(name.replace("/", "-") + ".kview");
-            for (int i = 0; i < 300; i++) {
+            for (int i = 0; i < 150; i++) {
                 byte[] flipped = bytes.clone();
                 int at = random.nextInt(flipped.length);
                 flipped[at] ^= (byte) (1 << random.nextInt(8));
@@ -115,7 +115,7 @@ class DamagedSessionTest {
         for (String name : FILES) {
             byte[] bytes = Files.readAllBytes(original.resolve(name));
             Path damaged = copy(name.replace("/", "-") + ".kview");
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < 60; i++) {
                 byte[] rubbish = new byte[1 + random.nextInt(60)];
                 random.nextBytes(rubbish);
                 byte[] damagedBytes = bytes.clone();

@@ -8,7 +8,6 @@ import java.util.Map;
 
 import org.kview.chart.Area;
 import org.kview.chart.BreakdownBar;
-import org.kview.chart.ChartTheme;
 import org.kview.chart.DistributionChart;
 import org.kview.chart.DistributionSeries;
 import org.kview.chart.Markup;
@@ -52,8 +51,7 @@ public final class HtmlReport {
     }
 
     private void page() {
-        out.append(HtmlStyle.HEAD.formatted(Markup.escape(text.title()), SvgSurface.themeCss(ChartTheme.LIGHT),
-                SvgSurface.themeCss(ChartTheme.DARK)));
+        out.append(HtmlStyle.head(text.title()));
         out.append("<h1>").append(Markup.escape(text.title())).append("</h1>\n");
         paragraph("muted", text.recorded());
         list("warnings", text.warnings());

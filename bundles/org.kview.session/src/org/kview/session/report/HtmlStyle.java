@@ -3,10 +3,13 @@
  */
 package org.kview.session.report;
 
+import org.kview.chart.ChartTheme;
+import org.kview.chart.Markup;
+import org.kview.chart.SvgSurface;
+
 /** The beginning of an HTML report. */
 final class HtmlStyle {
-    /** Takes the title and the colours of the light and the dark theme. Nothing is loaded, no script runs. */
-    static final String HEAD = """
+    private static final String HEAD = """
             <!DOCTYPE html>
             <html lang="en"><head><meta charset="utf-8"/>
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
@@ -44,5 +47,11 @@ final class HtmlStyle {
             """;
 
     private HtmlStyle() {
+    }
+
+    /** All up to the content, with the colours of both themes. Lets nothing be loaded and no script run. */
+    static String head(String title) {
+        return HEAD.formatted(Markup.escape(title), SvgSurface.themeCss(ChartTheme.LIGHT),
+                SvgSurface.themeCss(ChartTheme.DARK));
     }
 }
