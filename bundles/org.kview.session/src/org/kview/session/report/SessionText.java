@@ -51,7 +51,8 @@ final class SessionText {
         if (info.state() == State.RECORDING) {
             warnings.add("The recording has not been ended: the figures are those up to its last checkpoint.");
         } else if (info.state() == State.FAILED) {
-            warnings.add("The recording was broken off" + (info.stateNote().isEmpty() ? "." : ": " + info.stateNote()));
+            warnings.add(info.stateNote().isEmpty() ? "The recording was broken off."
+                    : "The recording was broken off: " + info.stateNote());
         }
         Losses l = snapshot.losses();
         addCount(warnings, l.eventsDropped(), "event was lost and is not in the trace; histograms are complete.",
