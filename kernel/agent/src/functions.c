@@ -23,8 +23,6 @@ struct search {
 	struct elf_file file, debug;
 	bool has_debug;
 	struct symbols symbols;
-	struct fn_symbol *parts;
-	size_t nr_parts;
 	bool is_go;
 	bool has_mangled;		/* so that unmangled names need not be C */
 	bool allows_uretprobes;
@@ -98,9 +96,6 @@ static int search__open(struct search *search, const struct fn_list *list,
 		return fn_error__set(error, FN_ERROR_STRIPPED,
 			"%.300s has no function symbols; install its debug symbols (build-id %s) or build it without strip.",
 			list->binary, search->file.build_id[0] ? search->file.build_id : "none");
-	search->parts = symbols__partitions(&search->symbols, &search->nr_parts);
-	if (!search->parts)
-		return no_memory(error);
 	search->is_go = elf_file__is_go(&search->file);
 	for (size_t i = 0; i < search->symbols.nr && !search->has_mangled; i++)
 		search->has_mangled = name__language(search->symbols.all[i].name);
@@ -116,7 +111,6 @@ static void search__close(struct search *search)
 	if (search->has_debug)
 		elf_file__close(&search->debug);
 	symbols__free(&search->symbols);
-	free(search->parts);
 }
 
 /* By address; of those at one address first what people know it as. */
@@ -149,7 +143,10 @@ static struct fn_symbol *find_matches(const struct search *search, size_t *nr)
 	if (!matches)
 		return NULL;
 	for (size_t i = 0; i < search->symbols.nr; i++)
-		if (name_pattern__matches(&pattern, search->symbols.all[i].name))
+		/* Parts are only found by their exact names, to say what they are. */
+		if ((!symbol__is_cold_part(search->symbols.all[i].name) ||
+		     !strcmp(search->symbols.all[i].name, search->query->pattern)) &&
+		    name_pattern__matches(&pattern, search->symbols.all[i].name))
 			matches[room++] = search->symbols.all[i];
 	qsort(matches, room, sizeof(*matches), compare_addresses);
 	for (size_t i = 0; i < room; i++) {
@@ -277,7 +274,10 @@ static int examine(struct search *search, struct fn_function *function)
 		return not_probeable(function,
 			"It is Go code, whose stacks move: probes on it are not supported yet.");
 	function->size = size;
-	if (code__read(&code, &search->file, search->parts, search->nr_parts, &symbol, size))
+	if (symbol__is_cold_part(symbol.name))
+		return not_probeable(function,
+			"It is only a part of a function, moved away by the compiler; probe that function.");
+	if (code__read(&code, &search->file, &search->symbols, &symbol, size))
 		err = not_probeable(function, code.reason);
 	else
 		err = code__describe(&code, function);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Function lookup and process list: what they are made of, and their tests.  Included by
-# the Makefile of kernel/agent, and complete by itself:
+# The tests of function lookup and process list, built from their sources alone and most of
+# them with sanitizers.  tests/lookup_test.py runs them as one of the agent's tests.
 #
 #   make -f tests/lookup.mk check-lookup     (in kernel/agent)
 
@@ -16,14 +16,18 @@ LOOKUP_LIBS = $(ZYDIS_PREFIX)/lib/libZydis.a -liberty
 LOOKUP_CFLAGS := -std=gnu11 -Wall -Wextra -g
 LOOKUP_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
+# Not the ones that the implicit rules know.
+MAKEFLAGS += --no-builtin-rules
+CC ?= gcc
+
 .PHONY: check-lookup
-check-lookup: $(LOOKUP_BUILD)/find $(LOOKUP_BUILD)/find-asan $(LOOKUP_BUILD)/fuzz \
-		$(LOOKUP_BUILD)/units $(LOOKUP_BUILD)/processes
+check-lookup: $(addprefix $(LOOKUP_BUILD)/,find find-asan step attach fuzz units processes)
 	$(MAKE) -s -C tests/programs
 	$(MAKE) -s -C ../workloads
 	python3 tests/lookup/check.py $(LOOKUP_BUILD) tests/programs/build ../workloads/build
 
-$(LOOKUP_BUILD)/find: tests/lookup/find.c $(LOOKUP_SOURCES) $(LOOKUP_HEADERS)
+# Those that are timed, or run for long, without sanitizers.
+$(LOOKUP_BUILD)/find $(LOOKUP_BUILD)/step $(LOOKUP_BUILD)/attach: $(LOOKUP_BUILD)/%: tests/lookup/%.c $(LOOKUP_SOURCES) $(LOOKUP_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(LOOKUP_CFLAGS) -O2 $(LOOKUP_CPPFLAGS) -o $@ $(filter %.c,$^) $(LOOKUP_LIBS)
 

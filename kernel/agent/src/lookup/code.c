@@ -130,7 +130,7 @@ static void classify_branch(struct code_insn *to, const ZydisDecodedInstruction 
 	}
 }
 
-static void classify(struct code_insn *to, const ZydisDecodedInstruction *insn)
+void code_insn__classify(struct code_insn *to, const ZydisDecodedInstruction *insn)
 {
 	switch (insn->mnemonic) {
 	case ZYDIS_MNEMONIC_UD0: case ZYDIS_MNEMONIC_UD1: case ZYDIS_MNEMONIC_UD2:
@@ -177,14 +177,14 @@ static int decode_range(struct code *code, struct code_range *range)
 			return give_up(code, "There is no memory to examine it.");
 		to->address = address;
 		to->length = insn.length;
-		classify(to, &insn);
+		code_insn__classify(to, &insn);
 		address += insn.length;
 	}
 	range->nr_insns = code->nr_insns - range->first_insn;
 	return 0;
 }
 
-static int add_range(struct code *code, uint64_t address, uint64_t size)
+int code__add_range(struct code *code, uint64_t address, uint64_t size)
 {
 	struct code_range *range = &code->ranges[code->nr_ranges];
 	uint64_t left;
@@ -207,27 +207,6 @@ static int add_range(struct code *code, uint64_t address, uint64_t size)
 	    !elf_file__read_at(code->file, address, range->bytes.data, size))
 		return give_up(code, "Its code can't be read.");
 	return decode_range(code, range);
-}
-
-/* The part of the function with this address; NULL if it is another function. */
-static const struct fn_symbol *find_part(const struct fn_symbol *parts, size_t nr_parts,
-					 const char *function, uint64_t address)
-{
-	size_t low = 0, high = nr_parts;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(parts[middle].name, function) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < nr_parts && !strncmp(parts[low].name, function, strlen(function)); low++)
-		if (address - parts[low].address < parts[low].size &&
-		    symbol__is_partition_of(parts[low].name, function))
-			return &parts[low];
-	return NULL;
 }
 
 /* A jump past a lock prefix, as libraries do when there is a single thread. */
@@ -268,6 +247,9 @@ static int check_ends(struct code *code)
 
 		while (last > range->first_insn && code->insns[last - 1].kind == CODE_PADDING)
 			last--;
+		/* A part may go on in the next one. */
+		if (code__range_of(code, range->end))
+			continue;
 		if (last == range->first_insn)
 			return give_up(code, "It does nothing but fall into what follows it.");
 		switch (code->insns[last - 1].kind) {
@@ -281,26 +263,15 @@ static int check_ends(struct code *code)
 	return 0;
 }
 
-int code__read(struct code *code, struct elf_file *file, const struct fn_symbol *parts,
-	       size_t nr_parts, const struct fn_symbol *function, uint64_t size)
+int code__read(struct code *code, struct elf_file *file, const struct symbols *symbols,
+	       const struct fn_symbol *function, uint64_t size)
 {
 	memset(code, 0, sizeof(*code));
 	code->file = file;
 	ZydisDecoderInit(&code->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-	if (add_range(code, function->address, size))
+	if (code__add_range(code, function->address, size) ||
+	    code__add_parts(code, symbols, function->name))
 		return -1;
-	/* insns grows while it is gone through: parts can jump to parts. */
-	for (size_t i = 0; i < code->nr_insns; i++) {
-		const struct code_insn *insn = &code->insns[i];
-		const struct fn_symbol *part;
-
-		if ((insn->kind != CODE_JUMP && insn->kind != CODE_JUMP_COND) ||
-		    code__range_of(code, insn->target))
-			continue;
-		part = find_part(parts, nr_parts, function->name, insn->target);
-		if (part && add_range(code, part->address, part->size))
-			return -1;
-	}
 	if (check_targets(code) || check_ends(code))
 		return -1;
 	for (size_t i = 0; i < code->nr_insns; i++)

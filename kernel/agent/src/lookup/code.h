@@ -42,7 +42,7 @@ struct code_range {
 };
 
 /* The function's own range first, then those of its parts elsewhere. */
-#define CODE_MAX_RANGES 16
+#define CODE_MAX_RANGES 64
 struct code {
 	struct elf_file *file;
 	ZydisDecoder decoder;
@@ -55,12 +55,11 @@ struct code {
 };
 
 /*
- * Decodes size bytes of the function and the parts that it jumps to; parts are those of
- * symbols__partitions.  Returns 0, or -1 with reason: then it can't be probed.  Free
- * either way.
+ * Decodes size bytes of the function and the parts that it jumps to.  Returns 0, or -1 with
+ * reason: then it can't be probed.  Free either way.
  */
-int code__read(struct code *code, struct elf_file *file, const struct fn_symbol *parts,
-	       size_t nr_parts, const struct fn_symbol *function, uint64_t size);
+int code__read(struct code *code, struct elf_file *file, const struct symbols *symbols,
+	       const struct fn_symbol *function, uint64_t size);
 void code__free(struct code *code);
 
 /* The range with this address; NULL outside of the function. */
@@ -72,6 +71,13 @@ bool code__decode(const struct code *code, uint64_t address, ZydisDecodedInstruc
 		  ZydisDecodedOperand *operands);
 /* 0 = rax … 15 = r15 of a 64-bit register or its lower half; 16 for others. */
 uint8_t code__register(ZydisRegister reg);
+
+/* Both 0, or -1 with reason.  The second adds what the first one's code jumps to. */
+int code__add_range(struct code *code, uint64_t address, uint64_t size);
+int code__add_parts(struct code *code, const struct symbols *symbols, const char *function);
+
+/* Sets kind and what goes with it; address and length are set. */
+void code_insn__classify(struct code_insn *insn, const ZydisDecodedInstruction *decoded);
 
 /* Where the indirect jump at insns[index] can lead. */
 enum code_table code__table_of(const struct code *code, size_t index);

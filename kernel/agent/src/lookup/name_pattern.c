@@ -169,20 +169,52 @@ static bool needs_escapes(const char *name)
 	return false;
 }
 
+/*
+ * Where a compiler's mark of another version of the same function begins; NULL if there
+ * is none.  A part of a function (.part, .cold) is not the function.
+ */
+static const char *version_suffix(const char *symbol)
+{
+	static const char *const marks[] = {
+		".isra.", ".constprop.", ".lto_priv.", ".llvm.", ".localalias", ".__uniq.",
+	};
+	const char *first = NULL;
+
+	if (strstr(symbol, ".part.") || strstr(symbol, ".cold"))
+		return NULL;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		const char *mark = strstr(symbol, marks[i]);
+
+		if (mark && mark > symbol && (!first || mark < first))
+			first = mark;
+	}
+	if (!first)
+		first = strchr(symbol, '@');
+	return first == symbol ? NULL : first;
+}
+
 bool name_pattern__matches(const struct name_pattern *pattern, const char *symbol)
 {
-	const char *version;
+	const char *suffix;
 
 	if (pattern->needle[0] && !strstr(symbol, pattern->needle))
 		return false;
 	if (matches_text(pattern, symbol))
 		return true;
-	version = strchr(symbol, '@');
-	if (version && version > symbol &&
-	    matches_and_free(pattern, strndup(symbol, version - symbol)))
-		return true;
+	suffix = version_suffix(symbol);
+	if (suffix) {
+		char *plain = strndup(symbol, suffix - symbol);
+		bool matches = plain && name_pattern__matches(pattern, plain);
+
+		free(plain);
+		if (matches)
+			return true;
+	}
 	if (needs_escapes(symbol))
 		return matches_and_free(pattern, name__printable(symbol));
-	return matches_and_free(pattern, name__demangle(symbol, true)) ||
+	if (matches_and_free(pattern, name__demangle(symbol, true)))
+		return true;
+	/* Without parameters a part is named as its function. */
+	return !strstr(symbol, ".part.") && !strstr(symbol, ".cold") &&
 	       matches_and_free(pattern, name__demangle(symbol, false));
 }

@@ -177,6 +177,13 @@ static int fit(const struct mapped_file *file, const char *name)
 	       (base[length] == '.' || base[length] == '-');
 }
 
+static bool is_file(const char *path, const struct stat *expected)
+{
+	struct stat st;
+
+	return !stat(path, &st) && st.st_ino == expected->st_ino && st.st_dev == expected->st_dev;
+}
+
 /*
  * A path of the process that it does not map as written: through symbolic links, or not
  * mapped at all.  openat2 keeps absolute links within the root of the process.
@@ -197,23 +204,34 @@ static int resolve_path(const struct process_files *files, pid_t pid, const char
 	if (fd < 0 || fstat(fd, &st))
 		goto out;
 	for (size_t i = 0; i < files->nr; i++) {
-		if (files->all[i].inode != st.st_ino ||
-		    strcmp(base_name(files->all[i].path), base_name(binary)))
+		if (files->all[i].inode != st.st_ino)
 			continue;
-		*path = strdup(files->all[i].path);
 		*open_path = mapped_file__open_path(&files->all[i], pid);
-		err = 0;
-		goto out;
+		if (*open_path && is_file(*open_path, &st)) {
+			*path = strdup(files->all[i].path);
+			err = 0;
+			goto out;
+		}
+		free(*open_path);
+		*open_path = NULL;
 	}
+	/* Where that leads to: the kernel says it as this process sees it, or the other. */
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	length = readlink(name, target, sizeof(target) - 1);
 	if (length <= 0)
 		goto out;
 	target[length] = 0;
-	*path = strdup(target);
 	if (asprintf(open_path, "/proc/%d/root%s", pid, target) < 0)
+		goto out;
+	if (!is_file(*open_path, &st))
+		strcpy(*open_path, target);
+	if (is_file(*open_path, &st)) {
+		*path = strdup(binary);
+		err = 0;
+	} else {
+		free(*open_path);
 		*open_path = NULL;
-	err = 0;
+	}
 out:
 	if (fd >= 0)
 		close(fd);
@@ -229,7 +247,7 @@ static int resolve_program(pid_t pid, char **path, char **open_path, struct fn_e
 
 	snprintf(name, sizeof(name), "/proc/%d/exe", pid);
 	length = readlink(name, target, sizeof(target) - 1);
-	if (length < 0 && errno == ENOENT && !access("/proc/self/exe", F_OK)) {
+	if (length < 0 && errno == ENOENT) {
 		snprintf(name, sizeof(name), "/proc/%d/comm", pid);
 		if (!access(name, F_OK))
 			return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,

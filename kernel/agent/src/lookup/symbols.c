@@ -58,6 +58,34 @@ static int add_table(struct symbols *symbols, const struct elf_file *file, uint3
 	return 0;
 }
 
+static const char *partition_suffix(const char *name)
+{
+	const char *cold = strstr(name, ".cold"), *part = strstr(name, ".part.");
+
+	return cold && (!part || cold < part) ? cold : part;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const struct fn_symbol *)a)->name, ((const struct fn_symbol *)b)->name);
+}
+
+static int find_parts(struct symbols *symbols)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < symbols->nr; i++)
+		nr += partition_suffix(symbols->all[i].name) != NULL;
+	symbols->parts = malloc((nr + 1) * sizeof(*symbols->parts));
+	if (!symbols->parts)
+		return -1;
+	for (size_t i = 0; i < symbols->nr; i++)
+		if (partition_suffix(symbols->all[i].name))
+			symbols->parts[symbols->nr_parts++] = symbols->all[i];
+	qsort(symbols->parts, nr, sizeof(*symbols->parts), compare_names);
+	return 0;
+}
+
 int symbols__load(struct symbols *symbols, const struct elf_file *file,
 		  const struct elf_file *debug, struct fn_error *error)
 {
@@ -73,6 +101,10 @@ int symbols__load(struct symbols *symbols, const struct elf_file *file,
 	    add_table(symbols, debug, SHT_SYMTAB, &symbols->names[2], error))
 		goto failed;
 	symbols->has_locals = symbols->nr > exported;
+	if (find_parts(symbols)) {
+		fn_error__set(error, FN_ERROR_FAILED, "No memory for the symbols.");
+		goto failed;
+	}
 	return 0;
 failed:
 	symbols__free(symbols);
@@ -82,6 +114,7 @@ failed:
 void symbols__free(struct symbols *symbols)
 {
 	free(symbols->all);
+	free(symbols->parts);
 	for (size_t i = 0; i < sizeof(symbols->names) / sizeof(symbols->names[0]); i++)
 		free(symbols->names[i].data);
 	*symbols = (struct symbols){ 0 };
@@ -97,39 +130,42 @@ uint64_t symbols__next_address(const struct symbols *symbols, uint64_t address)
 	return next;
 }
 
-static const char *partition_suffix(const char *name)
+bool symbol__is_cold_part(const char *name)
 {
-	const char *cold = strstr(name, ".cold"), *part = strstr(name, ".part.");
+	const char *suffix = partition_suffix(name);
 
-	return cold && (!part || cold < part) ? cold : part;
+	return suffix && suffix > name && !strncmp(suffix, ".cold", 5);
 }
 
-static int compare_names(const void *a, const void *b)
+bool symbols__has_address(const struct symbols *symbols, uint64_t address)
 {
-	return strcmp(((const struct fn_symbol *)a)->name, ((const struct fn_symbol *)b)->name);
-}
-
-struct fn_symbol *symbols__partitions(const struct symbols *symbols, size_t *nr)
-{
-	struct fn_symbol *parts;
-
-	*nr = 0;
 	for (size_t i = 0; i < symbols->nr; i++)
-		*nr += partition_suffix(symbols->all[i].name) != NULL;
-	parts = malloc((*nr + 1) * sizeof(*parts));
-	*nr = 0;
-	if (!parts)
-		return NULL;
-	for (size_t i = 0; i < symbols->nr; i++)
-		if (partition_suffix(symbols->all[i].name))
-			parts[(*nr)++] = symbols->all[i];
-	qsort(parts, *nr, sizeof(*parts), compare_names);
-	return parts;
+		if (symbols->all[i].address == address)
+			return true;
+	return false;
 }
 
-bool symbol__is_partition_of(const char *name, const char *function)
+const struct fn_symbol *symbols__part_of(const struct symbols *symbols, const char *function,
+					  uint64_t address)
 {
-	size_t length = strlen(function);
+	size_t low = 0, high = symbols->nr_parts, length = strlen(function);
 
-	return !strncmp(name, function, length) && partition_suffix(name + length) == name + length;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(symbols->parts[middle].name, function) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < symbols->nr_parts; low++) {
+		const struct fn_symbol *part = &symbols->parts[low];
+
+		if (strncmp(part->name, function, length))
+			break;
+		if (partition_suffix(part->name + length) == part->name + length &&
+		    address - part->address < part->size)
+			return part;
+	}
+	return NULL;
 }

@@ -18,6 +18,9 @@ struct symbols {
 	size_t nr;
 	bool has_locals;	/* a .symtab was found, else exported functions alone */
 	struct elf_bytes names[3];
+	/* NAME.cold, NAME.part.0 and so on, which compilers moved away; ordered by name. */
+	struct fn_symbol *parts;
+	size_t nr_parts;
 };
 
 /*
@@ -31,12 +34,12 @@ void symbols__free(struct symbols *symbols);
 /* The lowest address of a function above this one; UINT64_MAX if there is none. */
 uint64_t symbols__next_address(const struct symbols *symbols, uint64_t address);
 
-/*
- * The parts of functions that the compiler moved away (NAME.cold, NAME.part.0 and so on),
- * ordered by name.  The array is the caller's, the names within symbols.
- */
-struct fn_symbol *symbols__partitions(const struct symbols *symbols, size_t *nr);
-/* Whether name is that of a part of the function. */
-bool symbol__is_partition_of(const char *name, const char *function);
+/* The part of a function that has this address, NULL if none has. */
+const struct fn_symbol *symbols__part_of(const struct symbols *symbols, const char *function,
+					  uint64_t address);
+/* Whether a symbol is a part that is no function by itself: only jumped to, not called. */
+bool symbol__is_cold_part(const char *name);
+/* Whether a function begins here. */
+bool symbols__has_address(const struct symbols *symbols, uint64_t address);
 
 #endif

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Files that processes map, whether return addresses may be replaced, and the process list."""
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+
+from common import (BUILD, NO_SUCH_BINARY, PROGRAMS, SITES, URETPROBE, WORKLOADS, check, find, run)
+
+DEMO = WORKLOADS + "/kview-demo"
+
+
+class Waiting:
+    """A process that waits at its input; ended by closing that."""
+
+    def __init__(self, *command, **options):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL, **options)
+        self.pid = self.process.pid
+        time.sleep(0.3)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+def is_found(binary, pid, pattern="render_page"):
+    header, functions = find(binary, pattern, pid=pid)
+    return len(functions) == 1 and functions[0]["probeable"], \
+        header.get("message", header.get("open_path"))
+
+
+def check_mapped():
+    with Waiting(DEMO, "--wait") as demo:
+        for binary in ("", "kview-demo", os.path.realpath(DEMO)):
+            check(f"render_page of a process in '{os.path.basename(binary)}'",
+                  *is_found(binary, demo.pid))
+        for binary in ("libc.so.6", "libc", os.path.realpath("/lib/x86_64-linux-gnu/libc.so.6"),
+                       "/lib/x86_64-linux-gnu/libc.so.6"):
+            check(f"malloc of a process in {binary}", *is_found(binary, demo.pid, "malloc"))
+        header, _ = find("libssl.so.3", "*", pid=demo.pid)
+        check("a library that is not mapped", header.get("error") == NO_SUCH_BINARY, header)
+        header, functions = find("", "render_page", pid=demo.pid)
+        check("a plain C process allows uretprobes", functions[0]["exit_kind"] == URETPROBE)
+        header, functions = find("libc", "setjmp", pid=demo.pid)
+        check("but not on setjmp", functions[0]["exit_kind"] == SITES or
+              not functions[0]["probeable"], functions[0]["reason"])
+
+
+def check_gone(folder):
+    path = folder + "/kview-demo"
+    shutil.copy(DEMO, path)
+    with Waiting(path, "--wait") as demo:
+        os.unlink(path)
+        check("its program was deleted", *is_found("", demo.pid))
+        check("and asked for by name", *is_found("kview-demo", demo.pid))
+        shutil.copy(BUILD + "/find", path)
+        check("and replaced by another", *is_found(path, demo.pid))
+
+
+def check_containers(folder):
+    """A mount namespace, and a root, in which paths mean something else."""
+    script = f"mount -t tmpfs none {folder} && cp {DEMO} {folder}/only-here && " \
+             f"ln -s {folder}/only-here {folder}/link && exec {folder}/only-here --wait"
+    with Waiting("unshare", "-m", "sh", "-c", script) as demo:
+        check("the file can't be seen from here", not os.path.exists(folder + "/only-here"))
+        check("a program in another mount namespace", *is_found("", demo.pid))
+        check("by its path there", *is_found(folder + "/only-here", demo.pid))
+        check("by a symbolic link there", *is_found(folder + "/link", demo.pid))
+    root = folder + "/root"
+    os.makedirs(root + "/bin")
+    shutil.copy(PROGRAMS + "/shapes-static", root + "/bin/shapes")
+    shutil.copy(BUILD + "/find", root + "/passwd")
+    os.symlink("/bin/shapes", root + "/absolute")
+    os.symlink("../../../../../../etc/passwd", root + "/escape")
+    os.mkfifo(root + "/pipe")
+    # It waits for its input to be opened, within the other root.
+    with Waiting("chroot", root, "/bin/shapes", "1000000") as chrooted:
+        check("a program in another root", *is_found("/bin/shapes", chrooted.pid, "one_return"))
+        check("an absolute link stays within it", *is_found("/absolute", chrooted.pid, "one_return"))
+        header, _ = find("/escape", "*", pid=chrooted.pid)
+        check("none leads out of it", header.get("error") == NO_SUCH_BINARY, header.get("message"))
+
+
+def check_uretprobes():
+    programs = [(DEMO, ["--wait"], "yes"), (PROGRAMS + "/throwing", ["wait"], "no"),
+                (PROGRAMS + "/rusty", ["wait"], "no"), (PROGRAMS + "/cancelling", [], "no"),
+                (PROGRAMS + "/coroutines", [], "no"), (PROGRAMS + "/loading", [], "no"),
+                ("/usr/bin/python3", ["-c", "input()"], "no"), ("/usr/bin/cat", [], "yes")]
+    for program, arguments, expected in programs:
+        if not os.path.exists(program):
+            continue
+        with Waiting(program, *arguments) as process:
+            said = run(BUILD + "/find-asan", "--uretprobes", str(process.pid)).stdout.decode().strip()
+            check(f"uretprobes in {os.path.basename(program)}", said == expected, said)
+    said = run(BUILD + "/find-asan", "--uretprobes", str(2**22 - 3)).stdout.decode().strip()
+    check("uretprobes in no process", said == "no", said)
+
+
+def listed(*pids):
+    done = run(BUILD + "/processes", *map(str, pids))
+    return done.returncode, [json.loads(line) for line in done.stdout.decode().splitlines()]
+
+
+def check_list():
+    code, processes = listed()
+    by_pid = {p["pid"]: p for p in processes}
+    me = by_pid[os.getpid()]
+    with open("/proc/self/comm", encoding="utf-8") as file:
+        name = file.read().strip()
+    with open("/proc/self/cmdline", encoding="utf-8") as file:
+        command = file.read()[:-1].split("\0")
+    check("this process is listed", me["name"] == name and me["parent_pid"] == os.getppid() and
+          me["executable"] == os.readlink("/proc/self/exe") and me["arguments"] == command and
+          me["uid"] == os.geteuid() and me["user"] == "root", me)
+    age = time.clock_gettime(time.CLOCK_MONOTONIC) - me["start_time_ns"] / 1e9
+    check("its start is on CLOCK_MONOTONIC", 0 <= age < 3600, f"{age:.2f} s ago")
+    kernel = [p for p in processes if p["kernel_thread"]]
+    check("kernel threads are told apart", all(not p["executable"] and not p["arguments"]
+                                               for p in kernel), f"{len(kernel)} of {len(processes)}")
+    there = {int(p) for p in os.listdir("/proc") if p.isdigit()}
+    check("none is missed", len(there ^ set(by_pid)) < 6, f"{len(by_pid)} listed")
+    with Waiting(DEMO, "--seconds", "30", "--only", "poll_queue,render_page") as demo:
+        time.sleep(0.5)
+        _, (process,) = listed(demo.pid)
+        check("threads and CPU time", process["threads"] == 3 and
+              10**7 <= process["cpu_time_ns"] < 10**9, (process["threads"], process["cpu_time_ns"]))
+    hostile = ["", "a\nb", b"\xff\xfe", "ß", "x" * 100000]
+    with Waiting("/bin/sh", "-c", "read x", *hostile) as process:
+        _, (found,) = listed(process.pid)
+        check("arguments of any bytes", found["arguments"][3:7] == ["", "a\\x0ab", "\\xff\\xfe", "ß"],
+              [a[:12] for a in found["arguments"]])
+
+
+def check_names_and_races(folder):
+    # A name that looks like what follows it in /proc/PID/stat.
+    path = folder + "/) R 1 (\n\x1b[0m"
+    shutil.copy("/usr/bin/cat", path)
+    with Waiting(path) as process:
+        _, (found,) = listed(process.pid)
+        check("a name like the file's own syntax", found["name"] == ") R 1 (\\x0a\\x1b[0m" and
+              found["parent_pid"] == os.getpid(), found["name"])
+    storm = subprocess.Popen(["sh", "-c", "while :; do /bin/true & /bin/true; done"])
+    try:
+        codes = [listed()[0] for _ in range(60)]
+    finally:
+        storm.kill()
+        storm.wait()
+    check("processes that end while they are listed", not any(codes), f"{len(codes)} lists")
+    code, _ = listed(2**22 - 3)
+    check("one that does not exist", code == 1)
+
+
+def main():
+    check_mapped()
+    with tempfile.TemporaryDirectory() as folder:
+        check_gone(folder)
+        check_containers(folder)
+        check_names_and_races(folder)
+    check_uretprobes()
+    check_list()

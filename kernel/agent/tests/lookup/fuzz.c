@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fuzz FILE ROUNDS: looks for functions in ROUNDS damaged copies of an ELF file.  The
+ * address sanitizer ends it where one makes lookup read or write what it must not.
+ */
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../src/functions.h"
+
+#define MAX_BYTES (4 << 20)
+
+static uint64_t state = 0x9e3779b97f4a7c15ull;
+
+static uint64_t next_random(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+static const uint64_t absurd[] = {
+	0, 1, 7, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, INT64_MAX, UINT64_MAX,
+	UINT64_MAX - 7, 1ull << 40, 4095, 4097,
+};
+
+static uint64_t absurd_value(size_t size)
+{
+	uint64_t value = absurd[next_random() % (sizeof(absurd) / sizeof(absurd[0]))];
+
+	return next_random() % 4 ? value : size - next_random() % 64;
+}
+
+/* One damage: mostly where the file says where things are. */
+static size_t damage(uint8_t *bytes, size_t size)
+{
+	Elf64_Ehdr header;
+	size_t at;
+	uint64_t value = absurd_value(size);
+
+	memcpy(&header, bytes, sizeof(header));
+	switch (next_random() % 8) {
+	case 0:
+		return next_random() % size;			/* truncated */
+	case 1:
+		at = next_random() % sizeof(header);
+		break;
+	case 2:
+		at = header.e_phoff + next_random() % (header.e_phnum * sizeof(Elf64_Phdr) + 1);
+		break;
+	case 3: case 4:
+		at = header.e_shoff + next_random() % (header.e_shnum * sizeof(Elf64_Shdr) + 1);
+		break;
+	case 5:
+		bytes[next_random() % size] = next_random();
+		return size;
+	default:
+		at = next_random() % size;
+		break;
+	}
+	at &= ~(size_t)7;
+	if (at < size && size - at >= sizeof(value))
+		memcpy(bytes + at, &value, sizeof(value));
+	return size;
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const patterns[] = { "*", "main", "shop::*", "no_such_name" };
+	uint8_t *original = malloc(MAX_BYTES), *bytes = malloc(MAX_BYTES);
+	size_t size, found = 0, failed = 0, functions = 0;
+	uint64_t slowest_ns = 0;
+	char path[64];
+	FILE *file;
+	int fd;
+
+	if (argc != 3 || !original || !bytes || !(file = fopen(argv[1], "re")))
+		return 2;
+	size = fread(original, 1, MAX_BYTES, file);
+	fclose(file);
+	snprintf(path, sizeof(path), "/tmp/kview-fuzz-XXXXXX");
+	fd = mkstemp(path);
+	if (fd < 0)
+		return 2;
+	for (int round = 0; round < atoi(argv[2]); round++) {
+		struct fn_query query = { .binary = path, .limit = 200 };
+		size_t length = size;
+		struct timespec begin, end;
+		struct fn_error error;
+		struct fn_list list;
+		uint64_t took_ns;
+
+		memcpy(bytes, original, size);
+		for (int i = next_random() % 6; i >= 0 && length > sizeof(Elf64_Ehdr); i--)
+			length = damage(bytes, length);
+		if (ftruncate(fd, 0) || pwrite(fd, bytes, length, 0) != (ssize_t)length)
+			return 2;
+		query.pattern = patterns[round % 4];
+		clock_gettime(CLOCK_MONOTONIC, &begin);
+		if (fn_list__find(&list, &query, &error)) {
+			failed++;
+			fn_error__free(&error);
+		} else {
+			found++;
+			functions += list.nr;
+			fn_list__free(&list);
+		}
+		clock_gettime(CLOCK_MONOTONIC, &end);
+		took_ns = (end.tv_sec - begin.tv_sec) * 1000000000ull + end.tv_nsec - begin.tv_nsec;
+		if (took_ns > slowest_ns)
+			slowest_ns = took_ns;
+	}
+	printf("%zu answered with %zu functions, %zu refused, slowest %.1f ms\n", found, functions,
+	       failed, slowest_ns / 1e6);
+	unlink(path);
+	free(original);
+	free(bytes);
+	return 0;
+}
