@@ -15,8 +15,9 @@
 
 #define BATCHES		15
 #define CALLS		64	/* a batch: short enough to miss most ticks */
-#define SWITCHES	2000	/* a batch */
-#define SWITCH_BATCHES	15
+#define SWITCHES	200	/* a batch */
+#define SWITCH_BATCHES	40
+#define SWITCH_ROUNDS	3	/* without and with, in turn, against a drifting clock rate */
 
 /*
  * An entry that the kernel emulates (push) or single-steps (mov), an exit by a return,
@@ -295,9 +296,10 @@ static void partner__run(int in_fd, int out_fd)
 	_exit(0);
 }
 
-static int switches__measure(int out_fd, int in_fd, double *switch_ns)
+/* Lowers best_ns to that of the least disturbed batch. */
+static int switches__measure(int out_fd, int in_fd, double *best_ns)
 {
-	double batches[SWITCH_BATCHES];
+	double switch_ns;
 	uint64_t start;
 	char byte = 0;
 	int i, j;
@@ -307,11 +309,10 @@ static int switches__measure(int out_fd, int in_fd, double *switch_ns)
 		for (j = 0; j < SWITCHES / 2; j++)
 			if (write(out_fd, &byte, 1) != 1 || read(in_fd, &byte, 1) != 1)
 				return -1;
-		batches[i] = (double)(clock__now_ns() - start) / SWITCHES;
+		switch_ns = (double)(clock__now_ns() - start) / SWITCHES;
+		if (switch_ns < *best_ns)
+			*best_ns = switch_ns;
 	}
-	/* The least disturbed ones: the difference is a tenth of the whole. */
-	qsort(batches, SWITCH_BATCHES, sizeof(*batches), compare);
-	*switch_ns = batches[1];
 	return 0;
 }
 
@@ -320,7 +321,7 @@ int calibrate__switches(struct xprobe *xprobe, uint64_t *cost_ns, struct fn_erro
 	pid_t parent = getpid(), partner = -1;
 	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, result = -1, i;
 	cpu_set_t before, one;
-	double without, with, again;
+	double without = 1e9, with = 1e9;
 
 	*cost_ns = 0;
 	sched_getaffinity(0, sizeof(before), &before);
@@ -339,17 +340,13 @@ int calibrate__switches(struct xprobe *xprobe, uint64_t *cost_ns, struct fn_erro
 		close(from[0]);
 		partner__run(to[0], from[1]);
 	}
-	if (switches__measure(to[1], from[0], &without))
-		goto out;
-	if (xprobe__attach_scheduler(xprobe, error))
-		goto out;
-	if (switches__measure(to[1], from[0], &with))
-		goto out;
-	xprobe__detach(xprobe);
-	/* On both sides of it, against a drift of the clock rate. */
-	if (switches__measure(to[1], from[0], &again))
-		goto out;
-	without = (without + again) / 2;
+	for (i = 0; i < SWITCH_ROUNDS; i++) {
+		if (switches__measure(to[1], from[0], &without) ||
+		    xprobe__attach_scheduler(xprobe, error) ||
+		    switches__measure(to[1], from[0], &with))
+			goto out;
+		xprobe__detach(xprobe);
+	}
 	*cost_ns = with > without ? with - without : 0;
 	result = 0;
 out:

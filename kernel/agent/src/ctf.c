@@ -39,13 +39,13 @@ static const char stream_and_events[] =
 	"\tevent.header := struct { u32 id; u64c timestamp; };\n"
 	"};\n"
 	"event {\n\tname = \"kview:call_entry\";\n\tid = 0;\n\tstream_id = 0;\n"
-	"\tfields := struct { u32 tid; function function; u16 depth; };\n};\n"
+	"\tfields := struct { u32 tid; function_id function; u16 depth; };\n};\n"
 	"event {\n\tname = \"kview:call_exit\";\n\tid = 1;\n\tstream_id = 0;\n"
-	"\tfields := struct { u32 tid; function function; u16 depth; u64 begin; u64 wall;\n"
+	"\tfields := struct { u32 tid; function_id function; u16 depth; u64 begin; u64 wall;\n"
 	"\t\tu64 on_cpu; u8 causes_length;\n"
-	"\t\tstruct { cause cause; u64 ns; } causes[causes_length]; };\n};\n"
+	"\t\tstruct { cause_id cause; u64 ns; } causes[causes_length]; };\n};\n"
 	"event {\n\tname = \"kview:switch_out\";\n\tid = 2;\n\tstream_id = 0;\n"
-	"\tfields := struct { u32 tid; cause cause; s32 syscall; };\n};\n"
+	"\tfields := struct { u32 tid; cause_id cause; s32 syscall; };\n};\n"
 	"event {\n\tname = \"kview:wakeup\";\n\tid = 3;\n\tstream_id = 0;\n"
 	"\tfields := struct { u32 tid; u32 waker_tid; u8 waker_comm_length;\n"
 	"\t\tchar8 waker_comm[16]; };\n};\n"
@@ -97,7 +97,7 @@ static void put_functions(FILE *text, const struct ctf_trace *trace)
 	}
 	if (!trace->nr_functions)
 		fputs("\n\t\"none\" = 0", text);
-	fputs("\n} := function;\n", text);
+	fputs("\n} := function_id;\n", text);
 }
 
 char *ctf__metadata(const struct ctf_trace *trace)
@@ -137,7 +137,7 @@ char *ctf__metadata(const struct ctf_trace *trace)
 	fputs("typealias enum : u8 {", text);
 	for (i = XP_FIRST_CAUSE; i < XP_METRICS; i++)
 		fprintf(text, "%s\n\t\"%s\" = %d", i == XP_FIRST_CAUSE ? "" : ",", cause_names[i], i);
-	fputs("\n} := cause;\n", text);
+	fputs("\n} := cause_id;\n", text);
 	fputs(stream_and_events, text);
 	if (fclose(text)) {
 		free(result);

@@ -154,10 +154,10 @@ static int ended_early(const struct launch_opts *opts, int status, struct fn_err
 {
 	if (WIFSIGNALED(status))
 		return error__set(error, ERR_PROCESS_ENDED,
-				  "%.200s was killed by signal %d before its own code began; does it find its libraries?",
+				  "%.200s was killed by signal %d before its own code began: start it by hand to see why.",
 				  opts->arguments[0], WTERMSIG(status));
 	return error__set(error, ERR_PROCESS_ENDED,
-			  "%.200s ended with status %d before its own code began; does it find its libraries?",
+			  "%.200s ended with status %d before its own code began: start it by hand to see why, often a library is missing.",
 			  opts->arguments[0], WEXITSTATUS(status));
 }
 

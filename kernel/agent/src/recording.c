@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -41,6 +42,21 @@ static uint64_t agent_cpu_ns(void)
 	getrusage(RUSAGE_SELF, &usage);
 	return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000ULL +
 	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000ULL;
+}
+
+/* Not ru_maxrss: that starts with what the process had before exec. */
+static uint64_t agent_peak_rss_bytes(void)
+{
+	unsigned long long kib = 0;
+	char line[128];
+	FILE *status = fopen("/proc/self/status", "re");
+
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "VmHWM: %llu", &kib) == 1)
+			break;
+	if (status)
+		fclose(status);
+	return kib * 1024;
 }
 
 static void recording__free(struct recording *r)
@@ -338,7 +354,6 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__RecordingEnded ended = KVIEW__WIRE__RECORDING_ENDED__INIT;
 	struct xp_counters counters;
-	struct rusage usage;
 
 	ended.end_ns = clock__now_ns();
 	xprobe__detach(r->xprobe);
@@ -352,11 +367,10 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 			  (unsigned long long)counters.unmatched_returns,
 			  (unsigned long long)counters.inconsistent_calls);
 
-	getrusage(RUSAGE_SELF, &usage);
 	ended.reason = reason;
 	ended.message = (char *)(message_text ? message_text : "");
 	ended.agent_cpu_ns = agent_cpu_ns() - r->cpu_before_ns;
-	ended.agent_peak_rss_bytes = usage.ru_maxrss * 1024ULL;
+	ended.agent_peak_rss_bytes = agent_peak_rss_bytes();
 	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_RECORDING_ENDED;
 	message.recording_ended = &ended;
 	r->sink.send(r->sink.context, &message);

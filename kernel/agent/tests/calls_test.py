@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Every way in which calls begin, nest and end."""
+import os
+import subprocess
+import time
+
+from checks import *
+
+
+def recorded(name, arguments, patterns, expect_losses=False, **options):
+    with Agent() as agent:
+        functions, reply = agent.run(arguments, patterns, **options)
+        figures = invariants(name, agent, functions, expect_losses)
+        return agent, functions, reply, figures
+
+
+def counts(f):
+    return f.calls, f.count("WALL"), f.abandoned, f.unfinished
+
+
+def recursion():
+    agent, functions, _, f = recorded("recursion 50", [PLAIN, "recurse", "50"], ["f_recurse"])
+    equal("plain C uses return probes", functions[0]["exit_kind"], "EXIT_URETPROBE")
+    equal("recursion 50", counts(f["f_recurse"]), (500, 500, 0, 0))
+    agent, _, _, f = recorded("recursion 200 by return probes", [PLAIN, "recurse", "200"],
+                              ["f_recurse"], expect_losses=True)
+    equal("deeper than the kernel's 64", counts(f["f_recurse"]), (2000, 640, 0, 0))
+    equal("counts overflows", agent.losses()["depth_overflows"], 1360)
+    agent, functions, _, f = recorded("recursion 300 by return sites", [JUMPS, "recurse", "300"],
+                                      ["f_recurse"], expect_losses=True)
+    equal("jumping C uses return sites", functions[0]["exit_kind"], "EXIT_RETURN_SITES")
+    equal("deeper than 128", counts(f["f_recurse"]), (3000, 1280, 0, 0))
+    equal("counts overflows, and no return as early",
+          (agent.losses()["depth_overflows"], agent.losses()["early_returns"]), (1720, 0))
+
+
+def nesting():
+    _, _, reply, f = recorded("nested calls", [PLAIN, "nested", "1000"], ["f_outer", "f_empty"])
+    equal("nested calls", (f["f_outer"].calls, f["f_empty"].calls), (20, 20000))
+    # On-CPU time: other processes may have the CPU in between.
+    outer, inner = f["f_outer"].mean("ON_CPU"), f["f_empty"].mean("ON_CPU")
+    # 1000 calls of some ns each, whose probes took about 1 µs each.
+    say(outer < 300000, "probes within a call are subtracted from it",
+        "%.0f ns for 1000 calls, each probed for %d ns" % (outer, reply["probes"][1]["call_cost_ns"]))
+    say(inner < 200, "an empty call reads next to nothing", "%.0f ns" % inner)
+
+
+def longjmps():
+    _, _, _, f = recorded("longjmp", [JUMPS, "longjmp", "50"], ["f_jumper", "f_leaf"])
+    equal("longjmp leaves 5 calls each time", counts(f["f_jumper"]), (250, 0, 250, 0))
+    equal("and what is called then returns", counts(f["f_leaf"]), (50, 50, 0, 0))
+
+
+def tail_calls():
+    _, _, _, f = recorded("tail calls", [JUMPS, "tail", "40"],
+                          ["f_tail", "f_tail_if", "f_tail_reg", "f_leaf"])
+    equal("tail calls end the caller", [counts(f[n]) for n in ("f_tail", "f_tail_if", "f_tail_reg")],
+          [(40, 40, 0, 0)] * 3)
+    equal("and begin what is jumped to", counts(f["f_leaf"]), (100, 100, 0, 0))
+
+
+def exceptions():
+    agent, functions, _, f = recorded("exceptions", [THROWS, "100"],
+                                      ["f_inner", "f_middle", "f_catcher"])
+    equal("C++ uses return sites", {x["exit_kind"] for x in functions}, {"EXIT_RETURN_SITES"})
+    equal("the program is unharmed", (agent.exited["status"], agent.output()), (0, b"caught 50\n"))
+    equal("calls left by exceptions", [counts(f[n]) for n in ("f_inner", "f_middle", "f_catcher")],
+          [(100, 50, 50, 0), (100, 50, 50, 0), (100, 100, 0, 0)])
+
+
+def alternate_stack():
+    _, _, _, f = recorded("alternate stack", [JUMPS, "altstack", "50"],
+                          ["f_interrupted", "f_handler", "f_leaf"])
+    equal("a handler on another stack prunes nothing", counts(f["f_handler"])[:2], (100, 100))
+    # The last one is left for ever: nothing that comes later tells.
+    equal("half of the interrupted calls are left", counts(f["f_interrupted"]), (100, 50, 49, 1))
+
+
+def threads():
+    agent, _, _, f = recorded("200 threads", [PLAIN, "threads", "200", "500"], ["f_empty"])
+    equal("200 threads", counts(f["f_empty"]), (100000, 100000, 0, 0))
+    _, _, _, f = recorded("thread exit", [JUMPS, "thread-exit", "20"], ["f_exiter"])
+    equal("threads that end inside a call", counts(f["f_exiter"])[0::3], (20, 20))
+
+
+def processes():
+    _, _, _, f = recorded("fork", [PLAIN, "fork"], ["f_empty"])
+    equal("a child's calls are not counted", counts(f["f_empty"]), (2, 2, 0, 0))
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[PLAIN, "exit-inside"])["pid"]
+        functions = agent.find(pid, "", "f_forever")
+        agent.record(pid, functions)
+        agent.request("resume", pid=pid)
+        time.sleep(0.3)
+        agent.stop()
+        f = invariants("still running", agent, functions)
+        equal("a call that still runs is unfinished", counts(f["f_forever"]), (1, 0, 0, 1))
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[PLAIN, "exit-inside"])["pid"]
+        agent.request("resume", pid=pid)
+        time.sleep(0.1)
+        functions = agent.find(pid, "", "f_forever")
+        agent.record(pid, functions)
+        os.kill(pid, 9)
+        agent.wait("recording_ended")
+        exited = agent.wait("process_exited")
+        equal("kill -9 of the target", (exited["signalled"], exited["status"],
+              agent.wait("recording_ended")["reason"]), (True, 9, "PROCESS_ENDED"))
+        invariants("killed", agent, functions)
+
+
+def many_functions():
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[PLAIN, "many", "20"])["pid"]
+        functions = agent.find(pid, "", "g_*")
+        equal("functions found", len(functions), 100)
+        begin = time.monotonic()
+        reply = agent.record(pid, functions)
+        begin = time.monotonic() - begin
+        agent.request("resume", pid=pid)
+        agent.wait("process_exited")
+        figures = invariants("100 functions", agent, functions)
+        equal("100 functions, each called 20 times", {f.calls for f in figures.values()}, {20})
+        ended = agent.wait("recording_ended")
+        say(reply["attach_ns"] < 2e9 and ended["detach_ns"] < 2e9, "attach and detach of 100 functions",
+            "%.1f ms and %.1f ms; %.0f ms from request to reply" %
+            (reply["attach_ns"] / 1e6, ended["detach_ns"] / 1e6, begin * 1e3))
+        say(ended["agent_peak_rss_bytes"] < 20 << 20, "resident set of the agent",
+            "%.1f MB" % (ended["agent_peak_rss_bytes"] / 1e6))
+
+
+def early_returns():
+    """Attaching to a call that is under way."""
+    with Agent() as agent:
+        process = subprocess.Popen([PLAIN, "sleep", "1000"], stdout=subprocess.DEVNULL)
+        time.sleep(0.2)
+        functions = agent.find(process.pid, "", "f_sleep")
+        agent.record(process.pid, functions)
+        time.sleep(0.5)
+        agent.stop()
+        f = invariants("attached in the middle", agent, functions)["f_sleep"]
+        say(f.count("WALL") > 50 and f.abandoned == 0, "attached in the middle",
+            "%s, early %d" % (counts(f), agent.losses()["early_returns"]))
+        process.kill()
+        process.wait()
+
+
+run_tests(recursion, nesting, longjmps, tail_calls, exceptions, alternate_stack, threads, processes,
+          many_functions, early_returns)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Lines that run.sh counts, with figures; what every recording must satisfy."""
+import os
+import sys
+import traceback
+
+from agent import Agent, AgentError
+
+BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else
+                        os.path.join(os.path.dirname(os.path.abspath(__file__)), "../build"))
+PLAIN, JUMPS, THROWS = (os.path.join(BUILD, "traced", p) for p in ("plain", "jumps", "throws"))
+
+
+def say(good, name, figures=""):
+    print("%s %s%s" % ("ok" if good else "not ok", name, ": " + str(figures) if figures != "" else ""),
+          flush=True)
+    return good
+
+
+def equal(name, got, expected):
+    return say(got == expected, name, got if got == expected else "%s, expected %s" % (got, expected))
+
+
+def within(name, got, expected, share):
+    error = got / expected - 1 if expected else float("inf")
+    return say(abs(error) <= share, name, "%.0f for %.0f, %+.2f %%" % (got, expected, 100 * error))
+
+
+def refused(name, code, call):
+    try:
+        call()
+    except AgentError as error:
+        return say(error.code == code and str(error).endswith("."), name, error)
+    return say(False, name, "was not refused")
+
+
+def run_tests(*tests):
+    """A test that raises is one that failed, and the next ones run."""
+    for test in tests:
+        try:
+            test()
+        except Exception as error:  # whatever it is
+            traceback.print_exc()
+            say(False, test.__name__, repr(error))
+
+
+def invariants(name, agent, functions, expect_losses=False):
+    """At the end every call is accounted for, and every ns of every function."""
+    figures = agent.figures(functions)
+    losses = agent.losses()
+    balance = sum(f.calls - f.count("WALL") - f.abandoned - f.unfinished for f in figures.values())
+    explained = losses["depth_overflows"] + losses["untracked_threads"]
+    time = {n: f.total("WALL") - f.total("ON_CPU") - sum(f.off_cpu().values())
+            for n, f in figures.items()}
+    counts = all(f.count("WALL") == f.count("ON_CPU") for f in figures.values())
+    good = balance == explained and not any(time.values()) and counts and \
+        (expect_losses or explained == 0) and losses["missed_returns"] == 0
+    if not good:
+        say(False, name + " adds up", "calls %d, explained %d, time %s, losses %s" %
+            (balance, explained, time, losses))
+    else:
+        say(True, name + " adds up", "%d calls" % sum(f.calls for f in figures.values()))
+    return figures
+
+
+def truth_of(output):
+    return {k: int(v) for k, v in (line.split() for line in output.decode().splitlines() if line)}
+
+
+__all__ = [n for n in dir() if not n.startswith("_")]

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Events: the trace that comes out, and that none is lost untold."""
+import collections
+import os
+import re
+import struct
+import subprocess
+import tempfile
+import time
+
+from checks import *
+
+HEADER = struct.Struct("<I16sIQQQQQQI")
+
+
+def write_trace(agent, reply, folder):
+    with open(os.path.join(folder, "metadata"), "w") as file:
+        file.write(reply["ctf_metadata"])
+    for packet in agent.all("event_packet"):
+        with open(os.path.join(folder, "cpu_%d" % packet["cpu"]), "ab") as file:
+            file.write(packet["packet"])
+
+
+def read_trace(folder):
+    """By babeltrace2: number of events by name, and what it complained of."""
+    run = subprocess.run(["babeltrace2", "--names=none", folder], capture_output=True, text=True)
+    names = collections.Counter(re.findall(r"kview:(\w+):", run.stdout))
+    discarded = [line for line in run.stderr.splitlines() if "discarded" in line]
+    complaints = [line for line in run.stderr.splitlines() if line and line not in discarded]
+    if run.returncode:
+        complaints.append("status %d" % run.returncode)
+    return names, complaints, run.stdout
+
+
+def check_packets(agent):
+    """Times never decrease within a stream; returns the drops that the packets tell."""
+    last, sequence, discarded = {}, {}, {}
+    good = True
+    for packet in agent.all("event_packet"):
+        magic, _, stream, begin, end, content, size, number, drops, cpu = \
+            HEADER.unpack_from(packet["packet"])
+        good &= magic == 0xC1FC1FC1 and stream == 0 and cpu == packet["cpu"]
+        good &= content == size == 8 * len(packet["packet"])
+        good &= begin <= end and last.get(cpu, 0) <= begin
+        good &= number == sequence.get(cpu, 0) and drops >= discarded.get(cpu, 0)
+        last[cpu], sequence[cpu], discarded[cpu] = end, number + 1, drops
+    say(good, "packets are in order", "%d packets" % len(agent.all("event_packet")))
+    return sum(discarded.values())
+
+
+def all_kinds():
+    with Agent() as agent, tempfile.TemporaryDirectory() as folder:
+        functions, reply = agent.run([PLAIN, "sleep", "50"], ["f_sleep", "f_empty"], events=True)
+        figures = invariants("with events", agent, functions)
+        equal("no drops", check_packets(agent), agent.losses()["events_dropped"])
+        write_trace(agent, reply, folder)
+        names, complaints, text = read_trace(folder)
+        equal("babeltrace2 has no complaint", complaints, [])
+        equal("an entry and an exit for each call", (names["call_entry"], names["call_exit"]),
+              (figures["f_sleep"].calls,) * 2)
+        say(names["switch_out"] >= 50 and abs(names["switch_in"] - names["switch_out"]) <= 1 and
+            names["wakeup"] >= 50 and names["thread_exit"] == 1, "scheduling events", dict(names))
+        exits = re.findall(r"call_exit:.*", text)
+        say("SLEEP" in text.upper() and "f_sleep" in text, "names of functions and causes",
+            exits[0][:160] if exits else "")
+
+
+def rate():
+    with Agent() as agent, tempfile.TemporaryDirectory() as folder:
+        pid = agent.request("launch", arguments=[PLAIN, "threads", "2", "400000"])["pid"]
+        functions = agent.find(pid, "", "f_empty")
+        reply = agent.record(pid, functions, events=True)
+        begin = time.monotonic()
+        agent.request("resume", pid=pid)
+        agent.wait("process_exited")
+        seconds = time.monotonic() - begin
+        figures = invariants("at full rate", agent, functions)
+        check_packets(agent)
+        write_trace(agent, reply, folder)
+        names, complaints, _ = read_trace(folder)
+        equal("babeltrace2 has no complaint at full rate", complaints, [])
+        dropped = agent.losses()["events_dropped"]
+        say(dropped == 0, "no drops at full rate", "%d dropped of %d events, %.0f calls/s" %
+            (dropped, 2 * figures["f_empty"].calls, figures["f_empty"].calls / seconds))
+        equal("every call is in the trace", (names["call_entry"], names["call_exit"]), (800000, 800000))
+        ended = agent.wait("recording_ended")
+        say(ended["agent_peak_rss_bytes"] < 20 << 20, "resident set with events",
+            "%.1f MB" % (ended["agent_peak_rss_bytes"] / 1e6))
+
+
+def stalled_reader():
+    with Agent() as agent, tempfile.TemporaryDirectory() as folder:
+        pid = agent.request("launch", arguments=[PLAIN, "threads", "2", "200000"])["pid"]
+        functions = agent.find(pid, "", "f_empty")
+        reply = agent.record(pid, functions, events=True)
+        agent.request("resume", pid=pid)
+        agent.may_read.clear()
+        time.sleep(3)
+        agent.may_read.set()
+        agent.wait("process_exited")
+        figures = invariants("stalled reader", agent, functions)
+        told = check_packets(agent)
+        dropped = agent.losses()["events_dropped"]
+        equal("packets and losses agree on drops", told, dropped)
+        write_trace(agent, reply, folder)
+        names, complaints, _ = read_trace(folder)
+        equal("babeltrace2 has no other complaint", complaints, [])
+        say(dropped > 0, "the stall made drops", dropped)
+        calls = figures["f_empty"].calls
+        # Scheduling events are of unknown number: entries and exits bound what may be missing.
+        missing = 2 * calls - names["call_entry"] - names["call_exit"]
+        say(missing <= dropped <= missing + 100000, "calls that are missing were told",
+            "%d missing, %d dropped of all kinds" % (missing, dropped))
+        equal("the histogram has every call", calls, 400000)
+        say(agent.wait("recording_ended")["agent_peak_rss_bytes"] < 20 << 20, "resident set of a stall",
+            "%.1f MB" % (agent.wait("recording_ended")["agent_peak_rss_bytes"] / 1e6))
+
+
+run_tests(all_kinds, rate, stalled_reader)

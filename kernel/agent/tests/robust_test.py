@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What goes wrong: clients, targets, requests, and the agent's own end."""
+import json
+import os
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+
+from agent import BINARY, SCHEMA, wait_until
+from checks import *
+from wire import frame
+
+
+def links():
+    """Ids of the eBPF links of this host: what is attached."""
+    out = subprocess.run(["bpftool", "-j", "link"], capture_output=True, text=True).stdout
+    return {link["id"] for link in json.loads(out or "[]")}
+
+
+def talk(data):
+    """What an agent makes of some bytes: status and standard error."""
+    run = subprocess.run([BINARY], input=data, capture_output=True, timeout=20)
+    return run.returncode, run.stderr.decode().strip(), run.stdout
+
+
+def bad_frames():
+    for name, data in (("length 0", struct.pack("<I", 0)),
+                       ("more than 16 MiB", struct.pack("<I", (16 << 20) + 1)),
+                       ("no protobuf", frame(b"\xff\xff\xff\xff\xff")),
+                       ("cut short", struct.pack("<I", 10) + b"abc")):
+        status, errors, _ = talk(data)
+        say(status == 1 and errors.count("\n") == 0 and errors, "a frame of " + name, errors)
+    status, errors, _ = talk(b"")
+    equal("an empty connection ends in peace", (status, errors), (0, ""))
+    status, _, out = talk(frame(SCHEMA.encode("ToAgent", {"request_id": 1, "hello": {"protocol_version": 9}})))
+    error = SCHEMA.decode("FromAgent", out[4:])
+    say(error.get("error", {}).get("code") == "UNSUPPORTED", "another protocol version", error)
+
+
+def bad_requests():
+    with Agent() as agent:
+        own = os.getpid()
+        record = lambda **v: lambda: agent.request("start_recording", **v)
+        probe = dict(function_id=0, binary="/bin/true", symbol="main", file_offset=0)
+        refused("no probes", "BAD_REQUEST", record(pid=own))
+        refused("no process", "NO_SUCH_PROCESS", record(pid=4000000, probes=[probe]))
+        refused("a kernel thread", "NOT_PROBEABLE", record(pid=2, probes=[probe]))
+        refused("ids with gaps", "BAD_REQUEST", record(pid=own, probes=[dict(probe, function_id=1)]))
+        refused("too many", "TOO_MANY", record(pid=own, probes=[dict(probe, function_id=i) for i in range(1025)]))
+        refused("a view without module", "UNSUPPORTED", record(pid=own, probes=[probe], filter="FILTER_VIEW"))
+        refused("stop of nothing", "BAD_REQUEST", lambda: agent.request("stop_recording"))
+        refused("resume of a stranger", "NO_SUCH_PROCESS", lambda: agent.request("resume", pid=own))
+        refused("an unknown request", "BAD_REQUEST", lambda: agent.request("hello2"))
+
+
+def bad_launches():
+    with Agent() as agent, tempfile.TemporaryDirectory() as folder:
+        launch = lambda *arguments, **v: lambda: agent.request("launch", arguments=arguments, **v)
+        text, script, lost = (os.path.join(folder, n) for n in ("text", "script", "lost"))
+        for path, content, mode in ((text, "no program\n", 0o644), (script, "#!/bin/sh\nexit 3\n", 0o755),
+                                    (lost, "#!/no/such/interpreter\n", 0o755)):
+            with open(path, "w") as file:
+                file.write(content)
+            os.chmod(path, mode)
+        refused("nothing to launch", "BAD_REQUEST", launch())
+        refused("not found", "NO_SUCH_BINARY", launch("/no/such/program"))
+        refused("not in PATH", "NO_SUCH_BINARY", launch("no-such-program"))
+        refused("not executable", "NO_PERMISSION", launch(text))
+        refused("no interpreter", "NO_SUCH_BINARY", launch(lost))
+        refused("no folder", "FAILED", launch("/bin/true", working_directory="/no/such/folder"))
+        refused("ends before its own code", "PROCESS_ENDED",
+                launch("/bin/true", environment=["LD_BIND_NOW=1", "LD_PRELOAD=", "LD_TRACE_LOADED_OBJECTS=1"]))
+        reply = agent.request("launch", arguments=[script])
+        equal("a script is run by its interpreter", os.path.basename(reply["executable"]),
+              os.path.basename(os.path.realpath("/bin/sh")))
+        agent.request("resume", pid=reply["pid"])
+        exited = agent.wait("process_exited")
+        equal("its status", (exited["signalled"], exited["status"]), (False, 3))
+
+
+def launches():
+    with Agent() as agent:
+        for program in (PLAIN, PLAIN + "-static"):
+            pid = agent.request("launch", arguments=[program, "status", "7"],
+                                environment=["KVIEW_TEST=1"])["pid"]
+            maps = open("/proc/%d/maps" % pid).read()
+            say("static" in program or "libc" in maps, "stopped with its libraries mapped", os.path.basename(program))
+            with open("/proc/%d/environ" % pid) as file:
+                say("KVIEW_TEST=1" in file.read(), "environment is added")
+            agent.request("resume", pid=pid)
+            exited = agent.wait("process_exited", where=lambda b: b["pid"] == pid)
+            equal("exit status", (exited["signalled"], exited["status"]), (False, 7))
+        pid = agent.request("launch", arguments=[PLAIN, "signal", "6"])["pid"]
+        agent.request("resume", pid=pid)
+        exited = agent.wait("process_exited", where=lambda b: b["pid"] == pid)
+        equal("death by signal", (exited["signalled"], exited["status"]), (True, 6))
+
+
+def outputs():
+    with Agent() as agent:
+        lines = 200000
+        pid = agent.request("launch", arguments=[PLAIN, "output", str(lines)])["pid"]
+        agent.request("resume", pid=pid)
+        agent.may_read.clear()
+        time.sleep(1)
+        status = open("/proc/%d/status" % agent.pid).read()
+        peak = int([l for l in status.splitlines() if l.startswith("VmHWM")][0].split()[1])
+        say(peak < 20 << 10, "the agent's memory while nobody reads", "%d KiB" % peak)
+        agent.may_read.set()
+        agent.wait("process_exited")
+        equal("no output is lost behind a stalled reader", agent.output().count(b"\n"), lines)
+        equal("standard error apart", agent.output(True), b"done\n")
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[PLAIN, "orphan", "5"])["pid"]
+        agent.request("resume", pid=pid)
+        begin = time.monotonic()
+        agent.wait("process_exited")
+        say(time.monotonic() - begin < 3, "a grandchild with the pipes does not hold up the end",
+            "%.2f s" % (time.monotonic() - begin))
+        equal("its parent's output is there", agent.output(), b"parent ends\n")
+
+
+def start_ticking(agent):
+    process = subprocess.Popen([PLAIN, "ticks"], stdout=subprocess.PIPE)
+    process.stdout.readline()
+    functions = agent.find(process.pid, "", "f_empty", "g_*")
+    agent.record(process.pid, functions, events=True)
+    return process
+
+
+def check_unharmed(name, process, before):
+    say(wait_until(lambda: not (links() - before), 5), name + ": nothing stays attached", links() - before)
+    for _ in range(20):
+        process.stdout.readline()
+    equal(name + ": the target runs on", process.poll(), None)
+    process.kill()
+    process.wait()
+
+
+def ends_of_the_agent():
+    before = links()
+    agent = Agent()
+    process = start_ticking(agent)
+    say(links() - before, "links while recording", len(links() - before))
+    os.kill(agent.pid, signal.SIGKILL)
+    agent.process.wait()
+    check_unharmed("kill -9 of the agent", process, before)
+
+    agent = Agent()
+    process = start_ticking(agent)
+    time.sleep(0.3)
+    begin = time.monotonic()
+    equal("input closed while recording: status", agent.close(), 0)
+    say(time.monotonic() - begin < 5, "input closed while recording: time", "%.2f s" % (time.monotonic() - begin))
+    say(agent.all("histogram_delta")[-1]["last"] and agent.all("recording_ended"),
+        "the last figures still come")
+    check_unharmed("input closed while recording", process, before)
+
+    agent = Agent()
+    process = start_ticking(agent)
+    agent.may_read.clear()
+    agent.process.stdin.close()
+    agent.process.stdin = None
+    agent.process.wait(20)
+    agent.may_read.set()
+    check_unharmed("input closed by a client that reads no more", process, before)
+
+    agent = Agent()
+    process = start_ticking(agent)
+    os.kill(agent.pid, signal.SIGTERM)
+    equal("SIGTERM", agent.process.wait(20), 128 + signal.SIGTERM)
+    check_unharmed("SIGTERM", process, before)
+
+    agent = Agent()
+    pid = agent.request("launch", arguments=[PLAIN, "status", "0"])["pid"]
+    os.kill(agent.pid, signal.SIGKILL)
+    agent.process.wait()
+    say(wait_until(lambda: not os.path.exists("/proc/%d" % pid) or
+                   open("/proc/%d/stat" % pid).read().split(")")[1].split()[0] == "Z"),
+        "what was never resumed ends with the agent")
+    agent = Agent()
+    pid = agent.request("launch", arguments=[PLAIN, "status", "0"])["pid"]
+    agent.close()
+    say(not os.path.exists("/proc/%d" % pid), "and with the connection")
+
+
+def without_privilege():
+    with Agent(preexec=lambda: os.setuid(65534)) as agent:
+        bpf = [c for c in agent.hello["capabilities"] if c["name"] == "bpf"][0]
+        say(not bpf["available"] and bpf["required"] and "root" in bpf["detail"], "without privilege", bpf["detail"])
+        refused("calibration without privilege", "NO_PERMISSION", lambda: agent.request("calibrate"))
+
+
+def busy():
+    with Agent() as agent:
+        process = start_ticking(agent)
+        functions = agent.find(process.pid, "", "f_empty")
+        refused("a second recording", "BUSY", lambda: agent.record(process.pid, functions))
+        agent.stop()
+        agent.record(process.pid, functions)
+        agent.stop()
+        equal("recordings one after the other", len(agent.all("recording_ended")), 2)
+        process.kill()
+        process.wait()
+
+
+def calibration():
+    with Agent() as agent:
+        begin = time.monotonic()
+        reply = agent.request("calibrate")
+        seconds = time.monotonic() - begin
+        for cost in reply["costs"]:
+            say(0 < cost["inner_cost_ns"] <= cost["call_cost_ns"] < 1e5, "cost of %s, %s %s" % (
+                cost["entry"], cost["exit_kind"], cost["exit"]), "%d ns inside, %d ns a call" %
+                (cost["inner_cost_ns"], cost["call_cost_ns"]))
+        say(reply["switch_cost_ns"] < 5000, "cost of a switch of others", "%d ns" % reply["switch_cost_ns"])
+        say(seconds < 3, "time that calibration takes", "%.0f ms" % (1e3 * seconds))
+
+
+run_tests(bad_frames, bad_requests, bad_launches, launches, outputs, ends_of_the_agent,
+          without_privilege, busy, calibration)

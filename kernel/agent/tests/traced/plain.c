@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/* C that never unwinds: return probes are used. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "common.h"
+
+PROBED uint64_t f_spin(uint64_t ns) { uint64_t r = spin(ns); END(); return r; }
+PROBED void f_sleep(void) { usleep(2000); END(); }
+PROBED int f_empty(int x) { END(); return x + 1; }
+PROBED int f_recurse(int n)
+{
+	int r = n > 1 ? f_recurse(n - 1) : 0;
+
+	END();
+	return r + 1;
+}
+PROBED int f_outer(int n)
+{
+	int r = 0;
+
+	for (int i = 0; i < n; i++)
+		r += f_empty(i);
+	END();
+	return r;
+}
+PROBED void f_forever(void) { for (;;) pause(); }
+
+#define FUNCTION(n) PROBED int g_##n(int x) { END(); return x + n; }
+#define TEN(n) FUNCTION(n##0) FUNCTION(n##1) FUNCTION(n##2) FUNCTION(n##3) FUNCTION(n##4) \
+	FUNCTION(n##5) FUNCTION(n##6) FUNCTION(n##7) FUNCTION(n##8) FUNCTION(n##9)
+TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) TEN(7) TEN(8) TEN(9) TEN(10)
+#define CALL_TEN(n) x += g_##n##0(x) + g_##n##1(x) + g_##n##2(x) + g_##n##3(x) + g_##n##4(x) + \
+	g_##n##5(x) + g_##n##6(x) + g_##n##7(x) + g_##n##8(x) + g_##n##9(x)
+
+static volatile int sink;
+
+/* Reads the clocks around each call, as no probe does. */
+static void measure(void (*call)(void), int rounds, const char *name)
+{
+	uint64_t wall = 0, cpu = 0;
+	char label[64];
+
+	for (int i = 0; i < rounds; i++) {
+		uint64_t c = now_ns(CLOCK_THREAD_CPUTIME_ID), w = now_ns(CLOCK_MONOTONIC);
+
+		call();
+		wall += now_ns(CLOCK_MONOTONIC) - w;
+		cpu += now_ns(CLOCK_THREAD_CPUTIME_ID) - c;
+	}
+	snprintf(label, sizeof(label), "%s.wall", name);
+	tell(label, wall);
+	snprintf(label, sizeof(label), "%s.cpu", name);
+	tell(label, cpu);
+}
+
+static void spin_2ms(void) { f_spin(2000000); }
+
+static void *calls_of_thread(void *rounds)
+{
+	for (long i = 0; i < (long)rounds; i++)
+		sink += f_empty(i);
+	return NULL;
+}
+
+static void threads(int nr, long rounds)
+{
+	pthread_t *all = calloc(nr, sizeof(*all));
+
+	for (int i = 0; i < nr; i++)
+		pthread_create(&all[i], NULL, calls_of_thread, (void *)rounds);
+	for (int i = 0; i < nr; i++)
+		pthread_join(all[i], NULL);
+	free(all);
+}
+
+/* At a rate, until killed. */
+static void paced(long per_s)
+{
+	const struct timespec pause = { 0, 1000000 };
+
+	for (;;) {
+		for (long i = 0; i < per_s / 1000; i++)
+			sink += f_empty(i);
+		nanosleep(&pause, NULL);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	long n = argc > 2 ? atol(argv[2]) : 1;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (!strcmp(what, "spin")) {
+		measure(spin_2ms, n, "f_spin");
+	} else if (!strcmp(what, "sleep")) {
+		measure(f_sleep, n, "f_sleep");
+	} else if (!strcmp(what, "recurse")) {
+		for (int i = 0; i < 10; i++)
+			sink += f_recurse(n);
+	} else if (!strcmp(what, "nested")) {
+		for (int i = 0; i < 20; i++)
+			sink += f_outer(n);
+	} else if (!strcmp(what, "empty")) {
+		for (long i = 0; i < n; i++)
+			sink += f_empty(i);
+	} else if (!strcmp(what, "threads")) {
+		threads(n, argc > 3 ? atol(argv[3]) : 1);
+	} else if (!strcmp(what, "paced")) {
+		paced(n);
+	} else if (!strcmp(what, "many")) {
+		int x = 0;
+
+		for (long i = 0; i < n || !n; i++) {
+			CALL_TEN(1); CALL_TEN(2); CALL_TEN(3); CALL_TEN(4); CALL_TEN(5);
+			CALL_TEN(6); CALL_TEN(7); CALL_TEN(8); CALL_TEN(9); CALL_TEN(10);
+			if (!n)
+				usleep(1000);
+		}
+		sink += x;
+	} else if (!strcmp(what, "exit-inside")) {
+		f_forever();
+	} else if (!strcmp(what, "fork")) {
+		sink += f_empty(1);
+		if (!fork()) {
+			for (int i = 0; i < 100; i++)
+				sink += f_empty(i);
+			_exit(0);
+		}
+		wait(NULL);
+		sink += f_empty(2);
+	} else if (!strcmp(what, "output")) {
+		for (long i = 0; i < n; i++)
+			printf("line %ld of the output, long enough to fill pipes soon\n", i);
+		fprintf(stderr, "done\n");
+	} else if (!strcmp(what, "orphan")) {
+		/* Leaves a grandchild that holds the pipes. */
+		if (!fork()) {
+			sleep(n);
+			_exit(0);
+		}
+		puts("parent ends");
+	} else if (!strcmp(what, "status")) {
+		return n;
+	} else if (!strcmp(what, "signal")) {
+		raise(n);
+	} else if (!strcmp(what, "ticks")) {
+		for (;;) {
+			puts("tick");
+			usleep(20000);
+			sink += f_empty(1);
+		}
+	}
+	return 0;
+}
