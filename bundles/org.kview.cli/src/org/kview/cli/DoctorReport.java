@@ -51,9 +51,9 @@ record DoctorReport(String target, HostInfo host, Optional<Calibration> costs, S
 
     private static void appendCosts(StringBuilder text, Calibration costs) {
         text.append("What a probed call costs, by the instructions at the function's entry and exit:\n");
-        text.append(String.format("  %-14s %-34s %10s %22s%n", "entry", "exit", "a call", "of it inside, removed"));
+        text.append(String.format("  %-14s %-36s %10s %22s%n", "entry", "exit", "a call", "of it inside, removed"));
         costs.probes().stream().sorted(Comparator.comparingLong(Calibration.ProbeCost::callNanos))
-                .forEach(c -> text.append(String.format("  %-14s %-34s %10s %22s%n", word(c.entry()),
+                .forEach(c -> text.append(String.format("  %-14s %-36s %10s %22s%n", word(c.entry()),
                         c.exit() == ExitKind.URETPROBE ? "return address replaced"
                                 : "probe on each return, " + word(c.exitCost()),
                         LatencyFormat.nanos(c.callNanos()), LatencyFormat.nanos(c.innerNanos()))));

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The whole chain against the workload's own clocks: what the report says is what the calls took. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AccuracyTest {
+    private static final List<String> FUNCTIONS = List.of("render_page", "poll_queue", "price_basket", "flush_cache",
+            "build_index", "fetch_rates", "walk_tree", "lookup_price");
+    private static final Percentage ONE_PERCENT = Percentage.withPercentage(1);
+    private static final double DOMINANT = 0.9;
+
+    @TempDir
+    private static Path folder;
+    private Session session;
+    private JsonNode truth;
+
+    @BeforeAll
+    void recordTheDemo() throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("record"));
+        FUNCTIONS.forEach(f -> arguments.addAll(List.of("--probe", "kview-demo:" + f)));
+        arguments.addAll(List.of("--events", "-o", "demo.kview", "--", Workload.DEMO.toString(), "--seconds", "8",
+                "--truth", "truth.json"));
+        Kview.Result result = Kview.run(folder, arguments.toArray(String[]::new));
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        assertThat(result.output()).contains("render_page").contains("demo.kview");
+        session = Session.read(folder.resolve("demo.kview"));
+        truth = new ObjectMapper().readTree(folder.resolve("truth.json").toFile());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"render_page", "poll_queue", "price_basket", "flush_cache", "build_index", "fetch_rates",
+            "walk_tree", "lookup_price"})
+    void everyCallIsCountedAndNoneIsLeftOver(String name) {
+        Session.Function function = session.function(name);
+        assertThat(function.calls()).as("calls").isEqualTo(truth(name).path("calls").asLong());
+        assertThat(function.returned()).as("returned").isEqualTo(function.calls());
+        assertThat(function.json().path("abandoned").asLong()).isZero();
+        assertThat(function.json().path("unfinished").asLong()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"render_page", "poll_queue", "price_basket", "flush_cache", "build_index", "fetch_rates"})
+    void wallClockTimeIsThatOfTheCaller(String name) {
+        JsonNode own = truth(name);
+        double expected = own.path("wall_total_ns").asDouble() / own.path("calls").asDouble() - included("wall");
+        assertThat(expected).as("%s is one of the long ones", name).isGreaterThan(900_000);
+        assertThat(session.function(name).wallTotalNanos() / session.function(name).calls())
+                .isCloseTo(expected, ONE_PERCENT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"render_page", "build_index"})
+    void timeOnACpuIsThatOfTheThreadsClock(String name) {
+        JsonNode own = truth(name);
+        double expected = own.path("on_cpu_total_ns").asDouble() / own.path("calls").asDouble() - included("on_cpu");
+        assertThat(session.function(name).onCpuTotalNanos() / session.function(name).calls())
+                .isCloseTo(expected, ONE_PERCENT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"render_page", "poll_queue", "price_basket", "flush_cache", "build_index", "fetch_rates",
+            "walk_tree"})
+    void allTimeIsAccountedFor(String name) {
+        Session.Function function = session.function(name);
+        assertThat(function.onCpuTotalNanos() + function.offCpuTotalNanos())
+                .isCloseTo(function.wallTotalNanos(), ONE_PERCENT);
+    }
+
+    /** What a busy host adds, waiting for a CPU, is left aside: it is no fault of the function or of the figures. */
+    @ParameterizedTest
+    @ValueSource(strings = {"poll_queue", "price_basket", "flush_cache", "fetch_rates"})
+    void theCauseOfWaitingIsNamed(String name) {
+        Session.Function function = session.function(name);
+        String cause = truth(name).path("cause").asText();
+        assertThat(function.causeTotalNanos(cause) / function.waitedNanos()).as("%s of %s", cause, name)
+                .isGreaterThanOrEqualTo(DOMINANT);
+        assertThat(function.causeTotalNanos(cause)).isGreaterThan(function.onCpuTotalNanos());
+    }
+
+    @Test
+    void competitionForACpuIsNamed() {
+        Session.Function function = session.function("build_index");
+        assertThat(function.contentionNanos() / (function.offCpuTotalNanos() - function.causeTotalNanos("steal")))
+                .isGreaterThanOrEqualTo(DOMINANT);
+        assertThat(function.verdict()).isIn("preempted", "run_queue");
+    }
+
+    @Test
+    void computationIsNotTakenForWaiting() {
+        Session.Function function = session.function("render_page");
+        assertThat(function.waitedNanos() / function.wallTotalNanos()).isCloseTo(0, within(0.02));
+    }
+
+    @Test
+    void recursionCountsEachLevel() {
+        assertThat(session.function("walk_tree").calls() % 177).isZero();
+    }
+
+    @Test
+    void nothingWasLost() {
+        for (String loss : List.of("events_dropped", "missed_returns", "depth_overflows")) {
+            assertThat(session.loss(loss)).as(loss).isZero();
+        }
+    }
+
+    @Test
+    void theTraceHoldsEachCall() throws Exception {
+        CtfTrace trace = CtfTrace.read(folder.resolve("demo.kview/trace"));
+        long calls = FUNCTIONS.stream().mapToLong(name -> truth(name).path("calls").asLong()).sum();
+        assertThat(trace.eventsById()[CtfTrace.CALL_ENTRY]).isEqualTo(calls);
+        assertThat(trace.eventsById()[CtfTrace.CALL_EXIT]).isEqualTo(calls);
+        assertThat(trace.discarded()).isZero();
+    }
+
+    private JsonNode truth(String name) {
+        return StreamSupport.stream(truth.path("functions").spliterator(), false)
+                .filter(f -> f.path("name").asText().equals(name)).findFirst().orElseThrow();
+    }
+
+    /** What reading the clocks adds to each call. */
+    private double included(String clock) {
+        return truth.path("clocks").path("included_per_call_ns").path(clock).asDouble();
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Of each event it is known whether it is in the trace. */
+class EventLossTest {
+    private static final int EVENTS_A_SWITCH = 3;
+    /** Those between the last look at them and the end. */
+    private static final int SWITCHES_SLACK = 200;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aHundredThousandCallsASecondAreAllInTheTrace() throws Exception {
+        Kview.Result result = Kview.run(folder, "record", "--probe", "kview-calls:counted_call", "--events", "-o",
+                "calls.kview", "--", Workload.CALLS.toString(), "--rate", "100000", "--seconds", "4");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        long calls = calls(result.output());
+        Session session = Session.read(folder.resolve("calls.kview"));
+        CtfTrace trace = CtfTrace.read(folder.resolve("calls.kview/trace"));
+
+        assertThat(calls).isEqualTo(400_000);
+        assertThat(session.loss("events_dropped")).isZero();
+        assertThat(session.function("counted_call").calls()).isEqualTo(calls);
+        assertThat(trace.eventsById()[CtfTrace.CALL_ENTRY]).isEqualTo(calls);
+        assertThat(trace.eventsById()[CtfTrace.CALL_EXIT]).isEqualTo(calls);
+        assertThat(trace.discarded()).isZero();
+        assertBabeltraceAgrees(folder.resolve("calls.kview/trace"), trace);
+    }
+
+    /**
+     * The workbench is stopped for a while, as a machine with a stalled disk stops it: what the agent
+     * can't keep meanwhile is counted, each one. How many calls there were is known; how many switches,
+     * the kernel tells as a bound.
+     */
+    @Test
+    void whatAStalledWorkbenchMissesIsCounted() throws Exception {
+        try (Running calls = Workload.waiting(Workload.CALLS, "--rate", "0", "--seconds", "600", "--calls", "3000000");
+                Running kview = Running.kview(folder, "record", "--pid", "" + calls.pid(), "--probe",
+                        "kview-calls:counted_call", "--events", "-o", "stalled.kview")) {
+            kview.awaitSaid("recording process");
+            kview.signal("STOP");
+            Workload.go(calls);
+            // It runs to its end against a reader that reads nothing: more than any buffer on the way holds.
+            long switches = SWITCHES_SLACK + Workload.switchesUntilEnd(calls);
+            Kview.Result workload = calls.await();
+            kview.signal("CONT");
+            Kview.Result result = kview.await();
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+
+            long made = calls(workload.output());
+            Session session = Session.read(folder.resolve("stalled.kview"));
+            CtfTrace trace = CtfTrace.read(folder.resolve("stalled.kview/trace"));
+            long dropped = session.loss("events_dropped");
+
+            assertThat(session.function("counted_call").calls()).as("histograms lose nothing").isEqualTo(made);
+            assertThat(session.function("counted_call").returned()).isEqualTo(made);
+            assertThat(dropped).as("the stall was long enough to lose something").isPositive();
+            assertThat(trace.discarded()).as("events_discarded of the streams").isEqualTo(dropped);
+            long missingCalls = 2 * made - trace.callEvents();
+            assertThat(dropped).as("dropped events, of which %d are of calls", missingCalls)
+                    .isBetween(missingCalls, missingCalls + EVENTS_A_SWITCH * switches);
+            assertThat(Kview.run(folder, "report", "stalled.kview").output()).as("the table tells of it")
+                    .containsPattern("dropped|lost|missing");
+            assertBabeltraceAgrees(folder.resolve("stalled.kview/trace"), trace);
+        }
+    }
+
+    private static long calls(String output) throws IOException {
+        Matcher line = Pattern.compile("\\{\"calls\":.*\\}").matcher(output);
+        assertThat(line.find()).as("the workload's own count is passed through: %s", output).isTrue();
+        return new ObjectMapper().readTree(line.group()).path("calls").asLong();
+    }
+
+    /** Another reader, which knows nothing but the trace's metadata. */
+    private static void assertBabeltraceAgrees(Path trace, CtfTrace counted) throws Exception {
+        boolean installed = List.of(System.getenv("PATH").split(":")).stream()
+                .anyMatch(f -> Files.isExecutable(Path.of(f, "babeltrace2")));
+        assumeTrue(installed, "babeltrace2 is not installed");
+        Process reader = new ProcessBuilder("babeltrace2", trace.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        long entries = 0;
+        long exits = 0;
+        try (var lines = new BufferedReader(new InputStreamReader(reader.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                entries += line.contains("kview:call_entry") ? 1 : 0;
+                exits += line.contains("kview:call_exit") ? 1 : 0;
+            }
+        }
+        assertThat(reader.waitFor()).isZero();
+        assertThat(entries).isEqualTo(counted.eventsById()[CtfTrace.CALL_ENTRY]);
+        assertThat(exits).isEqualTo(counted.eventsById()[CtfTrace.CALL_EXIT]);
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** However a recording ends, its session can be read and nothing stays attached. */
+class RecordingEndTest {
+    private static final Pattern CALLS = Pattern.compile("\"calls\"\\s*:\\s*[1-9]");
+
+    @TempDir
+    private Path folder;
+    private Running workload;
+
+    @BeforeEach
+    void startTheWorkload() throws Exception {
+        workload = Workload.waiting(Workload.DEMO, "--only", "poll_queue", "--seconds", "600");
+    }
+
+    @AfterEach
+    void endTheWorkload() throws Exception {
+        workload.close();
+    }
+
+    private Running record(String... more) throws Exception {
+        Running kview = Running.kview(folder, java.util.stream.Stream.concat(java.util.stream.Stream.of("record",
+                "--pid", "" + workload.pid(), "--probe", "kview-demo:poll_queue", "--events", "-o", "s.kview"),
+                java.util.Arrays.stream(more)).toArray(String[]::new));
+        kview.awaitSaid("recording process");
+        Workload.go(workload);
+        return kview;
+    }
+
+    /** Until calls have reached the disk. */
+    private void awaitFigures() throws Exception {
+        Path figures = folder.resolve("s.kview/session.json");
+        Running.awaitFile(figures);
+        while (!CALLS.matcher(Files.readString(figures)).find()) {
+            Thread.sleep(20);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM", "HUP"})
+    void aSignalEndsTheRecordingAndKeepsIt(String signal) throws Exception {
+        try (Running kview = record()) {
+            awaitFigures();
+            Kview.Result result = kview.signal(signal).await();
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            assertThat(result.output()).contains("poll_queue").contains("s.kview");
+            assertThat(Session.read(folder.resolve("s.kview")).function("poll_queue").calls()).isPositive();
+            assertThat(workload.process().isAlive()).as("the process goes on").isTrue();
+        }
+    }
+
+    /** As the terminal does it: every process of the group gets the signal, the agent too. */
+    @Test
+    void ctrlCEndsTheRecordingAndKeepsIt() throws Exception {
+        try (Running kview = record()) {
+            awaitFigures();
+            long agent = kview.agent();
+            Running.signal(agent, "INT");
+            Kview.Result result = kview.signal("INT").await();
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            Session.read(folder.resolve("s.kview"));
+        }
+    }
+
+    @Test
+    void theTimeAskedForEndsTheRecording() throws Exception {
+        try (Running kview = record("--duration", "1s")) {
+            Kview.Result result = kview.await();
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            long nanos = Session.read(folder.resolve("s.kview")).json().path("session").path("duration_ns").asLong();
+            assertThat(nanos).isGreaterThanOrEqualTo(900_000_000L);
+        }
+    }
+
+    @Test
+    void theProcessesEndEndsTheRecording() throws Exception {
+        try (Running kview = record()) {
+            awaitFigures();
+            workload.signal("KILL");
+            Kview.Result result = kview.await();
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            assertThat(Session.read(folder.resolve("s.kview")).function("poll_queue").calls()).isPositive();
+        }
+    }
+
+    @Test
+    void aLaunchedProgramEndsWithItsRecording() throws Exception {
+        try (Running kview = Running.kview(folder, "record", "--probe", "kview-demo:poll_queue", "-o", "l.kview", "--",
+                Workload.DEMO.toString(), "--only", "poll_queue", "--seconds", "600", "--truth", "-")) {
+            kview.awaitSaid("recording process");
+            long program = ProcessHandle.of(kview.agent()).orElseThrow().children().findFirst().orElseThrow().pid();
+            Kview.Result result = kview.signal("INT").await();
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            assertThat(ProcessHandle.of(program).filter(ProcessHandle::isAlive)).isEmpty();
+            assertThat(result.output()).as("its last words are passed through").contains("kview-demo-truth");
+        }
+    }
+
+    @Test
+    void aKilledWorkbenchLeavesNothingAttachedAndASessionToRead() throws Exception {
+        try (Running kview = record()) {
+            awaitFigures();
+            long agent = kview.agent();
+            Set<String> programs = bpfPrograms(agent);
+            kview.signal("KILL").process().waitFor();
+            while (ProcessHandle.of(agent).map(ProcessHandle::isAlive).orElse(false)) {
+                Thread.sleep(20);
+            }
+            assertThat(allBpfPrograms()).doesNotContainAnyElementsOf(programs);
+            assertThat(workload.process().isAlive()).as("the process goes on").isTrue();
+            Session session = Session.read(folder.resolve("s.kview"));
+            assertThat(session.function("poll_queue").calls()).isPositive();
+            Kview.Result table = Kview.run(folder, "report", "s.kview");
+            assertThat(table.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void aKilledAgentIsReportedAndTheSessionKept() throws Exception {
+        try (Running kview = record()) {
+            awaitFigures();
+            Running.signal(kview.agent(), "KILL");
+            Kview.Result result = kview.await();
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.errors()).contains("agent").contains("signal 9");
+            assertThat(result.output()).contains("s.kview");
+            assertThat(Session.read(folder.resolve("s.kview")).function("poll_queue").calls()).isPositive();
+            assertThat(workload.process().isAlive()).as("the process goes on").isTrue();
+        }
+    }
+
+    /** The programs that a process holds, by id, as its own open files tell. */
+    private static Set<String> bpfPrograms(long pid) throws IOException {
+        Set<String> ids = new TreeSet<>();
+        try (var files = Files.list(Path.of("/proc/" + pid + "/fdinfo"))) {
+            for (Path file : files.toList()) {
+                Files.readString(file).lines().filter(l -> l.startsWith("prog_id:"))
+                        .map(l -> l.substring("prog_id:".length()).strip()).forEach(ids::add);
+            }
+        }
+        assertThat(ids).as("programs of the agent").isNotEmpty();
+        return ids;
+    }
+
+    private static Set<String> allBpfPrograms() throws IOException, InterruptedException {
+        Process list = new ProcessBuilder("bpftool", "prog", "list").redirectErrorStream(true).start();
+        String text = new String(list.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(list.waitFor()).as("bpftool says: %s", text).isZero();
+        return Pattern.compile("(?m)^(\\d+):").matcher(text).results().map((MatchResult m) -> m.group(1))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Reports and exports of a real session, whole and damaged. */
+class SessionFilesTest {
+    @TempDir
+    private static Path recorded;
+    @TempDir
+    private Path folder;
+    private Path session;
+
+    @BeforeAll
+    static void record() throws Exception {
+        Kview.Result result = Kview.run(recorded, "record", "--probe", "kview-demo:poll_queue", "--probe",
+                "kview-demo:render_page", "--events", "-o", "s.kview", "--", Workload.DEMO.toString(), "--only",
+                "poll_queue,render_page", "--seconds", "2");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+    }
+
+    @BeforeEach
+    void copy() throws IOException {
+        session = folder.resolve("s.kview");
+        Path original = recorded.resolve("s.kview");
+        try (Stream<Path> files = Files.walk(original)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, session.resolve(original.relativize(file).toString()));
+            }
+        }
+    }
+
+    @Test
+    void reportsInEveryForm() throws Exception {
+        assertThat(Kview.run(folder, "report", "s.kview").output()).contains("poll_queue").contains("sleep");
+        assertThat(Kview.run(folder, "report", "s.kview", "--html", "r.html").exitCode()).isZero();
+        assertThat(Files.readString(folder.resolve("r.html"))).contains("poll_queue").contains("<html");
+        assertThat(Kview.run(folder, "report", "s.kview", "--csv", "r.csv").exitCode()).isZero();
+        assertThat(Files.readString(folder.resolve("r.csv"))).contains("poll_queue,");
+        assertThat(Kview.run(folder, "report", "s.kview", "--png", "r.png").exitCode()).isZero();
+        assertThat(Files.readAllBytes(folder.resolve("r.png"))).startsWith(0x89, 'P', 'N', 'G');
+    }
+
+    @Test
+    void exportsItsParts() throws Exception {
+        assertThat(Kview.run(folder, "export", "s.kview", "--hlog", "r.hlog").exitCode()).isZero();
+        assertThat(Files.readString(folder.resolve("r.hlog"))).contains("Tag=");
+        assertThat(Kview.run(folder, "export", "s.kview", "--ctf", "ctf").exitCode()).isZero();
+        assertThat(CtfTrace.read(folder.resolve("ctf")).events())
+                .isEqualTo(CtfTrace.read(session.resolve("trace")).events()).isPositive();
+    }
+
+    @Test
+    void aReportThatCantBeWrittenSaysWhere() throws Exception {
+        assertSentence(Kview.run(folder, "report", "s.kview", "--html", "no/such/folder/r.html"), "no/such/folder");
+        assertSentence(Kview.run(folder, "report", "s.kview", "--html", "/proc/r.html"), "/proc/r.html");
+    }
+
+    @Test
+    void whatIsNoSessionIsNamed() throws Exception {
+        assertSentence(Kview.run(folder, "report", "none.kview"), "none.kview");
+        Files.createDirectory(folder.resolve("empty.kview"));
+        assertSentence(Kview.run(folder, "report", "empty.kview"), "empty.kview");
+    }
+
+    @Test
+    void aDamagedDescriptionIsNamed() throws Exception {
+        Files.writeString(session.resolve("session.json"), "{\"schema\":");
+        assertSentence(Kview.run(folder, "report", "s.kview"), "session.json");
+    }
+
+    /** The rest still opens, and the damage is named. */
+    @ParameterizedTest
+    @CsvSource({"latency.hlog, 0.5", "latency.hlog, 0", "symbols.json, 0.5"})
+    void aTruncatedFileIsNamedAndTheRestOpens(String file, double kept) throws Exception {
+        try (RandomAccessFile bytes = new RandomAccessFile(session.resolve(file).toFile(), "rw")) {
+            bytes.setLength((long) (bytes.length() * kept));
+        }
+        assertOpensAndNames(file);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"latency.hlog", "symbols.json"})
+    void aMissingFileIsNamedAndTheRestOpens(String file) throws Exception {
+        Files.delete(session.resolve(file));
+        assertOpensAndNames(file);
+    }
+
+    private void assertOpensAndNames(String file) throws Exception {
+        Kview.Result result = Kview.run(folder, "report", "s.kview", "--json");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        assertThat(result.errors()).contains(file);
+        assertThat(result.output()).contains("\"problems\"").contains(file);
+    }
+
+    private static void assertSentence(Kview.Result result, String names) {
+        assertThat(result.exitCode()).as(result.errors()).isEqualTo(1);
+        assertThat(result.errors()).startsWith("kview: ").contains(names).doesNotContain("\tat ").hasLineCount(1);
+        assertThat(result.output()).isEmpty();
+    }
+}
