@@ -15,9 +15,7 @@ import java.util.stream.IntStream;
 
 import org.eclipse.core.runtime.ILog;
 import org.eclipse.swt.SWT;
-import org.eclipse.swt.graphics.GC;
 import org.eclipse.swt.graphics.Point;
-import org.eclipse.swt.graphics.Rectangle;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Table;
@@ -26,12 +24,10 @@ import org.eclipse.swt.widgets.TableItem;
 import org.kview.model.FunctionLatency;
 import org.kview.ui.chart.ChartFonts;
 import org.kview.ui.theme.Palette;
+import org.kview.ui.widgets.TableRows;
 import org.osgi.service.prefs.BackingStoreException;
 
-/**
- * The table of functions. Virtual: only the lines in sight are filled in, so that a thousand functions
- * cost no more than a screenful, also four times a second.
- */
+/** The table of functions. */
 final class FunctionTable {
     private final Table table;
     private final FunctionRows rows = new FunctionRows();
@@ -41,7 +37,7 @@ final class FunctionTable {
     private final BreakdownToolTip toolTip;
 
     FunctionTable(Composite parent) {
-        table = new Table(parent, SWT.MULTI | SWT.FULL_SELECTION | SWT.VIRTUAL | SWT.V_SCROLL | SWT.H_SCROLL);
+        table = new Table(parent, SWT.MULTI | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
         table.setHeaderVisible(true);
         fonts = new ChartFonts(table.getDisplay());
         ColumnState state = ColumnState.load();
@@ -49,7 +45,6 @@ final class FunctionTable {
             addColumn(column);
         }
         apply(state);
-        table.addListener(SWT.SetData, this::fill);
         table.addListener(SWT.PaintItem, this::paintBar);
         table.addListener(SWT.Dispose, event -> {
             saveColumns();
@@ -106,8 +101,7 @@ final class FunctionTable {
         int[] before = table.getSelectionIndices();
         change.run();
         List<FunctionRow> shown = rows.shown();
-        table.setItemCount(shown.size());
-        table.clearAll();
+        TableRows.show(table, shown, FunctionTable::fill);
         int[] after = IntStream.range(0, shown.size()).filter(i -> selected.contains(shown.get(i).id())).toArray();
         // Selecting scrolls; while figures arrive the table must stay where the user put it.
         if (!Arrays.equals(before, after)) {
@@ -118,13 +112,7 @@ final class FunctionTable {
 
     // Lines
 
-    private void fill(Event event) {
-        TableItem item = (TableItem) event.item;
-        int index = event.index;
-        if (index >= rows.shown().size()) {
-            return;
-        }
-        FunctionRow row = rows.shown().get(index);
+    private static void fill(TableItem item, FunctionRow row) {
         item.setText(Arrays.stream(FunctionColumn.values()).map(column -> column.text(row)).toArray(String[]::new));
     }
 
@@ -133,11 +121,8 @@ final class FunctionTable {
             return;
         }
         TableItem item = (TableItem) event.item;
-        int index = table.indexOf(item);
-        if (index >= 0 && index < rows.shown().size()) {
-            GC gc = event.gc;
-            Rectangle cell = item.getBounds(event.index);
-            BreakdownCell.paint(gc, fonts, cell, rows.shown().get(index).latency(), Palette.of(table));
+        if (item.getData() instanceof FunctionRow row) {
+            BreakdownCell.paint(event.gc, fonts, item.getBounds(event.index), row.latency(), Palette.of(table));
         }
     }
 
@@ -146,8 +131,7 @@ final class FunctionTable {
         if (item == null || !item.getBounds(FunctionColumn.BREAKDOWN.ordinal()).contains(point)) {
             return Optional.empty();
         }
-        int index = table.indexOf(item);
-        return index < rows.shown().size() ? Optional.of(rows.shown().get(index)) : Optional.empty();
+        return item.getData() instanceof FunctionRow row ? Optional.of(row) : Optional.empty();
     }
 
     /** Selected lines, in the order of the table. */

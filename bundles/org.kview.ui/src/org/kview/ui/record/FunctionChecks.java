@@ -16,6 +16,7 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.target.FunctionInfo;
 import org.kview.ui.theme.Palette;
+import org.kview.ui.widgets.TableRows;
 
 /** Functions with boxes to tick. Those that can't be probed stand there greyed, with the reason. */
 final class FunctionChecks {
@@ -42,14 +43,13 @@ final class FunctionChecks {
     FunctionChecks(Composite parent, FunctionChoice choice, Runnable changed) {
         this.choice = choice;
         this.changed = changed;
-        table = new Table(parent, SWT.BORDER | SWT.CHECK | SWT.MULTI | SWT.FULL_SELECTION | SWT.VIRTUAL);
+        table = new Table(parent, SWT.BORDER | SWT.CHECK | SWT.MULTI | SWT.FULL_SELECTION);
         table.setHeaderVisible(true);
         for (Column column : Column.values()) {
             TableColumn widget = new TableColumn(table, column.alignment);
             widget.setText(column.title);
             widget.setWidth(column.width);
         }
-        table.addListener(SWT.SetData, event -> fill((TableItem) event.item, event.index));
         table.addListener(SWT.Selection, event -> {
             if (event.detail == SWT.CHECK) {
                 ticked(event);
@@ -63,22 +63,19 @@ final class FunctionChecks {
 
     void show(List<FunctionInfo> next) {
         functions = List.copyOf(next);
-        table.setItemCount(functions.size());
-        table.clearAll();
+        TableRows.show(table, functions, this::fill);
+        for (int i = 0; i < functions.size(); i++) {
+            table.getItem(i).setChecked(choice.contains(functions.get(i)));
+        }
     }
 
-    private void fill(TableItem item, int index) {
-        if (index >= functions.size()) {
-            return;
-        }
-        FunctionInfo function = functions.get(index);
+    private void fill(TableItem item, FunctionInfo function) {
         item.setText(Column.NAME.ordinal(), function.name());
         item.setText(Column.SIZE.ordinal(), function.sizeBytes() == 0 ? ""
                 : LatencyFormat.count(function.sizeBytes()) + " B");
         item.setText(Column.COST.ordinal(), function.probeable() && function.predictedCostNanos() > 0
                 ? "+" + LatencyFormat.nanos(function.predictedCostNanos()) : "");
         item.setText(Column.NOTE.ordinal(), note(function));
-        item.setChecked(choice.contains(function));
         Palette palette = Palette.of(table);
         Color colour = !function.probeable() ? palette.faint() : FunctionChoice.isDear(function) ? palette.warning()
                 : palette.text();

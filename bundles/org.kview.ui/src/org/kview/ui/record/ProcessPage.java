@@ -13,7 +13,6 @@ import org.eclipse.jface.wizard.WizardPage;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Button;
 import org.eclipse.swt.widgets.Composite;
-import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableColumn;
@@ -24,6 +23,7 @@ import org.kview.recording.Subject;
 import org.kview.target.HostInfo;
 import org.kview.target.ProcessInfo;
 import org.kview.target.TargetException;
+import org.kview.ui.widgets.TableRows;
 
 /** Which process: one that runs, or a command that is started. */
 final class ProcessPage extends WizardPage {
@@ -83,7 +83,7 @@ final class ProcessPage extends WizardPage {
     }
 
     private void createTable(Composite area) {
-        table = new Table(area, SWT.BORDER | SWT.SINGLE | SWT.FULL_SELECTION | SWT.VIRTUAL);
+        table = new Table(area, SWT.BORDER | SWT.SINGLE | SWT.FULL_SELECTION);
         table.setHeaderVisible(true);
         GridDataFactory.fillDefaults().span(3, 1).grab(true, true).indent(18, 0).hint(820, 260).applyTo(table);
         for (ProcessRows.Column column : ProcessRows.Column.values()) {
@@ -96,7 +96,6 @@ final class ProcessPage extends WizardPage {
             });
         }
         showSortColumn();
-        table.addListener(SWT.SetData, this::fill);
         table.addListener(SWT.Selection, event -> update());
         table.addListener(SWT.DefaultSelection, event -> {
             if (canFlipToNextPage()) {
@@ -110,13 +109,9 @@ final class ProcessPage extends WizardPage {
         table.setSortDirection(rows.descending() ? SWT.DOWN : SWT.UP);
     }
 
-    private void fill(Event event) {
-        if (event.index < rows.shown().size()) {
-            ProcessInfo process = rows.shown().get(event.index);
-            TableItem item = (TableItem) event.item;
-            for (ProcessRows.Column column : ProcessRows.Column.values()) {
-                item.setText(column.ordinal(), column.text.apply(process));
-            }
+    private static void fill(TableItem item, ProcessInfo process) {
+        for (ProcessRows.Column column : ProcessRows.Column.values()) {
+            item.setText(column.ordinal(), column.text.apply(process));
         }
     }
 
@@ -124,8 +119,7 @@ final class ProcessPage extends WizardPage {
     private void change(Runnable change) {
         Optional<Long> chosen = process().map(ProcessInfo::pid);
         change.run();
-        table.setItemCount(rows.shown().size());
-        table.clearAll();
+        TableRows.show(table, rows.shown(), ProcessPage::fill);
         table.deselectAll();
         for (int i = 0; i < rows.shown().size(); i++) {
             if (chosen.isPresent() && rows.shown().get(i).pid() == chosen.get()) {

@@ -1,0 +1,152 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.eclipse.e4.ui.css.swt.theme.IThemeEngine;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.graphics.GC;
+import org.eclipse.swt.graphics.Image;
+import org.eclipse.swt.graphics.ImageData;
+import org.eclipse.swt.graphics.ImageLoader;
+import org.eclipse.swt.graphics.Rectangle;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Shell;
+import org.eclipse.ui.IWorkbenchPage;
+import org.eclipse.ui.PlatformUI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.ui.functions.FunctionsPose;
+import org.kview.ui.record.WizardPose;
+import org.kview.ui.session.SessionController;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
+
+/**
+ * No test, though run as one: takes the pictures of the documentation. {@code scripts/screenshots}
+ * starts it; its environment says of which session ({@code KVIEW_SCREENSHOT_SESSION}), of which
+ * process ({@code KVIEW_SCREENSHOT_PID}) and where to ({@code KVIEW_SCREENSHOT_FOLDER}).
+ */
+class Screenshots {
+    private static final int WIDTH = 1500;
+    private static final int HEIGHT = 950;
+
+    @TempDir
+    Path temporary;
+
+    private final Path folder = Path.of(System.getenv("KVIEW_SCREENSHOT_FOLDER"));
+
+    @Test
+    void take() throws Exception {
+        Files.createDirectories(folder);
+        Path session = session();
+        Shell window = Ui.get(() -> Ui.page().getWorkbenchWindow().getShell());
+        Ui.run(() -> window.setBounds(0, 0, WIDTH, HEIGHT));
+        takeAll(session, window, "");
+        theme("org.eclipse.e4.ui.css.theme.e4_dark");
+        takeAll(session, window, "-dark");
+        theme("org.eclipse.e4.ui.css.theme.e4_default");
+        record(window);
+    }
+
+    private Path session() throws IOException {
+        String named = System.getenv().getOrDefault("KVIEW_SCREENSHOT_SESSION", "");
+        return named.isEmpty() ? SessionFixture.write(temporary.resolve("shop.kview"), true) : Path.of(named);
+    }
+
+    private void takeAll(Path session, Shell window, String suffix) throws Exception {
+        shoot(window, "empty" + suffix);
+        SessionController controller = Ui.get(SessionController::get);
+        controller.open(session).join();
+        Ui.await("it is open", () -> SessionService.get().state() instanceof SessionState.Opened);
+        Thread.sleep(3000);
+        FunctionsPose.select("price_basket");
+        shoot(window, "latency" + suffix);
+        FunctionsPose.showBreakdownTip();
+        shoot(window, "breakdown" + suffix);
+        FunctionsPose.hideTip();
+        Ui.run(() -> Ui.page().setPartState(Ui.page().getReference(Ui.page().getActiveEditor()),
+                IWorkbenchPage.STATE_MAXIMIZED));
+        shoot(window, "events" + suffix);
+        Ui.run(() -> Ui.page().setPartState(Ui.page().getReference(Ui.page().getActiveEditor()),
+                IWorkbenchPage.STATE_RESTORED));
+        SessionState opened = Ui.get(() -> SessionService.get().state());
+        Ui.set(new SessionState.Opened(session, partial(opened.snapshot().orElseThrow())));
+        shoot(window, "partial" + suffix);
+        controller.close().join();
+        Ui.set(new SessionState.Failed("Process 4711 (checkout) ended before its probes were attached. "
+                + "Start it again, or choose \"A command that is started\" to have the probes in place first."));
+        shoot(window, "failed" + suffix);
+        Ui.set(new SessionState.None());
+    }
+
+    private static LatencySnapshot partial(LatencySnapshot whole) {
+        List<String> problems = new ArrayList<>(whole.problems());
+        problems.add("The trace of this session ends early: 3 of its 214 packets are damaged and left out.");
+        return new LatencySnapshot(whole.info(), whole.functions(), new Losses(1204, 2, 0, 0, 0), whole.overhead(),
+                problems);
+    }
+
+    /** With a process and an agent at hand: the wizard's pages and a recording that goes on. */
+    private void record(Shell window) throws Exception {
+        String pid = System.getenv().getOrDefault("KVIEW_SCREENSHOT_PID", "");
+        if (pid.isEmpty()) {
+            return;
+        }
+        for (boolean dark : new boolean[] {true, false}) {
+            String suffix = dark ? "-dark" : "";
+            theme("org.eclipse.e4.ui.css.theme.e4_" + (dark ? "dark" : "default"));
+            WizardPose wizard = WizardPose.open(pid);
+            shoot(wizard.shell(), "wizard-process" + suffix);
+            wizard.chooseFunctions();
+            shoot(wizard.shell(), "wizard-functions" + suffix);
+            wizard.chooseOptions(temporary, "checkout" + suffix);
+            shoot(wizard.shell(), "wizard-options" + suffix);
+            if (dark) {
+                wizard.cancel();
+            } else {
+                wizard.record();
+                Ui.await("it records", Duration.ofSeconds(30),
+                        () -> !(SessionService.get().state() instanceof SessionState.Busy));
+                Thread.sleep(6000);
+                shoot(window, "recording");
+                Ui.get(SessionController::get).stopRecording();
+                Ui.await("it is open", Duration.ofSeconds(60),
+                        () -> !(SessionService.get().state() instanceof SessionState.Recording)
+                                && !(SessionService.get().state() instanceof SessionState.Busy));
+            }
+        }
+    }
+
+    private static void theme(String id) throws InterruptedException {
+        Ui.run(() -> PlatformUI.getWorkbench().getService(IThemeEngine.class).setTheme(id, false));
+        Thread.sleep(1000);
+    }
+
+    private void shoot(Shell shell, String name) throws InterruptedException {
+        // Animations, and views that repaint on their own time.
+        Thread.sleep(1200);
+        ImageData data = Ui.get(() -> {
+            Rectangle bounds = shell.getBounds().intersection(Display.getCurrent().getBounds());
+            Image image = new Image(Display.getCurrent(), bounds.width, bounds.height);
+            GC gc = new GC(Display.getCurrent());
+            gc.copyArea(image, bounds.x, bounds.y);
+            gc.dispose();
+            ImageData copied = image.getImageData();
+            image.dispose();
+            return copied;
+        });
+        ImageLoader loader = new ImageLoader();
+        loader.data = new ImageData[] {data};
+        loader.save(folder.resolve(name + ".png").toString(), SWT.IMAGE_PNG);
+    }
+}

@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.record;
+
+import java.nio.file.Path;
+
+import org.eclipse.jface.wizard.WizardDialog;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Shell;
+import org.kview.target.Target;
+import org.kview.ui.Ui;
+import org.kview.ui.session.SessionController;
+
+/** The record wizard, filled in as a picture or an end-to-end test wants it. */
+public final class WizardPose {
+    private final RecordWizard wizard;
+    private final WizardDialog dialog;
+
+    private WizardPose(RecordWizard wizard, WizardDialog dialog) {
+        this.wizard = wizard;
+        this.dialog = dialog;
+    }
+
+    /** Opens it on the agent of this machine and chooses a process. */
+    public static WizardPose open(String pid) throws InterruptedException {
+        Target target = LocalAgent.target().orElseThrow();
+        WizardPose pose = Ui.get(() -> {
+            RecordWizard wizard = new RecordWizard(target, Display.getCurrent(), SessionController.get()::record);
+            WizardDialog dialog = new WizardDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);
+            dialog.setBlockOnOpen(false);
+            dialog.open();
+            return new WizardPose(wizard, dialog);
+        });
+        ProcessPage page = pose.wizard.processPage();
+        Ui.await("processes are listed", () -> page.table().getItemCount() > 0);
+        Ui.run(() -> {
+            for (int i = 0; i < page.table().getItemCount(); i++) {
+                if (page.table().getItem(i).getText(0).equals(pid)) {
+                    page.table().setSelection(i);
+                    page.table().notifyListeners(SWT.Selection, new Event());
+                }
+            }
+        });
+        return pose;
+    }
+
+    public Shell shell() {
+        return Ui.get(dialog::getShell);
+    }
+
+    /** Searches for all functions and ticks those of the demo whose names are known. */
+    public void chooseFunctions() throws InterruptedException {
+        FunctionPage page = wizard.functionPage();
+        Ui.run(() -> dialog.showPage(page));
+        Ui.await("functions are found", () -> !page.checks().functions().isEmpty());
+        Ui.run(() -> {
+            var functions = page.checks().functions();
+            for (int i = 0; i < functions.size(); i++) {
+                if (functions.get(i).name().matches("render_page|price_basket|flush_cache|fetch_rates|poll_queue")) {
+                    page.checks().setChecked(i, true);
+                }
+            }
+        });
+    }
+
+    public void chooseOptions(Path folder, String name) {
+        Ui.run(() -> {
+            dialog.showPage(wizard.optionsPage());
+            wizard.optionsPage().setPlace(folder.toString(), name);
+        });
+    }
+
+    public void record() {
+        Ui.run(() -> {
+            wizard.performFinish();
+            dialog.close();
+        });
+    }
+
+    public void cancel() {
+        Ui.run(dialog::close);
+    }
+}
