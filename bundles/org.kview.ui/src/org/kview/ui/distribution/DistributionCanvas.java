@@ -84,6 +84,11 @@ final class DistributionCanvas extends Canvas {
             surface.drawText("There is no room for the distribution.", MARGIN, MARGIN + 14, TextStyle.SMALL);
             return;
         }
+        if (input.functions().isEmpty()) {
+            surface.drawText("Once a session is open: how long the calls of its functions took", width / 2.0,
+                    height / 2.0, TextStyle.NORMAL.with(Ink.Tone.MUTED).with(TextStyle.Anchor.MIDDLE));
+            return;
+        }
         surface.drawText(input.title(), area.x() + 14, MARGIN + 14, TextStyle.BOLD.withSize(13));
         chart.draw(surface, area);
     }
