@@ -30,7 +30,7 @@ struct search {
 
 static int no_memory(struct fn_error *error)
 {
-	return fn_error__set(error, FN_ERROR_FAILED, "The agent has no memory left.");
+	return error__set(error, ERR_FAILED, "The agent has no memory left.");
 }
 
 static int resolve(struct fn_list *list, const struct fn_query *query, struct fn_error *error)
@@ -40,12 +40,12 @@ static int resolve(struct fn_list *list, const struct fn_query *query, struct fn
 
 	if (!query->pid) {
 		if (!query->binary || !query->binary[0])
-			return fn_error__set(error, FN_ERROR_BAD_REQUEST,
+			return error__set(error, ERR_BAD_REQUEST,
 				"Neither a process nor a file was named; give one of them.");
 		list->binary = realpath(query->binary, NULL);
 		if (!list->binary)
-			return fn_error__set(error, errno == EACCES ? FN_ERROR_NO_PERMISSION :
-				FN_ERROR_NO_SUCH_BINARY, "%.300s can't be opened: %s.",
+			return error__set(error, errno == EACCES ? ERR_NO_PERMISSION :
+				ERR_NO_SUCH_BINARY, "%.300s can't be opened: %s.",
 				query->binary, strerror(errno));
 		list->open_path = strdup(list->binary);
 		return list->open_path ? 0 : no_memory(error);
@@ -93,7 +93,7 @@ static int search__open(struct search *search, const struct fn_list *list,
 			  search->has_debug ? &search->debug : NULL, error))
 		return -1;
 	if (!search->symbols.nr)
-		return fn_error__set(error, FN_ERROR_STRIPPED,
+		return error__set(error, ERR_STRIPPED,
 			"%.300s has no function symbols; install its debug symbols (build-id %s) or build it without strip.",
 			list->binary, search->file.build_id[0] ? search->file.build_id : "none");
 	search->is_go = elf_file__is_go(&search->file);
@@ -166,16 +166,20 @@ static int no_such_function(const struct search *search, const struct fn_list *l
 {
 	struct near_names near = { .wanted = search->query->pattern };
 	char *pattern = name__printable(search->query->pattern);
+	const char *exported = search->symbols.has_locals ? "" :
+		"only its exported ones are known, install its debug symbols for others; ";
 
 	for (size_t i = 0; i < search->symbols.nr; i++)
 		near_names__offer(&near, search->symbols.all[i].name);
 	error->suggestions = near_names__take(&near);
-	fn_error__set(error, FN_ERROR_NO_SUCH_FUNCTION,
-		"No function of %.200s is named %.100s; %s%s.", list->binary,
-		pattern ? pattern : "so",
-		search->symbols.has_locals ? "" :
-			"only its exported ones are known, install its debug symbols for the others; ",
-		error->suggestions ? "did you mean one of those suggested" : "try a glob such as *name*");
+	if (error->suggestions)
+		error__set(error, ERR_NO_SUCH_FUNCTION,
+			"No function of %.150s is named %.80s; %sdid you mean %.100s?",
+			list->binary, pattern ? pattern : "so", exported, error->suggestions[0]);
+	else
+		error__set(error, ERR_NO_SUCH_FUNCTION,
+			"No function of %.150s is named %.80s; %stry a glob such as *name*.",
+			list->binary, pattern ? pattern : "so", exported);
 	free(pattern);
 	return -1;
 }
@@ -326,7 +330,7 @@ int fn_list__find(struct fn_list *list, const struct fn_query *query, struct fn_
 	memset(list, 0, sizeof(*list));
 	memset(error, 0, sizeof(*error));
 	if (!query->pattern || !query->pattern[0])
-		return fn_error__set(error, FN_ERROR_BAD_REQUEST,
+		return error__set(error, ERR_BAD_REQUEST,
 				     "No function was named; give its name or a glob such as *.");
 	if (resolve(list, query, error) || search__open(&search, list, error))
 		goto out;

@@ -73,7 +73,7 @@ struct fn_list {
 	size_t nr;
 	size_t total_matches;	/* before the limit */
 	char *binary;		/* path as the process sees it */
-	char *open_path;	/* path through which the agent can open it, e.g. /proc/PID/root/… */
+	char *open_path;	/* through which the agent can open it, e.g. /proc/PID/root/… */
 	char build_id[41];	/* hex, empty if none */
 };
 
@@ -86,7 +86,7 @@ struct fn_error {
 
 struct fn_query {
 	pid_t pid;		/* 0: binary is a path */
-	const char *binary;	/* path, or with pid a base name it maps; NULL or "": its executable */
+	const char *binary;	/* path, or with pid a base name; NULL or "": its executable */
 	const char *pattern;	/* exact, demangled with or without parameters, or glob */
 	size_t limit;
 };

@@ -138,7 +138,8 @@ static int read_cgroup(struct ps_process *process, int folder, char *content)
 	char *path = NULL, *rest;
 
 	read_file(folder, "cgroup", content);
-	for (char *line = strtok_r(content, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+	for (char *line = strtok_r(content, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
 		char *controllers = strchr(line, ':');
 		char *colon = controllers ? strchr(controllers + 1, ':') : NULL;
 

@@ -6,8 +6,8 @@
 #   make -f tests/lookup.mk check-lookup     (in kernel/agent)
 
 LOOKUP_BUILD ?= build/lookup
-LOOKUP_SOURCES := src/functions.c src/processes.c $(wildcard src/lookup/*.c)
-LOOKUP_HEADERS := src/functions.h src/processes.h $(wildcard src/lookup/*.h)
+LOOKUP_SOURCES := src/error.c src/functions.c src/processes.c $(wildcard src/lookup/*.c)
+LOOKUP_HEADERS := src/error.h src/functions.h src/processes.h $(wildcard src/lookup/*.h)
 
 # Evaluated when a recipe runs: it may build the decoder first.
 ZYDIS_PREFIX ?= $(eval ZYDIS_PREFIX := $(shell third-party/build.sh zydis))$(ZYDIS_PREFIX)

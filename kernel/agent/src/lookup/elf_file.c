@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +13,6 @@
 #define MAX_SECTIONS 65536
 #define MAX_NOTE_BYTES 65536
 #define MAX_RELOCATIONS_BYTES (128u << 20)
-
-int fn_error__set(struct fn_error *error, enum fn_error_code code, const char *format, ...)
-{
-	va_list arguments;
-
-	error->code = code;
-	va_start(arguments, format);
-	vsnprintf(error->message, sizeof(error->message), format, arguments);
-	va_end(arguments);
-	return -1;
-}
 
 static bool read_exactly(int fd, void *to, size_t length, uint64_t offset)
 {
@@ -77,22 +65,22 @@ static int open_regular(const char *path, const char *shown, uint64_t *size,
 
 	if (place < 0 || fstat(place, &st)) {
 		if (errno == EACCES || errno == EPERM)
-			fn_error__set(error, FN_ERROR_NO_PERMISSION,
+			error__set(error, ERR_NO_PERMISSION,
 				      "%s may not be read by this user; run the agent as root.", shown);
 		else
-			fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+			error__set(error, ERR_NO_SUCH_BINARY,
 				      "%s can't be opened: %s.", shown, strerror(errno));
 		goto out;
 	}
 	if (!S_ISREG(st.st_mode)) {
-		fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+		error__set(error, ERR_NO_SUCH_BINARY,
 			      "%s is not a regular file; name a program or a library.", shown);
 		goto out;
 	}
 	snprintf(again, sizeof(again), "/proc/self/fd/%d", place);
 	fd = open(again, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
-		fn_error__set(error, FN_ERROR_NO_PERMISSION, "%s can't be read: %s.", shown,
+		error__set(error, ERR_NO_PERMISSION, "%s can't be read: %s.", shown,
 			      strerror(errno));
 	*size = st.st_size;
 out:
@@ -174,19 +162,19 @@ int elf_file__open(struct elf_file *file, const char *path, const char *shown,
 		return -1;
 	if (file->size < EI_NIDENT || !read_exactly(file->fd, header, EI_NIDENT, 0) ||
 	    memcmp(header->e_ident, ELFMAG, SELFMAG))
-		return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+		return error__set(error, ERR_NO_SUCH_BINARY,
 			"%s is not an ELF file; name the program or library itself, not a script.",
 			shown);
 	if (file->size < sizeof(*header) || !read_exactly(file->fd, header, sizeof(*header), 0))
-		return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+		return error__set(error, ERR_NO_SUCH_BINARY,
 			"%s is truncated within its ELF header.", shown);
 	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64 ||
 	    header->e_ident[EI_DATA] != ELFDATA2LSB)
-		return fn_error__set(error, FN_ERROR_UNSUPPORTED,
+		return error__set(error, ERR_UNSUPPORTED,
 			"%s is not a 64-bit x86 file; only those can be probed so far.", shown);
 	if (header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phnum > MAX_SEGMENTS ||
 	    read_bytes(file, header->e_phoff, header->e_phnum * sizeof(Elf64_Phdr), &bytes))
-		return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+		return error__set(error, ERR_NO_SUCH_BINARY,
 			"%s is damaged: its program headers are not within the file.", shown);
 	file->segments = (Elf64_Phdr *)bytes.data;
 	file->nr_segments = header->e_phnum;

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../functions.h"
+#include "../error.h"
 
 /* A piece of a file, owned by whoever asked for it. */
 struct elf_bytes {
@@ -62,14 +62,5 @@ bool elf_file__read_at(const struct elf_file *file, uint64_t address, void *to, 
 
 /* What the relative relocation at an address makes of it: in the file stands a 0. */
 bool elf_file__relocated(struct elf_file *file, uint64_t address, uint64_t *value);
-
-/* Fills error; the code is one of Error.Code in agent.proto. */
-enum fn_error_code {
-	FN_ERROR_FAILED = 1, FN_ERROR_BAD_REQUEST = 2, FN_ERROR_NO_SUCH_PROCESS = 3, FN_ERROR_PROCESS_ENDED = 4,
-	FN_ERROR_NO_SUCH_BINARY = 5, FN_ERROR_STRIPPED = 6, FN_ERROR_NO_SUCH_FUNCTION = 7,
-	FN_ERROR_NO_PERMISSION = 9, FN_ERROR_UNSUPPORTED = 10, FN_ERROR_TOO_MANY = 12
-};
-int fn_error__set(struct fn_error *error, enum fn_error_code code, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
 
 #endif

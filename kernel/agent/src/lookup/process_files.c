@@ -18,13 +18,13 @@
 int process__error(pid_t pid, struct fn_error *error)
 {
 	if (errno == EACCES || errno == EPERM)
-		return fn_error__set(error, FN_ERROR_NO_PERMISSION,
+		return error__set(error, ERR_NO_PERMISSION,
 			"Process %d belongs to another user; run the agent as that user or as root.",
 			pid);
 	if (errno == ENOENT || errno == ESRCH)
-		return fn_error__set(error, FN_ERROR_NO_SUCH_PROCESS,
+		return error__set(error, ERR_NO_SUCH_PROCESS,
 			"There is no process %d; it may have ended, list the processes again.", pid);
-	return fn_error__set(error, FN_ERROR_FAILED, "Process %d can't be examined: %s.", pid,
+	return error__set(error, ERR_FAILED, "Process %d can't be examined: %s.", pid,
 			     strerror(errno));
 }
 
@@ -42,6 +42,17 @@ static void unescape(char *path)
 		}
 	}
 	*to = 0;
+}
+
+/* The kernel marks files that were removed; their names may end so by themselves, rarely. */
+static bool cut_deleted(char *path)
+{
+	size_t length = strlen(path), mark = strlen(DELETED);
+
+	if (length <= mark || strcmp(path + length - mark, DELETED))
+		return false;
+	path[length - mark] = 0;
+	return true;
 }
 
 static int add_mapping(struct process_files *files, const struct mapped_file *mapping)
@@ -79,7 +90,6 @@ static int add_line(struct process_files *files, char *line)
 	struct mapped_file mapping = { 0 };
 	char flags[8];
 	int path_at = 0;
-	size_t length;
 
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %*s %*s %" SCNu64 " %n", &mapping.start,
 		   &mapping.end, flags, &mapping.inode, &path_at) < 4 || !path_at)
@@ -96,11 +106,7 @@ static int add_line(struct process_files *files, char *line)
 		return 0;
 	}
 	unescape(mapping.path);
-	length = strlen(mapping.path);
-	if (length > strlen(DELETED) && !strcmp(mapping.path + length - strlen(DELETED), DELETED)) {
-		mapping.deleted = true;
-		mapping.path[length - strlen(DELETED)] = 0;
-	}
+	mapping.deleted = cut_deleted(mapping.path);
 	return add_mapping(files, &mapping);
 }
 
@@ -123,7 +129,7 @@ int process_files__read(struct process_files *files, pid_t pid, struct fn_error 
 	fclose(maps);
 	if (err) {
 		process_files__free(files);
-		return fn_error__set(error, FN_ERROR_FAILED,
+		return error__set(error, ERR_FAILED,
 				     "No memory for the mappings of process %d.", pid);
 	}
 	return 0;
@@ -250,7 +256,7 @@ static int resolve_program(pid_t pid, char **path, char **open_path, struct fn_e
 	if (length < 0 && errno == ENOENT) {
 		snprintf(name, sizeof(name), "/proc/%d/comm", pid);
 		if (!access(name, F_OK))
-			return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+			return error__set(error, ERR_NO_SUCH_BINARY,
 				"Process %d runs no program: it is a kernel thread or just ended.",
 				pid);
 		errno = ENOENT;
@@ -258,8 +264,7 @@ static int resolve_program(pid_t pid, char **path, char **open_path, struct fn_e
 	if (length < 0)
 		return process__error(pid, error);
 	target[length] = 0;
-	if (length > (ssize_t)strlen(DELETED) && !strcmp(target + length - strlen(DELETED), DELETED))
-		target[length - strlen(DELETED)] = 0;
+	cut_deleted(target);
 	*path = strdup(target);
 	*open_path = strdup(name);
 	return 0;
@@ -291,14 +296,14 @@ int process_files__resolve(const struct process_files *files, pid_t pid, const c
 		}
 	}
 	if (best && ambiguous)
-		return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+		return error__set(error, ERR_NO_SUCH_BINARY,
 			"Process %d maps several files that %s can mean; give the path, as %s.",
 			pid, binary, best->path);
 	if (best) {
 		*path = strdup(best->path);
 		*open_path = mapped_file__open_path(best, pid);
 	} else if (!strchr(binary, '/') || resolve_path(files, pid, binary, path, open_path)) {
-		return fn_error__set(error, FN_ERROR_NO_SUCH_BINARY,
+		return error__set(error, ERR_NO_SUCH_BINARY,
 			"Process %d maps no %s; name its program, one of its libraries, or a path.",
 			pid, binary);
 	}
@@ -308,5 +313,5 @@ done:
 	free(*path);
 	free(*open_path);
 	*path = *open_path = NULL;
-	return fn_error__set(error, FN_ERROR_FAILED, "No memory.");
+	return error__set(error, ERR_FAILED, "No memory.");
 }

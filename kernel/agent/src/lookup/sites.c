@@ -164,10 +164,21 @@ static int copy_ranges(const struct code *code, struct fn_function *function)
 	function->ranges = calloc(code->nr_ranges, sizeof(*function->ranges));
 	if (!function->ranges)
 		return -1;
-	function->nr_ranges = code->nr_ranges;
-	for (size_t i = 0; i < code->nr_ranges; i++)
-		function->ranges[i] = (struct fn_range){ code->ranges[i].start,
-							 code->ranges[i].end };
+	for (size_t i = 0; i < code->nr_ranges; i++) {
+		struct fn_range range = { code->ranges[i].start, code->ranges[i].end };
+		size_t k = 0;
+
+		/* Parts that were found one by one often lie side by side. */
+		while (k < function->nr_ranges && function->ranges[k].end != range.start &&
+		       function->ranges[k].start != range.end)
+			k++;
+		if (k == function->nr_ranges)
+			function->ranges[function->nr_ranges++] = range;
+		else if (function->ranges[k].end == range.start)
+			function->ranges[k].end = range.end;
+		else
+			function->ranges[k].start = range.start;
+	}
 	return 0;
 }
 

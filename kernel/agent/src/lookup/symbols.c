@@ -19,7 +19,7 @@ static int add_table(struct symbols *symbols, const struct elf_file *file, uint3
 	    section->sh_link >= file->nr_sections)
 		return 0;
 	if (section->sh_size / sizeof(Elf64_Sym) > MAX_SYMBOLS)
-		return fn_error__set(error, FN_ERROR_TOO_MANY,
+		return error__set(error, ERR_TOO_MANY,
 			"The file has more than %d symbols; strip some of its debug symbols.",
 			MAX_SYMBOLS);
 	if (elf_file__read_section(file, section, SIZE_MAX, &table))
@@ -33,7 +33,7 @@ static int add_table(struct symbols *symbols, const struct elf_file *file, uint3
 	grown = realloc(symbols->all, (symbols->nr + count + 1) * sizeof(*grown));
 	if (!grown) {
 		free(table.data);
-		return fn_error__set(error, FN_ERROR_FAILED, "No memory for %zu symbols.", count);
+		return error__set(error, ERR_FAILED, "No memory for %zu symbols.", count);
 	}
 	symbols->all = grown;
 	for (size_t i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ int symbols__load(struct symbols *symbols, const struct elf_file *file,
 		goto failed;
 	symbols->has_locals = symbols->nr > exported;
 	if (find_parts(symbols)) {
-		fn_error__set(error, FN_ERROR_FAILED, "No memory for the symbols.");
+		error__set(error, ERR_FAILED, "No memory for the symbols.");
 		goto failed;
 	}
 	return 0;

@@ -53,7 +53,8 @@ bool function__uses_return_address(const char *symbol)
 	static const char *const names[] = {
 		"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "siglongjmp",
 		"_longjmp", "__libc_longjmp", "__libc_siglongjmp", "getcontext", "setcontext",
-		"swapcontext", "makecontext", "vfork", "__vfork", "__libc_vfork", "clone", "__clone",
+		"swapcontext", "makecontext", "vfork", "__vfork", "__libc_vfork", "clone",
+		"__clone",
 		"clone3", "__clone3", "dlopen", "dlmopen", "dlsym", "dlvsym", "dladdr",
 		"__libc_dlopen_mode", "__libc_dlsym", "mcount", "_mcount", "__fentry__",
 		"_dl_runtime_resolve", "__cyg_profile_func_enter", "__cyg_profile_func_exit",
@@ -75,6 +76,17 @@ static bool is_dangerous(const char *name)
 	       (!strncmp(name, "__cxa_", 6) && !is_one_of(name, harmless_cxa_names));
 }
 
+/* A section and the strings that belong to it, both the caller's also on failure. */
+static int read_table(const struct elf_file *file, const Elf64_Shdr *section,
+		      struct elf_bytes *table, struct elf_bytes *names)
+{
+	if (!section || section->sh_link >= file->nr_sections ||
+	    elf_file__read_section(file, section, MAX_TABLE_BYTES, table))
+		return -1;
+	return elf_file__read_section(file, &file->sections[section->sh_link], MAX_TABLE_BYTES,
+				      names);
+}
+
 /* Imported or its own, all names count: a static program imports nothing. */
 static bool has_dangerous_names(const struct elf_file *file, uint32_t type)
 {
@@ -84,9 +96,7 @@ static bool has_dangerous_names(const struct elf_file *file, uint32_t type)
 
 	if (!section)
 		return false;
-	if (section->sh_link >= file->nr_sections ||
-	    elf_file__read_section(file, section, MAX_TABLE_BYTES, &table) ||
-	    elf_file__read_section(file, &file->sections[section->sh_link], MAX_TABLE_BYTES, &names))
+	if (read_table(file, section, &table, &names))
 		goto out;
 	for (size_t at = 0; table.length - at >= sizeof(Elf64_Sym); at += sizeof(Elf64_Sym)) {
 		Elf64_Sym symbol;
@@ -120,9 +130,7 @@ static bool needs_unknown_libraries(const struct elf_file *file)
 	struct elf_bytes table = { 0 }, names = { 0 };
 	bool unknown = true;
 
-	if (!section || section->sh_link >= file->nr_sections ||
-	    elf_file__read_section(file, section, MAX_TABLE_BYTES, &table) ||
-	    elf_file__read_section(file, &file->sections[section->sh_link], MAX_TABLE_BYTES, &names))
+	if (read_table(file, section, &table, &names))
 		goto out;
 	for (size_t at = 0; table.length - at >= sizeof(Elf64_Dyn); at += sizeof(Elf64_Dyn)) {
 		Elf64_Dyn entry;

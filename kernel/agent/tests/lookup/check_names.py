@@ -152,6 +152,14 @@ def check_speed(folder):
                   f"{used_s:.3f} s of CPU, {mib} MiB")
 
 
+def check_go(folder):
+    path = folder + "/go"
+    run("objcopy", "--add-section", ".gopclntab=/dev/null", PROGRAMS + "/shapes", path)
+    _, functions = find(path, "one_return")
+    check("Go is refused", functions and not functions[0]["probeable"] and
+          functions[0]["language"] == GO and "stacks move" in functions[0]["reason"], functions)
+
+
 def check_debug_file(folder):
     """Its own mount namespace, so that the machine's debug files stay as they are."""
     split = PROGRAMS + "/shapes-split"
@@ -178,6 +186,7 @@ def main():
         check_hostile_names(folder)
         check_bad_files(folder)
         check_debug_file(folder)
+        check_go(folder)
         check_speed(folder)
     for name in ("shapes", "throwing"):
         begin = time.monotonic()
