@@ -11,6 +11,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "capabilities.h"
 #include "causes.h"
 #include "error.h"
 #include "links.h"
@@ -47,17 +48,22 @@ static int libbpf__print(enum libbpf_print_level level, const char *format, va_l
 		vfprintf(stderr, format, args) : 0;
 }
 
+/* What is missing, found by trying: the verifier's own answer helps nobody else. */
 static int load__failed(int error, struct fn_error *failure)
 {
+	struct capability found[CAPABILITIES_MAX];
+	size_t nr, i;
+
 	if (error == -EPERM || error == -EACCES)
 		return error__set(failure, ERR_NO_PERMISSION,
 				  "The kernel refused to load eBPF programs for user %u: run the agent as root, or give it CAP_BPF and CAP_PERFMON.",
 				  geteuid());
-	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		return error__set(failure, ERR_UNSUPPORTED,
-				  "This kernel has no type information (/sys/kernel/btf/vmlinux): it must be built with CONFIG_DEBUG_INFO_BTF.");
+	nr = capabilities__find(found, CAPABILITIES_MAX);
+	for (i = 0; i < nr; i++)
+		if (found[i].required && !found[i].available)
+			return error__set(failure, ERR_UNSUPPORTED, "%s", found[i].detail);
 	return error__set(failure, ERR_UNSUPPORTED,
-			  "This kernel refused the eBPF programs of the cpu-latency xprobe: %s; kview doctor tells what is missing.",
+			  "This kernel refused the eBPF programs of the cpu-latency xprobe (%s), though it has all that they need: please report it with the kernel's version.",
 			  strerror(-error));
 }
 
@@ -196,6 +202,8 @@ void xprobe__detach(struct xprobe *xprobe)
 	bool attached = xprobe->entries || xprobe->exits;
 	size_t i;
 
+	if (xprobe->skel && attached)
+		__atomic_store_n(&xprobe->skel->bss->active, false, __ATOMIC_SEQ_CST);
 	links__free(xprobe->entries);
 	links__free(xprobe->exits);
 	xprobe->entries = xprobe->exits = NULL;
@@ -260,6 +268,7 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 	    links__add_sites(xprobe->exits, skel->progs.call_exit_site, pid, functions, nr, error) ||
 	    links__add_entries(xprobe->entries, skel->progs.call_entry, pid, functions, nr, error))
 		goto fail;
+	__atomic_store_n(&skel->bss->active, true, __ATOMIC_SEQ_CST);
 	return 0;
 fail:
 	xprobe__detach(xprobe);

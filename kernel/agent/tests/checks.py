@@ -44,6 +44,23 @@ def run_tests(*tests):
             say(False, test.__name__, repr(error))
 
 
+def bounds(index):
+    """The least value of a bucket and of the next, see MetricDelta in agent.proto."""
+    if index < 16:
+        return index, index + 1
+    shift = (index >> 4) - 1
+    low = (16 + (index & 15)) << shift
+    return low, low + (1 << shift)
+
+
+def buckets_fit(sums):
+    """Total and maximum lie where the buckets say."""
+    low = sum(n * bounds(i)[0] for i, n in sums["buckets"].items())
+    high = sum(n * (bounds(i)[1] - 1) for i, n in sums["buckets"].items())
+    top = bounds(max(sums["buckets"]))
+    return low <= sums["total"] <= high and top[0] <= sums["max"] < top[1]
+
+
 def invariants(name, agent, functions, expect_losses=False):
     """At the end every call is accounted for, and every ns of every function."""
     figures = agent.figures(functions)
@@ -53,11 +70,12 @@ def invariants(name, agent, functions, expect_losses=False):
     time = {n: f.total("WALL") - f.total("ON_CPU") - sum(f.off_cpu().values())
             for n, f in figures.items()}
     counts = all(f.count("WALL") == f.count("ON_CPU") for f in figures.values())
-    good = balance == explained and not any(time.values()) and counts and \
+    fit = all(buckets_fit(s) for f in figures.values() for s in f.metrics.values() if s["count"])
+    good = fit and balance == explained and not any(time.values()) and counts and \
         (expect_losses or explained == 0) and losses["missed_returns"] == 0
     if not good:
-        say(False, name + " adds up", "calls %d, explained %d, time %s, losses %s" %
-            (balance, explained, time, losses))
+        say(False, name + " adds up", "calls %d, explained %d, time %s, losses %s, buckets fit: %s" %
+            (balance, explained, time, losses, fit))
     else:
         say(True, name + " adds up", "%d calls" % sum(f.calls for f in figures.values()))
     return figures

@@ -32,6 +32,8 @@ volatile const __u8 cause_of_syscall[XP_SYSCALLS];
 
 /* Set before attaching, and between calibration and recording. */
 __u32 target_tgid;
+/* From the end of attaching to the beginning of detaching: no call is seen by half. */
+bool active;
 struct xp_cost costs[XP_ENTRY_CLASSES][4];	/* by class, the last one unused */
 struct xp_counters counters;
 int leader_exit_code = -1;

@@ -46,7 +46,7 @@ int call_entry(struct pt_regs *ctx)
 	bool on_alt;
 	int i;
 
-	if (task->tgid != target_tgid)
+	if (task->tgid != target_tgid || !READ_ONCE(active))
 		return 0;
 	calls__add(function, calls);
 	t = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
@@ -163,7 +163,7 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 	bool on_alt;
 	int index, i;
 
-	if (task->tgid != target_tgid)
+	if (task->tgid != target_tgid || !READ_ONCE(active))
 		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t) {
