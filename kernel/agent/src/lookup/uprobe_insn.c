@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * After arch/x86/kernel/uprobes.c of Linux 5.10 to 6.18.  Where these differ the worse
- * answer is given: 6.18 alone emulates the long nops, older ones refuse 66 90.
+ * After arch/x86/kernel/uprobes.c.  Where kernels differ the worse answer is given: recent
+ * ones do long nops without a step, older ones refuse 66 90.
  */
 #include "uprobe_insn.h"
 
