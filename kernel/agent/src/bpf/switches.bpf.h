@@ -55,6 +55,18 @@ static __always_inline u8 cause__of_switch(struct task_struct *task, bool preemp
 	return cause == XP_BY_FILE ? cause__of_file(task, regs->rdi) : cause;
 }
 
+/*
+ * When a preempted thread stopped running.  The scheduler stops charging it at the wake-up of
+ * who takes its place; the rest of that interrupt and the choice, some µs that add up where
+ * many wake, are no longer its time.
+ */
+static __always_inline u64 thread__preempted_at(struct thread *t, struct task_struct *task, u64 now)
+{
+	u64 at = now - thread__unaccounted(t, task, now);
+
+	return at > t->probe_ns ? at : t->probe_ns < now ? t->probe_ns : now;
+}
+
 static __always_inline void thread__leaves(struct thread *t, struct task_struct *task,
 					   bool preempt, unsigned int state)
 {
@@ -69,13 +81,14 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 	if (with_events)
 		event = event__reserve(sizeof(*event));
 	now = bpf_ktime_get_ns();
+	thread__find_unseen(t, task, now);
+	t->out_ns = cause == XP_PREEMPTED ? thread__preempted_at(t, task, now) : now;
 	t->exec_at_out_ns = task->se.sum_exec_runtime;
 	clock_offset_ns[this_cpu()] = now - task->se.exec_start;
 	t->off_ns[XP_STEAL - XP_FIRST_CAUSE] += steal__now(task) - t->steal_base_ns;
 	t->steal_base_ns = steal__now(task);
 	t->out_cause = cause;
 	t->wake_ns = 0;
-	t->out_ns = now;
 	WRITE_ONCE(t->generation, t->generation + 1);
 	if (event) {
 		event__head(&event->head, XP_SWITCH_OUT, task->pid, this_cpu(), now);
@@ -86,18 +99,40 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 	}
 }
 
+/*
+ * The switch-out was never reported.  How long the thread ran before it says when it was;
+ * the syscall that it is in, why.
+ */
+static __always_inline void thread__heal_out(struct thread *t, struct task_struct *task, u64 now)
+{
+	u64 ran = task->se.sum_exec_runtime - t->exec_at_in_ns;
+	long nr = ((struct pt_regs *)bpf_task_pt_regs(task))->orig_rax;
+	u8 cause = nr >= 0 && nr < XP_SYSCALLS ?
+		   cause_of_syscall[BOUND(nr, XP_SYSCALLS - 1)] : XP_PREEMPTED;
+
+	t->out_ns = t->in_ns && t->in_ns + ran < now ? t->in_ns + ran : now;
+	t->out_cause = cause == XP_BY_FILE ? XP_OTHER : cause;
+	t->wake_ns = 0;
+	__sync_fetch_and_add(&counters.healed_switches, 1);
+}
+
 static __always_inline void thread__returns(struct thread *t, struct task_struct *task)
 {
 	struct xp_event_switch_in *event = NULL;
-	u64 now, out = t->out_ns, wake;
+	u64 now, out, wake;
 
 	if (with_events)
 		event = event__reserve(sizeof(*event));
 	now = bpf_ktime_get_ns();
+	if (!t->out_ns)
+		thread__heal_out(t, task, now);
+	out = t->out_ns;
 	wake = t->out_cause == XP_PREEMPTED ? out : t->wake_ns;
 	if (wake < out || wake > now)
 		wake = now;
 	thread__add_off(t, now);
+	t->in_ns = now;
+	t->exec_at_in_ns = task->se.sum_exec_runtime;
 	t->steal_base_ns = steal__now(task);
 	t->out_ns = 0;
 	t->wake_ns = 0;
@@ -119,7 +154,7 @@ int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_s
 	if (t)
 		thread__leaves(t, prev, preempt, prev_state);
 	t = bpf_task_storage_get(&threads, next, NULL, 0);
-	if (t && t->out_ns)
+	if (t)
 		thread__returns(t, next);
 	return 0;
 }

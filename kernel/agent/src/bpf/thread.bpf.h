@@ -59,6 +59,9 @@ struct thread {
 	u64 out_ns;			/* 0 while it runs */
 	u64 wake_ns;
 	u64 exec_at_out_ns;		/* sum_exec_runtime */
+	u64 in_ns;			/* last switch-in, 0 before the first one seen */
+	u64 exec_at_in_ns;
+	u64 probe_ns;			/* last entry or exit */
 	u64 steal_base_ns;		/* the CPU's steal time at switch-in */
 	u64 generation;			/* + 1 at each switch-out and switch-in */
 	u64 overhead_ns;		/* what probed calls that ended have cost it */
@@ -137,10 +140,56 @@ static __always_inline void thread__heal(struct thread *t, struct task_struct *t
 		in = t->wake_ns > out && t->wake_ns < now ? t->wake_ns : now;
 	thread__add_off(t, in);
 	t->steal_base_ns = steal__now(task);
+	t->in_ns = in;
+	t->exec_at_in_ns = t->exec_at_out_ns;
 	t->out_ns = 0;
 	t->wake_ns = 0;
 	WRITE_ONCE(t->generation, t->generation + 1);
 	__sync_fetch_and_add(&counters.healed_switches, 1);
+}
+
+/* Longer than the scheduler's clock and ours are ever apart. */
+#define UNSEEN_NS	500000
+
+/* How much of the time from the last switch-in to until_ns the scheduler does not account for. */
+static __always_inline u64 thread__unaccounted(struct thread *t, struct task_struct *task,
+					       u64 until_ns)
+{
+	u64 accounted, passed = until_ns - t->in_ns;
+
+	if (!t->in_ns || until_ns < t->in_ns)
+		return 0;
+	accounted = task->se.sum_exec_runtime - t->exec_at_in_ns +
+		    steal__now(task) - t->steal_base_ns;
+	return passed > accounted ? passed - accounted : 0;
+}
+
+/*
+ * Neither switch of an absence was reported.  Why the thread was away is not known; most
+ * likely preempted.
+ */
+static __always_inline void thread__find_unseen(struct thread *t, struct task_struct *task,
+						u64 until_ns)
+{
+	u64 unaccounted = thread__unaccounted(t, task, until_ns);
+
+	if (unaccounted < UNSEEN_NS)
+		return;
+	t->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE] += unaccounted;
+	t->in_ns += unaccounted;
+	WRITE_ONCE(t->generation, t->generation + 1);
+	__sync_fetch_and_add(&counters.healed_switches, 1);
+}
+
+/* Makes the counters of the current thread true, at its entries and exits. */
+static __always_inline void thread__catch_up(struct thread *t, struct task_struct *task)
+{
+	u64 offset = clock_offset_ns[this_cpu()];
+
+	if (t->out_ns)
+		thread__heal(t, task);
+	else if (offset)
+		thread__find_unseen(t, task, task->se.exec_start + offset);
 }
 
 /* One moment of a thread that runs: the clock, its CPU and its counters belong together. */

@@ -54,8 +54,7 @@ int call_entry(struct pt_regs *ctx)
 		calls__add(function, untracked);
 		return 0;
 	}
-	if (t->out_ns)
-		thread__heal(t, task);
+	thread__catch_up(t, task);
 	if (!t->known) {
 		t->known = 1;
 		t->steal_base_ns = steal__now(task);
@@ -83,6 +82,7 @@ int call_entry(struct pt_regs *ctx)
 
 	moment__take(&m, t, task);
 	f->begin_ns = m.now_ns;
+	t->probe_ns = m.now_ns;
 	f->generation = m.generation;
 	for (i = 0; i < XP_CAUSES; i++)
 		f->off_ns[i] = m.off_ns[i];
@@ -170,8 +170,7 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 		__sync_fetch_and_add(&counters.early_returns, 1);
 		return 0;
 	}
-	if (t->out_ns)
-		thread__heal(t, task);
+	thread__catch_up(t, task);
 	on_alt = sp__is_on_alt(task, sp);
 	index = frames__find(t, sp, function);
 	if (index < 0) {
@@ -210,6 +209,7 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 			event__submit(large);
 		}
 	}
+	t->probe_ns = m.now_ns;
 	frames__remove(t, index, sp, on_alt);
 	t->overhead_ns += cost->call_ns;
 	times__add(&times, function);
