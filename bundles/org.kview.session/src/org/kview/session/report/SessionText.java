@@ -49,7 +49,9 @@ final class SessionText {
         List<String> warnings = new ArrayList<>(snapshot.problems());
         SessionInfo info = snapshot.info();
         if (info.state() == State.RECORDING) {
-            warnings.add("The recording has not been ended: the figures are those up to its last checkpoint.");
+            warnings.add(info.duration().isZero()
+                    ? "The recording has not been ended, and no interval of it is complete: there are no figures."
+                    : "The recording has not been ended: the figures are those up to its last checkpoint.");
         } else if (info.state() == State.FAILED) {
             warnings.add(info.stateNote().isEmpty() ? "The recording was broken off."
                     : "The recording was broken off: " + info.stateNote());
