@@ -37,7 +37,7 @@ import org.kview.session.SessionException;
  * functions that took most time.
  */
 public final class PictureReport {
-    private static final int WIDTH = 1200;
+    private static final int WIDTH = 1400;
     private static final double MARGIN = 24;
     private static final double ROW_HEIGHT = 26;
     private static final double LINE_HEIGHT = 18;
@@ -113,20 +113,20 @@ public final class PictureReport {
     private void draw(Surface surface) {
         surface.fillRectangle(new Area(0, 0, WIDTH, height()), Ink.Tone.BACKGROUND);
         double y = MARGIN + 12;
-        surface.drawText(clip(surface, text.title(), WIDTH - 2 * MARGIN, TextStyle.BOLD.withSize(16)), MARGIN, y,
+        surface.drawText(clipEnd(surface, text.title(), WIDTH - 2 * MARGIN, TextStyle.BOLD.withSize(16)), MARGIN, y,
                 TextStyle.BOLD.withSize(16));
         y += LINE_HEIGHT;
         surface.drawText(text.recorded(), MARGIN, y, TextStyle.SMALL);
         TextStyle warning = TextStyle.BOLD.with(Ink.of(WARNING_RGB));
         for (String sentence : text.warnings()) {
             y += LINE_HEIGHT;
-            surface.drawText(clip(surface, sentence, WIDTH - 2 * MARGIN, warning), MARGIN, y, warning);
+            surface.drawText(clipEnd(surface, sentence, WIDTH - 2 * MARGIN, warning), MARGIN, y, warning);
         }
         y = table(surface, y + 20);
         y = legend(surface, y);
         y = charts(surface, y);
         for (String sentence : text.cost()) {
-            surface.drawText(clip(surface, sentence, WIDTH - 2 * MARGIN, TextStyle.SMALL), MARGIN, y + LINE_HEIGHT,
+            surface.drawText(clipEnd(surface, sentence, WIDTH - 2 * MARGIN, TextStyle.SMALL), MARGIN, y + LINE_HEIGHT,
                     TextStyle.SMALL);
             y += LINE_HEIGHT;
         }
@@ -159,7 +159,7 @@ public final class PictureReport {
                 Figures.percentileText(latency.onCpu(), 50), Figures.percentileText(latency.onCpu(), 99)));
         numbers(surface, cells, baseline, TextStyle.NORMAL);
         BreakdownBar.of(latency).draw(surface, new Area(BAR_LEFT, top + 6, BAR_WIDTH, ROW_HEIGHT - 12));
-        surface.drawText(clip(surface, Verdict.of(latency).text(), WIDTH - MARGIN - VERDICT_LEFT, TextStyle.SMALL),
+        surface.drawText(clipEnd(surface, Verdict.of(latency).text(), WIDTH - MARGIN - VERDICT_LEFT, TextStyle.SMALL),
                 VERDICT_LEFT, baseline, TextStyle.SMALL);
     }
 
@@ -204,6 +204,15 @@ public final class PictureReport {
         String clipped = text;
         while (surface.textWidth(clipped, style) > width && clipped.length() > 2) {
             clipped = "…" + clipped.substring(clipped.charAt(0) == '…' ? 2 : 1);
+        }
+        return clipped;
+    }
+
+    private static String clipEnd(Surface surface, String text, double width, TextStyle style) {
+        int length = text.length();
+        String clipped = text;
+        while (surface.textWidth(clipped, style) > width && length > 1) {
+            clipped = text.substring(0, --length) + "…";
         }
         return clipped;
     }

@@ -31,6 +31,10 @@ public final class ReportFile {
         if (Files.isDirectory(file)) {
             throw new SessionException("The report can't be written to " + file + ": it is a folder");
         }
+        Path folder = file.toAbsolutePath().getParent();
+        if (!Files.isDirectory(folder)) {
+            throw new SessionException("The report can't be written to " + file + ": there is no folder " + folder);
+        }
         try {
             if (Files.exists(file) && !Files.isRegularFile(file)) {
                 // A pipe or a device, which takes bytes but can't be replaced.

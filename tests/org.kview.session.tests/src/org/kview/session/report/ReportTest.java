@@ -227,7 +227,7 @@ class ReportTest {
         for (ChartTheme theme : ChartTheme.values()) {
             for (LatencySnapshot snapshot : List.of(WHOLE, LOSSY, withoutBuckets(WHOLE), named())) {
                 var image = ImageIO.read(new ByteArrayInputStream(PictureReport.png(snapshot, theme)));
-                assertThat(image.getWidth()).isEqualTo(2400);
+                assertThat(image.getWidth()).isEqualTo(2800);
                 assertThat(image.getRGB(1, 1) & 0xFFFFFF)
                         .isEqualTo(theme.rgb(org.kview.chart.Ink.Tone.BACKGROUND));
                 assertThat(image.getHeight()).isBetween(200, 3000);
