@@ -6,6 +6,8 @@ package org.kview.chart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.kview.chart.DistributionSeries.Bin;
 import org.kview.chart.Ink.Tone;
@@ -206,14 +208,14 @@ public final class DistributionChart {
     private void drawTooltips(Surface surface, Area area, Area plot) {
         double last = plot.x();
         List<Double> edges = bins.stream().flatMap(List::stream).filter(bin -> bin.count() > 0)
-                .flatMap(bin -> java.util.stream.Stream.of(xOf(bin.lowNanos(), area), xOf(bin.highNanos(), area)))
+                .flatMap(bin -> Stream.of(xOf(bin.lowNanos(), area), xOf(bin.highNanos(), area)))
                 .sorted().distinct().toList();
         for (double edge : edges) {
             List<Hover> hovers = hover((last + edge) / 2, area);
             if (edge - last > 0.2 && !hovers.isEmpty()) {
                 surface.tooltip(new Area(last, plot.y(), edge - last, plot.height()),
                         hovers.stream().map(h -> h.series().label() + ": " + h.text())
-                                .collect(java.util.stream.Collectors.joining("\n")));
+                                .collect(Collectors.joining("\n")));
             }
             last = edge;
         }

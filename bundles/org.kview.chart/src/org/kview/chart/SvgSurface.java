@@ -3,6 +3,7 @@
  */
 package org.kview.chart;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -152,6 +153,6 @@ public final class SvgSurface implements Surface {
     private static String number(double value) {
         long hundredths = Math.round(value * 100);
         return hundredths % 100 == 0 ? Long.toString(hundredths / 100)
-                : java.math.BigDecimal.valueOf(hundredths, 2).stripTrailingZeros().toPlainString();
+                : BigDecimal.valueOf(hundredths, 2).stripTrailingZeros().toPlainString();
     }
 }

@@ -3,6 +3,7 @@
  */
 package org.kview.model;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -21,7 +22,7 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
     public FunctionLatency {
         Map<Metric, Distribution> copy = new EnumMap<>(Metric.class);
         copy.putAll(distributions);
-        distributions = java.util.Collections.unmodifiableMap(copy);
+        distributions = Collections.unmodifiableMap(copy);
     }
 
     public Distribution distribution(Metric metric) {

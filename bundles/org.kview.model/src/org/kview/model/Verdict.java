@@ -3,6 +3,7 @@
  */
 package org.kview.model;
 
+import java.util.Arrays;
 import java.util.Comparator;
 
 /**
@@ -19,7 +20,7 @@ public record Verdict(Metric metric, double share, String text) {
         if (latency.wall().isEmpty()) {
             return new Verdict(Metric.OTHER, 0, latency.calls() == 0 ? "never called" : "no call has returned");
         }
-        Metric largest = java.util.Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL)
+        Metric largest = Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL)
                 .max(Comparator.comparingDouble(latency::share)).orElseThrow();
         double contention = latency.share(Metric.RUN_QUEUE) + latency.share(Metric.PREEMPTED);
         if (contention > latency.share(largest) || largest == Metric.RUN_QUEUE || largest == Metric.PREEMPTED) {

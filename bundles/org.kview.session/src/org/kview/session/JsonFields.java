@@ -3,8 +3,11 @@
  */
 package org.kview.session;
 
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -63,7 +66,7 @@ record JsonFields(String file, JsonNode node, String path) {
 
     Iterable<JsonFields> objects(String name) throws SessionException {
         Iterator<JsonNode> elements = require(name, JsonNode::isArray, "an array").elements();
-        java.util.List<JsonFields> objects = new java.util.ArrayList<>();
+        List<JsonFields> objects = new ArrayList<>();
         while (elements.hasNext()) {
             JsonFields element = new JsonFields(file, elements.next(), path + name + "[" + objects.size() + "].");
             if (!element.node.isObject()) {
@@ -78,7 +81,7 @@ record JsonFields(String file, JsonNode node, String path) {
         return new SessionException(file + " is damaged: " + path + name + " " + what);
     }
 
-    private JsonNode require(String name, java.util.function.Predicate<JsonNode> kind, String what)
+    private JsonNode require(String name, Predicate<JsonNode> kind, String what)
             throws SessionException {
         JsonNode value = node.get(name);
         if (value == null || !kind.test(value)) {

@@ -5,6 +5,7 @@ package org.kview.session;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.zip.CRC32;
@@ -95,6 +96,6 @@ final class LatencyLog {
     }
 
     private static PrintStream latin1(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, false, java.nio.charset.StandardCharsets.ISO_8859_1);
+        return new PrintStream(bytes, false, StandardCharsets.ISO_8859_1);
     }
 }

@@ -3,6 +3,7 @@
  */
 package org.kview.session;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -44,7 +45,7 @@ final class LatencyLogReader {
      */
     static LatencyLogReader read(Path file, long limitBytes) throws IOException {
         LatencyLogReader reader = new LatencyLogReader();
-        try (InputStream in = new java.io.BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
             StringBuilder line = new StringBuilder();
             long left = limitBytes;
             for (int b = -1; left > 0 && (b = in.read()) >= 0; left--) {

@@ -6,6 +6,7 @@ package org.kview.session;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -25,10 +26,10 @@ import org.kview.model.ProbedFunction;
  * @param functions by id
  * @param badLines  of the log, that could not be read
  */
-public record SalvagedSession(java.util.List<FunctionLatency> functions, int badLines) {
+public record SalvagedSession(List<FunctionLatency> functions, int badLines) {
 
     public SalvagedSession {
-        functions = java.util.List.copyOf(functions);
+        functions = List.copyOf(functions);
     }
 
     /**

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +50,7 @@ public final class SessionWriter implements AutoCloseable {
     private final long symbolsChecksum;
     private final AppendFile.Opener opener;
     /** What the log lacks, by tag. */
-    private final Map<LogTag, Distribution.Builder> pending = new java.util.LinkedHashMap<>();
+    private final Map<LogTag, Distribution.Builder> pending = new LinkedHashMap<>();
     private OptionalLong firstNanos = OptionalLong.empty();
     private long pendingFromNanos;
     private long lastNanos;
@@ -263,7 +264,7 @@ public final class SessionWriter implements AutoCloseable {
         if (pending.isEmpty()) {
             return;
         }
-        Map<LogTag, Distribution> added = new java.util.LinkedHashMap<>();
+        Map<LogTag, Distribution> added = new LinkedHashMap<>();
         pending.forEach((tag, values) -> added.put(tag, values.build()));
         long origin = firstNanos.orElseThrow();
         log.append(ByteBuffer.wrap(LatencyLog.interval(pendingFromNanos - origin, lastNanos - origin, added)));

@@ -6,7 +6,9 @@ package org.kview.session;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 import org.kview.model.ProbedFunction;
@@ -31,7 +33,7 @@ final class SymbolsJson {
             array.addObject().put("id", function.id()).put("name", function.name()).put("symbol", function.symbol())
                     .put("binary", function.binary()).put("address", Long.toHexString(function.address()))
                     .put("file_offset", Long.toHexString(function.fileOffset()))
-                    .put("size_bytes", function.sizeBytes()).put("exit", function.exit().name().toLowerCase())
+                    .put("size_bytes", function.sizeBytes()).put("exit", function.exit().name().toLowerCase(Locale.ROOT))
                     .put("inner_cost_ns", function.innerCostNanos()).put("call_cost_ns", function.callCostNanos());
         }
         return ValuesJson.print(root).getBytes(StandardCharsets.UTF_8);
@@ -58,7 +60,7 @@ final class SymbolsJson {
     }
 
     private static ExitKind exit(String text) {
-        return java.util.Arrays.stream(ExitKind.values()).filter(k -> k.name().equalsIgnoreCase(text)).findFirst()
+        return Arrays.stream(ExitKind.values()).filter(k -> k.name().equalsIgnoreCase(text)).findFirst()
                 .orElse(ExitKind.UNKNOWN);
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 
@@ -150,7 +151,7 @@ class DistributionChartTest {
             RecordingSurface surface = draw(series("f", logNormal(1e5, sigma, 1000)));
             double axis = surface.texts.stream().mapToDouble(DrawnText::baseline).max().orElseThrow();
             List<DrawnText> labels = new ArrayList<>(surface.texts.stream().filter(t -> t.baseline() == axis).toList());
-            labels.sort(java.util.Comparator.comparingDouble(DrawnText::left));
+            labels.sort(Comparator.comparingDouble(DrawnText::left));
             assertThat(labels).hasSizeGreaterThanOrEqualTo(2);
             for (int i = 0; i + 1 < labels.size(); i++) {
                 assertThat(labels.get(i).right() + 8).isLessThan(labels.get(i + 1).left());

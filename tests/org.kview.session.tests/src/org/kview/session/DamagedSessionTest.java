@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -86,7 +87,7 @@ class DamagedSessionTest {
         Path damaged = copy(name.replace("/", "-") + ".kview");
         int opened = 0;
         for (int length : lengths) {
-            Files.write(damaged.resolve(name), java.util.Arrays.copyOf(bytes, length));
+            Files.write(damaged.resolve(name), Arrays.copyOf(bytes, length));
             opened += opensHonestly(damaged, name + " cut to " + length) ? 1 : 0;
         }
         // Without session.json's last newline nothing is missing; any other cut there is beyond reading.

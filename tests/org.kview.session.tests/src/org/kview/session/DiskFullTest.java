@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -119,8 +121,8 @@ class DiskFullTest {
             disk.grow(more);
             writer.appendPacket(0, SampleRecording.packet(0, 5, 0));
         }
-        java.nio.ByteBuffer stream = java.nio.ByteBuffer.wrap(Files.readAllBytes(folder.resolve("trace/cpu_0")))
-                .order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer stream = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("trace/cpu_0")))
+                .order(ByteOrder.LITTLE_ENDIAN);
         int packetBytes = CtfPacket.HEADER_BYTES + 5 * 16;
         assertThat(stream.capacity()).isEqualTo(2 * packetBytes);
         assertThat(stream.getLong(64)).isEqualTo(7);

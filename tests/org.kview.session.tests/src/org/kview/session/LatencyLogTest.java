@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.zip.Deflater;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.model.Distribution;
+import org.kview.model.LatencyBuckets;
 import org.kview.model.Metric;
 
 class LatencyLogTest {
@@ -113,10 +115,10 @@ class LatencyLogTest {
         histogram.add(LatencyLog.histogram(new Distribution.Builder().add(1000).build()));
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-        String base64 = Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(buffer.array(), length));
+        String base64 = Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
         Distribution found = read("Tag=0:f:wall,0.0,0.5,2.0," + base64 + "\n").buckets(new LogTag(0, "f", Metric.WALL))
                 .orElseThrow();
-        assertThat(found.bucket(org.kview.model.LatencyBuckets.indexOf(1000))).isEqualTo(2);
+        assertThat(found.bucket(LatencyBuckets.indexOf(1000))).isEqualTo(2);
         assertThatThrownBy(() -> LatencyLogReader.read(temp.resolve("none"), 1)).isInstanceOf(IOException.class);
     }
 }

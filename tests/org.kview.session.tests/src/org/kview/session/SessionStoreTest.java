@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -266,7 +267,7 @@ class SessionStoreTest {
             writer.appendPacket(0, SampleRecording.packet(0, 3, 0));
             writer.finish(State.STOPPED, "", Optional.empty());
         }
-        Files.write(folder().resolve("trace/cpu_0"), new byte[] {1, 2, 3}, java.nio.file.StandardOpenOption.APPEND);
+        Files.write(folder().resolve("trace/cpu_0"), new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
         try (SessionReader reader = SessionReader.open(folder())) {
             Path ctf = temp.resolve("out/ctf");
             reader.exportCtf(ctf);

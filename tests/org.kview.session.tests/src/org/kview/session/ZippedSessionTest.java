@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -139,7 +140,7 @@ class ZippedSessionTest {
         byte[] bytes = Files.readAllBytes(zip("a.kview/"));
         Path cut = temp.resolve("cut.kview.zip");
         for (int length = 0; length < bytes.length; length += 37) {
-            Files.write(cut, java.util.Arrays.copyOf(bytes, length));
+            Files.write(cut, Arrays.copyOf(bytes, length));
             assertThatThrownBy(() -> SessionReader.open(cut)).isInstanceOf(SessionException.class)
                     .hasMessageContaining("cut.kview.zip");
         }

@@ -8,6 +8,7 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -170,7 +171,7 @@ public final class PictureReport {
     }
 
     private double legend(Surface surface, double top) {
-        new Legend(java.util.Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL)
+        new Legend(Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL)
                 .map(m -> new Legend.Entry(Ink.of(m.rgb()), m.label())).toList())
                 .draw(surface, new Area(MARGIN, top + 6, WIDTH - 2 * MARGIN, LINE_HEIGHT));
         if (functions.size() > rows()) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.chart.ChartTheme;
+import org.kview.chart.Ink;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
@@ -229,7 +230,7 @@ class ReportTest {
                 var image = ImageIO.read(new ByteArrayInputStream(PictureReport.png(snapshot, theme)));
                 assertThat(image.getWidth()).isEqualTo(2800);
                 assertThat(image.getRGB(1, 1) & 0xFFFFFF)
-                        .isEqualTo(theme.rgb(org.kview.chart.Ink.Tone.BACKGROUND));
+                        .isEqualTo(theme.rgb(Ink.Tone.BACKGROUND));
                 assertThat(image.getHeight()).isBetween(200, 3000);
             }
         }
