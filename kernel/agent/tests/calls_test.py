@@ -69,11 +69,12 @@ def exceptions():
 
 
 def alternate_stack():
-    _, _, _, f = recorded("alternate stack", [JUMPS, "altstack", "50"],
-                          ["f_interrupted", "f_handler", "f_leaf"])
-    equal("a handler on another stack prunes nothing", counts(f["f_handler"])[:2], (100, 100))
-    # The last one is left for ever: nothing that comes later tells.
-    equal("half of the interrupted calls are left", counts(f["f_interrupted"]), (100, 50, 49, 1))
+    for where, arguments in (("another stack", []), ("a stack above", ["above"])):
+        _, _, _, f = recorded("alternate stack", [JUMPS, "altstack", "50"] + arguments,
+                              ["f_interrupted", "f_handler", "f_leaf"])
+        equal("a handler on %s prunes nothing" % where, counts(f["f_handler"])[:2], (100, 100))
+        # The last one is left for ever: nothing that comes later tells.
+        equal("half of the interrupted calls are left", counts(f["f_interrupted"]), (100, 50, 49, 1))
 
 
 def threads():

@@ -174,14 +174,14 @@ def ends_of_the_agent():
     check_unharmed("SIGTERM", process, before)
 
     agent = Agent()
-    pid = agent.request("launch", arguments=[PLAIN, "status", "0"])["pid"]
+    pid = agent.request("launch", arguments=[PLAIN, "exit-inside"])["pid"]
     os.kill(agent.pid, signal.SIGKILL)
     agent.process.wait()
     say(wait_until(lambda: not os.path.exists("/proc/%d" % pid) or
                    open("/proc/%d/stat" % pid).read().split(")")[1].split()[0] == "Z"),
         "what was never resumed ends with the agent")
     agent = Agent()
-    pid = agent.request("launch", arguments=[PLAIN, "status", "0"])["pid"]
+    pid = agent.request("launch", arguments=[PLAIN, "exit-inside"])["pid"]
     agent.close()
     say(not os.path.exists("/proc/%d" % pid), "and with the connection")
 

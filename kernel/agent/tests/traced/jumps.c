@@ -95,7 +95,10 @@ int main(int argc, char **argv)
 			pthread_join(thread, NULL);
 		}
 	} else if (!strcmp(what, "altstack")) {
-		stack_t stack = { .ss_sp = malloc(65536), .ss_size = 65536 };
+		/* Above the interrupted calls on the same stack, or far from it. */
+		static char far_away[65536];
+		char above[65536];
+		stack_t stack = { .ss_sp = argc > 3 ? above : far_away, .ss_size = 65536 };
 		struct sigaction action = { .sa_handler = handler, .sa_flags = SA_ONSTACK };
 
 		sigaltstack(&stack, NULL);
