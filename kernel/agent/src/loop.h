@@ -34,6 +34,13 @@ void loop__stop(struct loop *loop);
 int timer__new(uint64_t period_ns);
 void timer__expired(int fd);
 
+/*
+ * Makes SIGINT, SIGTERM and SIGHUP readable instead of deadly, and ignores SIGPIPE.  The
+ * descriptor, or -1.  signals__read returns the signal's number, or 0.
+ */
+int signals__new(void);
+int signals__read(int fd);
+
 uint64_t clock__now_ns(void);			/* CLOCK_MONOTONIC */
 int64_t clock__realtime_offset_ns(void);	/* CLOCK_REALTIME - CLOCK_MONOTONIC */
 

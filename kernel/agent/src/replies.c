@@ -32,17 +32,26 @@ void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error 
 	wire__send(wire, &message);
 }
 
-void reply__hello(struct wire *wire, uint32_t request_id,
+bool reply__hello(struct wire *wire, uint32_t request_id,
 		  const Kview__Wire__HelloRequest *request)
 {
 	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__HelloReply body = KVIEW__WIRE__HELLO_REPLY__INIT;
 	Kview__Wire__Capability capabilities[CAPABILITIES_MAX], *list[CAPABILITIES_MAX];
 	struct capability found[CAPABILITIES_MAX];
-	size_t nr = capabilities__find(found, CAPABILITIES_MAX), i;
+	size_t nr, i;
+	struct fn_error error = { 0 };
 	char hostname[256] = "";
 	struct utsname system;
 
+	if (request->protocol_version != 1) {
+		error__set(&error, ERR_UNSUPPORTED,
+			   "This agent (%s) speaks version 1 of the protocol, the client version %u: use the agent that came with the client.",
+			   KVIEW_VERSION, request->protocol_version);
+		reply__error(wire, request_id, &error);
+		return false;
+	}
+	nr = capabilities__find(found, CAPABILITIES_MAX);
 	uname(&system);
 	gethostname(hostname, sizeof(hostname) - 1);
 	for (i = 0; i < nr; i++) {
@@ -67,6 +76,7 @@ void reply__hello(struct wire *wire, uint32_t request_id,
 	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_HELLO;
 	message.hello = &body;
 	wire__send(wire, &message);
+	return true;
 }
 
 static void describe_process(Kview__Wire__Process *body, const struct ps_process *process)
@@ -196,4 +206,47 @@ out:
 	fn_error__free(&error);
 	free(functions);
 	free(list);
+}
+
+void reply__calibration(struct wire *wire, uint32_t request_id,
+			struct calibration *calibration)
+{
+	static const Kview__Wire__InstructionCost costs[] = {
+		KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED,
+		KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED,
+	};
+	Kview__Wire__CalibrateReply reply = KVIEW__WIRE__CALIBRATE_REPLY__INIT;
+	Kview__Wire__ProbeCost rows[XP_ENTRY_CLASSES * XP_EXIT_CLASSES], *list[6];
+	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
+	struct xprobe_opts opts = { 0 };
+	struct fn_error error = { 0 };
+	struct xprobe *xprobe;
+	int i;
+
+	xprobe = xprobe__new(&opts, &error);
+	if (!xprobe || calibrate__probes(xprobe, calibration, &error) ||
+	    calibrate__switches(xprobe, &reply.switch_cost_ns, &error)) {
+		xprobe__free(xprobe);
+		return reply__error(wire, request_id, &error);
+	}
+	xprobe__free(xprobe);
+	for (i = 0; i < XP_ENTRY_CLASSES * XP_EXIT_CLASSES; i++) {
+		int entry = i / XP_EXIT_CLASSES, exit = i % XP_EXIT_CLASSES;
+
+		kview__wire__probe_cost__init(&rows[i]);
+		rows[i].entry = costs[entry];
+		rows[i].exit_kind = exit == XP_EXIT_URETPROBE ?
+			KVIEW__WIRE__EXIT_KIND__EXIT_URETPROBE : KVIEW__WIRE__EXIT_KIND__EXIT_RETURN_SITES;
+		if (exit != XP_EXIT_URETPROBE)
+			rows[i].exit = costs[exit == XP_EXIT_STEPPED];
+		rows[i].inner_cost_ns = calibration->costs[entry][exit].inner_ns;
+		rows[i].call_cost_ns = calibration->costs[entry][exit].call_ns;
+		list[i] = &rows[i];
+	}
+	reply.n_costs = i;
+	reply.costs = list;
+	message.request_id = request_id;
+	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_CALIBRATE;
+	message.calibrate = &reply;
+	wire__send(wire, &message);
 }

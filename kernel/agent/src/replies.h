@@ -9,11 +9,16 @@
 #include "wire.h"
 
 void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error *error);
-void reply__hello(struct wire *wire, uint32_t request_id,
+/* Returns whether the client speaks this version of the protocol. */
+bool reply__hello(struct wire *wire, uint32_t request_id,
 		  const Kview__Wire__HelloRequest *request);
 void reply__processes(struct wire *wire, uint32_t request_id);
 void reply__functions(struct wire *wire, uint32_t request_id,
 		      const Kview__Wire__FindFunctionsRequest *request,
 		      const struct calibration *calibration);
+
+/* Measures, keeps what was measured, and tells it. */
+void reply__calibration(struct wire *wire, uint32_t request_id,
+			struct calibration *calibration);
 
 #endif

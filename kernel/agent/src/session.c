@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -315,59 +313,6 @@ static void session__stop(struct session *s, uint32_t id)
 	session__answer(s, id, KVIEW__WIRE__FROM_AGENT__BODY_STOP_RECORDING, &reply);
 }
 
-static void session__calibrate(struct session *s, uint32_t id)
-{
-	static const Kview__Wire__InstructionCost costs[] = {
-		KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED,
-		KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED,
-	};
-	Kview__Wire__CalibrateReply reply = KVIEW__WIRE__CALIBRATE_REPLY__INIT;
-	Kview__Wire__ProbeCost rows[XP_ENTRY_CLASSES * XP_EXIT_CLASSES], *list[6];
-	struct calibration *calibration = &s->calibrations.by_events[0];
-	struct xprobe_opts opts = { 0 };
-	struct fn_error error = { 0 };
-	struct xprobe *xprobe;
-	int i;
-
-	xprobe = xprobe__new(&opts, &error);
-	if (!xprobe || calibrate__probes(xprobe, calibration, &error) ||
-	    calibrate__switches(xprobe, &reply.switch_cost_ns, &error)) {
-		xprobe__free(xprobe);
-		return session__refuse(s, id, &error);
-	}
-	xprobe__free(xprobe);
-	for (i = 0; i < XP_ENTRY_CLASSES * XP_EXIT_CLASSES; i++) {
-		int entry = i / XP_EXIT_CLASSES, exit = i % XP_EXIT_CLASSES;
-
-		kview__wire__probe_cost__init(&rows[i]);
-		rows[i].entry = costs[entry];
-		rows[i].exit_kind = exit == XP_EXIT_URETPROBE ?
-			KVIEW__WIRE__EXIT_KIND__EXIT_URETPROBE : KVIEW__WIRE__EXIT_KIND__EXIT_RETURN_SITES;
-		if (exit != XP_EXIT_URETPROBE)
-			rows[i].exit = costs[exit == XP_EXIT_STEPPED];
-		rows[i].inner_cost_ns = calibration->costs[entry][exit].inner_ns;
-		rows[i].call_cost_ns = calibration->costs[entry][exit].call_ns;
-		list[i] = &rows[i];
-	}
-	reply.n_costs = i;
-	reply.costs = list;
-	session__answer(s, id, KVIEW__WIRE__FROM_AGENT__BODY_CALIBRATE, &reply);
-}
-
-static void session__hello(struct session *s, uint32_t id, const Kview__Wire__HelloRequest *request)
-{
-	struct fn_error error = { 0 };
-
-	if (request->protocol_version != 1) {
-		error__set(&error, ERR_UNSUPPORTED,
-			   "This agent (%s) speaks version 1 of the protocol, the client version %u: use the agent that came with the client.",
-			   KVIEW_VERSION, request->protocol_version);
-		return session__refuse(s, id, &error);
-	}
-	s->greeted = true;
-	reply__hello(s->wire, id, request);
-}
-
 static void session__request(void *context, const Kview__Wire__ToAgent *request)
 {
 	struct session *s = context;
@@ -381,7 +326,8 @@ static void session__request(void *context, const Kview__Wire__ToAgent *request)
 	}
 	switch (request->body_case) {
 	case KVIEW__WIRE__TO_AGENT__BODY_HELLO:
-		return session__hello(s, id, request->hello);
+		s->greeted |= reply__hello(s->wire, id, request->hello);
+		return;
 	case KVIEW__WIRE__TO_AGENT__BODY_LIST_PROCESSES:
 		return reply__processes(s->wire, id);
 	case KVIEW__WIRE__TO_AGENT__BODY_FIND_FUNCTIONS:
@@ -396,7 +342,7 @@ static void session__request(void *context, const Kview__Wire__ToAgent *request)
 	case KVIEW__WIRE__TO_AGENT__BODY_STOP_RECORDING:
 		return session__stop(s, id);
 	case KVIEW__WIRE__TO_AGENT__BODY_CALIBRATE:
-		return session__calibrate(s, id);
+		return reply__calibration(s->wire, id, &s->calibrations.by_events[0]);
 	default:
 		error__set(&error, ERR_BAD_REQUEST, "This agent does not know the request: use the agent that came with the client.");
 		session__refuse(s, id, &error);
@@ -417,28 +363,13 @@ static void session__ended(void *context, const char *reason)
 static void session__signalled(void *context, uint32_t events)
 {
 	struct session *s = context;
-	struct signalfd_siginfo info;
+	int signal = signals__read(s->signals.fd);
 
-	if (read(s->signals.fd, &info, sizeof(info)) != sizeof(info))
+	if (!signal)
 		return;
-	log__line("ended by signal %u", info.ssi_signo);
-	s->exit_code = 128 + info.ssi_signo;
+	log__line("ended by signal %d", signal);
+	s->exit_code = 128 + signal;
 	loop__stop(s->loop);
-}
-
-static int session__watch_signals(struct session *s)
-{
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigprocmask(SIG_BLOCK, &mask, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	s->signals = (struct loop_source){ signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK),
-					   session__signalled, s, 0 };
-	return s->signals.fd < 0 ? -1 : loop__watch(s->loop, &s->signals, EPOLLIN);
 }
 
 int session__run(int in_fd, int out_fd)
@@ -454,7 +385,8 @@ int session__run(int in_fd, int out_fd)
 		return 1;
 	s->delta_timer.fd = s->drain_timer.fd = s->events.fd = s->signals.fd = -1;
 	s->loop = opts.loop = loop__new();
-	if (!s->loop || session__watch_signals(s))
+	s->signals = (struct loop_source){ signals__new(), session__signalled, s, 0 };
+	if (!s->loop || s->signals.fd < 0 || loop__watch(s->loop, &s->signals, EPOLLIN))
 		goto out;
 	s->wire = wire__new(&opts);
 	if (!s->wire)
