@@ -35,6 +35,8 @@
 #define EMULATED_ENTRY	"push %rbp\n pop %rbp"
 #define STEPPED_ENTRY	"mov %rsp, %rax"
 
+asm(".pushsection .text\n.p2align 6\ncal_nop:\n .byte 0x0f, 0x1f, 0x44, 0, 0\n ret\n.popsection\n");
+extern char cal_nop[];
 asm(".pushsection .text\n.p2align 6\ncal_tail:\n ret\n.popsection\n");
 CAL_FUNCTION(cal_emulated_uret, EMULATED_ENTRY, "ret");
 CAL_FUNCTION(cal_emulated_jump, EMULATED_ENTRY, "jmp cal_tail");
@@ -74,6 +76,20 @@ static uint64_t file_offset__of(const char *address)
 uint64_t calibrate__any_offset(void)
 {
 	return file_offset__of(cal_functions[0][0].start);
+}
+
+uint64_t calibrate__nop_offset(void)
+{
+	return file_offset__of(cal_nop);
+}
+
+uint8_t calibrate__call_nop(void)
+{
+	int i;
+
+	for (i = 0; i < 4; i++)
+		asm volatile("call *%0" : : "r"(cal_nop) : "memory", "cc");
+	return *(volatile uint8_t *)cal_nop;
 }
 
 struct child {

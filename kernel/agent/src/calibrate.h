@@ -29,5 +29,8 @@ int calibrate__switches(struct xprobe *xprobe, uint64_t *cost_ns, struct fn_erro
 
 /* The offset in the agent's own file of a function that may be probed. */
 uint64_t calibrate__any_offset(void);
+/* One that begins with a five-byte nop; and its first byte after it was called. */
+uint64_t calibrate__nop_offset(void);
+uint8_t calibrate__call_nop(void);
 
 #endif

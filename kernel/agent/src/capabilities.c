@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -164,11 +165,45 @@ static bool find_basics(struct probe *probe)
 	return fd >= 0;
 }
 
+bool capabilities__sees_host_pids(void)
+{
+	struct stat pids;
+
+	/* The number that the kernel gives to the first namespace (PROC_PID_INIT_INO). */
+	return !stat("/proc/self/ns/pid", &pids) && pids.st_ino == 0xEFFFFFFCU;
+}
+
+/*
+ * Linux 6.18 and newer turn a probe on a five-byte nop into a call, without a trap: seen by
+ * the first byte of a function that was called through a probe.
+ */
+static bool try_fast_nop(void)
+{
+	unsigned long offset = calibrate__nop_offset();
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .uprobe_multi = {
+		.path = "/proc/self/exe", .offsets = &offset, .cnt = 1, .pid = getpid() });
+	int prog = load_nothing(BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, 0), link;
+	bool fast;
+
+	if (prog < 0)
+		return false;
+	link = bpf_link_create(prog, 0, BPF_TRACE_UPROBE_MULTI, &opts);
+	close(prog);
+	if (link < 0)
+		return false;
+	fast = calibrate__call_nop() == 0xe8;
+	close(link);
+	return fast;
+}
+
 static void find_required(struct probe *probe)
 {
 	int error;
 	bool has;
 
+	has = capabilities__sees_host_pids();
+	report(probe, "host_pids", true, has, has ? "Process ids are those of the kernel." :
+	       "The agent runs in a container with process ids of its own: run it on the host itself, or with the host's (--pid=host).");
 	error = probe->btf ? try_scheduler(probe) : -ENOENT;
 	report(probe, "tp_btf", true, !error, error ?
 	       "The scheduler's tracepoints can't be used: %s." : "The scheduler's tracepoints can be used%s.",
@@ -204,6 +239,10 @@ static void find_optional(struct probe *probe)
 	error = probe->btf ? try_fentry(probe) : -ENOENT;
 	report(probe, "fentry", false, !error, error ? "Kernel functions can't be probed through trampolines: %s." :
 	       "Kernel functions can be probed through trampolines%s.", error ? why(error) : "");
+	has = try_fast_nop();
+	report(probe, "fast_nop_uprobe", false, has, has ?
+	       "Probes on five-byte nops need no trap; early kernels with this have a fault amid functions that use the red zone, where the agent places none." :
+	       "Every probe is a trap.");
 	has = !access("/dev/kview", F_OK);
 	report(probe, "kview", false, has, has ? "The kview module is loaded." :
 	       "The kview module is not loaded: processes are told apart in eBPF programs.");

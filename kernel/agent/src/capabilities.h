@@ -18,4 +18,7 @@ struct capability {
 /* Fills at most max; returns how many. */
 size_t capabilities__find(struct capability *found, size_t max);
 
+/* False in a container whose process ids the kernel does not know: no probe would match. */
+bool capabilities__sees_host_pids(void);
+
 #endif

@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "error.h"
 #include "probes.h"
@@ -18,7 +20,7 @@ struct probes {
 static int check_process(pid_t pid, struct fn_error *error)
 {
 	struct ps_process process;
-	int result = 0;
+	int result = 0, fd;
 
 	if (pid <= 0)
 		return error__set(error, ERR_BAD_REQUEST, "No process was named.");
@@ -29,6 +31,12 @@ static int check_process(pid_t pid, struct fn_error *error)
 				    "Process %d (%.100s) is a kernel thread: it has no functions of its own.",
 				    pid, process.name);
 	ps_process__free(&process);
+	fd = syscall(SYS_pidfd_open, pid, 0);
+	if (fd >= 0)
+		close(fd);
+	else if (!result && (errno == EINVAL || errno == ENOENT))
+		result = error__set(error, ERR_BAD_REQUEST,
+				    "%d is a thread: name its process.", pid);
 	return result;
 }
 

@@ -130,6 +130,12 @@ struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct fn_error *erro
 		error__set(error, ERR_FAILED, "Out of memory.");
 		return NULL;
 	}
+	if (!capabilities__sees_host_pids()) {
+		error__set(error, ERR_UNSUPPORTED,
+			   "The agent runs in a container with process ids of its own: run it on the host itself, or with the host's (--pid=host).");
+		free(xprobe);
+		return NULL;
+	}
 	libbpf_set_print(libbpf__print);
 	/* Kernels before 5.11 charge maps to this limit. */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);

@@ -5,6 +5,7 @@ import os
 import signal
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -47,6 +48,8 @@ def bad_requests():
         refused("no probes", "BAD_REQUEST", record(pid=own))
         refused("no process", "NO_SUCH_PROCESS", record(pid=4000000, probes=[probe]))
         refused("a kernel thread", "NOT_PROBEABLE", record(pid=2, probes=[probe]))
+        thread = max(int(t) for t in os.listdir("/proc/self/task"))
+        refused("a thread", "BAD_REQUEST", record(pid=thread, probes=[probe]))
         refused("ids with gaps", "BAD_REQUEST", record(pid=own, probes=[dict(probe, function_id=1)]))
         refused("too many", "TOO_MANY", record(pid=own, probes=[dict(probe, function_id=i) for i in range(1025)]))
         refused("a view without module", "UNSUPPORTED", record(pid=own, probes=[probe], filter="FILTER_VIEW"))
@@ -193,6 +196,15 @@ def without_privilege():
         refused("calibration without privilege", "NO_PERMISSION", lambda: agent.request("calibrate"))
 
 
+def in_a_container():
+    code = "import sys; sys.path.insert(0, %r); sys.argv = ['x', %r]; from checks import *\n" \
+        "with Agent() as agent: refused('a container of its own process ids', 'UNSUPPORTED', " \
+        "lambda: agent.request('calibrate'))" % (os.path.dirname(os.path.abspath(__file__)), BUILD)
+    out = subprocess.run(["unshare", "-p", "-f", "--mount-proc", sys.executable, "-c", code],
+                         capture_output=True, text=True).stdout
+    print(out.strip() or "not ok in a container")
+
+
 def busy():
     with Agent() as agent:
         process = start_ticking(agent)
@@ -220,4 +232,4 @@ def calibration():
 
 
 run_tests(bad_frames, bad_requests, bad_launches, launches, outputs, ends_of_the_agent,
-          without_privilege, busy, calibration)
+          without_privilege, in_a_container, busy, calibration)
