@@ -72,7 +72,7 @@ static int try_scheduler(const struct probe *probe)
 	return 0;
 }
 
-static int try_uprobe_multi(bool on_return)
+int capabilities__try_uprobe_multi(bool on_return)
 {
 	unsigned long offset = calibrate__any_offset();
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .uprobe_multi = {
@@ -208,11 +208,11 @@ static void find_required(struct probe *probe)
 	report(probe, "tp_btf", true, !error, error ?
 	       "The scheduler's tracepoints can't be used: %s." : "The scheduler's tracepoints can be used%s.",
 	       error ? why(error) : "");
-	error = try_uprobe_multi(false);
+	error = capabilities__try_uprobe_multi(false);
 	report(probe, "uprobe_multi", true, !error, error ?
 	       "Many functions can't be probed through one link (%s): Linux 6.6 or newer is needed." :
 	       "Many functions are probed through one link%s.", error ? why(error) : "");
-	error = try_uprobe_multi(true);
+	error = capabilities__try_uprobe_multi(true);
 	report(probe, "uretprobe", false, !error, error ?
 	       "Returns are seen at each return instruction alone: %s." :
 	       "Returns of C functions can be seen through the return address%s.",

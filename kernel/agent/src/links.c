@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capabilities.h"
 #include "error.h"
 #include "links.h"
 
@@ -111,6 +112,7 @@ static int links__attach(struct links *links, struct bpf_program *program, pid_t
 		    .cnt = places->nr, .retprobe = on_return);
 	struct bpf_link **all = realloc(links->all, (links->nr + 1) * sizeof(*all));
 	struct bpf_link *link;
+	int failed;
 
 	if (!all)
 		return error__set(error, ERR_FAILED, "Out of memory.");
@@ -120,14 +122,18 @@ static int links__attach(struct links *links, struct bpf_program *program, pid_t
 		links->all[links->nr++] = link;
 		return 0;
 	}
-	if (errno == ESRCH)
+	failed = errno;
+	if (failed == ESRCH)
 		return error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", pid);
-	if (errno == EPERM || errno == EACCES)
+	if (failed == EPERM || failed == EACCES)
 		return error__set(error, ERR_NO_PERMISSION,
 				  "The kernel refused probes on %s: run the agent as root.", path);
+	if (capabilities__try_uprobe_multi(on_return))
+		return error__set(error, ERR_UNSUPPORTED,
+				  "This kernel can't attach many probes through one link: Linux 6.6 or newer is needed.");
 	return error__set(error, ERR_FAILED,
 			  "%zu probes could not be attached to %s: %s.", places->nr, path,
-			  strerror(errno));
+			  strerror(failed));
 }
 
 static int links__add(struct links *links, struct bpf_program *program, pid_t pid,

@@ -66,6 +66,14 @@ void loop__remove(struct loop *loop, struct loop_source *source)
 	source->watched = 0;
 }
 
+void loop__close(struct loop *loop, struct loop_source *source)
+{
+	loop__remove(loop, source);
+	if (source->fd >= 0)
+		close(source->fd);
+	source->fd = -1;
+}
+
 void loop__run(struct loop *loop)
 {
 	struct loop_source *source;

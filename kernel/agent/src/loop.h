@@ -25,6 +25,8 @@ void loop__free(struct loop *loop);
  */
 int loop__watch(struct loop *loop, struct loop_source *source, uint32_t events);
 void loop__remove(struct loop *loop, struct loop_source *source);
+/* Closes the descriptor as well, if there is one. */
+void loop__close(struct loop *loop, struct loop_source *source);
 
 /* Returns when stopped. */
 void loop__run(struct loop *loop);

@@ -74,20 +74,12 @@ static struct target **session__target_slot(struct session *s, pid_t pid)
 
 /* Recording */
 
-static void source__close(struct session *s, struct loop_source *source)
-{
-	loop__remove(s->loop, source);
-	if (source->fd >= 0)
-		close(source->fd);
-	source->fd = -1;
-}
-
 static void session__end_recording(struct session *s, Kview__Wire__RecordingEnded__Reason reason)
 {
 	if (!s->recording)
 		return;
-	source__close(s, &s->delta_timer);
-	source__close(s, &s->drain_timer);
+	loop__close(s->loop, &s->delta_timer);
+	loop__close(s->loop, &s->drain_timer);
 	/* The descriptor is the ring buffer's own. */
 	loop__remove(s->loop, &s->events);
 	recording__stop(s->recording, reason, NULL);

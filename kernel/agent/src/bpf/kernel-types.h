@@ -17,6 +17,7 @@
 
 struct rq {
 	__u64 prev_steal_time_rq;	/* with CONFIG_PARAVIRT_TIME_ACCOUNTING */
+	__u64 prev_irq_time;		/* with CONFIG_IRQ_TIME_ACCOUNTING */
 };
 
 struct cfs_rq {

@@ -84,9 +84,9 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 	thread__find_unseen(t, task, now);
 	t->out_ns = cause == XP_PREEMPTED ? thread__preempted_at(t, task, now) : now;
 	t->exec_at_out_ns = task->se.sum_exec_runtime;
-	clock_offset_ns[this_cpu()] = now - task->se.exec_start;
+	clock_offset__see(task, now);
 	t->off_ns[XP_STEAL - XP_FIRST_CAUSE] += steal__now(task) - t->steal_base_ns;
-	t->steal_base_ns = steal__now(task);
+	thread__rebase(t, task);
 	t->out_cause = cause;
 	t->wake_ns = 0;
 	WRITE_ONCE(t->generation, t->generation + 1);
@@ -133,7 +133,7 @@ static __always_inline void thread__returns(struct thread *t, struct task_struct
 	thread__add_off(t, now);
 	t->in_ns = now;
 	t->exec_at_in_ns = task->se.sum_exec_runtime;
-	t->steal_base_ns = steal__now(task);
+	thread__rebase(t, task);
 	t->out_ns = 0;
 	t->wake_ns = 0;
 	WRITE_ONCE(t->generation, t->generation + 1);

@@ -38,8 +38,11 @@ struct xp_cost costs[XP_ENTRY_CLASSES][4];	/* by class, the last one unused */
 struct xp_counters counters;
 int leader_exit_code = -1;
 
-/* CLOCK_MONOTONIC - the scheduler's clock, by CPU, at the last switch of a traced thread. */
-static u64 clock_offset_ns[XP_MAX_CPUS];
+/*
+ * CLOCK_MONOTONIC - what the scheduler's clock would be if it did not leave out stolen time
+ * and interrupts; by CPU, 0 before a traced thread left it.
+ */
+static s64 clock_offset_ns[XP_MAX_CPUS];
 
 #define FRAME_HOLE	0xffff		/* ended beneath frames of another stack */
 #define FRAME_ON_ALT	1		/* its stack is the alternate signal stack */
@@ -63,6 +66,7 @@ struct thread {
 	u64 exec_at_in_ns;
 	u64 probe_ns;			/* last entry or exit */
 	u64 steal_base_ns;		/* the CPU's steal time at switch-in */
+	u64 irq_base_ns;		/* and its time in interrupts */
 	u64 generation;			/* + 1 at each switch-out and switch-in */
 	u64 overhead_ns;		/* what probed calls that ended have cost it */
 	u64 overflow_sp;		/* of the outermost call too deep to follow, else 0 */
@@ -89,20 +93,65 @@ static __always_inline u32 this_cpu(void)
 	return BOUND(bpf_get_smp_processor_id(), XP_MAX_CPUS - 1);
 }
 
+static __always_inline struct rq *rq__of(struct task_struct *task)
+{
+	struct cfs_rq *cfs_rq;
+
+	if (!bpf_core_field_exists(((struct sched_entity *)0)->cfs_rq))
+		return NULL;
+	cfs_rq = task->se.cfs_rq;
+	return cfs_rq ? cfs_rq->rq : NULL;
+}
+
 /* What the hypervisor took from the CPU of a running task since boot; 0 if unknown. */
 static __always_inline u64 steal__now(struct task_struct *task)
 {
-	struct cfs_rq *cfs_rq;
 	struct rq *rq;
 
-	if (!bpf_core_field_exists(((struct sched_entity *)0)->cfs_rq) ||
-	    !bpf_core_field_exists(((struct rq *)0)->prev_steal_time_rq))
+	if (!bpf_core_field_exists(((struct rq *)0)->prev_steal_time_rq))
 		return 0;
-	cfs_rq = task->se.cfs_rq;
-	if (!cfs_rq)
-		return 0;
-	rq = cfs_rq->rq;
+	rq = rq__of(task);
 	return rq ? rq->prev_steal_time_rq : 0;
+}
+
+/* What the scheduler does not charge to tasks for interrupts; 0 where it does charge it. */
+static __always_inline u64 irq__now(struct task_struct *task)
+{
+	struct rq *rq;
+
+	if (!bpf_core_field_exists(((struct rq *)0)->prev_irq_time))
+		return 0;
+	rq = rq__of(task);
+	return rq ? rq->prev_irq_time : 0;
+}
+
+/*
+ * Seen at each switch-out, late by what passed since the scheduler looked at its clock: the
+ * least is right.  It may creep up, as the two clocks are not disciplined alike.
+ */
+static __always_inline void clock_offset__see(struct task_struct *task, u64 now)
+{
+	s64 *offset = &clock_offset_ns[this_cpu()];
+	s64 seen = now - task->se.exec_start - steal__now(task) - irq__now(task);
+
+	if (!*offset || seen < *offset)
+		*offset = seen;
+	else
+		*offset += (u64)(seen - *offset) / 64;
+}
+
+/* When the scheduler last brought the account of a running task up to date; 0 if unknown. */
+static __always_inline u64 task__accounted_ns(struct task_struct *task)
+{
+	s64 offset = clock_offset_ns[this_cpu()];
+
+	return offset ? task->se.exec_start + offset + steal__now(task) + irq__now(task) : 0;
+}
+
+static __always_inline void thread__rebase(struct thread *t, struct task_struct *task)
+{
+	t->steal_base_ns = steal__now(task);
+	t->irq_base_ns = irq__now(task);
 }
 
 static __always_inline void thread__add_off(struct thread *t, u64 in_ns)
@@ -131,15 +180,15 @@ static __always_inline void thread__add_off(struct thread *t, u64 in_ns)
 static __always_inline void thread__heal(struct thread *t, struct task_struct *task)
 {
 	u64 now = bpf_ktime_get_ns(), out = t->out_ns, in;
-	u64 offset = clock_offset_ns[this_cpu()];
+	u64 accounted = task__accounted_ns(task);
 
 	if (!out)
 		return;
-	in = task->se.exec_start - (task->se.sum_exec_runtime - t->exec_at_out_ns) + offset;
-	if (!offset || in < out || in > now)
+	in = accounted - (task->se.sum_exec_runtime - t->exec_at_out_ns);
+	if (!accounted || in < out || in > now)
 		in = t->wake_ns > out && t->wake_ns < now ? t->wake_ns : now;
 	thread__add_off(t, in);
-	t->steal_base_ns = steal__now(task);
+	thread__rebase(t, task);
 	t->in_ns = in;
 	t->exec_at_in_ns = t->exec_at_out_ns;
 	t->out_ns = 0;
@@ -160,7 +209,7 @@ static __always_inline u64 thread__unaccounted(struct thread *t, struct task_str
 	if (!t->in_ns || until_ns < t->in_ns)
 		return 0;
 	accounted = task->se.sum_exec_runtime - t->exec_at_in_ns +
-		    steal__now(task) - t->steal_base_ns;
+		    steal__now(task) - t->steal_base_ns + irq__now(task) - t->irq_base_ns;
 	return passed > accounted ? passed - accounted : 0;
 }
 
@@ -184,12 +233,10 @@ static __always_inline void thread__find_unseen(struct thread *t, struct task_st
 /* Makes the counters of the current thread true, at its entries and exits. */
 static __always_inline void thread__catch_up(struct thread *t, struct task_struct *task)
 {
-	u64 offset = clock_offset_ns[this_cpu()];
-
 	if (t->out_ns)
 		thread__heal(t, task);
-	else if (offset)
-		thread__find_unseen(t, task, task->se.exec_start + offset);
+	else
+		thread__find_unseen(t, task, task__accounted_ns(task));
 }
 
 /* One moment of a thread that runs: the clock, its CPU and its counters belong together. */

@@ -57,7 +57,7 @@ int call_entry(struct pt_regs *ctx)
 	thread__catch_up(t, task);
 	if (!t->known) {
 		t->known = 1;
-		t->steal_base_ns = steal__now(task);
+		thread__rebase(t, task);
 	}
 	on_alt = sp__is_on_alt(task, sp);
 	frames__drop(t, sp, on_alt, 0);
