@@ -6,6 +6,11 @@
  *
  * attach and detach may be repeated, for another process and other functions; counters go
  * on.  Everything ends with the process at the latest: links are descriptors.
+ *
+ * What is measured: calls by threads of the one process, not by children that it forks.  A
+ * call's wall-clock time is on-CPU time plus off-CPU time by cause, exactly, after the probes'
+ * own cost was taken off wall and on-CPU alike.  Interrupts count as on-CPU.  Returns of calls
+ * that were under way at the start are told as early; calls under way at the end as unfinished.
  */
 #ifndef KVIEW_XPROBE_H
 #define KVIEW_XPROBE_H
