@@ -91,7 +91,7 @@ ensure_maven() {
   unpacked=$(mktemp -d "$cache/maven.XXXXXX")
   # Away from our pom, which the distribution's Maven can't read, and on the distribution's Java.
   # shellcheck disable=SC2086 # KVIEW_MAVEN_ARGS are separated by blanks
-  (cd "$unpacked" && env -u JAVA_HOME -u MAVEN_OPTS mvn -q -B ${KVIEW_MAVEN_ARGS:-} dependency:unpack "-Dartifact=org.apache.maven:apache-maven:$maven_version:tar.gz:bin" \
+  (cd "$unpacked" && env -u JAVA_HOME -u MAVEN_OPTS mvn -q -B -Dstyle.color=never ${KVIEW_MAVEN_ARGS:-} dependency:unpack "-Dartifact=org.apache.maven:apache-maven:$maven_version:tar.gz:bin" \
     "-DoutputDirectory=$unpacked") >&2 ||
     fail "could not fetch Maven $maven_version with $(command -v mvn); see above, or install a Maven of version 3.9 or later and put it first in the PATH."
   mv -T "$unpacked/apache-maven-$maven_version" "$cache/maven-$maven_version" 2>/dev/null || [ -x "$maven" ]

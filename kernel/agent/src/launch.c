@@ -69,6 +69,7 @@ static void child__exec(const struct launch_opts *opts, char **arguments, char *
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
 	if (null < 0 || dup2(null, 0) < 0 || dup2(outputs[0], 1) < 0 || dup2(outputs[1], 2) < 0 ||
 	    setpgid(0, 0))
 		child__fail(failure_fd, 3);

@@ -128,11 +128,12 @@ int signals__new(void)
 	sigset_t mask;
 
 	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
 	sigaddset(&mask, SIGHUP);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	/* Ctrl-C on a terminal comes to the client too, which ends the recording in order. */
+	signal(SIGINT, SIG_IGN);
 	return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 

@@ -37,8 +37,8 @@ int timer__new(uint64_t period_ns);
 void timer__expired(int fd);
 
 /*
- * Makes SIGINT, SIGTERM and SIGHUP readable instead of deadly, and ignores SIGPIPE.  The
- * descriptor, or -1.  signals__read returns the signal's number, or 0.
+ * Makes SIGTERM and SIGHUP readable instead of deadly, and ignores SIGPIPE and SIGINT.
+ * The descriptor, or -1.  signals__read returns the signal's number, or 0.
  */
 int signals__new(void);
 int signals__read(int fd);
