@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * kview: per-process kernel views.  The contract between module and user space.
+ *
+ * A view is a private variant of the kernel's text.  Processes that are attached
+ * to it run the variant, in which chosen places ("sites") call eBPF programs;
+ * every other process runs the original text, of which not a byte is changed.
+ *
+ *	/dev/kview --VIEW_CREATE--> view fd --SET_CREATE--> set fd  (sites and programs)
+ *	                                    --ATTACH------> attachment fd  (processes)
+ *
+ * Each fd undoes its own part when it is closed for the last time, in any order,
+ * also when its owner is killed: a set's sites and programs go, an attachment's
+ * processes leave the view.  Closing the view fd detaches every process; ioctls on
+ * the sets of a closed view then fail with ENODEV.
+ *
+ * All ioctls return 0 or a file descriptor (close-on-exec), or -1 with errno:
+ *
+ *	EPERM	the caller lacks CAP_BPF and CAP_PERFMON (or CAP_SYS_ADMIN)
+ *	EFAULT	a pointer is not readable or not writable
+ *	EINVAL	a flag, a kind or a reserved field has a value not listed here
+ *	ENOMEM	no memory; nothing was changed
+ *	ENODEV	the view was closed
+ *	ENOTTY	no such ioctl on this kind of fd
+ *
+ * Further errors stand with each ioctl.  An ioctl that fails changes nothing.
+ */
+#ifndef _UAPI_KVIEW_H
+#define _UAPI_KVIEW_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define KVIEW_API_VERSION	1
+
+/**
+ * struct kview_info - what is loaded (on /dev/kview; needs no capability)
+ * @api_version:	KVIEW_API_VERSION of the module
+ * @features:		KVIEW_FEATURE_* bits
+ * @text_start:		first address that can hold a site; 0 without CAP_SYSLOG
+ * @text_end:		first address after it; 0 without CAP_SYSLOG
+ */
+struct kview_info {
+	__u32 api_version;
+	__u32 features;
+	__u64 text_start;
+	__u64 text_end;
+};
+
+#define KVIEW_FEATURE_ENTRY		(1U << 0)
+#define KVIEW_FEATURE_TRACEPOINT	(1U << 1)
+#define KVIEW_FEATURE_SYSCALL		(1U << 2)
+
+/**
+ * struct kview_view_create - a new, empty view; returns its fd
+ * @flags:	0
+ * @reserved:	0
+ *
+ * EMFILE, ENFILE: no more file descriptors.
+ */
+struct kview_view_create {
+	__u32 flags;
+	__u32 reserved;
+};
+
+/* Kinds of sites. */
+enum kview_kind {
+	/*
+	 * The first instruction of a kernel function that ftrace can hook.
+	 * Programs: kprobe (context: the registers at entry, ip the site's
+	 * address) and raw_tracepoint (context: the six register arguments).
+	 */
+	KVIEW_KIND_ENTRY = 1,
+	/*
+	 * A static tracepoint, named as in bpf(2)'s raw tracepoints, for example
+	 * sched_process_fork.  Programs: raw_tracepoint.  A tracepoint is one
+	 * site, however often the compiler inlined it.  Among them are sys_enter
+	 * and sys_exit: every system call of the process, which then takes the
+	 * kernel's slow way through entry and exit.  When another tracer's last
+	 * probe of these two goes, calls may be missed for some milliseconds.
+	 */
+	KVIEW_KIND_TRACEPOINT = 2,
+};
+
+/* Leave out what cannot be a site, instead of failing. */
+#define KVIEW_SET_SKIP_UNUSABLE		(1U << 0)
+
+/**
+ * struct kview_set_create - add a set of sites to a view; returns its fd
+ * @kind:	enum kview_kind
+ * @flags:	KVIEW_SET_* bits
+ * @addrs:	user pointer to @count addresses (__u64): of functions, or of
+ *		their ftrace locations; 0 when @names is used.  KVIEW_KIND_ENTRY only
+ * @names:	user pointer to @count names, each ended by a NUL byte; 0 when
+ *		@addrs is used
+ * @names_size:	bytes at @names, at most 16 MiB
+ * @count:	number of sites asked for, 1..KVIEW_SET_MAX
+ * @added:	out: number of sites in the set (smaller than @count only with
+ *		KVIEW_SET_SKIP_UNUSABLE)
+ * @bad:	out: on EINVAL, ENOENT, EADDRNOTAVAIL, EEXIST: index of the first
+ *		site that was refused, or ~0 when none in particular was
+ *
+ * The set starts without programs: its sites count hits.  Sites keep the order
+ * in which they were given, less those left out.
+ *
+ * ENOENT:		no such symbol or tracepoint
+ * EADDRNOTAVAIL:	no place for a site: not in the kernel image (modules'
+ *			functions are not), not an ftrace location, noinstr or entry
+ *			text, or an instruction sequence that is not understood
+ * EEXIST:		the same site twice in one set
+ * E2BIG:		@count or @names_size too large
+ * ENOSPC:		more than KVIEW_SITES_MAX different sites in all views
+ * EBUSY:		the site overlaps one of another kind
+ */
+struct kview_set_create {
+	__u32 kind;
+	__u32 flags;
+	__u64 addrs;
+	__u64 names;
+	__u32 names_size;
+	__u32 count;
+	__u32 added;
+	__u32 bad;
+};
+
+#define KVIEW_SET_MAX		100000
+#define KVIEW_SITES_MAX		131072
+
+/* The child of fork joins the attachment before its first user instruction. */
+#define KVIEW_ATTACH_FORK	(1U << 0)
+/* A process that calls execve stays in the view. */
+#define KVIEW_ATTACH_EXEC	(1U << 1)
+
+/**
+ * struct kview_attach - let a process run in the view; returns an attachment fd
+ * @pidfd:	of the process, see pidfd_open(2)
+ * @flags:	KVIEW_ATTACH_* bits
+ *
+ * All threads of the process, and every process that shares its memory, are in
+ * the view when this returns.
+ *
+ * EBADF:	not a pidfd
+ * ESRCH:	the process has ended
+ * EINVAL:	a kernel thread
+ * EACCES:	the caller may not trace that process, see ptrace(2)
+ * EBUSY:	the process is in a view already
+ * EINTR:	a fatal signal came while waiting for the process's memory map
+ */
+struct kview_attach {
+	__s32 pidfd;
+	__u32 flags;
+};
+
+/**
+ * struct kview_prog_add - run an eBPF program at every site of a set
+ * @prog_fd:	the program; it stays loaded until it is removed here
+ * @flags:	0
+ * @cookie:	what bpf_get_attach_cookie() returns, when @cookies is 0
+ * @cookies:	user pointer to one cookie (__u64) for each site of the set, or 0
+ *
+ * EBADF:	not a program's fd
+ * EINVAL:	not of a type the set's kind takes; sleepable; uses
+ *		bpf_override_return(); made for kprobe_multi; or it reads beyond
+ *		the context
+ * EEXIST:	the program is in the set already
+ * E2BIG:	more than KVIEW_PROGS_MAX programs
+ */
+struct kview_prog_add {
+	__s32 prog_fd;
+	__u32 flags;
+	__u64 cookie;
+	__u64 cookies;
+};
+
+#define KVIEW_PROGS_MAX		64
+
+/**
+ * struct kview_prog_del - undo KVIEW_PROG_ADD
+ * @prog_fd:	a file descriptor of the same program
+ * @flags:	0
+ *
+ * EBADF: not a program's fd; ENOENT: not in the set.  When this returns, the
+ * program does not run here any more.
+ */
+struct kview_prog_del {
+	__s32 prog_fd;
+	__u32 flags;
+};
+
+/**
+ * struct kview_hits - how often sites were reached (on a set fd)
+ * @buf:	user pointer to @count counters (__u64) to fill
+ * @first:	index of the first site
+ * @count:	number of sites
+ * @cpu:	a CPU's number, or -1 for the sum over all CPUs
+ * @reserved:	0
+ *
+ * Calls that were rejected (struct kview_stat) are not counted.
+ * ERANGE: beyond the set's sites, or no such CPU.
+ */
+struct kview_hits {
+	__u64 buf;
+	__u32 first;
+	__u32 count;
+	__s32 cpu;
+	__u32 reserved;
+};
+
+/**
+ * struct kview_view_stat - one view (on a view fd)
+ * @processes:		address spaces attached now
+ * @sets:		sets of sites, those of the module's own policy included
+ * @sites:		their sites
+ * @regions:		2 MiB regions of text that differ from the base
+ * @regions_huge:	of these, regions mapped by a single 2 MiB page
+ * @text_pages:		4 KiB pages of copied text, 512 for a huge one
+ * @text_pages_shared:	of these, used by other views as well
+ * @table_pages:	4 KiB pages of page tables
+ * @memory:		all memory of the view in bytes, shared copies included
+ * @create_ns:		the time the last SET_CREATE took, in ns
+ * @destroy_ns:		the time the last closing of a set took, in ns
+ */
+struct kview_view_stat {
+	__u32 processes;
+	__u32 sets;
+	__u32 sites;
+	__u32 regions;
+	__u32 regions_huge;
+	__u32 text_pages;
+	__u32 text_pages_shared;
+	__u32 table_pages;
+	__u64 memory;
+	__u64 create_ns;
+	__u64 destroy_ns;
+};
+
+/**
+ * struct kview_attach_stat - one attachment (on an attachment fd)
+ * @processes:		address spaces attached now, those that joined included
+ * @joined:		address spaces that ever joined by fork or execve
+ * @join_failed:	those that should have joined but could not: no memory, or a
+ *			fatal signal
+ * @reserved:		0
+ * @attach_ns:		the time the attaching took, in ns
+ */
+struct kview_attach_stat {
+	__u32 processes;
+	__u32 joined;
+	__u32 join_failed;
+	__u32 reserved;
+	__u64 attach_ns;
+};
+
+/**
+ * struct kview_stat - the module as a whole (on /dev/kview)
+ * @views:		views
+ * @processes:		address spaces attached
+ * @spots:		different sites in all views
+ * @text_copies:	copies of text, of 4 KiB or 2 MiB
+ * @rejected_kthread:	calls by a kernel thread on a borrowed address space
+ * @rejected_irq:	calls in an interrupt that came while a view was active
+ * @rejected_nested:	calls by a program, by what it called, or while the kernel
+ *			holds tracing programs back on this CPU (bpf_prog_active)
+ * @rejected_left:	calls by a process that was just leaving the view
+ * @chained:		calls passed on to another tracer at the same place
+ * @mirrored:		writes of other tracers repeated in a copy
+ * @escaped:		writes of other tracers that ran inside a view
+ * @detach_ns:		the time the last detach took, in ns
+ */
+struct kview_stat {
+	__u32 views;
+	__u32 processes;
+	__u32 spots;
+	__u32 text_copies;
+	__u64 rejected_kthread;
+	__u64 rejected_irq;
+	__u64 rejected_nested;
+	__u64 rejected_left;
+	__u64 chained;
+	__u64 mirrored;
+	__u64 escaped;
+	__u64 detach_ns;
+};
+
+#define KVIEW_IOC_MAGIC		0xb7
+
+/* on /dev/kview */
+#define KVIEW_INFO		_IOR(KVIEW_IOC_MAGIC, 0x00, struct kview_info)
+#define KVIEW_STAT		_IOR(KVIEW_IOC_MAGIC, 0x01, struct kview_stat)
+#define KVIEW_VIEW_CREATE	_IOW(KVIEW_IOC_MAGIC, 0x02, struct kview_view_create)
+/* on a view fd */
+#define KVIEW_SET_CREATE	_IOWR(KVIEW_IOC_MAGIC, 0x10, struct kview_set_create)
+#define KVIEW_ATTACH		_IOW(KVIEW_IOC_MAGIC, 0x11, struct kview_attach)
+#define KVIEW_VIEW_STAT		_IOR(KVIEW_IOC_MAGIC, 0x12, struct kview_view_stat)
+/* on a set fd */
+#define KVIEW_PROG_ADD		_IOW(KVIEW_IOC_MAGIC, 0x20, struct kview_prog_add)
+#define KVIEW_PROG_DEL		_IOW(KVIEW_IOC_MAGIC, 0x21, struct kview_prog_del)
+#define KVIEW_HITS		_IOW(KVIEW_IOC_MAGIC, 0x22, struct kview_hits)
+/* on an attachment fd */
+#define KVIEW_ATTACH_STAT	_IOR(KVIEW_IOC_MAGIC, 0x30, struct kview_attach_stat)
+
+#endif /* _UAPI_KVIEW_H */

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Address spaces in views: attach, detach, and the end of a process.
+ *
+ *	attach:	hash, then slot in the PGD, then flush
+ *	detach:	slot, flush, unhash, wait for RCU, free
+ *
+ * A process that ends only leaves the hash: its page tables stay as they are until
+ * a work item takes it apart, because kernel threads may still be borrowing them.
+ * The mmu notifier holds mm_count, so the PGD lives that long.
+ *
+ * Whoever sets "claimed" frees the space: an explicit detach, or the work item.
+ */
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "kview_internal.h"
+
+struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
+struct kview_space kview_nobody = { .mm = (struct mm_struct *)~0UL };
+static DEFINE_SPINLOCK(kview_spaces_lock);	/* the hash, claimed, kview_exited */
+static LIST_HEAD(kview_exited);
+static u32 kview_nspaces;
+static struct workqueue_struct *kview_wq;
+u64 kview_detach_ns;
+
+static void kview_exit_work(struct work_struct *work);
+static DECLARE_WORK(kview_exit_task, kview_exit_work);
+
+static struct kview_space __rcu **kview_bucket(struct mm_struct *mm)
+{
+	return &kview_spaces[kview_space_bucket(mm)];
+}
+
+#define kview_space_deref(p) rcu_dereference_protected(p, lockdep_is_held(&kview_spaces_lock))
+
+static void kview_space_hash(struct kview_space *s)
+{
+	struct kview_space __rcu **bucket = kview_bucket(s->mm);
+
+	RCU_INIT_POINTER(s->next, kview_space_deref(*bucket));
+	rcu_assign_pointer(*bucket, s);
+	s->hashed = true;
+}
+
+static void kview_space_unhash(struct kview_space *s)
+{
+	struct kview_space __rcu **p = kview_bucket(s->mm);
+
+	if (!s->hashed)
+		return;
+	while (kview_space_deref(*p) != s)
+		p = &kview_space_deref(*p)->next;
+	rcu_assign_pointer(*p, kview_space_deref(s->next));
+	s->hashed = false;
+}
+
+/* The last user of the memory is gone: exit, or execve of the only process. */
+static void kview_mm_release(struct mmu_notifier *mn, struct mm_struct *mm)
+{
+	struct kview_space *s = container_of(mn, struct kview_space, mn);
+	unsigned long flags;
+
+	spin_lock_irqsave(&kview_spaces_lock, flags);
+	kview_space_unhash(s);
+	if (!s->claimed) {
+		s->claimed = true;
+		__module_get(THIS_MODULE);
+		list_add_tail(&s->todo, &kview_exited);
+		queue_work(kview_wq, &kview_exit_task);
+	}
+	spin_unlock_irqrestore(&kview_spaces_lock, flags);
+}
+
+static const struct mmu_notifier_ops kview_mn_ops = {
+	.release = kview_mm_release,
+};
+
+/* Takes a list of claimed spaces out of their views.  Under kview_lock. */
+static void kview_spaces_leave(struct list_head *list)
+{
+	struct kview_space *s;
+	unsigned long flags;
+
+	list_for_each_entry(s, list, todo)
+		kview_syscalls_leave(s);
+	kview_flip_begin();
+	list_for_each_entry(s, list, todo)
+		kview_tables_remove(s->mm);
+	kview_sym.flush_tlb_all();
+	kview_flip_end();
+	spin_lock_irqsave(&kview_spaces_lock, flags);
+	list_for_each_entry(s, list, todo)
+		kview_space_unhash(s);
+	spin_unlock_irqrestore(&kview_spaces_lock, flags);
+	list_for_each_entry(s, list, todo) {
+		list_del(&s->node);
+		s->att->nspaces--;
+		s->view->nspaces--;
+		kview_nspaces--;
+	}
+}
+
+/* Without kview_lock: a notifier's end waits for others' notifiers. */
+static void kview_spaces_free(struct list_head *list)
+{
+	struct kview_space *s, *next;
+
+	list_for_each_entry(s, list, todo)
+		mmu_notifier_unregister(&s->mn, s->mm);
+	synchronize_rcu();
+	mutex_lock(&kview_lock);
+	list_for_each_entry_safe(s, next, list, todo) {
+		kview_attachment_put(s->att);
+		kview_view_put(s->view);
+		kfree(s);
+	}
+	mutex_unlock(&kview_lock);
+}
+
+static void kview_exit_work(struct work_struct *work)
+{
+	struct kview_space *s;
+	LIST_HEAD(list);
+	int n = 0;
+
+	spin_lock_irq(&kview_spaces_lock);
+	list_splice_init(&kview_exited, &list);
+	spin_unlock_irq(&kview_spaces_lock);
+	if (list_empty(&list))
+		return;
+	list_for_each_entry(s, &list, todo)
+		n++;
+	mutex_lock(&kview_lock);
+	kview_spaces_leave(&list);
+	mutex_unlock(&kview_lock);
+	kview_spaces_free(&list);
+	while (n--)
+		module_put(THIS_MODULE);
+}
+
+static bool kview_space_exists(struct mm_struct *mm)
+{
+	struct kview_space *s = kview_space_deref(*kview_bucket(mm));
+
+	while (s != &kview_nobody && s->mm != mm)
+		s = kview_space_deref(s->next);
+	return s != &kview_nobody;
+}
+
+/* Under kview_lock; the caller holds a user of @mm. */
+static int kview_space_create(struct kview_attachment *att, struct mm_struct *mm)
+{
+	struct kview_view *v = att->view;
+	struct kview_space *s;
+	bool exists;
+	int ret;
+
+	if (v->closed || att->closed)
+		return -ENODEV;
+	spin_lock_irq(&kview_spaces_lock);
+	exists = kview_space_exists(mm);
+	spin_unlock_irq(&kview_spaces_lock);
+	if (exists)
+		return -EBUSY;
+	s = kview_zalloc(sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	s->mm = mm;
+	s->view = v;
+	s->dir = v->dir;
+	s->att = att;
+	s->mn.ops = &kview_mn_ops;
+	ret = kview_should_fail() ? -ENOMEM : mmu_notifier_register(&s->mn, mm);
+	if (ret) {
+		kfree(s);
+		return ret;
+	}
+	kview_view_get(v);
+	refcount_inc(&att->refs);
+	list_add_tail(&s->node, &att->spaces);
+	att->nspaces++;
+	v->nspaces++;
+	kview_nspaces++;
+
+	spin_lock_irq(&kview_spaces_lock);
+	kview_space_hash(s);
+	spin_unlock_irq(&kview_spaces_lock);
+
+	kview_flip_begin();
+	kview_tables_install(&v->tables, mm);
+	kview_sym.flush_tlb_all();
+	kview_flip_end();
+	kview_syscalls_enter(s);
+	return 0;
+}
+
+void kview_attachment_put(struct kview_attachment *att)
+{
+	if (refcount_dec_and_test(&att->refs))
+		kfree(att);
+}
+
+/* The attachment's own reference is its file's. */
+int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
+		 struct kview_attachment **out)
+{
+	struct kview_attachment *att = kview_zalloc(sizeof(*att));
+	u64 start = ktime_get_ns();
+	int ret = 0;
+
+	if (!att)
+		return -ENOMEM;
+	att->view = v;
+	att->flags = flags;
+	refcount_set(&att->refs, 1);
+	INIT_LIST_HEAD(&att->spaces);
+
+	mutex_lock(&kview_lock);
+	if (v->closed)
+		ret = -ENODEV;
+	if (!ret && flags)
+		ret = kview_policy_enable(v);
+	if (!ret)
+		ret = kview_space_create(att, mm);
+	if (!ret) {
+		list_add_tail(&att->node, &v->attachments);
+		kview_view_get(v);
+	}
+	mutex_unlock(&kview_lock);
+	if (ret) {
+		kfree(att);
+		return ret;
+	}
+	att->attach_ns = ktime_get_ns() - start;
+	*out = att;
+	return 0;
+}
+
+/* A child, or the same process after execve, follows into the view. */
+int kview_join(struct kview_attachment *att, struct mm_struct *mm)
+{
+	int ret;
+
+	mutex_lock(&kview_lock);
+	ret = kview_space_create(att, mm);
+	if (!ret)
+		att->joined++;
+	mutex_unlock(&kview_lock);
+	return ret;
+}
+
+/* Claims what no exit has claimed; those leave by the work item. */
+static void kview_claim(struct kview_attachment *att, struct list_head *list)
+{
+	struct kview_space *s;
+
+	spin_lock_irq(&kview_spaces_lock);
+	list_for_each_entry(s, &att->spaces, node) {
+		if (s->claimed)
+			continue;
+		s->claimed = true;
+		list_add_tail(&s->todo, list);
+	}
+	spin_unlock_irq(&kview_spaces_lock);
+}
+
+/* The attachment's file is closed. */
+void kview_detach(struct kview_attachment *att)
+{
+	struct kview_view *v = att->view;
+	u64 start = ktime_get_ns();
+	LIST_HEAD(list);
+
+	mutex_lock(&kview_lock);
+	att->closed = true;
+	list_del(&att->node);
+	kview_claim(att, &list);
+	if (!list_empty(&list))
+		kview_spaces_leave(&list);
+	mutex_unlock(&kview_lock);
+	if (!list_empty(&list)) {
+		kview_spaces_free(&list);
+		kview_detach_ns = ktime_get_ns() - start;
+	}
+	mutex_lock(&kview_lock);
+	kview_attachment_put(att);
+	kview_view_put(v);
+	mutex_unlock(&kview_lock);
+}
+
+/* The view is closed: nobody joins any more. */
+void kview_detach_all(struct kview_view *v)
+{
+	struct kview_attachment *att;
+	LIST_HEAD(list);
+
+	mutex_lock(&kview_lock);
+	list_for_each_entry(att, &v->attachments, node)
+		kview_claim(att, &list);
+	if (!list_empty(&list))
+		kview_spaces_leave(&list);
+	mutex_unlock(&kview_lock);
+	if (!list_empty(&list))
+		kview_spaces_free(&list);
+}
+
+u32 kview_space_count(void)
+{
+	return READ_ONCE(kview_nspaces);
+}
+
+int kview_attach_init(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(kview_spaces); i++)
+		RCU_INIT_POINTER(kview_spaces[i], &kview_nobody);
+	kview_wq = alloc_workqueue("kview", WQ_UNBOUND, 1);
+	return kview_wq ? 0 : -ENOMEM;
+}
+
+void kview_attach_exit(void)
+{
+	destroy_workqueue(kview_wq);
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0
+/* /dev/kview and the file descriptors it hands out; the contract is uapi/kview.h. */
+#include <linux/anon_inodes.h>
+#include <linux/capability.h>
+#include <linux/fs.h>
+#include <linux/ktime.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/pid.h>
+#include <linux/ptrace.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "kview_internal.h"
+
+static bool kview_capable(void)
+{
+	return capable(CAP_SYS_ADMIN) || (capable(CAP_BPF) && capable(CAP_PERFMON));
+}
+
+/* ---- an attachment's fd ---- */
+
+static int kview_attach_release(struct inode *inode, struct file *file)
+{
+	kview_detach(file->private_data);
+	return 0;
+}
+
+static long kview_attach_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct kview_attachment *att = file->private_data;
+	struct kview_attach_stat st = {};
+
+	if (cmd != KVIEW_ATTACH_STAT)
+		return -ENOTTY;
+	mutex_lock(&kview_lock);
+	st.processes = att->nspaces;
+	st.joined = att->joined;
+	mutex_unlock(&kview_lock);
+	st.join_failed = atomic_read(&att->join_failed);
+	st.attach_ns = att->attach_ns;
+	return copy_to_user((void __user *)arg, &st, sizeof(st)) ? -EFAULT : 0;
+}
+
+static const struct file_operations kview_attach_fops = {
+	.owner = THIS_MODULE,
+	.release = kview_attach_release,
+	.unlocked_ioctl = kview_attach_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
+
+/* ---- a set's fd ---- */
+
+static int kview_set_release(struct inode *inode, struct file *file)
+{
+	struct kview_set *set = file->private_data;
+	struct kview_view *v = set->view;
+	u64 start = ktime_get_ns();
+
+	mutex_lock(&kview_lock);
+	kview_set_destroy(set);
+	v->destroy_ns = ktime_get_ns() - start;
+	kview_view_put(v);
+	mutex_unlock(&kview_lock);
+	return 0;
+}
+
+static int kview_hits_to_user(struct kview_set *set, const struct kview_hits *arg)
+{
+	u64 __user *buf = u64_to_user_ptr(arg->buf);
+	unsigned int cpu;
+	u32 i;
+
+	if (arg->reserved)
+		return -EINVAL;
+	if (arg->first > set->nsites || arg->count > set->nsites - arg->first)
+		return -ERANGE;
+	if (arg->cpu < -1 || (arg->cpu >= 0 && (arg->cpu >= (s32)nr_cpu_ids ||
+						!cpu_possible(arg->cpu))))
+		return -ERANGE;
+	for (i = 0; i < arg->count; i++) {
+		u64 sum = 0;
+
+		for_each_possible_cpu(cpu)
+			if (arg->cpu == -1 || arg->cpu == (s32)cpu)
+				sum += kview_set_hits(set, arg->first + i, cpu);
+		if (put_user(sum, buf + i))
+			return -EFAULT;
+	}
+	return 0;
+}
+
+static long kview_set_prog(struct kview_set *set, unsigned int cmd, void __user *user)
+{
+	struct kview_prog_add add;
+	struct kview_prog_del del;
+	int ret;
+
+	if (!kview_capable())
+		return -EPERM;
+	if (cmd == KVIEW_PROG_ADD ? copy_from_user(&add, user, sizeof(add)) :
+				    copy_from_user(&del, user, sizeof(del)))
+		return -EFAULT;
+	if (cmd == KVIEW_PROG_DEL && del.flags)
+		return -EINVAL;
+	mutex_lock(&kview_lock);
+	if (set->view->closed)
+		ret = -ENODEV;
+	else if (cmd == KVIEW_PROG_ADD)
+		ret = kview_prog_add(set, &add);
+	else
+		ret = kview_prog_del(set, del.prog_fd);
+	mutex_unlock(&kview_lock);
+	return ret;
+}
+
+static long kview_set_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct kview_set *set = file->private_data;
+	void __user *user = (void __user *)arg;
+	struct kview_hits hits;
+
+	switch (cmd) {
+	case KVIEW_PROG_ADD:
+	case KVIEW_PROG_DEL:
+		return kview_set_prog(set, cmd, user);
+	case KVIEW_HITS:
+		if (copy_from_user(&hits, user, sizeof(hits)))
+			return -EFAULT;
+		return kview_hits_to_user(set, &hits);
+	}
+	return -ENOTTY;
+}
+
+static const struct file_operations kview_set_fops = {
+	.owner = THIS_MODULE,
+	.release = kview_set_release,
+	.unlocked_ioctl = kview_set_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
+
+/* ---- a view's fd ---- */
+
+static int kview_view_release(struct inode *inode, struct file *file)
+{
+	kview_view_close(file->private_data);
+	return 0;
+}
+
+static int kview_set_open(struct kview_view *v, struct kview_set_create *arg)
+{
+	u64 start = ktime_get_ns();
+	struct kview_place *place;
+	struct kview_set *set;
+	int ret;
+	u32 n;
+
+	ret = kview_places_from_user(arg, &place, &n);
+	if (ret)
+		return ret;
+	mutex_lock(&kview_lock);
+	set = v->closed ? ERR_PTR(-ENODEV) :
+	      kview_set_create(v, arg->kind, place, n, NULL, &arg->bad);
+	if (!IS_ERR(set)) {
+		kview_view_get(v);
+		v->create_ns = ktime_get_ns() - start;
+	}
+	mutex_unlock(&kview_lock);
+	kvfree(place);
+	if (IS_ERR(set))
+		return PTR_ERR(set);
+	arg->added = n;
+	ret = kview_should_fail() ? -EMFILE :
+	      anon_inode_getfd("[kview-set]", &kview_set_fops, set, O_RDWR | O_CLOEXEC);
+	if (ret < 0) {
+		mutex_lock(&kview_lock);
+		kview_set_destroy(set);
+		kview_view_put(v);
+		mutex_unlock(&kview_lock);
+	}
+	return ret;
+}
+
+static long kview_view_set_create(struct kview_view *v, struct kview_set_create __user *user)
+{
+	struct kview_set_create arg;
+	int ret;
+
+	if (!kview_capable())
+		return -EPERM;
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	ret = kview_set_open(v, &arg);
+	/* on success the fd is out already: a fault here only loses the count */
+	if (copy_to_user(user, &arg, sizeof(arg)) && ret < 0)
+		return -EFAULT;
+	return ret;
+}
+
+static struct mm_struct *kview_mm_by_pidfd(int fd)
+{
+	struct task_struct *task;
+	struct mm_struct *mm;
+	struct file *file;
+	struct pid *pid;
+
+	file = fget(fd);
+	if (!file)
+		return ERR_PTR(-EBADF);
+	pid = kview_sym.pidfd_pid(file);
+	task = IS_ERR(pid) ? NULL : get_pid_task(pid, PIDTYPE_TGID);
+	fput(file);
+	if (IS_ERR(pid))
+		return ERR_PTR(-EBADF);
+	if (!task)
+		return ERR_PTR(-ESRCH);
+	if (task->flags & PF_KTHREAD)
+		mm = ERR_PTR(-EINVAL);
+	else if (!kview_sym.ptrace_may_access(task, PTRACE_MODE_ATTACH_REALCREDS))
+		mm = ERR_PTR(-EACCES);
+	else
+		mm = get_task_mm(task) ?: ERR_PTR(-ESRCH);
+	put_task_struct(task);
+	return mm;
+}
+
+static long kview_view_attach(struct kview_view *v, struct kview_attach __user *user)
+{
+	struct kview_attachment *att;
+	struct kview_attach arg;
+	struct mm_struct *mm;
+	int ret;
+
+	if (!kview_capable())
+		return -EPERM;
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	if (arg.flags & ~(KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC))
+		return -EINVAL;
+	mm = kview_mm_by_pidfd(arg.pidfd);
+	if (IS_ERR(mm))
+		return PTR_ERR(mm);
+	ret = kview_attach(v, mm, arg.flags, &att);
+	mmput(mm);
+	if (ret)
+		return ret;
+	ret = kview_should_fail() ? -EMFILE :
+	      anon_inode_getfd("[kview-attach]", &kview_attach_fops, att, O_RDWR | O_CLOEXEC);
+	if (ret < 0)
+		kview_detach(att);
+	return ret;
+}
+
+static long kview_view_stat(struct kview_view *v, void __user *user)
+{
+	struct kview_view_stat st;
+
+	mutex_lock(&kview_lock);
+	kview_view_stat_fill(v, &st);
+	mutex_unlock(&kview_lock);
+	return copy_to_user(user, &st, sizeof(st)) ? -EFAULT : 0;
+}
+
+static long kview_view_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct kview_view *v = file->private_data;
+	void __user *user = (void __user *)arg;
+
+	switch (cmd) {
+	case KVIEW_SET_CREATE:
+		return kview_view_set_create(v, user);
+	case KVIEW_ATTACH:
+		return kview_view_attach(v, user);
+	case KVIEW_VIEW_STAT:
+		return kview_view_stat(v, user);
+	}
+	return -ENOTTY;
+}
+
+static const struct file_operations kview_view_fops = {
+	.owner = THIS_MODULE,
+	.release = kview_view_release,
+	.unlocked_ioctl = kview_view_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
+
+/* ---- /dev/kview ---- */
+
+static long kview_dev_view_create(struct kview_view_create __user *user)
+{
+	struct kview_view_create arg;
+	struct kview_view *v;
+	int ret;
+
+	if (!kview_capable())
+		return -EPERM;
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	if (arg.flags || arg.reserved)
+		return -EINVAL;
+	v = kview_view_create();
+	if (IS_ERR(v))
+		return PTR_ERR(v);
+	ret = kview_should_fail() ? -EMFILE :
+	      anon_inode_getfd("[kview-view]", &kview_view_fops, v, O_RDWR | O_CLOEXEC);
+	if (ret < 0)
+		kview_view_close(v);
+	return ret;
+}
+
+static long kview_dev_info(void __user *user)
+{
+	struct kview_info info = {
+		.api_version = KVIEW_API_VERSION,
+		.features = KVIEW_FEATURE_ENTRY | KVIEW_FEATURE_TRACEPOINT |
+			    KVIEW_FEATURE_SYSCALL,
+	};
+
+	if (capable(CAP_SYSLOG)) {	/* as /proc/kallsyms */
+		info.text_start = kview_sym.text_start;
+		info.text_end = kview_sym.text_end;
+	}
+	return copy_to_user(user, &info, sizeof(info)) ? -EFAULT : 0;
+}
+
+static long kview_dev_stat(void __user *user)
+{
+	struct kview_stat st;
+
+	kview_stat_fill(&st);
+	return copy_to_user(user, &st, sizeof(st)) ? -EFAULT : 0;
+}
+
+static long kview_dev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	void __user *user = (void __user *)arg;
+
+	switch (cmd) {
+	case KVIEW_INFO:
+		return kview_dev_info(user);
+	case KVIEW_STAT:
+		return kview_dev_stat(user);
+	case KVIEW_VIEW_CREATE:
+		return kview_dev_view_create(user);
+	}
+	return -ENOTTY;
+}
+
+static const struct file_operations kview_dev_fops = {
+	.owner = THIS_MODULE,
+	.unlocked_ioctl = kview_dev_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
+
+/* Everyone may ask; creating a view takes a capability. */
+static struct miscdevice kview_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "kview",
+	.mode = 0666,
+	.fops = &kview_dev_fops,
+};
+
+int kview_chardev_init(void)
+{
+	return misc_register(&kview_device);
+}
+
+void kview_chardev_exit(void)
+{
+	misc_deregister(&kview_device);
+}

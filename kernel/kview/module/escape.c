@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Code that checks base text before it patches it must see base text, even when
+ * the task that runs it is in a view: it runs on init_mm's page tables meanwhile.
+ */
+#define pr_fmt(fmt) "kview: " fmt
+
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+
+#include "kview_internal.h"
+
+bool kview_unsafe_no_escape;
+module_param_named(unsafe_no_escape, kview_unsafe_no_escape, bool, 0400);
+MODULE_PARM_DESC(unsafe_no_escape, "for tests: let patching code run in views");
+
+/* Preemption is off until kview_escape_end(): a switch would load the view again. */
+bool kview_escape_begin(void)
+{
+	unsigned long flags;
+
+	if (kview_unsafe_no_escape || !kview_cpu_in_view())
+		return false;
+	this_cpu_inc(kview_counters.escaped);
+	local_irq_save(flags);
+	kview_sym.switch_mm_irqs_off(NULL, kview_sym.init_mm, NULL);
+	local_irq_restore(flags);
+	return true;
+}
+
+void kview_escape_end(bool escaped)
+{
+	unsigned long flags;
+
+	if (!escaped || !current->mm)	/* a kernel thread may stay on init_mm */
+		return;
+	local_irq_save(flags);
+	kview_sym.switch_mm_irqs_off(NULL, current->active_mm, current);
+	local_irq_restore(flags);
+}
+
+/*
+ * ftrace_replace_code() compares every site with what it should be before it
+ * changes it.  ftrace cannot hook it, so a breakpoint sends it here.
+ */
+static struct task_struct *kview_replacing;
+
+static void kview_ftrace_replace(int enable)
+{
+	void (*original)(int enable) = (void *)kview_sym.ftrace_replace;
+	bool escaped;
+
+	preempt_disable();
+	escaped = kview_escape_begin();
+	/* one at a time: ftrace holds its mutex here */
+	WRITE_ONCE(kview_replacing, current);
+	original(enable);
+	WRITE_ONCE(kview_replacing, NULL);
+	kview_escape_end(escaped);
+	preempt_enable();
+}
+
+static int kview_replace_pre(struct kprobe *kp, struct pt_regs *regs)
+{
+	if (READ_ONCE(kview_replacing) == current)
+		return 0;
+	regs->ip = (unsigned long)kview_ftrace_replace;
+	return 1;
+}
+
+/* With a post handler the probe stays a breakpoint, whose handler may change ip. */
+static void kview_replace_post(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
+{
+}
+
+static struct kprobe kview_replace_probe = {
+	.pre_handler = kview_replace_pre,
+	.post_handler = kview_replace_post,
+};
+
+int kview_escape_init(void)
+{
+	int ret;
+
+	kview_replace_probe.addr = (kprobe_opcode_t *)kview_sym.ftrace_replace;
+	ret = register_kprobe(&kview_replace_probe);
+	if (ret)
+		pr_err("cannot wrap ftrace_replace_code: %d\n", ret);
+	return ret;
+}
+
+void kview_escape_exit(void)
+{
+	unregister_kprobe(&kview_replace_probe);
+}

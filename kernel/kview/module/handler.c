@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The hook: what a traced process runs at a site.
+ *
+ * It must reject whoever runs private text without being traced: a kernel thread
+ * that borrows the address space, an interrupt or NMI that came meanwhile, and
+ * whatever the tracing itself calls.
+ *
+ * It runs with preemption off.  That makes it an RCU reader, and per-CPU state
+ * is its own, since interrupts are turned away before they touch any.
+ */
+#include <linux/filter.h>
+#include <linux/kprobes.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/tracepoint.h>
+
+#include "kview_internal.h"
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+#define KVIEW_PREEMPT_COUNT	pcpu_hot.preempt_count
+#else
+#define KVIEW_PREEMPT_COUNT	__preempt_count
+#endif
+
+DEFINE_PER_CPU(struct kview_counters, kview_counters);
+
+#define kview_count(what) __this_cpu_inc(kview_counters.what)
+
+/* What a raw tracepoint program gets: at a function, the register arguments. */
+#define KVIEW_RAW_ARGS	12
+
+static noinline void kview_raw_args(const struct kview_site *site, struct pt_regs *regs, u64 *arg)
+{
+	const u64 reg[] = { regs->di, regs->si, regs->dx, regs->cx, regs->r8, regs->r9 };
+	const u64 *stack = (const u64 *)regs->sp;
+	unsigned int i, n;
+
+	if (!site->spot->tp) {
+		memcpy(arg, reg, sizeof(reg));
+		memset(arg + 6, 0, (KVIEW_RAW_ARGS - 6) * sizeof(*arg));
+		return;
+	}
+	/* the tracepoint's private data comes first; the sixth lies on the stack */
+	for (n = 0, i = 1; i < 6; i++)
+		arg[n++] = reg[i];
+	for (i = 0; n < KVIEW_RAW_ARGS; i++)
+		arg[n++] = stack[i];
+}
+
+static void kview_run_one(const struct kview_site *site, const struct kview_prog *p,
+			  struct pt_regs *regs)
+{
+	struct bpf_trace_run_ctx ctx = {
+		.bpf_cookie = p->cookies ? p->cookies[site->idx] : p->cookie,
+	};
+	struct bpf_run_ctx *old = bpf_set_run_ctx(&ctx.run_ctx);
+	u64 arg[KVIEW_RAW_ARGS];
+
+	if (p->prog->type == BPF_PROG_TYPE_KPROBE) {
+		bpf_prog_run(p->prog, regs);
+	} else {
+		kview_raw_args(site, regs, arg);
+		bpf_prog_run(p->prog, arg);
+	}
+	bpf_reset_run_ctx(old);
+}
+
+static struct kview_space *kview_space_find(struct mm_struct *mm)
+{
+	struct kview_space *s = rcu_dereference_raw(kview_spaces[kview_space_bucket(mm)]);
+
+	while (s->mm != mm && s != &kview_nobody)
+		s = rcu_dereference_raw(s->next);
+	return s == &kview_nobody ? NULL : s;
+}
+
+/*
+ * The long way: any number of sets at this place, and of programs of any type.
+ * Its type is that of a program's code, in whose place it stands.
+ */
+unsigned int kview_run_all(const void *ctx, const struct bpf_insn *insn)
+{
+	const struct kview_site *first = (const struct kview_site *)insn, *site;
+	struct pt_regs *regs = (struct pt_regs *)ctx;
+	const struct kview_progs *progs;
+	u32 i;
+
+	for (site = first; site; site = rcu_dereference_raw(site->next)) {
+		if (site != first)
+			__this_cpu_inc(*site->hits);
+		if (site->set->callback)
+			site->set->callback(kview_space_find(current->mm), regs);
+		progs = rcu_dereference_raw(site->set->progs);
+		for (i = 0; progs && i < progs->n; i++)
+			kview_run_one(site, &progs->p[i], regs);
+	}
+	return 0;
+}
+
+/*
+ * Other tracers' hooks at the same place are in the base, not in the private
+ * text.  Returns where to go on so that they lose nothing, 0 for the site itself.
+ * Ends what kview_handler() began.
+ */
+static noinline unsigned long kview_chain(const struct kview_spot *spot)
+{
+	unsigned long target = 0;
+	u64 insn;
+
+	if (spot && spot->tp) {
+		/* the iterator reads funcs again and ignores the data it is given */
+		if (READ_ONCE(spot->tp->funcs))
+			target = (unsigned long)spot->tp->iterator;
+	} else if (spot) {
+		insn = READ_ONCE(*(const u64 *)spot->base);
+		if ((u8)insn == CALL_INSN_OPCODE)
+			target = spot->ip + CALL_INSN_SIZE + (s32)(insn >> 8);
+	}
+	if (target)
+		kview_count(chained);
+	preempt_enable_notrace();
+	return target;
+}
+
+static noinline unsigned long kview_reject(u32 id)
+{
+	if (!current->mm)
+		kview_count(kthread);
+	else if (!in_task())
+		kview_count(irq);
+	else if (__this_cpu_read(*kview_sym.bpf_prog_active))
+		kview_count(nested);
+	else
+		kview_count(left);
+	return kview_chain(kview_spot_by_id(id));
+}
+
+/*
+ * Tests of per-CPU memory, in the one instruction that each takes: the length of
+ * the hook is what a traced process pays.
+ */
+static __always_inline bool kview_interrupting(void)
+{
+	bool ret;
+
+	asm volatile("testl %[mask], %%gs:%[count]"
+		     : "=@ccnz" (ret)
+		     : [count] "m" (KVIEW_PREEMPT_COUNT),
+		       [mask] "i" (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET));
+	return ret;
+}
+
+static __always_inline bool kview_nested(const int __percpu *active)
+{
+	bool ret;
+
+	asm volatile("cmpl $0, %%gs:(%[active])" : "=@ccnz" (ret) : [active] "r" (active));
+	return ret;
+}
+
+asmlinkage __visible unsigned long kview_handler(u32 id, struct pt_regs *regs)
+{
+	struct mm_struct *mm = current->mm;
+	struct kview_site __rcu **leaf;
+	struct bpf_run_ctx *outer;
+	struct kview_space *space;
+	struct kview_site *site;
+	int __percpu *active;
+
+	preempt_disable_notrace();
+	/* a kernel thread has no mm, which is in no bucket */
+	space = rcu_dereference_raw(kview_spaces[kview_space_bucket(mm)]);
+	while (unlikely(space->mm != mm)) {
+		if (space == &kview_nobody)
+			return kview_reject(id);
+		space = rcu_dereference_raw(space->next);
+	}
+	if (unlikely(kview_interrupting()))
+		return kview_reject(id);
+	/* plain loads: x86 keeps loads in order, and each depends on the one before */
+	leaf = space->dir[id >> KVIEW_LEAF_SHIFT];
+	site = (__force struct kview_site *)leaf[id & (KVIEW_LEAF - 1)];
+	/* the same guard as the kernel's own tracing programs: maps rely on it */
+	active = kview_sym.bpf_prog_active;
+	if (unlikely(!site) || unlikely(kview_nested(active)))
+		return kview_reject(id);
+
+	__this_cpu_inc(*active);
+	__this_cpu_inc(*site->hits);
+	outer = bpf_set_run_ctx(&site->ctx.run_ctx);
+	/* preemption off is enough for RCU; lockdep wants to hear it */
+	if (IS_ENABLED(CONFIG_PROVE_RCU))
+		rcu_read_lock();
+	READ_ONCE(site->run)(regs, (const struct bpf_insn *)site);
+	if (IS_ENABLED(CONFIG_PROVE_RCU))
+		rcu_read_unlock();
+	bpf_reset_run_ctx(outer);
+	__this_cpu_dec(*kview_sym.bpf_prog_active);
+
+	/* for a tracepoint the base always has a call here */
+	if (unlikely(*site->base == CALL_INSN_OPCODE))
+		return kview_chain(site->spot);
+	preempt_enable_notrace();
+	return 0;
+}
+NOKPROBE_SYMBOL(kview_handler);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Loading and unloading. */
+#define pr_fmt(fmt) "kview: " fmt
+
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+
+#include "kview_internal.h"
+
+bool kview_unsafe_keep_global;
+module_param_named(unsafe_keep_global, kview_unsafe_keep_global, bool, 0400);
+MODULE_PARM_DESC(unsafe_keep_global, "for tests: leave the base's text mapping Global");
+
+static int __init kview_init(void)
+{
+	int ret;
+
+	ret = kview_symbols_resolve();
+	if (ret)
+		return ret;
+	ret = kview_pgtable_check();
+	if (ret)
+		return ret;
+	ret = kview_attach_init();
+	if (ret)
+		return ret;
+	ret = kview_mirror_init();
+	if (ret)
+		goto attach;
+	ret = kview_escape_init();
+	if (ret)
+		goto mirror;
+	ret = kview_chardev_init();
+	if (ret)
+		goto escape;
+	if (kview_unsafe_no_mirror || kview_unsafe_no_escape || kview_unsafe_keep_global)
+		pr_warn("a safety mechanism is off: for tests only\n");
+	return 0;
+escape:
+	kview_escape_exit();
+mirror:
+	kview_mirror_exit();
+attach:
+	kview_attach_exit();
+	return ret;
+}
+
+/* No file is open, so there are no views; what they left behind may still run. */
+static void __exit kview_exit(void)
+{
+	kview_chardev_exit();
+	kview_attach_exit();
+	kview_spots_exit();
+	kview_escape_exit();
+	kview_mirror_exit();
+	kview_syscalls_shutdown();
+	/* a task may have been preempted in entry.S, or at the end of a callback */
+	synchronize_rcu_tasks();
+	kview_thunks_exit();
+	rcu_barrier();
+}
+
+module_init(kview_init);
+module_exit(kview_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Per-process kernel views");
+MODULE_VERSION("1");

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every allocation of the module, in one place, so that a test can make the
+ * n-th one fail: stock kernels are built without fault injection.
+ * Memory is charged to the memory cgroup of whoever asked for it.
+ */
+#include <linux/gfp.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "kview_internal.h"
+
+static int fail_nth;
+module_param(fail_nth, int, 0600);
+MODULE_PARM_DESC(fail_nth, "for tests: let the n-th allocation from now on fail, once");
+
+bool kview_should_fail(void)
+{
+	if (likely(READ_ONCE(fail_nth) <= 0))
+		return false;
+	return --fail_nth == 0;		/* tests run one client at a time */
+}
+
+void *kview_zalloc(size_t size)
+{
+	return kview_should_fail() ? NULL : kzalloc(size, GFP_KERNEL_ACCOUNT);
+}
+
+void *kview_calloc(size_t n, size_t size)
+{
+	return kview_should_fail() ? NULL : kvcalloc(n, size, GFP_KERNEL_ACCOUNT);
+}
+
+u64 __percpu *kview_percpu_alloc(size_t size)
+{
+	if (kview_should_fail())
+		return NULL;
+	return __alloc_percpu_gfp(size, sizeof(u64), GFP_KERNEL_ACCOUNT);
+}
+
+void *kview_table_alloc(void)
+{
+	return kview_should_fail() ? NULL : (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+}
+
+struct page *kview_pages_alloc(unsigned int order)
+{
+	gfp_t gfp = GFP_KERNEL_ACCOUNT;
+
+	if (order)		/* there is a way without, so do not try hard */
+		gfp |= __GFP_NOWARN | __GFP_NORETRY;
+	return kview_should_fail() ? NULL : alloc_pages(gfp, order);
+}

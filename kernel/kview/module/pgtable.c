@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Page tables: a view's private ones, and the one bit touched in the base.
+ *
+ * With CONFIG_RANDOMIZE_BASE the kernel image has a PUD entry (1 GiB) to itself;
+ * modules and fixmap lie under the next.  A view therefore needs one page at
+ * each level from the PGD's last entry down to the text that differs:
+ *
+ *	mm->pgd			base			private
+ *	+-----+
+ *	| 511 |--.  attached?   +----- PUD page ---+	+----- PUD page ---+
+ *	+-----+   `-- no -----> | ..               |	| ..  (as base)    |
+ *		  `-- yes -.	| 510 kernel image |-.	| 510 kernel image |-.
+ *			    `---| 511 modules ...  | |  | 511 (as base)    | |
+ *			     |	+------------------+ |	+------------------+ |
+ *			     `------------------------------^		     |
+ *						     v			     v
+ *				+----- PMD page ---+	+----- PMD page ---+
+ *				| text  2 MiB leaf |	| text -> PTE page |--> 512 PTEs
+ *				| text  2 MiB leaf |	| text -> 2M copy  |
+ *				| data ...         |	| data (as base)   |
+ *				+------------------+	+------------------+
+ *
+ * With five levels there is one more page above (PGD 511 -> P4D 511 -> PUD page).
+ *
+ * The base maps text with Global entries, which survive a switch of page tables:
+ * a CPU would go on using the base's translation inside the view.  So Global is
+ * cleared on the base's entries of those 2 MiB regions that some view changes,
+ * and set again when no view does.  The base mapping is never split.
+ */
+#define pr_fmt(fmt) "kview: " fmt
+
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <asm/tlbflush.h>
+
+#include "kview_internal.h"
+
+/* Where Global was cleared, to set it again: [0] the kernel's table, [1] PTI's. */
+struct kview_global {
+	unsigned int users;
+	bool leaf[2];
+	DECLARE_BITMAP(pte[2], PTRS_PER_PTE);
+};
+
+static struct kview_global *kview_globals[KVIEW_REGIONS];
+
+static pgd_t *kview_base_pgd(bool user)
+{
+	pgd_t *pgd = pgd_offset_pgd(kview_sym.init_mm->pgd, kview_sym.text_start);
+
+	/* with PTI the user half's PGD is the page after the kernel's */
+	return user ? (pgd_t *)((unsigned long)pgd | PAGE_SIZE) : pgd;
+}
+
+static pmd_t *kview_walk(pgd_t *pgd, unsigned long va)
+{
+	p4d_t *p4d;
+	pud_t *pud;
+
+	if (pgd_none(*pgd))
+		return NULL;
+	p4d = p4d_offset(pgd, va);
+	if (p4d_none(*p4d))
+		return NULL;
+	pud = pud_offset(p4d, va);
+	if (pud_none(*pud) || pud_leaf(*pud))
+		return NULL;
+	return pmd_offset(pud, va);
+}
+
+/* Base text as data, whatever view this CPU runs in: through the direct map. */
+u8 *kview_base_text(unsigned long va)
+{
+	return (u8 *)lm_alias((void *)va);
+}
+
+int kview_pgtable_check(void)
+{
+	unsigned long start = kview_sym.text_start, last = kview_sym.text_end - 1;
+	pmd_t *pmd = kview_walk(kview_base_pgd(false), start);
+
+	if (KERNEL_IMAGE_SIZE != PUD_SIZE) {
+		pr_err("the kernel image shares its PUD entry with modules (no RANDOMIZE_BASE)\n");
+		return -EOPNOTSUPP;
+	}
+	if ((start & PUD_MASK) != (last & PUD_MASK) || !pmd) {
+		pr_err("kernel text is not mapped by PMD entries below one PUD entry\n");
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+pmd_t kview_base_pmd(unsigned int region)
+{
+	return *kview_walk(kview_base_pgd(false), kview_region_va(region));
+}
+
+/* Can the region be mapped by one private 2 MiB page? */
+bool kview_base_huge(unsigned int region)
+{
+	pmd_t pmd = kview_base_pmd(region);
+
+	return pmd_leaf(pmd) && !(pmd_val(pmd) & _PAGE_RW);
+}
+
+/* A base table's entry, redirected to a private page of the level below. */
+static unsigned long kview_link(unsigned long entry, void *table)
+{
+	return (entry & ~PTE_PFN_MASK) | __pa(table);
+}
+
+static void *kview_table_copy(const void *entry)
+{
+	void *table = kview_table_alloc();
+
+	if (table)
+		memcpy(table, (void *)((unsigned long)entry & PAGE_MASK), PAGE_SIZE);
+	return table;
+}
+
+int kview_tables_alloc(struct kview_tables *t)
+{
+	unsigned long va = kview_sym.text_start;
+	p4d_t *p4d = p4d_offset(kview_base_pgd(false), va);
+	pud_t *pud = pud_offset(p4d, va);
+
+	t->pmd = kview_table_copy(pmd_offset(pud, va));
+	t->pud = kview_table_copy(pud);
+	if (!t->pmd || !t->pud)
+		goto fail;
+	t->pud[pud_index(va)] = __pud(kview_link(pud_val(*pud), t->pmd));
+	if (pgtable_l5_enabled()) {
+		t->p4d = kview_table_copy(p4d);
+		if (!t->p4d)
+			goto fail;
+		t->p4d[p4d_index(va)] = __p4d(kview_link(p4d_val(*p4d), t->pud));
+	}
+	return 0;
+fail:
+	kview_tables_free(t);
+	return -ENOMEM;
+}
+
+void kview_tables_free(struct kview_tables *t)
+{
+	free_page((unsigned long)t->pmd);
+	free_page((unsigned long)t->pud);
+	free_page((unsigned long)t->p4d);
+	memset(t, 0, sizeof(*t));
+}
+
+/*
+ * The one write that puts an mm into a view or takes it out.  Only the kernel
+ * half's PGD: with PTI, user mode keeps its own.  The caller flushes all TLBs,
+ * idle PCIDs on other CPUs included.
+ */
+static void kview_slot_write(struct mm_struct *mm, unsigned long entry)
+{
+	pgd_t *slot = pgd_offset_pgd(mm->pgd, kview_sym.text_start);
+
+	WRITE_ONCE(*slot, __pgd(entry));
+}
+
+void kview_tables_install(struct kview_tables *t, struct mm_struct *mm)
+{
+	unsigned long base = pgd_val(*kview_base_pgd(false));
+
+	kview_slot_write(mm, kview_link(base, t->p4d ? (void *)t->p4d : (void *)t->pud));
+}
+
+void kview_tables_remove(struct mm_struct *mm)
+{
+	kview_slot_write(mm, pgd_val(*kview_base_pgd(false)));
+}
+
+/* Preemption off. */
+bool kview_cpu_in_view(void)
+{
+	pgd_t *pgd = pgd_offset_pgd((pgd_t *)__va(read_cr3_pa()), kview_sym.text_start);
+
+	return pgd_val(*pgd) != pgd_val(*kview_base_pgd(false));
+}
+
+pmd_t kview_pmd_of_ptes(unsigned int region, pte_t *ptes)
+{
+	unsigned long va = kview_region_va(region);
+	pud_t *pud = pud_offset(p4d_offset(kview_base_pgd(false), va), va);
+
+	/* the attributes of a table entry, as one level above */
+	return __pmd(kview_link(pud_val(*pud), ptes));
+}
+
+pmd_t kview_pmd_of_pages(unsigned int region, struct page *pages)
+{
+	pmd_t pmd = kview_base_pmd(region);
+
+	return __pmd(((pmd_val(pmd) & ~PTE_PFN_MASK) | page_to_phys(pages)) & ~_PAGE_GLOBAL);
+}
+
+/* 512 entries that map what the base maps there, with 4 KiB pages, not Global. */
+void kview_fill_ptes(unsigned int region, pte_t *ptes)
+{
+	pmd_t pmd = kview_base_pmd(region);
+	unsigned int i;
+
+	if (!pmd_leaf(pmd)) {
+		memcpy(ptes, (void *)pmd_page_vaddr(pmd), PAGE_SIZE);
+		for (i = 0; i < PTRS_PER_PTE; i++)
+			if (pte_present(ptes[i]))
+				ptes[i] = __pte(pte_val(ptes[i]) & ~_PAGE_GLOBAL);
+		return;
+	}
+	for (i = 0; i < PTRS_PER_PTE; i++) {
+		/* PSE at this level would be PAT */
+		unsigned long flags = (pmd_val(pmd) & ~PTE_PFN_MASK) & ~(_PAGE_PSE | _PAGE_GLOBAL);
+
+		ptes[i] = __pte(((pmd_pfn(pmd) + i) << PAGE_SHIFT) | flags);
+	}
+}
+
+pte_t kview_pte_of_page(pte_t base, struct page *page)
+{
+	return __pte(((pte_val(base) & ~PTE_PFN_MASK) | page_to_phys(page)) & ~_PAGE_GLOBAL);
+}
+
+static void kview_global_clear(struct kview_global *g, unsigned int half, pmd_t *pmd)
+{
+	unsigned int i;
+	pte_t *pte;
+
+	if (pmd_leaf(*pmd)) {
+		g->leaf[half] = pmd_val(*pmd) & _PAGE_GLOBAL;
+		WRITE_ONCE(*pmd, __pmd(pmd_val(*pmd) & ~_PAGE_GLOBAL));
+		return;
+	}
+	pte = (pte_t *)pmd_page_vaddr(*pmd);
+	for (i = 0; i < PTRS_PER_PTE; i++)
+		if (pte_present(pte[i]) && pte_val(pte[i]) & _PAGE_GLOBAL) {
+			__set_bit(i, g->pte[half]);
+			WRITE_ONCE(pte[i], __pte(pte_val(pte[i]) & ~_PAGE_GLOBAL));
+		}
+}
+
+static void kview_global_set(struct kview_global *g, unsigned int half, pmd_t *pmd)
+{
+	unsigned int i;
+	pte_t *pte;
+
+	if (pmd_leaf(*pmd)) {
+		if (g->leaf[half])
+			WRITE_ONCE(*pmd, __pmd(pmd_val(*pmd) | _PAGE_GLOBAL));
+		return;
+	}
+	pte = (pte_t *)pmd_page_vaddr(*pmd);
+	for_each_set_bit(i, g->pte[half], PTRS_PER_PTE)
+		WRITE_ONCE(pte[i], __pte(pte_val(pte[i]) | _PAGE_GLOBAL));
+}
+
+static void kview_global_both(struct kview_global *g, unsigned int region,
+			      void (*fn)(struct kview_global *g, unsigned int half, pmd_t *pmd))
+{
+	unsigned int half;
+
+	/*
+	 * PTI without PCID clones Global kernel text into the user half's tables,
+	 * one set for all processes.
+	 */
+	for (half = 0; half <= (boot_cpu_has(X86_FEATURE_PTI) ? 1 : 0); half++) {
+		pmd_t *pmd = kview_walk(kview_base_pgd(half), kview_region_va(region));
+
+		if (pmd && !pmd_none(*pmd))
+			fn(g, half, pmd);
+	}
+}
+
+/* Under kview_lock; the caller flushes all TLBs before anyone runs the view. */
+int kview_base_global_get(unsigned int region)
+{
+	struct kview_global *g = kview_globals[region];
+
+	if (!g) {
+		g = kview_zalloc(sizeof(*g));
+		if (!g)
+			return -ENOMEM;
+		kview_globals[region] = g;
+		if (!kview_unsafe_keep_global)
+			kview_global_both(g, region, kview_global_clear);
+	}
+	g->users++;
+	return 0;
+}
+
+/* Under kview_lock, after the flush that took the region from the last view. */
+void kview_base_global_put(unsigned int region)
+{
+	struct kview_global *g = kview_globals[region];
+
+	if (--g->users)
+		return;
+	kview_global_both(g, region, kview_global_set);
+	kview_globals[region] = NULL;
+	kfree(g);
+}

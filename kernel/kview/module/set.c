@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A set: sites that came in one call, the overrides they need in private text,
+ * and their counters.
+ */
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "kview_internal.h"
+
+/* Filling a set is done twice: first to count, then for good. */
+struct kview_builder {
+	struct kview_set *set;
+	bool counting;
+	u32 idx;			/* of the site at work */
+	struct tracepoint *tp;
+};
+
+static int kview_add_override(struct kview_builder *b, unsigned long va, const u8 *byte, u32 len)
+{
+	struct kview_set *set = b->set;
+	struct kview_ov *ov;
+
+	if (offset_in_page(va) + len > PAGE_SIZE)
+		return -EADDRNOTAVAIL;
+	if (b->counting) {
+		set->nov++;
+		return 0;
+	}
+	ov = &set->ov[set->nov++];
+	ov->off = va & ~PUD_MASK;
+	ov->refs = 1;
+	ov->len = len;
+	memcpy(ov->byte, byte, len);
+	return 0;
+}
+
+/* A call from @va to the spot's thunk, and the link from the spot to the site. */
+static int kview_add_call(struct kview_builder *b, unsigned long va)
+{
+	struct kview_set *set = b->set;
+	struct kview_site *site;
+	struct kview_spot *spot;
+	u8 byte[CALL_INSN_SIZE];
+	long rel;
+
+	if (b->counting) {
+		set->nlinks++;
+		return kview_add_override(b, va, NULL, CALL_INSN_SIZE);
+	}
+	spot = kview_spot_get(va, b->tp);
+	if (IS_ERR(spot))
+		return PTR_ERR(spot);
+	site = &set->links[set->nlinks++];
+	site->set = set;
+	site->spot = spot;
+	site->base = spot->base;
+	site->idx = b->idx;
+	site->hits = set->hits[b->idx / KVIEW_HITS_CHUNK] + b->idx % KVIEW_HITS_CHUNK;
+
+	rel = (long)kview_thunk_addr(spot->id) - (long)(va + CALL_INSN_SIZE);
+	if (rel != (s32)rel)
+		return -ERANGE;
+	byte[0] = CALL_INSN_OPCODE;
+	memcpy(byte + 1, &rel, sizeof(s32));
+	return kview_add_override(b, va, byte, CALL_INSN_SIZE);
+}
+
+static int kview_add_patch(void *data, unsigned long va, const u8 *byte, u32 len, bool call)
+{
+	return call ? kview_add_call(data, va) : kview_add_override(data, va, byte, len);
+}
+
+static int kview_add_tracepoint(struct kview_builder *b, struct tracepoint *tp)
+{
+	struct kview_set *set = b->set;
+	struct kview_tp *t;
+
+	b->tp = tp;
+	if (!b->counting)
+		return kview_tracepoint_patch(set->tps[set->ntps++], kview_add_patch, b);
+	t = kview_tracepoint_get(tp);
+	if (IS_ERR(t))
+		return PTR_ERR(t);
+	set->syscalls |= kview_is_syscall(tp);
+	set->tps[set->ntps++] = t;
+	return kview_tracepoint_patch(t, kview_add_patch, b);
+}
+
+static int kview_add_places(struct kview_builder *b, const struct kview_place *place, u32 n,
+			    u32 *bad)
+{
+	int ret;
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		b->idx = i;
+		ret = place[i].tp ? kview_add_tracepoint(b, place[i].tp) :
+				    kview_add_call(b, place[i].ip);
+		if (ret) {
+			*bad = place[i].idx;
+			return ret;
+		}
+	}
+	return 0;
+}
+
+static int kview_ov_cmp(const void *a, const void *b)
+{
+	const struct kview_ov *x = a, *y = b;
+
+	return x->off < y->off ? -1 : x->off > y->off;
+}
+
+/* Two tracepoints can share an out-of-line block's place only by a mistake here. */
+static int kview_ov_check(const struct kview_set *set)
+{
+	u32 i;
+
+	for (i = 1; i < set->nov; i++)
+		if (set->ov[i - 1].off + set->ov[i - 1].len > set->ov[i].off)
+			return -EBUSY;
+	return 0;
+}
+
+static int kview_set_fill(struct kview_set *set, const struct kview_place *place, u32 n, u32 *bad)
+{
+	struct kview_builder b = { .set = set, .counting = true };
+	u32 i, chunks = DIV_ROUND_UP(n, KVIEW_HITS_CHUNK);
+	int ret;
+
+	set->tps = kview_calloc(n, sizeof(*set->tps));
+	set->hits = kview_calloc(chunks, sizeof(*set->hits));
+	if (!set->tps || !set->hits)
+		return -ENOMEM;
+	for (i = 0; i < chunks; i++) {
+		set->hits[i] = kview_percpu_alloc(min(n - i * KVIEW_HITS_CHUNK, KVIEW_HITS_CHUNK) *
+						  sizeof(u64));
+		if (!set->hits[i])
+			return -ENOMEM;
+	}
+	ret = kview_add_places(&b, place, n, bad);
+	if (ret) {
+		set->nlinks = 0;
+		return ret;
+	}
+	set->links = kview_calloc(set->nlinks, sizeof(*set->links));
+	set->ov = kview_calloc(set->nov, sizeof(*set->ov));
+	set->nlinks = 0;
+	if (!set->links || !set->ov)
+		return -ENOMEM;
+	b.counting = false;
+	set->nov = 0;
+	set->ntps = 0;
+	ret = kview_add_places(&b, place, n, bad);
+	if (ret)
+		return ret;
+	sort(set->ov, set->nov, sizeof(*set->ov), kview_ov_cmp, NULL);
+	return kview_ov_check(set);
+}
+
+u64 kview_set_hits(const struct kview_set *set, u32 idx, unsigned int cpu)
+{
+	return READ_ONCE(per_cpu_ptr(set->hits[idx / KVIEW_HITS_CHUNK], cpu)
+			 [idx % KVIEW_HITS_CHUNK]);
+}
+
+/* Under kview_lock, when neither the hook nor private text leads here any more. */
+void kview_set_free(struct kview_set *set)
+{
+	u32 i;
+
+	for (i = 0; i < set->nlinks; i++)
+		kview_spot_put(set->links[i].spot);
+	for (i = 0; set->tps && i < set->nsites; i++)
+		if (set->tps[i])
+			kview_tracepoint_put(set->tps[i]);
+	for (i = 0; set->hits && i < DIV_ROUND_UP(set->nsites, KVIEW_HITS_CHUNK); i++)
+		free_percpu(set->hits[i]);
+	kview_progs_free(rcu_dereference_protected(set->progs, true));
+	kvfree(set->hits);
+	kvfree(set->links);
+	kvfree(set->ov);
+	kvfree(set->tps);
+	kfree(set);
+}
+
+/**
+ * kview_set_create() - add sites to a view
+ * @v:		the view
+ * @kind:	of the sites
+ * @place:	where
+ * @n:		how many
+ * @callback:	to call in place of programs (the module's own sites), or NULL
+ * @bad:	out, on error: the place it was about, if any
+ *
+ * Under kview_lock.  On return the view's processes run with the sites in place.
+ */
+struct kview_set *kview_set_create(struct kview_view *v, u32 kind,
+				   const struct kview_place *place, u32 n,
+				   kview_callback_t callback, u32 *bad)
+{
+	struct kview_set *set = kview_zalloc(sizeof(*set));
+	int ret;
+
+	if (!set)
+		return ERR_PTR(-ENOMEM);
+	set->view = v;
+	set->kind = kind;
+	set->nsites = n;
+	set->callback = callback;
+	ret = kview_set_fill(set, place, n, bad);
+	if (ret)
+		goto free;
+	/* who leaves the view by fork or execve must lose the flag */
+	if (set->syscalls)
+		ret = kview_policy_enable(v);
+	if (ret)
+		goto free;
+	/* first what the thunks lead to, then what leads to the thunks */
+	ret = kview_view_link(v, set);
+	if (ret)
+		goto free;
+	ret = kview_view_edit(v, set, true);
+	if (ret)
+		goto unlink;
+	list_add_tail(&set->node, &v->sets);
+	if (set->syscalls)
+		kview_syscalls_get(v);
+	return set;
+unlink:
+	/* no text showed the sites, but another set's hook may have met the links */
+	kview_view_unlink(v, set);
+	synchronize_rcu();
+free:
+	kview_set_free(set);
+	return ERR_PTR(ret);
+}
+
+/* Under kview_lock.  Never fails: see leftovers. */
+void kview_set_destroy(struct kview_set *set)
+{
+	struct kview_view *v = set->view;
+	struct kview_progs *progs;
+	int ret = 0;
+
+	list_del(&set->node);
+	/* a closed view has no processes, and its text goes as a whole */
+	if (!v->closed)
+		ret = kview_view_edit(v, set, false);
+	if (set->syscalls)
+		kview_syscalls_put(v);
+	kview_view_unlink(v, set);
+	synchronize_rcu();
+	if (!ret && !v->closed) {
+		kview_set_free(set);
+		return;
+	}
+	/*
+	 * Text that still calls the thunks: they stay, and lead to nothing.
+	 * Programs and what they hold must not wait for the view.
+	 */
+	progs = rcu_dereference_protected(set->progs, true);
+	RCU_INIT_POINTER(set->progs, NULL);
+	kview_progs_free(progs);
+	list_add(&set->node, &v->leftovers);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Spots: the places in kernel text where some view has a hook.
+ *
+ * A spot and its thunk are shared by all views, so that views with the same hooks
+ * have the same bytes and share their copies of text.  A spot that nobody wants
+ * any more stays in limbo until no task can be in its thunk, preempted there.
+ */
+#include <linux/hashtable.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "kview_internal.h"
+
+static DEFINE_HASHTABLE(kview_spots, 12);
+static struct kview_spot *kview_spot_ids[KVIEW_SITES_MAX];
+static LIST_HEAD(kview_limbo);
+static u32 kview_nspots;
+
+static void kview_limbo_work(struct work_struct *work);
+static DECLARE_WORK(kview_limbo_task, kview_limbo_work);
+
+/* Under kview_lock. */
+struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp)
+{
+	struct kview_spot *spot;
+	int ret;
+
+	hash_for_each_possible(kview_spots, spot, node, ip)
+		if (spot->ip == ip) {
+			if (!spot->refs++) {
+				list_del_init(&spot->limbo);
+				kview_nspots++;
+			}
+			return spot;
+		}
+	spot = kview_zalloc(sizeof(*spot));
+	if (!spot)
+		return ERR_PTR(-ENOMEM);
+	ret = kview_thunk_get(&spot->id);
+	if (ret) {
+		kfree(spot);
+		return ERR_PTR(ret);
+	}
+	spot->ip = ip;
+	spot->tp = tp;
+	spot->base = kview_base_text(ip);
+	spot->refs = 1;
+	INIT_LIST_HEAD(&spot->limbo);
+	hash_add(kview_spots, &spot->node, ip);
+	/* complete before kview_spot_by_id() can find it */
+	smp_store_release(&kview_spot_ids[spot->id], spot);
+	kview_nspots++;
+	return spot;
+}
+
+/* Under kview_lock, after the flush that took the hook from the last view. */
+void kview_spot_put(struct kview_spot *spot)
+{
+	if (--spot->refs)
+		return;
+	kview_nspots--;
+	list_add_tail(&spot->limbo, &kview_limbo);
+	schedule_work(&kview_limbo_task);
+}
+
+static void kview_limbo_work(struct work_struct *work)
+{
+	struct kview_spot *spot, *next;
+	LIST_HEAD(dead);
+
+	mutex_lock(&kview_lock);
+	list_splice_init(&kview_limbo, &dead);
+	list_for_each_entry(spot, &dead, limbo)
+		hash_del(&spot->node);
+	mutex_unlock(&kview_lock);
+	if (list_empty(&dead))
+		return;
+
+	synchronize_rcu_tasks();
+
+	mutex_lock(&kview_lock);
+	list_for_each_entry_safe(spot, next, &dead, limbo) {
+		WRITE_ONCE(kview_spot_ids[spot->id], NULL);
+		kview_thunk_put(spot->id);
+		kfree(spot);
+	}
+	mutex_unlock(&kview_lock);
+}
+
+/* In the hook, for one whose view has just lost the spot. */
+struct kview_spot *kview_spot_by_id(u32 id)
+{
+	/* pairs with kview_spot_get() */
+	return smp_load_acquire(&kview_spot_ids[id]);
+}
+
+u32 kview_spot_count(void)
+{
+	return READ_ONCE(kview_nspots);
+}
+
+void kview_spots_exit(void)
+{
+	/* views are gone: what is left is in limbo */
+	schedule_work(&kview_limbo_task);
+	flush_work(&kview_limbo_task);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the kernel has but does not export to modules.
+ *
+ * All of it is looked up when the module is loaded, and a kernel that lacks
+ * anything is refused by name: better no module than half of one.
+ */
+#define pr_fmt(fmt) "kview: " fmt
+
+#include <linux/kprobes.h>
+#include <linux/module.h>
+
+#include "kview_internal.h"
+
+struct kview_symbols kview_sym;
+
+static const struct {
+	const char *name;
+	void *where;
+} kview_wanted[] = {
+	{ "flush_tlb_all",		&kview_sym.flush_tlb_all },
+	{ "switch_mm_irqs_off",		&kview_sym.switch_mm_irqs_off },
+	{ "ftrace_location",		&kview_sym.ftrace_location },
+	{ "ftrace_lookup_symbols",	&kview_sym.ftrace_lookup_symbols },
+	{ "insn_decode",		&kview_sym.insn_decode },
+	{ "pidfd_pid",			&kview_sym.pidfd_pid },
+	{ "ptrace_may_access",		&kview_sym.ptrace_may_access },
+	{ "bpf_jit_alloc_exec",		&kview_sym.bpf_jit_alloc_exec },
+	{ "bpf_jit_free_exec",		&kview_sym.bpf_jit_free_exec },
+	{ "set_memory_ro",		&kview_sym.set_memory_ro },
+	{ "set_memory_rw",		&kview_sym.set_memory_rw },
+	{ "set_memory_x",		&kview_sym.set_memory_x },
+	{ "set_memory_nx",		&kview_sym.set_memory_nx },
+	{ "init_mm",			&kview_sym.init_mm },
+	{ "text_mutex",			&kview_sym.text_mutex },
+	{ "tracepoints_mutex",		&kview_sym.tracepoints_mutex },
+	{ "bpf_prog_active",		&kview_sym.bpf_prog_active },
+	{ "_text",			&kview_sym.text_start },
+	{ "_etext",			&kview_sym.text_end },
+	{ "__noinstr_text_start",	&kview_sym.noinstr_start },
+	{ "__noinstr_text_end",		&kview_sym.noinstr_end },
+	{ "__entry_text_start",		&kview_sym.entry_start },
+	{ "__entry_text_end",		&kview_sym.entry_end },
+	{ "__start___jump_table",	&kview_sym.jump_start },
+	{ "__stop___jump_table",	&kview_sym.jump_end },
+	{ "__start_static_call_sites",	&kview_sym.static_call_start },
+	{ "__stop_static_call_sites",	&kview_sym.static_call_end },
+	{ "__tracepoint_sys_enter",	&kview_sym.sys_enter },
+	{ "__tracepoint_sys_exit",	&kview_sym.sys_exit },
+	{ "tasklist_lock",		&kview_sym.tasklist_lock },
+	{ "__text_poke",		&kview_sym.text_poke },
+	{ "arch_jump_label_transform_queue", &kview_sym.jump_queue },
+	{ "ftrace_replace_code",	&kview_sym.ftrace_replace },
+	{ "wake_up_new_task",		&kview_sym.wake_up_new_task },
+	{ "begin_new_exec",		&kview_sym.begin_new_exec },
+};
+
+int kview_symbols_resolve(void)
+{
+	struct kprobe kp = { .symbol_name = "kallsyms_lookup_name" };
+	unsigned int i, missing = 0;
+	int ret;
+
+	/* registering a kprobe is the exported way to one symbol's address */
+	ret = register_kprobe(&kp);
+	if (ret) {
+		pr_err("kallsyms_lookup_name not found: %d\n", ret);
+		return ret;
+	}
+	kview_sym.kallsyms_lookup_name = (void *)kp.addr;
+	unregister_kprobe(&kp);
+
+	for (i = 0; i < ARRAY_SIZE(kview_wanted); i++) {
+		unsigned long addr = kview_sym.kallsyms_lookup_name(kview_wanted[i].name);
+
+		if (!addr) {
+			pr_err("this kernel has no symbol %s\n", kview_wanted[i].name);
+			missing++;
+		}
+		*(unsigned long *)kview_wanted[i].where = addr;
+	}
+	return missing ? -ENOENT : 0;
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Copies of base text in which some bytes are overridden.
+ *
+ * A copy is a 4 KiB page or a 2 MiB block.  It is keyed by its address and its
+ * overrides, so that views with the same hooks in a page share it.  A copy is
+ * filled before anyone can see it and is written afterwards by the mirror alone.
+ */
+#include <linux/hashtable.h>
+#include <linux/jhash.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "kview_internal.h"
+
+static DEFINE_HASHTABLE(kview_copies, 12);
+static DEFINE_RAW_SPINLOCK(kview_copies_lock);
+static u32 kview_ncopies;
+
+static unsigned long kview_copy_key(unsigned long va, unsigned int order)
+{
+	return (va >> PAGE_SHIFT) ^ order;
+}
+
+static u32 kview_ov_hash(const struct kview_ov *ov, u32 nov, u32 bias)
+{
+	u32 h = nov, i;
+
+	for (i = 0; i < nov; i++) {
+		h = jhash_2words(ov[i].off - bias, ov[i].len, h);
+		h = jhash(ov[i].byte, sizeof(ov[i].byte), h);
+	}
+	return h;
+}
+
+static bool kview_ov_same(const struct kview_copy *c, const struct kview_ov *ov, u32 bias)
+{
+	u32 i;
+
+	for (i = 0; i < c->nov; i++)
+		if (c->ov[i].off != ov[i].off - bias || c->ov[i].len != ov[i].len ||
+		    memcmp(c->ov[i].byte, ov[i].byte, sizeof(ov[i].byte)))
+			return false;
+	return true;
+}
+
+static void kview_copy_fill(struct kview_copy *c)
+{
+	u8 *dst = page_address(c->pages);
+	u32 i;
+
+	memcpy(dst, kview_base_text(c->va), PAGE_SIZE << c->order);
+	for (i = 0; i < c->nov; i++)
+		memcpy(dst + c->ov[i].off, c->ov[i].byte, c->ov[i].len);
+}
+
+/**
+ * kview_copy_get() - the copy with exactly these overrides, new or shared
+ * @va:		its address
+ * @order:	0 (4 KiB) or 9 (2 MiB)
+ * @ov:		overrides, sorted
+ * @nov:	how many
+ * @bias:	what to subtract from their offsets
+ *
+ * Under kview_lock.  NULL when there is no memory.
+ */
+struct kview_copy *kview_copy_get(unsigned long va, unsigned int order,
+				  const struct kview_ov *ov, u32 nov, u32 bias)
+{
+	u32 hash = kview_ov_hash(ov, nov, bias), i;
+	unsigned long key = kview_copy_key(va, order), flags;
+	struct kview_copy *c;
+
+	hash_for_each_possible(kview_copies, c, node, key)
+		if (c->va == va && c->order == order && c->hash == hash && c->nov == nov &&
+		    kview_ov_same(c, ov, bias)) {
+			c->refs++;
+			return c;
+		}
+
+	c = kview_calloc(1, struct_size(c, ov, nov));
+	if (!c)
+		return NULL;
+	c->pages = kview_pages_alloc(order);
+	if (!c->pages) {
+		kvfree(c);
+		return NULL;
+	}
+	c->va = va;
+	c->order = order;
+	c->hash = hash;
+	c->nov = nov;
+	c->refs = 1;
+	memcpy(c->ov, ov, nov * sizeof(*ov));
+	for (i = 0; i < nov; i++)
+		c->ov[i].off -= bias;
+
+	/* No write to the base may fall between the copying and the mirroring. */
+	mutex_lock(kview_sym.text_mutex);
+	kview_copy_fill(c);
+	raw_spin_lock_irqsave(&kview_copies_lock, flags);
+	hash_add(kview_copies, &c->node, key);
+	kview_ncopies++;
+	raw_spin_unlock_irqrestore(&kview_copies_lock, flags);
+	mutex_unlock(kview_sym.text_mutex);
+	return c;
+}
+
+/* Under kview_lock, once no TLB can hold a translation to the copy. */
+void kview_copy_put(struct kview_copy *c)
+{
+	unsigned long flags;
+
+	if (--c->refs)
+		return;
+	raw_spin_lock_irqsave(&kview_copies_lock, flags);
+	hash_del(&c->node);
+	kview_ncopies--;
+	raw_spin_unlock_irqrestore(&kview_copies_lock, flags);
+	__free_pages(c->pages, c->order);
+	kvfree(c);
+}
+
+static bool kview_copy_overrides(const struct kview_copy *c, u32 off)
+{
+	u32 lo = 0, hi = c->nov;
+
+	while (lo < hi) {	/* the first override behind off */
+		u32 mid = (lo + hi) / 2;
+
+		if (c->ov[mid].off <= off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && off < c->ov[lo - 1].off + c->ov[lo - 1].len;
+}
+
+static void kview_copy_repeat(struct kview_copy *c, unsigned long va, size_t len)
+{
+	u8 *dst = page_address(c->pages);
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		u32 off = va + i - c->va;
+
+		if (!kview_copy_overrides(c, off))
+			WRITE_ONCE(dst[off], *kview_base_text(va + i));
+	}
+	atomic64_inc(&kview_mirrored);
+}
+
+/*
+ * Repeat a write to base text in every copy of it.  Called right after the write
+ * and before the writer makes all CPUs serialise, so that breakpoint-first
+ * patching stays sound in the copies.
+ */
+void kview_copy_mirror(unsigned long va, size_t len)
+{
+	unsigned long end = va + len, flags;
+	struct kview_copy *c;
+
+	raw_spin_lock_irqsave(&kview_copies_lock, flags);
+	while (va < end) {
+		unsigned long page = va & PAGE_MASK, block = va & PMD_MASK;
+		size_t n = min(end, page + PAGE_SIZE) - va;
+
+		hash_for_each_possible(kview_copies, c, node, kview_copy_key(page, 0))
+			if (c->va == page && !c->order)
+				kview_copy_repeat(c, va, n);
+		hash_for_each_possible(kview_copies, c, node,
+				       kview_copy_key(block, PMD_SHIFT - PAGE_SHIFT))
+			if (c->va == block && c->order)
+				kview_copy_repeat(c, va, n);
+		va += n;
+	}
+	raw_spin_unlock_irqrestore(&kview_copies_lock, flags);
+}
+
+u32 kview_copy_count(void)
+{
+	return READ_ONCE(kview_ncopies);
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Static tracepoints in private text.
+ *
+ * Nothing is registered with the tracepoint and its key stays off in the base:
+ * a later tracer finds it as if the view were not there.  What the compiler made
+ * of trace_foo(), and what the private text makes of it:
+ *
+ *		base				private
+ *	    nop				    jmp 1f
+ *	2:  ...				2:  ...
+ *
+ *	1:  mov  foo.funcs(%rip), %rax	1:  mov  ours(%rip), %rax
+ *	    test %rax, %rax
+ *	    je   2b
+ *	    mov  8(%rax), %rdi		    (data: of ours)
+ *	    call foo's static call	    call thunk
+ *	    jmp  2b
+ *
+ * The load can lie pages away from the call, so while an address space changes
+ * its text a CPU may run the private load and then the base's call.  With one
+ * probe registered that call goes straight to the probe, which believes its data.
+ * kview_flip_begin() therefore makes "ours" the real array, if there is one, until
+ * every CPU has the new text; tracepoints_mutex keeps it valid that long.
+ */
+#include <linux/jump_label.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/static_call.h>
+#include <linux/tracepoint.h>
+
+#include "kview_internal.h"
+
+#define KVIEW_TPS		256
+#define KVIEW_BLOCK_INSNS	200	/* how far to look for load and call */
+
+/* Only to be not NULL, and to have data to load. */
+static struct tracepoint_func kview_no_funcs[2] = { { .data = kview_no_funcs } };
+
+static struct kview_tp kview_tps[KVIEW_TPS];
+static bool kview_flipping;
+
+struct kview_tp_search {
+	const char *name;
+	struct tracepoint *tp;
+};
+
+static void kview_tp_compare(struct tracepoint *tp, void *data)
+{
+	struct kview_tp_search *s = data;
+
+	if (!strcmp(tp->name, s->name))
+		s->tp = tp;
+}
+
+int kview_tracepoint_find(const char *name, struct tracepoint **tp)
+{
+	struct kview_tp_search s = { .name = name };
+
+	for_each_kernel_tracepoint(kview_tp_compare, &s);
+	*tp = s.tp;
+	return s.tp ? 0 : -ENOENT;
+}
+
+/* Under kview_lock. */
+struct kview_tp *kview_tracepoint_get(struct tracepoint *tp)
+{
+	struct kview_tp *t, *unused = NULL;
+
+	for (t = kview_tps; t < kview_tps + KVIEW_TPS; t++) {
+		if (t->users && t->tp == tp) {
+			t->users++;
+			return t;
+		}
+		if (!t->users && !unused)
+			unused = t;
+	}
+	if (!unused)
+		return ERR_PTR(-ENOSPC);
+	unused->tp = tp;
+	unused->funcs = kview_no_funcs;
+	unused->users = 1;
+	return unused;
+}
+
+/* Under kview_lock, after the flush that took it from the last private text. */
+void kview_tracepoint_put(struct kview_tp *t)
+{
+	t->users--;
+}
+
+/* Before address spaces change their text; under kview_lock. */
+void kview_flip_begin(void)
+{
+	struct tracepoint_func *funcs;
+	bool probed = false;
+	struct kview_tp *t;
+
+	for (t = kview_tps; t < kview_tps + KVIEW_TPS; t++) {
+		if (!t->users)
+			continue;
+		if (!kview_flipping)
+			mutex_lock(kview_sym.tracepoints_mutex);
+		kview_flipping = true;
+		funcs = rcu_dereference_protected(t->tp->funcs,
+						  lockdep_is_held(kview_sym.tracepoints_mutex));
+		if (!funcs)
+			continue;
+		WRITE_ONCE(t->funcs, funcs);
+		probed = true;
+	}
+	/* until nobody is between a load of the old pointer and the call */
+	if (probed)
+		synchronize_rcu();
+}
+
+/* After the flush. */
+void kview_flip_end(void)
+{
+	struct kview_tp *t;
+
+	if (!kview_flipping)
+		return;
+	for (t = kview_tps; t < kview_tps + KVIEW_TPS; t++)
+		if (t->users)
+			WRITE_ONCE(t->funcs, kview_no_funcs);
+	kview_flipping = false;
+	mutex_unlock(kview_sym.tracepoints_mutex);
+}
+
+static bool kview_is_call_of(struct tracepoint *tp, unsigned long va)
+{
+	struct static_call_site *s = (void *)kview_sym.static_call_start;
+	struct static_call_site *end = (void *)kview_sym.static_call_end;
+
+	for (; s < end; s++)
+		if ((long)s->addr + (long)&s->addr == va)
+			return (((long)s->key + (long)&s->key) & ~3L) == (long)tp->static_call_key;
+	return false;
+}
+
+/* The load of tp->funcs and the call, in the block that the jump label leads to. */
+struct kview_block {
+	unsigned long load;		/* of its 4-byte displacement */
+	unsigned long next;		/* the instruction behind it */
+	unsigned long call;
+	unsigned long todo[16];		/* ends of branches still to be followed */
+	unsigned int ntodo;
+};
+
+static void kview_block_branch(struct kview_block *b, unsigned long va)
+{
+	if (b->ntodo < ARRAY_SIZE(b->todo))
+		b->todo[b->ntodo++] = va;
+}
+
+/* Looks at one instruction; returns where straight code goes on, or 0. */
+static unsigned long kview_block_step(struct kview_block *b, struct tracepoint *tp,
+				      unsigned long va, const struct insn *insn)
+{
+	u8 op = insn->opcode.bytes[0], op2 = insn->opcode.bytes[1];
+	unsigned long next = va + insn->length;
+
+	/* mov disp32(%rip), reg */
+	if (op == 0x8b && (insn->modrm.value & 0xc7) == 5 &&
+	    next + insn->displacement.value == (unsigned long)&tp->funcs) {
+		b->load = va + insn_offset_displacement((struct insn *)insn);
+		b->next = next;
+	}
+	if (op == CALL_INSN_OPCODE && kview_is_call_of(tp, va)) {
+		b->call = va;
+		return 0;
+	}
+	if (op == JMP8_INSN_OPCODE || op == JMP32_INSN_OPCODE)
+		return next + insn->immediate.value;
+	if ((op & 0xf0) == 0x70 || (op == 0x0f && (op2 & 0xf0) == 0x80))
+		kview_block_branch(b, next + insn->immediate.value);
+	if (op == RET_INSN_OPCODE || op == INT3_INSN_OPCODE)
+		return 0;
+	return next;
+}
+
+static int kview_block_search(struct kview_block *b, struct tracepoint *tp, unsigned long va)
+{
+	unsigned int budget = KVIEW_BLOCK_INSNS;
+	struct insn insn;
+
+	memset(b, 0, sizeof(*b));
+	kview_block_branch(b, va);
+	while (b->ntodo && budget) {
+		va = b->todo[--b->ntodo];
+		while (va >= kview_sym.text_start && va < kview_sym.text_end && budget) {
+			budget--;
+			if (kview_sym.insn_decode(&insn, kview_base_text(va), MAX_INSN_SIZE,
+						  INSN_MODE_KERN))
+				break;
+			va = kview_block_step(b, tp, va, &insn);
+			if (b->load && b->call)
+				return 0;
+		}
+	}
+	return -EADDRNOTAVAIL;
+}
+
+/* What a tracepoint's inlined copies have been patched at already. */
+struct kview_seen {
+	unsigned long call[64];
+	unsigned int n;
+};
+
+static int kview_patch_block(struct kview_tp *t, const struct kview_block *b,
+			     struct kview_seen *seen, kview_patch_t patch, void *data)
+{
+	unsigned int i;
+	long rel;
+	int ret;
+
+	/* the compiler may have merged the blocks of several places */
+	for (i = 0; i < seen->n; i++)
+		if (seen->call[i] == b->call)
+			return 0;
+	if (seen->n == ARRAY_SIZE(seen->call))
+		return -ENOSPC;
+	seen->call[seen->n++] = b->call;
+
+	rel = (long)&t->funcs - (long)b->next;
+	if (rel != (s32)rel)
+		return -ERANGE;
+	ret = patch(data, b->load, (const u8 *)&rel, sizeof(s32), false);
+	return ret ? ret : patch(data, b->call, NULL, CALL_INSN_SIZE, true);
+}
+
+static int kview_patch_jump(unsigned long code, unsigned long target, kview_patch_t patch,
+			    void *data)
+{
+	struct insn insn;
+	u8 byte[JMP32_INSN_SIZE];
+	long rel;
+
+	if (kview_sym.insn_decode(&insn, kview_base_text(code), MAX_INSN_SIZE, INSN_MODE_KERN))
+		return -EADDRNOTAVAIL;
+	rel = (long)target - (long)(code + insn.length);
+	if (insn.length == JMP8_INSN_SIZE && rel == (s8)rel) {
+		byte[0] = JMP8_INSN_OPCODE;
+		byte[1] = rel;
+	} else if (insn.length == JMP32_INSN_SIZE) {
+		byte[0] = JMP32_INSN_OPCODE;
+		memcpy(byte + 1, &rel, sizeof(s32));
+	} else {
+		return -EADDRNOTAVAIL;
+	}
+	return patch(data, code, byte, insn.length, false);
+}
+
+/**
+ * kview_tracepoint_patch() - what private text changes for a tracepoint
+ * @t:		the tracepoint
+ * @patch:	called for every stretch of text
+ * @data:	for @patch
+ *
+ * -EADDRNOTAVAIL: the compiler made something of it that is not understood, or
+ * it is in no kernel text at all.
+ */
+int kview_tracepoint_patch(struct kview_tp *t, kview_patch_t patch, void *data)
+{
+	struct jump_entry *e = (void *)kview_sym.jump_start;
+	struct jump_entry *end = (void *)kview_sym.jump_end;
+	struct kview_seen *seen = kview_zalloc(sizeof(*seen));
+	struct kview_block *b = kview_zalloc(sizeof(*b));
+	int ret = seen && b ? 0 : -ENOMEM;
+
+	for (; !ret && e < end; e++) {
+		unsigned long code = jump_entry_code(e), target = jump_entry_target(e);
+
+		if (jump_entry_key(e) != &t->tp->key)
+			continue;
+		if (code < kview_sym.text_start || code >= kview_sym.text_end)
+			continue;	/* init text, gone by now */
+		ret = kview_block_search(b, t->tp, target);
+		if (!ret)
+			ret = kview_patch_block(t, b, seen, patch, data);
+		if (!ret)
+			ret = kview_patch_jump(code, target, patch, data);
+	}
+	if (!ret && !seen->n)
+		ret = -EADDRNOTAVAIL;
+	kfree(seen);
+	kfree(b);
+	return ret;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A view: private page tables, the text that differs, and the way from a thunk's
+ * number to the sites.
+ */
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "kview_internal.h"
+
+DEFINE_MUTEX(kview_lock);
+LIST_HEAD(kview_views);
+
+/* What the directory's unused parts point to, so that the hook need not ask. */
+static struct kview_site __rcu *kview_no_sites[KVIEW_LEAF];
+
+struct kview_view *kview_view_create(void)
+{
+	struct kview_view *v = kview_calloc(1, sizeof(*v));
+	unsigned int i;
+	int ret;
+
+	if (!v)
+		return ERR_PTR(-ENOMEM);
+	ret = kview_tables_alloc(&v->tables);
+	if (ret) {
+		kvfree(v);
+		return ERR_PTR(ret);
+	}
+	for (i = 0; i < KVIEW_DIR; i++)
+		v->dir[i] = kview_no_sites;
+	refcount_set(&v->refs, 1);
+	INIT_LIST_HEAD(&v->sets);
+	INIT_LIST_HEAD(&v->leftovers);
+	INIT_LIST_HEAD(&v->attachments);
+	mutex_lock(&kview_lock);
+	list_add_tail(&v->node, &kview_views);
+	mutex_unlock(&kview_lock);
+	return v;
+}
+
+void kview_view_get(struct kview_view *v)
+{
+	refcount_inc(&v->refs);
+}
+
+/* Under kview_lock.  The last reference is dropped when no process is left. */
+void kview_view_put(struct kview_view *v)
+{
+	struct kview_set *set, *next;
+	unsigned int i;
+
+	if (!refcount_dec_and_test(&v->refs))
+		return;
+	list_del(&v->node);
+	for (i = 0; i < KVIEW_REGIONS; i++) {
+		if (!v->region[i])
+			continue;
+		kview_region_free(v->region[i]);
+		kview_base_global_put(i);
+	}
+	list_for_each_entry_safe(set, next, &v->leftovers, node)
+		kview_set_free(set);
+	for (i = 0; i < KVIEW_DIR; i++)
+		if (v->dir[i] != kview_no_sites)
+			free_page((unsigned long)v->dir[i]);
+	kview_tables_free(&v->tables);
+	kvfree(v);
+}
+
+/* The view's fd is closed: nobody may be in it any more. */
+void kview_view_close(struct kview_view *v)
+{
+	mutex_lock(&kview_lock);
+	v->closed = true;
+	mutex_unlock(&kview_lock);
+	kview_detach_all(v);
+	mutex_lock(&kview_lock);
+	if (v->policy)
+		kview_set_destroy(v->policy);
+	v->policy = NULL;
+	kview_view_put(v);
+	mutex_unlock(&kview_lock);
+}
+
+/* Pages of the directory. */
+unsigned int kview_view_leaves(const struct kview_view *v)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < KVIEW_DIR; i++)
+		n += v->dir[i] != kview_no_sites;
+	return n;
+}
+
+static struct kview_site __rcu **kview_dir_slot(struct kview_view *v, const struct kview_site *site)
+{
+	u32 id = site->spot->id;
+
+	return &v->dir[id >> KVIEW_LEAF_SHIFT][id & (KVIEW_LEAF - 1)];
+}
+
+/* Makes the hook find the set's sites.  Nothing to undo on error. */
+int kview_view_link(struct kview_view *v, struct kview_set *set)
+{
+	struct kview_site __rcu **slot;
+	u32 i;
+
+	for (i = 0; i < set->nlinks; i++) {
+		u32 d = set->links[i].spot->id >> KVIEW_LEAF_SHIFT;
+		void *leaf;
+
+		if (v->dir[d] != kview_no_sites)
+			continue;
+		leaf = kview_table_alloc();
+		if (!leaf)
+			return -ENOMEM;
+		/* zeroed before the hook can see it */
+		smp_store_release(&v->dir[d], leaf);
+	}
+	for (i = 0; i < set->nlinks; i++) {
+		slot = kview_dir_slot(v, &set->links[i]);
+		RCU_INIT_POINTER(set->links[i].next, rcu_dereference_protected(*slot, true));
+		kview_site_simplify(&set->links[i]);
+		rcu_assign_pointer(*slot, &set->links[i]);
+	}
+	return 0;
+}
+
+/* The caller waits for RCU before it frees the set. */
+void kview_view_unlink(struct kview_view *v, struct kview_set *set)
+{
+	struct kview_site __rcu **slot;
+	struct kview_site *site;
+	u32 i;
+
+	for (i = 0; i < set->nlinks; i++) {
+		slot = kview_dir_slot(v, &set->links[i]);
+		while ((site = rcu_dereference_protected(*slot, true)) != &set->links[i])
+			slot = &site->next;
+		rcu_assign_pointer(*slot, rcu_dereference_protected(site->next, true));
+		/* the one that is first now may be the only one now */
+		site = rcu_dereference_protected(*kview_dir_slot(v, site), true);
+		if (site)
+			kview_site_simplify(site);
+	}
+}
+
+/* One region's change: prepared, then swapped in, then the old one freed. */
+struct kview_edit {
+	unsigned int idx;
+	bool fresh;			/* Global was cleared for it */
+	struct kview_region *region;
+};
+
+static void kview_edits_undo(struct kview_edit *edit, unsigned int n)
+{
+	while (n--) {
+		kview_region_free(edit[n].region);
+		if (edit[n].fresh)
+			kview_base_global_put(edit[n].idx);
+	}
+}
+
+static int kview_edits_prepare(struct kview_view *v, const struct kview_set *set, bool add,
+			       struct kview_edit *edit, unsigned int *n)
+{
+	u32 i, end;
+
+	for (i = 0; i < set->nov; i = end) {
+		struct kview_edit *e = &edit[*n];
+		int ret;
+
+		e->idx = set->ov[i].off >> PMD_SHIFT;
+		for (end = i; end < set->nov && set->ov[end].off >> PMD_SHIFT == e->idx; end++)
+			;
+		if (add && !v->region[e->idx]) {
+			ret = kview_base_global_get(e->idx);
+			if (ret)
+				return ret;
+			e->fresh = true;
+		}
+		e->region = kview_region_build(e->idx, v->region[e->idx], set->ov + i, end - i, add);
+		if (IS_ERR(e->region)) {
+			ret = PTR_ERR(e->region);
+			if (e->fresh)
+				kview_base_global_put(e->idx);
+			return ret;
+		}
+		(*n)++;
+	}
+	return 0;
+}
+
+/**
+ * kview_view_edit() - add a set's overrides to a view's text, or take them out
+ * @v:		the view
+ * @set:	the set
+ * @add:	add or take out
+ *
+ * Under kview_lock.  The new text is built aside and swapped in, region by
+ * region; every CPU runs it when this returns.  On error nothing has changed.
+ */
+int kview_view_edit(struct kview_view *v, struct kview_set *set, bool add)
+{
+	struct kview_edit *edit = kview_calloc(KVIEW_REGIONS, sizeof(*edit));
+	unsigned int n = 0, i;
+	int ret;
+
+	if (!edit)
+		return -ENOMEM;
+	ret = kview_edits_prepare(v, set, add, edit, &n);
+	if (ret) {
+		kview_edits_undo(edit, n);
+		goto out;
+	}
+	kview_flip_begin();
+	for (i = 0; i < n; i++) {
+		pmd_t pmd = kview_region_pmd(edit[i].idx, edit[i].region);
+
+		WRITE_ONCE(v->tables.pmd[edit[i].idx], pmd);
+	}
+	kview_sym.flush_tlb_all();
+	kview_flip_end();
+	for (i = 0; i < n; i++) {
+		kview_region_free(v->region[edit[i].idx]);
+		v->region[edit[i].idx] = edit[i].region;
+		if (!edit[i].region)
+			kview_base_global_put(edit[i].idx);
+	}
+out:
+	kvfree(edit);
+	return ret;
+}
