@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kviewctl: kernel views from a shell; see kviewctl.8. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "libkview.h"
+
+enum { MAX_NAMES = 4096 };
+
+struct request {
+	const char *functions[MAX_NAMES];
+	const char *tracepoints[MAX_NAMES];
+	size_t nfunctions, ntracepoints;
+	pid_t pid;
+	uint32_t flags;
+	unsigned int seconds;
+	char **command;
+};
+
+static const char usage[] =
+	"usage: kviewctl stat\n"
+	"       kviewctl count [-f FUNCTION]... [-t TRACEPOINT]... [-F] [-E] [-s SECONDS]\n"
+	"                      -p PID | -- COMMAND [ARG]...\n";
+
+static int complain(const char *what, int err)
+{
+	const char *hint = "";
+
+	if (err == ENOENT)
+		hint = "; is the kview module loaded?";
+	else if (err == EPERM)
+		hint = "; it takes CAP_BPF and CAP_PERFMON";
+	fprintf(stderr, "kviewctl: %s: %s%s\n", what, strerror(err), hint);
+	return 1;
+}
+
+static int show_stat(struct kview *k)
+{
+	struct kview_stat st;
+	int err = kview__stat(k, &st);
+
+	if (err)
+		return complain("stat", -err);
+	printf("views %u\nprocesses %u\nplaces %u\ntext_copies %u\n", st.views, st.processes,
+	       st.spots, st.text_copies);
+	printf("rejected_kthread %llu\nrejected_irq %llu\nrejected_nested %llu\nrejected_left %llu\n",
+	       st.rejected_kthread, st.rejected_irq, st.rejected_nested, st.rejected_left);
+	printf("chained %llu\nmirrored %llu\nescaped %llu\ndetach_ns %llu\n", st.chained,
+	       st.mirrored, st.escaped, st.detach_ns);
+	return 0;
+}
+
+static struct kview_set *add(struct kview_view *v, const char *const *names, size_t n, bool tp)
+{
+	struct kview_set_opts opts = { 0 };
+	struct kview_set *s;
+	int err;
+
+	s = tp ? kview_view__add_tracepoints(v, names, n, &opts) :
+		 kview_view__add_functions(v, names, n, &opts);
+	if (s)
+		return s;
+	err = errno;
+	fprintf(stderr, "kviewctl: %s: %s\n", opts.bad < n ? names[opts.bad] : "adding sites",
+		err == ENOENT ? "no such function or tracepoint" :
+		err == EADDRNOTAVAIL ? "cannot be hooked" :
+		err == EEXIST ? "named twice" : strerror(err));
+	return NULL;
+}
+
+static void print_hits(struct kview_set *s, const char *const *names, size_t n)
+{
+	uint64_t hits;
+	size_t i;
+
+	for (i = 0; s && i < n; i++)
+		if (!kview_set__hits(s, i, 1, -1, &hits))
+			printf("%12" PRIu64 "  %s\n", hits, names[i]);
+}
+
+/* A command's first instruction is in the view already: it waits until attached. */
+static pid_t start(char **command, int *go)
+{
+	int fds[2];
+	pid_t pid;
+	char c;
+
+	if (pipe(fds))
+		return -1;
+	pid = fork();
+	if (pid) {
+		close(fds[0]);
+		*go = fds[1];
+		return pid;
+	}
+	close(fds[1]);
+	if (read(fds[0], &c, 1) != 1)
+		_exit(1);
+	close(fds[0]);
+	execvp(command[0], command);
+	fprintf(stderr, "kviewctl: %s: %s\n", command[0], strerror(errno));
+	_exit(127);
+}
+
+static void on_signal(int sig)
+{
+	(void)sig;
+}
+
+static void wait_for_end(const struct request *r, pid_t child)
+{
+	struct sigaction sa = { .sa_handler = on_signal };
+
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGALRM, &sa, NULL);
+	if (r->seconds)
+		alarm(r->seconds);
+	if (child)
+		waitpid(child, NULL, 0);
+	else
+		while (!kill(r->pid, 0) && !sleep(1))
+			;
+}
+
+static int count(struct kview *k, struct request *r)
+{
+	struct kview_set *f = NULL, *t = NULL;
+	struct kview_attachment *a = NULL;
+	struct kview_view *v = kview_view__new(k);
+	pid_t child = 0;
+	int go = -1, ret = 1;
+
+	if (!v)
+		return complain("creating a view", errno);
+	if (r->nfunctions)
+		f = add(v, r->functions, r->nfunctions, false);
+	if (r->ntracepoints)
+		t = add(v, r->tracepoints, r->ntracepoints, true);
+	if ((r->nfunctions && !f) || (r->ntracepoints && !t))
+		goto out;
+	if (r->command) {
+		child = start(r->command, &go);
+		if (child < 0) {
+			complain("starting the command", errno);
+			goto out;
+		}
+		r->pid = child;
+		r->flags |= KVIEW_ATTACH_EXEC;
+	}
+	a = kview_view__attach(v, r->pid, r->flags);
+	if (!a) {
+		fprintf(stderr, "kviewctl: attaching process %d: %s\n", r->pid,
+			errno == EBUSY ? "it is in a view already" :
+			errno == EINVAL ? "a kernel thread" : strerror(errno));
+		goto out;
+	}
+	if (go >= 0 && write(go, "", 1) != 1)
+		goto out;
+	wait_for_end(r, child);
+	print_hits(f, r->functions, r->nfunctions);
+	print_hits(t, r->tracepoints, r->ntracepoints);
+	ret = 0;
+out:
+	if (go >= 0)
+		close(go);
+	if (a)
+		kview_attachment__free(a);
+	if (f)
+		kview_set__free(f);
+	if (t)
+		kview_set__free(t);
+	kview_view__free(v);
+	return ret;
+}
+
+static int parse(int argc, char **argv, struct request *r)
+{
+	int opt;
+
+	while ((opt = getopt(argc, argv, "+f:t:p:s:FE")) != -1) {
+		switch (opt) {
+		case 'f':
+			if (r->nfunctions < MAX_NAMES)
+				r->functions[r->nfunctions++] = optarg;
+			break;
+		case 't':
+			if (r->ntracepoints < MAX_NAMES)
+				r->tracepoints[r->ntracepoints++] = optarg;
+			break;
+		case 'p':
+			r->pid = atoi(optarg);
+			break;
+		case 's':
+			r->seconds = strtoul(optarg, NULL, 10);
+			break;
+		case 'F':
+			r->flags |= KVIEW_ATTACH_FORK;
+			break;
+		case 'E':
+			r->flags |= KVIEW_ATTACH_EXEC;
+			break;
+		default:
+			return -1;
+		}
+	}
+	if (optind < argc)
+		r->command = argv + optind;
+	/* one of the two, and something to count */
+	if ((r->pid > 0) == (r->command != NULL) || !(r->nfunctions + r->ntracepoints))
+		return -1;
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static struct request r;
+	bool stat = argc == 2 && !strcmp(argv[1], "stat");
+	struct kview *k;
+	int ret;
+
+	if (!stat && (argc < 2 || strcmp(argv[1], "count") || parse(argc - 1, argv + 1, &r))) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	k = kview__open();
+	if (!k)
+		return complain("/dev/kview", errno);
+	ret = stat ? show_stat(k) : count(k, &r);
+	kview__free(k);
+	return ret;
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "libkview.h"
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+struct kview {
+	int fd;
+};
+
+struct kview_view {
+	int fd;
+};
+
+struct kview_set {
+	int fd;
+	size_t size;
+};
+
+struct kview_attachment {
+	int fd;
+};
+
+static int kview_ioctl(int fd, unsigned long cmd, void *arg)
+{
+	int ret = ioctl(fd, cmd, arg);
+
+	return ret < 0 ? -errno : ret;
+}
+
+/* An object of @size bytes that starts with the fd; closes the fd on failure. */
+static void *kview_object(int fd, size_t size)
+{
+	int *obj;
+
+	if (fd < 0) {
+		errno = -fd;
+		return NULL;
+	}
+	obj = calloc(1, size);
+	if (!obj) {
+		close(fd);
+		errno = ENOMEM;
+		return NULL;
+	}
+	*obj = fd;
+	return obj;
+}
+
+/* The fd is an object's first member; free(NULL) is fine. */
+static void kview_object_free(void *obj)
+{
+	int err = errno;
+
+	if (obj)
+		close(*(int *)obj);
+	free(obj);
+	errno = err;
+}
+
+struct kview *kview__open(void)
+{
+	int fd = open("/dev/kview", O_RDWR | O_CLOEXEC);
+	struct kview_info info;
+	struct kview *k;
+	int err;
+
+	k = kview_object(fd < 0 ? -errno : fd, sizeof(*k));
+	if (!k)
+		return NULL;
+	err = kview__info(k, &info);
+	if (!err && info.api_version != KVIEW_API_VERSION)
+		err = -EPROTO;
+	if (err) {
+		kview__free(k);
+		errno = -err;
+		return NULL;
+	}
+	return k;
+}
+
+void kview__free(struct kview *k)
+{
+	kview_object_free(k);
+}
+
+int kview__info(struct kview *k, struct kview_info *info)
+{
+	return kview_ioctl(k->fd, KVIEW_INFO, info);
+}
+
+int kview__stat(struct kview *k, struct kview_stat *st)
+{
+	return kview_ioctl(k->fd, KVIEW_STAT, st);
+}
+
+struct kview_view *kview_view__new(struct kview *k)
+{
+	struct kview_view_create arg = { 0 };
+
+	return kview_object(kview_ioctl(k->fd, KVIEW_VIEW_CREATE, &arg), sizeof(struct kview_view));
+}
+
+void kview_view__free(struct kview_view *v)
+{
+	kview_object_free(v);
+}
+
+int kview_view__stat(struct kview_view *v, struct kview_view_stat *st)
+{
+	return kview_ioctl(v->fd, KVIEW_VIEW_STAT, st);
+}
+
+static struct kview_set *kview_set_new(struct kview_view *v, struct kview_set_create *arg,
+				       struct kview_set_opts *opts)
+{
+	struct kview_set *s;
+	int fd;
+
+	arg->flags = opts ? opts->flags : 0;
+	arg->bad = ~0U;
+	fd = kview_ioctl(v->fd, KVIEW_SET_CREATE, arg);
+	if (opts)
+		opts->bad = arg->bad;
+	s = kview_object(fd, sizeof(*s));
+	if (s)
+		s->size = arg->added;
+	return s;
+}
+
+static struct kview_set *kview_set_by_names(struct kview_view *v, uint32_t kind,
+					    const char *const *names, size_t n,
+					    struct kview_set_opts *opts)
+{
+	struct kview_set_create arg = { .kind = kind, .count = n };
+	struct kview_set *s = NULL;
+	size_t size = 0, i;
+	char *buf, *p;
+
+	for (i = 0; i < n; i++)
+		size += strlen(names[i]) + 1;
+	if (n > UINT32_MAX || size > UINT32_MAX) {
+		errno = E2BIG;
+		return NULL;
+	}
+	buf = malloc(size + 1);
+	if (!buf)
+		return NULL;
+	for (p = buf, i = 0; i < n; i++)
+		p = stpcpy(p, names[i]) + 1;
+	arg.names = (uintptr_t)buf;
+	arg.names_size = size;
+	s = kview_set_new(v, &arg, opts);
+	free(buf);
+	return s;
+}
+
+struct kview_set *kview_view__add_functions(struct kview_view *v, const char *const *names,
+					    size_t n, struct kview_set_opts *opts)
+{
+	return kview_set_by_names(v, KVIEW_KIND_ENTRY, names, n, opts);
+}
+
+struct kview_set *kview_view__add_tracepoints(struct kview_view *v, const char *const *names,
+					      size_t n, struct kview_set_opts *opts)
+{
+	return kview_set_by_names(v, KVIEW_KIND_TRACEPOINT, names, n, opts);
+}
+
+struct kview_set *kview_view__add_addresses(struct kview_view *v, const uint64_t *addrs,
+					    size_t n, struct kview_set_opts *opts)
+{
+	struct kview_set_create arg = {
+		.kind = KVIEW_KIND_ENTRY,
+		.addrs = (uintptr_t)addrs,
+		.count = n,
+	};
+
+	if (n > UINT32_MAX) {
+		errno = E2BIG;
+		return NULL;
+	}
+	return kview_set_new(v, &arg, opts);
+}
+
+void kview_set__free(struct kview_set *s)
+{
+	kview_object_free(s);
+}
+
+size_t kview_set__size(const struct kview_set *s)
+{
+	return s->size;
+}
+
+int kview_set__add_prog(struct kview_set *s, int prog_fd, uint64_t cookie,
+			const uint64_t *cookies)
+{
+	struct kview_prog_add arg = {
+		.prog_fd = prog_fd,
+		.cookie = cookie,
+		.cookies = (uintptr_t)cookies,
+	};
+
+	return kview_ioctl(s->fd, KVIEW_PROG_ADD, &arg);
+}
+
+int kview_set__del_prog(struct kview_set *s, int prog_fd)
+{
+	struct kview_prog_del arg = { .prog_fd = prog_fd };
+
+	return kview_ioctl(s->fd, KVIEW_PROG_DEL, &arg);
+}
+
+int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64_t *hits)
+{
+	struct kview_hits arg = {
+		.buf = (uintptr_t)hits,
+		.first = first,
+		.count = n,
+		.cpu = cpu,
+	};
+
+	if (first > UINT32_MAX || n > UINT32_MAX)
+		return -ERANGE;
+	return kview_ioctl(s->fd, KVIEW_HITS, &arg);
+}
+
+struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uint32_t flags)
+{
+	struct kview_attach arg = { .flags = flags };
+	int ret;
+
+	arg.pidfd = syscall(SYS_pidfd_open, pid, 0);
+	if (arg.pidfd < 0)
+		return NULL;
+	ret = kview_ioctl(v->fd, KVIEW_ATTACH, &arg);
+	close(arg.pidfd);
+	return kview_object(ret, sizeof(struct kview_attachment));
+}
+
+void kview_attachment__free(struct kview_attachment *a)
+{
+	kview_object_free(a);
+}
+
+int kview_attachment__stat(struct kview_attachment *a, struct kview_attach_stat *st)
+{
+	return kview_ioctl(a->fd, KVIEW_ATTACH_STAT, st);
+}
+
+int kview__fd(const struct kview *k)
+{
+	return k->fd;
+}
+
+int kview_view__fd(const struct kview_view *v)
+{
+	return v->fd;
+}
+
+int kview_set__fd(const struct kview_set *s)
+{
+	return s->fd;
+}
+
+int kview_attachment__fd(const struct kview_attachment *a)
+{
+	return a->fd;
+}

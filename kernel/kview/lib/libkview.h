@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * libkview: kernel views from C.
+ *
+ * Functions are named noun__verb.  Those that make something return it or NULL
+ * with errno set; the others return 0 or a negative errno.  What an errno means
+ * stands in <kview.h>, with the ioctl of the same name.
+ *
+ *	struct kview *k = kview__open();
+ *	struct kview_view *v = kview_view__new(k);
+ *	const char *funcs[] = { "vfs_read", "vfs_write" };
+ *	struct kview_set *s = kview_view__add_functions(v, funcs, 2, NULL);
+ *	kview_set__add_prog(s, prog_fd, 42, NULL);
+ *	struct kview_attachment *a = kview_view__attach(v, pid, KVIEW_ATTACH_FORK);
+ *	...
+ *	kview_attachment__free(a);	(or in any other order, or just exit)
+ *	kview_set__free(s);
+ *	kview_view__free(v);
+ *	kview__free(k);
+ *
+ * No function is safe to call on the same object from two threads at a time.
+ */
+#ifndef LIBKVIEW_H
+#define LIBKVIEW_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "kview.h"
+
+struct kview;
+struct kview_view;
+struct kview_set;
+struct kview_attachment;
+
+/* ENOENT: the module is not loaded.  EPROTO: it speaks another version. */
+struct kview *kview__open(void);
+void kview__free(struct kview *k);
+int kview__info(struct kview *k, struct kview_info *info);
+int kview__stat(struct kview *k, struct kview_stat *st);
+
+struct kview_view *kview_view__new(struct kview *k);
+void kview_view__free(struct kview_view *v);
+int kview_view__stat(struct kview_view *v, struct kview_view_stat *st);
+
+/*
+ * Options for adding sites; all zero is the default.
+ */
+struct kview_set_opts {
+	uint32_t flags;		/* KVIEW_SET_* */
+	uint32_t bad;		/* out, on failure: index of the site refused, or ~0 */
+};
+
+/* opts may be NULL */
+struct kview_set *kview_view__add_functions(struct kview_view *v, const char *const *names,
+					    size_t n, struct kview_set_opts *opts);
+struct kview_set *kview_view__add_addresses(struct kview_view *v, const uint64_t *addrs,
+					    size_t n, struct kview_set_opts *opts);
+struct kview_set *kview_view__add_tracepoints(struct kview_view *v, const char *const *names,
+					      size_t n, struct kview_set_opts *opts);
+
+void kview_set__free(struct kview_set *s);
+/* Sites in the set: fewer than asked for only with KVIEW_SET_SKIP_UNUSABLE. */
+size_t kview_set__size(const struct kview_set *s);
+/* cookies: one for each site, or NULL for the same cookie everywhere */
+int kview_set__add_prog(struct kview_set *s, int prog_fd, uint64_t cookie,
+			const uint64_t *cookies);
+int kview_set__del_prog(struct kview_set *s, int prog_fd);
+/* Fills hits[0..n) with the counters of sites first.., of one CPU or (-1) of all. */
+int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64_t *hits);
+
+/* flags: KVIEW_ATTACH_* */
+struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uint32_t flags);
+void kview_attachment__free(struct kview_attachment *a);
+int kview_attachment__stat(struct kview_attachment *a, struct kview_attach_stat *st);
+
+/* The file descriptors, for poll loops, for passing on, or for ioctls of one's own. */
+int kview__fd(const struct kview *k);
+int kview_view__fd(const struct kview_view *v);
+int kview_set__fd(const struct kview_set *s);
+int kview_attachment__fd(const struct kview_attachment *a);
+
+#endif /* LIBKVIEW_H */
