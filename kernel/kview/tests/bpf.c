@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+/* eBPF programs, assembled by hand: the guest has neither compiler nor libbpf. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+
+#include "harness.h"
+
+#define INSN(c, d, s, o, i) \
+	((struct bpf_insn){ .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) })
+#define MOV_K(d, i)	INSN(BPF_ALU64 | BPF_MOV | BPF_K, d, 0, 0, i)
+#define MOV_X(d, s)	INSN(BPF_ALU64 | BPF_MOV | BPF_X, d, s, 0, 0)
+#define CALL(f)		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, f)
+#define EXIT()		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+
+/* newer than the headers of the oldest supported build host */
+#define ATTACH_KPROBE_MULTI	42
+#define FUNC_GET_ATTACH_COOKIE	174
+#define FUNC_OVERRIDE_RETURN	58
+
+static int bpf(int cmd, union bpf_attr *attr)
+{
+	return syscall(SYS_bpf, cmd, attr, sizeof(*attr));
+}
+
+static char log[65536];
+
+static int try_load(int type, int expected_attach, const struct bpf_insn *insn, size_t n)
+{
+	union bpf_attr attr = {
+		.prog_type = type,
+		.expected_attach_type = expected_attach,
+		.insns = (uintptr_t)insn,
+		.insn_cnt = n,
+		.license = (uintptr_t)"GPL",
+		.log_buf = (uintptr_t)log,
+		.log_size = sizeof(log),
+		.log_level = 1,
+	};
+
+	return bpf(BPF_PROG_LOAD, &attr);
+}
+
+static int load(int type, int expected_attach, const struct bpf_insn *insn, size_t n)
+{
+	int fd = try_load(type, expected_attach, insn, n);
+
+	if (fd < 0)
+		fail(__FILE__, __LINE__, "program rejected: %s\n%s", strerror(errno), log);
+	return fd;
+}
+
+int bpf_map(void)
+{
+	union bpf_attr attr = {
+		.map_type = BPF_MAP_TYPE_ARRAY,
+		.key_size = 4,
+		.value_size = 8,
+		.max_entries = 1,
+	};
+	int fd = bpf(BPF_MAP_CREATE, &attr);
+
+	CHECK(fd >= 0);
+	return fd;
+}
+
+uint64_t bpf_map_get(int map)
+{
+	uint64_t value = 0;
+	uint32_t key = 0;
+	union bpf_attr attr = {
+		.map_fd = map,
+		.key = (uintptr_t)&key,
+		.value = (uintptr_t)&value,
+	};
+
+	CHECK(!bpf(BPF_MAP_LOOKUP_ELEM, &attr));
+	return value;
+}
+
+int bpf_prog_empty(int type)
+{
+	const struct bpf_insn insn[] = { MOV_K(0, 0), EXIT() };
+
+	return load(type, 0, insn, ARRAY_SIZE(insn));
+}
+
+/* Adds r7 to the map's value. */
+static size_t add_r7(struct bpf_insn *p, int map)
+{
+	size_t n = 0;
+
+	p[n++] = INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 0);
+	p[n++] = MOV_X(2, 10);
+	p[n++] = INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4);
+	p[n++] = INSN(BPF_LD | BPF_DW | BPF_IMM, 1, BPF_PSEUDO_MAP_FD, 0, map);
+	p[n++] = INSN(0, 0, 0, 0, 0);
+	p[n++] = CALL(BPF_FUNC_map_lookup_elem);
+	p[n++] = INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1, 0);
+	p[n++] = INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 0, 7, 0, BPF_ADD);
+	p[n++] = MOV_K(0, 0);
+	p[n++] = EXIT();
+	return n;
+}
+
+/* Counts calls; with a pid, only those of that process (in-eBPF filtering). */
+int bpf_prog_count(int type, int map, int only_pid)
+{
+	struct bpf_insn p[32];
+	size_t n = 0;
+
+	if (only_pid) {
+		p[n++] = CALL(BPF_FUNC_get_current_pid_tgid);
+		p[n++] = INSN(BPF_ALU64 | BPF_RSH | BPF_K, 0, 0, 0, 32);
+		p[n++] = INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2, only_pid);
+		p[n++] = MOV_K(0, 0);
+		p[n++] = EXIT();
+	}
+	p[n++] = MOV_K(7, 1);
+	n += add_r7(p + n, map);
+	return load(type, 0, p, n);
+}
+
+/* On sys_enter: counts the calls of one system call. */
+int bpf_prog_count_syscall(int map, int nr)
+{
+	struct bpf_insn p[32];
+	size_t n = 0;
+
+	p[n++] = INSN(BPF_LDX | BPF_MEM | BPF_DW, 7, 1, 8, 0);
+	p[n++] = INSN(BPF_JMP | BPF_JEQ | BPF_K, 7, 0, 2, nr);
+	p[n++] = MOV_K(0, 0);
+	p[n++] = EXIT();
+	p[n++] = MOV_K(7, 1);
+	n += add_r7(p + n, map);
+	return load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p, n);
+}
+
+int bpf_prog_sum_cookies(int map)
+{
+	struct bpf_insn p[32];
+	size_t n = 0;
+
+	p[n++] = CALL(FUNC_GET_ATTACH_COOKIE);
+	p[n++] = MOV_X(7, 0);
+	n += add_r7(p + n, map);
+	return load(BPF_PROG_TYPE_KPROBE, 0, p, n);
+}
+
+/* Sums up one 8-byte word of the context of a raw tracepoint program. */
+int bpf_prog_sum_arg(int map, int ctx_off)
+{
+	struct bpf_insn p[32];
+	size_t n = 0;
+
+	p[n++] = INSN(BPF_LDX | BPF_MEM | BPF_DW, 7, 1, ctx_off, 0);
+	n += add_r7(p + n, map);
+	return load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p, n);
+}
+
+int bpf_prog_kprobe_multi(void)
+{
+	const struct bpf_insn insn[] = { MOV_K(0, 0), EXIT() };
+
+	return load(BPF_PROG_TYPE_KPROBE, ATTACH_KPROBE_MULTI, insn, ARRAY_SIZE(insn));
+}
+
+/* -1 on a kernel that has no such thing. */
+int bpf_prog_override(void)
+{
+	const struct bpf_insn insn[] = {
+		MOV_K(2, 0), CALL(FUNC_OVERRIDE_RETURN), MOV_K(0, 0), EXIT(),
+	};
+
+	return try_load(BPF_PROG_TYPE_KPROBE, 0, insn, ARRAY_SIZE(insn));
+}
+
+int bpf_kprobe_attach(const char *func, int prog)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .config1 = (uintptr_t)func };
+	FILE *f = fopen("/sys/bus/event_source/devices/kprobe/type", "r");
+	int fd;
+
+	CHECK(f);
+	CHECK(fscanf(f, "%u", &attr.type) == 1);
+	fclose(f);
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	CHECK(fd >= 0);
+	CHECK(!ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog));
+	CHECK(!ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+	return fd;
+}
+
+int bpf_raw_tracepoint_attach(const char *name, int prog)
+{
+	union bpf_attr attr = {
+		.raw_tracepoint = { .name = (uintptr_t)name, .prog_fd = prog },
+	};
+	int fd = bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+
+	CHECK(fd >= 0);
+	return fd;
+}
+
+/* The end of union bpf_attr as BPF_LINK_CREATE of kprobe_multi reads it. */
+struct link_create_multi {
+	uint32_t prog_fd, target_fd, attach_type, flags;
+	uint32_t multi_flags, cnt;
+	uint64_t syms, addrs, cookies;
+};
+
+int bpf_kprobe_multi_attach(const uint64_t *addrs, uint32_t n, int prog)
+{
+	struct link_create_multi attr = {
+		.prog_fd = prog,
+		.attach_type = ATTACH_KPROBE_MULTI,
+		.cnt = n,
+		.addrs = (uintptr_t)addrs,
+	};
+
+	return syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
+}

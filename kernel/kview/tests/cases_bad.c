@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Bad input: a precise errno, nothing changed, nothing leaked. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "harness.h"
+
+static int add_error(struct kview_view *v, const char *a, const char *b, uint32_t bad)
+{
+	struct kview_set_opts opts = { 0 };
+	const char *names[] = { a, b };
+	struct kview_set *s;
+	int err;
+
+	errno = 0;
+	s = kview_view__add_functions(v, names, b ? 2 : 1, &opts);
+	err = errno;
+	if (s)
+		return 0;
+	CHECK_EQ(opts.bad, bad);
+	return err;
+}
+
+static void bad_sites(void)
+{
+	struct kview_view *v = view();
+	struct kview_set_opts skip = { .flags = KVIEW_SET_SKIP_UNUSABLE };
+	const char *tp = "no_such_tracepoint";
+	const char *mixed[] = { "no_such_function", "vfs_read", "vfs_read", "do_nmi", "ksys_read" };
+	uint64_t middle = symbol("vfs_read") + 9, data = symbol("init_mm");
+	struct kview_view_stat before, after;
+	struct kview_set *s;
+
+	CHECK_OK(kview_view__stat(v, &before));
+	CHECK_EQ(add_error(v, "no_such_function", NULL, 0), ENOENT);
+	CHECK_EQ(add_error(v, "vfs_read", "no_such_function", 1), ENOENT);
+	CHECK_EQ(add_error(v, "vfs_read", "vfs_read", 1), EEXIST);
+	CHECK_EQ(add_error(v, "exc_page_fault", NULL, 0), EADDRNOTAVAIL);	/* noinstr */
+	CHECK_EQ(add_error(v, "entry_SYSCALL_64", NULL, 0), EADDRNOTAVAIL);
+	CHECK_EQ(add_error(v, "ftrace_replace_code", NULL, 0), EADDRNOTAVAIL);	/* notrace */
+	CHECK_EQ(add_error(v, "init_mm", NULL, 0), EADDRNOTAVAIL);		/* data */
+
+	errno = 0;
+	CHECK(!kview_view__add_addresses(v, &middle, 1, NULL) && errno == EADDRNOTAVAIL);
+	CHECK(!kview_view__add_addresses(v, &data, 1, NULL) && errno == EADDRNOTAVAIL);
+	CHECK(!kview_view__add_addresses(v, &data, 0, NULL) && errno == EINVAL);
+	CHECK(!kview_view__add_addresses(v, (void *)8, 1, NULL) && errno == EFAULT);
+	CHECK(!kview_view__add_addresses(v, &data, KVIEW_SET_MAX + 1, NULL) && errno == E2BIG);
+	CHECK(!kview_view__add_tracepoints(v, &tp, 1, NULL) && errno == ENOENT);
+
+	CHECK_OK(kview_view__stat(v, &after));
+	CHECK(!memcmp(&before, &after, sizeof(before)));
+
+	s = kview_view__add_functions(v, mixed, ARRAY_SIZE(mixed), &skip);
+	CHECK(s);
+	CHECK_EQ(kview_set__size(s), 2);
+	figure("13 refused, 3 of 5 skipped");
+	kview_set__free(s);
+	kview_view__free(v);
+}
+
+static void bad_requests(void)
+{
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_view_create create = { .flags = 1 };
+	struct kview_set_create set = { .kind = 77, .count = 1, .names = (uintptr_t)"x" };
+	struct kview_hits h = { .first = 1, .count = 1, .cpu = -1 };
+	int vfd = kview_view__fd(v), sfd = kview_set__fd(s);
+
+	CHECK(ioctl(kview__fd(dev()), KVIEW_VIEW_CREATE, &create) < 0 && errno == EINVAL);
+	CHECK(ioctl(kview__fd(dev()), KVIEW_VIEW_CREATE, NULL) < 0 && errno == EFAULT);
+	CHECK(ioctl(kview__fd(dev()), KVIEW_ATTACH, &create) < 0 && errno == ENOTTY);
+	CHECK(ioctl(vfd, KVIEW_SET_CREATE, &set) < 0 && errno == EINVAL);
+	set.kind = KVIEW_KIND_ENTRY;
+	set.flags = 0x80;
+	CHECK(ioctl(vfd, KVIEW_SET_CREATE, &set) < 0 && errno == EINVAL);
+	set.flags = 0;
+	set.names_size = 1;		/* not ended by a NUL */
+	CHECK(ioctl(vfd, KVIEW_SET_CREATE, &set) < 0 && errno == EINVAL);
+	set.names_size = ~0U;
+	CHECK(ioctl(vfd, KVIEW_SET_CREATE, &set) < 0 && errno == E2BIG);
+	set.addrs = 8;			/* both */
+	CHECK(ioctl(vfd, KVIEW_SET_CREATE, &set) < 0 && errno == EINVAL);
+	CHECK(ioctl(sfd, KVIEW_HITS, &h) < 0 && errno == ERANGE);
+	h.first = 0;
+	h.cpu = 100000;
+	CHECK(ioctl(sfd, KVIEW_HITS, &h) < 0 && errno == ERANGE);
+	h.cpu = 0;
+	CHECK(ioctl(sfd, KVIEW_HITS, &h) < 0 && errno == EFAULT);
+	h.reserved = 1;
+	CHECK(ioctl(sfd, KVIEW_HITS, &h) < 0 && errno == EINVAL);
+	CHECK(ioctl(sfd, KVIEW_VIEW_STAT, &h) < 0 && errno == ENOTTY);
+	figure("13 refused");
+	kview_set__free(s);
+	kview_view__free(v);
+}
+
+static void bad_programs(void)
+{
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_set *t = tracepoint(v, "sched_process_fork");
+	int map = bpf_map(), override = bpf_prog_override();
+
+	CHECK_EQ(kview_set__add_prog(s, 9999, 0, NULL), -EBADF);
+	CHECK_EQ(kview_set__add_prog(s, map, 0, NULL), -EINVAL);
+	CHECK_EQ(kview_set__add_prog(s, bpf_prog_kprobe_multi(), 0, NULL), -EINVAL);
+	if (override >= 0)
+		CHECK_EQ(kview_set__add_prog(s, override, 0, NULL), -EINVAL);
+	CHECK_EQ(kview_set__add_prog(s, bpf_prog_empty(PROG_TRACEPOINT), 0, NULL), -EINVAL);
+	/* the seventh word is no argument of a function, but one of a tracepoint */
+	CHECK_EQ(kview_set__add_prog(s, bpf_prog_sum_arg(map, 48), 0, NULL), -EINVAL);
+	CHECK_OK(kview_set__add_prog(t, bpf_prog_sum_arg(map, 48), 0, NULL));
+	CHECK_EQ(kview_set__add_prog(t, bpf_prog_empty(PROG_KPROBE), 0, NULL), -EINVAL);
+	CHECK_EQ(kview_set__add_prog(s, bpf_prog_empty(PROG_KPROBE), 0, (void *)8), -EFAULT);
+	CHECK_EQ(kview_set__del_prog(s, bpf_prog_empty(PROG_KPROBE)), -ENOENT);
+	CHECK_EQ(kview_set__del_prog(s, 9999), -EBADF);
+	figure("%d refused", override >= 0 ? 10 : 9);
+	kview_set__free(t);
+	kview_set__free(s);
+	kview_view__free(v);
+}
+
+static int attach_error(struct kview_view *v, pid_t pid)
+{
+	errno = 0;
+	return kview_view__attach(v, pid, 0) ? 0 : errno;
+}
+
+static void bad_processes(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view(), *w = view();
+	struct kview_attachment *att = attach(v, a.pid, 0);
+	struct kview_attach arg = { .pidfd = 0 };
+	pid_t zombie = fork();
+
+	if (!zombie)
+		_exit(0);
+	usleep(200000);
+	CHECK_EQ(attach_error(v, a.pid), EBUSY);
+	CHECK_EQ(attach_error(w, a.pid), EBUSY);
+	CHECK_EQ(attach_error(v, 2), EINVAL);		/* kthreadd */
+	CHECK_EQ(attach_error(v, zombie), ESRCH);
+	waitpid(zombie, NULL, 0);
+	CHECK(ioctl(kview_view__fd(v), KVIEW_ATTACH, &arg) < 0 && errno == EBADF);
+	arg.pidfd = 9999;
+	CHECK(ioctl(kview_view__fd(v), KVIEW_ATTACH, &arg) < 0 && errno == EBADF);
+	arg.flags = 0x80;
+	CHECK(ioctl(kview_view__fd(v), KVIEW_ATTACH, &arg) < 0 && errno == EINVAL);
+	worker_quit(&a);
+	figure("7 refused");
+	kview_attachment__free(att);
+	kview_view__free(v);
+	kview_view__free(w);
+}
+
+/* A plain user may ask what is there, no more. */
+static void plain_user(void)
+{
+	struct kview_view *v = view();
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		struct kview_stat st;
+		struct kview *k;
+
+		CHECK(!setresgid(1000, 1000, 1000) && !setresuid(1000, 1000, 1000));
+		k = kview__open();
+		CHECK(k);
+		CHECK_OK(kview__stat(k, &st));
+		CHECK(!kview_view__new(k) && errno == EPERM);
+		/* a view fd that was inherited gives no right to use it either */
+		CHECK(attach_error(v, getpid()) == EPERM);
+		_exit(0);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK_EQ(status, 0);
+	kview_view__free(v);
+	figure("EPERM");
+}
+
+static void many_views(void)
+{
+	enum { VIEWS = 1000 };
+	static struct kview_view *v[VIEWS];
+	static struct kview_set *s[VIEWS];
+	struct rlimit files = { 4096, 4096 };
+	struct worker a = worker_start();
+	struct kview_view_stat st;
+	int i;
+
+	CHECK(!setrlimit(RLIMIT_NOFILE, &files));
+	for (i = 0; i < VIEWS; i++) {
+		v[i] = view();
+		s[i] = functions(v[i], "vfs_read", "ksys_lseek", NULL);
+	}
+	CHECK(stat_now().text_copies <= 2);
+	CHECK_OK(kview_view__stat(v[0], &st));
+	attach(v[VIEWS - 1], a.pid, 0);
+	worker_do(&a, OP_READ, 100);
+	CHECK_EQ(hits(s[VIEWS - 1], 0), 100);
+	CHECK_EQ(hits(s[0], 0), 0);
+	worker_quit(&a);
+	for (i = 0; i < VIEWS; i++)
+		kview_view__free(v[i]);
+	for (i = 0; i < VIEWS; i++)
+		kview_set__free(s[i]);
+	figure("%d views, %u text pages in all", VIEWS, st.text_pages);
+}
+
+/* Everything a client can do, or the first error. */
+static int whole_life(struct worker *a, int prog)
+{
+	static const uint64_t cookies[] = { 1, 2, 3, 4, 5 };
+	static const char *const names[] = {
+		"vfs_read", "ksys_lseek", "kernel_clone", "do_exit", "vfs_write",
+	};
+	static const char *const tps[] = { "sched_process_fork", "sys_enter" };
+	struct kview_attachment *att = NULL;
+	struct kview_set *s = NULL, *t = NULL;
+	struct kview_view *v;
+	int err = -ENOMEM;
+
+	v = kview_view__new(dev());
+	if (!v)
+		return -errno;
+	s = kview_view__add_functions(v, names, ARRAY_SIZE(names), NULL);
+	if (s)
+		t = kview_view__add_tracepoints(v, tps, ARRAY_SIZE(tps), NULL);
+	err = -errno;
+	if (s && t) {
+		err = kview_set__add_prog(s, prog, 0, cookies);
+		if (!err) {
+			att = kview_view__attach(v, a->pid, KVIEW_ATTACH_FORK);
+			err = att ? 0 : -errno;
+		}
+	}
+	if (att) {
+		struct kview_attach_stat st;
+
+		worker_do(a, OP_FORK_READ, 10);
+		CHECK_OK(kview_attachment__stat(att, &st));
+		if (st.join_failed)
+			err = -ENOMEM;
+		worker_do(a, OP_READ, 10);
+		if (!err)
+			CHECK_EQ(hits(s, 0), 20);
+		if (!err)
+			err = kview_set__del_prog(s, prog);
+	}
+	/* closing sets with a process attached: taking hooks out needs memory, too */
+	kview_set__free(s);
+	kview_set__free(t);
+	worker_do(a, OP_READ, 10);
+	kview_attachment__free(att);
+	kview_view__free(v);
+	return err;
+}
+
+static void alloc_failures(void)
+{
+	struct worker a = worker_start();
+	int prog = bpf_prog_empty(PROG_KPROBE), i, ret, failures = 0;
+	char nth[16], left[16];
+	FILE *f;
+
+	for (i = 1; i < 1000; i++) {
+		snprintf(nth, sizeof(nth), "%d", i);
+		module_param_set("fail_nth", nth);
+		ret = whole_life(&a, prog);
+		f = fopen("/sys/module/kview/parameters/fail_nth", "r");
+		CHECK(f && fgets(left, sizeof(left), f));
+		fclose(f);
+		module_param_set("fail_nth", "0");
+		if (atoi(left) > 0)
+			break;		/* it had fewer allocations than that */
+		/* when closing runs out of memory, nothing is reported, all is undone */
+		if (ret) {
+			failures++;
+			if (ret != -ENOMEM && ret != -EMFILE)
+				fail(__FILE__, __LINE__, "allocation %d: %s", i, strerror(-ret));
+		}
+		CHECK_EQ(whole_life(&a, prog), 0);
+		CHECK_EQ(stat_now().views, 0);
+	}
+	CHECK(i > 40 && i < 1000);
+	worker_quit(&a);
+	figure("%d allocations failed one at a time, %d calls returned an error", i - 1, failures);
+}
+
+const struct test_case cases_bad[] = {
+	{ "bad-sites", bad_sites, PLAIN, 0, "places that cannot be sites" },
+	{ "bad-requests", bad_requests, PLAIN, 0, "malformed ioctls" },
+	{ "bad-programs", bad_programs, PLAIN, 0, "eBPF programs of the wrong make" },
+	{ "bad-processes", bad_processes, PLAIN, 0, "kernel threads, zombies, processes in a view" },
+	{ "plain-user", plain_user, PLAIN, 0, "without capabilities" },
+	{ "many-views", many_views, PLAIN, 0, "1000 views at once" },
+	{ "alloc-failures", alloc_failures, PLAIN, 0, "each allocation of the module fails in turn" },
+	{ 0 },
+};

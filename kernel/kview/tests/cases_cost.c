@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Instructions per 1-byte read of /dev/zero.  With one emulated CPU and icount
+ * the time stamp counter counts instructions, so a difference of one shows.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <x86intrin.h>
+
+#include "harness.h"
+
+enum { BATCHES = 60, READS = 500 };
+
+/* The function on every read()'s way that is hooked, and some more of them. */
+#define FUNC "vfs_read"
+static const char *const on_the_way[] = {
+	FUNC, "ksys_read", "__x64_sys_read", "rw_verify_area", "security_file_permission",
+	"apparmor_file_permission", "aa_file_perm", "read_zero", "__fdget_pos", "fdget_pos",
+	"x64_sys_call", "__fsnotify_parent", "fput", "iov_iter_zero",
+};
+
+static double measure(void)
+{
+	int fd = open("/dev/zero", O_RDONLY), i, j;
+	unsigned long long best = ~0ULL, t;
+	char b;
+
+	for (i = 0; i < BATCHES; i++) {
+		t = __rdtsc();
+		for (j = 0; j < READS; j++)
+			syscall(SYS_read, fd, &b, 1);
+		t = __rdtsc() - t;
+		if (t < best)
+			best = t;
+	}
+	close(fd);
+	return (double)best / READS;
+}
+
+/* The same in a child that is in the view. */
+static double measure_in(struct kview_view *v)
+{
+	double *cost = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct kview_attachment *a;
+	int go[2];
+	pid_t pid;
+	char b;
+
+	CHECK(cost != MAP_FAILED && !pipe(go));
+	pid = fork();
+	if (!pid) {
+		CHECK(read(go[0], &b, 1) == 1);
+		*cost = measure();
+		_exit(0);
+	}
+	a = attach(v, pid, 0);
+	CHECK(write(go[1], "", 1) == 1);
+	waitpid(pid, NULL, 0);
+	kview_attachment__free(a);
+	close(go[0]);
+	close(go[1]);
+	return *cost;
+}
+
+static double base;
+
+/* Not one instruction more, to within the timer's part in the best batch. */
+static void report_zero(const char *name, double cost)
+{
+	result((long)(cost + 0.5) == (long)(base + 0.5), name, "%.0f (%+.0f)", cost, cost - base);
+}
+
+static void report(const char *name, double cost, double at_most)
+{
+	result(!at_most || cost - base <= at_most, name, "%.0f (%+.0f)", cost, cost - base);
+}
+
+static struct kview_set *sites_on_the_way(struct kview_view *v)
+{
+	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE };
+	struct kview_set *s = kview_view__add_functions(v, on_the_way, ARRAY_SIZE(on_the_way),
+							&opts);
+
+	CHECK(s);
+	return s;
+}
+
+/* Functions that no read() passes. */
+static struct kview_set *sites_elsewhere(struct kview_view *v, size_t n)
+{
+	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE };
+	FILE *f = fopen(TRACING "available_filter_functions", "r");
+	static const char *names[2000];
+	char line[512], sym[256];
+	struct kview_set *s;
+	size_t m = 0;
+
+	CHECK(f);
+	while (m < n && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%255s", sym) == 1 && !strchr(line, '[') &&
+		    (!strncmp(sym, "acpi_", 5) || !strncmp(sym, "pci", 3) ||
+		     !strncmp(sym, "xhci", 4) || !strncmp(sym, "usb", 3)))
+			names[m++] = strdup(sym);
+	fclose(f);
+	CHECK_EQ(m, n);
+	s = kview_view__add_functions(v, names, n, &opts);
+	CHECK(s);
+	return s;
+}
+
+static struct kview_set *all_sites(struct kview_view *v)
+{
+	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE };
+	unsigned long start = symbol("_text"), end = symbol("_etext"), addr;
+	static uint64_t addrs[100000];
+	char type, line[512];
+	struct kview_set *s;
+	size_t n = 0;
+	FILE *f = fopen("/proc/kallsyms", "r");
+
+	CHECK(f);
+	while (n < ARRAY_SIZE(addrs) && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%lx %c", &addr, &type) == 2 && addr >= start && addr < end &&
+		    (type == 't' || type == 'T'))
+			addrs[n++] = addr;
+	fclose(f);
+	s = kview_view__add_addresses(v, addrs, n, &opts);
+	CHECK(s);
+	return s;
+}
+
+/* What others pay while one process is traced. */
+static void untraced(struct worker *a)
+{
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, FUNC, NULL), *t;
+	struct kview_attachment *att;
+	char name[64];
+
+	report_zero("cost-untraced-view", measure());
+	att = attach(v, a->pid, 0);
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_count(PROG_KPROBE, bpf_map(), 0), 0, NULL));
+	report_zero("cost-untraced-1", measure());
+	t = sites_on_the_way(v);
+	snprintf(name, sizeof(name), "cost-untraced-%zu", kview_set__size(t));
+	report_zero(name, measure());
+	kview_set__free(t);
+	t = sites_elsewhere(v, 1000);
+	report_zero("cost-untraced-1000", measure());
+	kview_set__free(t);
+	t = all_sites(v);
+	snprintf(name, sizeof(name), "cost-untraced-%zu", kview_set__size(t));
+	report_zero(name, measure());
+	kview_set__free(t);
+	t = tracepoint(v, "sched_switch");
+	report_zero("cost-untraced-tracepoint", measure());
+	kview_set__free(t);
+	t = tracepoint(v, "sys_enter");
+	report_zero("cost-untraced-syscalls", measure());
+	kview_set__free(t);
+	kview_attachment__free(att);
+	kview_set__free(s);
+	kview_view__free(v);
+	report_zero("cost-untraced-detached", measure());
+}
+
+/* What the traced process pays. */
+static void traced(void)
+{
+	struct kview_view *v = view();
+	struct kview_set *s, *t;
+	int empty = bpf_prog_empty(PROG_KPROBE);
+	char name[64];
+
+	s = functions(v, "do_exit", NULL);
+	report_zero("cost-traced-hook-elsewhere", measure_in(v));
+	kview_set__free(s);
+	s = functions(v, FUNC, NULL);
+	report("cost-traced-hook", measure_in(v), 0);
+	CHECK_OK(kview_set__add_prog(s, empty, 0, NULL));
+	report("cost-traced-empty", measure_in(v), 100);
+	t = sites_elsewhere(v, 1000);
+	report("cost-traced-empty-of-1001", measure_in(v), 100);
+	kview_set__free(t);
+	CHECK_OK(kview_set__del_prog(s, empty));
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_count(PROG_KPROBE, bpf_map(), 0), 0, NULL));
+	report("cost-traced-count", measure_in(v), 0);
+	kview_set__free(s);
+	s = tracepoint(v, "sys_enter");
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_empty(PROG_RAW_TRACEPOINT), 0, NULL));
+	report("cost-traced-sys-enter", measure_in(v), 0);
+	kview_set__free(s);
+	s = sites_on_the_way(v);
+	CHECK_OK(kview_set__add_prog(s, empty, 0, NULL));
+	snprintf(name, sizeof(name), "cost-traced-empty-x%zu", kview_set__size(s));
+	report(name, measure_in(v), 0);
+	kview_set__free(s);
+	kview_view__free(v);
+}
+
+/* What everybody pays for the filters in use today. */
+static void filters(void)
+{
+	int map = bpf_map(), fds[ARRAY_SIZE(on_the_way)];
+	size_t i, n = 0;
+	char name[64];
+
+	fds[0] = bpf_kprobe_attach(FUNC, bpf_prog_count(PROG_KPROBE, map, 1));
+	report("cost-in-ebpf-kprobe", measure(), 0);
+	close(fds[0]);
+	fds[0] = bpf_kprobe_attach(FUNC, bpf_prog_count(PROG_KPROBE, map, 0));
+	report("cost-post-ebpf-kprobe", measure(), 0);
+	close(fds[0]);
+	fds[0] = bpf_raw_tracepoint_attach("sys_enter", bpf_prog_count(PROG_RAW_TRACEPOINT, map, 1));
+	report("cost-in-ebpf-sys-enter", measure(), 0);
+	close(fds[0]);
+	for (i = 0; i < ARRAY_SIZE(on_the_way); i++)
+		if (count_lines(TRACING "available_filter_functions", on_the_way[i], NULL, NULL) &&
+		    symbol(on_the_way[i]))
+			fds[n++] = bpf_kprobe_attach(on_the_way[i],
+						     bpf_prog_count(PROG_KPROBE, map, 1));
+	snprintf(name, sizeof(name), "cost-in-ebpf-kprobe-x%zu", n);
+	report(name, measure(), 0);
+	while (n)
+		close(fds[--n]);
+}
+
+static void cost(void)
+{
+	struct worker a;
+
+	measure();
+	base = measure();
+	result(true, "cost-base", "%.0f", base);
+	module_load("");
+	report_zero("cost-loaded", measure());
+	a = worker_start();
+	untraced(&a);
+	traced();
+	worker_quit(&a);
+	check_nothing_left();
+	module_unload();
+	report_zero("cost-unloaded", measure());
+	filters();
+	report_zero("cost-end", measure());
+}
+
+const struct test_case cases_cost[] = {
+	{ "cost", cost, COST, LOAD_NOT, "instructions per read, case by case" },
+	{ 0 },
+};

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Fork, execve, exit, detach, and clients that die. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "harness.h"
+
+/* One order under one policy; returns the hits at vfs_read. */
+static uint64_t with_policy(enum op op, uint32_t flags, struct kview_attach_stat *st)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att = attach(v, a.pid, flags);
+	uint64_t n;
+
+	worker_do(&a, op, 1000);
+	n = hits(s, 0);
+	CHECK_OK(kview_attachment__stat(att, st));
+	CHECK_EQ(st->join_failed, 0);
+	worker_quit(&a);
+	kview_attachment__free(att);
+	kview_set__free(s);
+	kview_view__free(v);
+	return n;
+}
+
+static void fork_policy(void)
+{
+	struct kview_attach_stat st;
+
+	CHECK_EQ(with_policy(OP_FORK_READ, 0, &st), 0);
+	CHECK_EQ(st.joined, 0);
+	CHECK_EQ(with_policy(OP_FORK_READ, KVIEW_ATTACH_FORK, &st), 1000);
+	CHECK_EQ(st.joined, 1);
+	figure("not inherited: 0 of 1000, inherited: 1000 of 1000");
+}
+
+static void exec_policy(void)
+{
+	struct kview_attach_stat st;
+	uint64_t n;
+
+	/* what execve itself reads comes on top */
+	n = with_policy(OP_EXEC_READ, 0, &st);
+	CHECK(n < 100);
+	CHECK_EQ(st.joined, 0);
+	CHECK_EQ(st.processes, 0);
+	n = with_policy(OP_EXEC_READ, KVIEW_ATTACH_EXEC, &st);
+	CHECK(n >= 1000 && n < 1100);
+	CHECK_EQ(st.joined, 1);
+	CHECK_EQ(st.processes, 1);
+	figure("kept: %d of 1000 and what execve reads", (int)n);
+}
+
+static void vfork_exec_policy(void)
+{
+	struct kview_attach_stat st;
+	uint64_t n;
+
+	/* until its execve the child shares the memory, so it is in the view */
+	n = with_policy(OP_VFORK_EXEC_READ, KVIEW_ATTACH_FORK, &st);
+	CHECK(n < 100);
+	n = with_policy(OP_VFORK_EXEC_READ, KVIEW_ATTACH_EXEC, &st);
+	CHECK(n >= 1000 && n < 1100);
+	figure("%d of 1000 and what execve reads", (int)n);
+}
+
+static void many_forks(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att = attach(v, a.pid, KVIEW_ATTACH_FORK);
+	struct kview_attach_stat st;
+
+	worker_do(&a, OP_FORKS, 300);
+	CHECK_OK(kview_attachment__stat(att, &st));
+	CHECK_EQ(st.joined, 300);
+	CHECK_EQ(st.join_failed, 0);
+	worker_quit(&a);
+	figure("300 children joined and left");
+	kview_attachment__free(att);
+	kview_set__free(s);
+	kview_view__free(v);
+}
+
+static void detach_running(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att;
+	uint64_t n;
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		worker_begin(&a, OP_READ_MIGRATE, 30000);
+		att = attach(v, a.pid, 0);
+		kview_attachment__free(att);
+		n = hits(s, 0);
+		worker_wait(&a);
+		CHECK_EQ(hits(s, 0), n);	/* none after the detach */
+	}
+	worker_quit(&a);
+	figure("20 rounds; the last detach took %llu us",
+	       (unsigned long long)stat_now().detach_ns / 1000);
+	kview_set__free(s);
+	kview_view__free(v);
+}
+
+static void exit_attached(void)
+{
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att;
+	struct kview_attach_stat st;
+	struct worker a;
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		a = worker_start();
+		att = attach(v, a.pid, 0);
+		if (i % 2) {
+			worker_begin(&a, OP_READ, 100000000);
+			kill(a.pid, SIGKILL);
+			CHECK(waitpid(a.pid, NULL, 0) == a.pid);
+		} else {
+			worker_quit(&a);
+		}
+		if (i % 3) {
+			kview_attachment__free(att);
+			continue;
+		}
+		do {
+			CHECK_OK(kview_attachment__stat(att, &st));
+		} while (st.processes && !usleep(1000));
+		kview_attachment__free(att);
+	}
+	figure("20 processes ended or were killed");
+	kview_set__free(s);
+	kview_view__free(v);
+}
+
+/* Every order of closing the three kinds of fd, with the process running. */
+static void close_orders(void)
+{
+	static const int order[][3] = {
+		{ 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 },
+	};
+	struct worker a = worker_start();
+	size_t i, j;
+
+	for (i = 0; i < ARRAY_SIZE(order); i++) {
+		struct kview_view *v = view();
+		struct kview_set *s = functions(v, "vfs_read", NULL);
+		int prog = bpf_prog_empty(PROG_KPROBE);
+		struct kview_attachment *att;
+
+		CHECK_OK(kview_set__add_prog(s, prog, 0, NULL));
+		close(prog);
+		worker_begin(&a, OP_READ, 20000);
+		att = attach(v, a.pid, KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC);
+		for (j = 0; j < 3; j++)
+			switch (order[i][j]) {
+			case 0:
+				kview_view__free(v);
+				break;
+			case 1:
+				kview_set__free(s);
+				break;
+			case 2:
+				kview_attachment__free(att);
+				break;
+			}
+		worker_wait(&a);
+	}
+	worker_quit(&a);
+	figure("6 orders");
+}
+
+static void closed_view(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att = attach(v, a.pid, 0);
+	struct kview_attach_stat st;
+	uint64_t n = hits(s, 0);
+
+	kview_view__free(v);
+	worker_do(&a, OP_READ, 100);
+	CHECK_EQ(hits(s, 0), n);
+	CHECK_EQ(kview_set__add_prog(s, bpf_prog_empty(PROG_KPROBE), 0, NULL), -ENODEV);
+	CHECK_OK(kview_attachment__stat(att, &st));
+	CHECK_EQ(st.processes, 0);
+	worker_quit(&a);
+	figure("detached at once, sets answer ENODEV");
+	kview_set__free(s);
+	kview_attachment__free(att);
+}
+
+/* A client that is killed at any moment leaves nothing behind. */
+static void client_killed(void)
+{
+	struct worker a = worker_start();
+	unsigned int seed = 1, i;
+	pid_t pid;
+
+	for (i = 0; i < 40; i++) {
+		pid = fork();
+		if (!pid)
+			for (;;) {
+				struct kview_view *v = kview_view__new(kview__open());
+				const char *names[] = { "vfs_read", "ksys_read" };
+				struct kview_set *s = kview_view__add_functions(v, names, 2, NULL);
+
+				kview_set__add_prog(s, bpf_prog_empty(PROG_KPROBE), 0, NULL);
+				kview_view__attach(v, a.pid, KVIEW_ATTACH_FORK);
+				usleep(2000);
+				kview_view__free(v);
+				kview_set__free(s);
+			}
+		worker_begin(&a, OP_READ, 3000);
+		usleep(rand_r(&seed) % 60000);
+		kill(pid, SIGKILL);
+		CHECK(waitpid(pid, NULL, 0) == pid);
+		worker_wait(&a);
+	}
+	worker_quit(&a);
+	figure("40 clients killed");
+}
+
+const struct test_case cases_life[] = {
+	{ "fork", fork_policy, PLAIN, 0, "a child inherits the view only when asked to" },
+	{ "exec", exec_policy, PLAIN, 0, "execve leaves the view unless asked to keep it" },
+	{ "vfork-exec", vfork_exec_policy, PLAIN, 0, "the same by way of vfork" },
+	{ "many-forks", many_forks, PLAIN, 0, "many short-lived children" },
+	{ "detach-running", detach_running, PLAIN, 0, "no hit after a detach returned" },
+	{ "exit-attached", exit_attached, PLAIN, 0, "processes end or are killed in a view" },
+	{ "close-orders", close_orders, PLAIN, 0, "fds closed in every order" },
+	{ "closed-view", closed_view, PLAIN, 0, "closing the view fd detaches everybody" },
+	{ "client-killed", client_killed, PLAIN, 0, "the tracing client is killed at random moments" },
+	{ 0 },
+};

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The module, the kernel's files, and shorthand over libkview. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "harness.h"
+
+#define MODULE "/guest/kview.ko"
+
+int module_try_load(const char *params)
+{
+	int fd = open(MODULE, O_RDONLY | O_CLOEXEC);
+	int ret;
+
+	CHECK(fd >= 0);
+	ret = syscall(SYS_finit_module, fd, params, 0) ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+void module_load(const char *params)
+{
+	CHECK_OK(module_try_load(params));
+}
+
+void module_unload(void)
+{
+	int i, ret = -1;
+
+	/* the last fd's release, or a worker's exit, may still be under way */
+	for (i = 0; i < 100; i++) {
+		ret = syscall(SYS_delete_module, "kview", O_NONBLOCK);
+		if (!ret || errno != EAGAIN)
+			break;
+		usleep(20000);
+	}
+	CHECK(ret == 0);
+}
+
+void module_param_set(const char *name, const char *value)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/module/kview/parameters/%s", name);
+	write_file(path, value);
+}
+
+int try_write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_TRUNC), ret = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (*text && write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		ret = -errno;
+	close(fd);
+	return ret;
+}
+
+void write_file(const char *path, const char *text)
+{
+	int ret = try_write_file(path, text);
+
+	if (ret)
+		fail(path, 0, "writing '%s': %s", text, strerror(-ret));
+}
+
+unsigned long symbol(const char *name)
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	unsigned long addr, found = 0;
+	char type, sym[256];
+	char line[512];
+
+	CHECK(f);
+	while (!found && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%lx %c %255s", &addr, &type, sym) == 3 && !strcmp(sym, name))
+			found = addr;
+	fclose(f);
+	return found;
+}
+
+uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+int count_lines(const char *path, const char *a, const char *b, const char *c)
+{
+	FILE *f = fopen(path, "r");
+	char line[1024];
+	int n = 0;
+
+	CHECK(f);
+	while (fgets(line, sizeof(line), f))
+		if ((!a || strstr(line, a)) && (!b || strstr(line, b)) && (!c || strstr(line, c)))
+			n++;
+	fclose(f);
+	return n;
+}
+
+static struct kview *k;
+
+struct kview *dev(void)
+{
+	if (!k)
+		k = kview__open();
+	CHECK(k);
+	return k;
+}
+
+struct kview_view *view(void)
+{
+	struct kview_view *v = kview_view__new(dev());
+
+	CHECK(v);
+	return v;
+}
+
+struct kview_set *functions(struct kview_view *v, const char *first, ...)
+{
+	const char *names[64] = { first };
+	struct kview_set_opts opts = { 0 };
+	struct kview_set *s;
+	size_t n = 1;
+	va_list ap;
+
+	va_start(ap, first);
+	while ((names[n] = va_arg(ap, const char *)))
+		n++;
+	va_end(ap);
+	s = kview_view__add_functions(v, names, n, &opts);
+	if (!s)
+		fail(__FILE__, __LINE__, "add_functions %s...: %s, bad is %d", first,
+		     strerror(errno), (int)opts.bad);
+	return s;
+}
+
+struct kview_set *tracepoint(struct kview_view *v, const char *name)
+{
+	struct kview_set *s = kview_view__add_tracepoints(v, &name, 1, NULL);
+
+	if (!s)
+		fail(__FILE__, __LINE__, "add_tracepoints %s: %s", name, strerror(errno));
+	return s;
+}
+
+struct kview_attachment *attach(struct kview_view *v, pid_t pid, uint32_t flags)
+{
+	struct kview_attachment *a = kview_view__attach(v, pid, flags);
+
+	CHECK(a);
+	return a;
+}
+
+uint64_t hits(struct kview_set *s, size_t site)
+{
+	uint64_t n;
+
+	CHECK_OK(kview_set__hits(s, site, 1, -1, &n));
+	return n;
+}
+
+struct kview_stat stat_now(void)
+{
+	struct kview_stat st;
+
+	CHECK_OK(kview__stat(dev(), &st));
+	return st;
+}
+
+void check_nothing_left(void)
+{
+	struct kview_stat st;
+	int i;
+
+	/* what a case has not closed itself is closed as if it were killed */
+	close_range(3, ~0U, 0);
+	k = NULL;
+	for (i = 0; i < 200; i++) {
+		st = stat_now();
+		if (!st.views && !st.processes && !st.spots && !st.text_copies)
+			break;
+		usleep(10000);
+	}
+	CHECK_EQ(st.processes, 0);
+	CHECK_EQ(st.views, 0);
+	CHECK_EQ(st.spots, 0);
+	CHECK_EQ(st.text_copies, 0);
+	kview__free(k);
+	k = NULL;
+}

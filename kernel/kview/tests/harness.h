@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the test cases share.  A case is a function in its own process: it returns
+ * when all is well, having set its figure, and ends by CHECK() when it is not.
+ */
+#ifndef KVIEW_TEST_HARNESS_H
+#define KVIEW_TEST_HARNESS_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "libkview.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/* What a case needs of the guest; the runner boots one guest for each kind. */
+enum kind {
+	PLAIN,			/* any number of CPUs */
+	COST,			/* one CPU, time counts instructions */
+	ALONE,			/* leaves the kernel in a state for nothing else */
+	LONG,			/* only when named */
+	TLB,			/* one emulated CPU whose TLB is modelled: Bochs */
+};
+
+#define LOAD_NOT	(1U << 0)	/* the case loads the module itself */
+#define DMESG_EXPECTED	(1U << 1)	/* a warning in the kernel log is the point */
+
+struct test_case {
+	const char *name;
+	void (*run)(void);
+	enum kind kind;
+	unsigned int flags;
+	const char *what;
+};
+
+extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_poke[],
+	cases_bulk[], cases_cost[], cases_trace[], cases_stress[];
+
+/* The figure of the result line; several calls add up. */
+void figure(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* A further result line of its own. */
+void result(bool ok, const char *name, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void fail(const char *file, int line, const char *fmt, ...)
+	__attribute__((noreturn, format(printf, 3, 4)));
+
+#define CHECK(cond) \
+	do { if (!(cond)) fail(__FILE__, __LINE__, "%s (%s)", #cond, strerror(errno)); } while (0)
+#define CHECK_EQ(a, b) \
+	do { \
+		long long a_ = (a), b_ = (b); \
+		if (a_ != b_) \
+			fail(__FILE__, __LINE__, "%s is %lld, not %lld", #a, a_, b_); \
+	} while (0)
+#define CHECK_OK(call) \
+	do { \
+		int r_ = (call); \
+		if (r_) \
+			fail(__FILE__, __LINE__, "%s: %s", #call, strerror(-r_)); \
+	} while (0)
+
+/* ---- module, kernel ---- */
+void module_load(const char *params);
+int module_try_load(const char *params);
+void module_unload(void);
+void module_param_set(const char *name, const char *value);
+void write_file(const char *path, const char *text);
+int try_write_file(const char *path, const char *text);
+unsigned long symbol(const char *name);
+uint64_t now_ns(void);
+/* Lines in a file that contain all of up to three strings (NULL: none). */
+int count_lines(const char *path, const char *a, const char *b, const char *c);
+
+#define TRACING "/sys/kernel/tracing/"
+
+/* ---- workers: processes that do as told, without a system call that is hooked ---- */
+struct worker {
+	pid_t pid;
+	struct order *order;
+};
+
+enum op {
+	OP_READ = 1,		/* n one-byte reads of /dev/zero */
+	OP_READ_MIGRATE,	/* the same, changing CPUs */
+	OP_READ_THREADS,	/* n reads by each of four threads */
+	OP_FORK_READ,		/* a child does them */
+	OP_FORKS,		/* n children, one after the other, that do nothing */
+	OP_EXEC_READ,		/* execve, then the reads */
+	OP_VFORK_EXEC_READ,	/* a child by vfork and execve does them */
+	OP_LSEEK,		/* n calls of lseek */
+	OP_WRITE_FILES,		/* toggle the function tracer, n times */
+	OP_QUIT,
+};
+
+struct worker worker_start(void);
+void worker_begin(struct worker *w, enum op op, long n);
+void worker_wait(struct worker *w);	/* for the end of what was begun */
+void worker_do(struct worker *w, enum op op, long n);
+void worker_quit(struct worker *w);
+void worker_main(int order_fd, long n);	/* after execve */
+void reads(long n);
+
+/* ---- eBPF ---- */
+enum { PROG_KPROBE = 2, PROG_TRACEPOINT = 5, PROG_RAW_TRACEPOINT = 17 };
+int bpf_map(void);
+uint64_t bpf_map_get(int map);
+int bpf_prog_empty(int type);
+int bpf_prog_count(int type, int map, int only_pid);
+int bpf_prog_count_syscall(int map, int nr);
+int bpf_prog_sum_cookies(int map);
+int bpf_prog_sum_arg(int map, int ctx_off);
+int bpf_prog_kprobe_multi(void);
+int bpf_prog_override(void);
+int bpf_kprobe_attach(const char *func, int prog);
+int bpf_raw_tracepoint_attach(const char *name, int prog);
+int bpf_kprobe_multi_attach(const uint64_t *addrs, uint32_t n, int prog);
+
+/* ---- shorthand over libkview: these CHECK ---- */
+struct kview *dev(void);
+struct kview_view *view(void);
+struct kview_set *functions(struct kview_view *v, const char *first, ...)
+	__attribute__((sentinel));
+struct kview_set *tracepoint(struct kview_view *v, const char *name);
+struct kview_attachment *attach(struct kview_view *v, pid_t pid, uint32_t flags);
+uint64_t hits(struct kview_set *s, size_t site);
+struct kview_stat stat_now(void);
+/* Waits until exited processes have left; then nothing may be left over. */
+void check_nothing_left(void);
+
+#endif /* KVIEW_TEST_HARNESS_H */

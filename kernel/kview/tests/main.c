@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kview-test: runs in the guest.
+ *
+ *	kview-test --list	NAME KIND WHAT, a line a case
+ *	kview-test CASE...	"ok NAME FIGURE" or "FAIL NAME FIGURE", a line a case
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "harness.h"
+
+static const struct test_case *const all[] = {
+	cases_basic, cases_life, cases_bad, cases_poke, cases_bulk, cases_trace, cases_cost,
+	cases_stress,
+};
+
+static const char *const kinds[] = { "plain", "cost", "alone", "long", "tlb" };
+static const char *current_case;
+static char figures[1024];
+static int kmsg;
+
+void figure(const char *fmt, ...)
+{
+	size_t used = strlen(figures);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(figures + used, sizeof(figures) - used, fmt, ap);
+	va_end(ap);
+}
+
+void result(bool ok, const char *name, const char *fmt, ...)
+{
+	va_list ap;
+
+	printf("%s %s ", ok ? "ok" : "FAIL", name);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+	fflush(stdout);
+}
+
+void fail(const char *file, int line, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	result(false, current_case, "%s:%d: %s", file, line, text);
+	_exit(1);
+}
+
+/* What the kernel logged since the last call and what no test should cause. */
+static bool dmesg_bad(char *line, size_t size)
+{
+	static const char *const words[] = {
+		"BUG", "WARNING", "Oops", "general protection", "Call Trace", "stall",
+		"lockup", "use-after-free", "Bad page", "leak", "ftrace failed",
+	};
+	bool bad = false;
+	char buf[2048];
+	ssize_t n;
+	size_t i;
+
+	while ((n = read(kmsg, buf, sizeof(buf) - 1)) > 0 || (n < 0 && errno == EPIPE)) {
+		if (n < 0)
+			continue;
+		buf[n] = 0;
+		for (i = 0; i < ARRAY_SIZE(words); i++)
+			if (!bad && strstr(buf, words[i]) && strchr(buf, ';')) {
+				snprintf(line, size, "%.*s", (int)strcspn(strchr(buf, ';') + 1, "\n"),
+					 strchr(buf, ';') + 1);
+				bad = true;
+			}
+	}
+	return bad;
+}
+
+static void run_child(const struct test_case *c)
+{
+	current_case = c->name;
+	signal(SIGPIPE, SIG_IGN);
+	if (c->kind != LONG && c->kind != TLB)
+		alarm(200);
+	if (!(c->flags & LOAD_NOT))
+		module_load("");
+	c->run();
+	if (!(c->flags & LOAD_NOT))
+		check_nothing_left();
+	if (!(c->flags & LOAD_NOT))
+		module_unload();
+	if (figures[0] || c->kind != COST)
+		result(true, c->name, "%s", figures);
+	fflush(stdout);
+	_exit(0);
+}
+
+static bool run(const struct test_case *c)
+{
+	char line[512] = "";
+	int status;
+	pid_t pid;
+
+	dmesg_bad(line, sizeof(line));
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		run_child(c);
+	waitpid(pid, &status, 0);
+	if (!WIFEXITED(status))
+		result(false, c->name, "killed by signal %d", WTERMSIG(status));
+	if (status)
+		syscall(176, "kview", 0);	/* delete_module: so that the next can load it */
+	if (!(c->flags & DMESG_EXPECTED) && dmesg_bad(line, sizeof(line))) {
+		result(false, c->name, "kernel log: %s", line);
+		return false;
+	}
+	return status == 0;
+}
+
+int main(int argc, char **argv)
+{
+	const struct test_case *c;
+	bool ok = true;
+	size_t g;
+	int i;
+
+	if (argc == 4 && !strcmp(argv[1], "--worker"))
+		worker_main(atoi(argv[2]), atol(argv[3]));
+	if (argc == 3 && !strcmp(argv[1], "--reads")) {
+		reads(atol(argv[2]));
+		return 0;
+	}
+	if (argc == 2 && !strcmp(argv[1], "--list")) {
+		for (g = 0; g < ARRAY_SIZE(all); g++)
+			for (c = all[g]; c->name; c++)
+				printf("%-24s %-6s %s\n", c->name, kinds[c->kind], c->what);
+		return 0;
+	}
+	kmsg = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
+	for (i = 1; i < argc; i++) {
+		bool found = false;
+
+		for (g = 0; g < ARRAY_SIZE(all); g++)
+			for (c = all[g]; c->name; c++)
+				if (!strcmp(c->name, argv[i])) {
+					found = true;
+					ok &= run(c);
+				}
+		if (!found) {
+			result(false, argv[i], "no such case");
+			ok = false;
+		}
+	}
+	return ok ? 0 : 1;
+}

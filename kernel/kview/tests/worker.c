@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Workers wait on a futex in shared memory, so that being told what to do makes
+ * none of the system calls that tests count.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "harness.h"
+
+struct order {
+	int state;		/* futex: 0 idle, 1 begun, 2 taken by execve */
+	int op;
+	long n;
+	int fd;			/* of this memory */
+};
+
+static int zero, cpus;		/* set at the start: finding out reads files */
+
+static void futex_wait(int *word, int while_is)
+{
+	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == while_is)
+		syscall(SYS_futex, word, FUTEX_WAIT, while_is, NULL, NULL, 0);
+}
+
+static void futex_set(int *word, int value)
+{
+	__atomic_store_n(word, value, __ATOMIC_RELEASE);
+	syscall(SYS_futex, word, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
+}
+
+void reads(long n)
+{
+	int fd = open("/dev/zero", O_RDONLY);
+	char b;
+
+	while (n--)
+		syscall(SYS_read, fd, &b, 1);
+	close(fd);
+}
+
+static void reads_migrating(long n)
+{
+	cpu_set_t set;
+	long i;
+	char b;
+
+	for (i = 0; i < n; i++) {
+		syscall(SYS_read, zero, &b, 1);
+		if (i % 1024 == 0) {
+			CPU_ZERO(&set);
+			CPU_SET(i / 1024 % cpus, &set);
+			sched_setaffinity(0, sizeof(set), &set);
+		}
+	}
+	CPU_ZERO(&set);
+	for (i = 0; i < cpus; i++)
+		CPU_SET(i, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void *reads_thread(void *n)
+{
+	char b;
+	long i;
+
+	for (i = 0; i < (long)n; i++)
+		syscall(SYS_read, zero, &b, 1);
+	return NULL;
+}
+
+static void reads_in_threads(long n)
+{
+	pthread_t t[4];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++)
+		if (pthread_create(&t[i], NULL, reads_thread, (void *)n))
+			_exit(3);
+	for (i = 0; i < ARRAY_SIZE(t); i++)
+		pthread_join(t[i], NULL);
+}
+
+static void child_does(long n, bool forks)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (!forks)
+			reads_thread((void *)n);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static void vfork_exec(long n)
+{
+	char count[32];
+	pid_t pid;
+
+	snprintf(count, sizeof(count), "%ld", n);
+	pid = vfork();
+	if (!pid) {
+		execl("/proc/self/exe", "kview-test", "--reads", count, NULL);
+		_exit(1);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+/* As long as a file is written to, this process is the one who patches text. */
+static void toggle_tracer(long n)
+{
+	while (n--) {
+		try_write_file(TRACING "current_tracer", "function");
+		try_write_file(TRACING "current_tracer", "nop");
+	}
+}
+
+static void obey(struct order *o)
+{
+	char fd[16], n[32];
+	long i;
+
+	switch (o->op) {
+	case OP_READ:
+		reads_thread((void *)o->n);
+		break;
+	case OP_READ_MIGRATE:
+		reads_migrating(o->n);
+		break;
+	case OP_READ_THREADS:
+		reads_in_threads(o->n);
+		break;
+	case OP_FORK_READ:
+		child_does(o->n, false);
+		break;
+	case OP_FORKS:
+		for (i = 0; i < o->n; i++)
+			child_does(0, true);
+		break;
+	case OP_VFORK_EXEC_READ:
+		vfork_exec(o->n);
+		break;
+	case OP_LSEEK:
+		for (i = 0; i < o->n; i++)
+			syscall(SYS_lseek, zero, 0, 0);
+		break;
+	case OP_WRITE_FILES:
+		toggle_tracer(o->n);
+		break;
+	case OP_EXEC_READ:
+		snprintf(fd, sizeof(fd), "%d", o->fd);
+		snprintf(n, sizeof(n), "%ld", o->n);
+		execl("/proc/self/exe", "kview-test", "--worker", fd, n, NULL);
+		_exit(4);
+	case OP_QUIT:
+		_exit(0);
+	}
+}
+
+static void serve(struct order *o)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	zero = open("/dev/zero", O_RDONLY);
+	for (;;) {
+		futex_wait(&o->state, 0);
+		obey(o);
+		futex_set(&o->state, 0);
+	}
+}
+
+static struct order *order_map(int fd)
+{
+	struct order *o = mmap(NULL, sizeof(*o), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (o == MAP_FAILED)
+		_exit(5);
+	return o;
+}
+
+/* After execve: the order is still the one that was begun. */
+void worker_main(int order_fd, long n)
+{
+	struct order *o = order_map(order_fd);
+
+	zero = open("/dev/zero", O_RDONLY);
+	reads_thread((void *)n);
+	futex_set(&o->state, 0);
+	serve(o);
+}
+
+struct worker worker_start(void)
+{
+	struct worker w;
+	int fd = memfd_create("order", 0);
+
+	CHECK(fd >= 0);
+	CHECK(!ftruncate(fd, sizeof(struct order)));
+	w.order = order_map(fd);
+	w.order->fd = fd;
+	w.pid = fork();
+	CHECK(w.pid >= 0);
+	if (!w.pid)
+		serve(w.order);
+	close(fd);
+	worker_do(&w, OP_READ, 0);	/* it has started when this is done */
+	return w;
+}
+
+void worker_begin(struct worker *w, enum op op, long n)
+{
+	w->order->op = op;
+	w->order->n = n;
+	futex_set(&w->order->state, 1);
+}
+
+void worker_wait(struct worker *w)
+{
+	futex_wait(&w->order->state, 1);
+}
+
+void worker_do(struct worker *w, enum op op, long n)
+{
+	worker_begin(w, op, n);
+	worker_wait(w);
+}
+
+void worker_quit(struct worker *w)
+{
+	int status;
+
+	worker_begin(w, OP_QUIT, 0);
+	CHECK(waitpid(w->pid, &status, 0) == w->pid);
+	CHECK_EQ(status, 0);
+	munmap(w->order, sizeof(*w->order));
+}
