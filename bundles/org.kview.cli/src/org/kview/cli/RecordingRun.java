@@ -92,9 +92,6 @@ final class RecordingRun implements RecordingObserver {
     public void started(LatencySnapshot empty) {
         console.say("recording process " + empty.info().pid() + " (" + empty.info().command()
                 + "); Ctrl-C ends the recording and keeps it");
-        if (!empty.info().filterNote().isBlank()) {
-            console.say(empty.info().filterNote());
-        }
     }
 
     @Override

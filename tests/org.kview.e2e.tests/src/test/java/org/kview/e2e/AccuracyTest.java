@@ -25,21 +25,32 @@ class AccuracyTest {
             "build_index", "fetch_rates", "walk_tree", "lookup_price");
     private static final Percentage ONE_PERCENT = Percentage.withPercentage(1);
     private static final double DOMINANT = 0.9;
+    private static final double BUSY = 0.1;
 
     @TempDir
     private static Path folder;
     private Session session;
     private JsonNode truth;
 
+    /**
+     * Attaches to a workload with precedence over whatever else the machine does: a caller that waits
+     * for a CPU between its clock and its call would have a truth that is not the function's.
+     */
     @BeforeAll
     void recordTheDemo() throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("record"));
-        FUNCTIONS.forEach(f -> arguments.addAll(List.of("--probe", "kview-demo:" + f)));
-        arguments.addAll(List.of("--events", "-o", "demo.kview", "--", Workload.DEMO.toString(), "--seconds", "8",
-                "--truth", "truth.json"));
-        Kview.Result result = Kview.run(folder, arguments.toArray(String[]::new));
-        assertThat(result.exitCode()).as(result.errors()).isZero();
-        assertThat(result.output()).contains("render_page").contains("demo.kview");
+        try (Running workload = Running.start(new ProcessBuilder("nice", "-n", "-19", Workload.DEMO.toString(), "--wait",
+                "--seconds", "8", "--truth", "truth.json").directory(folder.toFile())).awaitSaid("waits for SIGUSR1")) {
+            List<String> arguments = new ArrayList<>(List.of("record", "--pid", "" + workload.pid(), "--events", "-o",
+                    "demo.kview"));
+            FUNCTIONS.forEach(f -> arguments.addAll(List.of("--probe", "kview-demo:" + f)));
+            try (Running kview = Running.kview(folder, arguments.toArray(String[]::new))) {
+                kview.awaitSaid("recording process");
+                Workload.go(workload);
+                Kview.Result result = kview.await();
+                assertThat(result.exitCode()).as(result.errors()).isZero();
+                assertThat(result.output()).contains("render_page").contains("demo.kview");
+            }
+        }
         session = Session.read(folder.resolve("demo.kview"));
         truth = new ObjectMapper().readTree(folder.resolve("truth.json").toFile());
     }
@@ -65,13 +76,19 @@ class AccuracyTest {
                 .isCloseTo(expected, ONE_PERCENT);
     }
 
+    /**
+     * Each time that it loses its CPU costs a thread some microseconds of the scheduler's, which its own
+     * clock does not count: on a busy host that shows.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"render_page", "build_index"})
     void timeOnACpuIsThatOfTheThreadsClock(String name) {
         JsonNode own = truth(name);
         double expected = own.path("on_cpu_total_ns").asDouble() / own.path("calls").asDouble() - included("on_cpu");
-        assertThat(session.function(name).onCpuTotalNanos() / session.function(name).calls())
-                .isCloseTo(expected, ONE_PERCENT);
+        Session.Function function = session.function(name);
+        boolean busy = function.contentionNanos() > BUSY * function.wallTotalNanos();
+        assertThat(function.onCpuTotalNanos() / function.calls())
+                .isCloseTo(expected, busy ? Percentage.withPercentage(2) : ONE_PERCENT);
     }
 
     @ParameterizedTest
