@@ -34,7 +34,7 @@ class DoctorReportTest {
                 What a probed call costs, by the instructions at the function's entry and exit:
                   entry          exit                                     a call  of it inside, removed
                   emulated       return address replaced                 1.53 µs                 663 ns
-                  single-stepped probe on each return, single-stepped      19.0 µs                9.00 µs
+                  single-stepped probe on each return, single-stepped    19.0 µs                9.00 µs
                 While a recording runs, a context switch of any other process takes 220 ns longer.
                 """);
     }
