@@ -47,7 +47,7 @@ public final class TargetException extends Exception {
         this(kind, message, suggestions, null);
     }
 
-    TargetException(Kind kind, String message, Throwable cause) {
+    public TargetException(Kind kind, String message, Throwable cause) {
         this(kind, message, List.of(), cause);
     }
 

@@ -20,8 +20,9 @@ class BundleDependencyTest {
             "org.kview.chart", Set.of("org.kview.model"),
             "org.kview.session", Set.of("org.kview.model", "org.kview.chart"),
             "org.kview.target", Set.of("org.kview.model", "org.kview.wire"),
+            "org.kview.ssh", Set.of("org.kview.target"),
             "org.kview.recording", Set.of("org.kview.model", "org.kview.session", "org.kview.target"),
-            "org.kview.cli", Set.of("org.kview.model", "org.kview.chart", "org.kview.session", "org.kview.target", "org.kview.recording"),
+            "org.kview.cli", Set.of("org.kview.model", "org.kview.chart", "org.kview.session", "org.kview.target", "org.kview.ssh", "org.kview.recording"),
             "org.kview.trace", Set.of("org.kview.model", "org.kview.session"),
             "org.kview.ui", Set.of("org.kview.model", "org.kview.chart", "org.kview.session", "org.kview.target", "org.kview.recording", "org.kview.trace"),
             "org.kview.workbench", Set.of("org.kview.model", "org.kview.session", "org.kview.target", "org.kview.recording", "org.kview.ui", "org.kview.cli"));

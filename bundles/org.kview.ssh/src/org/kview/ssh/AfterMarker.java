@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/** What follows a line that marks the beginning: login scripts may say something before it. */
+final class AfterMarker extends FilterInputStream {
+    /** A host could send without end and never the marker. */
+    private static final int MAX_SKIPPED_BYTES = 256 << 10;
+
+    private final byte[] marker;
+    private boolean begun;
+
+    /** @param marker a line; its end is not part of it */
+    AfterMarker(InputStream in, String marker) {
+        super(in);
+        this.marker = (marker + "\n").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private void begin() throws IOException {
+        byte[] last = new byte[marker.length];
+        for (int count = 0; !begun; count++) {
+            int next = in.read();
+            if (next < 0) {
+                begun = true; // the end follows, which says enough
+                return;
+            }
+            System.arraycopy(last, 1, last, 0, last.length - 1);
+            last[last.length - 1] = (byte) next;
+            begun = java.util.Arrays.equals(last, marker);
+            if (count > MAX_SKIPPED_BYTES) {
+                throw new IOException("the login scripts of that host say too much");
+            }
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        begin();
+        return in.read();
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        begin();
+        return in.read(bytes, offset, length);
+    }
+}

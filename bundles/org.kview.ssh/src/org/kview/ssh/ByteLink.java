@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+
+/**
+ * A pair of streams that carries a connection: a socket, a channel through another host, or a
+ * command's input and output.
+ *
+ * @param input  from the host
+ * @param output to the host
+ * @param closer ends both, and wakes who waits on them
+ */
+record ByteLink(InputStream input, OutputStream output, AutoCloseable closer) {
+
+    static ByteLink of(Socket socket) throws IOException {
+        return new ByteLink(socket.getInputStream(), socket.getOutputStream(), socket);
+    }
+
+    static ByteLink of(Process process) {
+        return new ByteLink(process.getInputStream(), process.getOutputStream(), () -> {
+            process.getOutputStream().close();
+            process.destroy();
+        });
+    }
+
+    void close() {
+        try {
+            closer.close();
+        } catch (Exception e) {
+            // It is given up in any case, and an error while doing so is nobody's concern.
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Gives a host some time and the user all the time: the clock stands still while a question is open.
+ */
+final class Patience implements SshPrompter {
+    private static final Duration STEP = Duration.ofMillis(200);
+
+    private final SshPrompter user;
+    private final Duration limit;
+    private int open;
+    private long sinceNanos = System.nanoTime();
+
+    /** @param limit for what the host does by itself between two questions */
+    Patience(SshPrompter user, Duration limit) {
+        this.user = user;
+        this.limit = limit;
+    }
+
+    private <T> T asking(Supplier<T> question) {
+        synchronized (this) {
+            open++;
+        }
+        try {
+            return question.get();
+        } finally {
+            synchronized (this) {
+                open--;
+                sinceNanos = System.nanoTime();
+            }
+        }
+    }
+
+    private synchronized boolean isOver() {
+        return open == 0 && System.nanoTime() - sinceNanos > limit.toNanos();
+    }
+
+    /** Waits in steps. */
+    interface Step {
+        /** @return whether what is waited for has come */
+        boolean await(Duration step) throws IOException;
+    }
+
+    /** @throws IOException if the host takes too long */
+    void await(Step step) throws IOException {
+        while (!step.await(STEP)) {
+            if (isOver()) {
+                throw new IOException("it did not answer within " + limit.toSeconds() + " s");
+            }
+        }
+    }
+
+    @Override
+    public HostKeyAnswer confirm(UnknownHostKey key) {
+        return asking(() -> user.confirm(key));
+    }
+
+    @Override
+    public Optional<String> ask(String question, boolean secret) {
+        return asking(() -> user.ask(question, secret));
+    }
+
+    @Override
+    public void say(String sentence) {
+        user.say(sentence);
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
+
+/**
+ * What a host says of itself before anything is brought there.
+ *
+ * @param system  as {@code uname -s}
+ * @param machine as {@code uname -m}
+ * @param kernel  as {@code uname -r}
+ * @param uid     of the user there
+ * @param user    the user's name
+ * @param home    the user's home folder
+ * @param quiet   whether no login script says anything on standard output
+ * @param hash    of the agent that is there; empty if there is none, {@link AgentScripts#NO_HASH} if it can't be told
+ */
+record RemoteHost(String system, String machine, String kernel, long uid, String user, String home,
+        boolean quiet, Optional<String> hash) {
+    private static final Pattern KERNEL = Pattern.compile("(\\d+)\\.(\\d+).*");
+    /** The first kernel with the ring buffer that events and histograms come through. */
+    private static final int MIN_MAJOR = 5;
+    private static final int MIN_MINOR = 8;
+
+    /** @throws TargetException if this is not the answer of a host with a POSIX shell */
+    static RemoteHost parse(String name, RemoteShell.Result answer) throws TargetException {
+        List<String> lines = afterMarker(answer.output());
+        if (lines.size() < 6 || !lines.get(3).matches("\\d{1,10}") || !lines.get(5).startsWith("/")) {
+            throw new TargetException(Kind.NOT_REACHED, "The host " + name + " did not run a simple command ("
+                    + (answer.complaint().isEmpty() ? "exit status " + answer.status() : answer.complaint())
+                    + "); allow its user to run commands there, or connect as another one");
+        }
+        return new RemoteHost(lines.get(0), lines.get(1), lines.get(2), Long.parseLong(lines.get(3)), lines.get(4),
+                lines.get(5), answer.output().startsWith(AgentScripts.MARKER),
+                lines.size() > 6 ? Optional.of(firstWord(lines.get(6))) : Optional.empty());
+    }
+
+    static List<String> afterMarker(String output) {
+        List<String> lines = output.lines().toList();
+        int marker = lines.lastIndexOf(AgentScripts.MARKER);
+        return marker < 0 ? List.of() : lines.subList(marker + 1, lines.size());
+    }
+
+    static String firstWord(String line) {
+        return line.strip().replaceFirst("\\s.*", "");
+    }
+
+    /** @throws TargetException of kind UNSUPPORTED if no agent could work there */
+    void refuseIfUnsupported(String name) throws TargetException {
+        if (!system.equals("Linux")) {
+            throw new TargetException(Kind.UNSUPPORTED, "The host " + name + " runs " + Questions.shown(system)
+                    + ", and functions can be measured on Linux only; connect to a Linux host");
+        }
+        if (!machine.equals("x86_64")) {
+            throw new TargetException(Kind.UNSUPPORTED, "The host " + name + " is an " + Questions.shown(machine)
+                    + " machine, and this version has an agent for x86_64 only; connect to an x86_64 host");
+        }
+        Matcher version = KERNEL.matcher(kernel);
+        if (version.matches()) {
+            int major = Integer.parseInt(version.group(1).length() > 4 ? "9999" : version.group(1));
+            int minor = Integer.parseInt(version.group(2).length() > 4 ? "9999" : version.group(2));
+            if (major < MIN_MAJOR || major == MIN_MAJOR && minor < MIN_MINOR) {
+                throw new TargetException(Kind.UNSUPPORTED, "The host " + name + " has the kernel "
+                        + Questions.shown(kernel) + ", which lacks the eBPF ring buffer; update it to " + MIN_MAJOR + "."
+                        + MIN_MINOR + " or later");
+            }
+        }
+    }
+}

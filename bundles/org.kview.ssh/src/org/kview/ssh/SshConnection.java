@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.sshd.client.channel.ChannelDirectTcpip;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.util.net.SshdSocketAddress;
+import org.kview.ssh.config.HostSettings;
+import org.kview.ssh.config.HostSettings.Proxy;
+import org.kview.ssh.config.SshConfig;
+import org.kview.ssh.config.SshConfigException;
+import org.kview.ssh.config.SshDestination;
+import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
+
+/** A connection to a host, through as many jump hosts as the configuration asks for. */
+final class SshConnection {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+    private static final int MAX_HOPS = 16;
+
+    private final SshConfig config;
+    private final SshPrompter prompter;
+    /** The last one opened first, so that closing goes backwards. */
+    private final Deque<SshHop> hops = new ArrayDeque<>();
+    private final Set<String> visited = new HashSet<>();
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    private SshConnection(SshConfig config, SshPrompter prompter) {
+        this.config = config;
+        this.prompter = prompter;
+    }
+
+    /** @throws TargetException of kind NOT_REACHED, whatever the reason */
+    static SshConnection open(SshConfig config, SshDestination destination, SshPrompter prompter)
+            throws TargetException, InterruptedException {
+        SshConnection connection = new SshConnection(config, prompter);
+        boolean done = false;
+        try {
+            connection.reach(config.resolve(destination));
+            done = true;
+            return connection;
+        } catch (SshConfigException e) {
+            throw new TargetException(Kind.NOT_REACHED, e.getMessage(), e);
+        } finally {
+            if (!done) {
+                connection.close();
+            }
+        }
+    }
+
+    /** Goes through the host's jump hosts, each with its own configuration, then to the host. */
+    private void reach(HostSettings host) throws TargetException, SshConfigException, InterruptedException {
+        List<SshDestination> jumps = host.proxy() instanceof Proxy.Jump jump ? jump.hops() : List.of();
+        for (int i = 0; i < jumps.size(); i++) {
+            HostSettings jump = config.resolve(jumps.get(i));
+            if (i == 0) {
+                // As ssh: only the first one of a list goes through jump hosts of its own.
+                guardAgainstLoop(jump, host);
+                reach(jump);
+            } else {
+                hops.push(SshHop.open(jump, through(hops.peek(), jump), prompter));
+            }
+        }
+        ByteLink link = host.proxy() instanceof Proxy.Command command ? command(host, command)
+                : jumps.isEmpty() ? direct(host) : through(hops.peek(), host);
+        hops.push(SshHop.open(host, link, prompter));
+    }
+
+    private void guardAgainstLoop(HostSettings jump, HostSettings host) throws SshConfigException {
+        if (!visited.add(jump.address()) || jump.address().equals(host.address()) || visited.size() > MAX_HOPS) {
+            throw new SshConfigException("The SSH configuration sends the connection to " + host.address()
+                    + " through " + jump.address() + " in a circle; take that host out of its own ProxyJump");
+        }
+    }
+
+    private static ByteLink direct(HostSettings host) throws TargetException {
+        String why;
+        try {
+            why = "it has no address";
+            for (InetAddress address : InetAddress.getAllByName(host.hostName())) {
+                Socket socket = new Socket();
+                try {
+                    socket.connect(new InetSocketAddress(address, host.port()),
+                            (int) host.connectTimeout().orElse(CONNECT_TIMEOUT).toMillis());
+                    socket.setTcpNoDelay(true);
+                    socket.setKeepAlive(true);
+                    return ByteLink.of(socket);
+                } catch (IOException e) {
+                    socket.close();
+                    why = e.getMessage();
+                }
+            }
+        } catch (UnknownHostException e) {
+            why = "its name is not known";
+        } catch (IOException e) {
+            why = e.getMessage();
+        }
+        throw new TargetException(Kind.NOT_REACHED, "The host " + host.hostName() + " does not answer on port "
+                + host.port() + " (" + why + "); check its name, and that it runs and can be reached from here");
+    }
+
+    private static ByteLink through(SshHop jump, HostSettings host) throws TargetException {
+        ClientSession session = jump.session();
+        ChannelDirectTcpip channel = new ChannelDirectTcpip(new SshdSocketAddress("localhost", 0),
+                new SshdSocketAddress(host.hostName(), host.port()));
+        try {
+            session.getService(org.apache.sshd.common.session.ConnectionService.class).registerChannel(channel);
+            channel.open().verify(host.connectTimeout().orElse(CONNECT_TIMEOUT));
+            return new ByteLink(channel.getInvertedOut(), channel.getInvertedIn(), () -> channel.close(true));
+        } catch (IOException | RuntimeException e) {
+            channel.close(true);
+            throw new TargetException(Kind.NOT_REACHED, "The host " + host.hostName() + " can't be reached on port "
+                    + host.port() + " through the jump host " + session.getUsername() + "@"
+                    + ((InetSocketAddress) session.getConnectAddress()).getHostString() + " ("
+                    + Questions.shown(String.valueOf(e.getMessage())) + "); check the name, and that the jump host may"
+                    + " forward connections", e);
+        }
+    }
+
+    private ByteLink command(HostSettings host, Proxy.Command command) throws TargetException, SshConfigException {
+        String text = config.proxyCommand(host, command);
+        try {
+            // Its complaints reach whoever started this program, as with ssh.
+            return ByteLink.of(new ProcessBuilder(config.environment().variables().getOrDefault("SHELL", "/bin/sh"),
+                    "-c", "exec " + text).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+        } catch (IOException e) {
+            throw new TargetException(Kind.NOT_REACHED, "The ProxyCommand for " + host.original()
+                    + " can't be started (" + e.getMessage() + "); correct the SSH configuration", e);
+        }
+    }
+
+    ClientSession session() {
+        return hops.getFirst().session();
+    }
+
+    /** Another one uses the connection, until it calls {@link #release}. */
+    void retain() {
+        users.incrementAndGet();
+    }
+
+    /** One less uses the connection; it is closed when it was the last one. */
+    void release() {
+        if (users.decrementAndGet() == 0) {
+            close();
+        }
+    }
+
+    private void close() {
+        while (!hops.isEmpty()) {
+            hops.pop().close();
+        }
+    }
+}

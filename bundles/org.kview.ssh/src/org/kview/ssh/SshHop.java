@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.sshd.client.auth.UserAuthFactory;
+import org.apache.sshd.client.auth.keyboard.UserAuthKeyboardInteractiveFactory;
+import org.apache.sshd.client.auth.password.UserAuthPasswordFactory;
+import org.apache.sshd.client.auth.pubkey.UserAuthPublicKey;
+import org.apache.sshd.client.auth.pubkey.UserAuthPublicKeyFactory;
+import org.apache.sshd.client.future.AuthFuture;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.NamedFactory;
+import org.apache.sshd.common.signature.Signature;
+import org.apache.sshd.core.CoreModuleProperties;
+import org.kview.ssh.config.HostSettings;
+import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
+
+/** One authenticated connection: to the destination, or to a jump host on the way to it. */
+final class SshHop implements AutoCloseable {
+    /** For what the host does by itself: a busy one, far away, behind several others. */
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(20);
+    /** The library's own time-out counts the user's thinking too. */
+    private static final Duration LIBRARY_TIMEOUT = Duration.ofHours(12);
+    private static final Duration DEFAULT_ALIVE_INTERVAL = Duration.ofSeconds(3);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
+    private final LinkClient client;
+    private final ClientSession session;
+    private final ByteLink link;
+
+    private SshHop(LinkClient client, ClientSession session, ByteLink link) {
+        this.client = client;
+        this.session = session;
+        this.link = link;
+    }
+
+    /**
+     * Exchanges keys, verifies the host's, then logs in.
+     *
+     * @param link     to the host's SSH server; closed with the result, or before an exception
+     * @param prompter asked for what only the user knows
+     */
+    static SshHop open(HostSettings settings, ByteLink link, SshPrompter prompter) throws TargetException {
+        HostKeyCheck check;
+        Patience patience = new Patience(prompter, settings.connectTimeout().orElse(DEFAULT_TIMEOUT));
+        try {
+            check = new HostKeyCheck(settings, patience);
+        } catch (IOException e) {
+            link.close();
+            throw new TargetException(Kind.NOT_REACHED, "The known hosts can't be read (" + e.getMessage()
+                    + "), so no host is trusted; correct the file or its permissions", e);
+        }
+        AuthenticationNotes notes = new AuthenticationNotes();
+        LinkClient client = LinkClient.over(link);
+        boolean done = false;
+        try {
+            configure(client, settings, patience, check, notes);
+            client.start();
+            ClientSession session = connect(client, settings, check);
+            authenticate(session, settings, notes, check, patience);
+            done = true;
+            return new SshHop(client, session, link);
+        } finally {
+            if (!done) {
+                client.close(true);
+                link.close();
+            }
+        }
+    }
+
+    private static void configure(LinkClient client, HostSettings settings, SshPrompter prompter, HostKeyCheck check,
+            AuthenticationNotes notes) {
+        List<NamedFactory<Signature>> all = client.getSignatureFactories();
+        client.setSignatureFactories(check.ordered(all));
+        client.setServerKeyVerifier(check);
+        client.setUserInteraction(new Questions(settings.address(), prompter));
+        List<UserAuthFactory> methods = new ArrayList<>();
+        for (String method : settings.authentications()) {
+            methods.add(switch (method) {
+                case "publickey" -> new UserAuthPublicKeyFactory() {
+                    @Override
+                    public UserAuthPublicKey createUserAuth(ClientSession session) {
+                        return new KeyAuthentication(all, settings, prompter, notes);
+                    }
+                };
+                case "keyboard-interactive" -> UserAuthKeyboardInteractiveFactory.INSTANCE;
+                default -> UserAuthPasswordFactory.INSTANCE;
+            });
+        }
+        client.setUserAuthFactories(methods);
+        CoreModuleProperties.PASSWORD_PROMPTS.set(client, settings.passwordPrompts());
+        CoreModuleProperties.AUTH_TIMEOUT.set(client, LIBRARY_TIMEOUT);
+        CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
+        // A certificate that is expired or for another host is as good as none, as with ssh: the plain key decides.
+        CoreModuleProperties.ABORT_ON_INVALID_CERTIFICATE.set(client, false);
+        // A lost link is to be seen within 10 s, unless the user wants it otherwise.
+        CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, settings.aliveInterval().orElse(DEFAULT_ALIVE_INTERVAL));
+        CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, settings.aliveCountMax());
+        CoreModuleProperties.HEARTBEAT_REQUEST.set(client, "keepalive@openssh.com");
+    }
+
+    private static ClientSession connect(LinkClient client, HostSettings settings, HostKeyCheck check)
+            throws TargetException {
+        try {
+            return client.connect(settings.hostKeyAlias().orElse(settings.hostName()), settings.port(), settings.user())
+                    .verify(DEFAULT_TIMEOUT).getClientSession();
+        } catch (IOException | RuntimeException e) {
+            throw failure(settings, check, e, "The connection to " + settings.address() + " failed");
+        }
+    }
+
+    private static void authenticate(ClientSession session, HostSettings settings, AuthenticationNotes notes,
+            HostKeyCheck check, Patience patience) throws TargetException {
+        try {
+            AuthFuture login = session.auth();
+            patience.await(step -> login.await(step));
+            login.verify(DEFAULT_TIMEOUT);
+        } catch (IOException | RuntimeException e) {
+            if (check.refusal().isEmpty() && isRefusedLogin(e)) {
+                throw new TargetException(Kind.NOT_REACHED, settings.address() + " accepted none of the ways to log in"
+                        + notes.text() + "; see that 'ssh " + settings.original() + "' works, then try again", e);
+            }
+            throw failure(settings, check, e, "Logging in to " + settings.address() + " failed");
+        }
+    }
+
+    private static boolean isRefusedLogin(Throwable e) {
+        for (Throwable t = e; t != null; t = t.getCause()) {
+            if (t.getMessage() != null && t.getMessage().contains("No more authentication methods")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static TargetException failure(HostSettings settings, HostKeyCheck check, Exception e, String what) {
+        if (!check.refusal().isEmpty()) {
+            return new TargetException(Kind.NOT_REACHED, check.refusal(), e);
+        }
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return new TargetException(Kind.NOT_REACHED, what + " (" + Questions.shown(why) + "); see that 'ssh "
+                + settings.original() + "' works, then try again", e);
+    }
+
+    ClientSession session() {
+        return session;
+    }
+
+    @Override
+    public void close() {
+        try {
+            session.close(false).await(CLOSE_TIMEOUT);
+        } catch (IOException e) {
+            // It is closed by force below.
+        }
+        client.close(true);
+        link.close();
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.kview.ssh.config.SshConfig;
+import org.kview.ssh.config.SshConfigException;
+import org.kview.ssh.config.SshDestination;
+import org.kview.ssh.config.SshEnvironment;
+import org.kview.target.Agent;
+import org.kview.target.Target;
+import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
+
+/**
+ * A host reached over SSH, as the user's own ssh would reach it. The agent is brought there when it
+ * is not there yet, verified, and run as root: directly if the user is root or the agent was given
+ * what it needs, else through {@code sudo -n}.
+ */
+public final class SshTarget implements Target {
+    private static final String CAPABILITIES = "cap_bpf,cap_perfmon,cap_sys_ptrace,cap_dac_read_search,cap_sys_resource+ep";
+
+    private final SshDestination destination;
+    private final SshConfig config;
+    private final Path agent;
+    private final SshPrompter prompter;
+
+    /**
+     * @param agent    the executable that is brought to the host
+     * @param prompter asked for what only the user knows
+     */
+    public SshTarget(SshDestination destination, SshConfig config, Path agent, SshPrompter prompter) {
+        this.destination = Objects.requireNonNull(destination);
+        this.config = Objects.requireNonNull(config);
+        this.agent = Objects.requireNonNull(agent).toAbsolutePath();
+        this.prompter = Objects.requireNonNull(prompter);
+    }
+
+    /**
+     * A host with this process's own SSH configuration.
+     *
+     * @param name {@code [user@]host[:port]}
+     * @throws TargetException if the name is not understood
+     */
+    public static SshTarget of(String name, Path agent, SshPrompter prompter) throws TargetException {
+        try {
+            return new SshTarget(SshDestination.parse(name), new SshConfig(SshEnvironment.ofProcess()), agent, prompter);
+        } catch (SshConfigException e) {
+            throw new TargetException(Kind.NOT_REACHED, e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return destination.toString();
+    }
+
+    @Override
+    public Agent connect() throws TargetException, InterruptedException {
+        byte[] bytes = readAgent();
+        SshConnection connection = SshConnection.open(config, destination, prompter);
+        try {
+            AgentUpload upload = new AgentUpload(connection.session(), name(), bytes);
+            RemoteHost host = upload.probe();
+            host.refuseIfUnsupported(name());
+            boolean hashed = host.hash().isPresent() && !host.hash().get().equals(AgentScripts.NO_HASH);
+            if (!upload.isThere(host)) {
+                prompter.say("bringing the agent to " + name() + " (" + (bytes.length >> 10) + " KiB)");
+                hashed = upload.upload(host);
+            }
+            return start(connection, upload, host, hashed);
+        } finally {
+            // What was started keeps it open.
+            connection.release();
+        }
+    }
+
+    private byte[] readAgent() throws TargetException {
+        try {
+            return Files.readAllBytes(agent);
+        } catch (IOException e) {
+            throw new TargetException(Kind.NOT_REACHED, "The agent " + agent
+                    + " can't be read; build it, or set KVIEW_AGENT to another", e);
+        }
+    }
+
+    private Agent start(SshConnection connection, AgentUpload upload, RemoteHost host, boolean hashed)
+            throws TargetException, InterruptedException {
+        Agent direct = launch(connection, upload.scripts().start(hashed, false));
+        if (host.uid() == 0 || direct.host().canRecord()) {
+            return direct;
+        }
+        direct.close();
+        try {
+            return launch(connection, upload.scripts().start(hashed, true));
+        } catch (TargetException e) {
+            throw needsRoot(upload, host, e);
+        }
+    }
+
+    private Agent launch(SshConnection connection, String script) throws TargetException, InterruptedException {
+        connection.retain();
+        SshTransport transport;
+        try {
+            transport = SshTransport.start(connection.session(), RemoteShell.command(script), "the agent on " + name(),
+                    connection::release);
+        } catch (IOException e) {
+            connection.release();
+            throw new TargetException(Kind.NOT_REACHED, "The host " + name() + " did not start the agent ("
+                    + Questions.shown(String.valueOf(e.getMessage())) + "); connect again", e);
+        }
+        return Agent.connect(transport);
+    }
+
+    private TargetException needsRoot(AgentUpload upload, RemoteHost host, TargetException cause) {
+        String path = upload.scripts().path(host.home());
+        String sudoers = host.user() + " ALL=(root) NOPASSWD: sha256:" + upload.sha256() + " "
+                + path.replaceAll("([,:=\\\\ ])", "\\\\$1");
+        return new TargetException(Kind.NO_PERMISSION, "The agent on " + name() + " needs root, and 'sudo -n' does not"
+                + " let " + host.user() + " start it; let an administrator of that host either add this line with"
+                + " 'visudo -f /etc/sudoers.d/kview-workbench': " + sudoers + " — or run: sudo setcap " + CAPABILITIES
+                + " '" + path + "' — then connect again", cause);
+    }
+}

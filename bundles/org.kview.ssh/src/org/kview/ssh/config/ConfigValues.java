@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The values found so far. The first one of each option counts, but identity files add up. */
+final class ConfigValues {
+    private final Map<String, List<String>> values = new HashMap<>();
+    private final List<String> identityFiles = new ArrayList<>();
+    private Optional<HostSettings.Proxy> proxy = Optional.empty();
+
+    void set(ConfigLine line) throws SshConfigException {
+        switch (line.keyword()) {
+            case "identityfile" -> {
+                if (!identityFiles.contains(line.argument())) {
+                    identityFiles.add(line.argument());
+                }
+            }
+            // Whichever of the two comes first excludes the other.
+            case "proxyjump" -> setProxy(HostSettings.Proxy.jump(line.argument()));
+            case "proxycommand" -> {
+                line.argument();
+                setProxy(HostSettings.Proxy.command(line.rest()));
+            }
+            case "userknownhostsfile", "globalknownhostsfile" -> {
+                line.argument();
+                values.putIfAbsent(line.keyword(), line.arguments());
+            }
+            default -> values.putIfAbsent(line.keyword(), List.of(line.argument()));
+        }
+    }
+
+    private void setProxy(HostSettings.Proxy value) {
+        if (proxy.isEmpty()) {
+            proxy = Optional.of(value);
+        }
+    }
+
+    /** As one on the command line would: before all files. */
+    void preset(String keyword, String value) {
+        values.put(keyword, List.of(value));
+    }
+
+    void replace(String keyword, String value) {
+        values.put(keyword, List.of(value));
+    }
+
+    Optional<String> get(String keyword) {
+        return Optional.ofNullable(values.get(keyword)).map(List::getFirst);
+    }
+
+    Optional<List<String>> all(String keyword) {
+        return Optional.ofNullable(values.get(keyword));
+    }
+
+    List<String> identityFiles() {
+        return List.copyOf(identityFiles);
+    }
+
+    HostSettings.Proxy proxy() {
+        return proxy.orElse(new HostSettings.Proxy.None());
+    }
+}

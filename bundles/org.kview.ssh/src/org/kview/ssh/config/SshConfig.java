@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The configuration of OpenSSH's client, read anew for each question. {@code CanonicalizeHostname}
+ * and user certificates are not supported; options that concern neither where a host is nor whom to
+ * trust are passed over.
+ */
+public final class SshConfig {
+    private static final int MAX_INCLUDE_DEPTH = 16;
+
+    private final SshEnvironment environment;
+
+    public SshConfig(SshEnvironment environment) {
+        this.environment = Objects.requireNonNull(environment);
+    }
+
+    /**
+     * What the configuration says of a destination. May run commands: those of {@code Match exec}.
+     *
+     * @throws SshConfigException if a file has an error, named with its line
+     */
+    public HostSettings resolve(SshDestination destination) throws SshConfigException, InterruptedException {
+        Reading reading = new Reading(destination);
+        reading.readAll();
+        if (reading.finalPassWanted) {
+            reading.startFinalPass();
+            reading.readAll();
+        }
+        return new SettingsBuilder(environment, reading.values, destination.host()).build();
+    }
+
+    /** The host names that the configuration has a {@code Host} line of its own for, without patterns. */
+    public Set<String> hosts() throws SshConfigException {
+        Set<String> names = new TreeSet<>();
+        for (SshEnvironment.ConfigFile file : environment.configFiles()) {
+            collectHosts(file, file.path(), 0, names);
+        }
+        return names;
+    }
+
+    private void collectHosts(SshEnvironment.ConfigFile origin, Path path, int depth, Set<String> names)
+            throws SshConfigException {
+        for (ConfigLine line : ConfigFiles.read(path, origin.guarded())) {
+            if (line.keyword().equals("host")) {
+                line.arguments().stream().filter(name -> !name.matches(".*[*?!].*")).forEach(names::add);
+            } else if (line.keyword().equals("include") && depth < MAX_INCLUDE_DEPTH) {
+                for (String pattern : line.arguments()) {
+                    for (Path included : ConfigFiles.matching(includePath(origin, pattern))) {
+                        collectHosts(origin, included, depth + 1, names);
+                    }
+                }
+            }
+        }
+    }
+
+    private Path includePath(SshEnvironment.ConfigFile origin, String pattern) {
+        return pattern.startsWith("~/") ? environment.home().resolve(pattern.substring(2))
+                : origin.includes().resolve(pattern);
+    }
+
+    /** One resolution: what was found, while the files are gone through from top to bottom. */
+    private final class Reading implements MatchLine.Subject {
+        private final ConfigValues values = new ConfigValues();
+        private final SshDestination destination;
+        private String host;
+        private boolean finalPass;
+        private boolean finalPassWanted;
+
+        Reading(SshDestination destination) {
+            this.destination = destination;
+            this.host = destination.host();
+            destination.user().ifPresent(user -> values.preset("user", user));
+            destination.port().ifPresent(port -> values.preset("port", Integer.toString(port)));
+        }
+
+        void readAll() throws SshConfigException, InterruptedException {
+            for (SshEnvironment.ConfigFile file : environment.configFiles()) {
+                read(file, file.path(), 0, true);
+            }
+        }
+
+        void startFinalPass() throws SshConfigException {
+            host = hostName().toLowerCase(Locale.ROOT);
+            values.replace("hostname", host);
+            finalPass = true;
+        }
+
+        private void read(SshEnvironment.ConfigFile origin, Path path, int depth, boolean enclosing)
+                throws SshConfigException, InterruptedException {
+            if (depth > MAX_INCLUDE_DEPTH) {
+                throw new SshConfigException("The SSH configuration " + path
+                        + " is included by itself or too deeply; take an Include out");
+            }
+            boolean active = enclosing;
+            for (ConfigLine line : ConfigFiles.read(path, origin.guarded())) {
+                switch (line.keyword()) {
+                    case "host" -> active = enclosing && Glob.matchesList(line.arguments(), host);
+                    case "match" -> active = enclosing && new MatchLine(line, this, environment).holds();
+                    case "include" -> {
+                        line.argument();
+                        for (String pattern : line.arguments()) {
+                            for (Path included : ConfigFiles.matching(includePath(origin, pattern))) {
+                                read(origin, included, depth + 1, active);
+                            }
+                        }
+                    }
+                    default -> {
+                        if (active) {
+                            values.set(line);
+                        }
+                    }
+                }
+            }
+        }
+
+        @Override
+        public String hostName() throws SshConfigException {
+            Optional<String> replaced = values.get("hostname");
+            return replaced.isEmpty() || finalPass ? replaced.orElse(host)
+                    : replaced.get().replace("%%", "\0").replace("%h", host).replace('\0', '%');
+        }
+
+        @Override
+        public String original() {
+            return destination.host();
+        }
+
+        @Override
+        public String remoteUser() {
+            return values.get("user").orElse(environment.user());
+        }
+
+        @Override
+        public boolean isFinalPass() {
+            return finalPass;
+        }
+
+        @Override
+        public void wantFinalPass() {
+            finalPassWanted = true;
+        }
+
+        @Override
+        public Tokens tokens() throws SshConfigException {
+            return new Tokens(environment, hostName(), original(),
+                    Integer.parseInt(values.get("port").filter(p -> p.matches("\\d{1,5}")).orElse("22")), remoteUser(),
+                    values.get("hostkeyalias").orElse(original()), "");
+        }
+    }
+
+    /** Of the user whose configuration this is. */
+    public SshEnvironment environment() {
+        return environment;
+    }
+
+    /**
+     * A proxy command with its tokens replaced, to be run by a shell.
+     *
+     * @param settings what {@link #resolve} gave
+     */
+    public String proxyCommand(HostSettings settings, HostSettings.Proxy.Command command) throws SshConfigException {
+        return new Tokens(environment, settings.hostName(), settings.original(), settings.port(), settings.user(),
+                settings.hostKeyAlias().orElse(settings.original()), "").expandPercents(command.text());
+    }
+
+    static List<String> defaultIdentities() {
+        return List.of("~/.ssh/id_rsa", "~/.ssh/id_ecdsa", "~/.ssh/id_ed25519");
+    }
+}

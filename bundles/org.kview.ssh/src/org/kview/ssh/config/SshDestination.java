@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh.config;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Where to connect to, as the user wrote it: {@code [user@]host[:port]}, an IPv6 address with a port
+ * in brackets, or {@code ssh://[user@]host[:port]}.
+ *
+ * @param user as given; else the configuration's, else the local one
+ * @param host a name of the configuration, a host name or an address
+ * @param port as given; else the configuration's, else 22
+ */
+public record SshDestination(Optional<String> user, String host, OptionalInt port) {
+    private static final String SCHEME = "ssh://";
+
+    public SshDestination {
+        Objects.requireNonNull(user);
+        Objects.requireNonNull(host);
+        Objects.requireNonNull(port);
+    }
+
+    /** @throws SshConfigException if there is no host, or the port is none */
+    public static SshDestination parse(String text) throws SshConfigException {
+        String rest = text.startsWith(SCHEME) ? text.substring(SCHEME.length()).replaceFirst("/$", "") : text;
+        // As OpenSSH: a user name may contain an @, a host name never does.
+        int at = rest.lastIndexOf('@');
+        Optional<String> user = at < 0 ? Optional.empty() : Optional.of(rest.substring(0, at));
+        rest = rest.substring(at + 1);
+        String host = rest;
+        OptionalInt port = OptionalInt.empty();
+        int colon = rest.lastIndexOf(':');
+        if (rest.startsWith("[") && rest.contains("]")) {
+            int end = rest.indexOf(']');
+            host = rest.substring(1, end);
+            String after = rest.substring(end + 1);
+            if (!after.isEmpty() && !after.startsWith(":")) {
+                throw notUnderstood(text);
+            }
+            port = after.isEmpty() ? OptionalInt.empty() : OptionalInt.of(port(text, after.substring(1)));
+        } else if (colon >= 0 && colon == rest.indexOf(':')) {
+            host = rest.substring(0, colon);
+            port = OptionalInt.of(port(text, rest.substring(colon + 1)));
+        }
+        // A leading dash, blanks and control characters would be options or commands to other programs.
+        if (host.isEmpty() || host.startsWith("-") || user.filter(u -> u.isEmpty() || u.startsWith("-")).isPresent()
+                || text.chars().anyMatch(c -> c <= ' ' || c == 127)) {
+            throw notUnderstood(text);
+        }
+        return new SshDestination(user, host, port);
+    }
+
+    private static int port(String text, String digits) throws SshConfigException {
+        if (digits.matches("\\d{1,5}")) {
+            int port = Integer.parseInt(digits);
+            if (port > 0 && port < 65536) {
+                return port;
+            }
+        }
+        throw notUnderstood(text);
+    }
+
+    private static SshConfigException notUnderstood(String text) {
+        return new SshConfigException("The target \"" + text.replaceAll("\\p{Cntrl}", "?")
+                + "\" is not understood; write it as [user@]host[:port]");
+    }
+
+    @Override
+    public String toString() {
+        String shown = port.isPresent() ? (host.contains(":") ? "[" + host + "]" : host) + ":" + port.getAsInt() : host;
+        return user.map(u -> u + "@").orElse("") + shown;
+    }
+}

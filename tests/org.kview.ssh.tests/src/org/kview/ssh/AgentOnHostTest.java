@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.kview.ssh.SshPrompter.HostKeyAnswer;
+import org.kview.target.Agent;
+import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
+
+/** Bringing the agent to a host, verifying it, starting it with the right privileges, and its end. */
+class AgentOnHostTest {
+    private static final String NO_SFTP = "Subsystem other /bin/false\n";
+
+    private SshLab lab;
+    private Path agent;
+    private final ScriptedPrompter prompter = new ScriptedPrompter(HostKeyAnswer.REFUSE);
+
+    @BeforeEach
+    void openLab() throws Exception {
+        lab = new SshLab();
+        agent = StubAgent.write(lab.folder(), "one");
+    }
+
+    @AfterEach
+    void closeLab() throws Exception {
+        lab.close();
+    }
+
+    private Path uploaded(Path home, Path of) throws Exception {
+        return lab.agents(home).resolve(AgentUpload.sha256(Files.readAllBytes(of))).resolve("kview-agent");
+    }
+
+    private void connectOnce(SshLab.Server server, Path agentFile) throws Exception {
+        try (Agent connected = lab.target(server, agentFile, prompter).connect()) {
+            assertThat(connected.host().agentVersion()).isEqualTo("stub");
+            assertThat(connected.processes()).hasSize(1);
+        }
+    }
+
+    @Test
+    void isBroughtOnceAndUsedAgain() throws Exception {
+        var server = lab.server("a", "").trusted();
+        connectOnce(server, agent);
+        Path there = uploaded(lab.home(), agent);
+        assertThat(there).hasSameBinaryContentAs(agent);
+        for (Path each : List.of(there, there.getParent(), there.getParent().getParent())) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each))).isEqualTo("rwx------");
+        }
+        Object inode = Files.getAttribute(there, "unix:ino");
+        connectOnce(server, agent);
+        assertThat(Files.getAttribute(there, "unix:ino")).isEqualTo(inode);
+        assertThat(prompter.said).hasSize(1);
+        assertThat(Files.readString(server.log())).contains("sftp");
+    }
+
+    @Test
+    void oldVersionsGo() throws Exception {
+        var server = lab.server("a", "").trusted();
+        connectOnce(server, agent);
+        Files.createDirectories(lab.agents(lab.home()).resolve("not-ours"));
+        connectOnce(server, StubAgent.write(lab.folder(), "two"));
+        assertThat(uploaded(lab.home(), agent)).doesNotExist();
+        assertThat(lab.agents(lab.home()).resolve("not-ours")).exists();
+    }
+
+    @Test
+    void oneThatWasChangedThereIsReplaced() throws Exception {
+        var server = lab.server("a", "").trusted();
+        connectOnce(server, agent);
+        Files.writeString(uploaded(lab.home(), agent), "#!/bin/sh\ntouch " + lab.folder() + "/evil\n");
+        connectOnce(server, agent);
+        assertThat(lab.folder().resolve("evil")).doesNotExist();
+        assertThat(uploaded(lab.home(), agent)).hasSameBinaryContentAs(agent);
+    }
+
+    /** Between the look at it and its start. */
+    @Test
+    void theStartVerifiesOnceMore() throws Exception {
+        Path evil = Files.writeString(lab.folder().resolve("evil.sh"), "#!/bin/sh\ntouch " + lab.folder() + "/evil\n");
+        String script = new AgentScripts(AgentUpload.sha256(Files.readAllBytes(agent))).start(true, false);
+        Path there = uploaded(lab.home(), agent);
+        Files.createDirectories(there.getParent());
+        Files.copy(evil, there);
+        Files.setPosixFilePermissions(there, PosixFilePermissions.fromString("rwx------"));
+        var start = new ProcessBuilder("sh", "-c", RemoteShell.command(script)).redirectErrorStream(true);
+        start.environment().put("HOME", lab.home().toString());
+        Process process = start.start();
+        assertThat(new String(process.getInputStream().readAllBytes())).contains("changed since its upload");
+        assertThat(process.waitFor()).isEqualTo(AgentScripts.CHANGED_STATUS);
+        assertThat(lab.folder().resolve("evil")).doesNotExist();
+    }
+
+    @Test
+    void aFolderThatLeadsElsewhereIsRefused() throws Exception {
+        var server = lab.server("a", "").trusted();
+        Path elsewhere = Files.createDirectories(lab.folder().resolve("elsewhere"));
+        Files.createDirectories(lab.agents(lab.home()).getParent());
+        Files.createSymbolicLink(lab.agents(lab.home()), elsewhere);
+        assertThat(SshLab.failure(lab.target(server, agent, prompter))).hasMessageContaining("its user's alone");
+        connectNothing(elsewhere);
+    }
+
+    private static void connectNothing(Path folder) throws Exception {
+        try (var files = Files.walk(folder)) {
+            assertThat(files.filter(Files::isRegularFile)).isEmpty();
+        }
+    }
+
+    @Test
+    void comesWithoutSftpToo() throws Exception {
+        connectOnce(lab.server("a", NO_SFTP).trusted(), agent);
+        assertThat(uploaded(lab.home(), agent)).hasSameBinaryContentAs(agent);
+    }
+
+    @Test
+    void sftpThatShowsOtherFoldersIsGoneAround() throws Exception {
+        connectOnce(lab.server("a", "Subsystem sftp /usr/bin/env --chdir=/ /usr/lib/openssh/sftp-server -R\n").trusted(), agent);
+        assertThat(uploaded(lab.home(), agent)).hasSameBinaryContentAs(agent);
+    }
+
+    private String pathWith(String... programs) throws Exception {
+        Path bin = Files.createDirectories(lab.folder().resolve("bin"));
+        for (String program : programs) {
+            Files.createSymbolicLink(bin.resolve(program), Path.of("/usr/bin", program));
+        }
+        return bin.toString();
+    }
+
+    @Test
+    void aHostWithoutHashProgramsIsVerifiedByReadingBack() throws Exception {
+        String path = pathWith("uname", "id", "mkdir", "chmod", "find", "cat", "mv", "rm");
+        var server = lab.server("a", "SetEnv HOME=" + lab.home() + " PATH=" + path + "\n").trusted();
+        connectOnce(server, agent);
+        Files.writeString(uploaded(lab.home(), agent), "#!/bin/sh\ntouch " + lab.folder() + "/evil\n");
+        connectOnce(server, agent);
+        assertThat(lab.folder().resolve("evil")).doesNotExist();
+        assertThat(prompter.said).hasSize(2);
+    }
+
+    private TargetException onHostThatSays(String unameScript) throws Exception {
+        Path bin = Files.createDirectories(lab.folder().resolve("fake"));
+        Path uname = Files.writeString(bin.resolve("uname"), "#!/bin/sh\n" + unameScript + "\n");
+        Files.setPosixFilePermissions(uname, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var server = lab.server("a", "SetEnv HOME=" + lab.home() + " PATH=" + bin + ":/usr/bin:/bin\n").trusted();
+        TargetException failure = SshLab.failure(lab.target(server, agent, prompter));
+        connectNothing(lab.home());
+        return failure;
+    }
+
+    @Test
+    void anotherArchitectureIsToldBeforeAnythingIsBrought() throws Exception {
+        TargetException failure = onHostThatSays("case $1 in -m) echo aarch64;; *) /usr/bin/uname $1;; esac");
+        assertThat(failure.kind()).isEqualTo(Kind.UNSUPPORTED);
+        assertThat(failure).hasMessageContaining("aarch64").hasMessageContaining("x86_64 only");
+        assertThat(prompter.said).isEmpty();
+    }
+
+    @Test
+    void anOldKernelIsToldBeforeAnythingIsBrought() throws Exception {
+        TargetException failure = onHostThatSays("case $1 in -r) echo 4.19.0-25-amd64;; *) /usr/bin/uname $1;; esac");
+        assertThat(failure.kind()).isEqualTo(Kind.UNSUPPORTED);
+        assertThat(failure).hasMessageContaining("4.19.0-25-amd64").hasMessageContaining("5.8");
+    }
+
+    @Test
+    void anotherSystemIsTold() throws Exception {
+        assertThat(onHostThatSays("case $1 in -s) echo Free'\\033'BSD;; *) /usr/bin/uname $1;; esac"))
+                .hasMessageContaining("FreeBSD".substring(0, 4)).hasMessageContaining("Linux only");
+    }
+
+    @Test
+    void aHostThatRunsNoCommandsIsTold() throws Exception {
+        var server = lab.server("a", "ForceCommand echo no commands here >&2; exit 3\n").trusted();
+        assertThat(SshLab.failure(lab.target(server, agent, prompter))).hasMessageContaining("no commands here");
+    }
+
+    @Test
+    void whatLoginScriptsSayDoesNotDisturb() throws Exception {
+        Files.writeString(lab.home().resolve(".bashrc"), "echo welcome to this host; echo and mind the gap >&2\n");
+        var server = lab.server("a", "").trusted();
+        connectOnce(server, agent);
+        connectOnce(server, agent);
+        assertThat(prompter.said).hasSize(1);
+    }
+
+    @Test
+    void theAgentEndsWithItsConnection() throws Exception {
+        var server = lab.server("a", "").trusted();
+        Agent connected = lab.target(server, agent, prompter).connect();
+        long pid = connected.processes().getFirst().pid();
+        assertThat(ProcessHandle.of(pid)).isPresent();
+        connected.close();
+        awaitEnd(pid);
+    }
+
+    @Test
+    void theAgentEndsWhenTheLinkIsCut() throws Exception {
+        var server = lab.server("a", "").trusted();
+        Agent connected = lab.target(server, agent, prompter).connect();
+        long pid = connected.processes().getFirst().pid();
+        // The server's processes for this connection, but not the agent itself.
+        server.process().descendants().filter(p -> p.pid() != pid).forEach(ProcessHandle::destroyForcibly);
+        awaitEnd(pid);
+        assertThatThrownBy(connected::processes).isInstanceOfSatisfying(TargetException.class,
+                e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST));
+        connected.close();
+    }
+
+    @Test
+    void aLinkThatFallsSilentIsSeen() throws Exception {
+        var server = lab.server("a", "").trusted();
+        lab.configure("ServerAliveInterval 1\nServerAliveCountMax 2\n");
+        Agent connected = lab.target(server, agent, prompter).connect();
+        List<ProcessHandle> stopped = server.process().descendants().toList();
+        for (ProcessHandle each : stopped) {
+            SshLab.run("kill", "-STOP", Long.toString(each.pid()));
+        }
+        long before = System.nanoTime();
+        assertThatThrownBy(connected::processes).isInstanceOfSatisfying(TargetException.class,
+                e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST));
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+        connected.close();
+    }
+
+    private static void awaitEnd(long pid) throws InterruptedException {
+        for (int i = 0; i < 100 && isAlive(pid); i++) {
+            Thread.sleep(50);
+        }
+        assertThat(isAlive(pid)).as("agent " + pid + " still runs").isFalse();
+    }
+
+    private static boolean isAlive(long pid) {
+        try {
+            return !Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z ");
+        } catch (java.io.IOException e) {
+            return false;
+        }
+    }
+
+    private SshTarget asUser(SshLab.Server server, String user) throws Exception {
+        return lab.target(user + "@127.0.0.1:" + server.port(), agent, prompter);
+    }
+
+    @Test
+    void aPlainUserGoesThroughSudo() throws Exception {
+        String user = lab.addUser("*");
+        lab.sudoers(user, "Defaults:" + user + " use_pty\n" + user + " ALL=(root) NOPASSWD: ALL");
+        var server = lab.server("a", "SetEnv LANG=C\n").trusted();
+        long pid;
+        try (Agent connected = asUser(server, user).connect()) {
+            assertThat(connected.host().uid()).isZero();
+            pid = connected.processes().getFirst().pid();
+            assertThat(isAlive(pid)).isTrue();
+        }
+        awaitEnd(pid);
+        assertThat(uploaded(lab.folder().resolve(user), agent)).exists();
+    }
+
+    @Test
+    void sudosAgentEndsWhenTheLinkIsCut() throws Exception {
+        String user = lab.addUser("*");
+        lab.sudoers(user, user + " ALL=(root) NOPASSWD: ALL");
+        var server = lab.server("a", "SetEnv LANG=C\n").trusted();
+        Agent connected = asUser(server, user).connect();
+        long pid = connected.processes().getFirst().pid();
+        server.process().descendants().filter(p -> p.info().command().filter(c -> c.endsWith("sshd")).isPresent())
+                .forEach(ProcessHandle::destroyForcibly);
+        awaitEnd(pid);
+        connected.close();
+    }
+
+    @Test
+    void withoutSudoTheLineThatHelpsIsTold() throws Exception {
+        String user = lab.addUser("*");
+        var server = lab.server("a", "SetEnv LANG=C\n").trusted();
+        TargetException failure = SshLab.failure(asUser(server, user));
+        assertThat(failure.kind()).isEqualTo(Kind.NO_PERMISSION);
+        assertThat(failure).hasMessageContaining("setcap cap_bpf").hasMessageContaining("/etc/sudoers.d/");
+        // Exactly what it says is tried: it allows this agent, and not another one in its place.
+        String line = failure.getMessage().replaceFirst("(?s).*kview-workbench': (.*?) — or run.*", "$1");
+        lab.sudoers(user, line);
+        try (Agent connected = asUser(server, user).connect()) {
+            assertThat(connected.host().uid()).isZero();
+        }
+        Path there = uploaded(lab.folder().resolve(user), agent);
+        Files.writeString(there, "#!/bin/sh\nid\n");
+        Process other = new ProcessBuilder("su", user, "-s", "/bin/sh", "-c", "sudo -n " + there).redirectErrorStream(true).start();
+        assertThat(other.waitFor()).isNotZero();
+    }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.ssh.SshPrompter.HostKeyAnswer;
+import org.kview.target.Agent;
+import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
+
+/** Logging in with keys in files, keys of an agent, and passwords. */
+class AuthenticationTest {
+    private static final String SECRET = "correct horse";
+
+    private SshLab lab;
+    private Path agent;
+
+    @BeforeEach
+    void openLab() throws Exception {
+        lab = new SshLab();
+        agent = StubAgent.write(lab.folder(), "one");
+    }
+
+    @AfterEach
+    void closeLab() throws Exception {
+        lab.close();
+    }
+
+    private static ScriptedPrompter answering(String... answers) {
+        return new ScriptedPrompter(HostKeyAnswer.REFUSE, answers);
+    }
+
+    private void connects(SshTarget target) throws Exception {
+        try (Agent connected = target.connect()) {
+            assertThat(connected.processes()).hasSize(1);
+        }
+    }
+
+    private SshLab.Server serverFor(Path key) throws Exception {
+        lab.authorize(key);
+        lab.configure("IdentityFile " + key);
+        return lab.server("a", "").trusted();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ed25519,", "ecdsa,", "ecdsa,-b 521", "rsa,", "rsa,-m PEM", "ecdsa,-m PEM", "rsa,-m PKCS8"})
+    void keysOfEachKind(String type, String options) throws Exception {
+        Path key = lab.makeKey("mine", type, "", options == null ? new String[0] : options.split(" "));
+        var server = serverFor(key);
+        connects(lab.target(server, agent, SshPrompter.none()));
+        Files.delete(Path.of(key + ".pub"));
+        connects(lab.target(server, agent, SshPrompter.none()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ed25519,", "rsa,", "rsa,-m PEM", "rsa,-m PKCS8", "ed25519,-Z aes256-gcm@openssh.com"})
+    void encryptedKeys(String type, String options) throws Exception {
+        Path key = lab.makeKey("mine", type, SECRET, options == null ? new String[0] : options.split(" "));
+        var server = serverFor(key);
+        var prompter = answering("wrong", SECRET);
+        connects(lab.target(server, agent, prompter));
+        assertThat(prompter.questions).hasSize(2).allMatch(q -> q.contains(key.toString()) && q.endsWith("(secret)"));
+    }
+
+    @Test
+    void aPassphraseIsAskedForOnlyWhenTheHostWouldTakeTheKey() throws Exception {
+        Path locked = lab.makeKey("locked", "ed25519", SECRET);
+        Files.delete(Path.of(locked + ".pub"));
+        lab.configure("IdentityFile " + locked + "\nIdentityFile " + lab.folder().resolve("id"));
+        var prompter = answering();
+        connects(lab.target(lab.server("a", "").trusted(), agent, prompter));
+        assertThat(prompter.questions).isEmpty();
+    }
+
+    @Test
+    void aKeyThatIsNotUnlockedGivesWayToTheNext() throws Exception {
+        Path locked = lab.makeKey("locked", "ed25519", SECRET);
+        Files.writeString(lab.folder().resolve("authorized_keys"), Files.readString(Path.of(locked + ".pub")),
+                java.nio.file.StandardOpenOption.APPEND);
+        lab.configure("IdentityFile " + locked + "\nIdentityFile " + lab.folder().resolve("id"));
+        connects(lab.target(lab.server("a", "").trusted(), agent, answering("wrong", "wrong", "wrong")));
+    }
+
+    @Test
+    void theMessageTellsWhatWasTried() throws Exception {
+        Path locked = lab.makeKey("mine", "ed25519", SECRET);
+        var server = serverFor(locked);
+        Path other = lab.makeKey("other", "rsa", "");
+        lab.configure("IdentityFile " + locked + "\nIdentityFile " + other + "\nIdentityFile " + lab.folder() + "/missing");
+        TargetException failure = SshLab.failure(lab.target(server, agent, SshPrompter.none()));
+        assertThat(failure.kind()).isEqualTo(Kind.NOT_REACHED);
+        assertThat(failure).hasMessageContaining("was not unlocked").hasMessageContaining("there is no key")
+                .hasMessageContaining(SshLab.run("ssh-keygen", "-lf", other + ".pub").split(" ")[1]);
+        assertThat(failure.getMessage()).doesNotContain(SECRET);
+    }
+
+    @Test
+    void aKeyThatOthersCanReadIsNotUsed() throws Exception {
+        Path key = lab.makeKey("mine", "ed25519", "");
+        var server = serverFor(key);
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(SshLab.failure(lab.target(server, agent, SshPrompter.none()))).hasMessageContaining("chmod 600");
+    }
+
+    private Process startKeyAgent(Path socket, Path... keys) throws Exception {
+        Process process = new ProcessBuilder("ssh-agent", "-D", "-a", socket.toString()).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        for (int i = 0; i < 100 && !Files.exists(socket); i++) {
+            Thread.sleep(20);
+        }
+        for (Path key : keys) {
+            SshLab.run("env", "SSH_AUTH_SOCK=" + socket, "ssh-add", "-q", key.toString());
+        }
+        return process;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ed25519", "ecdsa", "rsa"})
+    void keysOfAnAgent(String type) throws Exception {
+        Path key = lab.makeKey("mine", type, "");
+        lab.authorize(key);
+        Path socket = lab.folder().resolve("agent.sock");
+        Process keyAgent = startKeyAgent(socket, key);
+        try {
+            Files.delete(key);
+            lab.configure("IdentityFile none\nIdentityAgent " + socket);
+            var server = lab.server("a", "").trusted();
+            connects(lab.target(server, agent, SshPrompter.none()));
+            lab.configure("IdentityFile none\nIdentityAgent SSH_AUTH_SOCK");
+            lab.variable("SSH_AUTH_SOCK", socket.toString());
+            connects(lab.target(server, agent, SshPrompter.none()));
+        } finally {
+            keyAgent.destroy();
+            keyAgent.waitFor();
+        }
+        assertThat(SshLab.failure(lab.target("127.0.0.1:" + 1, agent, SshPrompter.none()))).hasMessageContaining("does not answer");
+    }
+
+    @Test
+    void identitiesOnlyKeepsOtherKeysOfTheAgentBack() throws Exception {
+        Path socket = lab.folder().resolve("agent.sock");
+        Path[] many = new Path[4];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = lab.makeKey("many" + i, "ed25519", "");
+        }
+        Path mine = lab.makeKey("mine", "ed25519", "");
+        lab.authorize(mine);
+        Process keyAgent = startKeyAgent(socket, many[0], many[1], many[2], many[3], mine);
+        try {
+            Files.delete(mine);
+            var server = lab.server("a", "MaxAuthTries 2\n").trusted();
+            lab.configure("IdentityFile none\nIdentityAgent " + socket);
+            assertThat(SshLab.failure(lab.target(server, agent, SshPrompter.none())).kind()).isEqualTo(Kind.NOT_REACHED);
+            lab.configure("IdentityFile " + mine + "\nIdentitiesOnly yes\nIdentityAgent " + socket);
+            connects(lab.target(server, agent, SshPrompter.none()));
+            // Without IdentitiesOnly as well: keys that are named come first.
+            lab.configure("IdentityFile " + mine + "\nIdentityAgent " + socket);
+            connects(lab.target(server, agent, SshPrompter.none()));
+        } finally {
+            keyAgent.destroy();
+            keyAgent.waitFor();
+        }
+    }
+
+    @Test
+    void aDeadAgentIsMentioned() throws Exception {
+        lab.configure("IdentityFile none\nIdentityAgent " + lab.folder() + "/nobody.sock");
+        assertThat(SshLab.failure(lab.target(lab.server("a", "").trusted(), agent, SshPrompter.none())))
+                .hasMessageContaining("nobody.sock does not answer");
+    }
+
+    private String userWithPassword() throws Exception {
+        return lab.addUser(SshLab.run("openssl", "passwd", "-6", SECRET).strip());
+    }
+
+    @Test
+    void aPasswordIsTheLastResort() throws Exception {
+        String user = userWithPassword();
+        lab.sudoers(user, user + " ALL=(root) NOPASSWD: ALL");
+        var server = lab.server("a", "PasswordAuthentication yes\nAuthorizedKeysFile none\nSetEnv LANG=C\n").trusted();
+        String name = user + "@127.0.0.1:" + server.port();
+        var prompter = answering("wrong", SECRET);
+        connects(lab.target(name, agent, prompter));
+        assertThat(prompter.questions).hasSize(2).allMatch(q -> q.equals("Password of " + name + " (secret)"));
+        lab.configure("BatchMode yes");
+        var silent = answering(SECRET);
+        assertThat(SshLab.failure(lab.target(name, agent, silent)).kind()).isEqualTo(Kind.NOT_REACHED);
+        assertThat(silent.questions).isEmpty();
+        lab.configure("NumberOfPasswordPrompts 1");
+        var one = answering("wrong", SECRET);
+        SshLab.failure(lab.target(name, agent, one));
+        assertThat(one.questions).hasSize(1);
+    }
+
+    @Test
+    void keyboardInteractive() throws Exception {
+        assumeTrue(Files.exists(Path.of("/etc/pam.d/sshd")), "the server has PAM");
+        String user = userWithPassword();
+        lab.sudoers(user, user + " ALL=(root) NOPASSWD: ALL");
+        var server = lab.server("a", "KbdInteractiveAuthentication yes\nUsePAM yes\nAuthorizedKeysFile none\nSetEnv LANG=C\n").trusted();
+        var prompter = answering(SECRET);
+        connects(lab.target(user + "@127.0.0.1:" + server.port(), agent, prompter));
+        assertThat(prompter.questions).singleElement().asString().contains("asks: Password").endsWith("(secret)");
+    }
+
+    /** No secret goes into a file: neither ours nor what the tests' own folders hold. */
+    @Test
+    void secretsAreNotWrittenAnywhere() throws Exception {
+        Path key = lab.makeKey("mine", "ed25519", SECRET);
+        connects(lab.target(serverFor(key), agent, answering(SECRET)));
+        try (var files = Files.walk(lab.folder())) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1)).as(file.toString())
+                        .doesNotContain(SECRET);
+            }
+        }
+    }
+
+    @Test
+    void whatAHostAsksCannotPlayWithTheTerminal() {
+        assertThat(Questions.shown("Pass\u001b[2Jword\r\n\u202e:")).isEqualTo("Pass [2Jword");
+        assertThat(Questions.shown("x".repeat(10_000))).hasSizeLessThan(600);
+        assertThat(List.of(Questions.shown(""))).containsExactly("");
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.kview.ssh.SshPrompter.HostKeyAnswer;
+import org.kview.target.Agent;
+import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
+
+/** Through other hosts, and through commands. */
+class JumpTest {
+    private SshLab lab;
+    private Path agent;
+    private SshLab.Server first;
+    private SshLab.Server second;
+    private SshLab.Server goal;
+
+    @BeforeEach
+    void openLab() throws Exception {
+        lab = new SshLab();
+        agent = StubAgent.write(lab.folder(), "one");
+        first = lab.server("first", "");
+        second = lab.server("second", "");
+        goal = lab.server("goal", "");
+        Files.writeString(lab.knownHosts(), first.knownHostsLine("ed25519") + second.knownHostsLine("ed25519")
+                + goal.knownHostsLine("ed25519"));
+    }
+
+    @AfterEach
+    void closeLab() throws Exception {
+        lab.close();
+    }
+
+    private String hosts() {
+        return "Host first\n HostName 127.0.0.1\n Port %d\nHost second\n HostName 127.0.0.1\n Port %d\nHost goal\n HostName 127.0.0.1\n Port %d\n"
+                .formatted(first.port(), second.port(), goal.port());
+    }
+
+    private void connects(String destination) throws Exception {
+        try (Agent connected = lab.target(destination, agent, SshPrompter.none()).connect()) {
+            assertThat(connected.processes()).hasSize(1);
+        }
+    }
+
+    private static boolean wasUsed(SshLab.Server server) throws Exception {
+        return Files.readString(server.log()).contains("server_request_direct_tcpip");
+    }
+
+    /** What OpenSSH itself makes of the same configuration. */
+    private void opensshConnects(String host) throws Exception {
+        SshLab.run("ssh", "-F", lab.config().toString(), "-o", "BatchMode=yes", host, "true");
+    }
+
+    @Test
+    void throughOne() throws Exception {
+        lab.configure(hosts() + "Host goal\n ProxyJump first\n");
+        connects("goal");
+        assertThat(wasUsed(first)).isTrue();
+        assertThat(wasUsed(second)).isFalse();
+        opensshConnects("goal");
+    }
+
+    @Test
+    void throughAListInItsOrder() throws Exception {
+        lab.configure(hosts() + "Host goal\n ProxyJump root@127.0.0.1:" + first.port() + ",second\n");
+        connects("goal");
+        assertThat(Files.readString(first.log())).contains("target 127.0.0.1 port " + second.port());
+        assertThat(Files.readString(second.log())).contains("target 127.0.0.1 port " + goal.port());
+        opensshConnects("goal");
+    }
+
+    @Test
+    void throughOneThatItselfGoesThroughAnother() throws Exception {
+        lab.configure(hosts() + "Host goal\n ProxyJump second\nHost second\n ProxyJump first\n");
+        connects("goal");
+        assertThat(Files.readString(first.log())).contains("target 127.0.0.1 port " + second.port());
+        assertThat(Files.readString(second.log())).contains("target 127.0.0.1 port " + goal.port());
+        opensshConnects("goal");
+    }
+
+    /** The name of the goal is looked up by the jump host, which may be the only one that knows it. */
+    @Test
+    void theLastJumpHostFindsTheName() throws Exception {
+        lab.configure(hosts() + "Host far\n HostName localhost\n Port " + goal.port() + "\n ProxyJump first\n HostKeyAlias 127.0.0.1\n");
+        Files.writeString(lab.knownHosts(), goal.knownHostsLine("ed25519").replace(goal.hostName(), "127.0.0.1"),
+                java.nio.file.StandardOpenOption.APPEND);
+        connects("far");
+        assertThat(Files.readString(first.log())).contains("target localhost port " + goal.port());
+    }
+
+    @Test
+    void eachHostsKeyIsVerified() throws Exception {
+        lab.configure(hosts() + "Host goal\n ProxyJump first,second\n");
+        Files.writeString(lab.knownHosts(), first.knownHostsLine("ed25519") + goal.knownHostsLine("ed25519"));
+        assertThat(SshLab.failure(lab.target("goal", agent, SshPrompter.none()))).hasMessageContaining(second.hostName());
+        assertThat(Files.readString(second.log())).doesNotContain("userauth-request");
+        assertThat(Files.readString(goal.log())).doesNotContain("SSH2_MSG_KEXINIT received");
+        var prompter = new ScriptedPrompter(HostKeyAnswer.ONCE);
+        try (Agent connected = lab.target("goal", agent, prompter).connect()) {
+            assertThat(prompter.keys).singleElement().satisfies(key -> assertThat(key.host()).isEqualTo(second.hostName()));
+        }
+    }
+
+    @Test
+    void aCircleIsAnErrorAndNotAnEndlessLoop() throws Exception {
+        lab.configure(hosts() + "Host first\n ProxyJump second\nHost second\n ProxyJump first\nHost goal\n ProxyJump first\n");
+        assertThat(SshLab.failure(lab.target("goal", agent, SshPrompter.none()))).hasMessageContaining("in a circle");
+        lab.configure(hosts() + "Host *\n ProxyJump first\n");
+        assertThat(SshLab.failure(lab.target("goal", agent, SshPrompter.none()))).hasMessageContaining("in a circle");
+    }
+
+    @Test
+    void aJumpHostThatMayNotForwardIsNamed() throws Exception {
+        var closed = lab.server("closed", "AllowTcpForwarding no\n").trusted();
+        lab.configure(hosts() + "Host goal\n ProxyJump 127.0.0.1:" + closed.port() + "\n");
+        TargetException failure = SshLab.failure(lab.target("goal", agent, SshPrompter.none()));
+        assertThat(failure.kind()).isEqualTo(Kind.NOT_REACHED);
+        assertThat(failure).hasMessageContaining("jump host").hasMessageContaining("127.0.0.1");
+    }
+
+    @Test
+    void aGoalThatDoesNotAnswerIsNamed() throws Exception {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+        lab.configure(hosts());
+        assertThat(SshLab.failure(lab.target("127.0.0.1:" + free, agent, SshPrompter.none())))
+                .hasMessageContaining("does not answer on port " + free);
+        lab.configure(hosts() + "Match originalhost 127.0.0.1\n ProxyJump first\n");
+        assertThat(SshLab.failure(lab.target("127.0.0.1:" + free, agent, SshPrompter.none())))
+                .hasMessageContaining("through the jump host");
+        lab.configure("Host nowhere\n HostName nowhere.invalid\n");
+        assertThat(SshLab.failure(lab.target("nowhere", agent, SshPrompter.none()))).hasMessageContaining("name is not known");
+    }
+
+    @Test
+    void oneThatAcceptsAndSaysNothingIsGivenUp() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0)) {
+            lab.configure("ConnectTimeout 1\n");
+            long before = System.nanoTime();
+            assertThat(SshLab.failure(lab.target("127.0.0.1:" + silent.getLocalPort(), agent, SshPrompter.none())).kind())
+                    .isEqualTo(Kind.NOT_REACHED);
+            assertThat(System.nanoTime() - before).isLessThan(10_000_000_000L);
+        }
+    }
+
+    @Test
+    void throughACommand() throws Exception {
+        lab.configure(hosts() + "Host goal\n ProxyCommand ssh -F " + lab.config() + " -o BatchMode=yes -W %h:%p first\n");
+        connects("goal");
+        assertThat(wasUsed(first)).isTrue();
+    }
+
+    @Test
+    void aCommandThatFailsIsTold() throws Exception {
+        lab.configure(hosts() + "Host goal\n ProxyCommand false\n");
+        assertThat(SshLab.failure(lab.target("goal", agent, SshPrompter.none()))).hasMessageContaining("closed the connection");
+    }
+
+    /** No port is opened on this machine for others to use, and nothing is left over. */
+    @Test
+    void nothingListensMeanwhileAndNothingStaysOpen() throws Exception {
+        lab.configure(hosts() + "Host goal\n ProxyJump first,second\n");
+        String own = Long.toString(ProcessHandle.current().pid());
+        Agent connected = lab.target("goal", agent, SshPrompter.none()).connect();
+        assertThat(listeners(own)).isZero();
+        connected.close();
+        for (int i = 0; i < 100 && first.process().descendants().count() > 0; i++) {
+            Thread.sleep(20);
+        }
+        assertThat(first.process().descendants().count() + second.process().descendants().count()
+                + goal.process().descendants().count()).isZero();
+    }
+
+    private static long listeners(String pid) throws Exception {
+        java.util.Set<String> inodes = new java.util.HashSet<>();
+        for (String table : java.util.List.of("tcp", "tcp6")) {
+            Files.readAllLines(Path.of("/proc/self/net", table)).stream().skip(1).map(line -> line.strip().split("\\s+"))
+                    .filter(words -> words[3].equals("0A")).forEach(words -> inodes.add("socket:[" + words[9] + "]"));
+        }
+        long count = 0;
+        try (var files = Files.list(Path.of("/proc", pid, "fd"))) {
+            for (Path file : files.toList()) {
+                try {
+                    count += inodes.contains(Files.readSymbolicLink(file).toString()) ? 1 : 0;
+                } catch (java.io.IOException e) {
+                    // Closed meanwhile.
+                }
+            }
+        }
+        return count;
+    }
+}

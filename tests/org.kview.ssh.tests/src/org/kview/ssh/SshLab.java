@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.kview.ssh.config.SshConfig;
+import org.kview.ssh.config.SshDestination;
+import org.kview.ssh.config.SshEnvironment;
+import org.kview.target.TargetException;
+
+/**
+ * Real OpenSSH servers on loopback ports, with keys, known hosts and a client configuration of their
+ * own. Nothing of the machine's own SSH is read or written.
+ */
+final class SshLab implements AutoCloseable {
+    static final boolean ROOT = "root".equals(System.getProperty("user.name"));
+    private static final Path SSHD = Path.of("/usr/sbin/sshd");
+
+    private final Path folder;
+    private final List<Server> servers = new ArrayList<>();
+    private final List<String> users = new ArrayList<>();
+    private final Map<String, String> variables = new HashMap<>();
+
+    SshLab() throws Exception {
+        assumeTrue(Files.isExecutable(SSHD), "openssh-server is installed");
+        // Other users have to get through to their home folders below.
+        folder = Files.createTempDirectory("kview-ssh");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        if (ROOT) {
+            // What the server's own unit makes; without it no server starts as root.
+            Files.createDirectories(Path.of("/run/sshd"));
+        }
+        makeKey("id", "ed25519", "");
+        Files.copy(folder.resolve("id.pub"), folder.resolve("authorized_keys"));
+        Files.writeString(config(), "");
+        Files.writeString(knownHosts(), "");
+        Files.createDirectories(home());
+    }
+
+    /** One server. */
+    final class Server implements AutoCloseable {
+        private final int port;
+        private final String name;
+        private final Process process;
+
+        private Server(String name, String options) throws Exception {
+            this.name = name;
+            try (ServerSocket free = new ServerSocket(0)) {
+                port = free.getLocalPort();
+            }
+            if (!Files.exists(hostKey("ed25519"))) {
+                makeKey(name + "_ed25519", "ed25519", "");
+            }
+            Path file = folder.resolve(name + ".conf");
+            Files.writeString(file, options + """
+
+                    ListenAddress 127.0.0.1:%d
+                    PidFile none
+                    LogLevel DEBUG
+                    StrictModes no
+                    UsePAM no
+                    PasswordAuthentication no
+                    KbdInteractiveAuthentication no
+                    PermitRootLogin yes
+                    AuthorizedKeysFile %s
+                    """.formatted(port, folder.resolve("authorized_keys"))
+                    + (options.contains("HostKey ") ? "" : "HostKey " + hostKey("ed25519") + "\n")
+                    + (options.contains("SetEnv ") ? "" : "SetEnv HOME=" + home() + "\n")
+                    + (options.contains("Subsystem ") ? "" : "Subsystem sftp /usr/lib/openssh/sftp-server\n"));
+            process = new ProcessBuilder(SSHD.toString(), "-D", "-e", "-f", file.toString())
+                    .redirectErrorStream(true).redirectOutput(log().toFile()).start();
+            for (int i = 0; !answers(); i++) {
+                assertThat(process.isAlive() && i < 200).as(Files.readString(log())).isTrue();
+                Thread.sleep(20);
+            }
+        }
+
+        private boolean answers() {
+            try (Socket socket = new Socket("127.0.0.1", port)) {
+                return true;
+            } catch (IOException e) {
+                return false;
+            }
+        }
+
+        int port() {
+            return port;
+        }
+
+        String hostName() {
+            return "[127.0.0.1]:" + port;
+        }
+
+        Path log() {
+            return folder.resolve(name + ".log");
+        }
+
+        Path hostKey(String type) {
+            return folder.resolve(name + "_" + type);
+        }
+
+        Process process() {
+            return process;
+        }
+
+        /** A line of known_hosts for this server. */
+        String knownHostsLine(String type) throws IOException {
+            return hostName() + " " + Files.readString(folder.resolve(hostKey(type).getFileName() + ".pub"));
+        }
+
+        Server trusted() throws IOException {
+            Files.writeString(knownHosts(), knownHostsLine("ed25519"), java.nio.file.StandardOpenOption.APPEND);
+            return this;
+        }
+
+        @Override
+        public void close() {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    Server server(String name, String options) throws Exception {
+        Server server = new Server(name, options);
+        servers.add(server);
+        return server;
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    Path config() {
+        return folder.resolve("config");
+    }
+
+    Path knownHosts() {
+        return folder.resolve("known_hosts");
+    }
+
+    /** The home folder of whoever logs in as the user who runs the tests. */
+    Path home() {
+        return folder.resolve("home");
+    }
+
+    Path agents(Path home) {
+        return home.resolve(".cache/kview-workbench/agents");
+    }
+
+    Path makeKey(String name, String type, String passphrase, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("ssh-keygen", "-q", "-t", type, "-N", passphrase, "-C", name, "-f",
+                folder.resolve(name).toString()));
+        command.addAll(List.of(options));
+        run(command);
+        return folder.resolve(name);
+    }
+
+    static String run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes());
+        assertThat(process.waitFor()).as(command + ": " + output).isZero();
+        return output;
+    }
+
+    static String run(String... command) throws IOException, InterruptedException {
+        return run(List.of(command));
+    }
+
+    /** Lets the holder of that key in, and nobody else any more. */
+    void authorize(Path key) throws IOException {
+        Files.copy(key.resolveSibling(key.getFileName() + ".pub"), folder.resolve("authorized_keys"),
+                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Sets the client's configuration; the key "id" is tried and no other unless it says otherwise. */
+    void configure(String text) throws IOException {
+        Files.writeString(config(), text + """
+
+                Host *
+                  UserKnownHostsFile %s
+                  GlobalKnownHostsFile none
+                """.formatted(knownHosts()) + (text.contains("IdentityFile") ? "" : "  IdentityFile " + folder.resolve("id") + "\n")
+                + (text.contains("IdentityAgent") ? "" : "  IdentityAgent none\n"));
+    }
+
+    void variable(String name, String value) {
+        variables.put(name, value);
+    }
+
+    SshTarget target(String destination, Path agent, SshPrompter prompter) throws Exception {
+        if (Files.readString(config()).isEmpty()) {
+            configure("");
+        }
+        SshEnvironment environment = new SshEnvironment(folder, System.getProperty("user.name"),
+                List.of(new SshEnvironment.ConfigFile(config(), folder, false)), variables);
+        return new SshTarget(SshDestination.parse(destination), new SshConfig(environment), agent, prompter);
+    }
+
+    SshTarget target(Server server, Path agent, SshPrompter prompter) throws Exception {
+        return target("127.0.0.1:" + server.port(), agent, prompter);
+    }
+
+    /** Makes a user with an empty home folder below {@link #folder()}; it is removed at the end. */
+    String addUser(String passwordHash) throws Exception {
+        assumeTrue(ROOT, "users can be made");
+        String name = "kviewt" + Long.toString(System.nanoTime() % 0xffffffffL, 36);
+        users.add(name);
+        run("useradd", "--no-log-init", "--create-home", "--home-dir", folder.resolve(name).toString(), "--shell", "/bin/bash", "--password",
+                passwordHash, name);
+        return name;
+    }
+
+    /** Adds lines to the rules of sudo; they are removed with the user. */
+    void sudoers(String user, String text) throws Exception {
+        Path file = sudoersFile(user);
+        Files.writeString(file, text + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r-----"));
+        run("visudo", "-cf", file.toString());
+    }
+
+    private static Path sudoersFile(String user) {
+        return Path.of("/etc/sudoers.d").resolve(user);
+    }
+
+    /** The failure of a connection that must not succeed. */
+    static TargetException failure(SshTarget target) throws InterruptedException {
+        try (var agent = target.connect()) {
+            throw new AssertionError("connected to " + agent.host());
+        } catch (TargetException e) {
+            return e;
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        servers.forEach(Server::close);
+        for (Server server : servers) {
+            server.process.waitFor(5, TimeUnit.SECONDS);
+        }
+        for (String user : users) {
+            Files.deleteIfExists(sudoersFile(user));
+            new ProcessBuilder("userdel", "--force", user).redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
+        }
+        try (var files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> {
+                try {
+                    Files.deleteIfExists(file);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+    }
+}
