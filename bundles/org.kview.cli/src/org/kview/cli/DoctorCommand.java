@@ -35,7 +35,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Target host = target.target();
+        Target host = target.target(console);
         try (Agent agent = host.connect()) {
             Optional<Calibration> costs = Optional.empty();
             String notMeasured = "";

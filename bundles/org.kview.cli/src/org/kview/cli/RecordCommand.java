@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.kview.model.ProbeSpec;
@@ -81,7 +82,7 @@ final class RecordCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Target host = target.target();
+        Target host = target.target(console);
         RecordingResult result = new RecordingRun(console).run(host, new RecordingRequest(subject(), probes, List.of(),
                 events, filter, Optional.ofNullable(duration), Duration.ZERO, output));
         return RecordedSession.print(console, result);
@@ -94,7 +95,10 @@ final class RecordCommand implements Callable<Integer> {
                     : "Give either --pid N or a command to start, not both");
         }
         if (pid == null) {
-            return new Subject.Launch(new LaunchSpec(command, System.getenv(), Path.of("").toAbsolutePath().toString()));
+            // Another host has its own folders, and no business with what this shell's environment holds.
+            return new Subject.Launch(target.isLocal()
+                    ? new LaunchSpec(command, System.getenv(), Path.of("").toAbsolutePath().toString())
+                    : new LaunchSpec(command, Map.of(), ""));
         }
         if (pid <= 0) {
             throw new ParameterException(spec.commandLine(), "No process has the number " + pid);

@@ -2,6 +2,7 @@
 package org.kview.cli;
 
 import java.nio.file.Path;
+import org.kview.ssh.SshTarget;
 import org.kview.target.LocalTarget;
 import org.kview.target.Target;
 import org.kview.target.TargetException;
@@ -13,25 +14,30 @@ final class TargetOption {
     private static final String AGENT_PROPERTY = "kview.agent";
 
     @Option(names = "--target", paramLabel = "TARGET", defaultValue = LocalTarget.NAME,
-            description = "The host: local, which is this machine and the default.")
+            description = "The host: local, which is this machine and the default, or [user@]host[:port], which is"
+                    + " reached as ssh would reach it.")
     private String name;
 
-    Target target() throws TargetException {
-        if (!name.equals(LocalTarget.NAME)) {
-            throw new TargetException(Kind.NOT_REACHED, "The target " + name
-                    + " can't be reached: this version measures the machine that it runs on, and no other; run kview"
-                    + " there, or leave --target out");
-        }
-        return local();
+    boolean isLocal() {
+        return name.equals(LocalTarget.NAME);
+    }
+
+    /** @param console shows what a connection asks for, where there is a terminal */
+    Target target(Console console) throws TargetException {
+        return isLocal() ? local() : SshTarget.of(name, agent(), new TerminalPrompter(console));
     }
 
     /** This machine, with the agent that the launcher names. */
     static Target local() throws TargetException {
+        return new LocalTarget(agent());
+    }
+
+    private static Path agent() throws TargetException {
         String agent = System.getProperty(AGENT_PROPERTY, "");
         if (agent.isEmpty()) {
             throw new TargetException(Kind.NOT_REACHED,
                     "Where the agent is, is not known; set KVIEW_AGENT to the path of kview-agent");
         }
-        return new LocalTarget(Path.of(agent));
+        return Path.of(agent);
     }
 }

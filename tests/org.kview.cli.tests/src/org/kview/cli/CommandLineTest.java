@@ -59,10 +59,12 @@ class CommandLineTest {
     }
 
     @Test
-    void anotherTargetExitsWith3() {
-        System.setProperty("kview.agent", "/nonexistent/agent");
-        assertThat(run("doctor --target me@host:22")).isEqualTo(3);
-        assertThat(said()).contains("me@host:22").hasLineCount(1);
+    void aTargetThatIsNotReachedExitsWith3() {
+        System.setProperty("kview.agent", "/bin/true");
+        assertThat(run("doctor --target me@nowhere.invalid:22")).isEqualTo(3);
+        assertThat(said()).contains("nowhere.invalid").hasLineCount(1);
+        assertThat(run("doctor --target host:port")).isEqualTo(3);
+        assertThat(said()).contains("[user@]host[:port]");
     }
 
     @Test

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * An OpenSSH server on a loopback port, with keys, a client configuration and a home folder of its own. Nothing of the
+ * machine's own SSH is read or written.
+ */
+record SshServer(Path folder, int port, Process process) implements AutoCloseable {
+    private static final Path SSHD = Path.of("/usr/sbin/sshd");
+
+    /** @param options lines of its configuration, before all others */
+    static SshServer start(Path folder, String options) throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(SSHD), "openssh-server is installed");
+        if (System.getProperty("user.name").equals("root")) {
+            // What the server's own unit makes; without it no server starts as root.
+            Files.createDirectories(Path.of("/run/sshd"));
+        }
+        for (String key : List.of("host", "id")) {
+            run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder.resolve(key).toString());
+        }
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        Files.createDirectories(folder.resolve("home"));
+        Files.writeString(folder.resolve("known_hosts"), "[127.0.0.1]:" + port + " " + Files.readString(folder.resolve("host.pub")));
+        Files.writeString(folder.resolve("config"), """
+                Host *
+                  IdentityFile %1$s/id
+                  IdentityAgent none
+                  UserKnownHostsFile %1$s/known_hosts
+                  GlobalKnownHostsFile none
+                """.formatted(folder));
+        Files.writeString(folder.resolve("sshd.conf"), options + (options.contains("SetEnv") ? "" : "\nSetEnv HOME=" + folder + "/home") + """
+
+                ListenAddress 127.0.0.1:%2$d
+                HostKey %1$s/host
+                AuthorizedKeysFile %1$s/id.pub
+                PidFile none
+                StrictModes no
+                UsePAM no
+                PasswordAuthentication no
+                KbdInteractiveAuthentication no
+                PermitRootLogin yes
+                Subsystem sftp internal-sftp
+                """.formatted(folder, port));
+        Process process = new ProcessBuilder(SSHD.toString(), "-D", "-e", "-f", folder.resolve("sshd.conf").toString())
+                .redirectErrorStream(true).redirectOutput(folder.resolve("sshd.log").toFile()).start();
+        for (int i = 0; !answers(port); i++) {
+            assertThat(process.isAlive() && i < 200).as(Files.readString(folder.resolve("sshd.log"))).isTrue();
+            Thread.sleep(20);
+        }
+        return new SshServer(folder, port, process);
+    }
+
+    private static boolean answers(int port) {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    }
+
+    String target() {
+        return System.getProperty("user.name") + "@127.0.0.1:" + port;
+    }
+
+    /** Kview with this server's client configuration. */
+    ProcessBuilder kview(Path workingDirectory, String... arguments) {
+        ProcessBuilder builder = Kview.builder(workingDirectory, arguments);
+        builder.environment().put("KVIEW_SSH_CONFIG", folder.resolve("config").toString());
+        return builder;
+    }
+
+    Kview.Result run(Path workingDirectory, String... arguments) throws IOException, InterruptedException {
+        try (Running running = Running.start(kview(workingDirectory, arguments))) {
+            return running.await();
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().waitFor();
+    }
+}
