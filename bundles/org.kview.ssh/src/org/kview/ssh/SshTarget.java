@@ -88,24 +88,25 @@ public final class SshTarget implements Target {
 
     private Agent start(SshConnection connection, AgentUpload upload, RemoteHost host, boolean hashed)
             throws TargetException, InterruptedException {
-        Agent direct = launch(connection, upload.scripts().start(hashed, false));
+        Agent direct = launch(connection, upload.scripts(), hashed, false);
         if (host.uid() == 0 || direct.host().canRecord()) {
             return direct;
         }
         direct.close();
         try {
-            return launch(connection, upload.scripts().start(hashed, true));
+            return launch(connection, upload.scripts(), hashed, true);
         } catch (TargetException e) {
             throw needsRoot(upload, host, e);
         }
     }
 
-    private Agent launch(SshConnection connection, String script) throws TargetException, InterruptedException {
+    private Agent launch(SshConnection connection, AgentScripts scripts, boolean hashed, boolean throughSudo)
+            throws TargetException, InterruptedException {
         connection.retain();
         SshTransport transport;
         try {
-            transport = SshTransport.start(connection.session(), RemoteShell.command(script), "the agent on " + name(),
-                    connection::release);
+            transport = SshTransport.start(connection.session(), RemoteShell.command(scripts.start(hashed, throughSudo)),
+                    "the agent on " + name(), throughSudo, connection::release);
         } catch (IOException e) {
             connection.release();
             throw new TargetException(Kind.NOT_REACHED, "The host " + name() + " did not start the agent ("

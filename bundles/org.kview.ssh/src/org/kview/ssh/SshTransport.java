@@ -27,31 +27,39 @@ final class SshTransport implements AgentTransport {
 
     private final ChannelExec channel;
     private final String description;
+    private final boolean raisesPrivileges;
     private final AutoCloseable connection;
     private final InputStream input;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private SshTransport(ChannelExec channel, String description, AutoCloseable connection) {
+    private SshTransport(ChannelExec channel, String description, boolean raisesPrivileges, AutoCloseable connection) {
         this.channel = channel;
         this.description = description;
+        this.raisesPrivileges = raisesPrivileges;
         this.connection = connection;
         this.input = new AfterMarker(channel.getInvertedOut(), AgentScripts.MARKER);
     }
 
     /**
-     * @param connection closed with the transport
+     * @param raisesPrivileges whether the command gives the agent rights that its user has not
+     * @param connection       closed with the transport
      * @throws IOException if the host does not start commands
      */
-    static SshTransport start(ClientSession session, String command, String description, AutoCloseable connection)
-            throws IOException {
+    static SshTransport start(ClientSession session, String command, String description, boolean raisesPrivileges,
+            AutoCloseable connection) throws IOException {
         ChannelExec channel = RemoteShell.channel(session, command);
         channel.open().verify(OPEN_TIMEOUT);
-        return new SshTransport(channel, description, connection);
+        return new SshTransport(channel, description, raisesPrivileges, connection);
     }
 
     @Override
     public String description() {
         return description;
+    }
+
+    @Override
+    public boolean raisesPrivileges() {
+        return raisesPrivileges;
     }
 
     @Override
