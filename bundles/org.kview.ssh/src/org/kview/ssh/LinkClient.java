@@ -3,6 +3,7 @@ package org.kview.ssh;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Comparator;
 import java.util.Map;
 import org.apache.sshd.client.ClientBuilder;
 import org.apache.sshd.client.SshClient;
@@ -36,6 +37,10 @@ final class LinkClient extends SshClient {
     static LinkClient over(ByteLink link) {
         LinkClient client = (LinkClient) new ClientBuilder().factory(LinkClient::new).build();
         client.setIoServiceFactoryFactory(new LinkFactory(link));
+        // Java has AES in hardware from the first byte on. No CBC and no SHA-1, as with ssh.
+        client.setCipherFactories(client.getCipherFactories().stream().filter(f -> !f.getName().endsWith("-cbc"))
+                .sorted(Comparator.comparing(f -> !f.getName().contains("-gcm"))).toList());
+        client.setMacFactories(client.getMacFactories().stream().filter(f -> !f.getName().contains("sha1")).toList());
         client.setHostConfigEntryResolver(HostConfigEntryResolver.EMPTY);
         client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
         return client;
