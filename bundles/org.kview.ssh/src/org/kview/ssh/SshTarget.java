@@ -20,7 +20,7 @@ import org.kview.target.TargetException.Kind;
  * what it needs, else through {@code sudo -n}.
  */
 public final class SshTarget implements Target {
-    private static final String CAPABILITIES = "cap_bpf,cap_perfmon,cap_sys_ptrace,cap_dac_read_search,cap_sys_resource+ep";
+    private static final String CAPABILITIES = "cap_bpf,cap_perfmon,cap_sys_ptrace,cap_dac_read_search+ep";
 
     private final SshDestination destination;
     private final SshConfig config;
