@@ -26,8 +26,8 @@ public record Verdict(Metric metric, double share, String text) {
         if (contention > latency.share(largest) || largest == Metric.RUN_QUEUE || largest == Metric.PREEMPTED) {
             Metric main = latency.share(Metric.PREEMPTED) >= latency.share(Metric.RUN_QUEUE)
                     ? Metric.PREEMPTED : Metric.RUN_QUEUE;
-            return new Verdict(main, contention, "competes for a CPU: " + LatencyFormat.percent(contention)
-                    + " of its time it could run and had none");
+            return new Verdict(main, contention,
+                    "competes for a CPU: " + LatencyFormat.percent(contention) + " of its time");
         }
         double share = latency.share(largest);
         return new Verdict(largest, share, sentence(largest, LatencyFormat.percent(share)));
