@@ -6,7 +6,6 @@
 #include "ctf.h"
 
 #define MAGIC		0xC1FC1FC1U
-#define NS_PER_S	1000000000LL
 /* u32 magic, u8 uuid[16], u32 stream_id */
 #define HEADER_BYTES	24
 /* u64 begin, end, content_size, packet_size, sequence, discarded; u32 cpu */
@@ -102,8 +101,6 @@ static void put_functions(FILE *text, const struct ctf_trace *trace)
 
 char *ctf__metadata(const struct ctf_trace *trace)
 {
-	int64_t offset_s = trace->realtime_offset_ns / NS_PER_S;
-	int64_t offset_ns = trace->realtime_offset_ns % NS_PER_S;
 	char uuid[37], *result = NULL;
 	const uint8_t *u = trace->uuid;
 	FILE *text;
@@ -113,10 +110,6 @@ char *ctf__metadata(const struct ctf_trace *trace)
 	text = open_memstream(&result, &length);
 	if (!text)
 		return NULL;
-	if (offset_ns < 0) {
-		offset_ns += NS_PER_S;
-		offset_s--;
-	}
 	snprintf(uuid, sizeof(uuid),
 		 "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
 		 u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11],
@@ -128,9 +121,10 @@ char *ctf__metadata(const struct ctf_trace *trace)
 	put_string(text, trace->hostname);
 	fprintf(text, ";\n\ttracer_name = \"kview\";\n\ttracer_major = 0;\n"
 		"\ttracer_minor = 1;\n\ttarget_pid = %d;\n};\n", trace->target_pid);
+	/* The offset in one number: Trace Compass 6.2 passes over offset_s. */
 	fprintf(text, "clock {\n\tname = \"monotonic\";\n\tdescription = \"CLOCK_MONOTONIC\";\n"
-		"\tfreq = 1000000000;\n\toffset_s = %lld;\n\toffset = %lld;\n};\n",
-		(long long)offset_s, (long long)offset_ns);
+		"\tfreq = 1000000000;\n\toffset = %lld;\n};\n",
+		(long long)trace->realtime_offset_ns);
 	fputs("typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; } := u64c;\n",
 	      text);
 	put_functions(text, trace);
