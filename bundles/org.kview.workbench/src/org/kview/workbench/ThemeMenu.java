@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.workbench;
 
+import org.eclipse.core.runtime.preferences.InstanceScope;
 import org.eclipse.e4.ui.css.swt.theme.IThemeEngine;
 import org.eclipse.jface.action.Action;
 import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.action.IMenuManager;
 import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
+import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.ui.PlatformUI;
+import org.osgi.service.prefs.BackingStoreException;
 
-/** Light or dark, at once and for the next start. */
+/**
+ * Light or dark. Dark is there at once; light, after dark, with the next start: GTK and SWT keep some of
+ * the dark theme's own colours as long as they run, and the engine would put light text on light ground.
+ */
 final class ThemeMenu extends MenuManager {
     static final String LIGHT = "org.eclipse.e4.ui.css.theme.e4_default";
     static final String DARK = "org.eclipse.e4.ui.css.theme.e4_dark";
+
+    /** Where the theme engine keeps what it starts with. */
+    private static final String ENGINE_NODE = "org.eclipse.e4.ui.css.swt.theme";
+    private static final String THEME_KEY = "themeid";
 
     ThemeMenu() {
         super("&Theme", "theme");
@@ -31,12 +41,33 @@ final class ThemeMenu extends MenuManager {
         Action action = new Action(text, IAction.AS_RADIO_BUTTON) {
             @Override
             public void run() {
-                if (isChecked()) {
-                    engine.setTheme(theme, true);
+                if (isChecked() && !isActive(engine, theme)) {
+                    choose(engine, theme);
                 }
             }
         };
-        action.setChecked(engine.getActiveTheme() != null && theme.equals(engine.getActiveTheme().getId()));
+        action.setChecked(isActive(engine, theme));
         return action;
+    }
+
+    private static boolean isActive(IThemeEngine engine, String theme) {
+        return engine.getActiveTheme() != null && theme.equals(engine.getActiveTheme().getId());
+    }
+
+    private static void choose(IThemeEngine engine, String theme) {
+        if (theme.equals(DARK)) {
+            engine.setTheme(theme, true);
+            return;
+        }
+        var preferences = InstanceScope.INSTANCE.getNode(ENGINE_NODE);
+        preferences.put(THEME_KEY, theme);
+        try {
+            preferences.flush();
+            MessageDialog.openInformation(PlatformUI.getWorkbench().getActiveWorkbenchWindow().getShell(), "Theme",
+                    "The workbench will be light when it is started the next time.");
+        } catch (BackingStoreException e) {
+            MessageDialog.openError(PlatformUI.getWorkbench().getActiveWorkbenchWindow().getShell(), "Theme",
+                    "The choice could not be kept: " + e.getMessage() + ". Make the workspace writable.");
+        }
     }
 }
