@@ -16,6 +16,7 @@ import org.eclipse.swt.graphics.GC;
 import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.graphics.ImageLoader;
+import org.eclipse.swt.graphics.RGB;
 import org.eclipse.swt.graphics.Rectangle;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Shell;
@@ -52,10 +53,11 @@ class Screenshots {
         Shell window = Ui.get(() -> Ui.page().getWorkbenchWindow().getShell());
         Ui.run(() -> window.setBounds(0, 0, WIDTH, HEIGHT));
         takeAll(session, window, "");
-        theme("org.eclipse.e4.ui.css.theme.e4_dark");
+        record(window, "");
+        Ui.run(() -> PlatformUI.getWorkbench().getService(IThemeEngine.class)
+                .setTheme("org.eclipse.e4.ui.css.theme.e4_dark", false));
         takeAll(session, window, "-dark");
-        theme("org.eclipse.e4.ui.css.theme.e4_default");
-        record(window);
+        record(window, "-dark");
     }
 
     private Path session() throws IOException {
@@ -97,46 +99,59 @@ class Screenshots {
     }
 
     /** With a process and an agent at hand: the wizard's pages and a recording that goes on. */
-    private void record(Shell window) throws Exception {
+    private void record(Shell window, String suffix) throws Exception {
         String pid = System.getenv().getOrDefault("KVIEW_SCREENSHOT_PID", "");
         if (pid.isEmpty()) {
             return;
         }
-        for (boolean dark : new boolean[] {true, false}) {
-            String suffix = dark ? "-dark" : "";
-            theme("org.eclipse.e4.ui.css.theme.e4_" + (dark ? "dark" : "default"));
-            WizardPose wizard = WizardPose.open(pid);
-            shoot(wizard.shell(), "wizard-process" + suffix);
-            wizard.chooseFunctions();
-            shoot(wizard.shell(), "wizard-functions" + suffix);
-            wizard.chooseOptions(temporary, "checkout" + suffix);
-            shoot(wizard.shell(), "wizard-options" + suffix);
-            if (dark) {
-                wizard.cancel();
-            } else {
-                wizard.record();
-                Ui.await("it records", Duration.ofSeconds(30),
-                        () -> !(SessionService.get().state() instanceof SessionState.Busy));
-                Thread.sleep(6000);
-                shoot(window, "recording");
-                Ui.get(SessionController::get).stopRecording();
-                Ui.await("it is open", Duration.ofSeconds(60),
-                        () -> !(SessionService.get().state() instanceof SessionState.Recording)
-                                && !(SessionService.get().state() instanceof SessionState.Busy));
-            }
-        }
+        WizardPose posed = WizardPose.openOnFakeHost();
+        shoot(posed.shell(), "wizard-process" + suffix);
+        posed.chooseFunctions();
+        shoot(posed.shell(), "wizard-functions" + suffix);
+        posed.chooseOptions(Path.of("/home/ada/kview-sessions"), "checkout-20261120-140207");
+        shoot(posed.shell(), "wizard-options" + suffix);
+        posed.cancel();
+        WizardPose wizard = WizardPose.open(pid);
+        wizard.chooseFunctions();
+        wizard.chooseOptions(temporary, "checkout" + suffix);
+        wizard.record();
+        Ui.await("it records", Duration.ofSeconds(30),
+                () -> SessionService.get().state() instanceof SessionState.Recording);
+        Thread.sleep(6000);
+        shoot(window, "recording" + suffix);
+        Ui.get(SessionController::get).stopRecording();
+        Ui.await("it is open", Duration.ofSeconds(60), () -> SessionService.get().state() instanceof SessionState.Opened);
+        Ui.get(SessionController::get).close().join();
     }
 
-    private static void theme(String id) throws InterruptedException {
-        Ui.run(() -> PlatformUI.getWorkbench().getService(IThemeEngine.class).setTheme(id, false));
-        Thread.sleep(1000);
+    /** Without a window manager a window is smaller than its bounds by the frame that it does not get. */
+    private static Rectangle withoutEmptyEdge(Rectangle bounds) {
+        Image image = new Image(Display.getCurrent(), bounds.width, bounds.height);
+        GC gc = new GC(Display.getCurrent());
+        gc.copyArea(image, bounds.x, bounds.y);
+        gc.dispose();
+        ImageData data = image.getImageData();
+        image.dispose();
+        int width = bounds.width;
+        while (width > 1 && isBlack(data, width - 1, 5)) {
+            width--;
+        }
+        int height = bounds.height;
+        while (height > 1 && isBlack(data, 5, height - 1)) {
+            height--;
+        }
+        return new Rectangle(bounds.x, bounds.y, width, height);
+    }
+
+    private static boolean isBlack(ImageData data, int x, int y) {
+        return data.palette.getRGB(data.getPixel(x, y)).equals(new RGB(0, 0, 0));
     }
 
     private void shoot(Shell shell, String name) throws InterruptedException {
         // Animations, and views that repaint on their own time.
         Thread.sleep(1200);
         ImageData data = Ui.get(() -> {
-            Rectangle bounds = shell.getBounds().intersection(Display.getCurrent().getBounds());
+            Rectangle bounds = withoutEmptyEdge(shell.getBounds().intersection(Display.getCurrent().getBounds()));
             Image image = new Image(Display.getCurrent(), bounds.width, bounds.height);
             GC gc = new GC(Display.getCurrent());
             gc.copyArea(image, bounds.x, bounds.y);

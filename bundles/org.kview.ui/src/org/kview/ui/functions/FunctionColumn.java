@@ -14,7 +14,7 @@ import org.kview.model.Metric;
 
 /** The columns of the function table: their titles, texts, order and copied values. */
 enum FunctionColumn {
-    NAME("Function", "The probed function", 190, true, Kind.TEXT, FunctionRow::name, FunctionRow::name,
+    NAME("Function", "The probed function", 150, true, Kind.TEXT, FunctionRow::name, FunctionRow::name,
             Comparator.comparing(FunctionRow::name, String.CASE_INSENSITIVE_ORDER)),
     BINARY("Binary", "The executable or library that holds it", 120, false, Kind.TEXT, FunctionRow::binaryName,
             row -> row.latency().function().binary(),
@@ -32,10 +32,10 @@ enum FunctionColumn {
     CPU_P50("CPU p50", "Half of the calls ran for less time on a CPU", FunctionRow::cpuP50, true),
     CPU_P99("CPU p99", "99 % of the calls ran for less time on a CPU", FunctionRow::cpuP99, true),
     CPU_MAX("CPU max", "The longest that a call ran on a CPU", row -> row.max(Metric.ON_CPU), true),
-    BREAKDOWN("Where the time went", "Shares of the wall-clock time of all calls; sorts by that time", 190, true,
+    BREAKDOWN("Where the time went", "Shares of the wall-clock time of all calls; sorts by that time", 180, true,
             Kind.BAR, row -> "", FunctionColumn::shares,
             Comparator.comparingLong(row -> row.latency().wall().totalNanos())),
-    VERDICT("Verdict", "The largest part of the time; sorts by its share", 300, true, Kind.TEXT,
+    VERDICT("Verdict", "The largest part of the time; sorts by its share", 380, true, Kind.TEXT,
             row -> row.verdict().text(), row -> row.verdict().text(),
             Comparator.comparingDouble(row -> row.verdict().share()));
 

@@ -88,13 +88,16 @@ final class FunctionChecks {
         }
         String exits = switch (function.exit()) {
             case URETPROBE -> "entry and return address";
-            case RETURN_SITES -> "entry and " + (function.exitSites() == 1 ? "its one return"
-                    : "each of its " + function.exitSites() + " returns");
+            case RETURN_SITES -> switch (function.exitSites()) {
+                case 0 -> "entry alone: it never returns";
+                case 1 -> "entry and its one return";
+                default -> "entry and each of its " + function.exitSites() + " returns";
+            };
             case UNKNOWN -> "entry";
         };
         boolean dear = FunctionChoice.isDear(function);
         return (dear ? "⚠ single-stepped, dear: " : "") + exits
-                + (function.exit() == ExitKind.RETURN_SITES ? ", safe with exceptions" : "");
+                + (function.exit() == ExitKind.RETURN_SITES && function.exitSites() > 0 ? ", safe with exceptions" : "");
     }
 
     private void ticked(Event event) {

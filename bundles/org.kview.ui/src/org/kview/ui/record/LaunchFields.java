@@ -38,7 +38,7 @@ final class LaunchFields {
         GridDataFactory.fillDefaults().span(2, 1).grab(true, false).applyTo(command);
         label(area, "&Working folder:");
         folder = new Text(area, SWT.BORDER);
-        folder.setMessage(System.getProperty("user.dir"));
+        folder.setMessage("the one in which the workbench was started");
         GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(folder);
         Button browse = new Button(area, SWT.PUSH);
         browse.setText("&Browse…");

@@ -26,7 +26,15 @@ public final class WizardPose {
 
     /** Opens it on the agent of this machine and chooses a process. */
     public static WizardPose open(String pid) throws InterruptedException {
-        Target target = LocalAgent.target().orElseThrow();
+        return open(LocalAgent.target().orElseThrow(), pid);
+    }
+
+    /** Opens it on a made-up host: a picture must not show what runs on the machine that it was taken on. */
+    public static WizardPose openOnFakeHost() throws InterruptedException {
+        return open(new FakeHost(), Integer.toString(FakeHost.SHOP_PID));
+    }
+
+    private static WizardPose open(Target target, String pid) throws InterruptedException {
         WizardPose pose = Ui.get(() -> {
             RecordWizard wizard = new RecordWizard(target, Display.getCurrent(), SessionController.get()::record);
             WizardDialog dialog = new WizardDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);

@@ -78,12 +78,6 @@ class ThemeSwitchTest {
         assertThat(unreadable()).isEmpty();
     }
 
-    @Test
-    void lightTextStandsOnGroundThatItCanBeReadOn() {
-        Ui.show(Figures.snapshot(Figures.SHOP));
-        assertThat(unreadable()).isEmpty();
-    }
-
     private static List<String> unreadable() {
         return Ui.get(() -> {
             List<String> found = new ArrayList<>();

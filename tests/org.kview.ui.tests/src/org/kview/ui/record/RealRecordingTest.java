@@ -1,0 +1,109 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Metric;
+import org.kview.model.SessionInfo;
+import org.kview.target.Agent;
+import org.kview.trace.KviewTrace;
+import org.kview.ui.Ui;
+import org.kview.ui.session.SessionController;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
+
+/** From the wizard to the session on show, with the real agent and a process that really runs. */
+class RealRecordingTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    private Process demo;
+
+    @BeforeEach
+    void start() throws Exception {
+        Path workload = Path.of(System.getProperty("kview.workloads", ""), "kview-demo");
+        assumeTrue(Files.isExecutable(workload), "the demo workload is not built");
+        assumeTrue(Files.isExecutable(Path.of(System.getProperty("kview.agent", ""))), "the agent is not built");
+        try (Agent agent = LocalAgent.target().orElseThrow().connect()) {
+            assumeTrue(agent.host().canRecord(), "this host can't record");
+        }
+        demo = new ProcessBuilder(workload.toString(), "--seconds", "120", "--folder", folder.toString())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        if (demo != null) {
+            demo.destroy();
+            demo.waitFor();
+        }
+        SessionController controller = Ui.get(SessionController::get);
+        controller.stopRecording();
+        Ui.await("the recording ends", LONG, () -> !(SessionService.get().state() instanceof SessionState.Recording));
+        controller.close().join();
+        Ui.settle();
+    }
+
+    private static LatencySnapshot figures() {
+        return Ui.get(() -> SessionService.get().state().snapshot()).orElseThrow();
+    }
+
+    private void record() throws InterruptedException {
+        WizardPose wizard = WizardPose.open(Long.toString(demo.pid()));
+        wizard.chooseFunctions();
+        wizard.chooseOptions(folder, "real");
+        wizard.record();
+        Ui.await("it records", LONG, () -> SessionService.get().state() instanceof SessionState.Recording);
+    }
+
+    @Test
+    void theDemoIsRecordedStoppedAndOpenedWithItsTrace() throws Exception {
+        record();
+        Ui.await("every function was called", LONG,
+                () -> figures().functions().stream().allMatch(function -> function.wall().count() > 10));
+        long live = figures().functions().getFirst().calls();
+        Ui.await("figures go on", LONG, () -> figures().functions().getFirst().calls() > live);
+        Ui.get(SessionController::get).stopRecording();
+        Ui.await("its session is open", LONG, () -> SessionService.get().state() instanceof SessionState.Opened);
+        LatencySnapshot figures = figures();
+        assertThat(figures.info().state()).isEqualTo(SessionInfo.State.STOPPED);
+        assertThat(figures.problems()).isEmpty();
+        assertThat(figures.functions()).hasSize(5);
+        assertThat(share(figures, "poll_queue", Metric.SLEEP)).isGreaterThan(0.3);
+        assertThat(share(figures, "render_page", Metric.ON_CPU)).isGreaterThan(0.1);
+        Ui.await("its trace opens", LONG,
+                () -> TmfTraceManager.getInstance().getActiveTrace() instanceof KviewTrace trace
+                        && trace.getNbEvents() > 1000);
+    }
+
+    private static double share(LatencySnapshot figures, String name, Metric metric) {
+        return figures.functions().stream().filter(f -> f.function().name().equals(name)).findFirst()
+                .map((FunctionLatency f) -> f.share(metric)).orElseThrow();
+    }
+
+    @Test
+    void aProcessThatEndsLeavesItsSession() throws Exception {
+        record();
+        Ui.await("calls are counted", LONG, () -> figures().functions().getFirst().calls() > 0);
+        demo.destroyForcibly().waitFor();
+        Ui.await("its session is open", LONG, () -> SessionService.get().state() instanceof SessionState.Opened);
+        assertThat(figures().info().state()).isEqualTo(SessionInfo.State.PROCESS_ENDED);
+        assertThat(figures().functions().getFirst().calls()).isPositive();
+    }
+}
