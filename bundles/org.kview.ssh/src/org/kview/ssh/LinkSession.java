@@ -105,8 +105,9 @@ final class LinkSession extends AbstractCloseable implements IoSession {
                     write.done();
                 } catch (IOException e) {
                     // In the words that the reading thread has for it: which of the two is first is chance.
-                    write.failed(e);
-                    failed(new EOFException(CLOSED));
+                    EOFException closed = new EOFException(CLOSED);
+                    write.failed(closed);
+                    failed(closed);
                     return;
                 }
             }
