@@ -177,6 +177,12 @@ struct kview_set *kview_view__add_tracepoints(struct kview_view *v, const char *
 	return kview_set_by_names(v, KVIEW_KIND_TRACEPOINT, names, n, opts);
 }
 
+struct kview_set *kview_view__add_returns(struct kview_view *v, const char *const *names,
+					  size_t n, struct kview_set_opts *opts)
+{
+	return kview_set_by_names(v, KVIEW_KIND_RETURN, names, n, opts);
+}
+
 struct kview_set *kview_view__add_addresses(struct kview_view *v, const uint64_t *addrs,
 					    size_t n, struct kview_set_opts *opts)
 {
@@ -220,6 +226,11 @@ int kview_set__del_prog(struct kview_set *s, int prog_fd)
 	struct kview_prog_del arg = { .prog_fd = prog_fd };
 
 	return kview_ioctl(s->fd, KVIEW_PROG_DEL, &arg);
+}
+
+int kview_set__stat(struct kview_set *s, struct kview_set_stat *st)
+{
+	return kview_ioctl(s->fd, KVIEW_SET_STAT, st);
 }
 
 int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64_t *hits)

@@ -60,6 +60,10 @@ struct kview_set *kview_view__add_addresses(struct kview_view *v, const uint64_t
 struct kview_set *kview_view__add_tracepoints(struct kview_view *v, const char *const *names,
 					      size_t n, struct kview_set_opts *opts);
 
+/* The functions' returns. */
+struct kview_set *kview_view__add_returns(struct kview_view *v, const char *const *names,
+					  size_t n, struct kview_set_opts *opts);
+
 void kview_set__free(struct kview_set *s);
 /* Sites in the set: fewer than asked for only with KVIEW_SET_SKIP_UNUSABLE. */
 size_t kview_set__size(const struct kview_set *s);
@@ -67,6 +71,7 @@ size_t kview_set__size(const struct kview_set *s);
 int kview_set__add_prog(struct kview_set *s, int prog_fd, uint64_t cookie,
 			const uint64_t *cookies);
 int kview_set__del_prog(struct kview_set *s, int prog_fd);
+int kview_set__stat(struct kview_set *s, struct kview_set_stat *st);
 /* Fills hits[0..n) with the counters of sites first.., of one CPU or (-1) of all. */
 int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64_t *hits);
 

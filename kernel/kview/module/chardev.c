@@ -121,6 +121,7 @@ static long kview_set_ioctl(struct file *file, unsigned int cmd, unsigned long a
 {
 	struct kview_set *set = file->private_data;
 	void __user *user = (void __user *)arg;
+	struct kview_set_stat st;
 	struct kview_hits hits;
 
 	switch (cmd) {
@@ -131,6 +132,13 @@ static long kview_set_ioctl(struct file *file, unsigned int cmd, unsigned long a
 		if (copy_from_user(&hits, user, sizeof(hits)))
 			return -EFAULT;
 		return kview_hits_to_user(set, &hits);
+	case KVIEW_SET_STAT:
+		st = (struct kview_set_stat){
+			.sites = set->nsites,
+			.places = set->nlinks,
+			.missed = atomic64_read(&set->missed),
+		};
+		return copy_to_user(user, &st, sizeof(st)) ? -EFAULT : 0;
 	}
 	return -ENOTTY;
 }
@@ -318,7 +326,7 @@ static long kview_dev_info(void __user *user)
 	struct kview_info info = {
 		.api_version = KVIEW_API_VERSION,
 		.features = KVIEW_FEATURE_ENTRY | KVIEW_FEATURE_TRACEPOINT |
-			    KVIEW_FEATURE_SYSCALL,
+			    KVIEW_FEATURE_SYSCALL | KVIEW_FEATURE_RETURN,
 	};
 
 	if (capable(CAP_SYSLOG)) {	/* as /proc/kallsyms */

@@ -75,6 +75,22 @@ static struct kview_space *kview_space_find(struct mm_struct *mm)
 	return s == &kview_nobody ? NULL : s;
 }
 
+bool kview_in_view(struct mm_struct *mm, const struct kview_view *v)
+{
+	struct kview_space *s = kview_space_find(mm);
+
+	return s && s->view == v;
+}
+
+void kview_run_programs(const struct kview_site *site, struct pt_regs *regs)
+{
+	const struct kview_progs *progs = rcu_dereference_raw(site->set->progs);
+	u32 i;
+
+	for (i = 0; progs && i < progs->n; i++)
+		kview_run_one(site, &progs->p[i], regs);
+}
+
 /*
  * The long way: any number of sets at this place, and of programs of any type.
  * Its type is that of a program's code, in whose place it stands.
@@ -83,17 +99,16 @@ unsigned int kview_run_all(const void *ctx, const struct bpf_insn *insn)
 {
 	const struct kview_site *first = (const struct kview_site *)insn, *site;
 	struct pt_regs *regs = (struct pt_regs *)ctx;
-	const struct kview_progs *progs;
-	u32 i;
 
 	for (site = first; site; site = rcu_dereference_raw(site->next)) {
 		if (site != first)
 			__this_cpu_inc(*site->hits);
 		if (site->set->callback)
 			site->set->callback(kview_space_find(current->mm), regs);
-		progs = rcu_dereference_raw(site->set->progs);
-		for (i = 0; progs && i < progs->n; i++)
-			kview_run_one(site, &progs->p[i], regs);
+		if (site->set->kind == KVIEW_KIND_RETURN)
+			kview_watch_return(site, regs);
+		else
+			kview_run_programs(site, regs);
 	}
 	return 0;
 }

@@ -29,6 +29,7 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/refcount.h>
+#include <linux/rethook.h>
 #include <linux/types.h>
 #include <linux/version.h>
 #include <linux/workqueue.h>
@@ -60,6 +61,15 @@ struct kview_symbols {
 	int (*set_memory_rw)(unsigned long addr, int numpages);
 	int (*set_memory_x)(unsigned long addr, int numpages);
 	int (*set_memory_nx)(unsigned long addr, int numpages);
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	struct rethook *(*rethook_alloc)(void *data, rethook_handler_t handler, int size, int num);
+#else
+	struct rethook *(*rethook_alloc)(void *data, rethook_handler_t handler);
+	void (*rethook_add_node)(struct rethook *rh, struct rethook_node *node);
+#endif
+	void (*rethook_free)(struct rethook *rh);
+	struct rethook_node *(*rethook_try_get)(struct rethook *rh);
+	void (*rethook_hook)(struct rethook_node *node, struct pt_regs *regs, bool mcount);
 	struct mm_struct *init_mm;
 	struct mutex *text_mutex;
 	struct mutex *tracepoints_mutex;
@@ -238,6 +248,8 @@ struct kview_set {
 	u32 nov;
 	u32 ntps;
 	bool syscalls;			/* sys_enter or sys_exit is among them */
+	struct rethook *returns;	/* of the kind RETURN */
+	atomic64_t missed;		/* calls whose return went unwatched */
 	struct kview_site *links;
 	struct kview_ov *ov;		/* sorted */
 	struct kview_tp **tps;
@@ -366,6 +378,12 @@ void kview_attach_exit(void);
 u32 kview_space_count(void);
 extern u64 kview_detach_ns;
 
+/* ---- return.c ---- */
+
+int kview_returns_create(struct kview_set *set);
+void kview_returns_stop(struct kview_set *set);
+void kview_watch_return(const struct kview_site *site, struct pt_regs *regs);
+
 /* ---- policy.c: what fork and exec do ---- */
 
 int kview_policy_enable(struct kview_view *v);
@@ -407,6 +425,8 @@ extern struct list_head kview_views;
 int kview_chardev_init(void);
 void kview_chardev_exit(void);
 asmlinkage unsigned long kview_handler(u32 id, struct pt_regs *regs);
+void kview_run_programs(const struct kview_site *site, struct pt_regs *regs);
+bool kview_in_view(struct mm_struct *mm, const struct kview_view *v);
 unsigned int kview_run_all(const void *ctx, const struct bpf_insn *insn);
 extern char kview_entry[];
 

@@ -130,11 +130,11 @@ static int kview_places_by_name(struct kview_set_create *arg, struct kview_place
 	if (copy_from_user(buf, u64_to_user_ptr(arg->names), arg->names_size))
 		goto out;
 	ret = kview_split_names(buf, arg->names_size, name, arg->count);
-	if (!ret && arg->kind == KVIEW_KIND_ENTRY)
+	if (!ret && arg->kind != KVIEW_KIND_TRACEPOINT)
 		ret = kview_lookup_names(name, addr, arg->count);
 	for (i = 0; i < arg->count && !ret; i++) {
 		place[i].idx = i;
-		if (arg->kind == KVIEW_KIND_ENTRY) {
+		if (arg->kind != KVIEW_KIND_TRACEPOINT) {
 			/* the bulk search knows only what can be traced */
 			if (!addr[i] && !(arg->flags & KVIEW_SET_SKIP_UNUSABLE))
 				addr[i] = kview_sym.kallsyms_lookup_name(name[i]);
@@ -227,11 +227,12 @@ int kview_places_from_user(struct kview_set_create *arg, struct kview_place **pl
 	int ret;
 
 	arg->bad = ~0U;
-	if (arg->kind != KVIEW_KIND_ENTRY && arg->kind != KVIEW_KIND_TRACEPOINT)
+	if (arg->kind != KVIEW_KIND_ENTRY && arg->kind != KVIEW_KIND_TRACEPOINT &&
+	    arg->kind != KVIEW_KIND_RETURN)
 		return -EINVAL;
 	if (arg->flags & ~KVIEW_SET_SKIP_UNUSABLE || !arg->count || !arg->addrs == !arg->names)
 		return -EINVAL;
-	if (arg->addrs && arg->kind != KVIEW_KIND_ENTRY)
+	if (arg->addrs && arg->kind == KVIEW_KIND_TRACEPOINT)
 		return -EINVAL;
 	if (arg->count > KVIEW_SET_MAX || arg->names_size > KVIEW_NAMES_MAX)
 		return -E2BIG;

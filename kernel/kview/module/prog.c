@@ -41,9 +41,9 @@ static struct bpf_prog *kview_prog_by_fd(const struct kview_set *set, int fd)
 {
 	struct bpf_prog *prog = ERR_PTR(-EINVAL);
 
-	if (set->kind == KVIEW_KIND_ENTRY)
+	if (set->kind != KVIEW_KIND_TRACEPOINT)
 		prog = bpf_prog_get_type_dev(fd, BPF_PROG_TYPE_KPROBE, false);
-	if (PTR_ERR_OR_ZERO(prog) == -EINVAL)
+	if (PTR_ERR_OR_ZERO(prog) == -EINVAL && set->kind != KVIEW_KIND_RETURN)
 		prog = bpf_prog_get_type_dev(fd, BPF_PROG_TYPE_RAW_TRACEPOINT, false);
 	return prog;
 }
@@ -62,7 +62,8 @@ void kview_site_simplify(struct kview_site *site)
 	const struct kview_progs *progs = rcu_dereference_protected(site->set->progs, true);
 	bpf_func_t run = kview_run_all;
 
-	if (!rcu_access_pointer(site->next) && !site->set->callback && progs && progs->n == 1) {
+	if (!rcu_access_pointer(site->next) && !site->set->callback &&
+	    site->set->kind == KVIEW_KIND_ENTRY && progs && progs->n == 1) {
 		const struct kview_prog *p = &progs->p[0];
 
 		if (p->prog->type == BPF_PROG_TYPE_KPROBE && p->prog->jited && !p->cookies) {

@@ -140,6 +140,11 @@ static int kview_set_fill(struct kview_set *set, const struct kview_place *place
 		if (!set->hits[i])
 			return -ENOMEM;
 	}
+	if (set->kind == KVIEW_KIND_RETURN) {
+		ret = kview_returns_create(set);
+		if (ret)
+			return ret;
+	}
 	ret = kview_add_places(&b, place, n, bad);
 	if (ret) {
 		set->nlinks = 0;
@@ -171,6 +176,7 @@ void kview_set_free(struct kview_set *set)
 {
 	u32 i;
 
+	kview_returns_stop(set);
 	for (i = 0; i < set->nlinks; i++)
 		kview_spot_put(set->links[i].spot);
 	for (i = 0; set->tps && i < set->nsites; i++)
@@ -252,6 +258,7 @@ void kview_set_destroy(struct kview_set *set)
 	if (set->syscalls)
 		kview_syscalls_put(v);
 	kview_view_unlink(v, set);
+	kview_returns_stop(set);
 	synchronize_rcu();
 	if (!ret && !v->closed) {
 		kview_set_free(set);

@@ -48,6 +48,13 @@ static const struct {
 	{ "__tracepoint_sys_enter",	&kview_sym.sys_enter },
 	{ "__tracepoint_sys_exit",	&kview_sym.sys_exit },
 	{ "tasklist_lock",		&kview_sym.tasklist_lock },
+	{ "rethook_alloc",		&kview_sym.rethook_alloc },
+	{ "rethook_free",		&kview_sym.rethook_free },
+	{ "rethook_try_get",		&kview_sym.rethook_try_get },
+	{ "rethook_hook",		&kview_sym.rethook_hook },
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 7, 0)
+	{ "rethook_add_node",		&kview_sym.rethook_add_node },
+#endif
 	{ "__text_poke",		&kview_sym.text_poke },
 	{ "arch_jump_label_transform_queue", &kview_sym.jump_queue },
 	{ "ftrace_replace_code",	&kview_sym.ftrace_replace },

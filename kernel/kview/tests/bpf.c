@@ -151,6 +151,17 @@ int bpf_prog_sum_cookies(int map)
 	return load(BPF_PROG_TYPE_KPROBE, 0, p, n);
 }
 
+/* Sums up one register of the context of a kprobe program. */
+int bpf_prog_sum_reg(int map, int ctx_off)
+{
+	struct bpf_insn p[32];
+	size_t n = 0;
+
+	p[n++] = INSN(BPF_LDX | BPF_MEM | BPF_DW, 7, 1, ctx_off, 0);
+	n += add_r7(p + n, map);
+	return load(BPF_PROG_TYPE_KPROBE, 0, p, n);
+}
+
 /* Sums up one 8-byte word of the context of a raw tracepoint program. */
 int bpf_prog_sum_arg(int map, int ctx_off)
 {

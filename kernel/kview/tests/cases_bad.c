@@ -297,6 +297,35 @@ static void alloc_failures(void)
 	figure("%d allocations failed one at a time, %d calls returned an error", i - 1, failures);
 }
 
+/* The pool of returns alone is thousands of allocations: some of them fail. */
+static void return_failures(void)
+{
+	static const int nth[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100, 2000, 2050, 2060 };
+	const char *names[] = { "vfs_read", "ksys_lseek" };
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s;
+	size_t i, failed = 0;
+	char text[16];
+
+	attach(v, a.pid, 0);
+	for (i = 0; i < ARRAY_SIZE(nth); i++) {
+		snprintf(text, sizeof(text), "%d", nth[i]);
+		module_param_set("fail_nth", text);
+		s = kview_view__add_returns(v, names, 2, NULL);
+		CHECK(s || errno == ENOMEM || errno == EMFILE);
+		failed += !s;
+		module_param_set("fail_nth", "0");
+		worker_do(&a, OP_READ, 10);
+		if (s)
+			kview_set__free(s);
+	}
+	CHECK(failed >= 10);
+	worker_quit(&a);
+	kview_view__free(v);
+	figure("%zu of %zu failed", failed, ARRAY_SIZE(nth));
+}
+
 const struct test_case cases_bad[] = {
 	{ "bad-sites", bad_sites, PLAIN, 0, "places that cannot be sites" },
 	{ "bad-requests", bad_requests, PLAIN, 0, "malformed ioctls" },
@@ -305,5 +334,6 @@ const struct test_case cases_bad[] = {
 	{ "plain-user", plain_user, PLAIN, 0, "without capabilities" },
 	{ "many-views", many_views, PLAIN, 0, "1000 views at once" },
 	{ "alloc-failures", alloc_failures, PLAIN, 0, "each allocation of the module fails in turn" },
+	{ "return-failures", return_failures, PLAIN, 0, "allocations for function returns fail" },
 	{ 0 },
 };

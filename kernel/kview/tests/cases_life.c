@@ -15,10 +15,17 @@ static uint64_t with_policy(enum op op, uint32_t flags, struct kview_attach_stat
 	struct kview_set *s = functions(v, "vfs_read", NULL);
 	struct kview_attachment *att = attach(v, a.pid, flags);
 	uint64_t n;
+	int i;
 
 	worker_do(&a, op, 1000);
 	n = hits(s, 0);
-	CHECK_OK(kview_attachment__stat(att, st));
+	/* an address space that ended is taken apart a moment later */
+	for (i = 0; i < 100; i++) {
+		CHECK_OK(kview_attachment__stat(att, st));
+		if (st->processes <= (op != OP_EXEC_READ || flags))
+			break;
+		usleep(10000);
+	}
 	CHECK_EQ(st->join_failed, 0);
 	worker_quit(&a);
 	kview_attachment__free(att);

@@ -113,6 +113,7 @@ int bpf_prog_empty(int type);
 int bpf_prog_count(int type, int map, int only_pid);
 int bpf_prog_count_syscall(int map, int nr);
 int bpf_prog_sum_cookies(int map);
+int bpf_prog_sum_reg(int map, int ctx_off);
 int bpf_prog_sum_arg(int map, int ctx_off);
 int bpf_prog_kprobe_multi(void);
 int bpf_prog_override(void);

@@ -50,6 +50,7 @@ struct kview_info {
 #define KVIEW_FEATURE_ENTRY		(1U << 0)
 #define KVIEW_FEATURE_TRACEPOINT	(1U << 1)
 #define KVIEW_FEATURE_SYSCALL		(1U << 2)
+#define KVIEW_FEATURE_RETURN		(1U << 3)
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd
@@ -80,6 +81,13 @@ enum kview_kind {
 	 * probe of these two goes, calls may be missed for some milliseconds.
 	 */
 	KVIEW_KIND_TRACEPOINT = 2,
+	/*
+	 * Returns of a function.  Programs: kprobe (context: the registers at the
+	 * return).  Hits count calls; a call whose return could not be watched,
+	 * because too many are under way, is counted as missed.  No program runs
+	 * for a call that returns after its process has left the view.
+	 */
+	KVIEW_KIND_RETURN = 3,
 };
 
 /* Leave out what cannot be a site, instead of failing. */
@@ -90,7 +98,7 @@ enum kview_kind {
  * @kind:	enum kview_kind
  * @flags:	KVIEW_SET_* bits
  * @addrs:	user pointer to @count addresses (__u64): of functions, or of
- *		their ftrace locations; 0 when @names is used.  KVIEW_KIND_ENTRY only
+ *		their ftrace locations; 0 when @names is used.  Not for tracepoints
  * @names:	user pointer to @count names, each ended by a NUL byte; 0 when
  *		@addrs is used
  * @names_size:	bytes at @names, at most 16 MiB
@@ -207,6 +215,18 @@ struct kview_hits {
 };
 
 /**
+ * struct kview_set_stat - one set (on a set fd)
+ * @sites:	sites in the set
+ * @places:	places in the text that are hooked for them
+ * @missed:	calls whose return went unwatched (KVIEW_KIND_RETURN)
+ */
+struct kview_set_stat {
+	__u32 sites;
+	__u32 places;
+	__u64 missed;
+};
+
+/**
  * struct kview_view_stat - one view (on a view fd)
  * @processes:		address spaces attached now
  * @sets:		sets of sites, those of the module's own policy included
@@ -296,6 +316,7 @@ struct kview_stat {
 #define KVIEW_PROG_ADD		_IOW(KVIEW_IOC_MAGIC, 0x20, struct kview_prog_add)
 #define KVIEW_PROG_DEL		_IOW(KVIEW_IOC_MAGIC, 0x21, struct kview_prog_del)
 #define KVIEW_HITS		_IOW(KVIEW_IOC_MAGIC, 0x22, struct kview_hits)
+#define KVIEW_SET_STAT		_IOR(KVIEW_IOC_MAGIC, 0x23, struct kview_set_stat)
 /* on an attachment fd */
 #define KVIEW_ATTACH_STAT	_IOR(KVIEW_IOC_MAGIC, 0x30, struct kview_attach_stat)
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Function returns, by way of the kernel's rethook: at a site of the kind RETURN
+ * the hook puts rethook's trampoline in place of the return address, and programs
+ * run when the function returns.
+ *
+ * What is to be remembered of a call lies in a node of the set's pool.  When the
+ * pool is empty (a deep recursion, or that many calls that sleep) the call goes
+ * unwatched and is counted as missed.  A call can outlast the set, and the module:
+ * rethook frees its node then, without calling back.
+ */
+#include <linux/filter.h>
+#include <linux/rethook.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "kview_internal.h"
+
+#define KVIEW_RETURN_NODES	2048
+
+struct kview_return {
+	struct rethook_node node;	/* first: rethook frees it */
+	const struct kview_site *site;
+};
+
+static void kview_returned(struct rethook_node *node, void *data, struct pt_regs *regs)
+{
+	const struct kview_site *site = container_of(node, struct kview_return, node)->site;
+
+	/* the process may have left, or it is the tracing that called */
+	if (!in_task() || !kview_in_view(current->mm, site->set->view))
+		return;
+	preempt_disable_notrace();
+	if (this_cpu_inc_return(*kview_sym.bpf_prog_active) == 1)
+		kview_run_programs(site, regs);
+	this_cpu_dec(*kview_sym.bpf_prog_active);
+	preempt_enable_notrace();
+}
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+
+static void kview_returned_to(struct rethook_node *node, void *data, unsigned long ret_addr,
+			      struct pt_regs *regs)
+{
+	kview_returned(node, data, regs);
+}
+
+static struct rethook *kview_return_pool(struct kview_set *set)
+{
+	return kview_sym.rethook_alloc(set, kview_returned_to, sizeof(struct kview_return),
+				       KVIEW_RETURN_NODES);
+}
+
+#else
+
+static struct rethook *kview_return_pool(struct kview_set *set)
+{
+	struct rethook *rh = kview_sym.rethook_alloc(set, kview_returned);
+	unsigned int i;
+
+	for (i = 0; rh && i < KVIEW_RETURN_NODES; i++) {
+		struct kview_return *r = kview_zalloc(sizeof(*r));
+
+		if (!r) {
+			kview_sym.rethook_free(rh);
+			return NULL;
+		}
+		kview_sym.rethook_add_node(rh, &r->node);
+	}
+	return rh;
+}
+
+#endif
+
+int kview_returns_create(struct kview_set *set)
+{
+	struct rethook *rh = kview_should_fail() ? NULL : kview_return_pool(set);
+
+	if (IS_ERR_OR_NULL(rh))
+		return -ENOMEM;
+	set->returns = rh;
+	return 0;
+}
+
+/* The caller waits for RCU before it frees the set. */
+void kview_returns_stop(struct kview_set *set)
+{
+	if (set->returns)
+		kview_sym.rethook_free(set->returns);
+	set->returns = NULL;
+}
+
+/* In the hook. */
+void kview_watch_return(const struct kview_site *site, struct pt_regs *regs)
+{
+	struct rethook *rh = READ_ONCE(site->set->returns);
+	struct rethook_node *node = rh ? kview_sym.rethook_try_get(rh) : NULL;
+
+	if (!node) {
+		atomic64_inc(&site->set->missed);
+		return;
+	}
+	container_of(node, struct kview_return, node)->site = site;
+	kview_sym.rethook_hook(node, regs, true);
+}
