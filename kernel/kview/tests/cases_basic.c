@@ -265,14 +265,20 @@ static void tlb(void)
 
 static void unsafe_keep_global(void)
 {
+	/* with isolation and PCID the kernel maps no text Global to begin with */
+	bool never_global = count_lines("/proc/cpuinfo", " pti", " pcid", NULL);
 	uint64_t n;
 
 	module_load("unsafe_keep_global=1");
 	n = taking_turns();
 	check_nothing_left();
 	module_unload();
-	if (n == 2000)
+	if (never_global) {
+		CHECK_EQ(n, 2000);
+		figure("not Global on this CPU, so there is nothing to keep: ");
+	} else if (n == 2000) {
 		fail(__FILE__, __LINE__, "with Global text nothing was lost: tlb proves nothing");
+	}
 	figure("with the base's text left Global %d of 2000 hits", (int)n);
 }
 

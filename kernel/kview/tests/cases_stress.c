@@ -181,9 +181,14 @@ static void one_step(struct client *c, unsigned int *seed)
 		toggle_tracers(c, rand_r(seed));
 	} else if (r < 92) {
 		/* the patching below is then done from inside a view */
-		if (c->self)
+		if (c->self) {
 			kview_attachment__free(c->self);
-		c->self = c->self ? NULL : attach(c->v[rand_r(seed) % VIEWS], getpid(), 0);
+			c->self = NULL;
+		} else {
+			c->self = kview_view__attach(c->v[rand_r(seed) % VIEWS], getpid(), 0);
+			/* a child just born still holds the fd of the last time */
+			CHECK(c->self || errno == EBUSY);
+		}
 		c->inside++;
 	} else if (r < 93) {
 		close_views(c);
