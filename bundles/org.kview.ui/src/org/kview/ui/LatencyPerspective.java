@@ -25,7 +25,8 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         middle.addView(KviewUi.VIEW_DISTRIBUTION);
         IFolderLayout right = layout.createFolder("org.kview.ui.right", IPageLayout.RIGHT, 0.66f, "org.kview.ui.middle");
         right.addView(KviewUi.VIEW_CAUSES);
-        var beside = layout.createPlaceholderFolder("org.kview.ui.beside", IPageLayout.RIGHT, 0.66f, editors);
+        // Half of the width: with less, Trace Compass clips the fields of its histogram.
+        var beside = layout.createPlaceholderFolder("org.kview.ui.beside", IPageLayout.RIGHT, 0.5f, editors);
         beside.addPlaceholder(KviewUi.VIEW_TRACE_HISTOGRAM);
         beside.addPlaceholder(STATISTICS);
         for (String view : new String[] {KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_CAUSES,
