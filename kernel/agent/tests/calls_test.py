@@ -34,6 +34,8 @@ def recursion():
           (agent.losses()["depth_overflows"], agent.losses()["early_returns"]), (1720, 0))
 
 
+# How much is subtracted was measured beforehand: a neighbour who comes or goes in between spoils it.
+@quiet_moment
 def nesting():
     _, _, reply, f = recorded("nested calls", [PLAIN, "nested", "1000"], ["f_outer", "f_empty"])
     equal("nested calls", (f["f_outer"].calls, f["f_empty"].calls), (20, 20000))
