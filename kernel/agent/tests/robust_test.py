@@ -41,6 +41,18 @@ def bad_frames():
     say(error.get("error", {}).get("code") == "UNSUPPORTED", "another protocol version", error)
 
 
+def without_btf():
+    """The kernel's types hidden by an empty mount that this agent alone sees."""
+    hide = "mount -t tmpfs none /sys/kernel/btf && exec " + BINARY
+    requests = ({"request_id": 1, "hello": {"protocol_version": 1}}, {"request_id": 2, "calibrate": {}})
+    run = subprocess.run(["unshare", "-m", "sh", "-c", hide], capture_output=True, timeout=20,
+                         input=b"".join(frame(SCHEMA.encode("ToAgent", r)) for r in requests))
+    hello = 4 + struct.unpack_from("<I", run.stdout)[0]
+    error = SCHEMA.decode("FromAgent", run.stdout[hello + 4:]).get("error", {"code": None})
+    say(error["code"] == "UNSUPPORTED" and "/sys/kernel/btf/vmlinux" in error["message"],
+        "a kernel without BTF is told", error)
+
+
 def bad_requests():
     with Agent() as agent:
         own = os.getpid()
@@ -234,5 +246,5 @@ def calibration():
         say(seconds < 3, "time that calibration takes", "%.0f ms" % (1e3 * seconds))
 
 
-run_tests(bad_frames, bad_requests, bad_launches, launches, outputs, ends_of_the_agent,
+run_tests(without_btf, bad_frames, bad_requests, bad_launches, launches, outputs, ends_of_the_agent,
           without_privilege, in_a_container, busy, calibration)
