@@ -13,10 +13,21 @@
  */
 #include <linux/ktime.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
 
-#include "kview_internal.h"
+#include "attach.h"
+#include "lock.h"
+#include "memory.h"
+#include "pgtable.h"
+#include "policy.h"
+#include "symbols.h"
+#include "syscall.h"
+#include "tracepoint.h"
+#include "view.h"
 
 struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
 struct kview_space kview_nobody = { .mm = (struct mm_struct *)~0UL };

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* /dev/kview and the file descriptors it hands out; the contract is uapi/kview.h. */
 #include <linux/anon_inodes.h>
+#include <linux/atomic.h>
 #include <linux/capability.h>
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/ktime.h>
 #include <linux/miscdevice.h>
+#include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/ptrace.h>
 #include <linux/sched/mm.h>
@@ -13,7 +17,17 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "kview_internal.h"
+#include "kview.h"
+#include "attach.h"
+#include "chardev.h"
+#include "lock.h"
+#include "memory.h"
+#include "place.h"
+#include "prog.h"
+#include "set.h"
+#include "stats.h"
+#include "symbols.h"
+#include "view.h"
 
 static bool kview_capable(void)
 {

@@ -7,9 +7,13 @@
 
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
 
-#include "kview_internal.h"
+#include "escape.h"
+#include "pgtable.h"
+#include "stats.h"
+#include "symbols.h"
 
 bool kview_unsafe_no_escape;
 module_param_named(unsafe_no_escape, kview_unsafe_no_escape, bool, 0400);

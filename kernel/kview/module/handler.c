@@ -9,13 +9,27 @@
  * It runs with preemption off.  That makes it an RCU reader, and per-CPU state
  * is its own, since interrupts are turned away before they touch any.
  */
+#include <linux/bpf.h>
 #include <linux/filter.h>
 #include <linux/kprobes.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
 #include <linux/tracepoint.h>
+#include <linux/version.h>
 
-#include "kview_internal.h"
+#include "kview.h"
+#include "attach.h"
+#include "handler.h"
+#include "prog.h"
+#include "return.h"
+#include "set.h"
+#include "spot.h"
+#include "stats.h"
+#include "symbols.h"
+#include "view.h"
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
 #define KVIEW_PREEMPT_COUNT	pcpu_hot.preempt_count

@@ -5,7 +5,15 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
-#include "kview_internal.h"
+#include "attach.h"
+#include "chardev.h"
+#include "escape.h"
+#include "mirror.h"
+#include "pgtable.h"
+#include "spot.h"
+#include "symbols.h"
+#include "syscall.h"
+#include "thunk.h"
 
 bool kview_unsafe_keep_global;
 module_param_named(unsafe_keep_global, kview_unsafe_keep_global, bool, 0400);

@@ -8,7 +8,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 
-#include "kview_internal.h"
+#include "memory.h"
 
 static int fail_nth;
 module_param(fail_nth, int, 0600);

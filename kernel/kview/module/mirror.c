@@ -9,11 +9,17 @@
  */
 #define pr_fmt(fmt) "kview: " fmt
 
+#include <linux/atomic.h>
 #include <linux/ftrace.h>
 #include <linux/jump_label.h>
 #include <linux/module.h>
 
-#include "kview_internal.h"
+#include "escape.h"
+#include "mirror.h"
+#include "stats.h"
+#include "symbols.h"
+#include "syscall.h"
+#include "textcopy.h"
 
 bool kview_unsafe_no_mirror;
 module_param_named(unsafe_no_mirror, kview_unsafe_no_mirror, bool, 0400);

@@ -30,12 +30,16 @@
  */
 #define pr_fmt(fmt) "kview: " fmt
 
+#include <linux/io.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <asm/tlbflush.h>
 
-#include "kview_internal.h"
+#include "memory.h"
+#include "pgtable.h"
+#include "symbols.h"
 
 /* Where Global was cleared, to set it again: [0] the kernel's table, [1] PTI's. */
 struct kview_global {

@@ -4,12 +4,19 @@
  */
 #include <linux/bsearch.h>
 #include <linux/ftrace.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "kview_internal.h"
+#include "kview.h"
+#include "memory.h"
+#include "pgtable.h"
+#include "place.h"
+#include "set.h"
+#include "symbols.h"
+#include "tracepoint.h"
 
 #define KVIEW_NAMES_MAX		(16U << 20)
 

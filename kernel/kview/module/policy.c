@@ -6,12 +6,23 @@
  * process pays for it.  It cannot attach there and then; it queues work that the
  * task runs on its way to user mode: a child joins before its first instruction.
  */
+#include <linux/atomic.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/task_work.h>
 
-#include "kview_internal.h"
+#include "kview.h"
+#include "attach.h"
+#include "lock.h"
+#include "memory.h"
+#include "place.h"
+#include "policy.h"
+#include "set.h"
+#include "symbols.h"
+#include "syscall.h"
+#include "view.h"
 
 struct kview_follow {
 	struct callback_head work;

@@ -2,12 +2,20 @@
 /*
  * eBPF programs of a set: an array under RCU, replaced as a whole.
  */
+#include <linux/bpf.h>
 #include <linux/filter.h>
+#include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
+#include <linux/version.h>
 
-#include "kview_internal.h"
+#include "kview.h"
+#include "handler.h"
+#include "memory.h"
+#include "prog.h"
+#include "set.h"
 
 static bool kview_prog_sleepable(const struct bpf_prog *prog)
 {

@@ -8,8 +8,12 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
-#include "kview_internal.h"
+#include "memory.h"
+#include "pgtable.h"
+#include "region.h"
+#include "textcopy.h"
 
 /*
  * From how many touched pages on a region becomes one 2 MiB page: with half of

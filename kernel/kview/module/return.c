@@ -9,12 +9,20 @@
  * unwatched and is counted as missed.  A call can outlast the set, and the module:
  * rethook frees its node then, without calling back.
  */
+#include <linux/atomic.h>
+#include <linux/bpf.h>
 #include <linux/filter.h>
+#include <linux/percpu.h>
 #include <linux/rethook.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/version.h>
 
-#include "kview_internal.h"
+#include "handler.h"
+#include "memory.h"
+#include "return.h"
+#include "set.h"
+#include "symbols.h"
 
 #define KVIEW_RETURN_NODES	2048
 

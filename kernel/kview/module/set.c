@@ -3,11 +3,26 @@
  * A set: sites that came in one call, the overrides they need in private text,
  * and their counters.
  */
+#include <linux/mm.h>
+#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
+#include <linux/string.h>
 
-#include "kview_internal.h"
+#include "kview.h"
+#include "memory.h"
+#include "place.h"
+#include "policy.h"
+#include "prog.h"
+#include "return.h"
+#include "set.h"
+#include "spot.h"
+#include "syscall.h"
+#include "textcopy.h"
+#include "thunk.h"
+#include "tracepoint.h"
+#include "view.h"
 
 /* Filling a set is done twice: first to count, then for good. */
 struct kview_builder {

@@ -7,10 +7,17 @@
  * any more stays in limbo until no task can be in its thunk, preempted there.
  */
 #include <linux/hashtable.h>
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
-#include "kview_internal.h"
+#include "kview.h"
+#include "lock.h"
+#include "memory.h"
+#include "pgtable.h"
+#include "spot.h"
+#include "thunk.h"
 
 static DEFINE_HASHTABLE(kview_spots, 12);
 static struct kview_spot *kview_spot_ids[KVIEW_SITES_MAX];

@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Figures about the module and about one view. */
+#include <linux/atomic.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/string.h>
 
-#include "kview_internal.h"
+#include "kview.h"
+#include "attach.h"
+#include "lock.h"
+#include "pgtable.h"
+#include "region.h"
+#include "set.h"
+#include "spot.h"
+#include "stats.h"
+#include "textcopy.h"
+#include "view.h"
 
 void kview_stat_fill(struct kview_stat *st)
 {

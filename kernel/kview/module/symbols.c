@@ -7,10 +7,12 @@
  */
 #define pr_fmt(fmt) "kview: " fmt
 
+#include <linux/bpf.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/version.h>
 
-#include "kview_internal.h"
+#include "symbols.h"
 
 struct kview_symbols kview_sym;
 

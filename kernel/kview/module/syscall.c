@@ -7,13 +7,21 @@
  *
  * New threads and children copy it, under tasklist_lock.
  */
+#include <linux/atomic.h>
+#include <linux/mutex.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/spinlock.h>
 #include <linux/thread_info.h>
 #include <linux/tracepoint.h>
+#include <linux/workqueue.h>
 
-#include "kview_internal.h"
+#include "attach.h"
+#include "lock.h"
+#include "symbols.h"
+#include "syscall.h"
+#include "view.h"
 
 static void kview_syscalls_refresh(struct work_struct *work);
 static DECLARE_WORK(kview_refresh_task, kview_syscalls_refresh);

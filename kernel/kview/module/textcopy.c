@@ -6,12 +6,20 @@
  * overrides, so that views with the same hooks in a page share it.  A copy is
  * filled before anyone can see it and is written afterwards by the mirror alone.
  */
+#include <linux/atomic.h>
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
 
-#include "kview_internal.h"
+#include "memory.h"
+#include "pgtable.h"
+#include "stats.h"
+#include "symbols.h"
+#include "textcopy.h"
 
 static DEFINE_HASHTABLE(kview_copies, 12);
 static DEFINE_RAW_SPINLOCK(kview_copies_lock);

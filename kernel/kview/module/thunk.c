@@ -15,8 +15,12 @@
 #include <linux/bitmap.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
-#include "kview_internal.h"
+#include "kview.h"
+#include "memory.h"
+#include "symbols.h"
+#include "thunk.h"
 
 #define KVIEW_THUNK_SIZE	16
 #define KVIEW_CHUNK_THUNKS	4096U

@@ -24,12 +24,17 @@
  * every CPU has the new text; tracepoints_mutex keeps it valid that long.
  */
 #include <linux/jump_label.h>
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/static_call.h>
+#include <linux/string.h>
 #include <linux/tracepoint.h>
 
-#include "kview_internal.h"
+#include "memory.h"
+#include "pgtable.h"
+#include "symbols.h"
+#include "tracepoint.h"
 
 #define KVIEW_TPS		256
 #define KVIEW_BLOCK_INSNS	200	/* how far to look for load and call */

@@ -3,10 +3,22 @@
  * A view: private page tables, the text that differs, and the way from a thunk's
  * number to the sites.
  */
+#include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 
-#include "kview_internal.h"
+#include "attach.h"
+#include "lock.h"
+#include "memory.h"
+#include "pgtable.h"
+#include "prog.h"
+#include "region.h"
+#include "set.h"
+#include "spot.h"
+#include "symbols.h"
+#include "tracepoint.h"
+#include "view.h"
 
 DEFINE_MUTEX(kview_lock);
 LIST_HEAD(kview_views);

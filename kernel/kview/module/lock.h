@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How the module's parts hang together, and its locks.
+ *
+ *	view --+-- sets of sites --- spots (one thunk each, shared by all views)
+ *	       |        `-- programs
+ *	       +-- regions: which text differs --- text copies (shared by all views)
+ *	       +-- private page tables
+ *	       `-- attachments --- address spaces (found by mm in the hook)
+ *
+ * Locks, outermost first:
+ *	kview_lock		everything that is built and torn down
+ *	tracepoints_mutex	the kernel's; see tracepoint.c
+ *	text_mutex		the kernel's; copying base text
+ *	kview_spaces_lock	the hash of address spaces (irqs off)
+ *	kview_copies_lock	the hash of text copies, and their bytes (irqs off)
+ * The hook takes none: it runs with preemption off and reads under RCU.
+ */
+#ifndef KVIEW_MODULE_LOCK_H
+#define KVIEW_MODULE_LOCK_H
+
+#include <linux/mutex.h>
+
+extern struct mutex kview_lock;
+
+#endif

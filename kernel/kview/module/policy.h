@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What fork and exec do. */
+#ifndef KVIEW_MODULE_POLICY_H
+#define KVIEW_MODULE_POLICY_H
+
+struct kview_view;
+
+int kview_policy_enable(struct kview_view *v);
+
+#endif

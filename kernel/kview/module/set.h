@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Sites that came in one call, and their counters. */
+#ifndef KVIEW_MODULE_SET_H
+#define KVIEW_MODULE_SET_H
+
+#include <linux/bpf.h>
+#include <linux/list.h>
+#include <linux/rethook.h>
+#include <linux/types.h>
+
+#include "textcopy.h"
+
+struct kview_place;
+struct kview_progs;
+struct kview_space;
+struct kview_spot;
+struct kview_tp;
+struct kview_view;
+struct pt_regs;
+
+/*
+ * A spot as one set sees it; in a view's directory, chained when sets share it.
+ * The first members are what the hook's short way needs.
+ */
+struct kview_site {
+	bpf_func_t run;			/* see kview_site_simplify() */
+	u64 __percpu *hits;
+	const u8 *base;			/* as in the spot */
+	struct bpf_trace_run_ctx ctx;	/* what helpers read; nobody writes it */
+	struct kview_site __rcu *next;
+	struct kview_set *set;
+	struct kview_spot *spot;
+	u32 idx;
+};
+
+#define KVIEW_HITS_CHUNK	1024U
+
+typedef void (*kview_callback_t)(struct kview_space *space, struct pt_regs *regs);
+
+struct kview_set {
+	struct list_head node;		/* in the view */
+	struct kview_view *view;
+	u32 kind;
+	u32 nsites;			/* as user space counts them */
+	u32 nlinks;			/* a tracepoint has one for each place it is inlined at */
+	u32 nov;
+	u32 ntps;
+	bool syscalls;			/* sys_enter or sys_exit is among them */
+	struct rethook *returns;	/* of the kind RETURN */
+	atomic64_t missed;		/* calls whose return went unwatched */
+	struct kview_site *links;
+	struct kview_ov *ov;		/* sorted */
+	struct kview_tp **tps;
+	u64 __percpu **hits;		/* in chunks of KVIEW_HITS_CHUNK sites */
+	kview_callback_t callback;	/* the module's own sites */
+	struct kview_progs __rcu *progs;
+};
+
+struct kview_set *kview_set_create(struct kview_view *v, u32 kind,
+				   const struct kview_place *place, u32 n,
+				   kview_callback_t callback, u32 *bad);
+void kview_set_destroy(struct kview_set *set);
+void kview_set_free(struct kview_set *set);
+u64 kview_set_hits(const struct kview_set *set, u32 idx, unsigned int cpu);
+
+#endif

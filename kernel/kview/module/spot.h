@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Places of hooks, shared by all views. */
+#ifndef KVIEW_MODULE_SPOT_H
+#define KVIEW_MODULE_SPOT_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+struct tracepoint;
+
+struct kview_spot {
+	struct hlist_node node;
+	struct list_head limbo;
+	unsigned long ip;
+	const u8 *base;			/* the base's bytes at ip */
+	struct tracepoint *tp;		/* NULL: a function's entry */
+	u32 id;
+	u32 refs;
+};
+
+struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp);
+void kview_spot_put(struct kview_spot *spot);
+struct kview_spot *kview_spot_by_id(u32 id);
+u32 kview_spot_count(void);
+void kview_spots_exit(void);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Figures about the module and about one view. */
+#ifndef KVIEW_MODULE_STATS_H
+#define KVIEW_MODULE_STATS_H
+
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+struct kview_stat;
+struct kview_view;
+struct kview_view_stat;
+
+struct kview_counters {
+	u64 kthread, irq, nested, left, chained, escaped;
+};
+
+DECLARE_PER_CPU(struct kview_counters, kview_counters);
+extern atomic64_t kview_mirrored;
+void kview_stat_fill(struct kview_stat *st);
+void kview_view_stat_fill(struct kview_view *v, struct kview_view_stat *st);
+
+#endif

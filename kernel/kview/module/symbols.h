@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the kernel does not export. */
+#ifndef KVIEW_MODULE_SYMBOLS_H
+#define KVIEW_MODULE_SYMBOLS_H
+
+#include <linux/mm_types.h>
+#include <linux/rethook.h>
+#include <linux/spinlock_types.h>
+#include <linux/types.h>
+#include <linux/version.h>
+#include <asm/insn.h>
+
+struct file;
+struct mutex;
+struct pid;
+struct pt_regs;
+struct task_struct;
+struct tracepoint;
+
+struct kview_symbols {
+	unsigned long (*kallsyms_lookup_name)(const char *name);
+	void (*flush_tlb_all)(void);
+	void (*switch_mm_irqs_off)(struct mm_struct *prev, struct mm_struct *next,
+				   struct task_struct *tsk);
+	unsigned long (*ftrace_location)(unsigned long ip);
+	int (*ftrace_lookup_symbols)(const char **sorted, size_t cnt, unsigned long *addrs);
+	int (*insn_decode)(struct insn *insn, const void *kaddr, int len, enum insn_mode m);
+	struct pid *(*pidfd_pid)(const struct file *file);
+	bool (*ptrace_may_access)(struct task_struct *task, unsigned int mode);
+	void *(*bpf_jit_alloc_exec)(unsigned long size);
+	void (*bpf_jit_free_exec)(void *addr);
+	int (*set_memory_ro)(unsigned long addr, int numpages);
+	int (*set_memory_rw)(unsigned long addr, int numpages);
+	int (*set_memory_x)(unsigned long addr, int numpages);
+	int (*set_memory_nx)(unsigned long addr, int numpages);
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	struct rethook *(*rethook_alloc)(void *data, rethook_handler_t handler, int size, int num);
+#else
+	struct rethook *(*rethook_alloc)(void *data, rethook_handler_t handler);
+	void (*rethook_add_node)(struct rethook *rh, struct rethook_node *node);
+#endif
+	void (*rethook_free)(struct rethook *rh);
+	struct rethook_node *(*rethook_try_get)(struct rethook *rh);
+	void (*rethook_hook)(struct rethook_node *node, struct pt_regs *regs, bool mcount);
+	struct mm_struct *init_mm;
+	struct mutex *text_mutex;
+	struct mutex *tracepoints_mutex;
+	int __percpu *bpf_prog_active;
+	unsigned long text_start, text_end;
+	unsigned long noinstr_start, noinstr_end;
+	unsigned long entry_start, entry_end;
+	unsigned long jump_start, jump_end;
+	struct tracepoint *sys_enter, *sys_exit;
+	rwlock_t *tasklist_lock;
+	unsigned long static_call_start, static_call_end;
+	/* patching functions that mirror.c and escape.c wrap */
+	unsigned long text_poke, jump_queue, ftrace_replace;
+	/* policy.c hooks these in views */
+	unsigned long wake_up_new_task, begin_new_exec;
+};
+
+extern struct kview_symbols kview_sym;
+int kview_symbols_resolve(void);
+
+#endif

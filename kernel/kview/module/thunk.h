@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The code of spots. */
+#ifndef KVIEW_MODULE_THUNK_H
+#define KVIEW_MODULE_THUNK_H
+
+#include <linux/types.h>
+
+int kview_thunk_get(u32 *id);
+void kview_thunk_put(u32 id);
+unsigned long kview_thunk_addr(u32 id);
+void kview_thunks_exit(void);
+
+/* Where every thunk ends up: entry.S. */
+extern char kview_entry[];
+
+#endif

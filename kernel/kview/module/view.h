@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A view: page tables, text, sites. */
+#ifndef KVIEW_MODULE_VIEW_H
+#define KVIEW_MODULE_VIEW_H
+
+#include <linux/list.h>
+#include <linux/refcount.h>
+#include <linux/types.h>
+
+#include "kview.h"
+#include "pgtable.h"
+
+struct kview_region;
+struct kview_set;
+struct kview_site;
+
+/* A view's way from a thunk's number to its sites: two levels. */
+#define KVIEW_LEAF_SHIFT	9
+#define KVIEW_LEAF		(1U << KVIEW_LEAF_SHIFT)
+#define KVIEW_DIR		(KVIEW_SITES_MAX / KVIEW_LEAF)
+
+struct kview_view {
+	refcount_t refs;
+	bool closed;
+	struct list_head node;
+	struct list_head sets;
+	struct list_head attachments;
+	struct list_head leftovers;	/* sets whose overrides could not be taken out */
+	u32 nspaces;
+	u32 nsyscalls;			/* sets with sys_enter or sys_exit */
+	struct kview_set *policy;
+	struct kview_tables tables;
+	struct kview_region *region[KVIEW_REGIONS];
+	u64 create_ns, destroy_ns;
+	struct kview_site __rcu **dir[KVIEW_DIR];
+};
+
+struct kview_view *kview_view_create(void);
+void kview_view_get(struct kview_view *v);
+void kview_view_put(struct kview_view *v);	/* under kview_lock */
+void kview_view_close(struct kview_view *v);
+unsigned int kview_view_leaves(const struct kview_view *v);
+int kview_view_edit(struct kview_view *v, struct kview_set *set, bool add);
+int kview_view_link(struct kview_view *v, struct kview_set *set);
+void kview_view_unlink(struct kview_view *v, struct kview_set *set);
+
+extern struct list_head kview_views;
+
+#endif
