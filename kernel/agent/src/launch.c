@@ -321,6 +321,15 @@ int launch__resume(struct launch *launch, struct fn_error *error)
 	return 0;
 }
 
+int launch__end(struct launch *launch, bool force, struct fn_error *error)
+{
+	/* Without a number it was waited for, and the number may be another's by now. */
+	if (launch->pid && kill(launch->pid, force || !launch->resumed ? SIGKILL : SIGTERM))
+		return error__set(error, ERR_FAILED, "Process %d can't be ended: %s.", launch->pid,
+				  strerror(errno));
+	return 0;
+}
+
 void launch__free(struct launch *launch)
 {
 	if (launch->pid && !launch->resumed) {

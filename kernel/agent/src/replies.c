@@ -97,7 +97,7 @@ static void describe_process(Kview__Wire__Process *body, const struct ps_process
 	body->kernel_thread = process->kernel_thread;
 }
 
-void reply__processes(struct wire *wire, uint32_t request_id)
+static void reply__processes(struct wire *wire, uint32_t request_id)
 {
 	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__ListProcessesReply body = KVIEW__WIRE__LIST_PROCESSES_REPLY__INIT;
@@ -164,9 +164,9 @@ static void describe_function(Kview__Wire__Function *body, const struct fn_funct
 				  usual_call_ns[entry][exit];
 }
 
-void reply__functions(struct wire *wire, uint32_t request_id,
-		      const Kview__Wire__FindFunctionsRequest *request,
-		      const struct calibration *calibration)
+static void reply__functions(struct wire *wire, uint32_t request_id,
+			     const Kview__Wire__FindFunctionsRequest *request,
+			     const struct calibration *calibration)
 {
 	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__FindFunctionsReply body = KVIEW__WIRE__FIND_FUNCTIONS_REPLY__INIT;
@@ -208,8 +208,8 @@ out:
 	free(list);
 }
 
-void reply__calibration(struct wire *wire, uint32_t request_id,
-			struct calibration *calibration)
+static void reply__calibration(struct wire *wire, uint32_t request_id,
+			       struct calibration *calibration)
 {
 	static const Kview__Wire__InstructionCost costs[] = {
 		KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED,
@@ -249,4 +249,26 @@ void reply__calibration(struct wire *wire, uint32_t request_id,
 	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_CALIBRATE;
 	message.calibrate = &reply;
 	wire__send(wire, &message);
+}
+
+void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
+		      struct calibration *calibration)
+{
+	uint32_t id = request->request_id;
+	struct fn_error error = { 0 };
+
+	switch (request->body_case) {
+	case KVIEW__WIRE__TO_AGENT__BODY_LIST_PROCESSES:
+		return reply__processes(wire, id);
+	case KVIEW__WIRE__TO_AGENT__BODY_LIST_MAPPED_FILES:
+		return reply__mapped_files(wire, id, request->list_mapped_files);
+	case KVIEW__WIRE__TO_AGENT__BODY_FIND_FUNCTIONS:
+		return reply__functions(wire, id, request->find_functions, calibration);
+	case KVIEW__WIRE__TO_AGENT__BODY_CALIBRATE:
+		return reply__calibration(wire, id, calibration);
+	default:
+		error__set(&error, ERR_BAD_REQUEST, "This agent does not know the request: use the agent that came with the client.");
+		reply__error(wire, id, &error);
+		fn_error__free(&error);
+	}
 }

@@ -12,13 +12,14 @@ void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error 
 /* Returns whether the client speaks this version of the protocol. */
 bool reply__hello(struct wire *wire, uint32_t request_id,
 		  const Kview__Wire__HelloRequest *request);
-void reply__processes(struct wire *wire, uint32_t request_id);
-void reply__functions(struct wire *wire, uint32_t request_id,
-		      const Kview__Wire__FindFunctionsRequest *request,
-		      const struct calibration *calibration);
+/*
+ * Everything else that needs no state but what was measured of the probes' cost, which a
+ * calibration renews.  What is not known is refused.
+ */
+void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
+		      struct calibration *calibration);
 
-/* Measures, keeps what was measured, and tells it. */
-void reply__calibration(struct wire *wire, uint32_t request_id,
-			struct calibration *calibration);
+void reply__mapped_files(struct wire *wire, uint32_t request_id,
+			 const Kview__Wire__ListMappedFilesRequest *request);
 
 #endif

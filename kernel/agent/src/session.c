@@ -9,6 +9,7 @@
 #include "error.h"
 #include "launch.h"
 #include "loop.h"
+#include "programs.h"
 #include "recording.h"
 #include "replies.h"
 #include "session.h"
@@ -211,22 +212,11 @@ static void session__answer(struct session *s, uint32_t request_id,
 static void session__launch(struct session *s, uint32_t id, const Kview__Wire__LaunchRequest *request)
 {
 	Kview__Wire__LaunchReply reply = KVIEW__WIRE__LAUNCH_REPLY__INIT;
-	struct launch_opts opts = {
-		.arguments = request->arguments, .nr_arguments = request->n_arguments,
-		.environment = request->environment, .nr_environment = request->n_environment,
-		.working_directory = request->working_directory,
-	};
-	struct launch *launch = calloc(1, sizeof(*launch));
 	struct fn_error error = { 0 };
+	struct launch *launch = program__launch(request, &error);
 
-	if (!launch) {
-		error__set(&error, ERR_FAILED, "Out of memory.");
+	if (!launch)
 		return session__refuse(s, id, &error);
-	}
-	if (launch__start(launch, &opts, &error)) {
-		free(launch);
-		return session__refuse(s, id, &error);
-	}
 	if (!session__add_target(s, launch->pid, launch, &error)) {
 		launch__free(launch);
 		free(launch);
@@ -237,21 +227,33 @@ static void session__launch(struct session *s, uint32_t id, const Kview__Wire__L
 	session__answer(s, id, KVIEW__WIRE__FROM_AGENT__BODY_LAUNCH, &reply);
 }
 
+/* NULL where no program of that number was launched here. */
+static struct launch *session__launched(struct session *s, pid_t pid)
+{
+	struct target **slot = pid ? session__target_slot(s, pid) : NULL;
+
+	return slot ? target__launch(*slot) : NULL;
+}
+
 static void session__resume(struct session *s, uint32_t id, const Kview__Wire__ResumeRequest *request)
 {
 	Kview__Wire__ResumeReply reply = KVIEW__WIRE__RESUME_REPLY__INIT;
-	struct target **slot = request->pid ? session__target_slot(s, request->pid) : NULL;
-	struct launch *launch = slot ? target__launch(*slot) : NULL;
 	struct fn_error error = { 0 };
 
-	if (!launch || launch->resumed)
-		error__set(&error, launch ? ERR_BAD_REQUEST : ERR_NO_SUCH_PROCESS,
-			   "Process %u was not launched here, or runs already.", request->pid);
-	else
-		launch__resume(launch, &error);
-	if (error.code)
+	if (program__resume(session__launched(s, request->pid), request, &error))
 		return session__refuse(s, id, &error);
 	session__answer(s, id, KVIEW__WIRE__FROM_AGENT__BODY_RESUME, &reply);
+}
+
+static void session__end_program(struct session *s, uint32_t id,
+				 const Kview__Wire__EndProgramRequest *request)
+{
+	Kview__Wire__EndProgramReply reply = KVIEW__WIRE__END_PROGRAM_REPLY__INIT;
+	struct fn_error error = { 0 };
+
+	if (program__end(session__launched(s, request->pid), request, &error))
+		return session__refuse(s, id, &error);
+	session__answer(s, id, KVIEW__WIRE__FROM_AGENT__BODY_END_PROGRAM, &reply);
 }
 
 static int session__start_timers(struct session *s)
@@ -320,11 +322,6 @@ static void session__request(void *context, const Kview__Wire__ToAgent *request)
 	case KVIEW__WIRE__TO_AGENT__BODY_HELLO:
 		s->greeted |= reply__hello(s->wire, id, request->hello);
 		return;
-	case KVIEW__WIRE__TO_AGENT__BODY_LIST_PROCESSES:
-		return reply__processes(s->wire, id);
-	case KVIEW__WIRE__TO_AGENT__BODY_FIND_FUNCTIONS:
-		return reply__functions(s->wire, id, request->find_functions,
-					&s->calibrations.by_events[0]);
 	case KVIEW__WIRE__TO_AGENT__BODY_LAUNCH:
 		return session__launch(s, id, request->launch);
 	case KVIEW__WIRE__TO_AGENT__BODY_RESUME:
@@ -333,11 +330,10 @@ static void session__request(void *context, const Kview__Wire__ToAgent *request)
 		return session__start(s, id, request->start_recording);
 	case KVIEW__WIRE__TO_AGENT__BODY_STOP_RECORDING:
 		return session__stop(s, id);
-	case KVIEW__WIRE__TO_AGENT__BODY_CALIBRATE:
-		return reply__calibration(s->wire, id, &s->calibrations.by_events[0]);
+	case KVIEW__WIRE__TO_AGENT__BODY_END_PROGRAM:
+		return session__end_program(s, id, request->end_program);
 	default:
-		error__set(&error, ERR_BAD_REQUEST, "This agent does not know the request: use the agent that came with the client.");
-		session__refuse(s, id, &error);
+		reply__stateless(s->wire, request, &s->calibrations.by_events[0]);
 	}
 }
 

@@ -2,6 +2,7 @@
 """What goes wrong: clients, targets, requests, and the agent's own end."""
 import json
 import os
+import shutil
 import signal
 import struct
 import subprocess
@@ -138,6 +139,39 @@ def outputs():
         equal("its parent's output is there", agent.output(), b"parent ends\n")
 
 
+def ends_of_programs():
+    with Agent() as agent:
+        refused("no end of a stranger", "NO_SUCH_PROCESS", lambda: agent.request("end_program", pid=os.getpid()))
+        refused("nor of nothing", "NO_SUCH_PROCESS", lambda: agent.request("end_program", pid=0))
+        for what, script, force, resumed, expected in (
+                ("asked to end", "exec sleep 60", False, True, signal.SIGTERM),
+                ("ended by force", "trap '' TERM; echo ready; while :; do sleep 1; done", True, True, signal.SIGKILL),
+                ("ended before it was let run", "exec sleep 60", False, False, signal.SIGKILL)):
+            pid = agent.request("launch", arguments=["/bin/sh", "-c", script])["pid"]
+            if resumed:
+                agent.request("resume", pid=pid)
+            agent.request("end_program", pid=pid, force=force)
+            exited = agent.wait("process_exited", where=lambda b: b["pid"] == pid)
+            equal("a program " + what, (exited["signalled"], exited["status"]), (True, expected))
+            refused("it is not ended twice", "NO_SUCH_PROCESS", lambda: agent.request("end_program", pid=pid))
+
+
+def mapped_files():
+    with Agent() as agent, tempfile.TemporaryDirectory() as folder:
+        pid = agent.request("launch", arguments=[PLAIN, "status", "0"])["pid"]
+        paths = agent.request("list_mapped_files", pid=pid)["paths"]
+        maps = [line.split(None, 5) for line in open("/proc/%d/maps" % pid)]
+        code = [f[5].strip() for f in maps if len(f) == 6 and "x" in f[1] and f[5].startswith("/")]
+        equal("the files whose code a process maps", paths, list(dict.fromkeys(code)))
+        say(any("libc" in p for p in paths), "libraries are among them", [os.path.basename(p) for p in paths])
+        strange = os.path.join(folder, "a\nb")
+        shutil.copy(PLAIN, strange)
+        pid = agent.request("launch", arguments=[strange, "status", "0"])["pid"]
+        paths = agent.request("list_mapped_files", pid=pid)["paths"]
+        say(paths and not any(folder in p for p in paths), "a path that is no text is left out", paths)
+        refused("files of no process", "NO_SUCH_PROCESS", lambda: agent.request("list_mapped_files", pid=4000000))
+
+
 def start_ticking(agent):
     process = subprocess.Popen([PLAIN, "ticks"], stdout=subprocess.PIPE)
     process.stdout.readline()
@@ -246,5 +280,6 @@ def calibration():
         say(seconds < 3, "time that calibration takes", "%.0f ms" % (1e3 * seconds))
 
 
-run_tests(without_btf, bad_frames, bad_requests, bad_launches, launches, outputs, ends_of_the_agent,
+run_tests(without_btf, bad_frames, bad_requests, bad_launches, launches, outputs, ends_of_programs, mapped_files,
+          ends_of_the_agent,
           without_privilege, in_a_container, busy, calibration)

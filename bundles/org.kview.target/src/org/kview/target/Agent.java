@@ -7,8 +7,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.kview.target.TargetException.Kind;
 import org.kview.wire.proto.CalibrateRequest;
+import org.kview.wire.proto.EndProgramRequest;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.HelloRequest;
+import org.kview.wire.proto.ListMappedFilesRequest;
 import org.kview.wire.proto.ListProcessesRequest;
 import org.kview.wire.proto.ResumeRequest;
 import org.kview.wire.proto.StopRecordingRequest;
@@ -87,6 +89,17 @@ public final class Agent implements AutoCloseable {
                 "list the processes", QUICK, WireValues::processes);
     }
 
+    /**
+     * The files whose code a process maps, as it sees them: what {@link FunctionQuery#binary()} may name.
+     *
+     * @throws TargetException of kind NO_SUCH_PROCESS or NO_PERMISSION, and others
+     */
+    public List<String> mappedFiles(long pid) throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setListMappedFiles(
+                ListMappedFilesRequest.newBuilder().setPid((int) pid)), "list the mapped files", QUICK,
+                WireValues::mappedFiles);
+    }
+
     /** @throws TargetException of kind NO_SUCH_PROCESS, NO_SUCH_BINARY, STRIPPED or NO_SUCH_FUNCTION, and others */
     public FunctionMatches findFunctions(FunctionQuery query) throws TargetException, InterruptedException {
         return connection.request(ToAgent.newBuilder().setFindFunctions(WireValues.request(query)),
@@ -118,6 +131,18 @@ public final class Agent implements AutoCloseable {
     public void resume(long pid) throws TargetException, InterruptedException {
         connection.request(ToAgent.newBuilder().setResume(ResumeRequest.newBuilder().setPid((int) pid)),
                 "let the program run", QUICK, WireValues::resumed);
+    }
+
+    /**
+     * Ends a program that this agent launched; its listener hears when it has ended.
+     *
+     * @param force by SIGKILL; else by SIGTERM, which the program may handle or ignore
+     * @throws TargetException of kind NO_SUCH_PROCESS if it has ended already, and others
+     */
+    public void endProgram(long pid, boolean force) throws TargetException, InterruptedException {
+        connection.request(ToAgent.newBuilder().setEndProgram(
+                EndProgramRequest.newBuilder().setPid((int) pid).setForce(force)), "end the program", QUICK,
+                WireValues::programEnded);
     }
 
     /**

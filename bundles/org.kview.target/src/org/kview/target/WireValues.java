@@ -74,6 +74,11 @@ final class WireValues {
                 .sorted(java.util.Comparator.comparingLong(ProcessInfo::pid)).toList();
     }
 
+    static List<String> mappedFiles(FromAgent reply) throws TargetException {
+        expect(reply, FromAgent.BodyCase.LIST_MAPPED_FILES);
+        return List.copyOf(reply.getListMappedFiles().getPathsList());
+    }
+
     static FindFunctionsRequest request(FunctionQuery query) {
         return FindFunctionsRequest.newBuilder().setPid((int) query.pid()).setBinary(query.binary())
                 .setPattern(query.pattern()).setLimit(query.limit()).build();
@@ -114,6 +119,10 @@ final class WireValues {
 
     static Void resumed(FromAgent reply) throws TargetException {
         return expect(reply, FromAgent.BodyCase.RESUME);
+    }
+
+    static Void programEnded(FromAgent reply) throws TargetException {
+        return expect(reply, FromAgent.BodyCase.END_PROGRAM);
     }
 
     static Void stopped(FromAgent reply) throws TargetException {

@@ -20,6 +20,8 @@ import org.kview.target.TargetException.Kind;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.CalibrateReply;
 import org.kview.wire.proto.Error;
+import org.kview.wire.proto.EndProgramReply;
+import org.kview.wire.proto.EndProgramRequest;
 import org.kview.wire.proto.FindFunctionsReply;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Function;
@@ -27,6 +29,7 @@ import org.kview.wire.proto.HelloReply;
 import org.kview.wire.proto.InstructionCost;
 import org.kview.wire.proto.Language;
 import org.kview.wire.proto.LaunchReply;
+import org.kview.wire.proto.ListMappedFilesReply;
 import org.kview.wire.proto.ListProcessesReply;
 import org.kview.wire.proto.ProbeCost;
 import org.kview.wire.proto.Process;
@@ -93,6 +96,17 @@ class AgentTest {
         assertThat(function.language()).isEqualTo(FunctionInfo.Language.CPP);
         assertThat(function.exit()).isEqualTo(ExitKind.RETURN_SITES);
         assertThat(function.predictedCostNanos()).isEqualTo(1500);
+    }
+
+    @Test
+    void asksForAProcessesFilesAndForAProgramsEnd() throws Exception {
+        fake.on(BodyCase.LIST_MAPPED_FILES, _ -> FromAgent.newBuilder().setListMappedFiles(
+                ListMappedFilesReply.newBuilder().addPaths("/srv/shop").addPaths("/usr/lib/libc.so.6")));
+        fake.on(BodyCase.END_PROGRAM, _ -> FromAgent.newBuilder().setEndProgram(EndProgramReply.getDefaultInstance()));
+        assertThat(connect().mappedFiles(4)).containsExactly("/srv/shop", "/usr/lib/libc.so.6");
+        agent.endProgram(4, true);
+        assertThat(fake.received().getLast().getEndProgram()).isEqualTo(
+                EndProgramRequest.newBuilder().setPid(4).setForce(true).build());
     }
 
     @Test
