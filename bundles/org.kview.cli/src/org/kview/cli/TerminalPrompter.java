@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.kview.ssh.SshPrompter;
@@ -54,8 +56,17 @@ final class TerminalPrompter implements SshPrompter {
     }
 
     @Override
-    public Optional<String> ask(String question, boolean secret) {
-        return prompt(question + ": ", secret);
+    public Optional<List<String>> ask(Question question) {
+        List<String> answers = new ArrayList<>();
+        for (Prompt prompt : question.prompts()) {
+            String before = answers.isEmpty() && !question.heading().isEmpty() ? question.heading() + ": " : "";
+            Optional<String> answer = prompt(before + prompt.text() + ": ", prompt.secret());
+            if (answer.isEmpty()) {
+                return Optional.empty();
+            }
+            answers.add(answer.get());
+        }
+        return Optional.of(answers);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.sshd.client.auth.pubkey.KeyPairIdentity;
@@ -22,6 +23,9 @@ import org.apache.sshd.common.session.SessionContext;
 import org.apache.sshd.common.signature.SignatureFactoriesManager;
 import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 import org.apache.sshd.common.util.security.SecurityUtils;
+import org.kview.ssh.SshPrompter.Prompt;
+import org.kview.ssh.SshPrompter.Purpose;
+import org.kview.ssh.SshPrompter.Question;
 
 /**
  * A private key in a file. As with ssh its passphrase is asked for only once the host has said that
@@ -154,7 +158,7 @@ final class KeyFile implements PublicKeyIdentity {
         private final Path path;
         private final SshPrompter prompter;
         private boolean asked;
-        private boolean given;
+        private Optional<Question> answered = Optional.empty();
 
         Passphrase(Path path, SshPrompter prompter) {
             this.path = path;
@@ -163,19 +167,23 @@ final class KeyFile implements PublicKeyIdentity {
 
         @Override
         public String getPassword(SessionContext session, NamedResource resource, int trial) {
+            Question question = new Question(new Purpose.Passphrase(path), "",
+                    List.of(new Prompt("Passphrase of the key " + path, true)), asked);
             asked = true;
-            Optional<String> answer = prompter.ask("Passphrase of the key " + path, true);
-            given = answer.isPresent();
-            return answer.orElse(null);
+            Optional<List<String>> answers = prompter.ask(question);
+            answered = answers.map(_ -> question);
+            return answers.map(List::getFirst).orElse(null);
         }
 
         @Override
         public ResourceDecodeResult handleDecodeAttemptResult(SessionContext session, NamedResource resource, int trial,
                 String password, Exception failure) {
+            answered.ifPresent(question -> prompter.judged(question, failure == null));
             if (failure == null) {
                 return ResourceDecodeResult.IGNORE;
             }
-            return given && trial + 1 < PASSPHRASE_TRIALS ? ResourceDecodeResult.RETRY : ResourceDecodeResult.TERMINATE;
+            return answered.isPresent() && trial + 1 < PASSPHRASE_TRIALS ? ResourceDecodeResult.RETRY
+                    : ResourceDecodeResult.TERMINATE;
         }
     }
 }

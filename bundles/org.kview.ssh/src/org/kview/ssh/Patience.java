@@ -3,6 +3,7 @@ package org.kview.ssh;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -62,8 +63,13 @@ final class Patience implements SshPrompter {
     }
 
     @Override
-    public Optional<String> ask(String question, boolean secret) {
-        return asking(() -> user.ask(question, secret));
+    public Optional<List<String>> ask(Question question) {
+        return asking(() -> user.ask(question));
+    }
+
+    @Override
+    public void judged(Question question, boolean right) {
+        user.judged(question, right);
     }
 
     @Override

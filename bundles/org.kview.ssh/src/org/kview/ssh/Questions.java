@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ssh;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.sshd.client.auth.keyboard.UserInteraction;
 import org.apache.sshd.client.session.ClientSession;
+import org.kview.ssh.SshPrompter.Prompt;
+import org.kview.ssh.SshPrompter.Purpose;
+import org.kview.ssh.SshPrompter.Question;
 
-/** Hands what a host wants to know from its user to the prompter. */
+/** Hands what a host wants to know from its user to the prompter, and what came of it. */
 final class Questions implements UserInteraction {
     private static final int MAX_CHARS = 500;
 
     private final String host;
     private final SshPrompter prompter;
+    /** Answered, and not judged yet. */
+    private final List<Question> open = new ArrayList<>();
+    private final List<Question> wrong = new ArrayList<>();
 
     Questions(String host, SshPrompter prompter) {
         this.host = host;
@@ -20,22 +28,41 @@ final class Questions implements UserInteraction {
     @Override
     public String[] interactive(ClientSession session, String name, String instruction, String language,
             String[] prompts, boolean[] echo) {
-        String[] answers = new String[prompts.length];
-        for (int i = 0; i < prompts.length; i++) {
-            String asked = shown(prompts[i]);
-            String before = i == 0 ? shown(name + " " + instruction) : "";
-            Optional<String> answer = prompter.ask(host + " asks: " + (before.isEmpty() ? "" : before + ": ") + asked, !echo[i]);
-            if (answer.isEmpty()) {
-                return null; // the library's word for: none given
-            }
-            answers[i] = answer.get();
+        if (prompts.length == 0) {
+            return prompts; // the host only says something, or is done
         }
-        return answers;
+        List<Prompt> asked = new ArrayList<>();
+        for (int i = 0; i < prompts.length; i++) {
+            asked.add(new Prompt(shown(prompts[i]), !echo[i]));
+        }
+        String before = shown(name + " " + instruction);
+        return ask(new Purpose.Interactive(host), host + " asks" + (before.isEmpty() ? "" : ": " + before), asked)
+                .map(answers -> answers.toArray(String[]::new)).orElse(null); // the library's word for: none given
     }
 
     @Override
     public String resolveAuthPasswordAttempt(ClientSession session) {
-        return prompter.ask("Password of " + host, true).orElse(null);
+        return ask(new Purpose.Password(host), "", List.of(new Prompt("Password of " + host, true)))
+                .map(List::getFirst).orElse(null);
+    }
+
+    private Optional<List<String>> ask(Purpose purpose, String heading, List<Prompt> prompts) {
+        Question question = new Question(purpose, heading, prompts, false);
+        // The host asks the same once more: it did not like what it heard.
+        if (open.remove(question)) {
+            wrong.add(question);
+            prompter.judged(question, false);
+        }
+        Optional<List<String>> answers = prompter.ask(
+                new Question(purpose, heading, prompts, wrong.contains(question)));
+        answers.ifPresent(_ -> open.add(question));
+        return answers;
+    }
+
+    /** The login came to an end. */
+    void judge(boolean loggedIn) {
+        open.forEach(question -> prompter.judged(question, loggedIn));
+        open.clear();
     }
 
     /** Changing an expired password is left to ssh itself. */

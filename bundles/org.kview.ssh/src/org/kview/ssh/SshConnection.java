@@ -149,6 +149,18 @@ final class SshConnection {
         users.incrementAndGet();
     }
 
+    /** As {@link #retain}, unless the connection is closed or lost. */
+    boolean retainIfOpen() {
+        if (users.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
+            return false;
+        }
+        if (session().isOpen() && !session().isClosing()) {
+            return true;
+        }
+        release();
+        return false;
+    }
+
     /** One less uses the connection; it is closed when it was the last one. */
     void release() {
         if (users.decrementAndGet() == 0) {

@@ -58,10 +58,11 @@ final class SshHop implements AutoCloseable {
         LinkClient client = LinkClient.over(link);
         boolean done = false;
         try {
-            configure(client, settings, patience, check, notes);
+            Questions questions = new Questions(settings.address(), patience);
+            configure(client, settings, patience, questions, check, notes);
             client.start();
             ClientSession session = connect(client, settings, check);
-            authenticate(session, settings, notes, check, patience);
+            authenticate(session, settings, notes, check, patience, questions);
             done = true;
             return new SshHop(client, session, link);
         } finally {
@@ -72,12 +73,12 @@ final class SshHop implements AutoCloseable {
         }
     }
 
-    private static void configure(LinkClient client, HostSettings settings, SshPrompter prompter, HostKeyCheck check,
-            AuthenticationNotes notes) {
+    private static void configure(LinkClient client, HostSettings settings, SshPrompter prompter, Questions questions,
+            HostKeyCheck check, AuthenticationNotes notes) {
         List<NamedFactory<Signature>> all = client.getSignatureFactories();
         client.setSignatureFactories(check.ordered(all));
         client.setServerKeyVerifier(check);
-        client.setUserInteraction(new Questions(settings.address(), prompter));
+        client.setUserInteraction(questions);
         List<UserAuthFactory> methods = new ArrayList<>();
         for (String method : settings.authentications()) {
             methods.add(switch (method) {
@@ -114,13 +115,15 @@ final class SshHop implements AutoCloseable {
     }
 
     private static void authenticate(ClientSession session, HostSettings settings, AuthenticationNotes notes,
-            HostKeyCheck check, Patience patience) throws TargetException {
+            HostKeyCheck check, Patience patience, Questions questions) throws TargetException {
         try {
             AuthFuture login = session.auth();
             patience.await(step -> login.await(step));
             login.verify(DEFAULT_TIMEOUT);
+            questions.judge(true);
         } catch (IOException | RuntimeException e) {
             if (check.refusal().isEmpty() && isRefusedLogin(e)) {
+                questions.judge(false);
                 throw new TargetException(Kind.NOT_REACHED, settings.address() + " accepted none of the ways to log in"
                         + notes.text() + "; see that 'ssh " + settings.original() + "' works, then try again", e);
             }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ssh;
 
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,14 +36,54 @@ public interface SshPrompter {
     /** Never REMEMBER where {@link UnknownHostKey#file()} is empty. */
     HostKeyAnswer confirm(UnknownHostKey key);
 
+    /** What the answers to a question are for: whoever remembers secrets, remembers them by this. */
+    sealed interface Purpose {
+
+        /** To unlock a private key. */
+        record Passphrase(Path key) implements Purpose {
+        }
+
+        /** To log in by a password. @param account {@code user@host[:port]} */
+        record Password(String account) implements Purpose {
+        }
+
+        /** To log in as the host's own questions want it. @param account {@code user@host[:port]} */
+        record Interactive(String account) implements Purpose {
+        }
+    }
+
     /**
-     * Asks for a password, a passphrase or what else the host wants to know.
+     * One thing that is asked for.
      *
-     * @param question without control characters, ready to be shown
-     * @param secret   whether the answer must not be shown while it is typed
-     * @return empty if the user gave none
+     * @param text   without control characters, ready to be shown
+     * @param secret whether the answer must not be shown while it is typed
      */
-    Optional<String> ask(String question, boolean secret);
+    record Prompt(String text, boolean secret) {
+    }
+
+    /**
+     * A password, a passphrase or what else a host wants to know.
+     *
+     * @param heading what stands above the prompts, without control characters; may be empty
+     * @param prompts at least one; each has an answer of its own
+     * @param again   whether this connection asked the same before, and the answers were wrong
+     */
+    record Question(Purpose purpose, String heading, List<Prompt> prompts, boolean again) {
+        public Question {
+            prompts = List.copyOf(prompts);
+        }
+    }
+
+    /** @return an answer to each prompt; empty if the user gave none */
+    Optional<List<String>> ask(Question question);
+
+    /**
+     * Tells what became of the answers to a question; a question that was answered is judged once, unless the
+     * connection ends before that is known. A wrong answer to one of several questions makes all of them wrong.
+     */
+    default void judged(Question question, boolean right) {
+        // Of interest to who remembers answers.
+    }
 
     /** Tells what takes time, such as the first upload. */
     void say(String sentence);
@@ -55,7 +97,7 @@ public interface SshPrompter {
             }
 
             @Override
-            public Optional<String> ask(String question, boolean secret) {
+            public Optional<List<String>> ask(Question question) {
                 return Optional.empty();
             }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import org.kview.ssh.config.SshConfig;
 import org.kview.ssh.config.SshConfigException;
 import org.kview.ssh.config.SshDestination;
@@ -17,7 +18,7 @@ import org.kview.target.TargetException.Kind;
 /**
  * A host reached over SSH, as the user's own ssh would reach it. The agent is brought there when it
  * is not there yet, verified, and run as root: directly if the user is root or the agent was given
- * what it needs, else through {@code sudo -n}.
+ * what it needs, else through {@code sudo -n}. Agents that are connected at the same time share one login.
  */
 public final class SshTarget implements Target {
     private static final String CAPABILITIES = "cap_bpf,cap_perfmon,cap_sys_ptrace,cap_dac_read_search+ep";
@@ -26,6 +27,7 @@ public final class SshTarget implements Target {
     private final SshConfig config;
     private final Path agent;
     private final SshPrompter prompter;
+    private volatile Optional<SshConnection> latest = Optional.empty();
 
     /**
      * @param agent    the executable that is brought to the host
@@ -60,7 +62,7 @@ public final class SshTarget implements Target {
     @Override
     public Agent connect() throws TargetException, InterruptedException {
         byte[] bytes = readAgent();
-        SshConnection connection = SshConnection.open(config, destination, prompter);
+        SshConnection connection = login();
         try {
             AgentUpload upload = new AgentUpload(connection.session(), name(), bytes);
             RemoteHost host = upload.probe();
@@ -75,6 +77,17 @@ public final class SshTarget implements Target {
             // What was started keeps it open.
             connection.release();
         }
+    }
+
+    /** Another agent's connection while there is one: nobody is to be asked for a password twice. */
+    private SshConnection login() throws TargetException, InterruptedException {
+        Optional<SshConnection> open = latest;
+        if (open.isPresent() && open.get().retainIfOpen()) {
+            return open.get();
+        }
+        SshConnection connection = SshConnection.open(config, destination, prompter);
+        latest = Optional.of(connection);
+        return connection;
     }
 
     private byte[] readAgent() throws TargetException {

@@ -16,6 +16,8 @@ import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.target.Agent;
 import org.kview.target.TargetException;
 import org.kview.target.TargetException.Kind;
+import org.kview.testing.ScriptedPrompter;
+import org.kview.testing.SshLab;
 
 /** Bringing the agent to a host, verifying it, starting it with the right privileges, and its end. */
 class AgentOnHostTest {
@@ -61,6 +63,25 @@ class AgentOnHostTest {
         assertThat(Files.getAttribute(there, "unix:ino")).isEqualTo(inode);
         assertThat(prompter.said).hasSize(1);
         assertThat(Files.readString(server.log())).contains("sftp");
+    }
+
+    @Test
+    void agentsAtTheSameTimeShareOneLogin() throws Exception {
+        var server = lab.server("a", "").trusted();
+        SshTarget target = lab.target(server, agent, prompter);
+        try (Agent first = target.connect()) {
+            try (Agent second = target.connect()) {
+                assertThat(second.processes()).isNotEqualTo(first.processes());
+                assertThat(logins(server)).isEqualTo(1);
+            }
+            assertThat(first.processes()).hasSize(1);
+        }
+        target.connect().close();
+        assertThat(logins(server)).isEqualTo(2);
+    }
+
+    private static long logins(SshLab.Server server) throws Exception {
+        return Files.readAllLines(server.log()).stream().filter(line -> line.contains("Accepted publickey")).count();
     }
 
     @Test

@@ -18,6 +18,8 @@ import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.target.Agent;
 import org.kview.target.TargetException;
 import org.kview.target.TargetException.Kind;
+import org.kview.testing.ScriptedPrompter;
+import org.kview.testing.SshLab;
 
 /** Logging in with keys in files, keys of an agent, and passwords. */
 class AuthenticationTest {
@@ -71,6 +73,9 @@ class AuthenticationTest {
         var prompter = answering("wrong", SECRET);
         connects(lab.target(server, agent, prompter));
         assertThat(prompter.questions).hasSize(2).allMatch(q -> q.contains(key.toString()) && q.endsWith("(secret)"));
+        assertThat(prompter.judgements).containsExactly(false, true);
+        assertThat(prompter.asked).extracting(SshPrompter.Question::again).containsExactly(false, true);
+        assertThat(prompter.asked).extracting(SshPrompter.Question::purpose).containsOnly(new SshPrompter.Purpose.Passphrase(key));
     }
 
     @Test
@@ -193,6 +198,8 @@ class AuthenticationTest {
         var prompter = answering("wrong", SECRET);
         connects(lab.target(name, agent, prompter));
         assertThat(prompter.questions).hasSize(2).allMatch(q -> q.equals("Password of " + name + " (secret)"));
+        assertThat(prompter.judgements).containsExactly(false, true);
+        assertThat(prompter.asked).extracting(SshPrompter.Question::again).containsExactly(false, true);
         lab.configure("BatchMode yes");
         var silent = answering(SECRET);
         assertThat(SshLab.failure(lab.target(name, agent, silent)).kind()).isEqualTo(Kind.NOT_REACHED);
@@ -201,6 +208,7 @@ class AuthenticationTest {
         var one = answering("wrong", SECRET);
         SshLab.failure(lab.target(name, agent, one));
         assertThat(one.questions).hasSize(1);
+        assertThat(one.judgements).containsExactly(false);
     }
 
     @Test
@@ -212,6 +220,24 @@ class AuthenticationTest {
         var prompter = answering(SECRET);
         connects(lab.target(user + "@127.0.0.1:" + server.port(), agent, prompter));
         assertThat(prompter.questions).singleElement().asString().contains("asks: Password").endsWith("(secret)");
+        assertThat(prompter.judgements).containsExactly(true);
+    }
+
+    /** What a host asks at once is asked at once, also what may be shown. */
+    @Test
+    void questionsOfAHostComeTogether() {
+        var prompter = answering("ada", "4711");
+        var questions = new Questions("ada@web-3", prompter);
+        assertThat(questions.interactive(null, "", "Two factors", "", new String[] {"User: ", "Code: "},
+                new boolean[] {true, false})).containsExactly("ada", "4711");
+        assertThat(prompter.asked).singleElement().satisfies(question -> {
+            assertThat(question.heading()).isEqualTo("ada@web-3 asks: Two factors");
+            assertThat(question.prompts()).containsExactly(new SshPrompter.Prompt("User", false),
+                    new SshPrompter.Prompt("Code", true));
+        });
+        assertThat(questions.interactive(null, "", "", "", new String[0], new boolean[0])).isEmpty();
+        questions.judge(true);
+        assertThat(prompter.judgements).containsExactly(true);
     }
 
     /** No secret goes into a file: neither ours nor what the tests' own folders hold. */

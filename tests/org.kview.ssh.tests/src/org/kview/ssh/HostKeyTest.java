@@ -13,6 +13,8 @@ import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.target.Agent;
 import org.kview.target.TargetException;
 import org.kview.target.TargetException.Kind;
+import org.kview.testing.ScriptedPrompter;
+import org.kview.testing.SshLab;
 
 /** Host keys are verified, and before anything is said of the user. */
 class HostKeyTest {

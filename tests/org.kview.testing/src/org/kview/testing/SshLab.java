@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package org.kview.ssh;
+package org.kview.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.kview.ssh.SshPrompter;
+import org.kview.ssh.SshTarget;
 import org.kview.ssh.config.SshConfig;
 import org.kview.ssh.config.SshDestination;
 import org.kview.ssh.config.SshEnvironment;
@@ -26,8 +28,8 @@ import org.kview.target.TargetException;
  * Real OpenSSH servers on loopback ports, with keys, known hosts and a client configuration of their
  * own. Nothing of the machine's own SSH is read or written.
  */
-final class SshLab implements AutoCloseable {
-    static final boolean ROOT = "root".equals(System.getProperty("user.name"));
+public final class SshLab implements AutoCloseable {
+    public static final boolean ROOT = "root".equals(System.getProperty("user.name"));
     private static final Path SSHD = Path.of("/usr/sbin/sshd");
 
     private final Path folder;
@@ -35,7 +37,7 @@ final class SshLab implements AutoCloseable {
     private final List<String> users = new ArrayList<>();
     private final Map<String, String> variables = new HashMap<>();
 
-    SshLab() throws Exception {
+    public SshLab() throws Exception {
         assumeTrue(Files.isExecutable(SSHD), "openssh-server is installed");
         // Other users have to get through to their home folders below.
         folder = Files.createTempDirectory("kview-ssh");
@@ -52,7 +54,7 @@ final class SshLab implements AutoCloseable {
     }
 
     /** One server. */
-    final class Server implements AutoCloseable {
+    public final class Server implements AutoCloseable {
         private final int port;
         private final String name;
         private final Process process;
@@ -97,32 +99,32 @@ final class SshLab implements AutoCloseable {
             }
         }
 
-        int port() {
+        public int port() {
             return port;
         }
 
-        String hostName() {
+        public String hostName() {
             return "[127.0.0.1]:" + port;
         }
 
-        Path log() {
+        public Path log() {
             return folder.resolve(name + ".log");
         }
 
-        Path hostKey(String type) {
+        public Path hostKey(String type) {
             return folder.resolve(name + "_" + type);
         }
 
-        Process process() {
+        public Process process() {
             return process;
         }
 
         /** A line of known_hosts for this server. */
-        String knownHostsLine(String type) throws IOException {
+        public String knownHostsLine(String type) throws IOException {
             return hostName() + " " + Files.readString(folder.resolve(hostKey(type).getFileName() + ".pub"));
         }
 
-        Server trusted() throws IOException {
+        public Server trusted() throws IOException {
             Files.writeString(knownHosts(), knownHostsLine("ed25519"), java.nio.file.StandardOpenOption.APPEND);
             return this;
         }
@@ -134,34 +136,34 @@ final class SshLab implements AutoCloseable {
         }
     }
 
-    Server server(String name, String options) throws Exception {
+    public Server server(String name, String options) throws Exception {
         Server server = new Server(name, options);
         servers.add(server);
         return server;
     }
 
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
-    Path config() {
+    public Path config() {
         return folder.resolve("config");
     }
 
-    Path knownHosts() {
+    public Path knownHosts() {
         return folder.resolve("known_hosts");
     }
 
     /** The home folder of whoever logs in as the user who runs the tests. */
-    Path home() {
+    public Path home() {
         return folder.resolve("home");
     }
 
-    Path agents(Path home) {
+    public Path agents(Path home) {
         return home.resolve(".cache/kview-workbench/agents");
     }
 
-    Path makeKey(String name, String type, String passphrase, String... options) throws Exception {
+    public Path makeKey(String name, String type, String passphrase, String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of("ssh-keygen", "-q", "-t", type, "-N", passphrase, "-C", name, "-f",
                 folder.resolve(name).toString()));
         command.addAll(List.of(options));
@@ -169,7 +171,7 @@ final class SshLab implements AutoCloseable {
         return folder.resolve(name);
     }
 
-    static String run(List<String> command) throws IOException, InterruptedException {
+    public static String run(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes());
@@ -177,18 +179,18 @@ final class SshLab implements AutoCloseable {
         return output;
     }
 
-    static String run(String... command) throws IOException, InterruptedException {
+    public static String run(String... command) throws IOException, InterruptedException {
         return run(List.of(command));
     }
 
     /** Lets the holder of that key in, and nobody else any more. */
-    void authorize(Path key) throws IOException {
+    public void authorize(Path key) throws IOException {
         Files.copy(key.resolveSibling(key.getFileName() + ".pub"), folder.resolve("authorized_keys"),
                 java.nio.file.StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Sets the client's configuration; the key "id" is tried and no other unless it says otherwise. */
-    void configure(String text) throws IOException {
+    public void configure(String text) throws IOException {
         Files.writeString(config(), text + """
 
                 Host *
@@ -198,11 +200,11 @@ final class SshLab implements AutoCloseable {
                 + (text.contains("IdentityAgent") ? "" : "  IdentityAgent none\n"));
     }
 
-    void variable(String name, String value) {
+    public void variable(String name, String value) {
         variables.put(name, value);
     }
 
-    SshTarget target(String destination, Path agent, SshPrompter prompter) throws Exception {
+    public SshTarget target(String destination, Path agent, SshPrompter prompter) throws Exception {
         if (Files.readString(config()).isEmpty()) {
             configure("");
         }
@@ -211,12 +213,12 @@ final class SshLab implements AutoCloseable {
         return new SshTarget(SshDestination.parse(destination), new SshConfig(environment), agent, prompter);
     }
 
-    SshTarget target(Server server, Path agent, SshPrompter prompter) throws Exception {
+    public SshTarget target(Server server, Path agent, SshPrompter prompter) throws Exception {
         return target("127.0.0.1:" + server.port(), agent, prompter);
     }
 
     /** Makes a user with an empty home folder below {@link #folder()}; it is removed at the end. */
-    String addUser(String passwordHash) throws Exception {
+    public String addUser(String passwordHash) throws Exception {
         assumeTrue(ROOT, "users can be made");
         String name = "kviewt" + Long.toString(System.nanoTime() % 0xffffffffL, 36);
         users.add(name);
@@ -226,7 +228,7 @@ final class SshLab implements AutoCloseable {
     }
 
     /** Adds lines to the rules of sudo; they are removed with the user. */
-    void sudoers(String user, String text) throws Exception {
+    public void sudoers(String user, String text) throws Exception {
         Path file = sudoersFile(user);
         Files.writeString(file, text + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r-----"));
@@ -238,7 +240,7 @@ final class SshLab implements AutoCloseable {
     }
 
     /** The failure of a connection that must not succeed. */
-    static TargetException failure(SshTarget target) throws InterruptedException {
+    public static TargetException failure(SshTarget target) throws InterruptedException {
         try (var agent = target.connect()) {
             throw new AssertionError("connected to " + agent.host());
         } catch (TargetException e) {
