@@ -4,6 +4,7 @@ package org.kview.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Supplier;
 import org.kview.session.SessionException;
 import org.kview.target.TargetException;
 import picocli.CommandLine;
@@ -30,7 +31,8 @@ final class KviewCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    KviewCommand(Console console, String version) {
+    /** @param version asked for only when somebody wants to know it */
+    KviewCommand(Console console, Supplier<String> version) {
         this.console = console;
         this.line = new CommandLine(this, new CommandLine.IFactory() {
             @Override
@@ -39,7 +41,7 @@ final class KviewCommand implements Runnable {
                         : CommandLine.defaultFactory().create(type);
             }
         });
-        line.getCommandSpec().version("Kview Workbench " + version);
+        line.getCommandSpec().versionProvider(() -> new String[] {"Kview Workbench " + version.get()});
         line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
         line.setParameterExceptionHandler((e, arguments) -> wrongArguments(e));

@@ -24,7 +24,7 @@ class CommandLineTest {
     private int run(String line) {
         Console console = new Console(new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8), false, TableStyle.PLAIN);
-        return new KviewCommand(console, "1.2.3").run(line.isEmpty() ? List.of() : List.of(line.split(" ")));
+        return new KviewCommand(console, () -> "1.2.3").run(line.isEmpty() ? List.of() : List.of(line.split(" ")));
     }
 
     private String said() {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs the product as built, as a user would. */
@@ -22,10 +23,16 @@ final class Kview {
     }
 
     static Result run(Path workingDirectory, String... arguments) throws IOException, InterruptedException {
+        return run(workingDirectory, Map.of(), arguments);
+    }
+
+    static Result run(Path workingDirectory, Map<String, String> variables, String... arguments) throws IOException, InterruptedException {
         var output = Files.createTempFile("kview", ".out");
         var errors = Files.createTempFile("kview", ".err");
         try {
-            var process = builder(workingDirectory, arguments).redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
+            var builder = builder(workingDirectory, arguments);
+            builder.environment().putAll(variables);
+            var process = builder.redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
             if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError("kview " + String.join(" ", arguments) + " did not end within " + PATIENCE + "; it said: " + Files.readString(errors));

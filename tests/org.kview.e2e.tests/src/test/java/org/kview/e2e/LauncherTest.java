@@ -4,6 +4,7 @@ package org.kview.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -46,5 +47,13 @@ class LauncherTest {
                 assertThat(future.get().errors()).isEmpty();
             }
         }
+    }
+
+    /** Java goes on without an archive that doesn't fit, unless told not to. */
+    @Test
+    void startsFromAnArchiveOfItsClasses() throws Exception {
+        var result = Kview.run(folder, Map.of("KVIEW_JVM_OPTIONS", "-XX:AOTMode=on"), "--version");
+        assertThat(result.errors()).isEmpty();
+        assertThat(result.exitCode()).isZero();
     }
 }
