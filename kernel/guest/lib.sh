@@ -40,3 +40,44 @@ kernel_release() {
   k=$(ls "$1"/boot/vmlinuz-* 2>/dev/null) || die "no kernel in $1"
   echo "${k##*/vmlinuz-}"
 }
+
+# archive DIR [PRUNE...]: a cpio archive of the folder on stdout, all root's; PRUNE: paths in it to leave out
+archive() {
+  local dir=$1 p prune=(-false)
+  shift
+  for p; do prune+=(-o -path "./$p"); done
+  (cd "$dir" && find . -mindepth 1 \( "${prune[@]}" \) -prune -o -print | cpio --quiet -o -H newc -R 0:0)
+}
+
+# initrd FILE COMMAND OVERLAY...: a sequence of cpio archives: busybox and the command, then what
+# is laid over it, each a folder or an archive
+initrd() {
+  local file=$1 base=$1.base userland o
+  userland=$(unpacked userland)
+  mkdir -p "$base/bin" "$base/guest"
+  cp "$userland/bin/busybox" "$base/bin/"
+  install -m 755 "$GUEST_DIR/init" "$base/init"
+  echo "$2" > "$base/guest/cmd"
+  archive "$base" > "$file"
+  shift 2
+  for o; do
+    if [ -d "$o" ]; then archive "$o"; else cat "$o"; fi
+  done >> "$file"
+}
+
+# one_command WORDS...: as a line of shell; a single word is one already
+one_command() {
+  if [ $# = 1 ]; then printf '%s\n' "$1"; else printf '%q ' "$@"; fi
+}
+
+# archive_of LIST: a cpio archive of the packages of a list, without what only people read
+archive_of() {
+  local dir tmp
+  dir=$(unpacked "$1")
+  if [ ! -f "$dir.cpio" ]; then
+    tmp=$(mktemp "$dir.XXXXXX")
+    archive "$dir" usr/share/{doc,man,locale,info,lintian,bug} usr/lib/x86_64-linux-gnu/gconv usr/include > "$tmp"
+    mv "$tmp" "$dir.cpio"
+  fi
+  echo "$dir.cpio"
+}
