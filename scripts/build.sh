@@ -8,10 +8,10 @@ export KVIEW_AGENT=$root/kernel/agent/build/kview-agent
 export KVIEW_WORKLOADS=$root/kernel/workloads/build
 out=$root/build
 
-# The folders whose Makefile builds something for the traced host.
+# The folders whose Makefile builds or tests something for the traced host.
 native_parts() {
   local part
-  for part in agent workloads; do
+  for part in agent workloads kview guest; do
     [ ! -f "$root/kernel/$part/Makefile" ] || printf '%s\n' "$part"
   done
 }
