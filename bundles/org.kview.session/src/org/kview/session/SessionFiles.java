@@ -15,6 +15,9 @@ final class SessionFiles {
     static final String SESSION_JSON = "session.json";
     static final String SYMBOLS_JSON = "symbols.json";
     static final String LATENCY_LOG = "latency.hlog";
+    static final String NOTES_JSON = "notes.json";
+    static final String RESERVE = ".reserve";
+    static final String LOCK = ".lock";
     static final String TRACE = "trace";
     static final String METADATA = "metadata";
     static final String STREAM_PREFIX = "cpu_";

@@ -58,6 +58,18 @@ final class SessionJsonReader {
         return reader.checkpoint();
     }
 
+    /** Whether it is whole and of a version that this one does not know. */
+    static boolean isNewer(byte[] bytes) {
+        try {
+            String schema = ValuesJson.MAPPER.readTree(bytes).path("schema").asText();
+            String number = schema.startsWith(SessionJsonWriter.SCHEMA_PREFIX)
+                    ? schema.substring(SessionJsonWriter.SCHEMA_PREFIX.length()) : "";
+            return number.matches("[1-9][0-9]{0,5}") && Integer.parseInt(number) > SessionJsonWriter.VERSION;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private void checkVersion() throws SessionException {
         String schema = root.text("schema");
         String prefix = SessionJsonWriter.SCHEMA_PREFIX;
@@ -70,7 +82,7 @@ final class SessionJsonReader {
         }
     }
 
-    private static boolean isIntact(byte[] bytes) {
+    static boolean isIntact(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         int mark = text.lastIndexOf(SessionJsonWriter.CHECKSUM_MARK);
         if (mark < 0) {

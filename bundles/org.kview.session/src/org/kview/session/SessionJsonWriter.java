@@ -38,6 +38,12 @@ final class SessionJsonWriter {
         ArrayNode problems = root.putArray("problems");
         checkpoint.problems().forEach(problems::add);
 
+        return sign(root);
+    }
+
+    /** Prints the object with the checksum as its last member; one that it has already is replaced. */
+    static byte[] sign(ObjectNode root) {
+        root.remove("crc32");
         String text = ValuesJson.print(root).stripTrailing();
         String body = text.substring(0, text.length() - 1).stripTrailing();
         return (body + CHECKSUM_MARK + hex(checksum(body.getBytes(StandardCharsets.UTF_8))) + "\"\n}\n")

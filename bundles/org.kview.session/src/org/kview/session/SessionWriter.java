@@ -47,6 +47,7 @@ public final class SessionWriter implements AutoCloseable {
     private final AppendFile log;
     private final Optional<TraceWriter> trace;
     private final SpaceReserve reserve;
+    private final SessionLock lock;
     private final long symbolsChecksum;
     private final AppendFile.Opener opener;
     /** What the log lacks, by tag. */
@@ -61,8 +62,9 @@ public final class SessionWriter implements AutoCloseable {
     private boolean closed;
 
     private SessionWriter(Path folder, SessionInfo info, List<ProbedFunction> functions, Optional<String> ctfMetadata,
-            AppendFile.Opener opener) throws IOException {
+            AppendFile.Opener opener, SessionLock lock) throws IOException {
         this.folder = folder;
+        this.lock = lock;
         this.started = info;
         this.info = info;
         this.functions = List.copyOf(functions);
@@ -110,9 +112,16 @@ public final class SessionWriter implements AutoCloseable {
         } catch (IOException e) {
             throw SessionException.of("A session can't be started in " + folder, e);
         }
+        SessionLock lock;
         try {
-            return new SessionWriter(folder, info, functions, ctfMetadata, opener);
+            lock = SessionLock.take(folder);
         } catch (IOException e) {
+            throw SessionException.of("A session can't be started in " + folder, e);
+        }
+        try {
+            return new SessionWriter(folder, info, functions, ctfMetadata, opener, lock);
+        } catch (IOException e) {
+            lock.close();
             SessionFiles.deleteAll(folder);
             throw SessionException.of("A session can't be started in " + folder, e);
         }
@@ -198,7 +207,7 @@ public final class SessionWriter implements AutoCloseable {
         }
         closed = true;
         // A resource that is null is not closed.
-        try (AppendFile logFile = log; TraceWriter traceFiles = trace.orElse(null)) {
+        try (SessionLock _ = lock; AppendFile logFile = log; TraceWriter traceFiles = trace.orElse(null)) {
             reserve.release();
             if (dirty) {
                 writePending();

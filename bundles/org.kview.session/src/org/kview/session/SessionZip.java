@@ -17,26 +17,34 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * Unpacks a zipped session into a temporary folder. Only entries with the names of a session's own
- * files are taken, and they are written under those names, so none can end up anywhere else.
+ * Reads zipped sessions. Only entries with the names of a session's own files are taken, and they are
+ * written under those names, so none can end up anywhere else.
  */
-final class SessionZip {
+public final class SessionZip {
     /** Traces shrink to a tenth; what grows a hundredfold is made to fill a disk. */
-    private static final long MAX_GROWTH = 100;
-    private static final long ALWAYS_ALLOWED_BYTES = 64L << 20;
+    static final long MAX_GROWTH = 100;
+    static final long ALWAYS_ALLOWED_BYTES = 64L << 20;
     private static final int MAX_ENTRIES = 100_000;
     private static final Set<String> FILES = Set.of(SessionFiles.SESSION_JSON, SessionFiles.SYMBOLS_JSON,
-            SessionFiles.LATENCY_LOG, SessionFiles.TRACE + "/" + SessionFiles.METADATA);
+            SessionFiles.LATENCY_LOG, SessionFiles.NOTES_JSON, SessionFiles.TRACE + "/" + SessionFiles.METADATA);
 
     private final Path zip;
+    private final Progress progress;
+    private final long totalBytes;
+    private final long allowedBytes;
     private long leftBytes;
 
-    private SessionZip(Path zip) throws IOException {
+    private SessionZip(Path zip, Progress progress, long totalBytes) throws IOException {
         this.zip = zip;
-        leftBytes = ALWAYS_ALLOWED_BYTES + Files.size(zip) * MAX_GROWTH;
+        this.progress = progress;
+        this.totalBytes = totalBytes;
+        allowedBytes = ALWAYS_ALLOWED_BYTES + Files.size(zip) * MAX_GROWTH;
+        leftBytes = allowedBytes;
     }
 
     /**
+     * Unpacks into the temporary folder.
+     *
      * @return the folder, which the caller removes
      * @throws SessionException if the file is no zip, holds no session, or unpacks to far more than a
      *                          session could
@@ -48,25 +56,98 @@ final class SessionZip {
         } catch (IOException e) {
             throw SessionException.of(zip + " can't be unpacked", e);
         }
-        try (ZipFile file = new ZipFile(zip.toFile())) {
-            new SessionZip(zip).unpack(file, folder);
+        try {
+            unpack(zip, folder, Progress.NONE);
             return folder;
-        } catch (ZipException e) {
+        } catch (SessionException | RuntimeException e) {
             SessionFiles.deleteAll(folder);
+            throw e;
+        }
+    }
+
+    /**
+     * Unpacks into a folder that is there and empty. What was written before a failure stays in it.
+     *
+     * @throws SessionException if the file is no zip, holds no session, or unpacks to far more than a
+     *                          session could
+     */
+    public static void unpack(Path zip, Path folder, Progress progress) throws SessionException {
+        reading(zip, file -> {
+            long total = file.stream().mapToLong(entry -> Math.max(0, entry.getSize())).sum();
+            new SessionZip(zip, progress, total).unpack(file, folder);
+            return folder;
+        });
+    }
+
+    /**
+     * Reads one of a session's files without unpacking the others.
+     *
+     * @return empty if the zip does not hold it
+     * @throws SessionException if the file is no zip, holds no session, or if that file is larger
+     */
+    static Optional<byte[]> read(Path zip, String name, long maxBytes) throws SessionException {
+        return reading(zip, file -> {
+            Optional<ZipEntry> found = new SessionZip(zip, Progress.NONE, 0).find(file, name);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            try (InputStream in = file.getInputStream(found.get())) {
+                byte[] bytes = in.readNBytes((int) Math.min(maxBytes + 1, Integer.MAX_VALUE - 8));
+                if (bytes.length > maxBytes) {
+                    throw new SessionException(name + " in " + zip + " is damaged: it is far too large");
+                }
+                return Optional.of(bytes);
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Work<T> {
+        T run(ZipFile file) throws IOException;
+    }
+
+    private static <T> T reading(Path zip, Work<T> work) throws SessionException {
+        try (ZipFile file = new ZipFile(zip.toFile())) {
+            return work.run(file);
+        } catch (ZipException e) {
             throw new SessionException(zip + " is damaged, or no zip file: " + e.getMessage(), e);
         } catch (IOException e) {
-            SessionFiles.deleteAll(folder);
             throw SessionException.of(zip + " can't be unpacked", e);
         } catch (IllegalArgumentException e) {
-            SessionFiles.deleteAll(folder);
             throw new SessionException(zip + " is damaged: it holds a name that is no text", e);
         }
     }
 
-    private void unpack(ZipFile file, Path folder) throws IOException {
+    private Optional<ZipEntry> find(ZipFile file, String name) throws SessionException {
+        requireFew(file);
+        Optional<ZipEntry> found = Optional.empty();
+        boolean session = false;
+        for (Enumeration<? extends ZipEntry> entries = file.entries(); entries.hasMoreElements();) {
+            ZipEntry entry = entries.nextElement();
+            Optional<String> own = entry.isDirectory() ? Optional.empty() : ownName(entry.getName());
+            session |= own.isPresent();
+            if (own.isPresent() && own.get().equals(name)) {
+                if (found.isPresent()) {
+                    throw new SessionException(
+                            zip + " holds more than one session: unpack it and open one of them");
+                }
+                found = Optional.of(entry);
+            }
+        }
+        if (!session) {
+            throw new SessionException(zip + " holds no session of Kview Workbench");
+        }
+        return found;
+    }
+
+    private void requireFew(ZipFile file) throws SessionException {
         if (file.size() > MAX_ENTRIES) {
             throw new SessionException(zip + " holds " + file.size() + " files: that is no session");
         }
+    }
+
+    private void unpack(ZipFile file, Path folder) throws IOException {
+        requireFew(file);
         boolean found = false;
         Optional<String> root = Optional.empty();
         for (Enumeration<? extends ZipEntry> entries = file.entries(); entries.hasMoreElements();) {
@@ -111,6 +192,7 @@ final class SessionZip {
                             + " that is no session, and it is not opened");
                 }
                 out.write(buffer, 0, n);
+                progress.report(allowedBytes - leftBytes, totalBytes);
             }
         }
     }

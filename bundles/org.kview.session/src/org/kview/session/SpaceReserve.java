@@ -15,8 +15,6 @@ import java.nio.file.Path;
 final class SpaceReserve {
     static final int BYTES = 1 << 20;
 
-    private static final String NAME = ".reserve";
-
     private final Path file;
     private boolean held;
 
@@ -25,7 +23,7 @@ final class SpaceReserve {
     }
 
     static SpaceReserve take(Path folder, AppendFile.Opener opener) throws IOException {
-        SpaceReserve reserve = new SpaceReserve(folder.resolve(NAME));
+        SpaceReserve reserve = new SpaceReserve(folder.resolve(SessionFiles.RESERVE));
         try (AppendFile out = AppendFile.create(reserve.file, opener)) {
             out.append(ByteBuffer.allocate(BYTES));
         }

@@ -3,16 +3,21 @@
  */
 package org.kview.session;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 
 import org.kview.model.AgentCost;
 import org.kview.model.Distribution;
@@ -54,6 +59,43 @@ public final class SampleRecording {
     static ProbedFunction function(int id, String name) {
         return new ProbedFunction(id, name, "_Z" + id, "/usr/bin/checkout", 0x1000 + id * 0x100, 0x1000 + id * 0x100,
                 200, ProbedFunction.ExitKind.RETURN_SITES, 180, 2300);
+    }
+
+    /** Writes a whole session with events; the figures that it holds are returned. */
+    public static LatencySnapshot record(Path folder) throws SessionException {
+        try (SessionWriter writer = begin(folder)) {
+            writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
+            return writer.snapshot();
+        }
+    }
+
+    /** Starts a recording that has come to three intervals. */
+    public static SessionWriter begin(Path folder) throws SessionException {
+        SampleRecording recording = new SampleRecording(functions());
+        SessionWriter writer = SessionWriter.create(folder, INFO, functions(), Optional.of(METADATA));
+        for (int i = 0; i < 3; i++) {
+            LatencyInterval interval = recording.interval(20);
+            writer.append(new LatencyInterval(interval.beginNanos(), interval.endNanos(), interval.functions(),
+                    interval.losses(), i == 2));
+            writer.appendPacket(i % 2, packet(i % 2, 3 + i, 8));
+        }
+        return writer;
+    }
+
+    /** Leaves a session as a recorder that is killed in the middle leaves it. */
+    public static Path cutOff(Path folder) throws IOException {
+        Path running = folder.resolveSibling(folder.getFileName() + ".running");
+        try (SessionWriter writer = begin(running); Stream<Path> files = Files.walk(running)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, folder.resolve(running.relativize(file).toString()));
+            }
+        }
+        try (Stream<Path> files = Files.walk(running)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        return folder;
     }
 
     /** What a whole recording of ten seconds yields. */

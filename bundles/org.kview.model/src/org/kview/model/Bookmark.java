@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A place in a session that someone wants to find again.
+ *
+ * @param text     what is to be seen there; may be empty
+ * @param function which function it is about; empty if none in particular
+ * @param range    when; empty if the whole recording
+ */
+public record Bookmark(String text, Optional<Function> function, Optional<Range> range) {
+
+    public Bookmark {
+        Objects.requireNonNull(text);
+        Objects.requireNonNull(function);
+        Objects.requireNonNull(range);
+    }
+
+    /**
+     * A function by what stays the same from one recording to the next, so not by its id.
+     *
+     * @param name   as in {@link ProbedFunction#name()}
+     * @param binary as in {@link ProbedFunction#binary()}
+     */
+    public record Function(String name, String binary) {
+        public static Function of(ProbedFunction probed) {
+            return new Function(probed.name(), probed.binary());
+        }
+
+        public boolean is(ProbedFunction probed) {
+            return of(probed).equals(this);
+        }
+    }
+
+    /**
+     * A range of time as the trace's events have it: ns since the epoch, on the clock of the traced host.
+     *
+     * @param beginNanos first
+     * @param endNanos   last, not before the first; equal to it for a moment
+     */
+    public record Range(long beginNanos, long endNanos) {
+        public Range {
+            if (endNanos < beginNanos) {
+                throw new IllegalArgumentException("The range ends at " + endNanos + ", before it begins");
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+
+import org.kview.model.SessionInfo;
+import org.kview.session.json.ValuesJson;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** Brings a session whose recorder died to an end. */
+public final class SessionRepair {
+    static final String CUT_OFF_NOTE = "The program that recorded it ended in the middle.";
+
+    private SessionRepair() {
+    }
+
+    /**
+     * Finishes a session that was cut off, where it is: it is marked as broken off, and what its
+     * recorder left lying about is removed. Its figures stay what they are.
+     *
+     * @throws SessionException if its recording goes on, or if its session.json can't be read or replaced
+     */
+    public static void finish(Path folder) throws SessionException {
+        requireNotRecording(folder);
+        Path json = folder.resolve(SessionFiles.SESSION_JSON);
+        try {
+            byte[] bytes = Files.readAllBytes(json);
+            // One that was changed by others would come out as whole.
+            if (SessionJsonReader.decode(bytes).info().state() == SessionInfo.State.RECORDING
+                    && SessionJsonReader.isIntact(bytes)) {
+                replace(json, SessionJsonWriter.sign(broken(bytes)));
+            }
+            removeLeftovers(folder);
+        } catch (IOException e) {
+            throw SessionException.of(folder + " can't be finished", e);
+        }
+    }
+
+    /** Changes the two members alone: others may be of a later version. */
+    private static ObjectNode broken(byte[] json) throws IOException {
+        ObjectNode root = (ObjectNode) ValuesJson.MAPPER.readTree(json);
+        ((ObjectNode) root.get("session")).put("state", SessionInfo.State.FAILED.name().toLowerCase(Locale.ROOT))
+                .put("state_note", CUT_OFF_NOTE);
+        return root;
+    }
+
+    /** @throws SessionException if so, with what to do */
+    public static void requireNotRecording(Path session) throws SessionException {
+        if (Files.isDirectory(session) && SessionLock.isHeld(session)) {
+            throw new SessionException(session + " is being recorded: stop the recording first");
+        }
+    }
+
+    static void removeLeftovers(Path folder) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder,
+                "{" + SessionFiles.RESERVE + "," + SessionFiles.LOCK + ",*" + SessionFiles.TEMPORARY_SUFFIX + "}")) {
+            for (Path entry : entries) {
+                Files.delete(entry);
+            }
+        }
+    }
+
+    static void replace(Path file, byte[] bytes) throws IOException {
+        Path temporary = file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX);
+        Files.deleteIfExists(temporary);
+        try (FileChannel out = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            ByteBuffer left = ByteBuffer.wrap(bytes);
+            while (left.hasRemaining()) {
+                out.write(left);
+            }
+            out.force(true);
+        } catch (IOException e) {
+            Files.deleteIfExists(temporary);
+            throw e;
+        }
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

@@ -1,0 +1,205 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.library;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.kview.session.Progress;
+import org.kview.session.SessionCopy;
+import org.kview.session.SessionException;
+import org.kview.session.SessionRepair;
+import org.kview.session.SessionSalvage;
+import org.kview.session.SessionSummary;
+import org.kview.session.SessionZip;
+
+/**
+ * What is done to whole sessions. Each operation does all or nothing: what is new grows under a hidden
+ * name and gets its own when it is complete, nothing that is there is ever written over, and a session
+ * that is being recorded is left alone. Safe for use by several threads and programs.
+ */
+public final class SessionStore {
+    static final String PART_PREFIX = ".kview-part-";
+    private static final AtomicLong PARTS = new AtomicLong();
+
+    private SessionStore() {
+    }
+
+    /**
+     * Gives a session another name in the same folder.
+     *
+     * @param name without ending
+     * @return where it is now
+     * @throws SessionException if the name is taken or none, or if it can't be renamed
+     */
+    public static Path rename(Path session, String name) throws SessionException {
+        Path target = SessionNaming.sibling(session, name, SessionSummary.suffix(session));
+        if (target.equals(session.toAbsolutePath().normalize())) {
+            return target;
+        }
+        SessionRepair.requireNotRecording(session);
+        moveTo(session, target, session.getFileName() + " can't be renamed");
+        return target;
+    }
+
+    /**
+     * Copies a session into the same folder, under a name made of its own.
+     *
+     * @return the copy
+     */
+    public static Path duplicate(Path session, Progress progress) throws SessionException {
+        return copy(session, SessionNaming.free(SessionNaming.parent(session), SessionSummary.name(session) + " copy",
+                SessionSummary.suffix(session)), progress);
+    }
+
+    /**
+     * Copies a session to another place; packs or unpacks it if the ending says so.
+     *
+     * @param target NAME.kview, or NAME.kview.zip for a zip
+     * @return the copy
+     * @throws SessionException if there is something already, or if it can't be read or written
+     */
+    public static Path copy(Path session, Path target, Progress progress) throws SessionException {
+        requireThere(session);
+        SessionRepair.requireNotRecording(session);
+        Path to = target.toAbsolutePath().normalize();
+        boolean fromZip = !Files.isDirectory(session);
+        boolean toZip = SessionSummary.suffix(to).equals(".kview.zip");
+        if (to.startsWith(session.toAbsolutePath().normalize())) {
+            throw new SessionException(to + " is inside of the session: choose another folder");
+        }
+        build(to, toZip, part -> {
+            if (fromZip && toZip) {
+                copyFile(session, part, progress);
+            } else if (fromZip) {
+                SessionZip.unpack(session, part, progress);
+            } else if (toZip) {
+                SessionCopy.toZip(session, part, SessionSummary.name(to) + ".kview", progress);
+            } else {
+                SessionCopy.toFolder(session, part, progress);
+            }
+        });
+        return to;
+    }
+
+    /** Packs a session into NAME.kview.zip beside it, or the first such name that is free. */
+    public static Path zip(Path session, Progress progress) throws SessionException {
+        return copy(session, SessionNaming.free(SessionNaming.parent(session), SessionSummary.name(session),
+                ".kview.zip"), progress);
+    }
+
+    /** Unpacks a zip into NAME.kview beside it, or the first such name that is free. */
+    public static Path unzip(Path zip, Progress progress) throws SessionException {
+        return copy(zip, SessionNaming.free(SessionNaming.parent(zip), SessionSummary.name(zip), ".kview"), progress);
+    }
+
+    /**
+     * Makes a session that was cut off, or whose session.json is lost, one that opens.
+     *
+     * @return the session to open: the same, or "NAME salvaged" beside it where it had to be made anew
+     * @throws SessionException if there is nothing to be salvaged
+     */
+    public static Path salvage(Path session, Progress progress) throws SessionException {
+        requireThere(session);
+        if (!Files.isDirectory(session)) {
+            throw new SessionException(session + " is a zip: unzip it first, then salvage what comes out");
+        }
+        if (SessionSummary.read(session).info().isPresent()) {
+            SessionRepair.finish(session);
+            return session;
+        }
+        Path target = SessionNaming.free(SessionNaming.parent(session), SessionSummary.name(session) + " salvaged",
+                ".kview");
+        build(target, false, part -> SessionSalvage.salvage(session, part, progress));
+        return target;
+    }
+
+    // How
+
+    @FunctionalInterface
+    private interface Work {
+        void on(Path part) throws IOException;
+    }
+
+    private static void build(Path target, boolean file, Work work) throws SessionException {
+        Path folder = target.getParent();
+        String failed = target.getFileName() + " can't be written to " + folder;
+        Path part = folder.resolve(PART_PREFIX + ProcessHandle.current().pid() + "-" + PARTS.incrementAndGet());
+        try {
+            Files.createDirectories(folder);
+            requireFree(target);
+            if (!file) {
+                Files.createDirectory(part);
+            }
+            work.on(part);
+            moveTo(part, target, failed);
+        } catch (IOException e) {
+            throw SessionException.of(failed, e);
+        } finally {
+            Parts.delete(part);
+        }
+    }
+
+    /**
+     * Renames without ever replacing: the new name is taken by an empty stand-in first, which fails if
+     * someone else has it, and a rename puts the session in the stand-in's place.
+     */
+    static void moveTo(Path session, Path target, String failed) throws SessionException {
+        boolean folder = Files.isDirectory(session, LinkOption.NOFOLLOW_LINKS);
+        try {
+            requireThere(session);
+            requireFree(target);
+            if (folder) {
+                Files.createDirectory(target);
+            } else {
+                Files.createFile(target);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw taken(target, e);
+        } catch (IOException e) {
+            throw SessionException.of(failed, e);
+        }
+        try {
+            Files.move(session, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            Parts.deleteEmpty(target);
+            throw SessionException.of(failed, e);
+        }
+    }
+
+    private static void requireThere(Path session) throws SessionException {
+        if (!Files.exists(session, LinkOption.NOFOLLOW_LINKS)) {
+            throw new SessionException(session + " is no longer there");
+        }
+    }
+
+    private static void requireFree(Path target) throws SessionException {
+        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            throw taken(target, null);
+        }
+    }
+
+    private static SessionException taken(Path target, IOException cause) {
+        return new SessionException(target + " exists already: choose another name", cause);
+    }
+
+    private static void copyFile(Path from, Path to, Progress progress) throws IOException {
+        long total = Files.size(from);
+        long done = 0;
+        try (var in = Files.newInputStream(from);
+                var out = Files.newOutputStream(to, java.nio.file.StandardOpenOption.CREATE_NEW)) {
+            byte[] buffer = new byte[1 << 16];
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                out.write(buffer, 0, n);
+                done += n;
+                progress.report(done, total);
+            }
+        }
+    }
+}
