@@ -1,121 +1,79 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <link.h>
-#include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "calibrate.h"
-#include "error.h"
+#include "calibration_code.h"
+#include "estimate.h"
 #include "loop.h"
 
-#define BATCHES		15
+#define BATCHES		5	/* a round; its result is their median */
+#define PLAIN_BATCHES	15
 #define CALLS		64	/* a batch: short enough to miss most ticks */
-#define SWITCHES	200	/* a batch */
-#define SWITCH_BATCHES	40
-#define SWITCH_ROUNDS	3	/* without and with, in turn, against a drifting clock rate */
+#define STEPPED_CALLS	32
+#define CHECK_ROUNDS	4
+/* Between rounds, since a neighbour that comes for a moment would disturb all of them. */
+#define PAUSE_US	15000
+#define BUDGET_NS	500000000ULL
+/* Several times what the figures of a machine at rest wander by within minutes. */
+#define CHANGED		0.25
+#define CHANGED_NS	100
 
-/*
- * An entry that the kernel emulates (push) or single-steps (mov), an exit by a return,
- * which is stepped, or by a jump, which is emulated.  The return probes use functions of
- * their own: a probe's cost depends on what else is on the place.
- */
-#define CAL_FUNCTION(name, entry, exit)			\
-	asm(".pushsection .text\n"			\
-	    ".p2align 6\n"				\
-	    #name ":\n" entry "\n"			\
-	    #name "_exit:\n" exit "\n"			\
-	    ".popsection\n");				\
-	extern char name[], name##_exit[]
-
-#define EMULATED_ENTRY	"push %rbp\n pop %rbp"
-#define STEPPED_ENTRY	"mov %rsp, %rax"
-
-asm(".pushsection .text\n.p2align 6\ncal_nop:\n .byte 0x0f, 0x1f, 0x44, 0, 0\n ret\n.popsection\n");
-extern char cal_nop[];
-asm(".pushsection .text\n.p2align 6\ncal_tail:\n ret\n.popsection\n");
-CAL_FUNCTION(cal_emulated_uret, EMULATED_ENTRY, "ret");
-CAL_FUNCTION(cal_emulated_jump, EMULATED_ENTRY, "jmp cal_tail");
-CAL_FUNCTION(cal_emulated_ret, EMULATED_ENTRY, "ret");
-CAL_FUNCTION(cal_stepped_uret, STEPPED_ENTRY, "ret");
-CAL_FUNCTION(cal_stepped_jump, STEPPED_ENTRY, "jmp cal_tail");
-CAL_FUNCTION(cal_stepped_ret, STEPPED_ENTRY, "ret");
-
-static const struct {
-	char *start, *exit;
-} cal_functions[XP_ENTRY_CLASSES][XP_EXIT_CLASSES] = {
-#define CAL(name)	{ name, name##_exit }
-	{ CAL(cal_emulated_uret), CAL(cal_emulated_jump), CAL(cal_emulated_ret) },
-	{ CAL(cal_stepped_uret), CAL(cal_stepped_jump), CAL(cal_stepped_ret) },
-};
-
-/* Where an address of this program is in its file. */
-static uint64_t file_offset__of(const char *address)
-{
-	extern const char __ehdr_start[];
-	const ElfW(Ehdr) *elf = (const void *)__ehdr_start;
-	const ElfW(Phdr) *segment = (const void *)(__ehdr_start + elf->e_phoff);
-	uint64_t at;
-	int i;
-
-	for (i = 0; i < elf->e_phnum; i++) {
-		if (segment[i].p_type != PT_LOAD)
-			continue;
-		/* Position-dependent: the agent is linked statically. */
-		at = (uint64_t)address - segment[i].p_vaddr;
-		if ((uint64_t)address >= segment[i].p_vaddr && at < segment[i].p_filesz)
-			return at + segment[i].p_offset;
-	}
-	return 0;
-}
-
-uint64_t calibrate__any_offset(void)
-{
-	return file_offset__of(cal_functions[0][0].start);
-}
-
-uint64_t calibrate__nop_offset(void)
-{
-	return file_offset__of(cal_nop);
-}
-
-uint8_t calibrate__call_nop(void)
-{
-	int i;
-
-	for (i = 0; i < 4; i++)
-		asm volatile("call *%0" : : "r"(cal_nop) : "memory", "cc");
-	return *(volatile uint8_t *)cal_nop;
-}
-
+/* A byte with a class's number asks for a batch; its answer is the CPU time that it took. */
 struct child {
 	pid_t pid;
-	int fd;			/* a byte with the function's number asks for a batch */
+	int fd;
 };
 
-static void child__call(unsigned int which, uint64_t *elapsed_ns)
-{
-	const char *function = cal_functions[which / XP_EXIT_CLASSES][which % XP_EXIT_CLASSES].start;
-	uint64_t start = clock__now_ns();
-	int i;
+/* The child with probes on it. */
+struct bench {
+	struct xprobe *xprobe;
+	struct child child;
+	uint32_t classes, first_function;
+	double plain_ns[CALIBRATE_CLASSES];
+};
 
-	for (i = 0; i < CALLS; i++)
-		asm volatile("call *%0" : : "r"(function) : "rax", "memory", "cc");
-	*elapsed_ns = clock__now_ns() - start;
+struct estimates {
+	struct estimate inner[CALIBRATE_CLASSES], call[CALIBRATE_CLASSES];
+};
+
+static unsigned int calls_of(uint8_t class)
+{
+	bool stepped = class / XP_EXIT_CLASSES == XP_ENTRY_STEPPED ||
+		       class % XP_EXIT_CLASSES == XP_EXIT_STEPPED;
+
+	return stepped ? STEPPED_CALLS : CALLS;
+}
+
+static const struct calibration_code *code_of(uint8_t class)
+{
+	return &calibration_code[class / XP_EXIT_CLASSES][class % XP_EXIT_CLASSES];
+}
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
 static void child__run(int fd)
 {
-	uint64_t elapsed_ns;
-	uint8_t which;
+	uint64_t taken_ns;
+	uint8_t class;
 
-	while (read(fd, &which, 1) == 1) {
-		child__call(which, &elapsed_ns);
-		if (write(fd, &elapsed_ns, sizeof(elapsed_ns)) != sizeof(elapsed_ns))
+	while (read(fd, &class, 1) == 1) {
+		taken_ns = cpu_ns();
+		calibration_code__call(code_of(class)->start, calls_of(class));
+		taken_ns = cpu_ns() - taken_ns;
+		if (write(fd, &taken_ns, sizeof(taken_ns)) != sizeof(taken_ns))
 			break;
 	}
 	_exit(0);
@@ -153,33 +111,27 @@ static void child__end(struct child *child)
 	close(child->fd);
 }
 
-static int child__batch(const struct child *child, uint8_t which, uint64_t *elapsed_ns)
+/* What a call takes in a batch of them. */
+static int child__batch(const struct child *child, uint8_t class, double *call_ns)
 {
-	return write(child->fd, &which, 1) == 1 &&
-	       read(child->fd, elapsed_ns, sizeof(*elapsed_ns)) == sizeof(*elapsed_ns) ? 0 : -1;
+	uint64_t taken_ns;
+
+	if (write(child->fd, &class, 1) != 1 ||
+	    read(child->fd, &taken_ns, sizeof(taken_ns)) != sizeof(taken_ns))
+		return -1;
+	*call_ns = (double)taken_ns / calls_of(class);
+	return 0;
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-static double median(double *values, size_t nr)
-{
-	qsort(values, nr, sizeof(*values), compare);
-	return values[nr / 2];
-}
-
-static struct xp_total wall__of(const struct xprobe *xprobe, uint32_t function)
+/* On-CPU time, as that of the child: what takes the CPU away is no cost of the probes. */
+static struct xp_total on_cpu_of(const struct xprobe *xprobe, uint32_t function)
 {
 	struct xprobe_counts counts = xprobe__counts(xprobe);
 	struct xp_total sum = { 0 };
 	uint32_t slot;
 
 	for (slot = 0; slot < counts.slots; slot++) {
-		size_t index = ((size_t)slot * counts.functions + function) * XP_METRICS + XP_WALL;
+		size_t index = ((size_t)slot * counts.functions + function) * XP_METRICS + XP_ON_CPU;
 
 		sum.count += counts.totals[index].count;
 		sum.total_ns += counts.totals[index].total_ns;
@@ -187,60 +139,18 @@ static struct xp_total wall__of(const struct xprobe *xprobe, uint32_t function)
 	return sum;
 }
 
-/* What a call without probes takes, here some ns. */
-static int measure__plain(const struct child *child, uint8_t which, double *call_ns)
+static void describe(struct fn_function *function, struct fn_site *site, uint8_t class)
 {
-	double calls[BATCHES];
-	uint64_t elapsed;
-	int i;
-
-	for (i = 0; i < BATCHES; i++) {
-		if (child__batch(child, which, &elapsed))
-			return -1;
-		calls[i] = (double)elapsed / CALLS;
-	}
-	*call_ns = median(calls, BATCHES);
-	return 0;
-}
-
-static int measure__probed(struct xprobe *xprobe, const struct child *child, uint8_t which,
-			   uint32_t function, double plain_ns, struct xp_cost *cost)
-{
-	double inner[BATCHES], calls[BATCHES], inner_ns, call_ns;
-	struct xp_total before, after;
-	uint64_t elapsed;
-	int i;
-
-	/* The first batch maps what the kernel needs for single-stepping. */
-	if (child__batch(child, which, &elapsed))
-		return -1;
-	for (i = 0; i < BATCHES; i++) {
-		before = wall__of(xprobe, function);
-		if (child__batch(child, which, &elapsed))
-			return -1;
-		after = wall__of(xprobe, function);
-		if (after.count - before.count != CALLS)
-			return -1;
-		inner[i] = (double)(after.total_ns - before.total_ns) / CALLS;
-		calls[i] = (double)elapsed / CALLS;
-	}
-	inner_ns = median(inner, BATCHES) - plain_ns;
-	call_ns = median(calls, BATCHES) - plain_ns;
-	cost->inner_ns = inner_ns > 0 ? inner_ns : 0;
-	cost->call_ns = call_ns > cost->inner_ns ? call_ns : cost->inner_ns;
-	return 0;
-}
-
-static void describe(struct fn_function *function, struct fn_site *site, int entry, int exit)
-{
-	uint64_t start = file_offset__of(cal_functions[entry][exit].start);
+	const struct calibration_code *code = code_of(class);
+	int entry = class / XP_EXIT_CLASSES, exit = class % XP_EXIT_CLASSES;
 
 	memset(function, 0, sizeof(*function));
 	memset(site, 0, sizeof(*site));
-	site->file_offset = file_offset__of(cal_functions[entry][exit].exit);
+	site->file_offset = calibration_code__offset(code->exit);
 	site->kind = exit == XP_EXIT_EMULATED ? FN_SITE_JUMP : FN_SITE_RET;
 	site->cost = exit == XP_EXIT_EMULATED ? FN_INSN_EMULATED : FN_INSN_SINGLE_STEPPED;
-	function->file_offset = function->entry_offset = start;
+	function->file_offset = calibration_code__offset(code->start);
+	function->entry_offset = function->file_offset;
 	function->name = "calibration";
 	function->entry_cost = entry == XP_ENTRY_EMULATED ? FN_INSN_EMULATED :
 			       FN_INSN_SINGLE_STEPPED;
@@ -251,7 +161,155 @@ static void describe(struct fn_function *function, struct fn_site *site, int ent
 	}
 }
 
-void calibrate__apply(struct xprobe *xprobe, const struct calibration *calibration)
+static int bench__plain(struct bench *bench, uint8_t class)
+{
+	struct estimate calls = { .nr = 0 };
+	double call_ns;
+	int i;
+
+	for (i = 0; i < PLAIN_BATCHES; i++) {
+		if (child__batch(&bench->child, class, &call_ns))
+			return -1;
+		estimate__add(&calls, call_ns);
+	}
+	bench->plain_ns[class] = estimate__lowest(&calls);
+	return 0;
+}
+
+static int unseen(struct fn_error *error)
+{
+	return error__set(error, ERR_FAILED,
+			  "Calibration failed: the probes did not see the calls of the agent's own child.");
+}
+
+static void bench__close(struct bench *bench)
+{
+	child__end(&bench->child);
+	xprobe__detach(bench->xprobe);
+}
+
+/* 0, or -1 with error filled and everything closed. */
+static int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
+		       struct fn_error *error)
+{
+	struct xprobe_function functions[CALIBRATE_CLASSES];
+	struct fn_function described[CALIBRATE_CLASSES];
+	struct fn_site sites[CALIBRATE_CLASSES];
+	double first_ns;
+	size_t nr = 0;
+	uint8_t class;
+
+	*bench = (struct bench){ .xprobe = xprobe };
+	bench->first_function = xprobe__counts(xprobe).functions - CALIBRATE_CLASSES;
+	if (child__start(&bench->child))
+		return error__set(error, ERR_FAILED,
+				  "The child for calibration could not be started.");
+	for (class = 0; class < CALIBRATE_CLASSES; class++) {
+		if (!(classes & 1U << class) || !code_of(class)->start)
+			continue;
+		bench->classes |= 1U << class;
+		describe(&described[nr], &sites[nr], class);
+		functions[nr] = (struct xprobe_function){
+			bench->first_function + class, "/proc/self/exe", &described[nr] };
+		nr++;
+		if (bench__plain(bench, class))
+			goto fail;
+	}
+	if (xprobe__attach(xprobe, bench->child.pid, functions, nr, error)) {
+		bench__close(bench);
+		return -1;
+	}
+	/* The first batch maps what the kernel needs for single-stepping. */
+	for (class = 0; class < CALIBRATE_CLASSES; class++)
+		if (bench->classes & 1U << class &&
+		    child__batch(&bench->child, class, &first_ns))
+			goto fail;
+	return 0;
+fail:
+	bench__close(bench);
+	return unseen(error);
+}
+
+static int bench__measure(const struct bench *bench, uint8_t class, struct estimate *inner,
+			  struct estimate *call)
+{
+	uint32_t function = bench->first_function + class;
+	double inner_ns[BATCHES], call_ns[BATCHES], plain_ns = bench->plain_ns[class];
+	struct xp_total before, after;
+	int i;
+
+	for (i = 0; i < BATCHES; i++) {
+		before = on_cpu_of(bench->xprobe, function);
+		if (child__batch(&bench->child, class, &call_ns[i]))
+			return -1;
+		after = on_cpu_of(bench->xprobe, function);
+		if (after.count - before.count != calls_of(class))
+			return -1;
+		inner_ns[i] = (double)(after.total_ns - before.total_ns) / calls_of(class);
+	}
+	estimate__add(inner, median(inner_ns, BATCHES) - plain_ns);
+	estimate__add(call, median(call_ns, BATCHES) - plain_ns);
+	return 0;
+}
+
+static int bench__round(const struct bench *bench, struct estimates *estimates)
+{
+	uint8_t class;
+
+	usleep(PAUSE_US);
+	for (class = 0; class < CALIBRATE_CLASSES; class++)
+		if (bench->classes & 1U << class &&
+		    bench__measure(bench, class, &estimates->inner[class],
+				   &estimates->call[class]))
+			return -1;
+	return 0;
+}
+
+/* The classes whose costs are sure by now. */
+static uint32_t estimates__settled(const struct estimates *estimates, uint32_t classes)
+{
+	uint32_t settled = 0;
+	uint8_t class;
+
+	for (class = 0; class < CALIBRATE_CLASSES; class++)
+		if (classes & 1U << class && estimate__settled(&estimates->inner[class]) &&
+		    estimate__settled(&estimates->call[class]))
+			settled |= 1U << class;
+	return settled;
+}
+
+static struct xp_cost estimates__cost(const struct estimates *estimates, uint8_t class)
+{
+	double inner_ns = estimate__value(&estimates->inner[class]);
+	double call_ns = estimate__value(&estimates->call[class]);
+
+	/* Next to nothing on some machine, and still: not known is another thing. */
+	if (inner_ns < 1)
+		inner_ns = 1;
+	return (struct xp_cost){ inner_ns, call_ns > inner_ns ? call_ns : inner_ns };
+}
+
+static void calibration__explain(struct calibration *calibration,
+				 const struct estimates *estimates, uint32_t unsettled)
+{
+	const struct estimate *worst = NULL;
+	uint8_t class;
+
+	for (class = 0; class < CALIBRATE_CLASSES; class++) {
+		const struct estimate *e = &estimates->call[class];
+
+		if (unsettled & 1U << class &&
+		    (!worst || estimate__highest(e) * estimate__lowest(worst) >
+			       estimate__highest(worst) * estimate__lowest(e)))
+			worst = e;
+	}
+	if (worst)
+		snprintf(calibration->note, sizeof(calibration->note),
+			 "What the probes cost did not settle: between %.2f and %.2f µs a call in %zu rounds, as other work disturbs this host; figures of functions that take only some µs are rough.",
+			 estimate__lowest(worst) / 1e3, estimate__highest(worst) / 1e3, worst->nr);
+}
+
+static void calibration__apply(const struct calibration *calibration, struct xprobe *xprobe)
 {
 	int entry, exit;
 
@@ -260,123 +318,86 @@ void calibrate__apply(struct xprobe *xprobe, const struct calibration *calibrati
 			xprobe__set_cost(xprobe, entry, exit, calibration->costs[entry][exit]);
 }
 
-int calibrate__probes(struct xprobe *xprobe, struct calibration *calibration,
+int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
 		      struct fn_error *error)
 {
-	const uint32_t nr = XP_ENTRY_CLASSES * XP_EXIT_CLASSES;
-	uint32_t first = xprobe__counts(xprobe).functions - nr, i;
-	struct xprobe_function functions[XP_ENTRY_CLASSES * XP_EXIT_CLASSES];
-	struct fn_function described[XP_ENTRY_CLASSES * XP_EXIT_CLASSES];
-	struct fn_site sites[XP_ENTRY_CLASSES * XP_EXIT_CLASSES];
-	double plain[XP_ENTRY_CLASSES * XP_EXIT_CLASSES];
-	struct child child;
-	int result = -1;
+	struct estimates estimates = { 0 };
+	uint64_t start_ns = clock__now_ns();
+	struct bench bench;
+	uint8_t class;
 
 	memset(calibration, 0, sizeof(*calibration));
-	calibrate__apply(xprobe, calibration);
-	if (child__start(&child))
-		return error__set(error, ERR_FAILED, "The child for calibration could not be started.");
-	for (i = 0; i < nr; i++) {
-		describe(&described[i], &sites[i], i / XP_EXIT_CLASSES, i % XP_EXIT_CLASSES);
-		functions[i] = (struct xprobe_function){ first + i, "/proc/self/exe", &described[i] };
-		if (measure__plain(&child, i, &plain[i]))
-			goto out;
-	}
-	if (xprobe__attach(xprobe, child.pid, functions, nr, error))
-		goto out_reported;
-	for (i = 0; i < nr; i++)
-		if (measure__probed(xprobe, &child, i, first + i, plain[i],
-				    &calibration->costs[i / XP_EXIT_CLASSES][i % XP_EXIT_CLASSES]))
-			goto out;
-	calibration->valid = true;
-	calibrate__apply(xprobe, calibration);
-	result = 0;
-out:
-	if (result)
-		error__set(error, ERR_FAILED, "Calibration failed: the probes did not see the calls of the agent's own child.");
-out_reported:
-	if (result)
-		memset(calibration, 0, sizeof(*calibration));
-	child__end(&child);
-	xprobe__detach(xprobe);
-	return result;
-}
+	calibration__apply(calibration, xprobe);
+	if (bench__open(&bench, xprobe, classes, error))
+		return -1;
+	do {
+		if (bench__round(&bench, &estimates)) {
+			bench__close(&bench);
+			return unseen(error);
+		}
+		calibration->settled = estimates__settled(&estimates, bench.classes);
+	} while (calibration->settled != bench.classes &&
+		 clock__now_ns() - start_ns < BUDGET_NS);
+	bench__close(&bench);
 
-/* Two processes on one CPU that wake each other in turn: each round trip is two switches. */
-static void partner__run(int in_fd, int out_fd)
-{
-	char byte;
-
-	while (read(in_fd, &byte, 1) == 1 && write(out_fd, &byte, 1) == 1)
-		;
-	_exit(0);
-}
-
-/* Lowers best_ns to that of the least disturbed batch. */
-static int switches__measure(int out_fd, int in_fd, double *best_ns)
-{
-	double switch_ns;
-	uint64_t start;
-	char byte = 0;
-	int i, j;
-
-	for (i = 0; i < SWITCH_BATCHES; i++) {
-		start = clock__now_ns();
-		for (j = 0; j < SWITCHES / 2; j++)
-			if (write(out_fd, &byte, 1) != 1 || read(in_fd, &byte, 1) != 1)
-				return -1;
-		switch_ns = (double)(clock__now_ns() - start) / SWITCHES;
-		if (switch_ns < *best_ns)
-			*best_ns = switch_ns;
-	}
+	calibration->measured = bench.classes;
+	for (class = 0; class < CALIBRATE_CLASSES; class++)
+		if (bench.classes & 1U << class)
+			calibration->costs[class / XP_EXIT_CLASSES][class % XP_EXIT_CLASSES] =
+				estimates__cost(&estimates, class);
+	calibration__explain(calibration, &estimates, bench.classes & ~calibration->settled);
+	calibration__apply(calibration, xprobe);
 	return 0;
 }
 
-int calibrate__switches(struct xprobe *xprobe, uint64_t *cost_ns, struct fn_error *error)
+void calibration__learn(struct calibration *calibration, const struct calibration *other)
 {
-	pid_t parent = getpid(), partner = -1;
-	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, result = -1, i;
-	cpu_set_t before, one;
-	double without = 1e9, with = 1e9;
+	int entry, exit;
 
-	*cost_ns = 0;
-	sched_getaffinity(0, sizeof(before), &before);
-	CPU_ZERO(&one);
-	CPU_SET(sched_getcpu(), &one);
-	if (pipe(to) || pipe(from) || sched_setaffinity(0, sizeof(one), &one))
-		goto out;
-	partner = fork();
-	if (partner < 0)
-		goto out;
-	if (!partner) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(1);
-		close(to[1]);
-		close(from[0]);
-		partner__run(to[0], from[1]);
+	for (entry = 0; entry < XP_ENTRY_CLASSES; entry++)
+		for (exit = 0; exit < XP_EXIT_CLASSES; exit++)
+			if (other->measured & CALIBRATE_BIT(entry, exit))
+				calibration->costs[entry][exit] = other->costs[entry][exit];
+	calibration->measured |= other->measured;
+	calibration->settled = (calibration->settled & ~other->measured) | other->settled;
+}
+
+static bool is_changed(double ns, double before_ns)
+{
+	double change = ns > before_ns ? ns - before_ns : before_ns - ns;
+
+	return change > CHANGED * before_ns + CHANGED_NS;
+}
+
+void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration)
+{
+	const struct calibration nothing = { 0 };
+	struct estimates estimates = { 0 };
+	struct fn_error ignored = { 0 };
+	struct bench bench;
+	uint8_t class;
+	int i;
+
+	classes &= calibration->settled;
+	calibration__apply(&nothing, xprobe);
+	if (!classes || bench__open(&bench, xprobe, classes, &ignored))
+		return;
+	for (i = 0; i < CHECK_ROUNDS; i++)
+		if (bench__round(&bench, &estimates))
+			break;
+	bench__close(&bench);
+	for (class = 0; class < CALIBRATE_CLASSES && i == CHECK_ROUNDS; class++) {
+		const struct xp_cost *cost =
+			&calibration->costs[class / XP_EXIT_CLASSES][class % XP_EXIT_CLASSES];
+		double call_ns = estimate__lowest(&estimates.call[class]);
+
+		if (!(classes & 1U << class) ||
+		    (!is_changed(call_ns, cost->call_ns) &&
+		     !is_changed(estimate__lowest(&estimates.inner[class]), cost->inner_ns)))
+			continue;
+		calibration->settled &= ~(1U << class);
+		snprintf(calibration->note, sizeof(calibration->note),
+			 "What the probes cost changed during the recording, from %.2f to %.2f µs a call: figures of functions that take only some µs, or that make many probed calls, are rough.",
+			 cost->call_ns / 1e3, call_ns / 1e3);
 	}
-	for (i = 0; i < SWITCH_ROUNDS; i++) {
-		if (switches__measure(to[1], from[0], &without) ||
-		    xprobe__attach_scheduler(xprobe, error) ||
-		    switches__measure(to[1], from[0], &with))
-			goto out;
-		xprobe__detach(xprobe);
-	}
-	*cost_ns = with > without ? with - without : 0;
-	result = 0;
-out:
-	xprobe__detach(xprobe);
-	if (partner > 0) {
-		kill(partner, SIGKILL);
-		waitpid(partner, NULL, 0);
-	}
-	for (i = 0; i < 2; i++) {
-		if (to[i] >= 0)
-			close(to[i]);
-		if (from[i] >= 0)
-			close(from[i]);
-	}
-	sched_setaffinity(0, sizeof(before), &before);
-	return result ? error__set(error, ERR_FAILED, "The cost of context switches could not be measured.") : 0;
 }

@@ -2,35 +2,46 @@
 /*
  * What probes cost on this host, measured with a child of the agent's own: functions that
  * do nothing, with each kind of entry and exit, called over and over.
+ *
+ * Others use the machine as well: costs are measured in rounds until most of them agree, see
+ * estimate.h.  Where that takes too long the costs are the best known, and not settled.
  */
 #ifndef KVIEW_CALIBRATE_H
 #define KVIEW_CALIBRATE_H
 
+#include "error.h"
 #include "xprobe.h"
 
+#define CALIBRATE_CLASSES	(XP_ENTRY_CLASSES * XP_EXIT_CLASSES)
+/* A bit for each entry and exit class. */
+#define CALIBRATE_BIT(entry, exit)	(1U << ((entry) * XP_EXIT_CLASSES + (exit)))
+#define CALIBRATE_ALL		((1U << CALIBRATE_CLASSES) - 1)
+
 struct calibration {
-	bool valid;
+	uint32_t measured;	/* classes whose cost is known, by CALIBRATE_BIT */
+	uint32_t settled;	/* those of them that are surely right */
 	struct xp_cost costs[XP_ENTRY_CLASSES][XP_EXIT_CLASSES];
+	char note[512];		/* one sentence where not all that was wanted is settled */
 };
 
 /*
- * Measures with xprobe, which must not be attached, and its spare functions, and tells it
- * the costs.  Takes about a tenth of a second.  Returns 0, or -1 with error filled; costs
- * are then all 0.
+ * Measures classes with xprobe, which must not be attached, and its spare functions, and
+ * tells it the costs.  Takes about a tenth of a second, half a second where the machine is
+ * not at rest.  Returns 0, or -1 with error filled; costs are then all 0.
  */
-int calibrate__probes(struct xprobe *xprobe, struct calibration *calibration,
+int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
 		      struct fn_error *error);
 
-/* Tells xprobe costs that were measured before. */
-void calibrate__apply(struct xprobe *xprobe, const struct calibration *calibration);
+/*
+ * Measures again what was subtracted.  Where it costs something else by now the classes
+ * are no longer settled, and the note says so.
+ */
+void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration);
+
+/* Takes over the costs that another calibration measured. */
+void calibration__learn(struct calibration *calibration, const struct calibration *other);
 
 /* What the scheduler's programs add to a switch of an untraced process. Returns 0 or -1. */
 int calibrate__switches(struct xprobe *xprobe, uint64_t *cost_ns, struct fn_error *error);
-
-/* The offset in the agent's own file of a function that may be probed. */
-uint64_t calibrate__any_offset(void);
-/* One that begins with a five-byte nop; and its first byte after it was called. */
-uint64_t calibrate__nop_offset(void);
-uint8_t calibrate__call_nop(void);
 
 #endif

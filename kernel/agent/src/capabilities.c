@@ -10,14 +10,9 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
-#include "calibrate.h"
 #include "capabilities.h"
-
-/* r0 = 0; exit */
-static const struct bpf_insn nothing[] = {
-	{ .code = BPF_ALU64 | BPF_MOV | BPF_K },
-	{ .code = BPF_JMP | BPF_EXIT },
-};
+#include "links.h"
+#include "trials.h"
 
 struct probe {
 	struct btf *btf;		/* of the kernel, NULL if none */
@@ -44,85 +39,6 @@ static bool report(struct probe *probe, const char *name, bool required, bool av
 	return available;
 }
 
-/* A program that does nothing: its descriptor, or -errno. */
-static int load_nothing(enum bpf_prog_type type, enum bpf_attach_type attach, int btf_id)
-{
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = attach,
-		    .attach_btf_id = btf_id > 0 ? btf_id : 0);
-
-	return bpf_prog_load(type, "kview_try", "GPL", nothing,
-			     sizeof(nothing) / sizeof(*nothing), &opts);
-}
-
-static int try_scheduler(const struct probe *probe)
-{
-	int id = btf__find_by_name_kind(probe->btf, "btf_trace_sched_switch", BTF_KIND_TYPEDEF);
-	int prog, link;
-
-	if (id < 0)
-		return -ENOENT;
-	prog = load_nothing(BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, id);
-	if (prog < 0)
-		return prog;
-	link = bpf_raw_tracepoint_open(NULL, prog);
-	close(prog);
-	if (link < 0)
-		return link;
-	close(link);
-	return 0;
-}
-
-int capabilities__try_uprobe_multi(bool on_return)
-{
-	unsigned long offset = calibrate__any_offset();
-	LIBBPF_OPTS(bpf_link_create_opts, opts, .uprobe_multi = {
-		.path = "/proc/self/exe", .offsets = &offset, .cnt = 1, .pid = getpid(),
-		.flags = on_return ? BPF_F_UPROBE_MULTI_RETURN : 0 });
-	int prog = load_nothing(BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, 0), link;
-
-	if (prog < 0)
-		return prog;
-	link = bpf_link_create(prog, 0, BPF_TRACE_UPROBE_MULTI, &opts);
-	close(prog);
-	if (link < 0)
-		return link;
-	close(link);
-	return 0;
-}
-
-static int try_kprobe_multi(void)
-{
-	const char *symbol = "vfs_read";
-	LIBBPF_OPTS(bpf_link_create_opts, opts, .kprobe_multi = { .syms = &symbol, .cnt = 1 });
-	int prog = load_nothing(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0), link;
-
-	if (prog < 0)
-		return prog;
-	link = bpf_link_create(prog, 0, BPF_TRACE_KPROBE_MULTI, &opts);
-	close(prog);
-	if (link < 0)
-		return link;
-	close(link);
-	return 0;
-}
-
-static int try_fentry(const struct probe *probe)
-{
-	int id = btf__find_by_name_kind(probe->btf, "vfs_read", BTF_KIND_FUNC), prog, link;
-
-	if (id < 0)
-		return -ENOENT;
-	prog = load_nothing(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, id);
-	if (prog < 0)
-		return prog;
-	link = bpf_raw_tracepoint_open(NULL, prog);
-	close(prog);
-	if (link < 0)
-		return link;
-	close(link);
-	return 0;
-}
-
 static bool has_member(const struct btf *btf, const char *name, const char *member)
 {
 	int id = btf ? btf__find_by_name_kind(btf, name, BTF_KIND_STRUCT) : -1, i;
@@ -145,24 +61,22 @@ static const char *why(int error)
 /* Everything else is moot without it. */
 static bool find_basics(struct probe *probe)
 {
-	int fd;
+	int error;
 
 	probe->btf = btf__load_vmlinux_btf();
 	if (!report(probe, "btf", true, probe->btf, probe->btf ?
 		    "The kernel describes its types." :
 		    "The kernel has no /sys/kernel/btf/vmlinux: it must be built with CONFIG_DEBUG_INFO_BTF."))
 		probe->btf = NULL;
-	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kview_try", 4, 4, 1, NULL);
-	if (fd >= 0)
-		close(fd);
-	if (fd >= 0)
-		fd = load_nothing(BPF_PROG_TYPE_KPROBE, 0, 0);
-	report(probe, "bpf", true, fd >= 0, fd >= 0 ? "User %u may load eBPF programs." :
-	       "User %u may not load eBPF programs: run the agent as root, or give it CAP_BPF and CAP_PERFMON.",
-	       geteuid());
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
+	error = trial__load();
+	if (error == -ENOSYS)
+		report(probe, "bpf", true, false,
+		       "The kernel has no eBPF: it must be built with CONFIG_BPF_SYSCALL.");
+	else
+		report(probe, "bpf", true, !error, error ?
+		       "User %u may not load eBPF programs: run the agent as root, or give it CAP_BPF and CAP_PERFMON." :
+		       "User %u may load eBPF programs.", geteuid());
+	return !error;
 }
 
 bool capabilities__sees_host_pids(void)
@@ -173,27 +87,29 @@ bool capabilities__sees_host_pids(void)
 	return !stat("/proc/self/ns/pid", &pids) && pids.st_ino == 0xEFFFFFFCU;
 }
 
-/*
- * Linux 6.18 and newer turn a probe on a five-byte nop into a call, without a trap: seen by
- * the first byte of a function that was called through a probe.
- */
-static bool try_fast_nop(void)
+static void find_uprobes(struct probe *probe)
 {
-	unsigned long offset = calibrate__nop_offset();
-	LIBBPF_OPTS(bpf_link_create_opts, opts, .uprobe_multi = {
-		.path = "/proc/self/exe", .offsets = &offset, .cnt = 1, .pid = getpid() });
-	int prog = load_nothing(BPF_PROG_TYPE_KPROBE, BPF_TRACE_UPROBE_MULTI, 0), link;
-	bool fast;
+	int multi = trial__uprobe_multi(false), single = trial__uprobe_single(false);
+	int on_return;
 
-	if (prog < 0)
-		return false;
-	link = bpf_link_create(prog, 0, BPF_TRACE_UPROBE_MULTI, &opts);
-	close(prog);
-	if (link < 0)
-		return false;
-	fast = calibrate__call_nop() == 0xe8;
-	close(link);
-	return fast;
+	report(probe, "uprobe_multi", false, !multi, multi ?
+	       "Many functions can't be probed through one link (%s; Linux 6.6 and newer can)." :
+	       "Many functions are probed through one link%s.", multi ? why(multi) : "");
+	if (multi && single)
+		report(probe, "uprobe_single", false, false,
+		       "Functions can't be probed one by one either: %s.", why(single));
+	else if (multi)
+		report(probe, "uprobe_single", false, true,
+		       "Functions are probed one by one, %d places at most: attaching takes a while, detaching several times that, and the probes end with the process's first thread.",
+		       LINKS_SINGLE_MAX);
+	report(probe, "uprobe", true, !multi || !single, !multi || !single ?
+	       "Functions of processes can be probed." :
+	       "Functions of processes can't be probed: the kernel must be built with CONFIG_UPROBE_EVENTS.");
+	on_return = multi ? trial__uprobe_single(true) : trial__uprobe_multi(true);
+	report(probe, "uretprobe", false, !on_return, on_return ?
+	       "Returns are seen at each return instruction alone: %s." :
+	       "Returns of C functions can be seen through the return address%s.",
+	       on_return ? why(on_return) : "");
 }
 
 static void find_required(struct probe *probe)
@@ -204,19 +120,11 @@ static void find_required(struct probe *probe)
 	has = capabilities__sees_host_pids();
 	report(probe, "host_pids", true, has, has ? "Process ids are those of the kernel." :
 	       "The agent runs in a container with process ids of its own: run it on the host itself, or with the host's (--pid=host).");
-	error = probe->btf ? try_scheduler(probe) : -ENOENT;
+	error = trial__tracepoint(probe->btf, "sched_switch");
 	report(probe, "tp_btf", true, !error, error ?
 	       "The scheduler's tracepoints can't be used: %s." : "The scheduler's tracepoints can be used%s.",
 	       error ? why(error) : "");
-	error = capabilities__try_uprobe_multi(false);
-	report(probe, "uprobe_multi", true, !error, error ?
-	       "Many functions can't be probed through one link (%s): Linux 6.6 or newer is needed." :
-	       "Many functions are probed through one link%s.", error ? why(error) : "");
-	error = capabilities__try_uprobe_multi(true);
-	report(probe, "uretprobe", false, !error, error ?
-	       "Returns are seen at each return instruction alone: %s." :
-	       "Returns of C functions can be seen through the return address%s.",
-	       error ? why(error) : "");
+	find_uprobes(probe);
 	has = libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;
 	report(probe, "task_storage", true, has, has ? "State can be kept for each thread." :
 	       "State can't be kept for each thread: Linux 5.11 or newer is needed.");
@@ -233,13 +141,13 @@ static void find_optional(struct probe *probe)
 
 	report(probe, "steal_time", false, has, has ? "Time taken by a hypervisor is told apart." :
 	       "Time taken by a hypervisor counts as on-CPU: the kernel does not account it.");
-	error = try_kprobe_multi();
+	error = trial__kprobe_multi("vfs_read");
 	report(probe, "kprobe_multi", false, !error, error ? "Kernel functions can't be probed through kprobes: %s." :
 	       "Kernel functions can be probed through kprobes%s.", error ? why(error) : "");
-	error = probe->btf ? try_fentry(probe) : -ENOENT;
+	error = trial__fentry(probe->btf, "vfs_read");
 	report(probe, "fentry", false, !error, error ? "Kernel functions can't be probed through trampolines: %s." :
 	       "Kernel functions can be probed through trampolines%s.", error ? why(error) : "");
-	has = try_fast_nop();
+	has = trial__fast_nop();
 	report(probe, "fast_nop_uprobe", false, has, has ?
 	       "Probes on five-byte nops need no trap; early kernels with this have a fault amid functions that use the red zone, where the agent places none." :
 	       "Every probe is a trap.");

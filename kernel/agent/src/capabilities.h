@@ -21,7 +21,4 @@ size_t capabilities__find(struct capability *found, size_t max);
 /* False in a container whose process ids the kernel does not know: no probe would match. */
 bool capabilities__sees_host_pids(void);
 
-/* Attaches a probe through a uprobe.multi link, for a moment: 0 or -errno. */
-int capabilities__try_uprobe_multi(bool on_return);
-
 #endif

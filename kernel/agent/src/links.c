@@ -2,14 +2,19 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
-#include "capabilities.h"
 #include "error.h"
 #include "links.h"
+#include "single_probe.h"
+#include "trials.h"
 
 struct links {
-	struct bpf_link **all;
-	size_t nr;
+	enum links_kind kind;
+	struct bpf_link **multi;
+	size_t nr_multi;
+	struct single_probe *single;
+	size_t nr_single;
 };
 
 /* Places of one binary, in the layout that the kernel takes. */
@@ -21,12 +26,31 @@ struct places {
 
 enum place_kind { PLACE_ENTRY, PLACE_RETURN, PLACE_SITE };
 
-struct links *links__new(struct fn_error *error)
+enum links_kind links__best_kind(void)
+{
+	const char *wanted = getenv("KVIEW_AGENT_PROBES");
+
+	if (wanted && !strcmp(wanted, "single"))
+		return LINKS_SINGLE;
+	return trial__uprobe_multi(false) && !trial__uprobe_single(false) ?
+		LINKS_SINGLE : LINKS_MULTI;
+}
+
+void links__prepare(enum links_kind kind, struct bpf_program *program)
+{
+	if (kind == LINKS_SINGLE)
+		bpf_program__set_expected_attach_type(program, 0);
+}
+
+struct links *links__new(enum links_kind kind, struct fn_error *error)
 {
 	struct links *links = calloc(1, sizeof(*links));
 
-	if (!links)
+	if (!links) {
 		error__set(error, ERR_FAILED, "Out of memory.");
+		return NULL;
+	}
+	links->kind = kind;
 	return links;
 }
 
@@ -36,9 +60,12 @@ void links__free(struct links *links)
 
 	if (!links)
 		return;
-	for (i = 0; i < links->nr; i++)
-		bpf_link__destroy(links->all[i]);
-	free(links->all);
+	for (i = 0; i < links->nr_multi; i++)
+		bpf_link__destroy(links->multi[i]);
+	for (i = 0; i < links->nr_single; i++)
+		single_probe__detach(&links->single[i]);
+	free(links->multi);
+	free(links->single);
 	free(links);
 }
 
@@ -103,37 +130,91 @@ static int places__add_function(struct places *places, const struct xprobe_funct
 	return 0;
 }
 
-static int links__attach(struct links *links, struct bpf_program *program, pid_t pid,
-			 const char *path, const struct places *places, bool on_return,
+static int attach_failed(int failed, pid_t pid, const char *path, size_t nr,
 			 struct fn_error *error)
 {
-	LIBBPF_OPTS(bpf_uprobe_multi_opts, opts,
-		    .offsets = places->offsets, .cookies = places->cookies,
-		    .cnt = places->nr, .retprobe = on_return);
-	struct bpf_link **all = realloc(links->all, (links->nr + 1) * sizeof(*all));
-	struct bpf_link *link;
-	int failed;
-
-	if (!all)
-		return error__set(error, ERR_FAILED, "Out of memory.");
-	links->all = all;
-	link = bpf_program__attach_uprobe_multi(program, pid, path, NULL, &opts);
-	if (link) {
-		links->all[links->nr++] = link;
-		return 0;
-	}
-	failed = errno;
 	if (failed == ESRCH)
 		return error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", pid);
 	if (failed == EPERM || failed == EACCES)
 		return error__set(error, ERR_NO_PERMISSION,
 				  "The kernel refused probes on %s: run the agent as root.", path);
-	if (capabilities__try_uprobe_multi(on_return))
-		return error__set(error, ERR_UNSUPPORTED,
-				  "This kernel can't attach many probes through one link: Linux 6.6 or newer is needed.");
-	return error__set(error, ERR_FAILED,
-			  "%zu probes could not be attached to %s: %s.", places->nr, path,
-			  strerror(failed));
+	return error__set(error, ERR_FAILED, "%zu probes could not be attached to %s: %s.", nr,
+			  path, strerror(failed));
+}
+
+static int links__attach_multi(struct links *links, struct bpf_program *program, pid_t pid,
+			       const char *path, const struct places *places, bool on_return,
+			       struct fn_error *error)
+{
+	LIBBPF_OPTS(bpf_uprobe_multi_opts, opts,
+		    .offsets = places->offsets, .cookies = places->cookies,
+		    .cnt = places->nr, .retprobe = on_return);
+	struct bpf_link **all = realloc(links->multi, (links->nr_multi + 1) * sizeof(*all));
+	struct bpf_link *link;
+
+	if (!all)
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	links->multi = all;
+	link = bpf_program__attach_uprobe_multi(program, pid, path, NULL, &opts);
+	if (!link)
+		return attach_failed(errno, pid, path, places->nr, error);
+	links->multi[links->nr_multi++] = link;
+	return 0;
+}
+
+/* Two descriptors a place: more than many a default limit. */
+static void allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static int links__attach_single(struct links *links, struct bpf_program *program, pid_t pid,
+				const char *path, const struct places *places, bool on_return,
+				struct fn_error *error)
+{
+	size_t total = links->nr_single + places->nr, i;
+	pid_t tid = single_probe__thread_of(pid);
+	struct single_probe *all;
+	int failed;
+
+	if (tid < 0)
+		return attach_failed(ESRCH, pid, path, places->nr, error);
+	if (total > LINKS_SINGLE_MAX)
+		return error__set(error, ERR_TOO_MANY,
+				  "%zu places would need probes, and this kernel sets them one by one, %d at most: choose fewer functions.",
+				  total, LINKS_SINGLE_MAX);
+	all = realloc(links->single, total * sizeof(*all));
+	if (!all)
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	links->single = all;
+	allow_descriptors();
+	for (i = 0; i < places->nr; i++) {
+		struct single_probe *probe = &all[links->nr_single];
+
+		*probe = (struct single_probe){
+			.tid = tid, .path = path, .offset = places->offsets[i],
+			.cookie = places->cookies[i], .on_return = on_return,
+		};
+		failed = single_probe__attach(probe, bpf_program__fd(program));
+		if (failed)
+			return attach_failed(-failed, pid, path, places->nr, error);
+		links->nr_single++;
+	}
+	return 0;
+}
+
+static int links__attach(struct links *links, struct bpf_program *program, pid_t pid,
+			 const char *path, const struct places *places, bool on_return,
+			 struct fn_error *error)
+{
+	return links->kind == LINKS_MULTI ?
+		links__attach_multi(links, program, pid, path, places, on_return, error) :
+		links__attach_single(links, program, pid, path, places, on_return, error);
 }
 
 static int links__add(struct links *links, struct bpf_program *program, pid_t pid,

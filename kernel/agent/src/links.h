@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Probes on many places at once: one uprobe.multi link for each binary and program.
- * Attaching a thousand takes milliseconds that way, and so does detaching.
+ * Probes on many places of a process at once: prefer multi, fall back to single.
  */
 #ifndef KVIEW_LINKS_H
 #define KVIEW_LINKS_H
@@ -10,9 +9,34 @@
 
 #include "xprobe.h"
 
+enum links_kind {
+	/*
+	 * One uprobe.multi link for each binary and program: attaching a thousand places
+	 * takes milliseconds, and so does detaching.
+	 */
+	LINKS_MULTI,
+	/*
+	 * A perf event for each place: about 4 ms to attach each, 120 ms to detach, and
+	 * the probes end with the thread that they were made for.
+	 */
+	LINKS_SINGLE,
+};
+
+/* As many places as LINKS_SINGLE takes: the detaching of more takes too long. */
+#define LINKS_SINGLE_MAX	128
+
 struct links;
 
-struct links *links__new(struct fn_error *error);
+/*
+ * The best that the kernel offers, found by trying.  KVIEW_AGENT_PROBES=single in the
+ * environment has the second best, to compare the two and to test it everywhere.
+ */
+enum links_kind links__best_kind(void);
+
+/* To be called for the program of a probe before it is loaded. */
+void links__prepare(enum links_kind kind, struct bpf_program *program);
+
+struct links *links__new(enum links_kind kind, struct fn_error *error);
 /* Detaches, in the order of attaching, and waits until the programs run no more. */
 void links__free(struct links *links);
 

@@ -30,6 +30,7 @@ struct recording {
 	uint64_t last_delta_ns;
 	uint64_t missed_before;
 	uint64_t cpu_before_ns;
+	struct calibration calibration;
 	uint32_t interval_ms;
 	pid_t pid;
 	uint8_t uuid[16];
@@ -149,19 +150,33 @@ static char *recording__metadata(struct recording *r, int64_t realtime_offset_ns
 	return ctf__metadata(&trace);
 }
 
+/* The classes of probes that the recording uses. */
+static uint32_t recording__classes(const struct recording *r)
+{
+	uint32_t classes = 0;
+	size_t i;
+
+	for (i = 0; i < probes__nr(r->probes); i++) {
+		const struct fn_function *f = probes__functions(r->probes)[i].function;
+
+		classes |= CALIBRATE_BIT(xprobe__entry_class(f), xprobe__exit_class(f));
+	}
+	return classes;
+}
+
 /* Without costs the recording is as good as probes get without correction; the reply tells. */
-static void recording__calibrate(struct recording *r, struct calibration *calibration)
+static void recording__calibrate(struct recording *r)
 {
 	struct fn_error failure = { 0 };
 
-	if (calibration->valid)
-		calibrate__apply(r->xprobe, calibration);
-	else if (calibrate__probes(r->xprobe, calibration, &failure))
+	if (calibrate__probes(r->xprobe, recording__classes(r), &r->calibration, &failure)) {
 		log__line("%s", failure.message);
+		snprintf(r->calibration.note, sizeof(r->calibration.note), "%s",
+			 failure.message);
+	}
 }
 
-static int recording__reply(struct recording *r, uint32_t request_id,
-			    const struct calibration *calibration, uint64_t start_ns,
+static int recording__reply(struct recording *r, uint32_t request_id, uint64_t start_ns,
 			    uint64_t attach_ns)
 {
 	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
@@ -179,6 +194,7 @@ static int recording__reply(struct recording *r, uint32_t request_id,
 	reply.filter = KVIEW__WIRE__FILTER__FILTER_IN;
 	reply.filter_note = (char *)"Filtered in the eBPF programs: other processes pay about 0.2 µs at each of their context switches, and nothing at the probes, which are in the traced process alone.";
 	reply.attach_ns = attach_ns;
+	reply.calibration_note = r->calibration.note;
 	if (r->events) {
 		metadata = recording__metadata(r, reply.realtime_offset_ns);
 		if (!metadata)
@@ -188,7 +204,7 @@ static int recording__reply(struct recording *r, uint32_t request_id,
 	for (i = 0; i < nr; i++) {
 		const struct fn_function *f = probes__functions(r->probes)[i].function;
 		struct xp_cost cost =
-			calibration->costs[xprobe__entry_class(f)][xprobe__exit_class(f)];
+			r->calibration.costs[xprobe__entry_class(f)][xprobe__exit_class(f)];
 
 		kview__wire__attached_probe__init(&attached[i]);
 		attached[i].function_id = i;
@@ -232,10 +248,8 @@ static int recording__load(struct recording *r, const Kview__Wire__StartRecordin
 
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
 				   uint32_t request_id, const struct recording_sink *sink,
-				   struct recording_calibrations *calibrations,
-				   struct fn_error *error)
+				   struct calibration *latest, struct fn_error *error)
 {
-	struct calibration *calibration = &calibrations->by_events[!!request->events];
 	struct recording *r;
 	uint64_t start_ns;
 
@@ -258,7 +272,9 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	}
 	if (recording__load(r, request, error))
 		goto fail;
-	recording__calibrate(r, calibration);
+	recording__calibrate(r);
+	if (r->calibration.measured)
+		calibration__learn(latest, &r->calibration);
 	r->missed_before = xprobe__missed_returns(r->xprobe);
 
 	start_ns = clock__now_ns();
@@ -269,7 +285,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 			   probes__nr(r->probes), error))
 		goto fail;
 	r->last_delta_ns = start_ns;
-	if (recording__reply(r, request_id, calibration, start_ns, clock__now_ns() - start_ns)) {
+	if (recording__reply(r, request_id, start_ns, clock__now_ns() - start_ns)) {
 		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
 	}
@@ -367,6 +383,8 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 			  (unsigned long long)counters.unmatched_returns,
 			  (unsigned long long)counters.inconsistent_calls);
 
+	calibrate__check(r->xprobe, recording__classes(r), &r->calibration);
+	ended.calibration_note = r->calibration.note;
 	ended.reason = reason;
 	ended.message = (char *)(message_text ? message_text : "");
 	ended.agent_cpu_ns = agent_cpu_ns() - r->cpu_before_ns;

@@ -22,19 +22,13 @@ struct recording_sink {
 	void *context;
 };
 
-/* Calibrations of one connection: with and without events. */
-struct recording_calibrations {
-	struct calibration by_events[2];
-};
-
 /*
  * Checks the request, calibrates, attaches, and answers with StartRecordingReply under
- * request_id.  NULL: error says why, and nothing is attached.
+ * request_id.  latest learns what probes cost.  NULL: error says why, and nothing is attached.
  */
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
 				   uint32_t request_id, const struct recording_sink *sink,
-				   struct recording_calibrations *calibrations,
-				   struct fn_error *error);
+				   struct calibration *latest, struct fn_error *error);
 
 uint32_t recording__interval_ms(const struct recording *recording);
 /* Readable when events wait, or -1 without events. */

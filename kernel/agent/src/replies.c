@@ -160,7 +160,8 @@ static void describe_function(Kview__Wire__Function *body, const struct fn_funct
 		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED;
 	if (exit == XP_EXIT_STEPPED)
 		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED;
-	body->predicted_cost_ns = calibration->valid ? calibration->costs[entry][exit].call_ns :
+	body->predicted_cost_ns = calibration->measured & CALIBRATE_BIT(entry, exit) ?
+				  calibration->costs[entry][exit].call_ns :
 				  usual_call_ns[entry][exit];
 }
 
@@ -216,35 +217,40 @@ static void reply__calibration(struct wire *wire, uint32_t request_id,
 		KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED,
 	};
 	Kview__Wire__CalibrateReply reply = KVIEW__WIRE__CALIBRATE_REPLY__INIT;
-	Kview__Wire__ProbeCost rows[XP_ENTRY_CLASSES * XP_EXIT_CLASSES], *list[6];
+	Kview__Wire__ProbeCost rows[CALIBRATE_CLASSES], *list[CALIBRATE_CLASSES];
 	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	struct xprobe_opts opts = { 0 };
 	struct fn_error error = { 0 };
 	struct xprobe *xprobe;
+	size_t nr = 0;
 	int i;
 
 	xprobe = xprobe__new(&opts, &error);
-	if (!xprobe || calibrate__probes(xprobe, calibration, &error) ||
+	if (!xprobe || calibrate__probes(xprobe, CALIBRATE_ALL, calibration, &error) ||
 	    calibrate__switches(xprobe, &reply.switch_cost_ns, &error)) {
 		xprobe__free(xprobe);
 		return reply__error(wire, request_id, &error);
 	}
 	xprobe__free(xprobe);
-	for (i = 0; i < XP_ENTRY_CLASSES * XP_EXIT_CLASSES; i++) {
+	for (i = 0; i < CALIBRATE_CLASSES; i++) {
 		int entry = i / XP_EXIT_CLASSES, exit = i % XP_EXIT_CLASSES;
+		Kview__Wire__ProbeCost *row = &rows[nr];
 
-		kview__wire__probe_cost__init(&rows[i]);
-		rows[i].entry = costs[entry];
-		rows[i].exit_kind = exit == XP_EXIT_URETPROBE ?
+		if (!(calibration->measured & CALIBRATE_BIT(entry, exit)))
+			continue;
+		kview__wire__probe_cost__init(row);
+		row->entry = costs[entry];
+		row->exit_kind = exit == XP_EXIT_URETPROBE ?
 			KVIEW__WIRE__EXIT_KIND__EXIT_URETPROBE : KVIEW__WIRE__EXIT_KIND__EXIT_RETURN_SITES;
 		if (exit != XP_EXIT_URETPROBE)
-			rows[i].exit = costs[exit == XP_EXIT_STEPPED];
-		rows[i].inner_cost_ns = calibration->costs[entry][exit].inner_ns;
-		rows[i].call_cost_ns = calibration->costs[entry][exit].call_ns;
-		list[i] = &rows[i];
+			row->exit = costs[exit == XP_EXIT_STEPPED];
+		row->inner_cost_ns = calibration->costs[entry][exit].inner_ns;
+		row->call_cost_ns = calibration->costs[entry][exit].call_ns;
+		list[nr++] = row;
 	}
-	reply.n_costs = i;
+	reply.n_costs = nr;
 	reply.costs = list;
+	reply.calibration_note = calibration->note;
 	message.request_id = request_id;
 	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_CALIBRATE;
 	message.calibrate = &reply;

@@ -26,7 +26,7 @@ struct session {
 	struct loop *loop;
 	struct wire *wire;
 	struct target *targets[MAX_TARGETS];
-	struct recording_calibrations calibrations;
+	struct calibration calibration;	/* what probes cost, as far as known */
 
 	struct recording *recording;
 	struct target *recorded;	/* in targets, or of its own */
@@ -284,7 +284,7 @@ static void session__start(struct session *s, uint32_t id,
 		error__set(&error, ERR_BUSY, "This connection records already: stop that first, or open another one.");
 		return session__refuse(s, id, &error);
 	}
-	s->recording = recording__start(request, id, &sink, &s->calibrations, &error);
+	s->recording = recording__start(request, id, &sink, &s->calibration, &error);
 	if (!s->recording)
 		return session__refuse(s, id, &error);
 	s->recorded = slot ? *slot : session__add_target(s, request->pid, NULL, &error);
@@ -333,7 +333,7 @@ static void session__request(void *context, const Kview__Wire__ToAgent *request)
 	case KVIEW__WIRE__TO_AGENT__BODY_END_PROGRAM:
 		return session__end_program(s, id, request->end_program);
 	default:
-		reply__stateless(s->wire, request, &s->calibrations.by_events[0]);
+		reply__stateless(s->wire, request, &s->calibration);
 	}
 }
 

@@ -28,6 +28,7 @@ struct xprobe {
 	struct bpf_link *scheduler[4];
 	struct xprobe_counts counts;
 	size_t calls_bytes, totals_bytes, buckets_bytes;
+	enum links_kind links_kind;
 	bool events;
 };
 
@@ -105,6 +106,9 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_map__set_max_entries(skel->maps.ring, opts->events ? opts->ring_bytes :
 				 sysconf(_SC_PAGESIZE));
 	bpf_program__set_autoload(skel->progs.sched_waking, opts->events);
+	links__prepare(xprobe->links_kind, skel->progs.call_entry);
+	links__prepare(xprobe->links_kind, skel->progs.call_return);
+	links__prepare(xprobe->links_kind, skel->progs.call_exit_site);
 
 	failed = xprobe_bpf__load(skel);
 	if (failed)
@@ -140,6 +144,7 @@ struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct fn_error *erro
 	/* Kernels before 5.11 charge maps to this limit. */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	xprobe->events = opts->events;
+	xprobe->links_kind = links__best_kind();
 	xprobe->skel = xprobe_bpf__open();
 	if (!xprobe->skel) {
 		load__failed(-errno, error);
@@ -266,8 +271,8 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 	skel->data->leader_exit_code = -1;
 	if (xprobe__attach_scheduler(xprobe, error))
 		goto fail;
-	xprobe->exits = links__new(error);
-	xprobe->entries = links__new(error);
+	xprobe->exits = links__new(xprobe->links_kind, error);
+	xprobe->entries = links__new(xprobe->links_kind, error);
 	if (!xprobe->exits || !xprobe->entries)
 		goto fail;
 	if (links__add_returns(xprobe->exits, skel->progs.call_return, pid, functions, nr, error) ||

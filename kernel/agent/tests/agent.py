@@ -19,6 +19,15 @@ class AgentError(Exception):
         self.code, self.suggestions = error["code"], error["suggestions"]
 
 
+def bounds(index):
+    """The least value of a bucket and of the next, see MetricDelta in agent.proto."""
+    if index < 16:
+        return index, index + 1
+    shift = (index >> 4) - 1
+    low = (16 + (index & 15)) << shift
+    return low, low + (1 << shift)
+
+
 class Figures:
     """Deltas of one function summed up."""
 
@@ -48,6 +57,15 @@ class Figures:
 
     def max(self, metric):
         return self.metrics.get(metric, {}).get("max", 0)
+
+    def quantile(self, metric, share):
+        """The middle of the bucket that holds it."""
+        left = share * self.count(metric)
+        for index, count in sorted(self.metrics.get(metric, {}).get("buckets", {}).items()):
+            left -= count
+            if left <= 0:
+                return sum(bounds(index)) / 2
+        return 0.0
 
     def mean(self, metric):
         return self.total(metric) / self.count("WALL") if self.count("WALL") else 0.0

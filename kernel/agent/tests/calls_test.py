@@ -34,17 +34,40 @@ def recursion():
           (agent.losses()["depth_overflows"], agent.losses()["early_returns"]), (1720, 0))
 
 
-# How much is subtracted was measured beforehand: a neighbour who comes or goes in between spoils it.
-@quiet_moment
-def nesting():
-    _, _, reply, f = recorded("nested calls", [PLAIN, "nested", "1000"], ["f_outer", "f_empty"])
-    equal("nested calls", (f["f_outer"].calls, f["f_empty"].calls), (20, 20000))
+def subtracts(name):
+    """
+    Right figures of short and of nesting calls, or a sentence that they are not.  A quarter of
+    the calls are right at least: a neighbour can come while the others run.
+    """
+    agent, _, reply, f = recorded(name, [PLAIN, "nested-busy", "1000"], ["f_busy_outer", "f_empty"])
+    equal(name + ": calls", (f["f_busy_outer"].calls, f["f_empty"].calls), (20, 20000))
     # On-CPU time: other processes may have the CPU in between.
-    outer, inner = f["f_outer"].mean("ON_CPU"), f["f_empty"].mean("ON_CPU")
-    # 1000 calls of some ns each, whose probes took about 1 µs each.
-    say(outer < 300000, "probes within a call are subtracted from it",
-        "%.0f ns for 1000 calls, each probed for %d ns" % (outer, reply["probes"][1]["call_cost_ns"]))
-    say(inner < 200, "an empty call reads next to nothing", "%.0f ns" % inner)
+    outer = f["f_busy_outer"].quantile("ON_CPU", 0.25) - 2e6
+    inner = f["f_empty"].quantile("ON_CPU", 0.25)
+    cost = reply["probes"][1]["call_cost_ns"]
+    note = reply["calibration_note"] or agent.wait("recording_ended")["calibration_note"]
+    # 1000 calls of some ns each, whose probes took a µs or two each.
+    say(note or abs(outer) < 250 * cost, name + ": probes within a call are subtracted from it",
+        "%.0f ns left of 1000 calls, each probed for %d ns; %s" % (outer, cost, note))
+    say(note or inner < 0.2 * cost, name + ": an empty call reads next to nothing",
+        "%.0f ns; %s" % (inner, note))
+    say(0 < cost < 1e5 and len(reply["probes"]) == 2, name + ": was calibrated", note)
+
+
+def nesting():
+    subtracts("nested calls")
+
+
+def disturbed_calibration():
+    """Somebody else computes on every CPU."""
+    loops = [subprocess.Popen([PLAIN, "compute"], preexec_fn=lambda cpu=cpu: os.sched_setaffinity(0, {cpu}))
+             for cpu in os.sched_getaffinity(0)]
+    try:
+        subtracts("with every CPU busy")
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
 
 
 def longjmps():
@@ -125,7 +148,9 @@ def many_functions():
         figures = invariants("100 functions", agent, functions)
         equal("100 functions, each called 20 times", {f.calls for f in figures.values()}, {20})
         ended = agent.wait("recording_ended")
-        say(reply["attach_ns"] < 2e9 and ended["detach_ns"] < 2e9, "attach and detach of 100 functions",
+        # One by one each place takes the kernel a tenth of a second.
+        limit = 60e9 if os.environ.get("KVIEW_AGENT_PROBES") == "single" else 2e9
+        say(reply["attach_ns"] < limit and ended["detach_ns"] < limit, "attach and detach of 100 functions",
             "%.1f ms and %.1f ms; %.0f ms from request to reply" %
             (reply["attach_ns"] / 1e6, ended["detach_ns"] / 1e6, begin * 1e3))
         say(ended["agent_peak_rss_bytes"] < 20 << 20, "resident set of the agent",
@@ -148,5 +173,5 @@ def early_returns():
         process.wait()
 
 
-run_tests(recursion, nesting, longjmps, tail_calls, exceptions, alternate_stack, threads, processes,
-          many_functions, early_returns)
+run_tests(recursion, nesting, disturbed_calibration, longjmps, tail_calls, exceptions, alternate_stack,
+          threads, processes, many_functions, early_returns)

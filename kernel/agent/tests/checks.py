@@ -4,7 +4,7 @@ import os
 import sys
 import traceback
 
-from agent import Agent, AgentError
+from agent import Agent, AgentError, bounds
 
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else
                         os.path.join(os.path.dirname(os.path.abspath(__file__)), "../build"))
@@ -69,15 +69,6 @@ def run_tests(*tests):
         except Exception as error:  # whatever it is
             traceback.print_exc()
             say(False, test.__name__, repr(error))
-
-
-def bounds(index):
-    """The least value of a bucket and of the next, see MetricDelta in agent.proto."""
-    if index < 16:
-        return index, index + 1
-    shift = (index >> 4) - 1
-    low = (16 + (index & 15)) << shift
-    return low, low + (1 << shift)
 
 
 def buckets_fit(sums):

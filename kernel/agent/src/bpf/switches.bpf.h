@@ -71,6 +71,7 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 					   bool preempt, unsigned int state)
 {
 	struct xp_event_switch_out *event = NULL;
+	u64 reserved_ns = 0;
 	long syscall;
 	u64 now;
 	u8 cause;
@@ -79,7 +80,7 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 		thread__heal(t, task);
 	cause = cause__of_switch(task, preempt, state, &syscall);
 	if (with_events)
-		event = event__reserve(sizeof(*event));
+		event = event__reserve(sizeof(*event), &reserved_ns);
 	now = bpf_ktime_get_ns();
 	thread__find_unseen(t, task, now);
 	t->out_ns = cause == XP_PREEMPTED ? thread__preempted_at(t, task, now) : now;
@@ -91,11 +92,13 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 	t->wake_ns = 0;
 	WRITE_ONCE(t->generation, t->generation + 1);
 	if (event) {
-		event__head(&event->head, XP_SWITCH_OUT, task->pid, this_cpu(), now);
+		event__head(&event->head, reserved_ns, XP_SWITCH_OUT, task->pid, this_cpu(), now);
 		event->head.cause = cause;
 		event->syscall = syscall;
 		event->reserved = 0;
 		event__submit(event);
+	} else {
+		event__lost();
 	}
 }
 
@@ -119,10 +122,10 @@ static __always_inline void thread__heal_out(struct thread *t, struct task_struc
 static __always_inline void thread__returns(struct thread *t, struct task_struct *task)
 {
 	struct xp_event_switch_in *event = NULL;
-	u64 now, out, wake;
+	u64 now, out, wake, reserved_ns = 0;
 
 	if (with_events)
-		event = event__reserve(sizeof(*event));
+		event = event__reserve(sizeof(*event), &reserved_ns);
 	now = bpf_ktime_get_ns();
 	if (!t->out_ns)
 		thread__heal_out(t, task, now);
@@ -138,10 +141,12 @@ static __always_inline void thread__returns(struct thread *t, struct task_struct
 	t->wake_ns = 0;
 	WRITE_ONCE(t->generation, t->generation + 1);
 	if (event) {
-		event__head(&event->head, XP_SWITCH_IN, task->pid, this_cpu(), now);
+		event__head(&event->head, reserved_ns, XP_SWITCH_IN, task->pid, this_cpu(), now);
 		event->off_ns = now - out;
 		event->queued_ns = now - wake;
 		event__submit(event);
+	} else {
+		event__lost();
 	}
 }
 
@@ -165,20 +170,22 @@ int BPF_PROG(sched_wakeup, struct task_struct *task)
 {
 	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
 	struct xp_event_wakeup *event = NULL;
-	u64 now;
+	u64 now, reserved_ns = 0;
 
 	if (!t || !t->out_ns)
 		return 0;
 	if (with_events)
-		event = event__reserve(sizeof(*event));
+		event = event__reserve(sizeof(*event), &reserved_ns);
 	now = bpf_ktime_get_ns();
 	t->wake_ns = now;
 	if (event) {
-		event__head(&event->head, XP_WAKEUP, task->pid, this_cpu(), now);
+		event__head(&event->head, reserved_ns, XP_WAKEUP, task->pid, this_cpu(), now);
 		event->waker_tid = t->waker_tid;
 		__builtin_memcpy(event->waker_comm, t->waker_comm, sizeof(event->waker_comm));
 		event->reserved = 0;
 		event__submit(event);
+	} else {
+		event__lost();
 	}
 	return 0;
 }
@@ -222,6 +229,7 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 {
 	struct xp_event *event;
 	struct thread *t;
+	u64 reserved_ns;
 
 	if (task->tgid != target_tgid)
 		return 0;
@@ -232,11 +240,13 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 		return 0;
 	frames__unfinished(t);
 	if (with_events) {
-		event = event__reserve(sizeof(*event));
+		event = event__reserve(sizeof(*event), &reserved_ns);
 		if (event) {
-			event__head(event, XP_THREAD_EXIT, task->pid, this_cpu(),
+			event__head(event, reserved_ns, XP_THREAD_EXIT, task->pid, this_cpu(),
 				    bpf_ktime_get_ns());
 			event__submit(event);
+		} else {
+			event__lost();
 		}
 	}
 	return 0;

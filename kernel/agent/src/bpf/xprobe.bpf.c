@@ -40,6 +40,7 @@ int call_entry(struct pt_regs *ctx)
 	u32 function = XP_COOKIE_FUNCTION(cookie), class = XP_COOKIE_CLASS(cookie), depth;
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct xp_event_call *event = NULL;
+	u64 reserved_ns = 0;
 	struct moment m;
 	struct thread *t;
 	struct frame *f;
@@ -69,7 +70,7 @@ int call_entry(struct pt_regs *ctx)
 		return 0;
 	}
 	if (with_events)
-		event = event__reserve(sizeof(*event));
+		event = event__reserve(sizeof(*event), &reserved_ns);
 	f = frame__at(t, depth);
 	f->sp = sp;
 	f->function = function;
@@ -87,10 +88,12 @@ int call_entry(struct pt_regs *ctx)
 	for (i = 0; i < XP_CAUSES; i++)
 		f->off_ns[i] = m.off_ns[i];
 	if (event) {
-		event__head(&event->head, XP_CALL_ENTRY, task->pid, m.cpu, m.now_ns);
+		event__head(&event->head, reserved_ns, XP_CALL_ENTRY, task->pid, m.cpu, m.now_ns);
 		event->function = function;
 		event->depth = depth;
 		event__submit(event);
+	} else {
+		event__lost();
 	}
 	return 0;
 }
@@ -149,19 +152,89 @@ static __always_inline void exit__unknown(struct thread *t, u64 sp, bool on_alt)
 		__sync_fetch_and_add(&counters.early_returns, 1);
 }
 
+/* A call that ends, and what it took. */
+struct ending {
+	struct moment m;
+	struct times times;
+	u32 depth;
+};
+
+static __noinline void ending__measure(struct ending *end, struct thread *t,
+				       const struct frame *f, struct task_struct *task,
+				       u64 inner_ns)
+{
+	moment__take(&end->m, t, task);
+	times__take(&end->times, &end->m, f, t->overhead_ns - f->overhead_ns + inner_ns);
+}
+
+static __always_inline void event__exit(struct xp_event_exit *event, u64 reserved_ns,
+					const struct frame *f, u32 tid, const struct ending *end)
+{
+	event__head(&event->call.head, reserved_ns, XP_CALL_EXIT, tid, end->m.cpu, end->m.now_ns);
+	event->call.head.cause = end->times.causes;
+	event->call.function = f->function;
+	event->call.depth = end->depth;
+	event->begin_ns = f->begin_ns;
+	event->wall_ns = end->times.wall_ns;
+	event->on_cpu_ns = end->times.on_cpu_ns;
+}
+
+/*
+ * Measures and reports a call that was on the CPU all the time.  False: it was not, by
+ * stolen time or a switch since it was looked at.
+ */
+static __always_inline bool ending__report(struct ending *end, struct thread *t,
+					   const struct frame *f, struct task_struct *task,
+					   u64 inner_ns)
+{
+	struct xp_event_exit *event;
+	u64 reserved_ns;
+
+	event = event__reserve(sizeof(*event), &reserved_ns);
+	ending__measure(end, t, f, task, inner_ns);
+	if (!event) {
+		event__lost();
+		return true;
+	}
+	if (end->times.causes) {
+		bpf_ringbuf_discard(event, BPF_RB_NO_WAKEUP);
+		return false;
+	}
+	event__exit(event, reserved_ns, f, task->pid, end);
+	event__submit(event);
+	return true;
+}
+
+static __always_inline void ending__report_causes(struct ending *end, struct thread *t,
+						  const struct frame *f, struct task_struct *task,
+						  u64 inner_ns)
+{
+	struct xp_event_exit_causes *event;
+	u64 reserved_ns;
+	int i;
+
+	event = event__reserve(sizeof(*event), &reserved_ns);
+	ending__measure(end, t, f, task, inner_ns);
+	if (!event) {
+		event__lost();
+		return;
+	}
+	event__exit(&event->exit, reserved_ns, f, task->pid, end);
+	for (i = 0; i < XP_CAUSES; i++)
+		event->off_ns[i] = end->times.off_ns[i];
+	event__submit(event);
+}
+
 static __always_inline int call__end(u64 sp, u64 cookie)
 {
 	u32 function = XP_COOKIE_FUNCTION(cookie), class = XP_COOKIE_CLASS(cookie);
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct xp_event_exit_causes *large = NULL;
-	struct xp_event_exit *small = NULL;
+	struct ending end = { 0 };
 	const struct xp_cost *cost;
-	struct times times = { 0 };
-	struct moment m;
 	struct thread *t;
 	struct frame *f;
 	bool on_alt;
-	int index, i;
+	int index;
 
 	if (task->tgid != target_tgid || !READ_ONCE(active))
 		return 0;
@@ -179,40 +252,17 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 	}
 	f = frame__at(t, index);
 	cost = cost__of(function, class);
+	end.depth = index;
 
-	if (with_events) {
-		if (READ_ONCE(t->generation) == f->generation)
-			small = event__reserve(sizeof(*small));
-		else
-			large = event__reserve(sizeof(*large));
-	}
-	moment__take(&m, t, task);
-	times__take(&times, &m, f, t->overhead_ns - f->overhead_ns + cost->inner_ns);
-	if (with_events) {
-		/* Stolen time, or a switch since it was looked at. */
-		if (small && times.causes) {
-			bpf_ringbuf_discard(small, BPF_RB_NO_WAKEUP);
-			small = NULL;
-			large = event__reserve(sizeof(*large));
-			moment__take(&m, t, task);
-			times__take(&times, &m, f,
-				    t->overhead_ns - f->overhead_ns + cost->inner_ns);
-		}
-		if (small) {
-			event__exit(small, f, task->pid, index, &m, &times);
-			event__submit(small);
-		}
-		if (large) {
-			event__exit(&large->exit, f, task->pid, index, &m, &times);
-			for (i = 0; i < XP_CAUSES; i++)
-				large->off_ns[i] = times.off_ns[i];
-			event__submit(large);
-		}
-	}
-	t->probe_ns = m.now_ns;
+	if (!with_events)
+		ending__measure(&end, t, f, task, cost->inner_ns);
+	else if (READ_ONCE(t->generation) != f->generation ||
+		 !ending__report(&end, t, f, task, cost->inner_ns))
+		ending__report_causes(&end, t, f, task, cost->inner_ns);
+	t->probe_ns = end.m.now_ns;
 	frames__remove(t, index, sp, on_alt);
 	t->overhead_ns += cost->call_ns;
-	times__add(&times, function);
+	times__add(&end.times, function);
 	return 0;
 }
 

@@ -26,6 +26,16 @@ PROBED int f_outer(int n)
 	END();
 	return r;
 }
+/* 2 ms of its own besides. */
+PROBED int f_busy_outer(int n)
+{
+	int r = spin(2000000) & 1;
+
+	for (int i = 0; i < n; i++)
+		r += f_empty(i);
+	END();
+	return r;
+}
 PROBED void f_forever(void) { for (;;) pause(); }
 
 #define FUNCTION(n) PROBED int g_##n(int x) { END(); return x + n; }
@@ -104,6 +114,9 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "nested")) {
 		for (int i = 0; i < 20; i++)
 			sink += f_outer(n);
+	} else if (!strcmp(what, "nested-busy")) {
+		for (int i = 0; i < 20; i++)
+			sink += f_busy_outer(n);
 	} else if (!strcmp(what, "empty")) {
 		for (long i = 0; i < n; i++)
 			sink += f_empty(i);
@@ -121,6 +134,9 @@ int main(int argc, char **argv)
 				usleep(1000);
 		}
 		sink += x;
+	} else if (!strcmp(what, "compute")) {
+		for (;;)
+			sink++;
 	} else if (!strcmp(what, "exit-inside")) {
 		f_forever();
 	} else if (!strcmp(what, "fork")) {

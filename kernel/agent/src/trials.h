@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a kernel can do is found by trying it, never by its version.  Each: 0 or -errno. */
+#ifndef KVIEW_TRIALS_H
+#define KVIEW_TRIALS_H
+
+#include <stdbool.h>
+
+#include <bpf/btf.h>
+
+/* Loads a program that does nothing. */
+int trial__load(void);
+
+/* Attaches a program to what the kernel's types name, for a moment. */
+int trial__tracepoint(const struct btf *btf, const char *name);
+int trial__fentry(const struct btf *btf, const char *function);
+int trial__kprobe_multi(const char *function);
+
+/* A probe on a function of the agent, one of many on a link, or one with a perf event. */
+int trial__uprobe_multi(bool on_return);
+int trial__uprobe_single(bool on_return);
+
+/*
+ * Whether a probe on a five-byte nop becomes a call, without a trap (x86, Linux 6.18): seen
+ * by the first byte of a function that was called through a probe.
+ */
+bool trial__fast_nop(void);
+
+#endif
