@@ -8,7 +8,8 @@
 #include "loop.h"
 
 #define PACKET_BYTES	(64UL << 10)
-#define BATCH		512	/* records between two looks at the congestion */
+#define BATCH		512	/* records between two looks at the wire */
+#define MAX_GAPS	64
 
 union any_event {
 	struct xp_event head;
@@ -16,14 +17,28 @@ union any_event {
 	struct xp_event_wakeup wakeup;
 };
 
-/* Events whose time may still come after that of one to be read. */
+/*
+ * Events are dropped where the ring is full: at the writers' end, while the reader is as far
+ * behind as the ring is long.  So drops that were counted at a time belong between the
+ * events before it and those after it, however long those before still wait to be read.
+ */
+struct gap {
+	uint64_t counted_ns;
+	uint64_t dropped;
+};
+
+/* held: events whose time may still come after that of one to be read. */
 struct stream {
 	union any_event *held;	/* by time */
 	size_t nr_held, capacity;
+	struct gap gaps[MAX_GAPS];	/* by time, after all that is in packets */
+	size_t nr_gaps;
 	struct ctf_packet packet;
 	uint64_t sequence;
 	uint64_t last_ns;
-	uint64_t told_dropped;
+	uint64_t told_dropped;		/* as of the packet that is being filled */
+	uint64_t sent_dropped;		/* as of the last that was sent */
+	uint64_t gap_ns;		/* when the last gap was counted */
 	uint64_t lost;			/* for want of the agent's own memory, or out of order */
 	bool exists;
 };
@@ -46,9 +61,9 @@ static void stream__send(struct events *events, uint32_t cpu)
 {
 	struct stream *stream = &events->streams[cpu];
 
-	stream->told_dropped = dropped__of(events, cpu);
 	if (!stream->packet.events)
-		stream->packet.begin_ns = stream->packet.end_ns = stream->last_ns;
+		stream->packet.begin_ns = stream->packet.end_ns = stream->gap_ns;
+	stream->sent_dropped = stream->told_dropped;
 	ctf_packet__close(&stream->packet, events->opts.uuid, cpu, stream->sequence++,
 			  stream->told_dropped);
 	events->opts.packet(events->opts.context, cpu, stream->packet.bytes,
@@ -71,6 +86,41 @@ static struct stream *stream__of(struct events *events, uint32_t cpu)
 	return stream;
 }
 
+/* Drops that came to light since the last look. */
+static void stream__note_gap(struct events *events, uint32_t cpu, uint64_t now_ns)
+{
+	struct stream *stream = &events->streams[cpu];
+	struct gap gap = { now_ns, dropped__of(events, cpu) };
+	uint64_t known = stream->nr_gaps ? stream->gaps[stream->nr_gaps - 1].dropped :
+					   stream->told_dropped;
+
+	if (gap.dropped == known)
+		return;
+	/* More than there is room for: the last one reaches further. */
+	if (stream->nr_gaps == MAX_GAPS)
+		stream->nr_gaps--;
+	stream->gaps[stream->nr_gaps++] = gap;
+}
+
+/* A gap before the time ends the packet, so that its place is seen. */
+static void stream__pass_gaps(struct events *events, uint32_t cpu, uint64_t time_ns)
+{
+	struct stream *stream = &events->streams[cpu];
+	size_t passed = 0;
+
+	while (passed < stream->nr_gaps && stream->gaps[passed].counted_ns < time_ns)
+		passed++;
+	if (!passed)
+		return;
+	if (stream->packet.events)
+		stream__send(events, cpu);
+	stream->told_dropped = stream->gaps[passed - 1].dropped;
+	stream->gap_ns = stream->gaps[passed - 1].counted_ns;
+	memmove(stream->gaps, stream->gaps + passed,
+		(stream->nr_gaps - passed) * sizeof(*stream->gaps));
+	stream->nr_gaps -= passed;
+}
+
 /* Writes what is settled. */
 static void stream__settle(struct events *events, uint32_t cpu)
 {
@@ -82,6 +132,7 @@ static void stream__settle(struct events *events, uint32_t cpu)
 
 		if (event->time_ns > events->settled_ns)
 			break;
+		stream__pass_gaps(events, cpu, event->time_ns);
 		if (!ctf_packet__has_room(&stream->packet))
 			stream__send(events, cpu);
 		ctf_packet__add(&stream->packet, event);
@@ -180,15 +231,25 @@ static void events__settle(struct events *events)
 			stream__settle(events, cpu);
 }
 
-static void events__read_all(struct events *events, bool whatever_congestion)
+static void events__note_gaps(struct events *events, uint64_t now_ns)
+{
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < events->nr_streams; cpu++)
+		if (events->streams[cpu].exists)
+			stream__note_gap(events, cpu, now_ns);
+}
+
+static void events__read_all(struct events *events, bool whoever_waits)
 {
 	struct ring *ring = ring_buffer__ring(events->ring, 0);
 	uint64_t before;
 
 	for (;;) {
-		if (!whatever_congestion && events->opts.is_congested(events->opts.context))
+		if (!whoever_waits && events->opts.must_wait(events->opts.context))
 			break;
 		before = clock__now_ns();
+		events__note_gaps(events, before);
 		if (ring__avail_data_size(ring) == 0) {
 			/* What is reserved from now on is younger than the look at the clock. */
 			if (before > events->settled_ns)
@@ -214,6 +275,7 @@ void events__drain(struct events *events, bool flush)
 
 void events__finish(struct events *events)
 {
+	struct stream *stream;
 	uint32_t cpu;
 
 	events__read_all(events, true);
@@ -224,8 +286,10 @@ void events__finish(struct events *events)
 
 		if (!events->streams[cpu].exists && (!dropped || !stream__of(events, cpu)))
 			continue;
-		if (events->streams[cpu].packet.events ||
-		    dropped != events->streams[cpu].told_dropped)
+		stream__note_gap(events, cpu, clock__now_ns());
+		stream__pass_gaps(events, cpu, UINT64_MAX);
+		stream = &events->streams[cpu];
+		if (stream->packet.events || stream->told_dropped != stream->sent_dropped)
 			stream__send(events, cpu);
 	}
 }

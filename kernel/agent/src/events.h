@@ -22,7 +22,7 @@ struct events_opts {
 	/* A whole packet; bytes are valid during the call. */
 	void (*packet)(void *context, uint32_t cpu, const uint8_t *bytes, size_t length);
 	/* True while packets have to wait: the ring then fills, and the programs count. */
-	bool (*is_congested)(void *context);
+	bool (*must_wait)(void *context);
 	void *context;
 };
 
@@ -37,7 +37,7 @@ int events__fd(const struct events *events);
 void events__drain(struct events *events, bool flush);
 
 /*
- * The last time, once no program runs any more: takes everything, whatever the congestion,
+ * The last time, once no program runs any more: takes everything, whoever has to wait,
  * and closes with a packet for each CPU whose drops were not told yet.
  */
 void events__finish(struct events *events);

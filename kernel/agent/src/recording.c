@@ -13,6 +13,7 @@
 #include "loop.h"
 #include "probes.h"
 #include "recording.h"
+#include "rendezvous.h"
 
 #define DEFAULT_INTERVAL_MS	500
 #define MIN_INTERVAL_MS		10
@@ -111,11 +112,11 @@ static void recording__send_packet(void *context, uint32_t cpu, const uint8_t *b
 	r->sink.send(r->sink.context, &message);
 }
 
-static bool recording__is_congested(void *context)
+static bool recording__must_events_wait(void *context)
 {
 	struct recording *r = context;
 
-	return r->sink.is_congested(r->sink.context);
+	return r->sink.must_events_wait(r->sink.context);
 }
 
 static int recording__open_events(struct recording *r, uint64_t start_ns, struct fn_error *error)
@@ -125,7 +126,7 @@ static int recording__open_events(struct recording *r, uint64_t start_ns, struct
 		.dropped = xprobe__events_dropped(r->xprobe),
 		.start_ns = start_ns,
 		.packet = recording__send_packet,
-		.is_congested = recording__is_congested,
+		.must_wait = recording__must_events_wait,
 		.context = r,
 	};
 
@@ -176,8 +177,8 @@ static void recording__calibrate(struct recording *r)
 	}
 }
 
-static int recording__reply(struct recording *r, uint32_t request_id, uint64_t start_ns,
-			    uint64_t attach_ns)
+static int recording__reply(struct recording *r, uint32_t request_id, const uint8_t *token,
+			    uint64_t start_ns, uint64_t attach_ns)
 {
 	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__StartRecordingReply reply = KVIEW__WIRE__START_RECORDING_REPLY__INIT;
@@ -195,6 +196,9 @@ static int recording__reply(struct recording *r, uint32_t request_id, uint64_t s
 	reply.filter_note = (char *)"Filtered in the eBPF programs: other processes pay about 0.2 µs at each of their context switches, and nothing at the probes, which are in the traced process alone.";
 	reply.attach_ns = attach_ns;
 	reply.calibration_note = r->calibration.note;
+	if (token)
+		reply.resume_token = (ProtobufCBinaryData){ RENDEZVOUS_TOKEN_BYTES,
+							    (uint8_t *)token };
 	if (r->events) {
 		metadata = recording__metadata(r, reply.realtime_offset_ns);
 		if (!metadata)
@@ -247,7 +251,8 @@ static int recording__load(struct recording *r, const Kview__Wire__StartRecordin
 }
 
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
-				   uint32_t request_id, const struct recording_sink *sink,
+				   uint32_t request_id, const uint8_t *token,
+				   const struct recording_sink *sink,
 				   struct calibration *latest, struct fn_error *error)
 {
 	struct recording *r;
@@ -285,7 +290,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 			   probes__nr(r->probes), error))
 		goto fail;
 	r->last_delta_ns = start_ns;
-	if (recording__reply(r, request_id, start_ns, clock__now_ns() - start_ns)) {
+	if (recording__reply(r, request_id, token, start_ns, clock__now_ns() - start_ns)) {
 		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
 	}
@@ -354,7 +359,7 @@ static void recording__send_delta(struct recording *r, bool last)
 void recording__take_delta(struct recording *r)
 {
 	/* The next one then covers the time of both. */
-	if (!recording__is_congested(r))
+	if (!r->sink.must_figures_wait(r->sink.context))
 		recording__send_delta(r, false);
 }
 

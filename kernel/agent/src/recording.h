@@ -18,23 +18,27 @@ struct recording;
 /* Where what is recorded goes.  Messages are valid during the call. */
 struct recording_sink {
 	void (*send)(void *context, Kview__Wire__FromAgent *message);
-	bool (*is_congested)(void *context);
+	/* While true, events stay in the kernel's buffer, and figures are not taken. */
+	bool (*must_events_wait)(void *context);
+	bool (*must_figures_wait)(void *context);
 	void *context;
 };
 
 /*
  * Checks the request, calibrates, attaches, and answers with StartRecordingReply under
- * request_id.  latest learns what probes cost.  NULL: error says why, and nothing is attached.
+ * request_id and with the token, which may be NULL.  latest learns what probes cost.
+ * NULL: error says why, and nothing is attached.
  */
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
-				   uint32_t request_id, const struct recording_sink *sink,
+				   uint32_t request_id, const uint8_t *token,
+				   const struct recording_sink *sink,
 				   struct calibration *latest, struct fn_error *error);
 
 uint32_t recording__interval_ms(const struct recording *recording);
 /* Readable when events wait, or -1 without events. */
 int recording__events_fd(const struct recording *recording);
 
-/* Sends what was counted since the last delta; nothing while the sink is congested. */
+/* Sends what was counted since the last delta; nothing while figures have to wait. */
 void recording__take_delta(struct recording *recording);
 /* Sends events; with flush also those of packets that are not full. */
 void recording__drain(struct recording *recording, bool flush);

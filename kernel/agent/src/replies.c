@@ -72,6 +72,7 @@ bool reply__hello(struct wire *wire, uint32_t request_id,
 	body.realtime_offset_ns = clock__realtime_offset_ns();
 	body.n_capabilities = nr;
 	body.capabilities = list;
+	body.link = true;
 	message.request_id = request_id;
 	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_HELLO;
 	message.hello = &body;

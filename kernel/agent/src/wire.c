@@ -8,117 +8,142 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "frames.h"
 #include "wire.h"
 
-#define HEADER_BYTES		4
-#define MAX_MESSAGE_BYTES	(16U << 20)
-/* Above it bulk data waits; below the second it may flow again. */
+/* Without a link: above it bulk data waits; below the second it may flow again. */
 #define CONGESTED_BYTES		(1U << 20)
 #define DRAINED_BYTES		(256U << 10)
-#define READ_BYTES		(64U << 10)
-
-struct frame {
-	struct frame *next;
-	size_t length;
-	uint8_t bytes[];
-};
+/* With a link: what may wait for an acknowledgement beside events. */
+#define OUTPUT_WINDOW_BYTES	(1U << 20)
+#define FIGURES_WINDOW_BYTES	(1U << 20)
+/* A client that asks without acknowledging answers would fill the memory. */
+#define MAX_OWED_BYTES		(64U << 20)
 
 struct wire {
 	struct wire_opts opts;
 	struct loop_source in, out;
 	bool out_is_file;	/* can't be polled, is always ready */
-	bool ended;
+	bool attached, broken;
 	bool was_congested;
+	uint64_t heard_ns;
 
-	uint8_t *input;
-	size_t input_length, input_capacity;
+	struct frame_input input;
 
-	struct frame *first, **last;
-	size_t written;		/* of the first frame */
-	size_t queued_bytes;
+	struct frame *current;	/* written in part, or next */
+	size_t written;
+	struct frames urgent, ordered;
+	size_t queued_bytes;	/* of those, what is not written */
+
+	/* Only with a link: */
+	bool link;
+	bool someone_waits;
+	uint64_t window_bytes;
+	struct frames sent;	/* not acknowledged */
+	uint64_t last_sequence, acknowledged;
+	uint64_t packet_bytes, output_bytes;	/* sums so far, as the client counts them */
+	uint64_t consumed_packet_bytes, consumed_output_bytes;
+	size_t owed_bytes;	/* of frames that are not bulk, queued or sent */
 };
+
+void wire__detach(struct wire *wire)
+{
+	if (!wire->attached)
+		return;
+	wire->attached = false;
+	wire->input.length = wire->input.taken = 0;
+	loop__remove(wire->opts.loop, &wire->in);
+	loop__remove(wire->opts.loop, &wire->out);
+}
 
 static void wire__end(struct wire *wire, const char *reason)
 {
-	if (wire->ended)
+	if (!wire->attached)
 		return;
-	wire->ended = true;
-	loop__remove(wire->opts.loop, &wire->in);
-	loop__remove(wire->opts.loop, &wire->out);
+	wire__detach(wire);
 	wire->opts.ended(wire->opts.context, reason);
 }
 
-static uint32_t read_le32(const uint8_t *bytes)
+/* What comes next would leave a gap that nobody sees. */
+static void wire__break(struct wire *wire)
 {
-	return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+	wire->broken = true;
+	wire__detach(wire);
+	wire->opts.ended(wire->opts.context, "out of memory");
 }
 
-/* Handles the frames that are complete; false when the stream can't go on. */
-static bool wire__take_frames(struct wire *wire)
+bool wire__is_broken(const struct wire *wire)
+{
+	return wire->broken;
+}
+
+/* Handles the frames that are complete. */
+static void wire__take_frames(struct wire *wire)
 {
 	Kview__Wire__ToAgent *request;
-	size_t at = 0;
-	uint32_t length;
+	const char *reason = NULL;
 
-	while (!wire->ended && wire->input_length - at >= HEADER_BYTES) {
-		length = read_le32(wire->input + at);
-		if (!length || length > MAX_MESSAGE_BYTES) {
-			wire__end(wire, length ? "a frame longer than 16 MiB came in" :
-				  "a frame of length 0 came in");
-			return false;
-		}
-		if (wire->input_length - at - HEADER_BYTES < length)
+	while (wire->attached) {
+		request = frame_input__take(&wire->input, &reason);
+		if (!request)
 			break;
-		request = kview__wire__to_agent__unpack(NULL, length,
-							wire->input + at + HEADER_BYTES);
-		if (!request) {
-			wire__end(wire, "a frame came in that is no ToAgent message");
-			return false;
-		}
-		at += HEADER_BYTES + length;
 		wire->opts.request(wire->opts.context, request);
 		kview__wire__to_agent__free_unpacked(request, NULL);
 	}
-	memmove(wire->input, wire->input + at, wire->input_length - at);
-	wire->input_length -= at;
-	return !wire->ended;
+	if (reason)
+		wire__end(wire, reason);
+}
+
+/* Without a link: answers to more requests would only lengthen a queue that nobody reads. */
+static bool wire__is_congested(const struct wire *wire)
+{
+	return !wire->link &&
+	       wire->queued_bytes > (wire->was_congested ? DRAINED_BYTES : CONGESTED_BYTES);
 }
 
 static void wire__readable(void *context, uint32_t events)
 {
 	struct wire *wire = context;
-	uint8_t *grown;
 	ssize_t got;
 
 	if (wire__is_congested(wire) && !(events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR)))
 		return;
-	if (wire->input_capacity - wire->input_length < READ_BYTES) {
-		grown = realloc(wire->input, wire->input_length + 2 * READ_BYTES);
-		if (!grown)
-			return wire__end(wire, "out of memory");
-		wire->input = grown;
-		wire->input_capacity = wire->input_length + 2 * READ_BYTES;
-	}
-	got = read(wire->in.fd, wire->input + wire->input_length, READ_BYTES);
+	got = frame_input__read(&wire->input, wire->in.fd);
 	if (got < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (got < 0)
 		return wire__end(wire, "the input can't be read");
 	if (got == 0)
-		return wire__end(wire, wire->input_length ? "the input ended within a frame" : NULL);
-	wire->input_length += got;
+		return wire__end(wire, wire->input.length ? "the input ended within a frame" : NULL);
+	wire->heard_ns = clock__now_ns();
 	wire__take_frames(wire);
 }
 
 static void wire__watch(struct wire *wire)
 {
-	if (wire->ended)
+	if (!wire->attached)
 		return;
-	/* Answers to more requests would only lengthen a queue that nobody reads; its end counts. */
+	/* What is congested is not read, but its end counts. */
 	loop__watch(wire->opts.loop, &wire->in,
 		    wire__is_congested(wire) ? EPOLLRDHUP : EPOLLIN);
 	loop__watch(wire->opts.loop, &wire->out,
-		    wire->first && !wire->out_is_file ? EPOLLOUT : 0);
+		    wire->queued_bytes && !wire->out_is_file ? EPOLLOUT : 0);
+}
+
+static struct frame *wire__next(struct wire *wire)
+{
+	struct frame *frame = wire->current;
+
+	if (frame)
+		return frame;
+	frame = frames__take(&wire->urgent);
+	if (!frame)
+		frame = frames__take(&wire->ordered);
+	if (frame && frame->numbered && !frame->sequence)
+		frame__number(frame, ++wire->last_sequence);
+	wire->current = frame;
+	wire->written = 0;
+	return frame;
 }
 
 /* Writes until it would block; false when the output broke. */
@@ -127,7 +152,7 @@ static bool wire__write(struct wire *wire)
 	struct frame *frame;
 	ssize_t put;
 
-	while ((frame = wire->first)) {
+	while ((frame = wire__next(wire))) {
 		put = write(wire->out.fd, frame->bytes + wire->written,
 			    frame->length - wire->written);
 		if (put < 0 && errno == EINTR)
@@ -138,13 +163,26 @@ static bool wire__write(struct wire *wire)
 		wire->queued_bytes -= put;
 		if (wire->written < frame->length)
 			continue;
-		wire->first = frame->next;
-		if (!wire->first)
-			wire->last = &wire->first;
-		wire->written = 0;
-		free(frame);
+		wire->current = NULL;
+		if (frame->sequence)
+			frames__add(&wire->sent, frame);
+		else
+			free(frame);
 	}
 	return true;
+}
+
+static void wire__tell_drained(struct wire *wire)
+{
+	bool drained = wire->someone_waits;
+
+	wire->someone_waits = false;
+	if (wire->was_congested && wire->queued_bytes < DRAINED_BYTES) {
+		wire->was_congested = false;
+		drained = true;
+	}
+	if (drained)
+		wire->opts.drained(wire->opts.context);
 }
 
 static void wire__writable(void *context, uint32_t events)
@@ -153,45 +191,161 @@ static void wire__writable(void *context, uint32_t events)
 
 	if (!wire__write(wire))
 		return wire__end(wire, "the output is closed");
-	if (wire->was_congested && wire->queued_bytes < DRAINED_BYTES) {
-		wire->was_congested = false;
-		wire->opts.drained(wire->opts.context);
-	}
+	if (!wire->link)
+		wire__tell_drained(wire);
 	wire__watch(wire);
 }
 
 void wire__send(struct wire *wire, const Kview__Wire__FromAgent *message)
 {
-	size_t length = kview__wire__from_agent__get_packed_size(message);
-	struct frame *frame;
-	int i;
+	struct frame *frame = frame__new(message, wire->link);
 
-	frame = malloc(sizeof(*frame) + HEADER_BYTES + length);
 	if (!frame)
-		return wire__end(wire, "out of memory");
-	frame->next = NULL;
-	frame->length = HEADER_BYTES + length;
-	for (i = 0; i < HEADER_BYTES; i++)
-		frame->bytes[i] = length >> (8 * i);
-	kview__wire__from_agent__pack(message, frame->bytes + HEADER_BYTES);
-	*wire->last = frame;
-	wire->last = &frame->next;
+		return wire__break(wire);
+	wire->packet_bytes += frame->packet_bytes;
+	wire->output_bytes += frame->output_bytes;
+	if (frame->numbered && !frame__is_bulk(frame))
+		wire->owed_bytes += frame->length;
 	wire->queued_bytes += frame->length;
-	if (wire->out_is_file && !wire__write(wire))
+	if (message__is_notice(message))
+		frames__add_first(&wire->urgent, frame);
+	else
+		frames__add(frame->urgent ? &wire->urgent : &wire->ordered, frame);
+	if (wire->owed_bytes > MAX_OWED_BYTES)
+		return wire__end(wire, "the client does not acknowledge what it gets");
+	if (wire->attached && wire->out_is_file && !wire__write(wire))
 		return wire__end(wire, "the output is closed");
 	if (wire__is_congested(wire))
 		wire->was_congested = true;
 	wire__watch(wire);
 }
 
-bool wire__is_congested(const struct wire *wire)
+bool wire__must_wait(struct wire *wire, enum wire_class class)
 {
-	return wire->queued_bytes > (wire->was_congested ? DRAINED_BYTES : CONGESTED_BYTES);
+	bool waits;
+
+	if (!wire->link)
+		return wire__is_congested(wire);
+	switch (class) {
+	case WIRE_EVENTS:
+		waits = wire->packet_bytes - wire->consumed_packet_bytes >= wire->window_bytes;
+		break;
+	case WIRE_OUTPUT:
+		waits = wire->output_bytes - wire->consumed_output_bytes >= OUTPUT_WINDOW_BYTES;
+		break;
+	default:
+		waits = wire->owed_bytes >= FIGURES_WINDOW_BYTES;
+	}
+	wire->someone_waits |= waits;
+	return waits;
 }
 
-size_t wire__queued_bytes(const struct wire *wire)
+static void wire__forget(struct wire *wire, uint64_t sequence)
 {
-	return wire->queued_bytes;
+	struct frame *frame;
+
+	while (wire->sent.first && wire->sent.first->sequence <= sequence) {
+		frame = frames__take(&wire->sent);
+		if (!frame__is_bulk(frame))
+			wire->owed_bytes -= frame->length;
+		free(frame);
+	}
+	wire->acknowledged = sequence;
+}
+
+void wire__acknowledge(struct wire *wire, const Kview__Wire__Acknowledge *acknowledge)
+{
+	if (!wire->link || acknowledge->sequence > wire->last_sequence ||
+	    acknowledge->consumed_packet_bytes > wire->packet_bytes ||
+	    acknowledge->consumed_output_bytes > wire->output_bytes)
+		return wire__end(wire, "what was never sent was acknowledged");
+	/* Two that overtook each other on their way into the client's stream: the later counts. */
+	if (acknowledge->sequence >= wire->acknowledged)
+		wire__forget(wire, acknowledge->sequence);
+	if (acknowledge->consumed_packet_bytes > wire->consumed_packet_bytes)
+		wire->consumed_packet_bytes = acknowledge->consumed_packet_bytes;
+	if (acknowledge->consumed_output_bytes > wire->consumed_output_bytes)
+		wire->consumed_output_bytes = acknowledge->consumed_output_bytes;
+	wire__tell_drained(wire);
+}
+
+bool wire__is_owed(const struct wire *wire)
+{
+	return wire->link && (wire->current || wire->urgent.first || wire->ordered.first ||
+			      wire->sent.first);
+}
+
+/* What was sent and did not arrive is sent again, in its order and before all else. */
+static void wire__send_again(struct wire *wire)
+{
+	struct frames again, urgent;
+	struct frame *frame;
+
+	frames__init(&again);
+	while ((frame = frames__take(&wire->sent))) {
+		wire->queued_bytes += frame->length;
+		frames__add(&again, frame);
+	}
+	frame = wire->current;
+	wire->current = NULL;
+	if (frame) {
+		wire->queued_bytes += wire->written;
+		if (frame->sequence)
+			frames__add(&again, frame);
+		else
+			frames__add_first(&wire->urgent, frame);
+	}
+	/* An answer to a ping of the old link says nothing of the new one. */
+	frames__init(&urgent);
+	while ((frame = frames__take(&wire->urgent))) {
+		if (frame->numbered) {
+			frames__add(&urgent, frame);
+			continue;
+		}
+		wire->queued_bytes -= frame->length;
+		free(frame);
+	}
+	frames__prepend(&wire->urgent, &urgent);
+	frames__prepend(&wire->urgent, &again);
+}
+
+static int wire__watch_anew(struct wire *wire)
+{
+	int error;
+
+	fcntl(wire->in.fd, F_SETFL, fcntl(wire->in.fd, F_GETFL) | O_NONBLOCK);
+	fcntl(wire->out.fd, F_SETFL, fcntl(wire->out.fd, F_GETFL) | O_NONBLOCK);
+	error = loop__watch(wire->opts.loop, &wire->in, EPOLLIN);
+	if (error)
+		return error;
+	wire->out_is_file = loop__watch(wire->opts.loop, &wire->out, EPOLLOUT) == -EPERM;
+	wire->heard_ns = clock__now_ns();
+	wire->attached = true;
+	return 0;
+}
+
+bool wire__keeps(const struct wire *wire, uint64_t sequence)
+{
+	return wire->link && sequence >= wire->acknowledged && sequence <= wire->last_sequence;
+}
+
+int wire__attach(struct wire *wire, uint64_t sequence)
+{
+	wire__detach(wire);
+	wire__forget(wire, sequence);
+	wire__send_again(wire);
+	return wire__watch_anew(wire) ? -1 : 0;
+}
+
+uint64_t wire__heard_ns(const struct wire *wire)
+{
+	return wire->heard_ns;
+}
+
+void wire__begin_link(struct wire *wire, uint64_t window_bytes)
+{
+	wire->link = true;
+	wire->window_bytes = window_bytes;
 }
 
 void wire__flush(struct wire *wire, uint64_t timeout_ns)
@@ -199,7 +353,8 @@ void wire__flush(struct wire *wire, uint64_t timeout_ns)
 	uint64_t end = clock__now_ns() + timeout_ns;
 	struct pollfd out = { .fd = wire->out.fd, .events = POLLOUT };
 
-	while (wire->first && wire__write(wire) && wire->first && clock__now_ns() < end)
+	while (wire->queued_bytes && wire__write(wire) && wire->queued_bytes &&
+	       clock__now_ns() < end)
 		poll(&out, 1, 50);
 }
 
@@ -211,34 +366,30 @@ struct wire *wire__new(const struct wire_opts *opts)
 	if (!wire)
 		return NULL;
 	wire->opts = *opts;
-	wire->last = &wire->first;
+	frames__init(&wire->urgent);
+	frames__init(&wire->ordered);
+	frames__init(&wire->sent);
 	wire->in = (struct loop_source){ opts->in_fd, wire__readable, wire, 0 };
 	wire->out = (struct loop_source){ opts->out_fd, wire__writable, wire, 0 };
-	fcntl(opts->in_fd, F_SETFL, fcntl(opts->in_fd, F_GETFL) | O_NONBLOCK);
-	fcntl(opts->out_fd, F_SETFL, fcntl(opts->out_fd, F_GETFL) | O_NONBLOCK);
-	error = loop__watch(opts->loop, &wire->in, EPOLLIN);
+	error = wire__watch_anew(wire);
 	if (error) {
 		log__line("standard input can't be waited for: %s; it must be a pipe, a socket or a terminal",
 			  strerror(-error));
 		free(wire);
 		return NULL;
 	}
-	wire->out_is_file = loop__watch(opts->loop, &wire->out, EPOLLOUT) == -EPERM;
 	return wire;
 }
 
 void wire__free(struct wire *wire)
 {
-	struct frame *frame;
-
 	if (!wire)
 		return;
-	loop__remove(wire->opts.loop, &wire->in);
-	loop__remove(wire->opts.loop, &wire->out);
-	while ((frame = wire->first)) {
-		wire->first = frame->next;
-		free(frame);
-	}
-	free(wire->input);
+	wire__detach(wire);
+	free(wire->current);
+	frames__free(&wire->urgent);
+	frames__free(&wire->ordered);
+	frames__free(&wire->sent);
+	frame_input__free(&wire->input);
 	free(wire);
 }

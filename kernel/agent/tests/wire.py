@@ -3,7 +3,7 @@
 import re
 import struct
 
-SCALARS = {"uint32", "int32", "uint64", "int64", "bool", "string", "bytes"}
+SCALARS = {"uint32", "int32", "uint64", "int64", "fixed64", "bool", "string", "bytes"}
 
 
 class Schema:
@@ -74,6 +74,8 @@ class Schema:
             if key & 7 == 0:
                 raw, at = read_varint(data, at)
                 items = [raw]
+            elif key & 7 == 1:
+                items, at = [struct.unpack_from("<Q", data, at)[0]], at + 8
             else:
                 length, at = read_varint(data, at)
                 raw, at = data[at:at + length], at + length

@@ -44,6 +44,7 @@ final class WireValues {
             case UNSUPPORTED -> Kind.UNSUPPORTED;
             case BUSY -> Kind.BUSY;
             case TOO_MANY -> Kind.TOO_MANY;
+            case NOTHING_TO_REJOIN -> Kind.CONNECTION_LOST;
             case FAILED, CODE_UNSPECIFIED, UNRECOGNIZED -> Kind.FAILED;
         };
         return new TargetException(kind, error.getMessage().isBlank()
