@@ -59,6 +59,9 @@ record DoctorReport(String target, HostInfo host, Optional<Calibration> costs, S
                         LatencyFormat.nanos(c.callNanos()), LatencyFormat.nanos(c.innerNanos()))));
         text.append("While a recording runs, a context switch of any other process takes ")
                 .append(LatencyFormat.nanos(costs.switchNanos())).append(" longer.\n");
+        if (!costs.note().isEmpty()) {
+            text.append(costs.note()).append('\n');
+        }
     }
 
     private static String word(InstructionCost cost) {
@@ -88,6 +91,9 @@ record DoctorReport(String target, HostInfo host, Optional<Calibration> costs, S
         costs.probes().forEach(c -> probes.addObject().put("entry", id(c.entry())).put("exit_kind", id(c.exit()))
                 .put("exit", id(c.exitCost())).put("inner_ns", c.innerNanos()).put("call_ns", c.callNanos()));
         node.put("switch_ns", costs.switchNanos());
+        if (!costs.note().isEmpty()) {
+            node.put("note", costs.note());
+        }
     }
 
     private static String id(Enum<?> value) {

@@ -10,11 +10,16 @@ import java.util.Optional;
  *
  * @param perCallNanos what a probed call costs more than without probes, the mean over the recorded
  *                     calls; 0 if not known
- * @param calibrated   whether the probes' own time was measured on the host and subtracted
+ * @param calibrated   whether the probes' own time was measured on the host and subtracted, and that is sure
  * @param agent        what the agent took; empty while recording and where it could not say
+ * @param note         one sentence where it was measured and is not sure; else empty
  */
-public record Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent) {
+public record Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note) {
     public Overhead(long perCallNanos, boolean calibrated) {
         this(perCallNanos, calibrated, Optional.empty());
+    }
+
+    public Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent) {
+        this(perCallNanos, calibrated, agent, "");
     }
 }

@@ -72,8 +72,10 @@ final class SessionListener implements RecordingListener {
                 origin.pid(), origin.command(), start.filter().id(), start.filterNote(), start.start(), Duration.ZERO,
                 SessionInfo.State.RECORDING, "");
         try {
-            created.complete(SessionWriter.create(request.folder(), info, start.functions(),
-                    Optional.of(start.ctfMetadata()).filter(text -> !text.isEmpty())));
+            SessionWriter writer = SessionWriter.create(request.folder(), info, start.functions(),
+                    Optional.of(start.ctfMetadata()).filter(text -> !text.isEmpty()));
+            writer.setCalibrationNote(start.calibrationNote());
+            created.complete(writer);
         } catch (SessionException | RuntimeException e) {
             created.completeExceptionally(e);
         }
@@ -111,6 +113,9 @@ final class SessionListener implements RecordingListener {
                 : Optional.of(new AgentCost(attach, Duration.ofNanos(end.detachNanos()),
                         Duration.ofNanos(end.agentCpuNanos()), end.agentPeakBytes()));
         try (SessionWriter writer = created.join()) {
+            if (!end.calibrationNote().isEmpty()) {
+                writer.setCalibrationNote(end.calibrationNote());
+            }
             writer.finish(state, failure.get(), cost);
             result.complete(new RecordingResult(request.folder(), writer.snapshot()));
         } catch (SessionException | RuntimeException e) {

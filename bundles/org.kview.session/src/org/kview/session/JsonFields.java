@@ -25,6 +25,10 @@ record JsonFields(String file, JsonNode node, String path) {
         return require(name, JsonNode::isTextual, "a text").textValue();
     }
 
+    Optional<String> optionalText(String name) throws SessionException {
+        return node.has(name) ? Optional.of(text(name)) : Optional.empty();
+    }
+
     boolean flag(String name) throws SessionException {
         return require(name, JsonNode::isBoolean, "true or false").booleanValue();
     }

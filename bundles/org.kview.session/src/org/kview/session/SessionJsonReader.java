@@ -158,7 +158,8 @@ final class SessionJsonReader {
                     Duration.ofNanos(a.count("detach_ns")), Duration.ofNanos(a.count("cpu_ns")),
                     a.count("peak_rss_bytes")));
         }
-        return new Overhead(overhead.count("per_call_ns"), overhead.flag("calibrated"), cost);
+        return new Overhead(overhead.count("per_call_ns"), overhead.flag("calibrated"), cost,
+                overhead.optionalText("calibration_note").orElse(""));
     }
 
     private static Checkpoint.TraceSummary trace(JsonFields trace) throws SessionException {

@@ -57,6 +57,7 @@ public final class SessionWriter implements AutoCloseable {
     private long lastNanos;
     private SessionInfo info;
     private Optional<AgentCost> cost = Optional.empty();
+    private String calibrationNote = "";
     private long checkpointTick = System.nanoTime();
     private boolean dirty;
     private boolean closed;
@@ -180,6 +181,16 @@ public final class SessionWriter implements AutoCloseable {
     }
 
     /**
+     * Says whether what was subtracted for the probes is sure; the last word counts.
+     *
+     * @param note one sentence where it is not; else empty
+     */
+    public synchronized void setCalibrationNote(String note) {
+        calibrationNote = note;
+        dirty = true;
+    }
+
+    /**
      * Ends the recording and brings everything to the disk.
      *
      * @param state how it ended, not RECORDING
@@ -241,7 +252,8 @@ public final class SessionWriter implements AutoCloseable {
     }
 
     private Overhead overhead() {
-        return new Overhead(figures.overhead().perCallNanos(), figures.overhead().calibrated(), cost);
+        return new Overhead(figures.overhead().perCallNanos(),
+                figures.overhead().calibrated() && calibrationNote.isEmpty(), cost, calibrationNote);
     }
 
     private List<String> problems() {

@@ -9,8 +9,9 @@ import org.kview.model.ProbedFunction.ExitKind;
  *
  * @param probes      by kind of probe
  * @param switchNanos added to each context switch of a process that is not traced, while a recording runs
+ * @param note        one sentence where the costs are not sure; else empty
  */
-public record Calibration(List<ProbeCost> probes, long switchNanos) {
+public record Calibration(List<ProbeCost> probes, long switchNanos, String note) {
     public Calibration {
         probes = List.copyOf(probes);
     }

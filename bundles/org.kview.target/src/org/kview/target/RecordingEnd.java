@@ -10,9 +10,10 @@ package org.kview.target;
  * @param detachNanos   how long detaching took; likewise
  * @param agentCpuNanos CPU time of the agent during the recording; likewise
  * @param agentPeakBytes the agent's peak resident memory; likewise
+ * @param calibrationNote one sentence where what the probes cost is not sure, or has changed; else empty
  */
 public record RecordingEnd(Reason reason, String message, long endNanos, long detachNanos, long agentCpuNanos,
-        long agentPeakBytes) {
+        long agentPeakBytes, String calibrationNote) {
 
     /** Why a recording ended. */
     public enum Reason {
@@ -20,6 +21,6 @@ public record RecordingEnd(Reason reason, String message, long endNanos, long de
     }
 
     static RecordingEnd lost(String message) {
-        return new RecordingEnd(Reason.CONNECTION_LOST, message, 0, 0, 0, 0);
+        return new RecordingEnd(Reason.CONNECTION_LOST, message, 0, 0, 0, 0, "");
     }
 }

@@ -15,9 +15,10 @@ import org.kview.model.ProbedFunction;
  * @param attachNanos         how long attaching took
  * @param functions           in the order of their ids
  * @param ctfMetadata         text of the trace's metadata; empty without events
+ * @param calibrationNote     one sentence where what the probes cost is not sure; else empty
  */
 public record RecordingStart(long startNanos, long realtimeOffsetNanos, Filter filter, String filterNote,
-        long attachNanos, List<ProbedFunction> functions, String ctfMetadata) {
+        long attachNanos, List<ProbedFunction> functions, String ctfMetadata, String calibrationNote) {
     public RecordingStart {
         functions = List.copyOf(functions);
     }

@@ -47,7 +47,8 @@ final class WireRecording {
                     probe.getCallCostNs()));
         }
         return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),
-                start.getFilterNote(), start.getAttachNs(), functions, start.getCtfMetadata());
+                start.getFilterNote(), start.getAttachNs(), functions, start.getCtfMetadata(),
+                start.getCalibrationNote());
     }
 
     static RecordingEnd end(RecordingEnded ended) {
@@ -59,7 +60,7 @@ final class WireRecording {
         String message = reason == RecordingEnd.Reason.FAILED && ended.getMessage().isBlank()
                 ? "The agent ended the recording without saying why" : ended.getMessage();
         return new RecordingEnd(reason, message, ended.getEndNs(), ended.getDetachNs(), ended.getAgentCpuNs(),
-                ended.getAgentPeakRssBytes());
+                ended.getAgentPeakRssBytes(), ended.getCalibrationNote());
     }
 
     private static org.kview.wire.proto.Filter filter(Filter filter) {

@@ -135,7 +135,7 @@ final class WireValues {
         return new Calibration(reply.getCalibrate().getCostsList().stream()
                 .map(c -> new Calibration.ProbeCost(instruction(c.getEntry()), exit(c.getExitKind()),
                         instruction(c.getExit()), c.getInnerCostNs(), c.getCallCostNs())).toList(),
-                reply.getCalibrate().getSwitchCostNs());
+                reply.getCalibrate().getSwitchCostNs(), reply.getCalibrate().getCalibrationNote());
     }
 
     static LatencyInterval interval(HistogramDelta delta) {

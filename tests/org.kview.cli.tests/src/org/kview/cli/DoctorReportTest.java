@@ -20,7 +20,7 @@ class DoctorReportTest {
             new Calibration.ProbeCost(InstructionCost.SINGLE_STEPPED, ExitKind.RETURN_SITES,
                     InstructionCost.SINGLE_STEPPED, 9000, 19000),
             new Calibration.ProbeCost(InstructionCost.EMULATED, ExitKind.URETPROBE, InstructionCost.UNKNOWN, 663,
-                    1530)), 220);
+                    1530)), 220, "");
 
     @Test
     void tellsPeople() {
@@ -37,6 +37,14 @@ class DoctorReportTest {
                   single-stepped probe on each return, single-stepped    19.0 µs                9.00 µs
                 While a recording runs, a context switch of any other process takes 220 ns longer.
                 """);
+    }
+
+    @Test
+    void saysThatCostsAreNotSure() {
+        Calibration disturbed = new Calibration(COSTS.probes(), 220, "What the probes cost did not settle.");
+        DoctorReport report = new DoctorReport("local", HOST, Optional.of(disturbed), "");
+        assertThat(report.text()).endsWith("longer.\nWhat the probes cost did not settle.\n");
+        assertThat(report.json()).contains("\"note\" : \"What the probes cost did not settle.\"");
     }
 
     @Test

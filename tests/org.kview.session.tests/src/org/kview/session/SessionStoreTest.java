@@ -69,6 +69,21 @@ class SessionStoreTest {
     }
 
     @Test
+    void aCalibrationThatIsNotSureStaysSo() throws Exception {
+        try (SessionWriter writer = writer(Optional.empty())) {
+            writer.append(recording.interval(200));
+            assertThat(writer.snapshot().overhead().calibrated()).isTrue();
+            writer.setCalibrationNote("The costs did not settle.");
+            writer.finish(State.STOPPED, "", Optional.of(COST));
+        }
+        try (SessionReader reader = SessionReader.open(folder())) {
+            assertThat(reader.snapshot().overhead().calibrated()).isFalse();
+            assertThat(reader.snapshot().overhead().note()).isEqualTo("The costs did not settle.");
+            assertThat(reader.snapshot().overhead().perCallNanos()).isEqualTo(2300);
+        }
+    }
+
+    @Test
     void aSessionWithoutAnyCallOpens() throws Exception {
         try (SessionWriter writer = writer(Optional.empty())) {
             writer.finish(State.PROCESS_ENDED, "", Optional.empty());

@@ -112,11 +112,11 @@ class AgentTest {
     @Test
     void translatesCosts() throws Exception {
         fake.on(BodyCase.CALIBRATE, _ -> FromAgent.newBuilder().setCalibrate(CalibrateReply.newBuilder()
-                .setSwitchCostNs(220).addCosts(ProbeCost.newBuilder().setInnerCostNs(600).setCallCostNs(1500)
+                .setSwitchCostNs(220).setCalibrationNote("Rough.").addCosts(ProbeCost.newBuilder().setInnerCostNs(600).setCallCostNs(1500)
                         .setEntry(InstructionCost.INSTRUCTION_SINGLE_STEPPED))));
         assertThat(connect().calibrate()).isEqualTo(new Calibration(List.of(new Calibration.ProbeCost(
                 org.kview.target.InstructionCost.SINGLE_STEPPED, ExitKind.UNKNOWN,
-                org.kview.target.InstructionCost.UNKNOWN, 600, 1500)), 220));
+                org.kview.target.InstructionCost.UNKNOWN, 600, 1500)), 220, "Rough."));
     }
 
     @ParameterizedTest

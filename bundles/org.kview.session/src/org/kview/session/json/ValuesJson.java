@@ -42,6 +42,9 @@ public final class ValuesJson {
     public static ObjectNode overhead(Overhead overhead) {
         ObjectNode node = MAPPER.createObjectNode().put("per_call_ns", overhead.perCallNanos())
                 .put("calibrated", overhead.calibrated());
+        if (!overhead.note().isEmpty()) {
+            node.put("calibration_note", overhead.note());
+        }
         overhead.agent().ifPresent(agent -> node.set("agent", agent(agent)));
         return node;
     }

@@ -102,7 +102,7 @@ final class SessionText {
                     + " more than without probes, " + LatencyFormat.nanos((double) calls * overhead.perCallNanos())
                     + " in all.");
         }
-        sentences.add(overhead.calibrated()
+        sentences.add(!overhead.note().isEmpty() ? overhead.note() : overhead.calibrated()
                 ? "The probes' own time within a call was measured on the host and is subtracted."
                 : "The probes' own time within a call could not be measured: it is part of the figures.");
         overhead.agent().ifPresent(agent -> sentences.add(agent(agent)));

@@ -31,7 +31,8 @@ public final class SessionMessages {
                     + " missing because its histogram can't be read; counts, means and maxima are exact.");
         }
         if (!figures.overhead().calibrated() && figures.functions().stream().anyMatch(f -> f.calls() > 0)) {
-            sentences.add("The probes' own time was not measured on this host, so it is still in the figures: "
+            sentences.add(!figures.overhead().note().isEmpty() ? figures.overhead().note()
+                    : "The probes' own time was not measured on this host, so it is still in the figures: "
                     + "short calls read some 1 µs too long.");
         }
         return sentences;
