@@ -60,8 +60,12 @@ record Running(Process process, Path output, Path errors) implements AutoCloseab
     }
 
     Kview.Result await() throws IOException, InterruptedException {
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            throw new AssertionError("It did not end within " + PATIENCE + "; it said: " + Files.readString(errors));
+        return await(PATIENCE);
+    }
+
+    Kview.Result await(Duration patience) throws IOException, InterruptedException {
+        if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
+            throw new AssertionError("It did not end within " + patience + "; it said: " + Files.readString(errors));
         }
         return new Kview.Result(process.exitValue(), Files.readString(output), Files.readString(errors));
     }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The commands on a host that shares nothing with this machine but a network, and has another kernel. It is emulated, so
+ * exact counts are judged, times are not.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class GuestTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int CALLS = 2000;
+    private static final Pattern PID = Pattern.compile("process (\\d+) waits");
+
+    private final String kernel;
+    private GuestHost guest;
+    @TempDir
+    private Path folder;
+
+    /** @param kernel as {@code kernel/guest/ssh-host --kernel} names it */
+    GuestTest(String kernel) {
+        this.kernel = kernel;
+    }
+
+    @BeforeAll
+    void boot(@TempDir Path guestFolder) throws Exception {
+        guest = GuestHost.boot(guestFolder, kernel);
+        guest.bring(Workload.CALLS);
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        if (guest != null) {
+            guest.close();
+        }
+    }
+
+    @Test
+    void theDoctorLooksAtThatKernelThroughSudo() throws Exception {
+        guest.run("kview", "rm -rf .cache");
+        Kview.Result first = guest.kview(folder, "doctor", "--json", "--target", "kview@guest");
+        assertThat(first.exitCode()).as(first.errors()).isZero();
+        assertThat(first.errors()).contains("bringing the agent to").hasLineCount(1);
+        JsonNode json = JSON.readTree(first.output());
+        assertThat(json.path("target").asText()).isEqualTo("kview@guest");
+        assertThat(json.path("host").asText()).isEqualTo("kview-guest");
+        assertThat(json.path("kernel").asText()).isEqualTo(guest.run("kview", "uname -r").strip()).startsWith(kernel + ".");
+        assertThat(json.path("agent").path("uid").asInt(-1)).isZero();
+        assertThat(json.path("can_record").asBoolean()).isTrue();
+        assertThat(guest.run("kview", "stat -c '%a %U' .cache/kview-workbench/agents/*/kview-agent")).isEqualTo("700 kview\n");
+        Kview.Result second = guest.kview(folder, "doctor", "--json", "--target", "kview@guest");
+        assertThat(second.exitCode()).as(second.errors()).isZero();
+        assertThat(second.errors()).isEmpty();
+    }
+
+    @Test
+    void aUserWithoutSudoIsToldWhatItTakes() throws Exception {
+        Kview.Result result = guest.kview(folder, "doctor", "--target", "plain@guest");
+        assertThat(result.exitCode()).as(result.errors()).isEqualTo(4);
+        assertThat(result.errors()).contains("plain ALL=(root) NOPASSWD: sha256:").contains("setcap");
+    }
+
+    @Test
+    void everyCallIsCounted() throws Exception {
+        try (Running workload = Running.start(guest.shell("kview", "/tmp/kview-calls --wait --rate 0 --calls " + CALLS
+                + " --seconds 300")).awaitSaid("waits for SIGUSR1")) {
+            Matcher pid = PID.matcher(Files.readString(workload.errors()));
+            assertThat(pid.find()).isTrue();
+            try (Running recording = Running.start(guest.builder(folder, "record", "--target", "kview@guest", "--pid",
+                    pid.group(1), "--probe", "kview-calls:counted_call", "--events", "-o", "s.kview"))) {
+                recording.awaitSaid("recording process");
+                Workload.go(workload);
+                assertThat(workload.await(GuestHost.PATIENCE).output()).contains("\"calls\":" + CALLS + ",");
+                Kview.Result result = recording.await(GuestHost.PATIENCE);
+                assertThat(result.exitCode()).as(result.errors()).isZero();
+            }
+        }
+        Session session = Session.read(folder.resolve("s.kview"));
+        assertThat(session.json().path("session").path("kernel").asText()).startsWith(kernel + ".");
+        assertThat(session.function("counted_call").calls()).isEqualTo(CALLS);
+        assertThat(session.function("counted_call").returned()).isEqualTo(CALLS);
+        assertThat(session.loss("events_dropped")).isZero();
+        assertThat(guest.run("root", "pgrep -x kview-agent || echo none")).as("agents left").isEqualTo("none\n");
+    }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+/** Debian's kernel 6.1. */
+class Kernel61Test extends GuestTest {
+    Kernel61Test() {
+        super("6.1");
+    }
+}
