@@ -22,8 +22,10 @@ static const uint16_t block_io[] = {
 	SYS_io_getevents, SYS_io_pgetevents,
 };
 static const uint16_t network[] = {
-	SYS_poll, SYS_ppoll, SYS_select, SYS_pselect6, SYS_epoll_wait, SYS_epoll_pwait,
-	441 /* epoll_pwait2 */, SYS_accept, SYS_accept4, SYS_connect, SYS_recvfrom, SYS_recvmsg,
+#ifdef SYS_poll		/* newer architectures have the ones with p alone */
+	SYS_poll, SYS_select, SYS_epoll_wait,
+#endif
+	SYS_ppoll, SYS_pselect6, SYS_epoll_pwait, 441 /* epoll_pwait2 */, SYS_accept, SYS_accept4, SYS_connect, SYS_recvfrom, SYS_recvmsg,
 	SYS_recvmmsg, SYS_sendto, SYS_sendmsg, SYS_sendmmsg,
 };
 static const uint16_t by_file[] = {

@@ -32,8 +32,8 @@ struct fn_site {
 	uint64_t address;	/* in the file's address space */
 	uint64_t file_offset;
 	enum fn_site_kind kind;
-	uint8_t condition;	/* FN_SITE_JUMP_COND: low nibble of the x86 opcode */
-	uint8_t reg;		/* FN_SITE_JUMP_REG: x86 number, 0 = rax … 15 = r15 */
+	uint8_t condition;	/* FN_SITE_JUMP_COND: low nibble of the x86 opcode; arm64: as encoded */
+	uint8_t reg;		/* FN_SITE_JUMP_REG: x86 number, 0 = rax … 15 = r15; arm64: 0 … 30 */
 	enum fn_insn_cost cost;
 };
 

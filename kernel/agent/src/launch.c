@@ -8,17 +8,18 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "arch.h"
 #include "error.h"
 #include "launch.h"
 #include "loop.h"
 
 #define START_TIMEOUT_NS	10000000000ULL
-#define BREAKPOINT		0xcc
 
 /* Where the child failed, told through a pipe that a successful exec closes. */
 struct start_failure {
@@ -167,6 +168,7 @@ static int run_to_entry(pid_t pid, const struct launch_opts *opts, uint64_t dead
 			bool *gone, struct fn_error *error)
 {
 	struct user_regs_struct regs;
+	struct iovec all = { &regs, sizeof(regs) };
 	int status, signal = 0;
 	uint64_t entry;
 	long word;
@@ -176,7 +178,8 @@ static int run_to_entry(pid_t pid, const struct launch_opts *opts, uint64_t dead
 				  opts->arguments[0]);
 	errno = 0;
 	word = ptrace(PTRACE_PEEKTEXT, pid, entry, NULL);
-	if (errno || ptrace(PTRACE_POKETEXT, pid, entry, (word & ~0xffL) | BREAKPOINT))
+	if (errno || ptrace(PTRACE_POKETEXT, pid, entry, 
+			    (word & ~ARCH_BREAKPOINT_MASK) | ARCH_BREAKPOINT))
 		return error__set(error, ERR_FAILED, "%.200s can't be stopped at its entry point: %s.",
 				  opts->arguments[0], strerror(errno));
 	for (;;) {
@@ -191,13 +194,15 @@ static int run_to_entry(pid_t pid, const struct launch_opts *opts, uint64_t dead
 		}
 		signal = WSTOPSIG(status);
 		if (signal == SIGTRAP && !(status >> 16) &&
-		    !ptrace(PTRACE_GETREGS, pid, NULL, &regs) && regs.rip == entry + 1)
+		    !ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &all) &&
+		    ARCH_PC(regs) == entry + ARCH_BREAKPOINT_PASSED)
 			break;
 		if (signal == SIGTRAP)
 			signal = 0;
 	}
-	regs.rip = entry;
-	if (ptrace(PTRACE_POKETEXT, pid, entry, word) || ptrace(PTRACE_SETREGS, pid, NULL, &regs))
+	ARCH_PC(regs) = entry;
+	if (ptrace(PTRACE_POKETEXT, pid, entry, word) ||
+	    ptrace(PTRACE_SETREGSET, pid, NT_PRSTATUS, &all))
 		return error__set(error, ERR_FAILED, "%.200s can't be set back to its entry point: %s.",
 				  opts->arguments[0], strerror(errno));
 	return 0;

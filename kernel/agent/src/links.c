@@ -77,7 +77,7 @@ static uint64_t cookie__of(const struct xprobe_function *f, enum xp_exit_class c
 	if (!site)
 		return cookie;
 	return cookie | (uint64_t)site->kind << 18 | (uint64_t)(site->condition & 15) << 21 |
-	       (uint64_t)(site->reg & 15) << 25 |
+	       (uint64_t)(site->reg & 31) << 25 |
 	       (site->address - f->function->address) << 32;
 }
 

@@ -75,8 +75,8 @@ class Figures:
 
 
 class Agent:
-    def __init__(self, reading=True, hello=True, env=None, preexec=None):
-        self.process = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    def __init__(self, reading=True, hello=True, env=None, preexec=None, command=(BINARY,)):
+        self.process = subprocess.Popen(list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, env=env, preexec_fn=preexec)
         self.pid = self.process.pid
         self.changed = threading.Condition()

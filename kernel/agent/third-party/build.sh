@@ -2,20 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # Builds a library of table.txt as a static archive, once, in the user's cache.
 #
-# usage: build.sh NAME     prints the prefix that holds include/ and lib/
+# usage: [CC=COMPILER] build.sh NAME     prints the prefix that holds include/ and lib/
 set -eu
 
 name=${1:?usage: build.sh NAME}
 here=$(cd "$(dirname "$0")" && pwd)
 source=$("$here/fetch.sh" "$name")
-prefix=${source%/source}/prefix
 CC=${CC:-gcc}
+machine=$("$CC" -dumpmachine)
+prefix=${source%/source}/prefix-${machine%%-*}
+system=
+case ${machine%%-*} in aarch64) system=-I$("$here/system.sh" arm64)/usr/include ;; esac
 
 # Raise it when a recipe below changes, so that caches are built anew.
 recipe=1
 
 build_libbpf() {
-  make -s -C "$source/src" BUILD_STATIC_ONLY=1 CC="$CC" CFLAGS="-O2 -g0 -ffunction-sections -fdata-sections" \
+  make -s -C "$source/src" BUILD_STATIC_ONLY=1 CC="$CC" CFLAGS="-O2 -g0 -ffunction-sections -fdata-sections $system" \
     OBJDIR="$prefix/obj" PREFIX= LIBDIR=/lib INCLUDEDIR=/include UAPIDIR=/include DESTDIR="$prefix" \
     install install_uapi_headers
   rm -rf "$prefix/obj"

@@ -54,14 +54,13 @@ static __always_inline bool frame__is_live(const struct frame *f, u64 sp, bool o
 static __always_inline bool sp__returns_to_trampoline(struct task_struct *task, u64 sp)
 {
 	struct xol_area *area;
-	u64 trampoline, address = 0;
+	u64 trampoline;
 
 	area = BPF_CORE_READ(task, mm, uprobes_state.xol_area);
 	if (!area)
 		return false;
 	trampoline = BPF_CORE_READ(area, vaddr);
-	bpf_probe_read_user(&address, sizeof(address), (void *)sp);
-	return trampoline && address == trampoline;
+	return trampoline && return_address(task, sp) == trampoline;
 }
 
 /* A frame ends, one way or another. */

@@ -15,6 +15,14 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
+#ifdef __TARGET_ARCH_arm64
+struct pt_regs {
+	__u64 regs[31];
+	__u64 orig_x0;
+	__s32 syscallno;
+};
+#endif
+
 struct rq {
 	__u64 prev_steal_time_rq;	/* with CONFIG_PARAVIRT_TIME_ACCOUNTING */
 	__u64 prev_irq_time;		/* with CONFIG_IRQ_TIME_ACCOUNTING */

@@ -41,7 +41,7 @@ static __always_inline u8 cause__of_switch(struct task_struct *task, bool preemp
 	if (preempt || !state)
 		return XP_PREEMPTED;
 	regs = (struct pt_regs *)bpf_task_pt_regs(task);
-	nr = (long)regs->orig_rax;
+	nr = REGS_SYSCALL(regs);
 	*syscall = nr < 0 ? -1 : nr;
 	if (state & TASK_STOPPED_OR_TRACED)
 		return XP_OTHER;
@@ -52,7 +52,7 @@ static __always_inline u8 cause__of_switch(struct task_struct *task, bool preemp
 	if (nr >= XP_SYSCALLS)
 		return XP_OTHER;
 	cause = cause_of_syscall[BOUND(nr, XP_SYSCALLS - 1)];
-	return cause == XP_BY_FILE ? cause__of_file(task, regs->rdi) : cause;
+	return cause == XP_BY_FILE ? cause__of_file(task, REGS_ARGUMENT(regs)) : cause;
 }
 
 /*
@@ -109,7 +109,7 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 static __always_inline void thread__heal_out(struct thread *t, struct task_struct *task, u64 now)
 {
 	u64 ran = task->se.sum_exec_runtime - t->exec_at_in_ns;
-	long nr = ((struct pt_regs *)bpf_task_pt_regs(task))->orig_rax;
+	long nr = REGS_SYSCALL((struct pt_regs *)bpf_task_pt_regs(task));
 	u8 cause = nr >= 0 && nr < XP_SYSCALLS ?
 		   cause_of_syscall[BOUND(nr, XP_SYSCALLS - 1)] : XP_PREEMPTED;
 

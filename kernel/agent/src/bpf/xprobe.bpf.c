@@ -10,6 +10,7 @@
 #include <bpf/bpf_core_read.h>
 #include "xprobe.h"
 #include "thread.bpf.h"
+#include "arch.bpf.h"
 #include "account.bpf.h"
 #include "frames.bpf.h"
 #include "events.bpf.h"
@@ -266,11 +267,10 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 	return 0;
 }
 
-/* The trampoline has taken the return address off the stack. */
 SEC("uretprobe.multi")
 int call_return(struct pt_regs *ctx)
 {
-	return call__end(PT_REGS_SP(ctx) - 8, bpf_get_attach_cookie(ctx));
+	return call__end(REGS_SP_BEFORE_RETURN(ctx), bpf_get_attach_cookie(ctx));
 }
 
 SEC("uprobe.multi")

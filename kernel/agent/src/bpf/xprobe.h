@@ -80,7 +80,7 @@ struct xp_function {
 /*
  * Cookie of a probe:
  *
- *	 63            32 31   29 28  25 24   21 20  18 17   16 15       0
+ *	 63            32 31   30 29  25 24   21 20  18 17   16 15       0
  *	+----------------+-------+------+-------+------+-------+----------+
  *	| site address - | 0     | reg  | cond  | kind | class | function |
  *	| function's     |       |      |       |      |       |          |
@@ -93,7 +93,7 @@ struct xp_function {
 #define XP_COOKIE_CLASS(c)	((__u32)((c) >> 16) & 3)
 #define XP_COOKIE_KIND(c)	((__u32)((c) >> 18) & 7)
 #define XP_COOKIE_CONDITION(c)	((__u32)((c) >> 21) & 15)
-#define XP_COOKIE_REG(c)	((__u32)((c) >> 25) & 15)
+#define XP_COOKIE_REG(c)	((__u32)((c) >> 25) & 31)
 #define XP_COOKIE_OFFSET(c)	((__s32)((c) >> 32))	/* a cold part may lie before */
 
 /* The ids of events in ctf-layout.md. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "code.h"
+#include "../arch/insn.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -60,89 +61,15 @@ const struct code_insn *code__insn_at(const struct code *code, uint64_t address)
 	return insn && insn->address == address ? insn : NULL;
 }
 
-bool code__decode(const struct code *code, uint64_t address, ZydisDecodedInstruction *insn,
-		  ZydisDecodedOperand *operands)
+const uint8_t *code__bytes(const struct code *code, uint64_t address, size_t *left)
 {
 	const struct code_range *range = code__range_of(code, address);
-	const uint8_t *bytes;
-	size_t left;
 
+	*left = 0;
 	if (!range)
-		return false;
-	bytes = range->bytes.data + (address - range->start);
-	left = range->end - address;
-	if (operands)
-		return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&code->decoder, bytes, left, insn,
-							   operands));
-	return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&code->decoder, NULL, bytes, left, insn));
-}
-
-uint8_t code__register(ZydisRegister reg)
-{
-	if (reg >= ZYDIS_REGISTER_RAX && reg <= ZYDIS_REGISTER_R15)
-		return reg - ZYDIS_REGISTER_RAX;
-	if (reg >= ZYDIS_REGISTER_EAX && reg <= ZYDIS_REGISTER_R15D)
-		return reg - ZYDIS_REGISTER_EAX;
-	return 16;
-}
-
-static void classify_branch(struct code_insn *to, const ZydisDecodedInstruction *insn)
-{
-	uint64_t target = to->address + insn->length + insn->raw.imm[0].value.s;
-
-	switch (insn->meta.category) {
-	case ZYDIS_CATEGORY_RET:
-		/* Far returns and those from interrupts are no way out of a call. */
-		to->kind = insn->mnemonic == ZYDIS_MNEMONIC_RET &&
-			   (insn->opcode == 0xc3 || insn->opcode == 0xc2) ? CODE_RET : CODE_END;
-		break;
-	case ZYDIS_CATEGORY_CALL:
-		to->kind = CODE_CALL;
-		break;
-	case ZYDIS_CATEGORY_UNCOND_BR:
-		if (insn->mnemonic != ZYDIS_MNEMONIC_JMP) {
-			if (insn->mnemonic != ZYDIS_MNEMONIC_XABORT)
-				to->kind = CODE_END;
-		} else if (insn->raw.imm[0].is_relative) {
-			to->kind = CODE_JUMP;
-			to->target = target;
-		} else if (insn->opcode != 0xff || insn->raw.modrm.reg != 4) {
-			to->kind = CODE_END;
-		} else if (insn->raw.modrm.mod == 3) {
-			to->kind = CODE_JUMP_REG;
-			to->reg = insn->raw.modrm.rm | (insn->raw.rex.B << 3);
-		} else {
-			to->kind = CODE_JUMP_MEM;
-		}
-		break;
-	default:
-		if (!insn->raw.imm[0].is_relative)
-			break;
-		to->target = target;
-		to->condition = insn->opcode & 15;
-		/* xbegin's target is where an abort leads, within the function. */
-		if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN)
-			to->kind = CODE_LOOP;
-		else if (insn->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && insn->opcode >= 0xe0)
-			to->kind = CODE_LOOP;
-		else
-			to->kind = CODE_JUMP_COND;
-	}
-}
-
-void code_insn__classify(struct code_insn *to, const ZydisDecodedInstruction *insn)
-{
-	switch (insn->mnemonic) {
-	case ZYDIS_MNEMONIC_UD0: case ZYDIS_MNEMONIC_UD1: case ZYDIS_MNEMONIC_UD2:
-	case ZYDIS_MNEMONIC_HLT: case ZYDIS_MNEMONIC_INT3: case ZYDIS_MNEMONIC_INT1:
-		to->kind = CODE_END;
-		break;
-	case ZYDIS_MNEMONIC_NOP: case ZYDIS_MNEMONIC_ENDBR64:
-		to->kind = CODE_PADDING;
-		break;
-	default:
-		classify_branch(to, insn);
-	}
+		return NULL;
+	*left = range->end - address;
+	return range->bytes.data + (address - range->start);
 }
 
 static struct code_insn *new_insn(struct code *code)
@@ -166,19 +93,21 @@ static int decode_range(struct code *code, struct code_range *range)
 
 	range->first_insn = code->nr_insns;
 	while (address < range->end) {
-		ZydisDecodedInstruction insn;
-		struct code_insn *to;
+		struct code_insn *to = new_insn(code);
+		const uint8_t *bytes;
+		size_t left;
 
-		if (!code__decode(code, address, &insn, NULL))
-			return give_up(code, "It contains bytes that are no instructions (at +0x%"
-				PRIx64 ").", address - code->ranges[0].start);
-		to = new_insn(code);
 		if (!to)
 			return give_up(code, "There is no memory to examine it.");
 		to->address = address;
-		to->length = insn.length;
-		code_insn__classify(to, &insn);
-		address += insn.length;
+		bytes = code__bytes(code, address, &left);
+		if (!insn__decode(to, bytes, left))
+			return give_up(code, "It contains bytes that are no instructions (at +0x%"
+				PRIx64 ").", address - code->ranges[0].start);
+		if (!insn__is_sound(code, to, bytes))
+			return give_up(code, "It keeps data among its instructions (read at +0x%"
+				PRIx64 ").", address - code->ranges[0].start);
+		address += to->length;
 	}
 	range->nr_insns = code->nr_insns - range->first_insn;
 	return 0;
@@ -209,13 +138,12 @@ int code__add_range(struct code *code, uint64_t address, uint64_t size)
 	return decode_range(code, range);
 }
 
-/* A jump past a lock prefix, as libraries do when there is a single thread. */
-static bool skips_lock(const struct code *code, const struct code_insn *insn, uint64_t target)
+static bool skips_prefix(const struct code *code, const struct code_insn *insn, uint64_t target)
 {
-	const struct code_range *range = code__range_of(code, insn->address);
+	size_t left;
 
-	return target == insn->address + 1 && insn->kind == CODE_PLAIN &&
-	       range->bytes.data[insn->address - range->start] == 0xf0;
+	return target == insn->address + 1 &&
+	       insn__has_optional_prefix(insn, code__bytes(code, insn->address, &left));
 }
 
 static int check_targets(struct code *code)
@@ -227,7 +155,7 @@ static int check_targets(struct code *code)
 		    insn->kind != CODE_LOOP)
 			continue;
 		at = insn_around(code, insn->target);
-		if (at && at->address != insn->target && !skips_lock(code, at, insn->target))
+		if (at && at->address != insn->target && !skips_prefix(code, at, insn->target))
 			return give_up(code, "It jumps into the middle of an instruction (at +0x%"
 				PRIx64 ").", insn->address - code->ranges[0].start);
 		if (!at && insn->kind == CODE_LOOP)
@@ -268,7 +196,6 @@ int code__read(struct code *code, struct elf_file *file, const struct symbols *s
 {
 	memset(code, 0, sizeof(*code));
 	code->file = file;
-	ZydisDecoderInit(&code->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
 	if (code__add_range(code, function->address, size) ||
 	    code__add_parts(code, symbols, function->name))
 		return -1;
@@ -276,7 +203,7 @@ int code__read(struct code *code, struct elf_file *file, const struct symbols *s
 		return -1;
 	for (size_t i = 0; i < code->nr_insns; i++)
 		if (code->insns[i].kind == CODE_JUMP_REG || code->insns[i].kind == CODE_JUMP_MEM)
-			code->insns[i].table = code__table_of(code, i);
+			code->insns[i].table = insn__table_of(code, i);
 	return 0;
 }
 

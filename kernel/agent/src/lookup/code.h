@@ -3,22 +3,20 @@
 #ifndef KVIEW_CODE_H
 #define KVIEW_CODE_H
 
-#include <Zydis/Zydis.h>
-
 #include "elf_file.h"
 #include "symbols.h"
 
 enum code_kind {
 	CODE_PLAIN,
-	CODE_END,		/* nothing runs behind it: ud2, hlt, int3, a far return */
+	CODE_END,		/* nothing runs behind it: a trap, a return from an interrupt */
 	CODE_CALL,
 	CODE_RET,
 	CODE_JUMP,		/* with target */
 	CODE_JUMP_COND,		/* with target and condition */
-	CODE_LOOP,		/* with target: loop, jrcxz: conditions that are no flags */
+	CODE_LOOP,		/* with target: on a condition that is no flag */
 	CODE_JUMP_REG,		/* with reg */
 	CODE_JUMP_MEM,
-	CODE_PADDING,		/* nops and endbr64 */
+	CODE_PADDING,		/* nops and landing pads: endbr64, bti */
 };
 
 /* Whose addresses an indirect jump takes: that tells whether it can end the call. */
@@ -29,8 +27,8 @@ struct code_insn {
 	uint64_t target;
 	enum code_kind kind;
 	uint8_t length;
-	uint8_t condition;	/* low nibble of the opcode */
-	uint8_t reg;		/* 0 = rax … 15 = r15 */
+	uint8_t condition;	/* as struct fn_site has it */
+	uint8_t reg;		/* as struct fn_site has it */
 	enum code_table table;	/* of an indirect jump */
 };
 
@@ -45,7 +43,6 @@ struct code_range {
 #define CODE_MAX_RANGES 64
 struct code {
 	struct elf_file *file;
-	ZydisDecoder decoder;
 	struct code_range ranges[CODE_MAX_RANGES];
 	size_t nr_ranges;
 	struct code_insn *insns;
@@ -66,21 +63,12 @@ void code__free(struct code *code);
 const struct code_range *code__range_of(const struct code *code, uint64_t address);
 /* The instruction that begins at this address, or NULL. */
 const struct code_insn *code__insn_at(const struct code *code, uint64_t address);
-/* Decodes one instruction again, with operands (ZYDIS_MAX_OPERAND_COUNT) where not NULL. */
-bool code__decode(const struct code *code, uint64_t address, ZydisDecodedInstruction *insn,
-		  ZydisDecodedOperand *operands);
-/* 0 = rax … 15 = r15 of a 64-bit register or its lower half; 16 for others. */
-uint8_t code__register(ZydisRegister reg);
+/* The bytes from an address on, left of them in its range; NULL outside of the function. */
+const uint8_t *code__bytes(const struct code *code, uint64_t address, size_t *left);
 
 /* Both 0, or -1 with reason.  The second adds what the first one's code jumps to. */
 int code__add_range(struct code *code, uint64_t address, uint64_t size);
 int code__add_parts(struct code *code, const struct symbols *symbols, const char *function);
-
-/* Sets kind and what goes with it; address and length are set. */
-void code_insn__classify(struct code_insn *insn, const ZydisDecodedInstruction *decoded);
-
-/* Where the indirect jump at insns[index] can lead. */
-enum code_table code__table_of(const struct code *code, size_t index);
 
 /*
  * Fills the entry place, its cost, and the sites of function (address and file_offset are

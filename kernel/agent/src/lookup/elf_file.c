@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "elf_file.h"
+#include "arch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -168,10 +169,11 @@ int elf_file__open(struct elf_file *file, const char *path, const char *shown,
 	if (file->size < sizeof(*header) || !read_exactly(file->fd, header, sizeof(*header), 0))
 		return error__set(error, ERR_NO_SUCH_BINARY,
 			"%s is truncated within its ELF header.", shown);
-	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64 ||
+	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != ARCH_ELF_MACHINE ||
 	    header->e_ident[EI_DATA] != ELFDATA2LSB)
 		return error__set(error, ERR_UNSUPPORTED,
-			"%s is not a 64-bit x86 file; only those can be probed so far.", shown);
+			"%s is not a 64-bit " ARCH_NAME " file; only those can be probed on this host.",
+			shown);
 	if (header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phnum > MAX_SEGMENTS ||
 	    read_bytes(file, header->e_phoff, header->e_phnum * sizeof(Elf64_Phdr), &bytes))
 		return error__set(error, ERR_NO_SUCH_BINARY,
@@ -259,7 +261,7 @@ bool elf_file__relocated(struct elf_file *file, uint64_t address, uint64_t *valu
 		Elf64_Rela entry;
 
 		memcpy(&entry, bytes->data + at, sizeof(entry));
-		if (entry.r_offset == address && ELF64_R_TYPE(entry.r_info) == R_X86_64_RELATIVE) {
+		if (entry.r_offset == address && ELF64_R_TYPE(entry.r_info) == ARCH_RELATIVE) {
 			*value = entry.r_addend;
 			return true;
 		}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A 64-bit x86 ELF file, read with pread alone: whatever its headers claim and whoever
+ * A 64-bit ELF file of this architecture, read with pread alone: whatever its headers claim and whoever
  * truncates it meanwhile, nothing outside of it is touched (a mapping would fault).
  *
  * libelf is not used: its answers about damaged files are as damaged, so that every one of

@@ -5,34 +5,12 @@
  * back into the middle of the function, or return from its stack frame.
  */
 #include "code.h"
+#include "../arch/insn.h"
 
 #include <string.h>
 
 /* Larger ones are few; further away, conditional jumps more often lead to other functions. */
 #define MAX_PART_BYTES 4096
-
-/* What a change of the stack pointer by this instruction is, 0 if none or not known. */
-static int64_t stack_growth(const ZydisDecodedInstruction *insn,
-			    const ZydisDecodedOperand *operands)
-{
-	bool on_sp = insn->operand_count >= 2 &&
-		     operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-		     operands[0].reg.value == ZYDIS_REGISTER_RSP &&
-		     operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
-
-	switch (insn->mnemonic) {
-	case ZYDIS_MNEMONIC_PUSH:
-		return 8;
-	case ZYDIS_MNEMONIC_POP:
-		return -8;
-	case ZYDIS_MNEMONIC_SUB:
-		return on_sp ? operands[1].imm.value.s : 0;
-	case ZYDIS_MNEMONIC_ADD:
-		return on_sp ? -operands[1].imm.value.s : 0;
-	default:
-		return 0;
-	}
-}
 
 /*
  * Goes through the code at an address without a symbol, to where no jump of its own leads
@@ -41,28 +19,22 @@ static int64_t stack_growth(const ZydisDecodedInstruction *insn,
 static uint64_t measure_part(const struct code *code, uint64_t address, uint64_t next_function)
 {
 	const struct code_range *own = &code->ranges[0];
-	uint8_t bytes[ZYDIS_MAX_INSTRUCTION_LENGTH];
+	uint8_t bytes[INSN_MAX_BYTES];
 	uint64_t at = address, furthest = address;
 	bool belongs = false, first_way = true;
 	int64_t depth = 0;
 
 	while (at - address < MAX_PART_BYTES && at < next_function) {
-		ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 		struct code_insn insn = { .address = at };
-		ZydisDecodedInstruction decoded;
 		size_t length = sizeof(bytes);
 
 		while (length && !elf_file__read_at(code->file, at, bytes, length))
 			length--;
-		if (!length || code__range_of(code, at) ||
-		    !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&code->decoder, bytes, length, &decoded,
-							 operands)))
+		if (!length || code__range_of(code, at) || !insn__decode(&insn, bytes, length))
 			break;
-		insn.length = decoded.length;
-		code_insn__classify(&insn, &decoded);
-		at += decoded.length;
+		at += insn.length;
 		if (first_way)
-			depth += stack_growth(&decoded, operands);
+			depth += insn__stack_growth(bytes, length);
 		belongs |= depth < 0;
 		if (insn.kind == CODE_JUMP || insn.kind == CODE_JUMP_COND) {
 			belongs |= insn.target > own->start && insn.target < own->end;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where probes go: one place that every call passes once, and every way out. */
 #include "code.h"
-#include "uprobe_insn.h"
+#include "../arch/insn.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,38 +49,6 @@ static uint64_t lowest_target(const struct code *code)
 }
 
 /*
- * Whether the entry probe may come after this instruction: it neither moves the stack
- * pointer nor goes elsewhere nor can wait (for a page, or in a repetition).
- */
-static bool may_go_first(const struct code *code, const struct code_insn *at)
-{
-	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-	ZydisDecodedInstruction insn;
-
-	if (at->kind == CODE_PADDING)
-		return true;
-	if (at->kind != CODE_PLAIN || !code__decode(code, at->address, &insn, operands) ||
-	    insn.meta.category == ZYDIS_CATEGORY_SYSCALL ||
-	    (insn.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE |
-				ZYDIS_ATTRIB_HAS_REPNE | ZYDIS_ATTRIB_HAS_LOCK)))
-		return false;
-	for (int i = 0; i < insn.operand_count; i++) {
-		const ZydisDecodedOperand *operand = &operands[i];
-
-		if (operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
-		    (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) &&
-		    ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64,
-			operand->reg.value) == ZYDIS_REGISTER_RSP)
-			return false;
-		if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY &&
-		    operand->mem.type == ZYDIS_MEMOP_TYPE_MEM &&
-		    operand->mem.base != ZYDIS_REGISTER_RIP)
-			return false;
-	}
-	return true;
-}
-
-/*
  * Chooses the cheapest of the first instructions.  None behind a jump's target: a loop
  * would pass it again; none that is a way out itself: which of its probes ran first would
  * be left to chance.
@@ -94,13 +62,15 @@ static bool choose_entry(const struct code *code, struct fn_function *function)
 	function->entry_cost = FN_INSN_UNSPECIFIED;
 	for (size_t i = 0; i < range->nr_insns; i++) {
 		const struct code_insn *at = &code->insns[range->first_insn + i];
-		ZydisDecodedInstruction insn;
 		enum fn_insn_cost cost;
+		const uint8_t *bytes;
+		size_t left;
 
 		if (at->address >= lowest || at->address - range->start > MAX_ENTRY_BYTES ||
-		    is_way_out(code, at) || !code__decode(code, at->address, &insn, NULL))
+		    is_way_out(code, at))
 			break;
-		cost = uprobe_insn__cost(&insn);
+		bytes = code__bytes(code, at->address, &left);
+		cost = insn__cost(bytes, left);
 		if (cost == FN_INSN_EMULATED ||
 		    (cost == FN_INSN_SINGLE_STEPPED &&
 		     (function->entry_cost == FN_INSN_UNSPECIFIED || is_marker))) {
@@ -108,7 +78,7 @@ static bool choose_entry(const struct code *code, struct fn_function *function)
 			function->entry_cost = cost;
 			is_marker = at->kind == CODE_PADDING;
 		}
-		if (cost == FN_INSN_EMULATED || !may_go_first(code, at))
+		if (cost == FN_INSN_EMULATED || !insn__may_go_first(at, bytes, left))
 			break;
 	}
 	return function->entry_cost != FN_INSN_UNSPECIFIED;
@@ -195,15 +165,16 @@ int code__describe(const struct code *code, struct fn_function *function)
 		const struct code_insn *insn = &code->insns[i];
 		const struct code_range *range = code__range_of(code, insn->address);
 		struct fn_site *site = &function->sites[function->nr_sites];
-		ZydisDecodedInstruction decoded;
+		enum fn_insn_cost cost;
+		size_t left;
 
 		if (!is_way_out(code, insn))
 			continue;
 		if (insn->kind == CODE_JUMP_MEM && insn->table == CODE_TABLE_UNKNOWN)
 			return refuse_site(function, range, insn,
 				"It jumps through a table that can't be found: within it or away");
-		if (!code__decode(code, insn->address, &decoded, NULL) ||
-		    uprobe_insn__cost(&decoded) == FN_INSN_UNSPECIFIED)
+		cost = insn__cost(code__bytes(code, insn->address, &left), left);
+		if (cost == FN_INSN_UNSPECIFIED)
 			return refuse_site(function, range, insn,
 				"The kernel can't put a probe on one of its ways out");
 		*site = (struct fn_site){
@@ -212,7 +183,7 @@ int code__describe(const struct code *code, struct fn_function *function)
 			.kind = site_kind(insn),
 			.condition = insn->condition,
 			.reg = insn->reg,
-			.cost = uprobe_insn__cost(&decoded),
+			.cost = cost,
 		};
 		function->nr_sites++;
 	}

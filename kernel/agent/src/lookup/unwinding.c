@@ -22,7 +22,8 @@ static const char *const harmless_cxa_names[] = {
 };
 
 static const char *const libc_names[] = {
-	"libc.so.6", "ld-linux-x86-64.so.2", "libm.so.6", "libpthread.so.0", "libdl.so.2",
+	"libc.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",
+	"libm.so.6", "libpthread.so.0", "libdl.so.2",
 	"librt.so.1", "libresolv.so.2", "libutil.so.1", "libanl.so.1", "libmvec.so.1",
 	"libnss_files.so.2", "libnss_dns.so.2", "libnss_compat.so.2",
 };

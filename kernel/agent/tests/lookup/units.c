@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "../../src/lookup/names.h"
-#include "../../src/lookup/uprobe_insn.h"
+#include "../../src/arch/x86_64/uprobe_insn.h"
 
 static int failed;
 

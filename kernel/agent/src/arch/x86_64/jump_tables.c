@@ -14,12 +14,22 @@
  * A table is the function's own if its first entry is an instruction of the function: tables
  * of functions do not point there.
  */
-#include "code.h"
+#include "../insn.h"
+#include "x86_insn.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define LOOK_BACK 12		/* instructions from the jump to the load of its target */
+
+static bool decode(const struct code *code, uint64_t address, ZydisDecodedInstruction *insn,
+		   ZydisDecodedOperand *operands)
+{
+	size_t left;
+	const uint8_t *bytes = code__bytes(code, address, &left);
+
+	return bytes && insn__decode_full(bytes, left, insn, operands);
+}
 
 static enum code_table whose_table(const struct code *code, uint64_t table,
 				    unsigned int entry_bytes)
@@ -48,9 +58,9 @@ static bool find_base(const struct code *code, size_t index, uint8_t base, uint6
 		const struct code_insn *at = &code->insns[index];
 		ZydisDecodedInstruction insn;
 
-		if (at->kind != CODE_PLAIN || !code__decode(code, at->address, &insn, operands) ||
+		if (at->kind != CODE_PLAIN || !decode(code, at->address, &insn, operands) ||
 		    insn.operand_count < 2 || operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER ||
-		    code__register(operands[0].reg.value) != base)
+		    insn__register(operands[0].reg.value) != base)
 			continue;
 		if (insn.mnemonic == ZYDIS_MNEMONIC_LEA &&
 		    operands[1].mem.base == ZYDIS_REGISTER_RIP) {
@@ -70,7 +80,7 @@ static bool find_base(const struct code *code, size_t index, uint8_t base, uint6
 static enum code_table whose_access(const struct code *code, size_t index,
 				     const ZydisDecodedOperand *memory, unsigned int entry_bytes)
 {
-	uint8_t base = code__register(memory->mem.base);
+	uint8_t base = insn__register(memory->mem.base);
 	uint64_t table = 0;
 
 	if (memory->mem.index == ZYDIS_REGISTER_NONE)
@@ -97,18 +107,18 @@ static enum code_table whose_register(const struct code *code, size_t index, uin
 
 		if (at->kind == CODE_PADDING)
 			continue;
-		if (at->kind != CODE_PLAIN || !code__decode(code, at->address, &insn, operands))
+		if (at->kind != CODE_PLAIN || !decode(code, at->address, &insn, operands))
 			return CODE_TABLE_UNKNOWN;
 		if (insn.operand_count < 2 || operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER ||
 		    !(operands[0].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
 			continue;
-		to = code__register(operands[0].reg.value);
+		to = insn__register(operands[0].reg.value);
 		if (to > 15 || (to != reg && to != other))
 			continue;
 		switch (insn.mnemonic) {
 		case ZYDIS_MNEMONIC_ADD:
 			if (to == reg && operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER)
-				other = code__register(operands[1].reg.value);
+				other = insn__register(operands[1].reg.value);
 			break;
 		case ZYDIS_MNEMONIC_MOVSXD:
 			if (operands[1].type != ZYDIS_OPERAND_TYPE_MEMORY)
@@ -118,7 +128,7 @@ static enum code_table whose_register(const struct code *code, size_t index, uin
 			if (to == other)
 				break;
 			if (operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER) {
-				reg = code__register(operands[1].reg.value);
+				reg = insn__register(operands[1].reg.value);
 				break;
 			}
 			if (operands[1].type != ZYDIS_OPERAND_TYPE_MEMORY)
@@ -135,13 +145,13 @@ static enum code_table whose_register(const struct code *code, size_t index, uin
 	return CODE_TABLE_UNKNOWN;
 }
 
-enum code_table code__table_of(const struct code *code, size_t index)
+enum code_table insn__table_of(const struct code *code, size_t index)
 {
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 	const struct code_insn *jump = &code->insns[index];
 	ZydisDecodedInstruction insn;
 
-	if (!code__decode(code, jump->address, &insn, operands))
+	if (!decode(code, jump->address, &insn, operands))
 		return CODE_TABLE_UNKNOWN;
 	/* Compilers write notrack where the table is their own: pointers must be tracked. */
 	if (insn.attributes & ZYDIS_ATTRIB_HAS_NOTRACK)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KVIEW_ARCH_H
+#define KVIEW_ARCH_H
+
+#include <elf.h>
+
+#define ARCH_ELF_MACHINE	EM_AARCH64
+#define ARCH_NAME		"arm64"
+#define ARCH_RELATIVE		R_AARCH64_RELATIVE
+
+/* brk #0, at the place itself; the program counter stays there when it was met. */
+#define ARCH_BREAKPOINT		0xd4200000UL
+#define ARCH_BREAKPOINT_MASK	0xffffffffUL
+#define ARCH_BREAKPOINT_PASSED	0
+#define ARCH_PC(regs)		((regs).pc)
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KVIEW_ARCH_H
+#define KVIEW_ARCH_H
+
+#include <elf.h>
+
+#define ARCH_ELF_MACHINE	EM_X86_64
+#define ARCH_NAME		"x86-64"
+#define ARCH_RELATIVE		R_X86_64_RELATIVE
+
+/* int3, at the place itself; the program counter is behind it when it was met. */
+#define ARCH_BREAKPOINT		0xccUL
+#define ARCH_BREAKPOINT_MASK	0xffUL
+#define ARCH_BREAKPOINT_PASSED	1
+#define ARCH_PC(regs)		((regs).rip)
+
+#endif
