@@ -169,7 +169,8 @@ static int kview_space_create(struct kview_attachment *att, struct mm_struct *mm
 	bool exists;
 	int ret;
 
-	if (v->closed || att->closed)
+	/* once the attachment is closed nothing keeps its view */
+	if (att->closed || v->closed)
 		return -ENODEV;
 	spin_lock_irq(&kview_spaces_lock);
 	exists = kview_space_exists(mm);

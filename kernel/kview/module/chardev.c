@@ -98,11 +98,14 @@ static int kview_hits_to_user(struct kview_set *set, const struct kview_hits *ar
 	for (i = 0; i < arg->count; i++) {
 		u64 sum = 0;
 
-		for_each_possible_cpu(cpu)
-			if (arg->cpu == -1 || arg->cpu == (s32)cpu)
+		if (arg->cpu >= 0)
+			sum = kview_set_hits(set, arg->first + i, arg->cpu);
+		else
+			for_each_possible_cpu(cpu)
 				sum += kview_set_hits(set, arg->first + i, cpu);
 		if (put_user(sum, buf + i))
 			return -EFAULT;
+		cond_resched();
 	}
 	return 0;
 }
@@ -111,6 +114,7 @@ static long kview_set_prog(struct kview_set *set, unsigned int cmd, void __user 
 {
 	struct kview_prog_add add;
 	struct kview_prog_del del;
+	u64 *cookies = NULL;
 	int ret;
 
 	if (!kview_capable())
@@ -120,14 +124,22 @@ static long kview_set_prog(struct kview_set *set, unsigned int cmd, void __user 
 		return -EFAULT;
 	if (cmd == KVIEW_PROG_DEL && del.flags)
 		return -EINVAL;
+	/* before the lock: a page of the user's can take as long as it likes */
+	if (cmd == KVIEW_PROG_ADD && add.cookies) {
+		cookies = kview_cookies_from_user(add.cookies, set->nsites);
+		if (IS_ERR(cookies))
+			return PTR_ERR(cookies);
+	}
 	mutex_lock(&kview_lock);
 	if (set->view->closed)
 		ret = -ENODEV;
 	else if (cmd == KVIEW_PROG_ADD)
-		ret = kview_prog_add(set, &add);
+		ret = kview_prog_add(set, &add, cookies);
 	else
 		ret = kview_prog_del(set, del.prog_fd);
 	mutex_unlock(&kview_lock);
+	if (ret)
+		kvfree(cookies);
 	return ret;
 }
 

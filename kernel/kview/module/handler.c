@@ -142,7 +142,7 @@ static noinline unsigned long kview_chain(const struct kview_spot *spot)
 		if (READ_ONCE(spot->tp->funcs))
 			target = (unsigned long)spot->tp->iterator;
 	} else if (spot) {
-		insn = READ_ONCE(*(const u64 *)spot->base);
+		insn = READ_ONCE(spot->insn);
 		if ((u8)insn == CALL_INSN_OPCODE)
 			target = spot->ip + CALL_INSN_SIZE + (s32)(insn >> 8);
 	}

@@ -11,7 +11,8 @@
  * Locks, outermost first:
  *	kview_lock		everything that is built and torn down
  *	tracepoints_mutex	the kernel's; see tracepoint.c
- *	text_mutex		the kernel's; copying base text
+ *	text_mutex		the kernel's; reading base text that others may be writing,
+ *				changing what an address space shows
  *	kview_spaces_lock	the hash of address spaces (irqs off)
  *	kview_copies_lock	the hash of text copies, and their bytes (irqs off)
  * The hook takes none: it runs with preemption off and reads under RCU.

@@ -13,9 +13,14 @@
 #include <linux/ftrace.h>
 #include <linux/jump_label.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
+#include <asm/nops.h>
+#include <asm/text-patching.h>
 
 #include "escape.h"
 #include "mirror.h"
+#include "pgtable.h"
+#include "spot.h"
 #include "stats.h"
 #include "symbols.h"
 #include "syscall.h"
@@ -40,25 +45,58 @@ static void *kview_text_poke(void *func, void *addr, const void *src, size_t len
 	local_irq_save(flags);
 	escaped = kview_escape_begin();
 	ret = original(func, addr, src, len);
-	if (!kview_unsafe_no_mirror && va >= kview_sym.text_start && va < kview_sym.text_end)
-		kview_copy_mirror(va, len);
+	if (va >= kview_sym.text_start && va < kview_sym.text_end) {
+		if (!kview_unsafe_no_mirror)
+			kview_copy_mirror(va, len);
+		kview_spots_rewritten(va, len);
+	}
 	kview_escape_end(escaped);
 	local_irq_restore(flags);
 	return ret;
 }
 
-/* The jump-label code compares text with what it expects to find there. */
+static const u8 kview_nop2[] = { BYTES_NOP2 }, kview_nop5[] = { BYTES_NOP5 };
+
+/* Queues the change if the base has what it should have, whatever a view shows. */
+static bool kview_jump_patch(const struct jump_entry *entry, enum jump_label_type type)
+{
+	unsigned long code = jump_entry_code(entry);
+	const u8 *base = kview_base_text(code), *nop, *jump;
+	struct insn insn;
+	bool fits;
+
+	mutex_lock(kview_sym.text_mutex);
+	fits = !kview_sym.insn_decode(&insn, base, MAX_INSN_SIZE, INSN_MODE_KERN) &&
+	       (insn.length == JMP8_INSN_SIZE || insn.length == JMP32_INSN_SIZE);
+	if (fits) {
+		nop = insn.length == JMP8_INSN_SIZE ? kview_nop2 : kview_nop5;
+		jump = text_gen_insn(insn.length == JMP8_INSN_SIZE ? JMP8_INSN_OPCODE :
+				     JMP32_INSN_OPCODE, (void *)code,
+				     (void *)jump_entry_target(entry));
+		fits = !memcmp(base, type == JUMP_LABEL_JMP ? nop : jump, insn.length);
+		if (fits)
+			kview_sym.text_poke_queue((void *)code, type == JUMP_LABEL_JMP ? jump : nop,
+						  insn.length, NULL);
+	}
+	mutex_unlock(kview_sym.text_mutex);
+	return fits;
+}
+
+/*
+ * The jump-label code compares text with what it expects to find there.  It
+ * sleeps, so it cannot run outside the view as those above and in escape.c do.
+ */
 static bool kview_jump_queue(struct jump_entry *entry, enum jump_label_type type)
 {
 	bool (*original)(struct jump_entry *entry, enum jump_label_type type);
-	bool escaped, ret;
+	unsigned long code = jump_entry_code(entry);
+	bool ret = true;
 
 	original = (void *)kview_sym.jump_queue;
-	preempt_disable();
-	escaped = kview_escape_begin();
-	ret = original(entry, type);
-	kview_escape_end(escaped);
-	preempt_enable();
+	/* modules' text is in no view; what does not fit is the original's to report */
+	if (code < kview_sym.text_start || code >= kview_sym.text_end ||
+	    !kview_jump_patch(entry, type))
+		ret = original(entry, type);
 	kview_syscalls_key_changed(jump_entry_key(entry));
 	return ret;
 }

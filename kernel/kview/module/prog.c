@@ -95,7 +95,7 @@ static void kview_progs_replace(struct kview_set *set, struct kview_progs *progs
 	kvfree(old);
 }
 
-static u64 *kview_cookies_from_user(u64 user, u32 n)
+u64 *kview_cookies_from_user(u64 user, u32 n)
 {
 	u64 *cookies = kview_calloc(n, sizeof(*cookies));
 
@@ -108,12 +108,11 @@ static u64 *kview_cookies_from_user(u64 user, u32 n)
 	return cookies;
 }
 
-/* Under kview_lock. */
-int kview_prog_add(struct kview_set *set, const struct kview_prog_add *arg)
+/* Under kview_lock.  On success @cookies, if there are any, are the set's. */
+int kview_prog_add(struct kview_set *set, const struct kview_prog_add *arg, u64 *cookies)
 {
 	struct kview_progs *old = rcu_dereference_protected(set->progs, true), *new;
 	u32 i, n = old ? old->n : 0;
-	u64 *cookies = NULL;
 	struct bpf_prog *prog;
 	int ret;
 
@@ -131,24 +130,16 @@ int kview_prog_add(struct kview_set *set, const struct kview_prog_add *arg)
 	for (i = 0; i < n; i++)
 		if (old->p[i].prog == prog)
 			goto put;
-	if (arg->cookies) {
-		cookies = kview_cookies_from_user(arg->cookies, set->nsites);
-		ret = PTR_ERR_OR_ZERO(cookies);
-		if (ret)
-			goto put;
-	}
 	ret = -ENOMEM;
 	new = kview_calloc(1, struct_size(new, p, n + 1));
 	if (!new)
-		goto free;
+		goto put;
 	if (old)
 		memcpy(new->p, old->p, n * sizeof(new->p[0]));
 	new->p[n] = (struct kview_prog){ prog, arg->cookie, cookies };
 	new->n = n + 1;
 	kview_progs_replace(set, new);
 	return 0;
-free:
-	kvfree(cookies);
 put:
 	bpf_prog_put(prog);
 	return ret;

@@ -21,7 +21,8 @@ struct kview_progs {
 	struct kview_prog p[];
 };
 
-int kview_prog_add(struct kview_set *set, const struct kview_prog_add *arg);
+u64 *kview_cookies_from_user(u64 user, u32 n);
+int kview_prog_add(struct kview_set *set, const struct kview_prog_add *arg, u64 *cookies);
 int kview_prog_del(struct kview_set *set, int fd);
 void kview_progs_free(struct kview_progs *progs);
 void kview_site_simplify(struct kview_site *site);

@@ -13,6 +13,7 @@
 #include <linux/bpf.h>
 #include <linux/filter.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/rethook.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -39,8 +40,11 @@ static void kview_returned(struct rethook_node *node, void *data, struct pt_regs
 	if (!in_task() || !kview_in_view(current->mm, site->set->view))
 		return;
 	preempt_disable_notrace();
-	if (this_cpu_inc_return(*kview_sym.bpf_prog_active) == 1)
+	if (this_cpu_inc_return(*kview_sym.bpf_prog_active) == 1) {
+		rcu_read_lock();
 		kview_run_programs(site, regs);
+		rcu_read_unlock();
+	}
 	this_cpu_dec(*kview_sym.bpf_prog_active);
 	preempt_enable_notrace();
 }

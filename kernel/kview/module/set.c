@@ -6,6 +6,7 @@
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/string.h>
@@ -28,6 +29,7 @@
 struct kview_builder {
 	struct kview_set *set;
 	bool counting;
+	u32 nov, nlinks;		/* what counting found: there is room for no more */
 	u32 idx;			/* of the site at work */
 	struct tracepoint *tp;
 };
@@ -43,6 +45,8 @@ static int kview_add_override(struct kview_builder *b, unsigned long va, const u
 		set->nov++;
 		return 0;
 	}
+	if (set->nov == b->nov)
+		return -EBUSY;		/* the text has changed since */
 	ov = &set->ov[set->nov++];
 	ov->off = va & ~PUD_MASK;
 	ov->refs = 1;
@@ -64,13 +68,15 @@ static int kview_add_call(struct kview_builder *b, unsigned long va)
 		set->nlinks++;
 		return kview_add_override(b, va, NULL, CALL_INSN_SIZE);
 	}
+	if (set->nlinks == b->nlinks)
+		return -EBUSY;
 	spot = kview_spot_get(va, b->tp);
 	if (IS_ERR(spot))
 		return PTR_ERR(spot);
 	site = &set->links[set->nlinks++];
 	site->set = set;
 	site->spot = spot;
-	site->base = spot->base;
+	site->base = (const u8 *)&spot->insn;
 	site->idx = b->idx;
 	site->hits = set->hits[b->idx / KVIEW_HITS_CHUNK] + b->idx % KVIEW_HITS_CHUNK;
 
@@ -117,6 +123,7 @@ static int kview_add_places(struct kview_builder *b, const struct kview_place *p
 			*bad = place[i].idx;
 			return ret;
 		}
+		cond_resched();
 	}
 	return 0;
 }
@@ -142,7 +149,7 @@ static int kview_ov_check(const struct kview_set *set)
 static int kview_set_fill(struct kview_set *set, const struct kview_place *place, u32 n, u32 *bad)
 {
 	struct kview_builder b = { .set = set, .counting = true };
-	u32 i, chunks = DIV_ROUND_UP(n, KVIEW_HITS_CHUNK);
+	u32 i, nlinks, chunks = DIV_ROUND_UP(n, KVIEW_HITS_CHUNK);
 	int ret;
 
 	set->tps = kview_calloc(n, sizeof(*set->tps));
@@ -165,12 +172,15 @@ static int kview_set_fill(struct kview_set *set, const struct kview_place *place
 		set->nlinks = 0;
 		return ret;
 	}
-	set->links = kview_calloc(set->nlinks, sizeof(*set->links));
-	set->ov = kview_calloc(set->nov, sizeof(*set->ov));
+	nlinks = set->nlinks;
 	set->nlinks = 0;
+	set->links = kview_calloc(nlinks, sizeof(*set->links));
+	set->ov = kview_calloc(set->nov, sizeof(*set->ov));
 	if (!set->links || !set->ov)
 		return -ENOMEM;
 	b.counting = false;
+	b.nov = set->nov;
+	b.nlinks = nlinks;
 	set->nov = 0;
 	set->ntps = 0;
 	ret = kview_add_places(&b, place, n, bad);

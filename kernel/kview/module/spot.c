@@ -11,12 +11,14 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
+#include <asm/text-patching.h>
 
 #include "kview.h"
 #include "lock.h"
 #include "memory.h"
 #include "pgtable.h"
 #include "spot.h"
+#include "symbols.h"
 #include "thunk.h"
 
 static DEFINE_HASHTABLE(kview_spots, 12);
@@ -26,6 +28,26 @@ static u32 kview_nspots;
 
 static void kview_limbo_work(struct work_struct *work);
 static DECLARE_WORK(kview_limbo_task, kview_limbo_work);
+
+static u64 kview_spot_insn(unsigned long ip)
+{
+	return READ_ONCE(*(const u64 *)kview_base_text(ip));
+}
+
+/*
+ * Somebody wrote to base text.  Who changes an instruction makes it a breakpoint
+ * first and ends with its first byte; until then the old one counts, so that its
+ * owner loses no call.  Interrupts off.
+ */
+void kview_spots_rewritten(unsigned long va, size_t len)
+{
+	struct kview_spot *spot;
+
+	for (; len--; va++)
+		hash_for_each_possible_rcu_notrace(kview_spots, spot, node, va)
+			if (spot->ip == va && *kview_base_text(va) != INT3_INSN_OPCODE)
+				WRITE_ONCE(spot->insn, kview_spot_insn(va));
+}
 
 /* Under kview_lock. */
 struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp)
@@ -51,10 +73,13 @@ struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp)
 	}
 	spot->ip = ip;
 	spot->tp = tp;
-	spot->base = kview_base_text(ip);
 	spot->refs = 1;
 	INIT_LIST_HEAD(&spot->limbo);
-	hash_add(kview_spots, &spot->node, ip);
+	/* no write to the base may fall between reading it and being told of writes */
+	mutex_lock(kview_sym.text_mutex);
+	spot->insn = kview_spot_insn(ip);
+	hash_add_rcu(kview_spots, &spot->node, ip);
+	mutex_unlock(kview_sym.text_mutex);
 	/* complete before kview_spot_by_id() can find it */
 	smp_store_release(&kview_spot_ids[spot->id], spot);
 	kview_nspots++;
@@ -79,12 +104,13 @@ static void kview_limbo_work(struct work_struct *work)
 	mutex_lock(&kview_lock);
 	list_splice_init(&kview_limbo, &dead);
 	list_for_each_entry(spot, &dead, limbo)
-		hash_del(&spot->node);
+		hash_del_rcu(&spot->node);
 	mutex_unlock(&kview_lock);
 	if (list_empty(&dead))
 		return;
 
 	synchronize_rcu_tasks();
+	synchronize_rcu();		/* kview_spots_rewritten() */
 
 	mutex_lock(&kview_lock);
 	list_for_each_entry_safe(spot, next, &dead, limbo) {

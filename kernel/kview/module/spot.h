@@ -12,7 +12,7 @@ struct kview_spot {
 	struct hlist_node node;
 	struct list_head limbo;
 	unsigned long ip;
-	const u8 *base;			/* the base's bytes at ip */
+	u64 insn;			/* the base's bytes at ip, never one half-written */
 	struct tracepoint *tp;		/* NULL: a function's entry */
 	u32 id;
 	u32 refs;
@@ -21,6 +21,7 @@ struct kview_spot {
 struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp);
 void kview_spot_put(struct kview_spot *spot);
 struct kview_spot *kview_spot_by_id(u32 id);
+void kview_spots_rewritten(unsigned long va, size_t len);
 u32 kview_spot_count(void);
 void kview_spots_exit(void);
 

@@ -35,6 +35,7 @@ static const struct {
 	{ "set_memory_nx",		&kview_sym.set_memory_nx },
 	{ "init_mm",			&kview_sym.init_mm },
 	{ "text_mutex",			&kview_sym.text_mutex },
+	{ "text_poke_queue",		&kview_sym.text_poke_queue },
 	{ "tracepoints_mutex",		&kview_sym.tracepoints_mutex },
 	{ "bpf_prog_active",		&kview_sym.bpf_prog_active },
 	{ "_text",			&kview_sym.text_start },

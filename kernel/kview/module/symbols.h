@@ -44,6 +44,7 @@ struct kview_symbols {
 	void (*rethook_hook)(struct rethook_node *node, struct pt_regs *regs, bool mcount);
 	struct mm_struct *init_mm;
 	struct mutex *text_mutex;
+	void (*text_poke_queue)(void *addr, const void *opcode, size_t len, const void *emulate);
 	struct mutex *tracepoints_mutex;
 	int __percpu *bpf_prog_active;
 	unsigned long text_start, text_end;

@@ -117,6 +117,8 @@ void kview_flip_begin(void)
 	/* until nobody is between a load of the old pointer and the call */
 	if (probed)
 		synchronize_rcu();
+	/* who compares text with what it should be, under this, must not see both */
+	mutex_lock(kview_sym.text_mutex);
 }
 
 /* After the flush. */
@@ -124,6 +126,7 @@ void kview_flip_end(void)
 {
 	struct kview_tp *t;
 
+	mutex_unlock(kview_sym.text_mutex);
 	if (!kview_flipping)
 		return;
 	for (t = kview_tps; t < kview_tps + KVIEW_TPS; t++)
@@ -209,52 +212,68 @@ static int kview_block_search(struct kview_block *b, struct tracepoint *tp, unsi
 
 /* What a tracepoint's inlined copies have been patched at already. */
 struct kview_seen {
-	unsigned long call[64];
+	unsigned long place[128];
 	unsigned int n;
 };
 
+/* 1: not seen before */
+static int kview_see(struct kview_seen *seen, unsigned long place)
+{
+	unsigned int i;
+
+	for (i = 0; i < seen->n; i++)
+		if (seen->place[i] == place)
+			return 0;
+	if (seen->n == ARRAY_SIZE(seen->place))
+		return -ENOSPC;
+	seen->place[seen->n++] = place;
+	return 1;
+}
+
+/* The compiler may have merged the blocks of several places, or just their ends. */
 static int kview_patch_block(struct kview_tp *t, const struct kview_block *b,
 			     struct kview_seen *seen, kview_patch_t patch, void *data)
 {
-	unsigned int i;
-	long rel;
+	long rel = (long)&t->funcs - (long)b->next;
 	int ret;
 
-	/* the compiler may have merged the blocks of several places */
-	for (i = 0; i < seen->n; i++)
-		if (seen->call[i] == b->call)
-			return 0;
-	if (seen->n == ARRAY_SIZE(seen->call))
-		return -ENOSPC;
-	seen->call[seen->n++] = b->call;
-
-	rel = (long)&t->funcs - (long)b->next;
 	if (rel != (s32)rel)
 		return -ERANGE;
-	ret = patch(data, b->load, (const u8 *)&rel, sizeof(s32), false);
-	return ret ? ret : patch(data, b->call, NULL, CALL_INSN_SIZE, true);
+	ret = kview_see(seen, b->load);
+	if (ret > 0)
+		ret = patch(data, b->load, (const u8 *)&rel, sizeof(s32), false);
+	if (!ret)
+		ret = kview_see(seen, b->call);
+	if (ret > 0)
+		ret = patch(data, b->call, NULL, CALL_INSN_SIZE, true);
+	return ret;
 }
 
-static int kview_patch_jump(unsigned long code, unsigned long target, kview_patch_t patch,
-			    void *data)
+/* Under text_mutex. */
+static unsigned int kview_base_length(unsigned long va)
 {
 	struct insn insn;
-	u8 byte[JMP32_INSN_SIZE];
-	long rel;
 
-	if (kview_sym.insn_decode(&insn, kview_base_text(code), MAX_INSN_SIZE, INSN_MODE_KERN))
-		return -EADDRNOTAVAIL;
-	rel = (long)target - (long)(code + insn.length);
-	if (insn.length == JMP8_INSN_SIZE && rel == (s8)rel) {
+	return kview_sym.insn_decode(&insn, kview_base_text(va), MAX_INSN_SIZE, INSN_MODE_KERN) ?
+	       0 : insn.length;
+}
+
+static int kview_patch_jump(unsigned long code, unsigned int len, unsigned long target,
+			    kview_patch_t patch, void *data)
+{
+	long rel = (long)target - (long)(code + len);
+	u8 byte[JMP32_INSN_SIZE];
+
+	if (len == JMP8_INSN_SIZE && rel == (s8)rel) {
 		byte[0] = JMP8_INSN_OPCODE;
 		byte[1] = rel;
-	} else if (insn.length == JMP32_INSN_SIZE) {
+	} else if (len == JMP32_INSN_SIZE) {
 		byte[0] = JMP32_INSN_OPCODE;
 		memcpy(byte + 1, &rel, sizeof(s32));
 	} else {
 		return -EADDRNOTAVAIL;
 	}
-	return patch(data, code, byte, insn.length, false);
+	return patch(data, code, byte, len, false);
 }
 
 /**
@@ -276,16 +295,21 @@ int kview_tracepoint_patch(struct kview_tp *t, kview_patch_t patch, void *data)
 
 	for (; !ret && e < end; e++) {
 		unsigned long code = jump_entry_code(e), target = jump_entry_target(e);
+		unsigned int len;
 
 		if (jump_entry_key(e) != &t->tp->key)
 			continue;
 		if (code < kview_sym.text_start || code >= kview_sym.text_end)
 			continue;	/* init text, gone by now */
+		/* others may be changing these very instructions */
+		mutex_lock(kview_sym.text_mutex);
 		ret = kview_block_search(b, t->tp, target);
+		len = kview_base_length(code);
+		mutex_unlock(kview_sym.text_mutex);
 		if (!ret)
 			ret = kview_patch_block(t, b, seen, patch, data);
 		if (!ret)
-			ret = kview_patch_jump(code, target, patch, data);
+			ret = kview_patch_jump(code, len, target, patch, data);
 	}
 	if (!ret && !seen->n)
 		ret = -EADDRNOTAVAIL;
