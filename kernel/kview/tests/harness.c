@@ -176,14 +176,11 @@ struct kview_stat stat_now(void)
 	return st;
 }
 
-void check_nothing_left(void)
+void wait_nothing_left(void)
 {
 	struct kview_stat st;
 	int i;
 
-	/* what a case has not closed itself is closed as if it were killed */
-	close_range(3, ~0U, 0);
-	k = NULL;
 	for (i = 0; i < 200; i++) {
 		st = stat_now();
 		if (!st.views && !st.processes && !st.spots && !st.text_copies)
@@ -196,4 +193,12 @@ void check_nothing_left(void)
 	CHECK_EQ(st.text_copies, 0);
 	kview__free(k);
 	k = NULL;
+}
+
+void check_nothing_left(void)
+{
+	/* what a case has not closed itself is closed as if it were killed */
+	close_range(3, ~0U, 0);
+	k = NULL;
+	wait_nothing_left();
 }

@@ -29,6 +29,7 @@ enum kind {
 
 #define LOAD_NOT	(1U << 0)	/* the case loads the module itself */
 #define DMESG_EXPECTED	(1U << 1)	/* a warning in the kernel log is the point */
+#define DMESG_SILENT	(1U << 2)	/* not a line may be in it */
 
 struct test_case {
 	const char *name;
@@ -100,6 +101,7 @@ enum op {
 struct worker worker_start(void);
 void worker_begin(struct worker *w, enum op op, long n);
 void worker_wait(struct worker *w);	/* for the end of what was begun */
+bool worker_idle(const struct worker *w);
 void worker_do(struct worker *w, enum op op, long n);
 void worker_quit(struct worker *w);
 void worker_main(int order_fd, long n);	/* after execve */
@@ -131,6 +133,8 @@ struct kview_attachment *attach(struct kview_view *v, pid_t pid, uint32_t flags)
 uint64_t hits(struct kview_set *s, size_t site);
 struct kview_stat stat_now(void);
 /* Waits until exited processes have left; then nothing may be left over. */
+void wait_nothing_left(void);
+/* The same, having closed whatever is open. */
 void check_nothing_left(void);
 
 #endif /* KVIEW_TEST_HARNESS_H */

@@ -229,6 +229,11 @@ void worker_wait(struct worker *w)
 	futex_wait(&w->order->state, 1);
 }
 
+bool worker_idle(const struct worker *w)
+{
+	return !__atomic_load_n(&w->order->state, __ATOMIC_ACQUIRE);
+}
+
 void worker_do(struct worker *w, enum op op, long n)
 {
 	worker_begin(w, op, n);

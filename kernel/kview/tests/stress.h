@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The stress mix: who takes part, and what they share. */
+#ifndef KVIEW_TEST_STRESS_H
+#define KVIEW_TEST_STRESS_H
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+enum { STRESS_CLIENTS = 3, STRESS_BUSY = 4, STRESS_TRACERS = 3 };
+enum { STRESS_ACTORS = STRESS_CLIENTS + STRESS_BUSY + STRESS_TRACERS + 1 };
+enum { STRESS_NAMES = 256 };
+
+/* In each of them: a program that counts calls by the process in no view. */
+enum { STRESS_WATCH_FD = 3 };
+
+/* In memory that all of them share. */
+struct stress {
+	pid_t pid[STRESS_ACTORS];
+	atomic_bool closed;		/* clients must leave the module alone */
+	unsigned int nnames;		/* functions picked at random */
+	char name[STRESS_NAMES][64];
+	atomic_ulong attached, sets, programs, refused, traced;
+};
+
+typedef void (*stress_actor_t)(struct stress *s, int nr, unsigned int seed);
+
+/* Each returns only to be killed. */
+void stress_busy(struct stress *s, int nr, unsigned int seed);
+void stress_client(struct stress *s, int nr, unsigned int seed);
+void stress_tracer(struct stress *s, int nr, unsigned int seed);
+void stress_hog(struct stress *s, int nr, unsigned int seed);
+
+/* 0..n-1 */
+static inline unsigned int pick(unsigned int *seed, unsigned int n)
+{
+	return (unsigned int)rand_r(seed) % n;
+}
+
+#endif /* KVIEW_TEST_STRESS_H */

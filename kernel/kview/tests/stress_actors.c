@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who takes part in the stress mix. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/sysinfo.h>
+#include <sys/wait.h>
+
+#include "harness.h"
+#include "stress.h"
+
+/* ---- processes that do something, and end now and then ---- */
+
+static void *one_thread(void *n)
+{
+	reads((long)n);
+	return NULL;
+}
+
+static void threads(long n)
+{
+	pthread_t t[3];
+	size_t i, started = 0;
+
+	for (i = 0; i < ARRAY_SIZE(t); i++, started++)
+		if (pthread_create(&t[i], NULL, one_thread, (void *)n))
+			break;
+	for (i = 0; i < started; i++)
+		pthread_join(t[i], NULL);
+}
+
+static void child(bool execs)
+{
+	pid_t pid = execs ? vfork() : fork();
+
+	if (!pid && execs) {
+		execl("/proc/self/exe", "kview-test", "--reads", "50", NULL);
+		_exit(0);
+	}
+	if (!pid) {
+		reads(100);
+		_exit(0);
+	}
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+}
+
+static void memory(void)
+{
+	char *m = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (m == MAP_FAILED)
+		return;
+	memset(m, 1, 1 << 20);
+	munmap(m, 1 << 20);
+}
+
+static void migrate(unsigned int *seed)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(pick(seed, sysconf(_SC_NPROCESSORS_ONLN)), &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+void stress_busy(struct stress *s, int nr, unsigned int seed)
+{
+	(void)s;
+	(void)nr;
+	CHECK(nice(10) != -1);		/* most of the time is for those who change something */
+	for (;;) {
+		unsigned int r = pick(&seed, 100);
+
+		if (r < 50)
+			reads(200);
+		else if (r < 60)
+			child(false);
+		else if (r < 66)
+			child(true);
+		else if (r < 74)
+			threads(100);
+		else if (r < 80)
+			memory();
+		else if (r < 88)
+			usleep(pick(&seed, 3000));
+		else if (r < 90)
+			_exit(0);
+		else
+			migrate(&seed);
+	}
+}
+
+/* ---- clients of the module ---- */
+
+enum { VIEWS = 3, SETS = 6, ATTACHMENTS = 8 };
+
+struct client {
+	struct stress *s;
+	struct kview *k;
+	struct kview_view *v[VIEWS];
+	struct kview_set *set[SETS];
+	struct kview_attachment *att[ATTACHMENTS];
+};
+
+/* What may be refused: others are quicker, or an allocation was made to fail. */
+static void refused(struct client *c, const char *what)
+{
+	static const int known[] = { ESRCH, EBUSY, ENOMEM, EMFILE, ENODEV };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(known) && errno != known[i]; i++)
+		;
+	if (i == ARRAY_SIZE(known))
+		fail(__FILE__, __LINE__, "%s: %s", what, strerror(errno));
+	c->s->refused++;
+}
+
+static struct kview_set *new_set(struct client *c, struct kview_view *v, unsigned int *seed)
+{
+	static const char *const tps[] = {
+		"sched_switch", "sched_process_fork", "sys_enter", "sys_exit", "sched_waking",
+	};
+	static const char *const hot[] = {
+		"vfs_read", "ksys_read", "kernel_clone", "do_exit", "schedule", "vfs_write",
+		"handle_mm_fault", "wake_up_new_task", "begin_new_exec",
+	};
+	struct kview_set_opts skip = { .flags = KVIEW_SET_SKIP_UNUSABLE };
+	const char *name[24];
+	unsigned int i, n = 1 + pick(seed, ARRAY_SIZE(name)), r = pick(seed, 10);
+
+	if (r < 3) {
+		name[0] = tps[pick(seed, ARRAY_SIZE(tps))];
+		return kview_view__add_tracepoints(v, name, 1, NULL);
+	}
+	if (r < 4) {
+		name[0] = hot[pick(seed, 2)];
+		return kview_view__add_returns(v, name, 1, NULL);
+	}
+	for (i = 0; i < n; i++)
+		name[i] = !i || !c->s->nnames ? hot[pick(seed, ARRAY_SIZE(hot))] :
+						c->s->name[pick(seed, c->s->nnames)];
+	return kview_view__add_functions(v, name, n, &skip);
+}
+
+static void toggle_set(struct client *c, unsigned int *seed)
+{
+	struct kview_set **set = &c->set[pick(seed, SETS)];
+	struct kview_view *v = c->v[pick(seed, VIEWS)];
+	int ret;
+
+	if (*set || !v) {
+		kview_set__free(*set);
+		*set = NULL;
+		return;
+	}
+	*set = new_set(c, v, seed);
+	if (!*set) {
+		refused(c, "a set");
+		return;
+	}
+	c->s->sets++;
+	/* of the kprobe type, which tracepoints do not take */
+	ret = kview_set__add_prog(*set, STRESS_WATCH_FD, 0, NULL);
+	errno = -ret;
+	if (ret && ret != -EINVAL)
+		refused(c, "a program");
+}
+
+static void toggle_program(struct client *c, unsigned int *seed)
+{
+	struct kview_set *set = c->set[pick(seed, SETS)];
+	int ret;
+
+	if (!set)
+		return;
+	ret = kview_set__del_prog(set, STRESS_WATCH_FD);
+	if (ret == -ENOENT)
+		ret = kview_set__add_prog(set, STRESS_WATCH_FD, 0, NULL);
+	errno = -ret;
+	if (ret && ret != -EINVAL)
+		refused(c, "a program");
+	c->s->programs++;
+}
+
+static void toggle_attachment(struct client *c, unsigned int *seed)
+{
+	struct kview_attachment **att = &c->att[pick(seed, ATTACHMENTS)];
+	struct kview_view *v = c->v[pick(seed, VIEWS)];
+	pid_t pid = c->s->pid[pick(seed, STRESS_ACTORS)];
+
+	if (*att || !v || !pid) {
+		kview_attachment__free(*att);
+		*att = NULL;
+		return;
+	}
+	*att = kview_view__attach(v, pid, pick(seed, 4));
+	if (*att)
+		c->s->attached++;
+	else
+		refused(c, "attaching");
+}
+
+static void toggle_view(struct client *c, unsigned int *seed)
+{
+	struct kview_view **v = &c->v[pick(seed, VIEWS)];
+
+	if (*v) {
+		kview_view__free(*v);
+		*v = NULL;
+		return;
+	}
+	*v = kview_view__new(c->k);
+	if (!*v)
+		refused(c, "a view");
+}
+
+static void look(struct client *c, unsigned int *seed)
+{
+	struct kview_set *set = c->set[pick(seed, SETS)];
+	struct kview_view *v = c->v[pick(seed, VIEWS)];
+	struct kview_view_stat vst;
+	struct kview_stat st;
+	uint64_t n;
+
+	CHECK_OK(kview__stat(c->k, &st));
+	if (v)
+		CHECK_OK(kview_view__stat(v, &vst));
+	if (set)
+		CHECK_OK(kview_set__hits(set, 0, 1, -1, &n));
+}
+
+static void client_step(struct client *c, unsigned int *seed)
+{
+	unsigned int r = pick(seed, 100);
+
+	if (r < 40)
+		toggle_attachment(c, seed);
+	else if (r < 60)
+		toggle_set(c, seed);
+	else if (r < 70)
+		toggle_program(c, seed);
+	else if (r < 80)
+		toggle_view(c, seed);
+	else if (r < 85)
+		look(c, seed);
+	else
+		usleep(pick(seed, 3000));
+}
+
+void stress_client(struct stress *s, int nr, unsigned int seed)
+{
+	struct client c = { .s = s };
+
+	(void)nr;
+	while (!s->closed && !c.k) {
+		c.k = kview__open();
+		if (!c.k)
+			usleep(10000);
+	}
+	while (!s->closed)
+		client_step(&c, &seed);
+	for (;;)		/* with everything open, to be killed */
+		pause();
+}
+
+/* ---- others who trace, and patch text for it ---- */
+
+static void sleep_some(unsigned int *seed)
+{
+	usleep(pick(seed, 4000));
+}
+
+static void trace_functions(struct stress *s, unsigned int *seed)
+{
+	static const char *const funcs[] = { "vfs_read", "ksys_read", "kernel_clone", "schedule" };
+	const char *func = s->nnames && pick(seed, 2) ? s->name[pick(seed, s->nnames)] :
+							funcs[pick(seed, ARRAY_SIZE(funcs))];
+
+	write_file(TRACING "current_tracer", "nop");
+	/* a name can be one that ftrace knows only by its address */
+	if (try_write_file(TRACING "set_ftrace_filter", func))
+		return;
+	write_file(TRACING "current_tracer", pick(seed, 3) ? "function" : "function_graph");
+	sleep_some(seed);
+	write_file(TRACING "current_tracer", "nop");
+}
+
+static void trace_probes(unsigned int *seed)
+{
+	static const char *const probes[] = {
+		"p:kv_stress vfs_read", "r:kv_stress vfs_read", "p:kv_stress ksys_read+9",
+		"p:kv_stress vfs_read+5", "r:kv_stress ksys_read",
+	};
+
+	/* left by one who was killed */
+	try_write_file(TRACING "events/kprobes/enable", "0");
+	write_file(TRACING "kprobe_events", "");
+	/* not every kernel has an instruction there */
+	if (try_write_file(TRACING "kprobe_events", probes[pick(seed, ARRAY_SIZE(probes))]))
+		return;
+	write_file(TRACING "events/kprobes/enable", "1");
+	sleep_some(seed);
+	write_file(TRACING "events/kprobes/enable", "0");
+	write_file(TRACING "kprobe_events", "");
+}
+
+static void trace_events(unsigned int *seed)
+{
+	static const char *const events[] = {
+		"sched/sched_switch", "sched/sched_process_fork", "raw_syscalls/sys_enter",
+		"raw_syscalls/sys_exit", "sched/sched_waking",
+	};
+	static int prog = -1;
+	char path[128];
+	int link = -1;
+
+	snprintf(path, sizeof(path), TRACING "events/%s/enable",
+		 events[pick(seed, ARRAY_SIZE(events))]);
+	if (prog < 0)
+		prog = bpf_prog_empty(PROG_RAW_TRACEPOINT);
+	/* two probes go by another way than one */
+	if (pick(seed, 2))
+		link = bpf_raw_tracepoint_attach("sched_process_fork", prog);
+	write_file(path, "1");
+	sleep_some(seed);
+	if (pick(seed, 2) && link >= 0) {
+		close(link);
+		link = -1;
+	}
+	write_file(path, "0");
+	if (link >= 0)
+		close(link);
+}
+
+void stress_tracer(struct stress *s, int nr, unsigned int seed)
+{
+	for (;; s->traced++) {
+		if (nr == 0)
+			trace_functions(s, &seed);
+		else if (nr == 1)
+			trace_probes(&seed);
+		else
+			trace_events(&seed);
+		sleep_some(&seed);
+	}
+}
+
+/* ---- memory: more than there is, but nothing that must be kept ---- */
+
+void stress_hog(struct stress *s, int nr, unsigned int seed)
+{
+	enum { CHUNK = 8 << 20 };
+	struct sysinfo info;
+	size_t n, size, off, i;
+	char *m;
+
+	(void)s;
+	(void)nr;
+	CHECK(nice(10) != -1);
+	sysinfo(&info);
+	size = info.totalram * info.mem_unit / 4 * 5;
+	for (;;) {
+		m = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		CHECK(m != MAP_FAILED);
+		for (off = 0; off < size; off += n) {
+			n = size - off < CHUNK ? size - off : CHUNK;
+			for (i = 0; i < n; i += 4096)
+				m[off + i] = 1;
+			/* free to be reclaimed: pressure without a victim */
+			CHECK(!madvise(m + off, n, MADV_FREE));
+			usleep(pick(&seed, 10000));
+		}
+		munmap(m, size);
+		try_write_file("/proc/sys/vm/compact_memory", "1");
+		try_write_file("/proc/sys/vm/drop_caches", "7");	/* 4: without a message */
+		usleep(pick(&seed, 500000));
+	}
+}
