@@ -17,6 +17,12 @@ need() {
 # unpacked LIST: unpacks the packages of a list once, prints the folder.
 unpacked() {
   local list=$GUEST_DIR/packages/$1.list dir sum tmp sha archive path deb
+  if [ "$1" = 6.1-debug ]; then
+    dir=$(debug_kernel_dir)
+    [ -d "$dir/boot" ] || die "the kernel $1 has not been built yet: run $GUEST_DIR/build-debug-kernel"
+    echo "$dir"
+    return
+  fi
   [ -f "$list" ] || die "unknown kernel or package list: $1"
   sum=$(sha256sum "$list" | cut -c1-12)
   dir=$GUEST_CACHE/$1-$sum
@@ -32,6 +38,13 @@ unpacked() {
     mv -T "$tmp" "$dir" 2>/dev/null || rm -rf "$tmp"
   fi
   echo "$dir"
+}
+
+# debug_kernel_dir: where build-debug-kernel puts what it makes of this source and configuration
+debug_kernel_dir() {
+  local sum
+  sum=$(cat "$GUEST_DIR/packages/6.1-source.list" "$GUEST_DIR/debug-kernel.config" | sha256sum | cut -c1-12)
+  echo "$GUEST_CACHE/6.1-debug-$sum"
 }
 
 # kernel_release DIR: the one kernel that was unpacked there, as uname -r says
