@@ -4,6 +4,7 @@ package org.kview.cli;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import org.kview.recording.RecordingResult;
 import org.kview.recording.Subject;
 import org.kview.target.Filter;
 import org.kview.target.LaunchSpec;
-import org.kview.target.Target;
+import org.kview.target.LocalTarget;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -28,16 +29,18 @@ import picocli.CommandLine.TypeConversionException;
 /** Records a process into a session. */
 @Command(name = "record", sortOptions = false,
         header = "Measures functions of a process and writes a session.",
-        customSynopsis = {"kview record [--target TARGET] (--pid N | -- CMD...) --probe BIN:FUNC...",
-                "             [--duration TIME] [--filter FILTER] [--events] -o SESSION.kview"},
+        customSynopsis = {"kview record [--target TARGET]... (--pid N... | --process NAME | -- CMD...)",
+                "             --probe BIN:FUNC... [--duration TIME] [--filter FILTER] [--events] -o SESSION.kview"},
         description = {"",
                 "Ends when the process ends, after --duration, or at Ctrl-C, and keeps the session each time.",
                 "With a command the probes are in place before the first instruction of its main, its output",
-                "is passed through, and it is sent SIGTERM if it still runs when the recording ends.", ""},
+                "is passed through, and it is sent SIGTERM if it still runs when the recording ends.", "",
+                "With several targets the same functions are measured on all of them, into one session.", ""},
         footer = {"", "Examples:",
                 "  kview record --pid 4242 --probe libc.so.6:malloc --duration 10s -o malloc.kview",
                 "  kview record --probe 'shop:price_*' --events -o shop.kview -- ./shop --port 8080",
-                "  kview record --pid 4242 --probe 'shop:Basket::total' -o basket.kview"})
+                "  kview record --pid 4242 --probe 'shop:Basket::total' -o basket.kview",
+                "  kview record --target web-1 --target web-2 --process shop --probe shop:pay -o web.kview"})
 final class RecordCommand implements Callable<Integer> {
     private final Console console;
 
@@ -45,10 +48,16 @@ final class RecordCommand implements Callable<Integer> {
     private HelpOption help;
     @Spec
     private CommandSpec spec;
-    @Mixin
-    private TargetOption target;
-    @Option(names = "--pid", paramLabel = "N", description = "The process to measure.")
-    private Integer pid;
+    @Option(names = "--target", paramLabel = "TARGET", defaultValue = LocalTarget.NAME,
+            description = {"The host: local, which is this machine and the default, or [user@]host[:port], which is"
+                    + " reached as ssh would reach it. May be given several times."})
+    private List<String> targets = List.of();
+    @Option(names = "--pid", paramLabel = "N",
+            description = "The process to measure; with several targets one for each, in their order.")
+    private List<Integer> pids = List.of();
+    @Option(names = "--process", paramLabel = "NAME",
+            description = "The process to measure, by the name of which there is one on each target.")
+    private String process;
     @Option(names = "--probe", paramLabel = "BIN:FUNC", required = true, converter = ProbeConverter.class,
             description = {"A function: BIN is a path, or the base name of a program or library that the process maps;"
                     + " FUNC an exact name, a demangled name or a glob. May be given several times."})
@@ -82,27 +91,53 @@ final class RecordCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Target host = target.target(console);
-        RecordingResult result = new RecordingRun(console).run(host, new RecordingRequest(subject(), probes, List.of(),
-                events, filter, Optional.ofNullable(duration), Duration.ZERO, output));
+        List<Subject> subjects = subjects();
+        List<RecordingRun.Host> hosts = new ArrayList<>();
+        for (int i = 0; i < targets.size(); i++) {
+            hosts.add(new RecordingRun.Host(TargetOption.target(targets.get(i), console), subjects.get(i)));
+        }
+        RecordingResult result = new RecordingRun(console).run(hosts, new RecordingRequest(subjects.getFirst(), probes,
+                List.of(), events, filter, Optional.ofNullable(duration), Duration.ZERO, output));
         return RecordedSession.print(console, result);
     }
 
-    private Subject subject() {
-        if ((pid == null) == command.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), pid == null
-                    ? "Which process? Give --pid N, or -- and a command to start"
-                    : "Give either --pid N or a command to start, not both");
+    /** Whom to measure on each of the targets. */
+    private List<Subject> subjects() {
+        if (targets.stream().distinct().count() < targets.size()) {
+            throw wrong("Each target once: " + String.join(", ", targets));
         }
-        if (pid == null) {
-            // Another host has its own folders, and no business with what this shell's environment holds.
-            return new Subject.Launch(target.isLocal()
-                    ? new LaunchSpec(command, System.getenv(), Path.of("").toAbsolutePath().toString())
-                    : new LaunchSpec(command, Map.of(), ""));
+        int ways = (pids.isEmpty() ? 0 : 1) + (process == null ? 0 : 1) + (command.isEmpty() ? 0 : 1);
+        if (ways != 1) {
+            throw wrong(ways == 0 ? "Which process? Give --pid N, or --process NAME, or -- and a command to start"
+                    : "Give one of --pid N, --process NAME or a command to start");
         }
-        if (pid <= 0) {
-            throw new ParameterException(spec.commandLine(), "No process has the number " + pid);
+        if (process != null) {
+            if (process.isBlank()) {
+                throw wrong("No process has an empty name");
+            }
+            return Collections.nCopies(targets.size(), new Subject.Named(process));
         }
-        return new Subject.Attach(pid);
+        if (pids.isEmpty()) {
+            return targets.stream().<Subject>map(target -> new Subject.Launch(program(target))).toList();
+        }
+        if (pids.size() != targets.size()) {
+            throw wrong("Give --pid once for each target, or --process NAME: there are " + targets.size()
+                    + " targets and " + pids.size() + " numbers");
+        }
+        pids.stream().filter(pid -> pid <= 0).findFirst().ifPresent(pid -> {
+            throw wrong("No process has the number " + pid);
+        });
+        return pids.stream().<Subject>map(pid -> new Subject.Attach(pid)).toList();
+    }
+
+    /** Another host has its own folders, and no business with what this shell's environment holds. */
+    private LaunchSpec program(String target) {
+        return target.equals(LocalTarget.NAME)
+                ? new LaunchSpec(command, System.getenv(), Path.of("").toAbsolutePath().toString())
+                : new LaunchSpec(command, Map.of(), "");
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
     }
 }

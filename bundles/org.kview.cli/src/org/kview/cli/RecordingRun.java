@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
-import org.kview.model.SessionInfo;
+import org.kview.recording.HostsRecording;
 import org.kview.recording.Recorder;
 import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
+import org.kview.recording.Subject;
 import org.kview.session.SessionException;
 import org.kview.target.Agent;
 import org.kview.target.FunctionInfo;
@@ -26,7 +30,6 @@ import org.kview.target.TargetException;
 final class RecordingRun implements RecordingObserver {
     private static final int SKIPPED_SHOWN = 3;
 
-    private static final Duration LAST_OUTPUT = Duration.ofSeconds(2);
     private static final Duration PROGRAM_END = Duration.ofSeconds(5);
 
     private final Console console;
@@ -35,41 +38,72 @@ final class RecordingRun implements RecordingObserver {
         this.console = console;
     }
 
+    /** A host and whom to record there. */
+    record Host(Target target, Subject subject) {
+    }
+
     /** Records until the time is over, the process has ended or a signal came. */
     RecordingResult run(Target target, RecordingRequest request)
             throws TargetException, SessionException, InterruptedException {
-        try (Agent agent = target.connect()) {
-            Recording recording = new Recorder(agent, target.name()).start(request, this);
-            AtomicInteger signals = new AtomicInteger();
-            try (Signals _ = new Signals(() -> {
-                if (signals.incrementAndGet() == 1) {
-                    console.say("ending the recording");
-                    recording.stop();
-                } else {
-                    console.say("broken off while ending; " + request.folder() + " holds what was written before");
-                    Runtime.getRuntime().halt(ExitCode.FAILED);
-                }
-            })) {
-                RecordingResult result = recording.await();
-                endProgram(recording);
-                return result;
+        return run(List.of(new Host(target, request.subject())), request);
+    }
+
+    /** The same on one or several hosts; the request's subject is not used. */
+    RecordingResult run(List<Host> hosts, RecordingRequest request)
+            throws TargetException, SessionException, InterruptedException {
+        Deque<Agent> agents = new ArrayDeque<>();
+        try {
+            // One after the other: each may have to ask for something.
+            for (Host host : hosts) {
+                agents.add(host.target().connect());
             }
+            return hosts.size() == 1
+                    ? one(new Recorder(agents.getFirst(), hosts.getFirst().target().name()).start(request, this))
+                    : several(hosts, List.copyOf(agents), request);
+        } finally {
+            agents.forEach(Agent::close);
         }
+    }
+
+    private RecordingResult one(Recording recording) throws SessionException, InterruptedException {
+        try (Signals _ = ending(recording::stop, recording.folder())) {
+            RecordingResult result = recording.await();
+            endProgram(recording);
+            return result;
+        }
+    }
+
+    private RecordingResult several(List<Host> hosts, List<Agent> agents, RecordingRequest request)
+            throws TargetException, SessionException, InterruptedException {
+        List<HostsRecording.Host> subjects = IntStream.range(0, hosts.size()).mapToObj(i -> new HostsRecording.Host(
+                agents.get(i), hosts.get(i).target().name(), hosts.get(i).subject())).toList();
+        HostsRecording recording = HostsRecording.start(subjects, request, this);
+        try (Signals _ = ending(recording::stop, recording.folder())) {
+            RecordingResult result = recording.await();
+            for (Recording one : recording.recordings()) {
+                endProgram(one);
+            }
+            return result;
+        }
+    }
+
+    private Signals ending(Runnable stop, Path folder) {
+        AtomicInteger signals = new AtomicInteger();
+        return new Signals(() -> {
+            if (signals.incrementAndGet() == 1) {
+                console.say("ending the recording");
+                stop.run();
+            } else {
+                console.say("broken off while ending; " + folder + " holds what was written before");
+                Runtime.getRuntime().halt(ExitCode.FAILED);
+            }
+        });
     }
 
     /** A program started for the recording ends with it, or nobody would read what it prints. */
     private void endProgram(Recording recording) throws InterruptedException {
-        if (recording.snapshot().info().state() == SessionInfo.State.PROCESS_ENDED) {
-            recording.awaitProgram(LAST_OUTPUT);
-            return;
-        }
-        OptionalLong pid = recording.runningProgram();
-        if (pid.isEmpty()) {
-            return;
-        }
-        Optional<ProcessHandle> program = ProcessHandle.of(pid.getAsLong());
-        program.ifPresent(ProcessHandle::destroy);
-        if (!recording.awaitProgram(PROGRAM_END) && program.isPresent() && program.get().isAlive()) {
+        OptionalLong pid = recording.endProgram(PROGRAM_END);
+        if (pid.isPresent()) {
             console.say("process " + pid.getAsLong() + " did not end at SIGTERM and goes on");
         }
     }
@@ -90,8 +124,17 @@ final class RecordingRun implements RecordingObserver {
 
     @Override
     public void started(LatencySnapshot empty) {
-        console.say("recording process " + empty.info().pid() + " (" + empty.info().command()
-                + "); Ctrl-C ends the recording and keeps it");
+        String ctrlC = "; Ctrl-C ends the recording and keeps it";
+        if (empty.hosts().isEmpty()) {
+            console.say(process(empty) + ctrlC);
+            return;
+        }
+        empty.hosts().forEach(host -> console.say(host.info().target() + ": " + process(host)));
+        console.say("recording " + count(empty.hosts().size(), "host") + ctrlC);
+    }
+
+    private static String process(LatencySnapshot empty) {
+        return "recording process " + empty.info().pid() + " (" + empty.info().command() + ")";
     }
 
     @Override

@@ -18,13 +18,14 @@ final class TargetOption {
                     + " reached as ssh would reach it.")
     private String name;
 
-    boolean isLocal() {
-        return name.equals(LocalTarget.NAME);
+    /** Of several hosts, which a name each tells apart. */
+    static Target target(String name, Console console) throws TargetException {
+        return name.equals(LocalTarget.NAME) ? local() : SshTarget.of(name, agent(), new TerminalPrompter(console));
     }
 
     /** @param console shows what a connection asks for, where there is a terminal */
     Target target(Console console) throws TargetException {
-        return isLocal() ? local() : SshTarget.of(name, agent(), new TerminalPrompter(console));
+        return target(name, console);
     }
 
     /** This machine, with the agent that the launcher names. */

@@ -18,7 +18,6 @@ import org.kview.target.FunctionInfo;
 import org.kview.target.ProcessInfo;
 import org.kview.target.RecordingSpec;
 import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
 
 /** Starts recordings. */
 public final class Recorder {
@@ -62,7 +61,8 @@ public final class Recorder {
             throws TargetException, SessionException, InterruptedException {
         LaunchedProgram program = new LaunchedProgram(observer);
         Process process = switch (request.subject()) {
-            case Subject.Attach(long pid) -> new Process(pid, command(pid));
+            case Subject.Attach(long pid) -> Process.of(lookup().byNumber(pid));
+            case Subject.Named(String name) -> Process.of(lookup().byName(name));
             case Subject.Launch(var spec) -> new Process(agent.launch(spec, program).pid(),
                     String.join(" ", spec.arguments()));
         };
@@ -90,13 +90,14 @@ public final class Recorder {
         return recording;
     }
 
-    private record Process(long pid, String command) {
+    private ProcessLookup lookup() {
+        return new ProcessLookup(agent, target);
     }
 
-    private String command(long pid) throws TargetException, InterruptedException {
-        return agent.processes().stream().filter(p -> p.pid() == pid).findFirst().map(ProcessInfo::command)
-                .orElseThrow(() -> new TargetException(Kind.NO_SUCH_PROCESS, "There is no process " + pid + " on "
-                        + target + "; it may have ended, so look for it with ps"));
+    private record Process(long pid, String command) {
+        static Process of(ProcessInfo info) {
+            return new Process(info.pid(), info.command());
+        }
     }
 
     /** Waits for the session to be created, which the recording's first message does. */
@@ -112,7 +113,7 @@ public final class Recorder {
     }
 
     /** Takes the folder's name before anything is attached: of two recordings into it one must fail. */
-    private static void claim(Path folder) throws SessionException {
+    static void claim(Path folder) throws SessionException {
         try {
             Files.createDirectories(folder.toAbsolutePath().getParent());
             Files.createDirectory(folder);

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;
 import org.kview.target.Agent;
 import org.kview.target.TargetException;
@@ -75,18 +76,22 @@ public final class Recording {
         }
     }
 
-    /** The program that was started for the recording, while it runs. */
-    public OptionalLong runningProgram() {
-        return program.running();
-    }
-
     /**
-     * Waits until that program has ended and its last output was passed on.
+     * Waits until a program that was started for the recording has ended and its last output was
+     * passed on; where the recording ended first, asks it to end with SIGTERM.
      *
-     * @return false if it still runs; true also where none was started
+     * @return its number if it goes on all the same; empty also where none was started
      */
-    public boolean awaitProgram(Duration timeout) throws InterruptedException {
-        return program.awaitExit(timeout);
+    public OptionalLong endProgram(Duration patience) throws InterruptedException {
+        OptionalLong running = program.running();
+        if (running.isPresent() && snapshot().info().state() != SessionInfo.State.PROCESS_ENDED) {
+            try {
+                agent.endProgram(running.getAsLong(), false);
+            } catch (TargetException e) {
+                // It has just ended, or the connection that it ends with has.
+            }
+        }
+        return program.awaitExit(patience) ? OptionalLong.empty() : program.running();
     }
 
     void stopAfter(Duration duration) {

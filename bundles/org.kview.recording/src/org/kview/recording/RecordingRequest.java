@@ -36,4 +36,9 @@ public record RecordingRequest(Subject subject, List<ProbeSpec> probes, List<Fun
             throw new IllegalArgumentException("A recording takes longer than nothing: " + duration.get());
         }
     }
+
+    /** The same of another subject, into another folder. */
+    RecordingRequest with(Subject other, Path otherFolder) {
+        return new RecordingRequest(other, probes, functions, events, filter, duration, interval, otherFolder);
+    }
 }

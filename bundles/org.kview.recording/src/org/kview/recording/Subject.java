@@ -15,6 +15,19 @@ public sealed interface Subject {
         }
     }
 
+    /**
+     * The one process of that name, as several hosts have it under other numbers.
+     *
+     * @param name the kernel's short name of it, or the file name of its executable
+     */
+    record Named(String name) implements Subject {
+        public Named {
+            if (name.isBlank()) {
+                throw new IllegalArgumentException("A process has a name");
+            }
+        }
+    }
+
     /** The probes are in place before the program's first instruction. */
     record Launch(LaunchSpec program) implements Subject {
     }

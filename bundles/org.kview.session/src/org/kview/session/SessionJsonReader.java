@@ -50,7 +50,7 @@ final class SessionJsonReader {
             throw new SessionException(FILE + " is damaged: it is cut off or no JSON", e);
         }
         SessionJsonReader reader = new SessionJsonReader(new JsonFields(FILE, node, ""));
-        reader.checkVersion();
+        checkVersion(reader.root);
         if (!isIntact(bytes)) {
             reader.problems.add(FILE + " was changed after it was recorded, or is damaged:"
                     + " its figures can't be trusted.");
@@ -64,21 +64,21 @@ final class SessionJsonReader {
             String schema = ValuesJson.MAPPER.readTree(bytes).path("schema").asText();
             String number = schema.startsWith(SessionJsonWriter.SCHEMA_PREFIX)
                     ? schema.substring(SessionJsonWriter.SCHEMA_PREFIX.length()) : "";
-            return number.matches("[1-9][0-9]{0,5}") && Integer.parseInt(number) > SessionJsonWriter.VERSION;
+            return number.matches("[1-9][0-9]{0,5}") && Integer.parseInt(number) > HostsJson.VERSION;
         } catch (IOException e) {
             return false;
         }
     }
 
-    private void checkVersion() throws SessionException {
+    static void checkVersion(JsonFields root) throws SessionException {
         String schema = root.text("schema");
         String prefix = SessionJsonWriter.SCHEMA_PREFIX;
         if (!schema.startsWith(prefix) || !schema.substring(prefix.length()).matches("[1-9][0-9]{0,5}")) {
             throw new SessionException(FILE + " is damaged: it is no session of Kview Workbench");
         }
-        if (Integer.parseInt(schema.substring(prefix.length())) > SessionJsonWriter.VERSION) {
+        if (Integer.parseInt(schema.substring(prefix.length())) > HostsJson.VERSION) {
             throw new SessionException("This session was recorded by a newer Kview Workbench (its format is " + schema
-                    + ", this one reads up to " + prefix + SessionJsonWriter.VERSION + "): update to open it");
+                    + ", this one reads up to " + prefix + HostsJson.VERSION + "): update to open it");
         }
     }
 

@@ -4,15 +4,15 @@
 package org.kview.session;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.MergedHosts;
 
 /**
  * A session on disk, {@code NAME.kview/} or {@code NAME.kview.zip}, opened for reading. Nothing in it
@@ -25,23 +25,50 @@ public final class SessionReader implements AutoCloseable {
     private static final long MAX_JSON_BYTES = 256L << 20;
 
     private final Path session;
-    private final Path folder;
     private final Optional<Path> unpacked;
-    private final Checkpoint checkpoint;
+    private final List<HostReader> hosts;
     private final LatencySnapshot snapshot;
-    private final Optional<OpenedTrace> trace;
 
     private SessionReader(Path session, Path folder, Optional<Path> unpacked) throws SessionException {
         this.session = session;
-        this.folder = folder;
         this.unpacked = unpacked;
-        checkpoint = SessionJsonReader.decode(bytes(folder.resolve(SessionFiles.SESSION_JSON)));
-        List<String> problems = new ArrayList<>(checkpoint.problems());
-        List<FunctionLatency> functions = new FunctionsReader(folder, checkpoint, problems).read();
-        trace = checkpoint.trace().flatMap(summary -> OpenedTrace.open(folder.resolve(SessionFiles.TRACE), summary,
-                problems));
-        snapshot = new LatencySnapshot(checkpoint.info(), functions, checkpoint.losses(), checkpoint.overhead(),
-                problems);
+        byte[] json = bytes(folder.resolve(SessionFiles.SESSION_JSON));
+        Optional<List<HostsJson.Entry>> entries = HostsJson.read(json);
+        if (entries.isEmpty()) {
+            hosts = List.of(HostReader.open(folder, json));
+            snapshot = hosts.getFirst().snapshot();
+        } else {
+            List<String> problems = new ArrayList<>();
+            hosts = open(folder, entries.get(), problems);
+            LatencySnapshot merged = MergedHosts.of(hosts.stream().map(HostReader::snapshot).toList());
+            for (String problem : problems) {
+                merged = merged.withProblem(problem);
+            }
+            snapshot = merged;
+        }
+    }
+
+    /** @throws SessionException if no host's part opens */
+    private static List<HostReader> open(Path folder, List<HostsJson.Entry> entries, List<String> problems)
+            throws SessionException {
+        List<HostReader> hosts = new ArrayList<>();
+        SessionException first = null;
+        for (HostsJson.Entry entry : entries) {
+            Path part = folder.resolve(entry.folder());
+            try {
+                if (!Files.isDirectory(part, LinkOption.NOFOLLOW_LINKS)) {
+                    throw new SessionException(part + " is missing");
+                }
+                hosts.add(HostReader.open(part, bytes(part.resolve(SessionFiles.SESSION_JSON))));
+            } catch (SessionException e) {
+                problems.add("The part of " + entry.target() + " can't be read: " + e.getMessage() + ".");
+                first = first == null ? e : first;
+            }
+        }
+        if (hosts.isEmpty()) {
+            throw first;
+        }
+        return hosts;
     }
 
     /**
@@ -68,82 +95,66 @@ public final class SessionReader implements AutoCloseable {
         }
     }
 
-    /** The figures, exact up to the last checkpoint. */
+    /** The figures, exact up to the last checkpoint; of several hosts their sum, and theirs within. */
     public LatencySnapshot snapshot() {
         return snapshot;
     }
 
     /**
-     * The folder of a CTF trace that opens: the session's own, or where a stream file of it is
-     * damaged, a copy of its whole packets that lives until {@link #close()}. Empty if the session was
-     * recorded without events or if its trace is beyond use.
+     * A trace that opens.
+     *
+     * @param target the host it was recorded on, as the user named it
+     * @param folder of a CTF trace: the session's own, or where a stream file of it is damaged, a copy
+     *               of its whole packets that lives until {@link SessionReader#close()}
      */
+    public record HostTrace(String target, Path folder) {
+    }
+
+    /** The traces of the hosts that have one: of those recorded with events whose trace is not beyond use. */
+    public List<HostTrace> traces() {
+        return hosts.stream().flatMap(host -> host.trace().stream()
+                .map(trace -> new HostTrace(host.checkpoint().info().target(), trace.folder()))).toList();
+    }
+
+    /** The first of {@link #traces()}, which is the only one in a session of one host. */
     public Optional<Path> trace() {
-        return trace.map(OpenedTrace::folder);
+        return traces().stream().findFirst().map(HostTrace::folder);
     }
 
     /**
-     * Copies the trace, whole packets only, into a folder that is new or empty.
+     * Copies the trace, whole packets only, into a folder that is new or empty; of several hosts each
+     * into a folder of its own below.
      *
      * @throws SessionException if there is no trace, or the folder holds something or can't be written
      */
     public void exportCtf(Path target) throws SessionException {
-        if (checkpoint.trace().isEmpty()) {
-            throw new SessionException(session + " was recorded without events: there is no trace to export"
-                    + " (record with --events)");
+        if (snapshot.hosts().isEmpty()) {
+            hosts.getFirst().exportCtf(session, target);
+            return;
         }
-        OpenedTrace source = trace.orElseThrow(() -> new SessionException("The trace of " + session
-                + " is damaged beyond use: " + String.join(" ", snapshot.problems())));
-        try {
-            Files.createDirectories(target);
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(target)) {
-                if (entries.iterator().hasNext()) {
-                    throw new SessionException(target + " is not empty: choose a new folder");
-                }
-            }
-        } catch (IOException e) {
-            throw SessionException.of("The trace can't be exported to " + target, e);
-        }
-        try {
-            source.files().copyTo(target);
-        } catch (IOException e) {
-            SessionFiles.deleteAll(target);
-            throw SessionException.of("The trace can't be exported to " + target, e);
+        for (HostReader host : hosts) {
+            host.exportCtf(session, target.resolve(host.folder().getFileName().toString()));
         }
     }
 
     /**
      * Copies the HdrHistogram interval log, up to the last checkpoint, into a new file.
      *
-     * @throws SessionException if there is none, or the file exists or can't be written
+     * @throws SessionException if there is none or there are several, or the file exists or can't be
+     *                          written
      */
     public void exportHlog(Path file) throws SessionException {
-        Path log = folder.resolve(SessionFiles.LATENCY_LOG);
-        try {
-            if (Files.exists(file)) {
-                throw new SessionException(file + " exists already: choose another name");
-            }
-            if (Files.size(log) < checkpoint.logBytes()) {
-                throw new SessionException(SessionFiles.LATENCY_LOG + " of " + session
-                        + " is cut off: exporting it would hide that");
-            }
-            Path temporary = file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX);
-            try {
-                TraceFiles.copyBegin(log, checkpoint.logBytes(), temporary);
-                Files.move(temporary, file);
-            } catch (IOException e) {
-                Files.deleteIfExists(temporary);
-                throw e;
-            }
-        } catch (IOException e) {
-            throw SessionException.of("The interval log can't be exported to " + file, e);
+        if (!snapshot.hosts().isEmpty()) {
+            throw new SessionException(session + " holds an interval log for each of its hosts: export one of them,"
+                    + " such as " + session.resolve(HostsJson.FOLDER).resolve(hosts.getFirst().folder().getFileName()));
         }
+        hosts.getFirst().exportHlog(session, file);
     }
 
-    /** Removes what {@link #trace()} and a zip needed in the temporary folder. */
+    /** Removes what {@link #traces()} and a zip needed in the temporary folder. */
     @Override
     public void close() {
-        trace.ifPresent(OpenedTrace::close);
+        hosts.forEach(HostReader::close);
         unpacked.ifPresent(SessionFiles::deleteAll);
     }
 

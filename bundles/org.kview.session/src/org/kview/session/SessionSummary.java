@@ -6,9 +6,12 @@ package org.kview.session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
+import org.kview.model.MergedHosts;
 import org.kview.model.SessionInfo;
 import org.kview.model.SessionNotes;
 
@@ -79,7 +82,7 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
 
     /** Whether salvaging promises something; see {@link SessionRepair}. */
     public boolean salvageable() {
-        return !zip && (state() == State.CUT_OFF || state() == State.DAMAGED
+        return !zip && !Files.isDirectory(path.resolve(HostsJson.FOLDER)) && (state() == State.CUT_OFF || state() == State.DAMAGED
                 && Files.isRegularFile(path.resolve(SessionFiles.LATENCY_LOG)));
     }
 
@@ -91,7 +94,12 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
         long bytes = SessionCopy.sizeBytes(session);
         boolean live = !zip && SessionLock.isHeld(session);
         try {
-            Checkpoint checkpoint = SessionJsonReader.decode(json(session, zip));
+            byte[] json = json(session, zip, "");
+            Optional<List<HostsJson.Entry>> hosts = HostsJson.read(json);
+            if (hosts.isPresent()) {
+                return ofHosts(session, zip, hosts.get(), bytes, notes, problems);
+            }
+            Checkpoint checkpoint = SessionJsonReader.decode(json);
             problems.addAll(0, checkpoint.problems());
             return new SessionSummary(session, zip, Optional.of(checkpoint.info()),
                     checkpoint.functions().stream().map(f -> f.function().name()).toList(), bytes,
@@ -100,6 +108,33 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
             problems.addFirst(e.getMessage());
             return new SessionSummary(session, zip, Optional.empty(), List.of(), bytes, false, live, notes, problems);
         }
+    }
+
+    private static SessionSummary ofHosts(Path session, boolean zip, List<HostsJson.Entry> hosts, long bytes,
+            SessionNotes notes, List<String> problems) throws SessionException {
+        List<SessionInfo> infos = new java.util.ArrayList<>();
+        Set<String> functions = new LinkedHashSet<>();
+        boolean events = false;
+        boolean live = false;
+        SessionException first = null;
+        for (HostsJson.Entry host : hosts) {
+            try {
+                Checkpoint part = SessionJsonReader.decode(json(session, zip, host.folder() + "/"));
+                part.problems().forEach(p -> problems.add(host.target() + ": " + p));
+                infos.add(part.info());
+                part.functions().forEach(f -> functions.add(f.function().name()));
+                events |= part.trace().isPresent();
+                live |= !zip && SessionLock.isHeld(session.resolve(host.folder()));
+            } catch (SessionException e) {
+                first = first == null ? e : first;
+                problems.add("The part of " + host.target() + " can't be read: " + e.getMessage() + ".");
+            }
+        }
+        if (infos.isEmpty()) {
+            throw first;
+        }
+        return new SessionSummary(session, zip, Optional.of(MergedHosts.info(infos)), List.copyOf(functions), bytes,
+                events, live, notes, problems);
     }
 
     private static SessionNotes notes(Path session, List<String> problems) {
@@ -111,12 +146,13 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
         }
     }
 
-    private static byte[] json(Path session, boolean zip) throws SessionException {
+    /** @param part a host's folder and "/", or nothing */
+    private static byte[] json(Path session, boolean zip, String part) throws SessionException {
         if (zip) {
-            return SessionZip.read(session, SessionFiles.SESSION_JSON, MAX_JSON_BYTES).orElseThrow(() ->
+            return SessionZip.read(session, part + SessionFiles.SESSION_JSON, MAX_JSON_BYTES).orElseThrow(() ->
                     new SessionException(session + " holds no " + SessionFiles.SESSION_JSON));
         }
-        Path file = session.resolve(SessionFiles.SESSION_JSON);
+        Path file = session.resolve(part + SessionFiles.SESSION_JSON);
         try {
             if (!Files.isRegularFile(file)) {
                 throw new SessionException(SessionFiles.SESSION_JSON

@@ -12,6 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Enumeration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -27,6 +29,10 @@ public final class SessionZip {
     private static final int MAX_ENTRIES = 100_000;
     private static final Set<String> FILES = Set.of(SessionFiles.SESSION_JSON, SessionFiles.SYMBOLS_JSON,
             SessionFiles.LATENCY_LOG, SessionFiles.NOTES_JSON, SessionFiles.TRACE + "/" + SessionFiles.METADATA);
+
+    /** A file of one of several hosts. */
+    private static final Pattern HOST = Pattern.compile("(?:[^/]*/)?(" + HostsJson.FOLDER + "/[^/]+)/((?:"
+            + SessionFiles.TRACE + "/)?[^/]+)");
 
     private final Path zip;
     private final Progress progress;
@@ -171,6 +177,14 @@ public final class SessionZip {
 
     /** The entry's name within the session's folder; empty if it is none of a session's files. */
     private static Optional<String> ownName(String entry) {
+        Matcher host = HOST.matcher(entry);
+        if (host.matches() && HostsJson.isFolder(host.group(1))) {
+            return fileName(host.group(2)).map(name -> host.group(1) + "/" + name);
+        }
+        return fileName(entry);
+    }
+
+    private static Optional<String> fileName(String entry) {
         String[] parts = entry.split("/");
         String last = parts[parts.length - 1];
         String lastTwo = parts.length > 1 ? parts[parts.length - 2] + "/" + last : last;

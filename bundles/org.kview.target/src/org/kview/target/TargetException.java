@@ -51,7 +51,7 @@ public final class TargetException extends Exception {
         this(kind, message, List.of(), cause);
     }
 
-    private TargetException(Kind kind, String message, List<String> suggestions, Throwable cause) {
+    public TargetException(Kind kind, String message, List<String> suggestions, Throwable cause) {
         super(Objects.requireNonNull(message), cause);
         this.kind = kind;
         this.suggestions = List.copyOf(suggestions);

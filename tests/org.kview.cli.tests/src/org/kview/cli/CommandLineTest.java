@@ -38,7 +38,7 @@ class CommandLineTest {
             "record|--probe",
             "record --probe f --pid 1 -o s|BIN:FUNC",
             "record --probe b:f -o s|--pid",
-            "record --probe b:f --pid 1 -o s -- ls|not both",
+            "record --probe b:f --pid 1 -o s -- ls|--process NAME or a command",
             "record --probe b:f --pid 1|--output",
             "record --probe b:f --pid x -o s|'x'",
             "record --probe b:f --pid 0 -o s|number 0",

@@ -29,6 +29,7 @@ import org.kview.target.LaunchSpec;
 import org.kview.target.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.EndProgramReply;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FindFunctionsReply;
 import org.kview.wire.proto.FromAgent;
@@ -155,12 +156,46 @@ class RecorderTest {
         Recording recording = recorder.start(request(new Subject.Launch(
                 new LaunchSpec(List.of("shop", "-y"), Map.of(), "")), Optional.empty(), "shop:f"), observer);
         RecordingResult result = recording.await();
-        assertThat(recording.awaitProgram(Duration.ofSeconds(20))).isTrue();
-        assertThat(recording.runningProgram()).isEmpty();
+        assertThat(recording.endProgram(Duration.ofSeconds(20))).isEmpty();
         assertThat(output).hasToString("hello");
         assertThat(result.figures().info().command()).isEqualTo("shop -y");
         assertThat(fake.received()).extracting(ToAgent::getBodyCase).containsExactly(BodyCase.HELLO, BodyCase.LAUNCH,
                 BodyCase.FIND_FUNCTIONS, BodyCase.START_RECORDING, BodyCase.RESUME);
+    }
+
+    @Test
+    void aProgramThatGoesOnIsEndedWhereItRuns() throws Exception {
+        Recorder recorder = recorder();
+        fake.on(BodyCase.END_PROGRAM, _ -> {
+            fake.send(FromAgent.newBuilder().setProcessExited(ProcessExited.newBuilder().setPid(PID)));
+            return FromAgent.newBuilder().setEndProgram(EndProgramReply.newBuilder());
+        });
+        Recording recording = recorder.start(request(new Subject.Launch(
+                new LaunchSpec(List.of("shop"), Map.of(), "")), Optional.empty(), "shop:f"), observer);
+        recording.stop();
+        recording.await();
+        assertThat(recording.endProgram(Duration.ofSeconds(20))).isEmpty();
+        assertThat(fake.received().getLast().getEndProgram().getPid()).isEqualTo(PID);
+    }
+
+    @Test
+    void aProcessIsFoundByItsName() throws Exception {
+        Recorder recorder = recorder();
+        fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
+                .addProcesses(Process.newBuilder().setPid(PID).setName("shop").addArguments("/bin/shop"))
+                .addProcesses(Process.newBuilder().setPid(5).setName("java").setExecutable("/opt/store"))
+                .addProcesses(Process.newBuilder().setPid(6).setName("java").setExecutable("/opt/jdk/bin/java"))
+                .addProcesses(Process.newBuilder().setPid(7).setName("store").setKernelThread(true))));
+        assertThat(recordNamed(recorder, "shop").info().pid()).isEqualTo(PID);
+        assertThat(recordNamed(recorder, "store").info().pid()).isEqualTo(5);
+        assertThatThrownBy(() -> recordNamed(recorder, "java")).hasMessageContaining("5 (").hasMessageContaining("6 (");
+        assertThatThrownBy(() -> recordNamed(recorder, "sho")).hasMessageContaining("no process named sho");
+    }
+
+    private LatencySnapshot recordNamed(Recorder recorder, String name) throws Exception {
+        Recording recording = recorder.start(request(new Subject.Named(name), Optional.empty(), "shop:f"), observer);
+        recording.cancel();
+        return recording.await().figures();
     }
 
     @Test
@@ -276,7 +311,7 @@ class RecorderTest {
         }
     }
 
-    private static FromAgent.Builder functions(ToAgent request) {
+    static FromAgent.Builder functions(ToAgent request) {
         String pattern = request.getFindFunctions().getPattern();
         List<String> names = pattern.equals("price_*") ? List.of("price_item", "price_odd", "price_total")
                 : List.of(pattern);
@@ -290,7 +325,7 @@ class RecorderTest {
         return FromAgent.newBuilder().setFindFunctions(reply);
     }
 
-    private static FromAgent.Builder started(ToAgent request) {
+    static FromAgent.Builder started(ToAgent request) {
         StartRecordingReply.Builder reply = StartRecordingReply.newBuilder().setStartNs(1000)
                 .setFilter(org.kview.wire.proto.Filter.FILTER_IN);
         request.getStartRecording().getProbesList().forEach(p -> reply.addProbes(AttachedProbe.newBuilder()
@@ -298,7 +333,7 @@ class RecorderTest {
         return FromAgent.newBuilder().setStartRecording(reply);
     }
 
-    private static FromAgent.Builder delta(long calls, boolean last, long dropped) {
+    static FromAgent.Builder delta(long calls, boolean last, long dropped) {
         return FromAgent.newBuilder().setHistogramDelta(HistogramDelta.newBuilder().setBeginNs(1000)
                 .setEndNs(1000 + calls * 1_000_000).setLast(last)
                 .setLosses(Losses.newBuilder().setEventsDropped(dropped))
@@ -306,7 +341,7 @@ class RecorderTest {
                         .setTotalNs(70).setMaxNs(35).addBucketIndex(33).addBucketCount(2))));
     }
 
-    private static FromAgent.Builder ended(RecordingEnded.Reason reason, String message) {
+    static FromAgent.Builder ended(RecordingEnded.Reason reason, String message) {
         return FromAgent.newBuilder()
                 .setRecordingEnded(RecordingEnded.newBuilder().setReason(reason).setMessage(message));
     }

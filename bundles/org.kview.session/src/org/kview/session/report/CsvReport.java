@@ -14,7 +14,8 @@ import org.kview.model.Metric;
 import org.kview.model.Verdict;
 
 /**
- * The report for spreadsheets, as RFC 4180 has it: a line of names, then a line a function. Times are
+ * The report for spreadsheets, as RFC 4180 has it: a line of names, then a line a function, and where
+ * several hosts were recorded one for each of them, too. Times are
  * whole nanoseconds; a percentile that was lost is an empty field. Losses and problems have no place
  * in it: whoever writes it tells them elsewhere.
  */
@@ -26,7 +27,10 @@ public final class CsvReport {
 
     public static String of(LatencySnapshot snapshot) {
         StringBuilder csv = new StringBuilder(line(names()));
-        snapshot.functions().forEach(latency -> csv.append(line(fields(latency))));
+        snapshot.functions().forEach(latency -> csv.append(line(fields(latency, snapshot.info().host()))));
+        for (LatencySnapshot host : snapshot.hosts()) {
+            host.functions().forEach(latency -> csv.append(line(fields(latency, host.info().host()))));
+        }
         return csv.toString();
     }
 
@@ -40,11 +44,11 @@ public final class CsvReport {
             Figures.PERCENTILES.forEach(p -> names.add(metric.id() + "_p" + p + "_ns"));
             names.add(metric.id() + "_max_ns");
         }
-        names.addAll(List.of("verdict_cause", "verdict_share", "verdict"));
+        names.addAll(List.of("verdict_cause", "verdict_share", "verdict", "host"));
         return names;
     }
 
-    private static List<String> fields(FunctionLatency latency) {
+    private static List<String> fields(FunctionLatency latency, String host) {
         List<String> fields = new ArrayList<>(List.of(latency.function().name(), latency.function().symbol(),
                 latency.function().binary(), Long.toString(latency.calls()), Long.toString(latency.abandoned()),
                 Long.toString(latency.unfinished())));
@@ -61,7 +65,7 @@ public final class CsvReport {
         }
         Verdict verdict = Verdict.of(latency);
         fields.addAll(List.of(verdict.metric().id(), Double.toString(Math.round(verdict.share() * 1e4) / 1e4),
-                verdict.text()));
+                verdict.text(), host));
         return fields;
     }
 

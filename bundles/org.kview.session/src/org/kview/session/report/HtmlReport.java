@@ -68,32 +68,40 @@ public final class HtmlReport {
     }
 
     private void table() {
-        out.append("""
-                <table class="functions"><thead><tr><th>Function</th><th class="n">Calls</th><th class="n">Total</th>\
-                <th class="n">Wall p50</th><th class="n">p90</th><th class="n">p99</th><th class="n">max</th>\
-                <th class="n">CPU p50</th><th class="n">p99</th><th>Where the time went</th><th>Verdict</th></tr></thead>
-                <tbody>
-                """);
+        header("Function");
         for (FunctionLatency latency : functions) {
             int id = latency.function().id();
             String name = Markup.escape(names.get(id));
-            out.append("<tr><td class=\"name\">").append(functions.indexOf(latency) < MOST_PICTURES
-                    ? "<a href=\"#f" + id + "\">" + name + "</a>" : name).append("</td>");
-            number(LatencyFormat.count(latency.calls()));
-            number(Figures.totalText(latency.wall()));
-            Figures.PERCENTILES.forEach(p -> number(Figures.percentileText(latency.wall(), p)));
-            number(Figures.maxText(latency.wall()));
-            number(Figures.percentileText(latency.onCpu(), 50));
-            number(Figures.percentileText(latency.onCpu(), 99));
-            SvgSurface bar = SvgSurface.embedded(BAR_WIDTH, BAR_HEIGHT);
-            BreakdownBar.of(latency).draw(bar, new Area(0, 0, BAR_WIDTH, BAR_HEIGHT));
-            out.append("<td>").append(bar.text()).append("</td><td>")
-                    .append(Markup.escape(Verdict.of(latency).text())).append("</td></tr>\n");
+            row(latency, functions.indexOf(latency) < MOST_PICTURES ? "<a href=\"#f" + id + "\">" + name + "</a>" : name);
         }
         out.append("</tbody></table>\n");
         if (functions.isEmpty()) {
             paragraph("muted", "No function was probed.");
         }
+    }
+
+    private void header(String first) {
+        out.append("<table class=\"functions\"><thead><tr><th>").append(first).append("""
+                </th><th class="n">Calls</th><th class="n">Total</th>\
+                <th class="n">Wall p50</th><th class="n">p90</th><th class="n">p99</th><th class="n">max</th>\
+                <th class="n">CPU p50</th><th class="n">p99</th><th>Where the time went</th><th>Verdict</th></tr></thead>
+                <tbody>
+                """);
+    }
+
+    /** @param name as markup */
+    private void row(FunctionLatency latency, String name) {
+        out.append("<tr><td class=\"name\">").append(name).append("</td>");
+        number(LatencyFormat.count(latency.calls()));
+        number(Figures.totalText(latency.wall()));
+        Figures.PERCENTILES.forEach(p -> number(Figures.percentileText(latency.wall(), p)));
+        number(Figures.maxText(latency.wall()));
+        number(Figures.percentileText(latency.onCpu(), 50));
+        number(Figures.percentileText(latency.onCpu(), 99));
+        SvgSurface bar = SvgSurface.embedded(BAR_WIDTH, BAR_HEIGHT);
+        BreakdownBar.of(latency).draw(bar, new Area(0, 0, BAR_WIDTH, BAR_HEIGHT));
+        out.append("<td>").append(bar.text()).append("</td><td>")
+                .append(Markup.escape(Verdict.of(latency).text())).append("</td></tr>\n");
     }
 
     private void legend() {
@@ -116,7 +124,18 @@ public final class HtmlReport {
                 .withTooltips().draw(picture, new Area(0, 0, CHART_WIDTH, CHART_HEIGHT));
         out.append("<div class=\"pair\"><div class=\"picture\">").append(picture.text()).append("</div>\n");
         breakdown(latency);
-        out.append("</div></section>\n");
+        out.append("</div>\n");
+        byHost(latency);
+        out.append("</section>\n");
+    }
+
+    private void byHost(FunctionLatency latency) {
+        List<Figures.OnHost> parts = Figures.byHost(snapshot, latency);
+        if (!parts.isEmpty()) {
+            header("Host");
+            parts.forEach(part -> row(part.latency(), Markup.escape(part.target())));
+            out.append("</tbody></table>\n");
+        }
     }
 
     private void breakdown(FunctionLatency latency) {

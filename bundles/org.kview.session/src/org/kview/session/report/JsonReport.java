@@ -16,7 +16,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * The report for programs, {@code kview-report/1}: fields may be added to it, none changes its
  * meaning. Times are whole nanoseconds. Where a distribution was lost with a damaged file, its
- * percentiles are {@code null}, and {@code problems} says so.
+ * percentiles are {@code null}, and {@code problems} says so. Of several hosts everything is their
+ * sum, and {@code hosts} has the same members for each.
  */
 public final class JsonReport {
     private JsonReport() {
@@ -24,6 +25,15 @@ public final class JsonReport {
 
     public static String of(LatencySnapshot snapshot) {
         ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", "kview-report/1");
+        fill(root, snapshot);
+        if (!snapshot.hosts().isEmpty()) {
+            ArrayNode hosts = root.putArray("hosts");
+            snapshot.hosts().forEach(host -> fill(hosts.addObject(), host));
+        }
+        return ValuesJson.print(root);
+    }
+
+    private static void fill(ObjectNode root, LatencySnapshot snapshot) {
         root.set("session", ValuesJson.info(snapshot.info()));
         ArrayNode functions = root.putArray("functions");
         snapshot.functions().forEach(latency -> functions.add(function(latency)));
@@ -33,7 +43,6 @@ public final class JsonReport {
             ArrayNode problems = root.putArray("problems");
             snapshot.problems().forEach(problems::add);
         }
-        return ValuesJson.print(root);
     }
 
     private static ObjectNode function(FunctionLatency latency) {

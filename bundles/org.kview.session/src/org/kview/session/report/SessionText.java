@@ -34,6 +34,9 @@ final class SessionText {
     /** "/usr/bin/checkout --port 80 (pid 4711) on web-3". */
     String title() {
         SessionInfo info = snapshot.info();
+        if (!snapshot.hosts().isEmpty()) {
+            return info.command() + " on " + info.target();
+        }
         return (info.command().isEmpty() ? "process" : info.command()) + " (pid " + info.pid() + ") on " + info.host();
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.kview.chart.BreakdownBar;
 import org.kview.model.FunctionLatency;
@@ -36,7 +37,9 @@ public final class TableReport {
         text = new SessionText(snapshot);
         names = Figures.names(snapshot);
         int room = style.width() - CALLS_WIDTH - TIMES * TIME_WIDTH;
-        int longest = names.values().stream().mapToInt(String::length).max().orElse(0);
+        int longest = Stream.concat(names.values().stream(),
+                snapshot.hosts().stream().map(host -> "    " + host.info().target())).mapToInt(String::length).max()
+                .orElse(0);
         nameWidth = Math.max("Function".length(), Math.min(room, longest));
     }
 
@@ -68,13 +71,7 @@ public final class TableReport {
             line(name);
             name = "";
         }
-        line(pad(printable(name), nameWidth) + right(LatencyFormat.count(latency.calls()), CALLS_WIDTH)
-                + right(Figures.totalText(latency.wall()), TIME_WIDTH)
-                + right(Figures.percentileText(latency.wall(), 50), TIME_WIDTH)
-                + right(Figures.percentileText(latency.wall(), 99), TIME_WIDTH)
-                + right(Figures.maxText(latency.wall()), TIME_WIDTH)
-                + right(Figures.percentileText(latency.onCpu(), 50), TIME_WIDTH)
-                + right(Figures.percentileText(latency.onCpu(), 99), TIME_WIDTH));
+        line(pad(printable(name), nameWidth) + figures(latency));
         Verdict verdict = Verdict.of(latency);
         String sentence = printable(verdict.text());
         // What the verdict tells needs no saying twice.
@@ -87,6 +84,26 @@ public final class TableReport {
                 : "\n" + " ".repeat(indent) + parts;
         raw((style.colour() ? "  " + bar(latency) + "  " : "    ") + sentence + beside);
         Figures.withoutTime(latency).ifPresent(note -> line("    " + note));
+        Figures.byHost(snapshot, latency).forEach(this::onHost);
+    }
+
+    private void onHost(Figures.OnHost part) {
+        String target = "    " + printable(part.target());
+        if (target.length() > nameWidth) {
+            line(target);
+            target = "";
+        }
+        line(pad(target, nameWidth) + figures(part.latency()));
+    }
+
+    private static String figures(FunctionLatency latency) {
+        return right(LatencyFormat.count(latency.calls()), CALLS_WIDTH)
+                + right(Figures.totalText(latency.wall()), TIME_WIDTH)
+                + right(Figures.percentileText(latency.wall(), 50), TIME_WIDTH)
+                + right(Figures.percentileText(latency.wall(), 99), TIME_WIDTH)
+                + right(Figures.maxText(latency.wall()), TIME_WIDTH)
+                + right(Figures.percentileText(latency.onCpu(), 50), TIME_WIDTH)
+                + right(Figures.percentileText(latency.onCpu(), 99), TIME_WIDTH);
     }
 
     private String part(BreakdownBar.Part part) {

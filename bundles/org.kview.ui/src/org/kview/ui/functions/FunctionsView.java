@@ -41,6 +41,7 @@ public final class FunctionsView extends ViewPart implements SessionListener {
     private SessionService service;
     private Banner banner;
     private Composite filterBar;
+    private HostChoice host;
     private Text filter;
     private Label count;
     private Composite stack;
@@ -51,6 +52,7 @@ public final class FunctionsView extends ViewPart implements SessionListener {
     @Override
     public void createPartControl(Composite parent) {
         GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
+        service = SessionService.get();
         banner = new Banner(parent);
         createFilterBar(parent);
         stack = new Composite(parent, SWT.NONE);
@@ -62,15 +64,15 @@ public final class FunctionsView extends ViewPart implements SessionListener {
         message = new MessagePage(stack, command -> Commands.run(getSite(), command));
         new FunctionsActions(this, table).install();
         getSite().setSelectionProvider(selection);
-        service = SessionService.get();
         service.add(this);
         sessionChanged(service.state());
     }
 
     private void createFilterBar(Composite parent) {
         filterBar = new Composite(parent, SWT.NONE);
-        GridLayoutFactory.fillDefaults().numColumns(2).margins(6, 4).spacing(8, 0).applyTo(filterBar);
+        GridLayoutFactory.fillDefaults().numColumns(3).margins(6, 4).spacing(8, 0).applyTo(filterBar);
         GridDataFactory.fillDefaults().grab(true, false).applyTo(filterBar);
+        host = new HostChoice(filterBar, service);
         filter = new Text(filterBar, SWT.SEARCH | SWT.ICON_SEARCH | SWT.ICON_CANCEL);
         filter.setMessage("Filter by name (* and ? as wildcards)");
         filter.setToolTipText("Shows only functions whose name holds this text, or matches it where it has * or ?");
@@ -96,6 +98,7 @@ public final class FunctionsView extends ViewPart implements SessionListener {
         if (stack.isDisposed()) {
             return;
         }
+        host.update();
         banner.show(state.snapshot().map(SessionMessages::of).orElse(List.of()));
         switch (state) {
             case SessionState.None() -> showMessage("No session is open",
@@ -171,6 +174,10 @@ public final class FunctionsView extends ViewPart implements SessionListener {
 
     FunctionTable table() {
         return table;
+    }
+
+    HostChoice host() {
+        return host;
     }
 
     Text filterField() {

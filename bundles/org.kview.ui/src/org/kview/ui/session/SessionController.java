@@ -4,6 +4,9 @@
 package org.kview.ui.session;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import org.eclipse.core.runtime.CoreException;
@@ -19,6 +22,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.recording.RecordingRequest;
 import org.kview.session.SessionException;
 import org.kview.session.SessionReader;
+import org.kview.session.SessionReader.HostTrace;
 import org.kview.target.Target;
 
 /**
@@ -82,28 +86,31 @@ public final class SessionController {
             LatencySnapshot figures = reader.snapshot();
             service.set(new SessionState.Opened(session, figures));
             RecentSessions.ofWorkspace().add(session);
-            reader.trace().ifPresent(trace -> openTrace(session, trace, figures, monitor));
+            openTraces(session, reader.traces(), figures, monitor);
         } catch (SessionException e) {
             service.set(new SessionState.Failed(e.getMessage()));
         }
     }
 
     /** A trace that doesn't open costs its events only: the figures are there. */
-    private void openTrace(Path session, Path trace, LatencySnapshot figures, IProgressMonitor monitor) {
+    private void openTraces(Path session, List<HostTrace> traces, LatencySnapshot figures, IProgressMonitor monitor) {
+        Map<String, Path> named = new LinkedHashMap<>();
+        for (HostTrace trace : traces) {
+            String name = figures.hosts().isEmpty() ? name(session) : trace.target() + " " + name(session);
+            // What a resource can be called may be the same for two hosts.
+            String link = TraceProject.linkName(name);
+            named.put(named.containsKey(link) ? named.size() + 1 + " " + link : link, trace.folder());
+        }
+        if (named.isEmpty()) {
+            return;
+        }
         try {
-            TraceProject.open(trace, name(session), monitor);
+            TraceProject.open(named, monitor);
         } catch (CoreException e) {
             ILog.of(getClass()).log(e.getStatus());
-            service.set(new SessionState.Opened(session, withProblem(figures,
+            service.set(new SessionState.Opened(session, figures.withProblem(
                     "The trace of " + session.getFileName() + " can't be opened: " + e.getStatus().getMessage())));
         }
-    }
-
-    private static LatencySnapshot withProblem(LatencySnapshot figures, String problem) {
-        var problems = new java.util.ArrayList<>(figures.problems());
-        problems.add(problem);
-        return new LatencySnapshot(figures.info(), figures.functions(), figures.losses(), figures.overhead(),
-                problems);
     }
 
     /**

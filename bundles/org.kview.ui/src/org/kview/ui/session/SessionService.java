@@ -4,10 +4,12 @@
 package org.kview.ui.session;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.PlatformUI;
+import org.kview.model.LatencySnapshot;
 
 /**
  * The session that the views show. May be set from any thread and as often as figures arrive;
@@ -24,7 +26,10 @@ public final class SessionService {
 
     private final UiThread uiThread;
     private final List<SessionListener> listeners = new CopyOnWriteArrayList<>();
-    private SessionState state = new SessionState.None();
+    /** As it was set: of several hosts their sum. */
+    private SessionState whole = new SessionState.None();
+    private Optional<String> host = Optional.empty();
+    private SessionState state = whole;
     private SessionState told = state;
     private boolean scheduled;
     private long toldAtNanos;
@@ -52,11 +57,44 @@ public final class SessionService {
     }
 
     public synchronized void set(SessionState next) {
-        state = next;
+        whole = next;
+        update();
+    }
+
+    /** The hosts that the session was recorded on, by their targets' names; empty if it was one. */
+    public synchronized List<String> hosts() {
+        return whole.snapshot().stream().flatMap(figures -> figures.hosts().stream())
+                .map(figures -> figures.info().target()).toList();
+    }
+
+    /** The one of {@link #hosts()} whose figures alone are shown; empty for the sum of all. */
+    public synchronized Optional<String> host() {
+        return host;
+    }
+
+    /** Shows one of {@link #hosts()} alone, or all together. */
+    public synchronized void showHost(Optional<String> target) {
+        host = target;
+        update();
+    }
+
+    private void update() {
+        host = host.filter(hosts()::contains);
+        state = host.isEmpty() ? whole : of(host.get());
         if (!scheduled) {
             scheduled = true;
-            uiThread.runAfter(delayMillis(next), this::tell);
+            uiThread.runAfter(delayMillis(state), this::tell);
         }
+    }
+
+    private SessionState of(String target) {
+        LatencySnapshot figures = whole.snapshot().orElseThrow().hosts().stream()
+                .filter(h -> h.info().target().equals(target)).findFirst().orElseThrow();
+        return switch (whole) {
+            case SessionState.Recording(var session, var _) -> new SessionState.Recording(session, figures);
+            case SessionState.Opened(var session, var _) -> new SessionState.Opened(session, figures);
+            case SessionState.None _, SessionState.Busy _, SessionState.Failed _ -> whole;
+        };
     }
 
     /** Only figures of the same recording wait; everything else is told at once. */

@@ -6,6 +6,7 @@ package org.kview.ui.session;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import org.eclipse.core.resources.IFolder;
 import org.eclipse.core.resources.IProject;
@@ -38,18 +39,19 @@ final class TraceProject {
     }
 
     /**
-     * Opens a trace's events. Blocks; not for the UI thread.
+     * Opens traces' events in place of those that are open. Blocks; not for the UI thread.
      *
-     * @param trace the folder with its metadata
-     * @param name  what to call it
-     * @throws CoreException if it is no trace that Kview recorded, or can't be linked to
+     * @param traces by what to call them, the folder with their metadata
+     * @throws CoreException if one is no trace that Kview recorded, or can't be linked to
      */
-    static void open(Path trace, String name, IProgressMonitor monitor) throws CoreException {
-        KviewTrace probe = new KviewTrace();
-        IStatus status = probe.validate(null, trace.toString());
-        probe.dispose();
-        if (status.getSeverity() == IStatus.ERROR) {
-            throw new CoreException(status);
+    static void open(Map<String, Path> traces, IProgressMonitor monitor) throws CoreException {
+        for (Path trace : traces.values()) {
+            KviewTrace probe = new KviewTrace();
+            IStatus status = probe.validate(null, trace.toString());
+            probe.dispose();
+            if (status.getSeverity() == IStatus.ERROR) {
+                throw new CoreException(status);
+            }
         }
         IProject project = TmfProjectRegistry.createProject(NAME, null, monitor);
         if (project == null) {
@@ -57,16 +59,20 @@ final class TraceProject {
         }
         clear(monitor);
         TmfProjectElement element = TmfProjectRegistry.getProject(project, true);
-        IFolder link = element.getTracesFolder().getResource().getFolder(linkName(name));
-        link.createLink(trace.toUri(), IResource.REPLACE, monitor);
-        link.setPersistentProperty(TmfCommonConstants.SOURCE_LOCATION, trace.toUri().toString());
-        TmfTraceTypeUIUtils.setTraceType(link, TmfTraceType.getTraceType(KviewTrace.TYPE_ID));
+        List<IFolder> links = new ArrayList<>();
+        for (Map.Entry<String, Path> trace : traces.entrySet()) {
+            IFolder link = element.getTracesFolder().getResource().getFolder(linkName(trace.getKey()));
+            link.createLink(trace.getValue().toUri(), IResource.REPLACE, monitor);
+            link.setPersistentProperty(TmfCommonConstants.SOURCE_LOCATION, trace.getValue().toUri().toString());
+            TmfTraceTypeUIUtils.setTraceType(link, TmfTraceType.getTraceType(KviewTrace.TYPE_ID));
+            links.add(link);
+        }
         Display.getDefault().syncExec(() -> {
             TraceViews.show();
-            for (TmfTraceElement candidate : element.getTracesFolder().getTraces()) {
-                if (candidate.getResource().equals(link)) {
-                    TmfOpenTraceHelper.openFromElement(candidate);
-                }
+            // The first one is opened last: it is on top then.
+            for (IFolder link : links.reversed()) {
+                element.getTracesFolder().getTraces().stream().filter(t -> t.getResource().equals(link))
+                        .forEach(TmfOpenTraceHelper::openFromElement);
             }
         });
     }

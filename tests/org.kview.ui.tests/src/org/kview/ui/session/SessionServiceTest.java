@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
+import org.kview.model.MergedHosts;
+import org.kview.model.SessionInfo;
 import org.kview.ui.Figures;
 
 class SessionServiceTest {
@@ -69,5 +72,31 @@ class SessionServiceTest {
         service.remove(listener);
         runQueue();
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void oneOfSeveralHostsIsShownAlone() {
+        LatencySnapshot one = onHost("web-1", 1);
+        LatencySnapshot other = onHost("web-2", 2);
+        service.set(new SessionState.Opened(SESSION, MergedHosts.of(List.of(one, other))));
+        assertThat(service.hosts()).containsExactly("web-1", "web-2");
+        assertThat(service.state().snapshot().orElseThrow().losses().eventsDropped()).isEqualTo(3);
+        service.showHost(Optional.of("web-2"));
+        assertThat(service.state()).isEqualTo(new SessionState.Opened(SESSION, other));
+        service.showHost(Optional.empty());
+        assertThat(service.state().snapshot().orElseThrow().hosts()).hasSize(2);
+
+        service.showHost(Optional.of("web-1"));
+        service.set(live(0));
+        assertThat(service.host()).as("another session has other hosts").isEmpty();
+        assertThat(service.state()).isEqualTo(live(0));
+    }
+
+    private static LatencySnapshot onHost(String target, long lost) {
+        LatencySnapshot f = Figures.snapshot(List.of(), new Losses(lost, 0, 0, 0, 0), List.of());
+        SessionInfo i = f.info();
+        return new LatencySnapshot(new SessionInfo(target, i.host(), i.kernel(), i.pid(), i.command(), i.filter(),
+                i.filterNote(), i.start(), i.duration(), i.state(), i.stateNote()), f.functions(), f.losses(),
+                f.overhead(), f.problems());
     }
 }

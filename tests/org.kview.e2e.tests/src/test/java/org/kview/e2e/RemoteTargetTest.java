@@ -75,6 +75,30 @@ class RemoteTargetTest {
     }
 
     @Test
+    void twoHostsMakeOneSession() throws Exception {
+        try (SshServer server = SshServer.start(folder, "");
+                Running here = Workload.waiting(Workload.DEMO, "--seconds", "2", "--truth", folder.resolve("here.json").toString());
+                Running there = Workload.waiting(Workload.DEMO, "--seconds", "3", "--truth", folder.resolve("there.json").toString())) {
+            Running kview = Running.start(server.kview(folder, "record", "--target", "local", "--pid", Long.toString(here.pid()),
+                    "--target", server.target(), "--pid", Long.toString(there.pid()), "--probe",
+                    Workload.DEMO.getFileName() + ":poll_queue", "--events", "-o", "both.kview"));
+            try (kview) {
+                kview.awaitSaid("Ctrl-C ends");
+                Workload.go(here);
+                Workload.go(there);
+                assertThat(kview.await().exitCode()).isZero();
+            }
+            Session both = Session.read(folder.resolve("both.kview"));
+            long callsHere = truth("here", "poll_queue").path("calls").asLong();
+            long callsThere = truth("there", "poll_queue").path("calls").asLong();
+            assertThat(both.function("poll_queue").calls()).isEqualTo(callsHere + callsThere);
+            assertThat(both.json().at("/hosts/0/functions/0/calls").asLong()).isEqualTo(callsHere);
+            assertThat(both.json().at("/hosts/1/functions/0/calls").asLong()).isEqualTo(callsThere);
+            assertThat(both.json().at("/hosts/1/session/target").asText()).isEqualTo(server.target());
+        }
+    }
+
+    @Test
     void ctrlCKeepsTheSessionAndLeavesNothingOnTheHost() throws Exception {
         try (SshServer server = SshServer.start(folder, "")) {
             Running kview = Running.start(server.kview(folder, "record", "--target", server.target(), "--probe",

@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+import org.kview.model.ProbedFunction.ExitKind;
+
+/**
+ * Adds up what was measured on several hosts. Functions are the same where their name, their symbol
+ * and the file name of their binary are; counts, totals, maxima and buckets add up exactly.
+ */
+public final class MergedHosts {
+    private final List<LatencySnapshot> hosts;
+
+    private MergedHosts(List<LatencySnapshot> hosts) {
+        this.hosts = hosts;
+    }
+
+    /**
+     * The sum.
+     *
+     * @param hosts at least one
+     */
+    public static LatencySnapshot of(List<LatencySnapshot> hosts) {
+        if (hosts.isEmpty()) {
+            throw new IllegalArgumentException("There is no host");
+        }
+        return new MergedHosts(hosts).merged();
+    }
+
+    private LatencySnapshot merged() {
+        List<String> problems = new ArrayList<>();
+        hosts.forEach(host -> host.problems().forEach(p -> problems.add(host.info().target() + ": " + p)));
+        return new LatencySnapshot(info(hosts.stream().map(LatencySnapshot::info).toList()), functions(), losses(), overhead(), problems, hosts);
+    }
+
+    /**
+     * What was recorded, where and when, of all.
+     *
+     * @param hosts at least one
+     */
+    public static SessionInfo info(List<SessionInfo> hosts) {
+        Instant start = hosts.stream().map(SessionInfo::start).min(Instant::compareTo).orElseThrow();
+        Instant end = hosts.stream().map(info -> info.start().plus(info.duration())).max(Instant::compareTo)
+                .orElseThrow();
+        long pid = hosts.size() == 1 ? hosts.getFirst().pid() : 0;
+        return new SessionInfo(joined(hosts, SessionInfo::target), joined(hosts, SessionInfo::host),
+                joined(hosts, SessionInfo::kernel), pid, joined(hosts, SessionInfo::command),
+                joined(hosts, SessionInfo::filter), joined(hosts, SessionInfo::filterNote), start,
+                Duration.between(start, end), state(hosts), notes(hosts));
+    }
+
+    private static String joined(List<SessionInfo> hosts, Function<SessionInfo, String> value) {
+        return hosts.stream().map(value).filter(text -> !text.isEmpty()).distinct().collect(Collectors.joining(", "));
+    }
+
+    /** A failure counts most, then that one still goes on. */
+    private static SessionInfo.State state(List<SessionInfo> hosts) {
+        for (SessionInfo.State state : List.of(SessionInfo.State.FAILED, SessionInfo.State.RECORDING,
+                SessionInfo.State.STOPPED)) {
+            if (hosts.stream().anyMatch(info -> info.state() == state)) {
+                return state;
+            }
+        }
+        return SessionInfo.State.PROCESS_ENDED;
+    }
+
+    private static String notes(List<SessionInfo> hosts) {
+        return hosts.stream().filter(info -> !info.stateNote().isEmpty())
+                .map(info -> info.target() + ": " + info.stateNote()).collect(Collectors.joining(" "));
+    }
+
+    private record Key(String name, String symbol, String binary) {
+        static Key of(ProbedFunction function) {
+            return new Key(function.name(), function.symbol(), fileName(function.binary()));
+        }
+    }
+
+    /** Whether two functions of two hosts are added up. */
+    public static boolean isSame(ProbedFunction one, ProbedFunction other) {
+        return Key.of(one).equals(Key.of(other));
+    }
+
+    private static String fileName(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    private List<FunctionLatency> functions() {
+        Map<Key, List<FunctionLatency>> same = hosts.stream().flatMap(h -> h.functions().stream())
+                .collect(Collectors.groupingBy(f -> Key.of(f.function()), LinkedHashMap::new, Collectors.toList()));
+        List<FunctionLatency> merged = new ArrayList<>();
+        same.values().forEach(functions -> merged.add(function(merged.size(), functions)));
+        return merged;
+    }
+
+    private static FunctionLatency function(int id, List<FunctionLatency> same) {
+        Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
+        for (Metric metric : Metric.values()) {
+            Distribution sum = sum(same, metric);
+            if (!sum.isEmpty()) {
+                distributions.put(metric, sum);
+            }
+        }
+        return new FunctionLatency(probed(id, same), total(same, FunctionLatency::calls),
+                total(same, FunctionLatency::abandoned), total(same, FunctionLatency::unfinished), distributions);
+    }
+
+    /** Where one host's buckets were lost, percentiles of the rest would pass for those of all. */
+    private static Distribution sum(List<FunctionLatency> same, Metric metric) {
+        Distribution.Builder builder = new Distribution.Builder();
+        boolean whole = same.stream().allMatch(f -> f.distribution(metric).hasBuckets());
+        for (FunctionLatency latency : same) {
+            Distribution d = latency.distribution(metric);
+            if (whole) {
+                builder.add(d);
+            } else {
+                builder.addTotals(d.count(), d.totalNanos(), d.maxNanos());
+            }
+        }
+        return builder.build();
+    }
+
+    private static ProbedFunction probed(int id, List<FunctionLatency> same) {
+        ProbedFunction first = same.getFirst().function();
+        String binary = same.stream().allMatch(f -> f.function().binary().equals(first.binary())) ? first.binary()
+                : fileName(first.binary());
+        ExitKind exit = same.stream().allMatch(f -> f.function().exit() == first.exit()) ? first.exit()
+                : ExitKind.UNKNOWN;
+        return new ProbedFunction(id, first.name(), first.symbol(), binary, first.address(), first.fileOffset(),
+                first.sizeBytes(), exit, perCall(same, f -> f.function().innerCostNanos()),
+                perCall(same, f -> f.function().callCostNanos()));
+    }
+
+    private static long perCall(List<FunctionLatency> same, ToLongFunction<FunctionLatency> nanos) {
+        double calls = total(same, FunctionLatency::calls);
+        return calls == 0 ? nanos.applyAsLong(same.getFirst())
+                : Math.round(same.stream().mapToDouble(f -> f.calls() / calls * nanos.applyAsLong(f)).sum());
+    }
+
+    private static <T> long total(List<T> values, ToLongFunction<T> count) {
+        return values.stream().mapToLong(count).sum();
+    }
+
+    private Losses losses() {
+        List<Losses> all = hosts.stream().map(LatencySnapshot::losses).toList();
+        return new Losses(total(all, Losses::eventsDropped), total(all, Losses::missedReturns),
+                total(all, Losses::depthOverflows), total(all, Losses::healedSwitches),
+                total(all, Losses::untrackedThreads));
+    }
+
+    /** What one host doesn't know of its cost is not known of all. */
+    private Overhead overhead() {
+        double calls = total(hosts, MergedHosts::calls);
+        boolean known = hosts.stream().allMatch(h -> calls(h) == 0 || h.overhead().perCallNanos() > 0);
+        double perCall = hosts.stream().mapToDouble(h -> calls == 0 ? 0 : calls(h) / calls * h.overhead().perCallNanos())
+                .sum();
+        return new Overhead(known ? Math.round(perCall) : 0, hosts.stream().allMatch(h -> h.overhead().calibrated()));
+    }
+
+    private static long calls(LatencySnapshot host) {
+        return total(host.functions(), FunctionLatency::calls);
+    }
+}

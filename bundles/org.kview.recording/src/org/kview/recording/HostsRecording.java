@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.MergedHosts;
+import org.kview.session.HostsJson;
+import org.kview.session.SessionException;
+import org.kview.target.Agent;
+import org.kview.target.TargetException;
+
+/**
+ * The same recording on several hosts at once, into one session. Each host's part is written for
+ * itself: one that breaks off leaves the others going on. Safe for use by several threads.
+ */
+public final class HostsRecording {
+
+    /**
+     * One of the hosts.
+     *
+     * @param agent   serves one recording at a time; not closed
+     * @param target  its target's name
+     * @param subject whom to record there
+     */
+    public record Host(Agent agent, String target, Subject subject) {
+    }
+
+    private final Path folder;
+    private final List<Recording> recordings;
+    private volatile boolean discarded;
+
+    private HostsRecording(Path folder, List<Recording> recordings) {
+        this.folder = folder;
+        this.recordings = recordings;
+    }
+
+    /**
+     * Starts on all hosts side by side; they begin as soon as each is ready, within a second or so of
+     * each other. Blocks; when it throws, nothing goes on anywhere.
+     *
+     * @param hosts   at least one, each target once
+     * @param request its subject is not used
+     * @throws TargetException  if one of the targets can't do what was asked; the message names it
+     * @throws SessionException if the session's folder exists or can't be written
+     */
+    public static HostsRecording start(List<Host> hosts, RecordingRequest request, RecordingObserver observer)
+            throws TargetException, SessionException, InterruptedException {
+        List<String> targets = hosts.stream().map(Host::target).toList();
+        if (hosts.isEmpty() || new LinkedHashSet<>(targets).size() < hosts.size()) {
+            throw new IllegalArgumentException("Each host once, and at least one: " + targets);
+        }
+        Recorder.claim(request.folder());
+        List<Recording> started = new ArrayList<>();
+        boolean done = false;
+        try {
+            Map<String, Path> folders = HostsJson.create(request.folder(), targets);
+            var merging = new MergingObserver(observer, hosts.size());
+            List<Callable<Recording>> starts = new ArrayList<>();
+            for (Host host : hosts) {
+                RecordingObserver own = merging.ofHost(starts.size());
+                starts.add(() -> new Recorder(host.agent(), host.target())
+                        .start(request.with(host.subject(), folders.get(host.target())), own));
+            }
+            collect(hosts, sideBySide(starts), started);
+            done = true;
+            return new HostsRecording(request.folder(), List.copyOf(started));
+        } finally {
+            if (!done) {
+                started.forEach(Recording::cancel);
+                for (Recording recording : started) {
+                    awaitQuietly(recording);
+                }
+                Recorder.release(request.folder());
+            }
+        }
+    }
+
+    private static List<Future<Recording>> sideBySide(List<Callable<Recording>> starts) throws InterruptedException {
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("kview-host-start-", 0).factory())) {
+            return threads.invokeAll(starts);
+        }
+    }
+
+    /** All that started, so that they can be ended, before the first failure is told. */
+    private static void collect(List<Host> hosts, List<Future<Recording>> futures, List<Recording> started)
+            throws TargetException, SessionException, InterruptedException {
+        ExecutionException failure = null;
+        String failed = "";
+        for (int i = 0; i < futures.size(); i++) {
+            try {
+                started.add(futures.get(i).get());
+            } catch (ExecutionException e) {
+                failed = failure == null ? hosts.get(i).target() : failed;
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            switch (failure.getCause()) {
+                case TargetException e -> throw new TargetException(e.kind(), failed + ": " + e.getMessage(),
+                        e.suggestions(), e);
+                case SessionException e -> throw e;
+                case InterruptedException e -> throw e;
+                default -> throw new IllegalStateException(failed, failure.getCause());
+            }
+        }
+    }
+
+    private static void awaitQuietly(Recording recording) throws InterruptedException {
+        try {
+            recording.await();
+        } catch (SessionException e) {
+            // Its session is removed anyway.
+        }
+    }
+
+    /** Each host's own recording, in the hosts' order. */
+    public List<Recording> recordings() {
+        return recordings;
+    }
+
+    /** The session's folder. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** The figures so far, of all hosts. */
+    public LatencySnapshot snapshot() {
+        return MergedHosts.of(recordings.stream().map(Recording::snapshot).toList());
+    }
+
+    /** Ends the recording on all hosts and keeps it; returns at once. */
+    public void stop() {
+        recordings.forEach(Recording::stop);
+    }
+
+    /** Ends the recording on all hosts and removes its session; returns at once. */
+    public void cancel() {
+        discarded = true;
+        recordings.forEach(Recording::cancel);
+    }
+
+    /**
+     * Waits for the end on all hosts.
+     *
+     * @return also where the recording broke off on some: see {@link RecordingResult#failure()}
+     * @throws SessionException if a host's last state could not be written; the others' are kept
+     */
+    public RecordingResult await() throws SessionException, InterruptedException {
+        List<LatencySnapshot> figures = new ArrayList<>();
+        SessionException failure = null;
+        for (Recording recording : recordings) {
+            try {
+                figures.add(recording.await().figures());
+            } catch (SessionException e) {
+                failure = e;
+            }
+        }
+        if (discarded) {
+            Recorder.release(folder);
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return new RecordingResult(folder, MergedHosts.of(figures));
+    }
+}

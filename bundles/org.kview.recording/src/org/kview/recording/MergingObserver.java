@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.MergedHosts;
+import org.kview.target.FunctionInfo;
+
+/** Makes one recording to look at of those on several hosts. */
+final class MergingObserver {
+    private final RecordingObserver observer;
+    /** The latest of each host; null before its first. */
+    private final LatencySnapshot[] latest;
+    private boolean started;
+
+    MergingObserver(RecordingObserver observer, int hosts) {
+        this.observer = observer;
+        this.latest = new LatencySnapshot[hosts];
+    }
+
+    private synchronized void figures(int host, LatencySnapshot figures) {
+        latest[host] = figures;
+        List<LatencySnapshot> known = new ArrayList<>(Stream.of(latest).filter(Objects::nonNull).toList());
+        if (known.size() < latest.length) {
+            return; // the rest is about to come
+        }
+        LatencySnapshot merged = MergedHosts.of(known);
+        if (started) {
+            observer.snapshot(merged);
+        } else {
+            started = true;
+            observer.started(merged);
+        }
+    }
+
+    RecordingObserver ofHost(int host) {
+        return new RecordingObserver() {
+            @Override
+            public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped) {
+                synchronized (MergingObserver.this) {
+                    observer.found(functions, skipped);
+                }
+            }
+
+            @Override
+            public void started(LatencySnapshot empty) {
+                figures(host, empty);
+            }
+
+            @Override
+            public void snapshot(LatencySnapshot figures) {
+                figures(host, figures);
+            }
+
+            @Override
+            public void output(boolean errorStream, byte[] bytes) {
+                synchronized (MergingObserver.this) {
+                    observer.output(errorStream, bytes);
+                }
+            }
+        };
+    }
+}

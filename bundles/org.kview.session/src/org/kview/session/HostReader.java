@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+
+/**
+ * The part of a session that was recorded on one host, opened for reading: a folder with everything.
+ *
+ * @param folder     its folder
+ * @param checkpoint what its {@code session.json} says
+ * @param snapshot   the figures, exact up to that checkpoint
+ * @param trace      its events
+ */
+record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, Optional<OpenedTrace> trace)
+        implements AutoCloseable {
+
+    static HostReader open(Path folder, byte[] sessionJson) throws SessionException {
+        Checkpoint checkpoint = SessionJsonReader.decode(sessionJson);
+        List<String> problems = new ArrayList<>(checkpoint.problems());
+        List<FunctionLatency> functions = new FunctionsReader(folder, checkpoint, problems).read();
+        Optional<OpenedTrace> trace = checkpoint.trace().flatMap(summary -> OpenedTrace.open(
+                folder.resolve(SessionFiles.TRACE), summary, problems));
+        return new HostReader(folder, checkpoint, new LatencySnapshot(checkpoint.info(), functions,
+                checkpoint.losses(), checkpoint.overhead(), problems), trace);
+    }
+
+    /** Copies the trace, whole packets only, into a folder that is new or empty. */
+    void exportCtf(Path session, Path target) throws SessionException {
+        if (checkpoint.trace().isEmpty()) {
+            throw new SessionException(session + " was recorded without events: there is no trace to export"
+                    + " (record with --events)");
+        }
+        OpenedTrace source = trace.orElseThrow(() -> new SessionException("The trace of " + session
+                + " is damaged beyond use: " + String.join(" ", snapshot.problems())));
+        try {
+            Files.createDirectories(target);
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(target)) {
+                if (entries.iterator().hasNext()) {
+                    throw new SessionException(target + " is not empty: choose a new folder");
+                }
+            }
+        } catch (IOException e) {
+            throw SessionException.of("The trace can't be exported to " + target, e);
+        }
+        try {
+            source.files().copyTo(target);
+        } catch (IOException e) {
+            SessionFiles.deleteAll(target);
+            throw SessionException.of("The trace can't be exported to " + target, e);
+        }
+    }
+
+    /** Copies the interval log, up to the last checkpoint, into a new file. */
+    void exportHlog(Path session, Path file) throws SessionException {
+        Path log = folder.resolve(SessionFiles.LATENCY_LOG);
+        try {
+            if (Files.exists(file)) {
+                throw new SessionException(file + " exists already: choose another name");
+            }
+            if (Files.size(log) < checkpoint.logBytes()) {
+                throw new SessionException(SessionFiles.LATENCY_LOG + " of " + session
+                        + " is cut off: exporting it would hide that");
+            }
+            Path temporary = file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX);
+            try {
+                TraceFiles.copyBegin(log, checkpoint.logBytes(), temporary);
+                Files.move(temporary, file);
+            } catch (IOException e) {
+                Files.deleteIfExists(temporary);
+                throw e;
+            }
+        } catch (IOException e) {
+            throw SessionException.of("The interval log can't be exported to " + file, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        trace.ifPresent(OpenedTrace::close);
+    }
+}
