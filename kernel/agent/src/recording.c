@@ -256,7 +256,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 				   struct calibration *latest, struct fn_error *error)
 {
 	struct recording *r;
-	uint64_t start_ns;
+	uint64_t attach_ns;
 
 	if (check_filter(request, error))
 		return NULL;
@@ -282,15 +282,16 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		calibration__learn(latest, &r->calibration);
 	r->missed_before = xprobe__missed_returns(r->xprobe);
 
-	start_ns = clock__now_ns();
-	if (request->events && recording__open_events(r, start_ns, error))
+	attach_ns = clock__now_ns();
+	if (request->events && recording__open_events(r, attach_ns, error))
 		goto fail;
 	xprobe__reset_counters(r->xprobe);
 	if (xprobe__attach(r->xprobe, r->pid, probes__functions(r->probes),
 			   probes__nr(r->probes), error))
 		goto fail;
-	r->last_delta_ns = start_ns;
-	if (recording__reply(r, request_id, token, start_ns, clock__now_ns() - start_ns)) {
+	attach_ns = clock__now_ns() - attach_ns;
+	r->last_delta_ns = xprobe__begin_ns(r->xprobe);
+	if (recording__reply(r, request_id, token, r->last_delta_ns, attach_ns)) {
 		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
 	}
@@ -338,7 +339,7 @@ static void recording__send_delta(struct recording *r, bool last)
 	size_t nr, at = 0, part;
 
 	delta.begin_ns = r->last_delta_ns;
-	delta.end_ns = clock__now_ns();
+	delta.end_ns = last ? xprobe__end_ns(r->xprobe) : clock__now_ns();
 	if (histograms__take(r->histograms, &functions, &nr))
 		log__line("out of memory: figures of an interval are lost");
 	recording__losses(r, &losses);
@@ -376,8 +377,8 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 	Kview__Wire__RecordingEnded ended = KVIEW__WIRE__RECORDING_ENDED__INIT;
 	struct xp_counters counters;
 
-	ended.end_ns = clock__now_ns();
 	xprobe__detach(r->xprobe);
+	ended.end_ns = xprobe__end_ns(r->xprobe);
 	ended.detach_ns = clock__now_ns() - ended.end_ns;
 	if (r->events)
 		events__finish(r->events);

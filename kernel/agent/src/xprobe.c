@@ -15,6 +15,7 @@
 #include "causes.h"
 #include "error.h"
 #include "links.h"
+#include "loop.h"
 #include "xprobe.h"
 #include "xprobe.skel.h"
 
@@ -29,6 +30,7 @@ struct xprobe {
 	struct xprobe_counts counts;
 	size_t calls_bytes, totals_bytes, buckets_bytes;
 	enum links_kind links_kind;
+	uint64_t begin_ns, end_ns;	/* between them calls were measured */
 	bool events;
 };
 
@@ -215,6 +217,7 @@ void xprobe__detach(struct xprobe *xprobe)
 
 	if (xprobe->skel && attached)
 		__atomic_store_n(&xprobe->skel->bss->active, false, __ATOMIC_SEQ_CST);
+	xprobe->end_ns = clock__now_ns();
 	links__free(xprobe->entries);
 	links__free(xprobe->exits);
 	xprobe->entries = xprobe->exits = NULL;
@@ -279,11 +282,23 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 	    links__add_sites(xprobe->exits, skel->progs.call_exit_site, pid, functions, nr, error) ||
 	    links__add_entries(xprobe->entries, skel->progs.call_entry, pid, functions, nr, error))
 		goto fail;
+	xprobe->begin_ns = clock__now_ns();
+	xprobe->end_ns = 0;
 	__atomic_store_n(&skel->bss->active, true, __ATOMIC_SEQ_CST);
 	return 0;
 fail:
 	xprobe__detach(xprobe);
 	return -1;
+}
+
+uint64_t xprobe__begin_ns(const struct xprobe *xprobe)
+{
+	return xprobe->begin_ns;
+}
+
+uint64_t xprobe__end_ns(const struct xprobe *xprobe)
+{
+	return xprobe->end_ns;
 }
 
 void xprobe__set_cost(struct xprobe *xprobe, enum xp_entry_class entry, enum xp_exit_class exit,

@@ -58,6 +58,13 @@ void xprobe__detach(struct xprobe *xprobe);
 /* The scheduler's programs alone, to measure what they cost others. Returns 0 or -1. */
 int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error);
 
+/*
+ * When calls began to be measured, once everything was attached, and when that ended, before
+ * anything was detached.
+ */
+uint64_t xprobe__begin_ns(const struct xprobe *xprobe);
+uint64_t xprobe__end_ns(const struct xprobe *xprobe);
+
 /* What is subtracted from now on. */
 void xprobe__set_cost(struct xprobe *xprobe, enum xp_entry_class entry, enum xp_exit_class exit,
 		      struct xp_cost cost);

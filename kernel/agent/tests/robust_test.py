@@ -2,6 +2,7 @@
 """What goes wrong: clients, targets, requests, and the agent's own end."""
 import json
 import os
+import re
 import shutil
 import signal
 import struct
@@ -20,6 +21,13 @@ def links():
     out = subprocess.run(["bpftool", "-j", "link"], capture_output=True, text=True).stdout
     # One that goes while it is listed comes as an error, without an id.
     return {link["id"] for link in json.loads(out or "[]") if "id" in link}
+
+
+def links_of(agent):
+    """Those that an agent holds."""
+    folder = "/proc/%d/fdinfo" % agent.pid
+    text = "".join(open(os.path.join(folder, fd)).read() for fd in os.listdir(folder))
+    return {int(n) for n in re.findall(r"^link_id:\s*(\d+)", text, re.M)}
 
 
 def talk(data):
@@ -180,8 +188,9 @@ def start_ticking(agent):
     return process
 
 
-def check_unharmed(name, process, before):
-    say(wait_until(lambda: not (links() - before), 5), name + ": nothing stays attached", links() - before)
+def check_unharmed(name, process, own):
+    """own: the links that the agent had; others may record meanwhile."""
+    say(own and wait_until(lambda: not (links() & own), 5), name + ": nothing stays attached", links() & own)
     for _ in range(20):
         process.stdout.readline()
     equal(name + ": the target runs on", process.poll(), None)
@@ -190,40 +199,43 @@ def check_unharmed(name, process, before):
 
 
 def ends_of_the_agent():
-    before = links()
     agent = Agent()
     process = start_ticking(agent)
-    say(links() - before, "links while recording", len(links() - before))
+    own = links_of(agent)
+    say(own, "links while recording", len(own))
     os.kill(agent.pid, signal.SIGKILL)
     agent.process.wait()
-    check_unharmed("kill -9 of the agent", process, before)
+    check_unharmed("kill -9 of the agent", process, own)
 
     agent = Agent()
     process = start_ticking(agent)
+    own = links_of(agent)
     time.sleep(0.3)
     begin = time.monotonic()
     equal("input closed while recording: status", agent.close(), 0)
     say(time.monotonic() - begin < 5, "input closed while recording: time", "%.2f s" % (time.monotonic() - begin))
     say(agent.all("histogram_delta")[-1]["last"] and agent.all("recording_ended"),
         "the last figures still come")
-    check_unharmed("input closed while recording", process, before)
+    check_unharmed("input closed while recording", process, own)
 
     agent = Agent()
     process = start_ticking(agent)
+    own = links_of(agent)
     agent.may_read.clear()
     agent.process.stdin.close()
     agent.process.stdin = None
     agent.process.wait(20)
     agent.may_read.set()
-    check_unharmed("input closed by a client that reads no more", process, before)
+    check_unharmed("input closed by a client that reads no more", process, own)
 
     agent = Agent()
     process = start_ticking(agent)
+    own = links_of(agent)
     os.kill(agent.pid, signal.SIGINT)
     equal("SIGINT is the client's", bool(agent.request("list_processes")["processes"]), True)
     os.kill(agent.pid, signal.SIGTERM)
     equal("SIGTERM", agent.process.wait(20), 128 + signal.SIGTERM)
-    check_unharmed("SIGTERM", process, before)
+    check_unharmed("SIGTERM", process, own)
 
     agent = Agent()
     pid = agent.request("launch", arguments=[PLAIN, "exit-inside"])["pid"]
@@ -267,6 +279,52 @@ def busy():
         process.wait()
 
 
+def two_at_once():
+    """Two agents record one process: each sees every call, and neither the other's end."""
+    for what, program, name in (("return probes", [PLAIN, "empty", "20000"], "f_empty"),
+                                ("return sites", [JUMPS, "recurse", "50"], "f_recurse")):
+        with Agent() as first, Agent() as second:
+            pid = first.request("launch", arguments=program)["pid"]
+            functions = first.find(pid, "", name)
+            first.record(pid, functions)
+            second.record(pid, functions, events=True)
+            first.request("resume", pid=pid)
+            calls = {}
+            for agent in first, second:
+                agent.wait("recording_ended")
+                calls[agent.pid] = invariants("two agents, " + what, agent, functions)[name]
+            equal("two agents, %s: calls and returns" % what, {(f.calls, f.count("WALL")) for f in calls.values()},
+                  {(20000, 20000) if name == "f_empty" else (500, 500)})
+    with Agent() as first, Agent() as second:
+        process = start_ticking(first)
+        functions = second.find(process.pid, "", "f_empty")
+        second.record(process.pid, functions, interval_ms=20)
+        first.stop()
+        seen = len(second.all("histogram_delta"))
+        say(wait_until(lambda: any(f["calls"] for d in second.all("histogram_delta")[seen + 1:]
+                                   for f in d["functions"] if f["metrics"])),
+            "an agent that stops does not end another's recording")
+        second.stop()
+        invariants("the one that went on", second, functions)
+        process.kill()
+        process.wait()
+
+
+def span():
+    """What a recording covers: neither attaching nor detaching."""
+    with Agent() as agent:
+        process = start_ticking(agent)
+        time.sleep(0.2)
+        ended = agent.stop()
+        deltas = agent.all("histogram_delta")
+        (reply,) = agent.all("start_recording")
+        equal("a recording begins where its first figures do", reply["start_ns"], deltas[0]["begin_ns"])
+        equal("a recording ends where its last figures do", ended["end_ns"], deltas[-1]["end_ns"])
+        equal("its figures leave no gap", [d["begin_ns"] for d in deltas[1:]], [d["end_ns"] for d in deltas[:-1]])
+        process.kill()
+        process.wait()
+
+
 def calibration():
     with Agent() as agent:
         begin = time.monotonic()
@@ -282,4 +340,4 @@ def calibration():
 
 run_tests(without_btf, bad_frames, bad_requests, bad_launches, launches, outputs, ends_of_programs, mapped_files,
           ends_of_the_agent,
-          without_privilege, in_a_container, busy, calibration)
+          without_privilege, in_a_container, busy, two_at_once, span, calibration)
