@@ -178,7 +178,7 @@ static int run_to_entry(pid_t pid, const struct launch_opts *opts, uint64_t dead
 				  opts->arguments[0]);
 	errno = 0;
 	word = ptrace(PTRACE_PEEKTEXT, pid, entry, NULL);
-	if (errno || ptrace(PTRACE_POKETEXT, pid, entry, 
+	if (errno || ptrace(PTRACE_POKETEXT, pid, entry,
 			    (word & ~ARCH_BREAKPOINT_MASK) | ARCH_BREAKPOINT))
 		return error__set(error, ERR_FAILED, "%.200s can't be stopped at its entry point: %s.",
 				  opts->arguments[0], strerror(errno));

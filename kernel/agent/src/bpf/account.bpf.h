@@ -63,11 +63,26 @@ static __always_inline u32 bucket__of(u64 value)
 
 	if (value < 16)
 		return value;
-	if (v >> 32) { log2 += 32; v >>= 32; }
-	if (v >> 16) { log2 += 16; v >>= 16; }
-	if (v >> 8) { log2 += 8; v >>= 8; }
-	if (v >> 4) { log2 += 4; v >>= 4; }
-	if (v >> 2) { log2 += 2; v >>= 2; }
+	if (v >> 32) {
+		log2 += 32;
+		v >>= 32;
+	}
+	if (v >> 16) {
+		log2 += 16;
+		v >>= 16;
+	}
+	if (v >> 8) {
+		log2 += 8;
+		v >>= 8;
+	}
+	if (v >> 4) {
+		log2 += 4;
+		v >>= 4;
+	}
+	if (v >> 2) {
+		log2 += 2;
+		v >>= 2;
+	}
 	if (v >> 1)
 		log2 += 1;
 	index = ((log2 - 3) << 4) + ((value >> (log2 - 4)) & 15);
