@@ -57,6 +57,11 @@ final class AgentUpload {
         return sha256;
     }
 
+    /** The agent's size. */
+    int bytes() {
+        return agent.length;
+    }
+
     /** What the host is, and whether the agent is there. */
     RemoteHost probe() throws TargetException, InterruptedException {
         try {

@@ -50,15 +50,20 @@ record RemoteHost(String system, String machine, String kernel, long uid, String
         return line.strip().replaceFirst("\\s.*", "");
     }
 
-    /** @throws TargetException of kind UNSUPPORTED if no agent could work there */
-    void refuseIfUnsupported(String name) throws TargetException {
+    /**
+     * @param machines that there is an agent for
+     * @throws TargetException of kind UNSUPPORTED if no agent could work there
+     */
+    void refuseIfUnsupported(String name, List<String> machines) throws TargetException {
         if (!system.equals("Linux")) {
             throw new TargetException(Kind.UNSUPPORTED, "The host " + name + " runs " + Questions.shown(system)
                     + ", and functions can be measured on Linux only; connect to a Linux host");
         }
-        if (!machine.equals("x86_64")) {
-            throw new TargetException(Kind.UNSUPPORTED, "The host " + name + " is an " + Questions.shown(machine)
-                    + " machine, and this version has an agent for x86_64 only; connect to an x86_64 host");
+        if (!machines.contains(machine)) {
+            String offered = String.join(" and ", machines);
+            throw new TargetException(Kind.UNSUPPORTED, "The host " + name + " is a machine of the kind "
+                    + Questions.shown(machine) + ", and this build has an agent for " + offered
+                    + " only; connect to such a host");
         }
         Matcher version = KERNEL.matcher(kernel);
         if (version.matches()) {

@@ -2,7 +2,6 @@
 package org.kview.ssh;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,18 +24,19 @@ public final class SshTarget implements Target {
 
     private final SshDestination destination;
     private final SshConfig config;
-    private final Path agent;
+    private final AgentFiles agents;
     private final SshPrompter prompter;
     private volatile Optional<SshConnection> latest = Optional.empty();
 
     /**
-     * @param agent    the executable that is brought to the host
+     * @param agent    the executable that is brought to the host, if that is an x86_64; those for other
+     *                 machines lie beside it as {@code NAME-MACHINE}, where they were built
      * @param prompter asked for what only the user knows
      */
     public SshTarget(SshDestination destination, SshConfig config, Path agent, SshPrompter prompter) {
         this.destination = Objects.requireNonNull(destination);
         this.config = Objects.requireNonNull(config);
-        this.agent = Objects.requireNonNull(agent).toAbsolutePath();
+        agents = new AgentFiles(Objects.requireNonNull(agent).toAbsolutePath());
         this.prompter = Objects.requireNonNull(prompter);
     }
 
@@ -61,15 +61,19 @@ public final class SshTarget implements Target {
 
     @Override
     public Agent connect() throws TargetException, InterruptedException {
-        byte[] bytes = readAgent();
+        byte[] usual = agents.read(AgentFiles.USUAL);
         SshConnection connection = login();
         try {
-            AgentUpload upload = new AgentUpload(connection.session(), name(), bytes);
+            AgentUpload upload = new AgentUpload(connection.session(), name(), usual);
             RemoteHost host = upload.probe();
-            host.refuseIfUnsupported(name());
+            host.refuseIfUnsupported(name(), agents.machines());
+            if (!host.machine().equals(AgentFiles.USUAL)) {
+                upload = new AgentUpload(connection.session(), name(), agents.read(host.machine()));
+                host = upload.probe();
+            }
             boolean hashed = host.hash().isPresent() && !host.hash().get().equals(AgentScripts.NO_HASH);
             if (!upload.isThere(host)) {
-                prompter.say("bringing the agent to " + name() + " (" + (bytes.length >> 10) + " KiB)");
+                prompter.say("bringing the agent to " + name() + " (" + (upload.bytes() >> 10) + " KiB)");
                 hashed = upload.upload(host);
             }
             return start(connection, upload, host, hashed);
@@ -88,15 +92,6 @@ public final class SshTarget implements Target {
         SshConnection connection = SshConnection.open(config, destination, prompter);
         latest = Optional.of(connection);
         return connection;
-    }
-
-    private byte[] readAgent() throws TargetException {
-        try {
-            return Files.readAllBytes(agent);
-        } catch (IOException e) {
-            throw new TargetException(Kind.NOT_REACHED, "The agent " + agent
-                    + " can't be read; build it, or set KVIEW_AGENT to another", e);
-        }
     }
 
     private Agent start(SshConnection connection, AgentUpload upload, RemoteHost host, boolean hashed)

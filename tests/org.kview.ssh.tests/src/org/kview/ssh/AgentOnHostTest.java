@@ -187,6 +187,21 @@ class AgentOnHostTest {
     }
 
     @Test
+    void aHostOfAnotherArchitectureGetsItsOwnAgent() throws Exception {
+        Path other = StubAgent.write(lab.folder(), "one-aarch64");
+        Path bin = Files.createDirectories(lab.folder().resolve("fake"));
+        Path uname = Files.writeString(bin.resolve("uname"),
+                "#!/bin/sh\ncase $1 in -m) echo aarch64;; *) /usr/bin/uname $1;; esac\n");
+        Files.setPosixFilePermissions(uname, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var server = lab.server("a", "SetEnv HOME=" + lab.home() + " PATH=" + bin + ":/usr/bin:/bin\n").trusted();
+        connectOnce(server, agent);
+        connectOnce(server, agent);
+        assertThat(uploaded(lab.home(), other)).hasSameBinaryContentAs(other);
+        assertThat(uploaded(lab.home(), agent)).doesNotExist();
+        assertThat(prompter.said).hasSize(1);
+    }
+
+    @Test
     void anOldKernelIsToldBeforeAnythingIsBrought() throws Exception {
         TargetException failure = onHostThatSays("case $1 in -r) echo 4.19.0-25-amd64;; *) /usr/bin/uname $1;; esac");
         assertThat(failure.kind()).isEqualTo(Kind.UNSUPPORTED);
