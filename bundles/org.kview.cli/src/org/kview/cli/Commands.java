@@ -11,6 +11,7 @@ final class Commands {
             DoctorCommand.class, DoctorCommand::new,
             RecordCommand.class, RecordCommand::new,
             ReportCommand.class, ReportCommand::new,
+            CompareCommand.class, CompareCommand::new,
             ExportCommand.class, ExportCommand::new,
             OpenCommand.class, OpenCommand::new);
 

@@ -35,6 +35,17 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
                 checkpoint.losses(), checkpoint.overhead(), problems), trace);
     }
 
+    /** Tells what each interval counted. */
+    void intervals(IntervalVisitor visitor) throws SessionException {
+        Path log = folder.resolve(SessionFiles.LATENCY_LOG);
+        try {
+            LatencyLogReader.read(log, checkpoint.logBytes(), (tag, beginNanos, buckets) -> visitor
+                    .interval(tag.functionId(), tag.metric(), beginNanos, buckets));
+        } catch (IOException e) {
+            throw SessionException.of(log + " can't be read", e);
+        }
+    }
+
     /** Copies the trace, whole packets only, into a folder that is new or empty. */
     void exportCtf(Path session, Path target) throws SessionException {
         if (checkpoint.trace().isEmpty()) {

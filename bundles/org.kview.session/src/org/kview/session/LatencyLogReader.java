@@ -33,9 +33,27 @@ final class LatencyLogReader {
     private static final int MAX_PAYLOAD_BYTES = LatencyBuckets.COUNT * 9;
     /** The base64 text of the longest payload, with its tag, is shorter. */
     private static final int MAX_LINE_BYTES = 64 * 1024;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final Map<LogTag, Distribution.Builder> sums = new LinkedHashMap<>();
+    private final LineVisitor visitor;
     private int badLines;
+
+    /** Is told of the lines that can be read, in their order. */
+    @FunctionalInterface
+    interface LineVisitor {
+        /**
+         * One line.
+         *
+         * @param beginNanos of its interval, since the recording's start; 0 if that can't be read
+         * @param buckets    without count, total and maximum
+         */
+        void line(LogTag tag, long beginNanos, Distribution buckets);
+    }
+
+    private LatencyLogReader(LineVisitor visitor) {
+        this.visitor = visitor;
+    }
 
     /**
      * Reads a log.
@@ -44,7 +62,12 @@ final class LatencyLogReader {
      * @throws IOException if it can't be read at all
      */
     static LatencyLogReader read(Path file, long limitBytes) throws IOException {
-        LatencyLogReader reader = new LatencyLogReader();
+        return read(file, limitBytes, (tag, beginNanos, buckets) -> { });
+    }
+
+    /** Likewise, and tells of each line. */
+    static LatencyLogReader read(Path file, long limitBytes, LineVisitor visitor) throws IOException {
+        LatencyLogReader reader = new LatencyLogReader(visitor);
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
             StringBuilder line = new StringBuilder();
             long left = limitBytes;
@@ -89,11 +112,23 @@ final class LatencyLogReader {
             badLines++;
             return;
         }
-        Distribution.Builder sum = sums.computeIfAbsent(tag.get(), t -> new Distribution.Builder());
+        Distribution.Builder buckets = new Distribution.Builder();
         int limit = LatencyBuckets.indexOf(histogram.get().getMaxValue());
         for (int i = 0; i <= limit; i++) {
             // Only a hostile log holds a negative count; its sums then fail the checksum.
-            sum.addBucket(i, Math.max(0, histogram.get().getCountAtValue(LatencyBuckets.lowNanos(i))));
+            buckets.addBucket(i, Math.max(0, histogram.get().getCountAtValue(LatencyBuckets.lowNanos(i))));
+        }
+        Distribution added = buckets.build();
+        sums.computeIfAbsent(tag.get(), t -> new Distribution.Builder()).add(added);
+        visitor.line(tag.get(), nanos(fields[1]), added);
+    }
+
+    private static long nanos(String seconds) {
+        try {
+            double value = Double.parseDouble(seconds);
+            return value > 0 && value < Long.MAX_VALUE / NANOS_PER_SECOND ? Math.round(value * NANOS_PER_SECOND) : 0;
+        } catch (NumberFormatException e) {
+            return 0;
         }
     }
 

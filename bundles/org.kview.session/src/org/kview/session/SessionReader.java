@@ -8,9 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
+import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
 
@@ -98,6 +102,30 @@ public final class SessionReader implements AutoCloseable {
     /** The figures, exact up to the last checkpoint; of several hosts their sum, and theirs within. */
     public LatencySnapshot snapshot() {
         return snapshot;
+    }
+
+    /**
+     * Tells what each interval of the recording counted, in the order of time; after damage, those that
+     * can be read. The sums are those of {@link #snapshot()} for every distribution that has its buckets.
+     *
+     * @param visitors gives the one that hears of a host's intervals, host by host; ids of functions are
+     *                 those of {@link #snapshot()}
+     * @throws SessionException if a latency.hlog can't be read
+     */
+    public void intervals(Supplier<IntervalVisitor> visitors) throws SessionException {
+        for (HostReader host : hosts) {
+            Map<Integer, Integer> ids = new HashMap<>();
+            host.snapshot().functions().forEach(own -> snapshot.functions().stream().map(FunctionLatency::function)
+                    .filter(all -> hosts.size() == 1 ? all.id() == own.function().id()
+                            : MergedHosts.isSame(all, own.function()))
+                    .findFirst().ifPresent(all -> ids.put(own.function().id(), all.id())));
+            IntervalVisitor visitor = visitors.get();
+            host.intervals((id, metric, beginNanos, buckets) -> {
+                if (ids.containsKey(id)) {
+                    visitor.interval(ids.get(id), metric, beginNanos, buckets);
+                }
+            });
+        }
     }
 
     /**

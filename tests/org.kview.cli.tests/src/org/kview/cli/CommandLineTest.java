@@ -49,6 +49,10 @@ class CommandLineTest {
             "record --probe b:f --pid 1 -o s --colour|--colour",
             "report|SESSION.kview",
             "report s --json --csv f|mutually exclusive",
+            "compare a|B.kview",
+            "compare a b --json --html f|mutually exclusive",
+            "compare a b --fail-on-regression=much|'much'",
+            "compare a b --fail-on-regression=-1|-1",
             "export s|--ctf",
             "demo --seconds 0|--seconds",
             "doctor now|now"})
@@ -76,6 +80,9 @@ class CommandLineTest {
 
     @Test
     void noSuchSessionExitsWith1() {
+        assertThat(run("compare /nonexistent.kview /neither.kview")).isEqualTo(1);
+        assertThat(said()).contains("/nonexistent.kview").hasLineCount(1);
+        err.reset();
         assertThat(run("report /nonexistent.kview --json")).isEqualTo(1);
         assertThat(said()).contains("/nonexistent.kview").hasLineCount(1);
         assertThat(out.size()).isZero();

@@ -8,7 +8,7 @@ import org.kview.chart.Markup;
 import org.kview.chart.SvgSurface;
 
 /** The beginning of an HTML report. */
-final class HtmlStyle {
+public final class HtmlStyle {
     private static final String HEAD = """
             <!DOCTYPE html>
             <html lang="en"><head><meta charset="utf-8"/>
@@ -43,15 +43,20 @@ final class HtmlStyle {
             .picture{overflow-x:auto;margin-top:10px}
             svg{display:block}
             section{break-inside:avoid}
-            </style></head><body><main>
+            %s</style></head><body><main>
             """;
 
     private HtmlStyle() {
     }
 
     /** All up to the content, with the colours of both themes. Lets nothing be loaded and no script run. */
-    static String head(String title) {
+    public static String head(String title) {
+        return head(title, "");
+    }
+
+    /** @param rules more of them for the style sheet */
+    public static String head(String title, String rules) {
         return HEAD.formatted(Markup.escape(title), SvgSurface.themeCss(ChartTheme.LIGHT),
-                SvgSurface.themeCss(ChartTheme.DARK));
+                SvgSurface.themeCss(ChartTheme.DARK), rules);
     }
 }

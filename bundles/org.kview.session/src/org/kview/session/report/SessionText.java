@@ -20,19 +20,19 @@ import org.kview.model.SessionInfo;
 import org.kview.model.SessionInfo.State;
 
 /** What reports for people say of a session beside its figures, in sentences. */
-final class SessionText {
+public final class SessionText {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
     private static final double BYTES_PER_MEBIBYTE = 1 << 20;
 
     private final LatencySnapshot snapshot;
 
-    SessionText(LatencySnapshot snapshot) {
+    public SessionText(LatencySnapshot snapshot) {
         this.snapshot = snapshot;
     }
 
     /** "/usr/bin/checkout --port 80 (pid 4711) on web-3". */
-    String title() {
+    public String title() {
         SessionInfo info = snapshot.info();
         if (!snapshot.hosts().isEmpty()) {
             return info.command() + " on " + info.target();
@@ -41,14 +41,14 @@ final class SessionText {
     }
 
     /** When, for how long, on which kernel. */
-    String recorded() {
+    public String recorded() {
         SessionInfo info = snapshot.info();
         return "recorded " + TIME.format(info.start()) + " for " + LatencyFormat.nanos(info.duration().toNanos())
                 + " · Linux " + info.kernel() + " · target " + info.target() + " · filter " + info.filter();
     }
 
     /** What is wrong or missing, most serious first; empty if all is well. */
-    List<String> warnings() {
+    public List<String> warnings() {
         List<String> warnings = new ArrayList<>(snapshot.problems());
         SessionInfo info = snapshot.info();
         if (info.state() == State.RECORDING) {

@@ -54,6 +54,17 @@ class SessionFilesTest {
     }
 
     @Test
+    void comparesInEveryForm() throws Exception {
+        Kview.Result table = Kview.run(folder, "compare", "s.kview", "s.kview", "--fail-on-regression");
+        assertThat(table.exitCode()).as(table.errors()).isZero();
+        assertThat(table.output()).contains("Both are the same recording.").contains("poll_queue");
+        assertThat(Kview.run(folder, "compare", "s.kview", "s.kview", "--json").output())
+                .contains("\"schema\" : \"kview-compare/1\"").contains("\"changed\" : 0");
+        assertThat(Kview.run(folder, "compare", "s.kview", "s.kview", "--html", "c.html").exitCode()).isZero();
+        assertThat(Files.readString(folder.resolve("c.html"))).contains("poll_queue").contains("<html");
+    }
+
+    @Test
     void exportsItsParts() throws Exception {
         assertThat(Kview.run(folder, "export", "s.kview", "--hlog", "r.hlog").exitCode()).isZero();
         assertThat(Files.readString(folder.resolve("r.hlog"))).contains("Tag=");

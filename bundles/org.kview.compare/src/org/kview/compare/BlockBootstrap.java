@@ -1,0 +1,156 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyBuckets;
+import org.kview.model.Metric;
+
+/**
+ * Resamples one function's recording: by the circular block bootstrap of Politis and Romano (1992),
+ * a moving-block bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section
+ * 8.6) without its neglect of a series' ends. What is drawn are blocks of neighbouring slices with
+ * all their calls, since calls near in time are not independent: a burst of load slows many of them.
+ */
+final class BlockBootstrap {
+    /**
+     * A block is this part of the recording, whatever its length. Few long blocks take in what goes on
+     * for seconds, as bursts of load do, and quantiles of Student's t make up for their small number.
+     * Lengths chosen from the data (Politis and White, 2004) were tried and see too little of it in the
+     * few slices that a recording of ten seconds has.
+     */
+    private static final int BLOCKS = 6;
+
+    private final FunctionLatency latency;
+    private final FunctionSlices slices;
+    private final int[] buckets;
+    private final List<Metric> metrics;
+    /**
+     * Sums over the slices before one, so that a block is the difference of two rows: of calls in each
+     * of {@link #buckets}, then of ns in each of {@link #metrics}. Around the recording twice.
+     */
+    private final double[][] before;
+    private final int blockSlices;
+
+    BlockBootstrap(FunctionLatency latency, FunctionSlices slices) {
+        this.latency = latency;
+        this.slices = slices;
+        buckets = IntStream.range(0, slices.count()).flatMap(i -> Arrays.stream(slices.wall(i).buckets())).distinct()
+                .sorted().toArray();
+        metrics = latency.distributions().keySet().stream().filter(m -> slices.nanos(m).length == slices.count())
+                .toList();
+        before = before();
+        blockSlices = Math.max(1, Math.ceilDiv(slices.count(), BLOCKS));
+    }
+
+    /** How many blocks of equally many calls tell as much as the recording does. */
+    double effectiveBlocks() {
+        return slices.effectiveCount() / blockSlices;
+    }
+
+    /**
+     * Figures of resampled recordings.
+     *
+     * @param wall    by statistic: the figure of each replicate, in ns
+     * @param perCall by metric: its mean over all calls, those without it included, in ns
+     */
+    record Replicates(Map<Statistic, double[]> wall, Map<Metric, double[]> perCall) {
+    }
+
+    Replicates replicates(int count, SplittableRandom random) {
+        Statistic[] statistics = Statistic.values();
+        double[][] wall = new double[statistics.length][count];
+        double[][] perCall = new double[metrics.size()][count];
+        double[] sums = new double[buckets.length + metrics.size()];
+        for (int i = 0; i < count; i++) {
+            double calls = 0;
+            // A replicate without a call has no figures; of a function that is hardly ever called.
+            while (calls == 0) {
+                draw(random, sums);
+                calls = calls(sums);
+            }
+            for (int m = 0; m < perCall.length; m++) {
+                perCall[m][i] = sums[buckets.length + m] / calls;
+            }
+            for (int s = 0; s < statistics.length; s++) {
+                wall[s][i] = statistics[s] == Statistic.MEAN ? sums[buckets.length + metrics.indexOf(Metric.WALL)] / calls
+                        : percentile(sums, calls * statistics[s].percentile().getAsInt() / 100);
+            }
+        }
+        Map<Statistic, double[]> byStatistic = new EnumMap<>(Statistic.class);
+        List.of(statistics).forEach(s -> byStatistic.put(s, wall[s.ordinal()]));
+        Map<Metric, double[]> byMetric = new EnumMap<>(Metric.class);
+        metrics.forEach(metric -> byMetric.put(metric, perCall[metrics.indexOf(metric)]));
+        return new Replicates(byStatistic, byMetric);
+    }
+
+    private void draw(SplittableRandom random, double[] sums) {
+        Arrays.fill(sums, 0);
+        int n = slices.count();
+        for (int drawn = 0; drawn < n; drawn += blockSlices) {
+            int first = random.nextInt(n);
+            double[] low = before[first];
+            double[] high = before[first + Math.min(blockSlices, n - drawn)];
+            for (int k = 0; k < sums.length; k++) {
+                sums[k] += high[k] - low[k];
+            }
+        }
+    }
+
+    private double calls(double[] sums) {
+        double calls = 0;
+        for (int k = 0; k < buckets.length; k++) {
+            calls += sums[k];
+        }
+        return calls;
+    }
+
+    /** As {@link org.kview.model.Distribution#percentileNanos}: interpolated within its bucket. */
+    private double percentile(double[] sums, double wanted) {
+        double below = 0;
+        for (int k = 0; k < buckets.length; k++) {
+            if (sums[k] > 0 && below + sums[k] >= wanted) {
+                double width = LatencyBuckets.widthNanos(buckets[k]) - 1;
+                return Math.min(latency.wall().maxNanos(),
+                        LatencyBuckets.lowNanos(buckets[k]) + width * (wanted - below) / sums[k]);
+            }
+            below += sums[k];
+        }
+        return latency.wall().maxNanos();
+    }
+
+    private double[][] before() {
+        int n = slices.count();
+        double[][] rows = new double[2 * n + 1][];
+        rows[0] = new double[buckets.length + metrics.size()];
+        double[] scales = metrics.stream().mapToDouble(this::scale).toArray();
+        for (int i = 0; i < 2 * n; i++) {
+            double[] row = rows[i].clone();
+            BucketCounts slice = slices.wall(i % n);
+            for (int k = 0, j = 0; j < slice.buckets().length; k++) {
+                if (buckets[k] == slice.buckets()[j]) {
+                    row[k] += slice.counts()[j++];
+                }
+            }
+            for (int m = 0; m < scales.length; m++) {
+                row[buckets.length + m] += slices.nanos(metrics.get(m))[i % n] * scales[m];
+            }
+            rows[i + 1] = row;
+        }
+        return rows;
+    }
+
+    /** The total is exact, that of the slices is by bucket. */
+    private double scale(Metric metric) {
+        double sum = Arrays.stream(slices.nanos(metric)).sum();
+        return sum == 0 ? 0 : latency.distribution(metric).totalNanos() / sum;
+    }
+}

@@ -1,0 +1,48 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import java.util.Arrays;
+
+import org.kview.model.Distribution;
+
+/**
+ * The buckets that hold a value, ascending, and how many. A slice of a recording uses a tenth of the
+ * buckets that there are, and there may be a hundred slices of a thousand functions.
+ */
+record BucketCounts(int[] buckets, long[] counts) {
+    static final BucketCounts NONE = new BucketCounts(new int[0], new long[0]);
+
+    static BucketCounts of(Distribution distribution) {
+        int[] buckets = new int[distribution.bucketLimit()];
+        long[] counts = new long[buckets.length];
+        int used = 0;
+        for (int i = 0; i < buckets.length; i++) {
+            if (distribution.bucket(i) > 0) {
+                buckets[used] = i;
+                counts[used++] = distribution.bucket(i);
+            }
+        }
+        return new BucketCounts(Arrays.copyOf(buckets, used), Arrays.copyOf(counts, used));
+    }
+
+    BucketCounts plus(BucketCounts other) {
+        int[] sumBuckets = new int[buckets.length + other.buckets.length];
+        long[] sumCounts = new long[sumBuckets.length];
+        int used = 0;
+        for (int i = 0, j = 0; i < buckets.length || j < other.buckets.length;) {
+            int mine = i < buckets.length ? buckets[i] : Integer.MAX_VALUE;
+            int theirs = j < other.buckets.length ? other.buckets[j] : Integer.MAX_VALUE;
+            sumBuckets[used] = Math.min(mine, theirs);
+            sumCounts[used++] = (mine <= theirs ? counts[i] : 0) + (theirs <= mine ? other.counts[j] : 0);
+            i += mine <= theirs ? 1 : 0;
+            j += theirs <= mine ? 1 : 0;
+        }
+        return new BucketCounts(Arrays.copyOf(sumBuckets, used), Arrays.copyOf(sumCounts, used));
+    }
+
+    long total() {
+        return Arrays.stream(counts).sum();
+    }
+}

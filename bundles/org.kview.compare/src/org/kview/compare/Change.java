@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import java.util.Optional;
+
+import org.kview.model.Metric;
+
+/**
+ * How one figure of a function changed from recording A to B. Times are in ns; NaN where a figure is
+ * not known.
+ *
+ * @param metric          of which it is one
+ * @param statistic       which: for other metrics than WALL the mean, over all calls
+ * @param a               in A
+ * @param b               in B
+ * @param interval        of the difference; empty where it can't be told
+ * @param resolutionNanos smaller differences can't be told from none
+ * @param adjusted        the false discovery rate at which it would just count as a change, 0 to 1
+ * @param significance    what can be said of it
+ */
+public record Change(Metric metric, Statistic statistic, double a, double b, Optional<Interval> interval,
+        double resolutionNanos, double adjusted, Significance significance) {
+
+    /**
+     * Where the difference lies, with 95 % confidence.
+     *
+     * @param lowNanos  its lower end
+     * @param highNanos its upper end
+     */
+    public record Interval(double lowNanos, double highNanos) {
+    }
+
+    /** B less A, in ns. */
+    public double difference() {
+        return b - a;
+    }
+
+    /** By how much of A, -1 and more: 0.5 is half as much again; infinite where A is 0. */
+    public double relative() {
+        return a == b ? 0 : (b - a) / a;
+    }
+
+    /** The same for a rise and the fall that undoes it; for sorting. */
+    double magnitude() {
+        return Math.abs(Math.log(Math.max(1, b) / Math.max(1, a)));
+    }
+
+    public boolean isBeyondNoise() {
+        return significance == Significance.BEYOND_NOISE;
+    }
+}

@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import org.kview.model.Distribution;
+import org.kview.model.LatencyBuckets;
+import org.kview.model.Metric;
+
+/**
+ * What successive stretches of a recording, of about the same length, counted of one function.
+ * Immutable.
+ */
+public final class FunctionSlices {
+    private final List<BucketCounts> wall;
+    /** By metric and slice, from the middles of buckets: good to 3 %. */
+    private final Map<Metric, double[]> nanos;
+
+    FunctionSlices(List<BucketCounts> wall, Map<Metric, double[]> nanos) {
+        this.wall = List.copyOf(wall);
+        this.nanos = new EnumMap<>(Metric.class);
+        this.nanos.putAll(nanos);
+    }
+
+    /** From distributions of wall-clock time alone; for a function that never left the CPU. */
+    public static FunctionSlices ofWall(List<Distribution> slices) {
+        double[] sums = slices.stream().mapToDouble(FunctionSlices::nanosOf).toArray();
+        return new FunctionSlices(slices.stream().map(BucketCounts::of).toList(),
+                Map.of(Metric.WALL, sums, Metric.ON_CPU, sums));
+    }
+
+    /** How many there are. */
+    public int count() {
+        return wall.size();
+    }
+
+    BucketCounts wall(int slice) {
+        return wall.get(slice);
+    }
+
+    /** By slice, in ns; empty if the metric never occurred. */
+    double[] nanos(Metric metric) {
+        return nanos.getOrDefault(metric, new double[0]);
+    }
+
+    long calls(int slice) {
+        return wall.get(slice).total();
+    }
+
+    /**
+     * How many slices of equally many calls tell as much as these do: (sum n)² / sum n², Kish (1965).
+     * Of a function that was called in one slice only, 1.
+     */
+    double effectiveCount() {
+        double sum = 0;
+        double squares = 0;
+        for (int i = 0; i < wall.size(); i++) {
+            double calls = calls(i);
+            sum += calls;
+            squares += calls * calls;
+        }
+        return squares == 0 ? 0 : sum * sum / squares;
+    }
+
+    /**
+     * Both, slice by slice: of hosts that were recorded at the same time. Where one has more slices,
+     * neighbours are joined, and what is left over goes to the last.
+     */
+    FunctionSlices plus(FunctionSlices other) {
+        if (count() > other.count()) {
+            return other.plus(this);
+        }
+        if (count() == 0) {
+            return other;
+        }
+        int joined = Math.max(1, (int) Math.round((double) other.count() / count()));
+        List<BucketCounts> sum = new ArrayList<>(wall);
+        Map<Metric, double[]> sums = new EnumMap<>(Metric.class);
+        for (Metric metric : Metric.values()) {
+            if (nanos(metric).length > 0 || other.nanos(metric).length > 0) {
+                sums.put(metric, Arrays.copyOf(nanos(metric), count()));
+            }
+        }
+        for (int i = 0; i < other.count(); i++) {
+            int slice = Math.min(i / joined, count() - 1);
+            sum.set(slice, sum.get(slice).plus(other.wall(i)));
+            for (Metric metric : sums.keySet()) {
+                sums.get(metric)[slice] += other.nanos(metric).length == 0 ? 0 : other.nanos(metric)[i];
+            }
+        }
+        return new FunctionSlices(sum, sums);
+    }
+
+    static double nanosOf(Distribution buckets) {
+        double sum = 0;
+        for (int i = 0; i < buckets.bucketLimit(); i++) {
+            sum += buckets.bucket(i) * (LatencyBuckets.lowNanos(i) + (LatencyBuckets.widthNanos(i) - 1) / 2.0);
+        }
+        return sum;
+    }
+
+    @Override
+    public String toString() {
+        return "FunctionSlices" + Arrays.toString(wall.stream().mapToLong(BucketCounts::total).toArray());
+    }
+}

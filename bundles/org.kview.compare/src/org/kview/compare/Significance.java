@@ -1,0 +1,36 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+/** What can be said of a difference. */
+public enum Significance {
+    /** Larger than what the recordings' own noise and resolution account for. */
+    BEYOND_NOISE("beyond_noise", "beyond noise"),
+    WITHIN_NOISE("within_noise", "within noise"),
+    /** Regular, but smaller than a bucket, or than what was subtracted for the probes differs. */
+    BELOW_RESOLUTION("below_resolution", "below resolution"),
+    TOO_FEW_CALLS("too_few_calls", "too few calls"),
+    /** Too few slices of time hold calls to tell how the figure varies. */
+    TOO_SHORT("too_short", "too short to judge"),
+    /** Of a damaged session. */
+    UNKNOWN("unknown", "not known");
+
+    private final String id;
+    private final String label;
+
+    Significance(String id, String label) {
+        this.id = id;
+        this.label = label;
+    }
+
+    /** The name in reports; never changes. */
+    public String id() {
+        return id;
+    }
+
+    /** The name for people. */
+    public String label() {
+        return label;
+    }
+}

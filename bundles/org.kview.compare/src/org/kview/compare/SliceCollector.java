@@ -1,0 +1,101 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.kview.model.Distribution;
+import org.kview.model.Metric;
+import org.kview.session.IntervalVisitor;
+
+/**
+ * Cuts a recording into slices. A long recording has thousands of intervals; where there are more
+ * than {@value #MOST_SLICES}, neighbours are joined, which keeps what resampling needs, that calls of
+ * one time stay together.
+ */
+final class SliceCollector implements IntervalVisitor {
+    static final int MOST_SLICES = 128;
+
+    private final Map<Integer, Builder> functions = new HashMap<>();
+    private long lastBeginNanos = Long.MIN_VALUE;
+    private int intervals;
+    private int joined = 1;
+
+    @Override
+    public void interval(int functionId, Metric metric, long beginNanos, Distribution buckets) {
+        if (beginNanos > lastBeginNanos) {
+            lastBeginNanos = beginNanos;
+            intervals++;
+            if (slices() > MOST_SLICES) {
+                joined *= 2;
+                functions.values().forEach(Builder::joinPairs);
+            }
+        }
+        functions.computeIfAbsent(functionId, id -> new Builder()).add(slices() - 1, metric, buckets);
+    }
+
+    private int slices() {
+        return (intervals + joined - 1) / joined;
+    }
+
+    /** By function id. */
+    Map<Integer, FunctionSlices> slices(Iterable<Integer> ids) {
+        Map<Integer, FunctionSlices> all = new HashMap<>();
+        for (int id : ids) {
+            all.put(id, functions.getOrDefault(id, new Builder()).build(slices()));
+        }
+        return all;
+    }
+
+    private static final class Builder {
+        private final List<BucketCounts> wall = new ArrayList<>();
+        private final Map<Metric, List<Double>> nanos = new EnumMap<>(Metric.class);
+
+        void add(int slice, Metric metric, Distribution buckets) {
+            if (metric == Metric.WALL) {
+                fill(wall, slice + 1, BucketCounts.NONE);
+                wall.set(slice, wall.get(slice).plus(BucketCounts.of(buckets)));
+            }
+            List<Double> sums = nanos.computeIfAbsent(metric, m -> new ArrayList<>());
+            fill(sums, slice + 1, 0.0);
+            sums.set(slice, sums.get(slice) + FunctionSlices.nanosOf(buckets));
+        }
+
+        void joinPairs() {
+            List<BucketCounts> halved = new ArrayList<>();
+            for (int i = 0; i < wall.size(); i += 2) {
+                halved.add(i + 1 < wall.size() ? wall.get(i).plus(wall.get(i + 1)) : wall.get(i));
+            }
+            wall.clear();
+            wall.addAll(halved);
+            nanos.replaceAll((metric, sums) -> {
+                List<Double> half = new ArrayList<>();
+                for (int i = 0; i < sums.size(); i += 2) {
+                    half.add(sums.get(i) + (i + 1 < sums.size() ? sums.get(i + 1) : 0));
+                }
+                return half;
+            });
+        }
+
+        FunctionSlices build(int slices) {
+            fill(wall, slices, BucketCounts.NONE);
+            Map<Metric, double[]> sums = new EnumMap<>(Metric.class);
+            nanos.forEach((metric, values) -> {
+                fill(values, slices, 0.0);
+                sums.put(metric, values.stream().mapToDouble(Double::doubleValue).toArray());
+            });
+            return new FunctionSlices(wall, sums);
+        }
+
+        private static <T> void fill(List<T> list, int size, T value) {
+            while (list.size() < size) {
+                list.add(value);
+            }
+        }
+    }
+}

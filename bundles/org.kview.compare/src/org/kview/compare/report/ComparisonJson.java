@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare.report;
+
+import java.util.List;
+
+import org.kview.compare.Change;
+import org.kview.compare.Comparer;
+import org.kview.compare.Comparison;
+import org.kview.compare.FunctionComparison;
+import org.kview.compare.Statistic;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Metric;
+import org.kview.session.json.ValuesJson;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * The comparison for programs, {@code kview-compare/1}: members may be added to it, none changes its
+ * meaning. Times are whole nanoseconds; what can't be told is {@code null}.
+ */
+public final class ComparisonJson {
+    private static final double FDR_DIGITS = 1e6;
+
+    private ComparisonJson() {
+    }
+
+    public static String of(Comparison comparison) {
+        ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", "kview-compare/1");
+        root.set("a", side(comparison.nameA(), comparison.a()));
+        root.set("b", side(comparison.nameB(), comparison.b()));
+        root.putObject("method").put("resampling", "circular block bootstrap").put("interval", "expanded percentile")
+                .put("confidence", 0.95).put("replicates", Comparer.REPLICATES)
+                .put("multiplicity", "Benjamini-Hochberg").put("false_discovery_rate", Comparer.RATE);
+        ArrayNode warnings = root.putArray("warnings");
+        comparison.warnings().forEach(warnings::add);
+        root.put("changed", comparison.changed());
+        ArrayNode functions = root.putArray("functions");
+        comparison.functions().forEach(f -> functions.add(function(f)));
+        root.set("only_a", only(comparison.onlyA()));
+        root.set("only_b", only(comparison.onlyB()));
+        return ValuesJson.print(root);
+    }
+
+    private static ObjectNode side(String name, LatencySnapshot figures) {
+        ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("name", name);
+        node.set("session", ValuesJson.info(figures.info()));
+        node.set("losses", ValuesJson.losses(figures.losses()));
+        node.set("overhead", ValuesJson.overhead(figures.overhead()));
+        ArrayNode problems = node.putArray("problems");
+        figures.problems().forEach(problems::add);
+        return node;
+    }
+
+    private static ObjectNode function(FunctionComparison function) {
+        FunctionLatency a = function.pair().a();
+        FunctionLatency b = function.pair().b();
+        ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("name", function.name())
+                .put("name_a", a.function().name()).put("binary_a", a.function().binary())
+                .put("binary_b", b.function().binary()).put("note", function.pair().note())
+                .put("calls_a", a.calls()).put("calls_b", b.calls());
+        ObjectNode verdict = node.putObject("verdict").put("changed", function.headline().isPresent());
+        function.headline().ifPresentOrElse(c -> verdict.put("statistic", c.statistic().id()),
+                () -> verdict.putNull("statistic"));
+        function.mainCause().ifPresentOrElse(c -> verdict.put("cause", c.metric().id()), () -> verdict.putNull("cause"));
+        verdict.put("text", ComparisonText.verdict(function));
+        ObjectNode wall = node.putObject("wall");
+        for (Statistic statistic : Statistic.values()) {
+            wall.set(statistic.id(), change(function.wall().get(statistic)));
+        }
+        wall.putObject("max").put("a_ns", a.wall().maxNanos()).put("b_ns", b.wall().maxNanos());
+        ObjectNode perCall = node.putObject("per_call");
+        for (Metric metric : Metric.values()) {
+            if (metric != Metric.WALL) {
+                perCall.set(metric.id(), change(ComparisonText.perCall(function, metric)));
+            }
+        }
+        return node;
+    }
+
+    private static ObjectNode change(Change change) {
+        ObjectNode node = ValuesJson.MAPPER.createObjectNode();
+        nanos(node, "a_ns", change.a());
+        nanos(node, "b_ns", change.b());
+        nanos(node, "change_ns", change.difference());
+        nanos(node, "low_ns", change.interval().map(Change.Interval::lowNanos).orElse(Double.NaN));
+        nanos(node, "high_ns", change.interval().map(Change.Interval::highNanos).orElse(Double.NaN));
+        nanos(node, "resolution_ns", change.resolutionNanos());
+        if (change.interval().isPresent()) {
+            node.put("fdr", Math.round(change.adjusted() * FDR_DIGITS) / FDR_DIGITS);
+        } else {
+            node.putNull("fdr");
+        }
+        return node.put("significance", change.significance().id());
+    }
+
+    private static void nanos(ObjectNode node, String name, double value) {
+        if (Double.isNaN(value)) {
+            node.putNull(name);
+        } else {
+            node.put(name, Math.round(value));
+        }
+    }
+
+    private static ArrayNode only(List<FunctionLatency> functions) {
+        ArrayNode nodes = ValuesJson.MAPPER.createArrayNode();
+        functions.forEach(f -> nodes.addObject().put("name", f.function().name()).put("binary", f.function().binary())
+                .put("calls", f.calls()));
+        return nodes;
+    }
+}

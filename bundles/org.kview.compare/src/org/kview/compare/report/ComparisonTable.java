@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare.report;
+
+import static org.kview.session.report.TerminalText.left;
+import static org.kview.session.report.TerminalText.printable;
+import static org.kview.session.report.TerminalText.right;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.kview.compare.Change;
+import org.kview.compare.Comparison;
+import org.kview.compare.FunctionComparison;
+import org.kview.compare.Statistic;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyFormat;
+import org.kview.model.LatencySnapshot;
+import org.kview.session.report.SessionText;
+import org.kview.session.report.TableStyle;
+import org.kview.session.report.TerminalText;
+
+/** The comparison for a terminal: the figures of a function, and under them what is to be said of it. */
+public final class ComparisonTable {
+    private static final int CALLS_WIDTH = 11;
+    private static final int TIME_WIDTH = 9;
+    private static final List<Statistic> COLUMNS = List.of(Statistic.P50, Statistic.P99, Statistic.MEAN);
+    private static final int LEAST_NAME_WIDTH = 18;
+
+    private final Comparison comparison;
+    private final TableStyle style;
+    private final TerminalText out;
+    private final Map<FunctionComparison, String> names;
+    private final int nameWidth;
+
+    private ComparisonTable(Comparison comparison, TableStyle style) {
+        this.comparison = comparison;
+        this.style = style;
+        out = new TerminalText(style);
+        names = ComparisonText.names(comparison);
+        int room = style.width() - 2 * CALLS_WIDTH - 2 * COLUMNS.size() * TIME_WIDTH;
+        int longest = names.values().stream().mapToInt(String::length).max().orElse(0);
+        nameWidth = Math.max(LEAST_NAME_WIDTH, Math.min(room, longest));
+    }
+
+    public static String of(Comparison comparison, TableStyle style) {
+        return new ComparisonTable(comparison, style).text();
+    }
+
+    private String text() {
+        side("A", comparison.nameA(), comparison.a());
+        side("B", comparison.nameB(), comparison.b());
+        comparison.warnings().forEach(out::warning);
+        out.line("");
+        out.bold(ComparisonText.summary(comparison));
+        if (!comparison.functions().isEmpty()) {
+            head();
+            comparison.functions().forEach(this::function);
+        }
+        only("Only in A", comparison.onlyA());
+        only("Only in B", comparison.onlyB());
+        out.line("");
+        ComparisonText.method().forEach(out::sentence);
+        return out.toString();
+    }
+
+    private void side(String letter, String name, LatencySnapshot figures) {
+        SessionText text = new SessionText(figures);
+        out.bold(letter + "  " + name + "  " + text.title());
+        out.line("   " + text.recorded());
+    }
+
+    private void head() {
+        StringBuilder line = new StringBuilder(left("Function", nameWidth)).append(right("Calls A", CALLS_WIDTH))
+                .append(right("B", CALLS_WIDTH));
+        COLUMNS.forEach(s -> line.append(right(s.id() + " A", TIME_WIDTH)).append(right("B", TIME_WIDTH)));
+        out.bold(line.toString());
+    }
+
+    private void function(FunctionComparison function) {
+        String name = printable(names.get(function));
+        if (name.length() > nameWidth) {
+            out.line(name);
+            name = "";
+        }
+        StringBuilder line = new StringBuilder(left(name, nameWidth))
+                .append(right(LatencyFormat.count(function.pair().a().calls()), CALLS_WIDTH))
+                .append(right(LatencyFormat.count(function.pair().b().calls()), CALLS_WIDTH));
+        for (Statistic statistic : COLUMNS) {
+            Change change = function.wall().get(statistic);
+            line.append(right(ComparisonText.value(change, true), TIME_WIDTH))
+                    .append(right(ComparisonText.value(change, false), TIME_WIDTH));
+        }
+        out.line(line.toString());
+        String verdict = ComparisonText.verdict(function);
+        if (function.headline().isPresent()) {
+            out.bold("    " + verdict);
+            out.line("    95 %: " + ComparisonText.interval(function.headline().get()));
+        } else {
+            out.line("    " + verdict);
+        }
+        List<Change> causes = ComparisonText.changedCauses(function);
+        if (!causes.isEmpty()) {
+            out.styled("    a call: " + causes.stream().map(this::cause).collect(Collectors.joining("  ")));
+        }
+        if (!function.pair().note().isEmpty()) {
+            out.line("    " + function.pair().note());
+        }
+    }
+
+    private String cause(Change change) {
+        return (style.colour() ? TerminalText.coloured(change.metric(), "■") + " " : "") + change.metric().label() + " "
+                + ComparisonText.signed(change.difference());
+    }
+
+    private void only(String title, List<FunctionLatency> functions) {
+        if (!functions.isEmpty()) {
+            out.line("");
+            out.sentence(title + ": " + functions.stream().map(f -> f.function().name())
+                    .collect(Collectors.joining(", ")));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+
+import org.junit.jupiter.api.Test;
+import org.kview.compare.Recordings.Shape;
+import org.kview.compare.report.ComparisonText;
+import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.Metric;
+import org.kview.model.Overhead;
+import org.kview.model.ProbedFunction;
+
+class ComparerTest {
+    private static final Shape SHAPE = new Shape(20, 200, 1e6, 0.5, 0, 0);
+
+    private final Recordings recordings = new Recordings(1);
+
+    private static FunctionComparison only(ComparedSession a, ComparedSession b) {
+        Comparison comparison = Comparer.compare(a, b);
+        assertThat(comparison.functions()).hasSize(1);
+        return comparison.functions().getFirst();
+    }
+
+    private static ComparedSession of(List<Distribution> slices) {
+        return Recordings.session("s", List.of(slices));
+    }
+
+    private static Distribution same(long nanos, int calls) {
+        Distribution.Builder builder = new Distribution.Builder();
+        Collections.nCopies(calls, nanos).forEach(builder::add);
+        return builder.build();
+    }
+
+    @Test
+    void aSlowerFunctionIsToldWithItsCause() {
+        FunctionComparison function = only(of(recordings.slices(SHAPE)), of(recordings.slices(SHAPE.times(2))));
+        assertThat(function.wall().values()).allMatch(Change::isBeyondNoise);
+        assertThat(function.mainCause()).map(Change::metric).contains(Metric.ON_CPU);
+        assertThat(ComparisonText.verdict(function)).matches("\\w+ \\+[0-9.]+ ms \\(.* → .*\\), on-CPU; beyond noise");
+        Change median = function.wall().get(Statistic.P50);
+        assertThat(median.interval().orElseThrow().lowNanos()).isBetween(0.7e6, 1e6);
+        assertThat(median.interval().orElseThrow().highNanos()).isBetween(1e6, 1.3e6);
+        assertThat(median.relative()).isBetween(0.8, 1.2);
+    }
+
+    @Test
+    void theSameInputGivesTheSameAnswerAndSwappedTheOpposite() {
+        ComparedSession a = of(recordings.slices(SHAPE));
+        ComparedSession b = of(recordings.slices(SHAPE.times(1.02)));
+        assertThat(Comparer.compare(a, b)).isEqualTo(Comparer.compare(a, b));
+        Change there = only(a, b).wall().get(Statistic.P90);
+        Change back = only(b, a).wall().get(Statistic.P90);
+        assertThat(back.interval().orElseThrow().lowNanos()).isEqualTo(-there.interval().orElseThrow().highNanos());
+        assertThat(back.significance()).isEqualTo(there.significance());
+    }
+
+    /** All calls take a little more, which puts them into the next bucket: it looks like 2 % and is a nanosecond. */
+    @Test
+    void aStepIntoTheNextBucketIsBelowResolution() {
+        List<Distribution> a = Collections.nCopies(20, same(106_495, 100));
+        List<Distribution> b = Collections.nCopies(20, same(106_496, 100));
+        Change change = only(of(a), of(b)).wall().get(Statistic.P50);
+        assertThat(change.difference()).isGreaterThan(2000);
+        assertThat(change.significance()).isEqualTo(Significance.BELOW_RESOLUTION);
+        assertThat(ComparisonText.verdict(only(of(a), of(b)))).doesNotContain("p50");
+    }
+
+    @Test
+    void twoBucketsOnAreAChange() {
+        List<Distribution> a = Collections.nCopies(20, same(100_000, 100));
+        List<Distribution> b = Collections.nCopies(20, same(112_000, 100));
+        assertThat(only(of(a), of(b)).wall().values()).allMatch(Change::isBeyondNoise);
+    }
+
+    /** The probes' own time, which is subtracted, is known no better than from one calibration to the next. */
+    @Test
+    void lessThanCalibrationsDifferIsBelowResolution() {
+        List<Distribution> a = Collections.nCopies(20, same(300, 1000));
+        List<Distribution> b = Collections.nCopies(20, same(500, 1000));
+        assertThat(only(calibrated(a, 0), calibrated(b, 0)).headline()).isPresent();
+        assertThat(only(calibrated(a, 900), calibrated(b, 1150)).wall().values())
+                .allMatch(c -> c.significance() == Significance.BELOW_RESOLUTION);
+    }
+
+    private static ComparedSession calibrated(List<Distribution> slices, long innerNanos) {
+        ProbedFunction function = new ProbedFunction(0, "f", "f", "/bin/b", 0, 0, 0, ProbedFunction.ExitKind.URETPROBE,
+                innerNanos, 2000);
+        return Recordings.session("s", Recordings.INFO, List.of(Recordings.latency(function, slices)),
+                Map.of(0, FunctionSlices.ofWall(slices)));
+    }
+
+    @Test
+    void fewCallsAreNotJudged() {
+        Shape few = new Shape(20, 3, 1e6, 0.5, 0, 0);
+        FunctionComparison function = only(of(recordings.slices(few)), of(recordings.slices(few.times(3))));
+        assertThat(function.wall().get(Statistic.P99).significance()).isEqualTo(Significance.TOO_FEW_CALLS);
+        assertThat(function.wall().get(Statistic.P50).isBeyondNoise()).isTrue();
+        FunctionComparison none = only(of(List.of(same(100, 7))), of(List.of(same(5000, 5))));
+        assertThat(none.wall().values()).allMatch(c -> c.significance() == Significance.TOO_FEW_CALLS);
+        assertThat(ComparisonText.verdict(none)).isEqualTo("too few calls (7 and 5)");
+    }
+
+    /** A thousand calls within one moment say nothing of other moments. */
+    @Test
+    void oneBurstIsTooShort() {
+        List<Distribution> burst = new java.util.ArrayList<>(Collections.nCopies(20, Distribution.EMPTY));
+        burst.set(3, same(1000, 5000));
+        List<Distribution> steady = Collections.nCopies(20, same(2000, 100));
+        FunctionComparison function = only(of(burst), of(steady));
+        assertThat(function.wall().values()).allMatch(c -> c.significance() == Significance.TOO_SHORT);
+        assertThat(function.headline()).isEmpty();
+    }
+
+    @Test
+    void functionsWithoutCallsAndWithoutBucketsAreNotJudged() {
+        FunctionComparison uncalled = only(of(List.of(Distribution.EMPTY)), of(recordings.slices(SHAPE)));
+        assertThat(ComparisonText.verdict(uncalled)).startsWith("too few calls (0 and ");
+        FunctionLatency lost = new FunctionLatency(Recordings.function(0, "f0", "/usr/bin/checkout"), 500, 0, 0,
+                Map.of(Metric.WALL, new Distribution.Builder().addTotals(500, 1_000_000, 4000).build()));
+        FunctionComparison damaged = only(Recordings.session("a", Recordings.INFO, List.of(lost), Map.of()),
+                of(recordings.slices(SHAPE)));
+        assertThat(damaged.wall().values()).allMatch(c -> c.significance() == Significance.UNKNOWN);
+        assertThat(damaged.wall().get(Statistic.P50).a()).isNaN();
+        assertThat(damaged.wall().get(Statistic.MEAN).a()).isEqualTo(2000);
+    }
+
+    @Test
+    void whatChangedMostComesFirst() {
+        Shape slow = SHAPE.times(100);
+        Comparison comparison = Comparer.compare(
+                Recordings.session("a", List.of(recordings.slices(SHAPE), recordings.slices(slow), recordings.slices(SHAPE))),
+                Recordings.session("b", List.of(recordings.slices(SHAPE.times(4)), recordings.slices(slow.times(1.5)),
+                        recordings.slices(SHAPE))));
+        assertThat(comparison.functions()).map(FunctionComparison::name).containsExactly("f1", "f0", "f2");
+        assertThat(comparison.slowerBy(0)).isEqualTo(2);
+        assertThat(comparison.slowerBy(1)).isEqualTo(1);
+    }
+
+    @Test
+    void recordingsThatAreHardToCompareAreToldSo() {
+        List<FunctionLatency> functions = List.of();
+        LatencySnapshot a = new LatencySnapshot(Recordings.INFO, functions, new Losses(0, 3, 0, 0, 0),
+                new Overhead(0, false), List.of("latency.hlog is missing."));
+        var info = Recordings.INFO;
+        LatencySnapshot b = new LatencySnapshot(new org.kview.model.SessionInfo(info.target(), "web-4", "6.1.0", 1,
+                info.command(), "post", "", info.start(), info.duration(), info.state(), ""), functions, Losses.NONE,
+                new Overhead(1, true), List.of());
+        assertThat(Comparer.compare(new ComparedSession("a", a, Map.of()), new ComparedSession("b", b, Map.of())).warnings())
+                .anyMatch(w -> w.equals("A: latency.hlog is missing."))
+                .anyMatch(w -> w.startsWith("A: 3 returns were not reported"))
+                .anyMatch(w -> w.startsWith("A was not calibrated"))
+                .anyMatch(w -> w.contains("different hosts: web-3 and web-4"))
+                .anyMatch(w -> w.contains("different kernels"))
+                .anyMatch(w -> w.contains("filtered out differently: in and post"));
+    }
+
+    @Test
+    void itCanBeCancelled() {
+        ComparedSession a = of(recordings.slices(SHAPE));
+        assertThatThrownBy(() -> Comparer.compare(a, a, () -> true)).isInstanceOf(CancellationException.class);
+    }
+}

@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.Metric;
+import org.kview.model.Overhead;
+import org.kview.model.ProbedFunction;
+import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.model.SessionInfo;
+
+/** Makes up recordings of functions whose times are known. */
+public final class Recordings {
+    static final SessionInfo INFO = new SessionInfo("local", "web-3", "6.18.0", 4711, "/usr/bin/checkout --port 80",
+            "in", "", Instant.parse("2026-11-20T14:02:07.120Z"), Duration.ofSeconds(10), SessionInfo.State.STOPPED, "");
+
+    private final Random random;
+
+    public Recordings(long seed) {
+        random = new Random(seed);
+    }
+
+    /**
+     * How calls take their time: log-normally, around a middle that itself moves from slice to slice
+     * and returns, as an autoregressive process of first order.
+     *
+     * @param slices    of half a second
+     * @param calls     in each, about
+     * @param middle    ns
+     * @param spread    of the logarithm
+     * @param drift     of the middle's logarithm
+     * @param stickiness from slice to slice, 0 to 1
+     */
+    public record Shape(int slices, int calls, double middle, double spread, double drift, double stickiness) {
+        public Shape times(double factor) {
+            return new Shape(slices, calls, middle * factor, spread, drift, stickiness);
+        }
+    }
+
+    /** The slices of a function that only computes. */
+    public List<Distribution> slices(Shape shape) {
+        List<Distribution> slices = new ArrayList<>();
+        double moved = shape.drift() * random.nextGaussian();
+        for (int i = 0; i < shape.slices(); i++) {
+            Distribution.Builder slice = new Distribution.Builder();
+            long calls = Math.round(shape.calls() * (0.7 + 0.6 * random.nextDouble()));
+            for (int call = 0; call < calls; call++) {
+                slice.add(Math.round(shape.middle() * Math.exp(moved + shape.spread() * random.nextGaussian())));
+            }
+            slices.add(slice.build());
+            moved = shape.stickiness() * moved
+                    + shape.drift() * Math.sqrt(1 - shape.stickiness() * shape.stickiness()) * random.nextGaussian();
+        }
+        return slices;
+    }
+
+    static ProbedFunction function(int id, String name, String binary) {
+        return new ProbedFunction(id, name, name, binary, 0x1000 + id * 0x100, 0x1000, 100, ExitKind.RETURN_SITES, 0, 0);
+    }
+
+    static FunctionLatency latency(ProbedFunction function, List<Distribution> slices) {
+        Distribution.Builder sum = new Distribution.Builder();
+        slices.forEach(sum::add);
+        Distribution wall = sum.build();
+        return new FunctionLatency(function, wall.count(), 0, 0, Map.of(Metric.WALL, wall, Metric.ON_CPU, wall));
+    }
+
+    /** A session of functions named f0, f1, … */
+    public static ComparedSession session(String name, List<List<Distribution>> functions) {
+        List<FunctionLatency> latencies = new ArrayList<>();
+        Map<Integer, FunctionSlices> slices = new HashMap<>();
+        for (int i = 0; i < functions.size(); i++) {
+            latencies.add(latency(function(i, "f" + i, "/usr/bin/checkout"), functions.get(i)));
+            slices.put(i, FunctionSlices.ofWall(functions.get(i)));
+        }
+        return session(name, INFO, latencies, slices);
+    }
+
+    static ComparedSession session(String name, SessionInfo info, List<FunctionLatency> functions,
+            Map<Integer, FunctionSlices> slices) {
+        return new ComparedSession(name, new LatencySnapshot(info, functions, Losses.NONE, new Overhead(2000, true),
+                List.of()), slices);
+    }
+
+    /** A session with one function, whose name and all other texts are as given. */
+    public static ComparedSession hostile(String text, List<Distribution> slices) {
+        SessionInfo info = new SessionInfo(text, text, text, 1, text, text, text, INFO.start(), INFO.duration(),
+                SessionInfo.State.FAILED, text);
+        return session(text, info, List.of(latency(function(0, text, text), slices)),
+                Map.of(0, FunctionSlices.ofWall(slices)));
+    }
+}
