@@ -11,6 +11,7 @@ public final class KviewUi {
 
     public static final String VIEW_FUNCTIONS = "org.kview.ui.view.functions";
     public static final String VIEW_DISTRIBUTION = "org.kview.ui.view.distribution";
+    public static final String VIEW_SESSIONS = "org.kview.ui.view.sessions";
     public static final String VIEW_CAUSES = "org.kview.ui.view.causes";
 
     /** Trace Compass's: how many events when. */

@@ -23,8 +23,12 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
     private final SessionStatusItem status;
     private IWorkbenchWindow window;
     private IWorkbenchAction quit;
+    private IWorkbenchAction undo;
+    private IWorkbenchAction redo;
     private IWorkbenchAction copy;
     private IWorkbenchAction selectAll;
+    private IWorkbenchAction delete;
+    private IWorkbenchAction rename;
     private IWorkbenchAction find;
     private IWorkbenchAction preferences;
     private IWorkbenchAction resetPerspective;
@@ -39,8 +43,12 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
     protected void makeActions(IWorkbenchWindow of) {
         window = of;
         quit = make(ActionFactory.QUIT);
+        undo = make(ActionFactory.UNDO);
+        redo = make(ActionFactory.REDO);
         copy = make(ActionFactory.COPY);
         selectAll = make(ActionFactory.SELECT_ALL);
+        delete = make(ActionFactory.DELETE);
+        rename = make(ActionFactory.RENAME);
         find = make(ActionFactory.FIND);
         preferences = make(ActionFactory.PREFERENCES);
         resetPerspective = make(ActionFactory.RESET_PERSPECTIVE);
@@ -62,8 +70,13 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
         file.add(quit);
 
         MenuManager edit = menu(bar, "&Edit", IWorkbenchActionConstants.M_EDIT);
+        edit.add(undo);
+        edit.add(redo);
+        edit.add(new Separator());
         edit.add(copy);
         edit.add(selectAll);
+        edit.add(delete);
+        edit.add(rename);
         edit.add(new Separator());
         edit.add(find);
 

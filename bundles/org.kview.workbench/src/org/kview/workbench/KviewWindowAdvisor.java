@@ -15,6 +15,7 @@ import org.eclipse.ui.application.WorkbenchWindowAdvisor;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.sessions.SessionDrop;
 
 /** The window: its bars, its title and the line at its bottom that says what is open. */
 final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements SessionListener {
@@ -57,6 +58,7 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
         SessionService service = SessionService.get();
         service.add(this);
         sessionChanged(service.state());
+        SessionDrop.install(getWindowConfigurer().getWindow().getShell());
         getWindowConfigurer().getWindow().addPerspectiveListener(new PerspectiveAdapter() {
             @Override
             public void perspectiveActivated(IWorkbenchPage page, IPerspectiveDescriptor perspective) {

@@ -31,6 +31,7 @@ import org.kview.ui.record.WizardPose;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.sessions.SessionsPose;
 
 /**
  * No test, though run as one: takes the pictures of the documentation. {@code scripts/screenshots}
@@ -50,6 +51,9 @@ class Screenshots {
     void take() throws Exception {
         Files.createDirectories(folder);
         Path session = session();
+        // So that the pictures name no folder of this machine.
+        System.setProperty("user.home", temporary.toString());
+        SessionsPose.fill(temporary.resolve("kview-sessions"), session);
         Shell window = Ui.get(() -> Ui.page().getWorkbenchWindow().getShell());
         Ui.run(() -> window.setBounds(0, 0, WIDTH, HEIGHT));
         takeAll(session, window, "");
@@ -66,13 +70,16 @@ class Screenshots {
     }
 
     private void takeAll(Path session, Shell window, String suffix) throws Exception {
+        SessionsPose.show(Files.createDirectories(temporary.resolve("new")), "");
         shoot(window, "empty" + suffix);
+        SessionsPose.show(temporary.resolve("kview-sessions"), "load-test.kview");
         SessionController controller = Ui.get(SessionController::get);
         controller.open(session).join();
         Ui.await("it is open", () -> SessionService.get().state() instanceof SessionState.Opened);
         Thread.sleep(3000);
         FunctionsPose.select("price_basket");
         shoot(window, "latency" + suffix);
+        sessions(window, suffix);
         FunctionsPose.showBreakdownTip();
         shoot(window, "breakdown" + suffix);
         FunctionsPose.hideTip();
@@ -89,6 +96,15 @@ class Screenshots {
                 + "Start it again, or choose \"A command that is started\" to have the probes in place first."));
         shoot(window, "failed" + suffix);
         Ui.set(new SessionState.None());
+    }
+
+    private void sessions(Shell window, String suffix) throws Exception {
+        SessionsPose.show(temporary.resolve("kview-sessions"), "load-test.kview");
+        Ui.run(() -> Ui.page().setPartState(Ui.page().findViewReference(KviewUi.VIEW_SESSIONS),
+                IWorkbenchPage.STATE_MAXIMIZED));
+        shoot(window, "sessions" + suffix);
+        Ui.run(() -> Ui.page().setPartState(Ui.page().findViewReference(KviewUi.VIEW_SESSIONS),
+                IWorkbenchPage.STATE_RESTORED));
     }
 
     private static LatencySnapshot partial(LatencySnapshot whole) {

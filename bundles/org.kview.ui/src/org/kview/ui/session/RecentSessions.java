@@ -48,8 +48,23 @@ public final class RecentSessions {
         List<Path> paths = paths();
         paths.remove(session);
         paths.addFirst(session);
+        save(paths);
+    }
+
+    /** A session that was renamed keeps its place. */
+    void replace(Path from, Path to) {
+        List<Path> paths = paths();
+        paths.remove(to);
+        paths.replaceAll(path -> path.equals(from) ? to : path);
+        save(paths);
+    }
+
+    private void save(List<Path> paths) {
         for (int i = 0; i < Math.min(AT_MOST, paths.size()); i++) {
             preferences.put(Integer.toString(i), paths.get(i).toString());
+        }
+        for (int i = paths.size(); i < AT_MOST; i++) {
+            preferences.remove(Integer.toString(i));
         }
         try {
             preferences.flush();

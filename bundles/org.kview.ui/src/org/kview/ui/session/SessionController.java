@@ -3,6 +3,7 @@
  */
 package org.kview.ui.session;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,8 @@ import org.kview.recording.RecordingRequest;
 import org.kview.session.SessionException;
 import org.kview.session.SessionReader;
 import org.kview.session.SessionReader.HostTrace;
+import org.kview.session.SessionSummary;
+import org.kview.session.library.SessionChange;
 import org.kview.target.Target;
 
 /**
@@ -154,7 +157,40 @@ public final class SessionController {
 
     /** "checkout" for {@code …/checkout.kview} and {@code …/checkout.kview.zip}. */
     public static String name(Path session) {
-        return session.getFileName().toString().replaceFirst("\\.kview(\\.zip)?$", "");
+        return SessionSummary.name(session);
+    }
+
+    /** Something that moves sessions; see {@link #whileClosed}. */
+    @FunctionalInterface
+    public interface Moving {
+        SessionChange.Done move() throws SessionException;
+    }
+
+    /**
+     * Moves sessions. If the one that is open is among them, it is closed before and opened again after:
+     * where it is now, where it was if the move failed, or not at all if it was deleted. Blocks; not for
+     * the UI thread.
+     *
+     * @param leaving where sessions will no longer be
+     */
+    public SessionChange.Done whileClosed(List<Path> leaving, Moving moving)
+            throws SessionException, InterruptedException {
+        Optional<Path> moved = service.state() instanceof SessionState.Opened(Path session, var _)
+                && leaving.contains(session) ? Optional.of(session) : Optional.empty();
+        if (moved.isEmpty()) {
+            return moving.move();
+        }
+        close().join();
+        Optional<Path> place = moved;
+        try {
+            SessionChange.Done done = moving.move();
+            place = done.sessions().stream().findFirst().or(() -> moved.filter(Files::exists));
+            place.filter(to -> !to.equals(moved.get()))
+                    .ifPresent(to -> RecentSessions.ofWorkspace().replace(moved.get(), to));
+            return done;
+        } finally {
+            place.ifPresent(this::open);
+        }
     }
 
     private void release(IProgressMonitor monitor) {

@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.sessions;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.eclipse.core.runtime.ILog;
+import org.eclipse.core.runtime.preferences.InstanceScope;
+import org.kview.ui.KviewUi;
+import org.osgi.service.prefs.BackingStoreException;
+import org.osgi.service.prefs.Preferences;
+
+/** The folders that the Sessions view has shown, the one that it shows first. */
+final class SessionFolders {
+    static final int AT_MOST = 8;
+    /** Where the wizard last put a recording. */
+    private static final String RECORDING_KEY = "record.folder";
+
+    private final Preferences preferences;
+    private final Preferences recording;
+
+    SessionFolders(Preferences preferences, Preferences recording) {
+        this.preferences = preferences;
+        this.recording = recording;
+    }
+
+    static SessionFolders ofWorkspace() {
+        Preferences node = InstanceScope.INSTANCE.getNode(KviewUi.BUNDLE_ID);
+        return new SessionFolders(node.node("sessions.folders"), node);
+    }
+
+    /** Never empty; until another is chosen, where recordings go. */
+    List<Path> folders() {
+        List<Path> folders = new ArrayList<>();
+        for (int i = 0; i < AT_MOST; i++) {
+            path(preferences.get(Integer.toString(i), "")).filter(p -> !folders.contains(p)).ifPresent(folders::add);
+        }
+        Path recordings = recordings();
+        if (!folders.contains(recordings)) {
+            folders.add(recordings);
+        }
+        return folders;
+    }
+
+    Path current() {
+        return folders().getFirst();
+    }
+
+    private Path recordings() {
+        return path(recording.get(RECORDING_KEY, ""))
+                .orElse(Path.of(System.getProperty("user.home"), "kview-sessions"));
+    }
+
+    private static Optional<Path> path(String text) {
+        try {
+            return text.isBlank() ? Optional.empty() : Optional.of(Path.of(text).toAbsolutePath().normalize());
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    void choose(Path folder) {
+        List<Path> folders = new ArrayList<>(folders());
+        Path chosen = folder.toAbsolutePath().normalize();
+        folders.remove(chosen);
+        folders.addFirst(chosen);
+        for (int i = 0; i < Math.min(AT_MOST, folders.size()); i++) {
+            preferences.put(Integer.toString(i), folders.get(i).toString());
+        }
+        try {
+            preferences.flush();
+        } catch (BackingStoreException e) {
+            ILog.of(getClass()).warn("The list of folders with sessions could not be kept.", e);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.sessions;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+import org.kview.session.SessionSummary;
+
+/** The lines of the list of sessions: filtered and sorted. Knows no widget. Not safe for several threads. */
+final class SessionRows {
+    private List<SessionSummary> all = List.of();
+    private List<SessionSummary> shown = List.of();
+    private List<String> words = List.of();
+    private SessionColumn sortColumn = SessionColumn.DATE;
+    private boolean descending = true;
+
+    void setSessions(List<SessionSummary> sessions) {
+        all = List.copyOf(sessions);
+        refresh();
+    }
+
+    /** Shows sessions that hold every word of a text somewhere, whatever its case. */
+    void setSearch(String text) {
+        words = List.of(text.strip().toLowerCase(Locale.ROOT).split("\\s+"));
+        refresh();
+    }
+
+    void sortBy(SessionColumn column, boolean largestFirst) {
+        sortColumn = column;
+        descending = largestFirst;
+        refresh();
+    }
+
+    SessionColumn sortColumn() {
+        return sortColumn;
+    }
+
+    boolean descending() {
+        return descending;
+    }
+
+    List<SessionSummary> shown() {
+        return shown;
+    }
+
+    int total() {
+        return all.size();
+    }
+
+    private void refresh() {
+        Comparator<SessionSummary> order = descending ? sortColumn.order().reversed() : sortColumn.order();
+        shown = all.stream().filter(this::isWanted).sorted(order.thenComparing(SessionSummary::path)).toList();
+    }
+
+    private boolean isWanted(SessionSummary session) {
+        String text = SessionTexts.all(session).toLowerCase(Locale.ROOT);
+        return words.stream().allMatch(text::contains);
+    }
+}

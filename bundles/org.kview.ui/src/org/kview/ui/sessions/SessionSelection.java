@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.sessions;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.eclipse.jface.viewers.ISelection;
+import org.eclipse.jface.viewers.ISelectionChangedListener;
+import org.eclipse.jface.viewers.ISelectionProvider;
+import org.eclipse.jface.viewers.IStructuredSelection;
+import org.eclipse.jface.viewers.SelectionChangedEvent;
+import org.eclipse.jface.viewers.StructuredSelection;
+import org.kview.session.SessionSummary;
+
+/** The selected sessions, for commands that others contribute. */
+final class SessionSelection implements ISelectionProvider {
+    private final List<ISelectionChangedListener> listeners = new CopyOnWriteArrayList<>();
+    private IStructuredSelection selection = StructuredSelection.EMPTY;
+
+    void set(List<SessionSummary> sessions) {
+        if (!sessions.equals(selection.toList())) {
+            setSelection(new StructuredSelection(new ArrayList<>(sessions)));
+        }
+    }
+
+    @Override
+    public void setSelection(ISelection next) {
+        selection = next instanceof IStructuredSelection structured ? structured : StructuredSelection.EMPTY;
+        SelectionChangedEvent event = new SelectionChangedEvent(this, selection);
+        listeners.forEach(listener -> listener.selectionChanged(event));
+    }
+
+    @Override
+    public ISelection getSelection() {
+        return selection;
+    }
+
+    @Override
+    public void addSelectionChangedListener(ISelectionChangedListener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void removeSelectionChangedListener(ISelectionChangedListener listener) {
+        listeners.remove(listener);
+    }
+}
