@@ -11,6 +11,7 @@ public final class KviewUi {
 
     public static final String VIEW_FUNCTIONS = "org.kview.ui.view.functions";
     public static final String VIEW_DISTRIBUTION = "org.kview.ui.view.distribution";
+    public static final String VIEW_NOTES = "org.kview.ui.view.notes";
     public static final String VIEW_SESSIONS = "org.kview.ui.view.sessions";
     public static final String VIEW_CAUSES = "org.kview.ui.view.causes";
 
@@ -21,6 +22,7 @@ public final class KviewUi {
     public static final String COMMAND_STOP = "org.kview.ui.command.stop";
     public static final String COMMAND_OPEN = "org.kview.ui.command.open";
     public static final String COMMAND_CLOSE = "org.kview.ui.command.close";
+    public static final String COMMAND_BOOKMARK = "org.kview.ui.command.bookmark";
     public static final String COMMAND_EXPORT_HTML = "org.kview.ui.command.exportHtml";
 
     private KviewUi() {

@@ -27,12 +27,13 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         middle.addView(KviewUi.VIEW_DISTRIBUTION);
         IFolderLayout right = layout.createFolder("org.kview.ui.right", IPageLayout.RIGHT, 0.66f, "org.kview.ui.middle");
         right.addView(KviewUi.VIEW_CAUSES);
+        right.addView(KviewUi.VIEW_NOTES);
         // Some 700 pixels: with less, Trace Compass clips the fields of its histogram.
         var beside = layout.createPlaceholderFolder("org.kview.ui.beside", IPageLayout.RIGHT, 0.4f, editors);
         beside.addPlaceholder(KviewUi.VIEW_TRACE_HISTOGRAM);
         beside.addPlaceholder(STATISTICS);
         for (String view : new String[] {KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_CAUSES,
-            KviewUi.VIEW_SESSIONS, KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
+            KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES, KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
             layout.addShowViewShortcut(view);
         }
         layout.addPerspectiveShortcut(ID);

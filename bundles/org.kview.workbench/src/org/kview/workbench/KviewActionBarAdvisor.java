@@ -79,6 +79,7 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
         edit.add(rename);
         edit.add(new Separator());
         edit.add(find);
+        edit.add(new GroupMarker(IWorkbenchActionConstants.MB_ADDITIONS));
 
         bar.add(new GroupMarker(IWorkbenchActionConstants.MB_ADDITIONS));
 

@@ -12,9 +12,11 @@ import org.eclipse.ui.application.ActionBarAdvisor;
 import org.eclipse.ui.application.IActionBarConfigurer;
 import org.eclipse.ui.application.IWorkbenchWindowConfigurer;
 import org.eclipse.ui.application.WorkbenchWindowAdvisor;
+import org.kview.ui.notes.NotesService;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.session.memory.SessionMemory;
 import org.kview.ui.sessions.SessionDrop;
 
 /** The window: its bars, its title and the line at its bottom that says what is open. */
@@ -58,6 +60,8 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
         SessionService service = SessionService.get();
         service.add(this);
         sessionChanged(service.state());
+        NotesService.get();
+        SessionMemory.start(getWindowConfigurer().getWindow());
         SessionDrop.install(getWindowConfigurer().getWindow().getShell());
         getWindowConfigurer().getWindow().addPerspectiveListener(new PerspectiveAdapter() {
             @Override

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.ui.functions.FunctionsPose;
+import org.kview.ui.notes.NotesPose;
 import org.kview.ui.record.WizardPose;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
@@ -56,11 +57,11 @@ class Screenshots {
         SessionsPose.fill(temporary.resolve("kview-sessions"), session);
         Shell window = Ui.get(() -> Ui.page().getWorkbenchWindow().getShell());
         Ui.run(() -> window.setBounds(0, 0, WIDTH, HEIGHT));
-        takeAll(session, window, "");
+        takeAll(window, "");
         record(window, "");
         Ui.run(() -> PlatformUI.getWorkbench().getService(IThemeEngine.class)
                 .setTheme("org.eclipse.e4.ui.css.theme.e4_dark", false));
-        takeAll(session, window, "-dark");
+        takeAll(window, "-dark");
         record(window, "-dark");
     }
 
@@ -69,11 +70,12 @@ class Screenshots {
         return named.isEmpty() ? SessionFixture.write(temporary.resolve("shop.kview"), true) : Path.of(named);
     }
 
-    private void takeAll(Path session, Shell window, String suffix) throws Exception {
+    private void takeAll(Shell window, String suffix) throws Exception {
         SessionsPose.show(Files.createDirectories(temporary.resolve("new")), "");
         shoot(window, "empty" + suffix);
         SessionsPose.show(temporary.resolve("kview-sessions"), "load-test.kview");
         SessionController controller = Ui.get(SessionController::get);
+        Path session = temporary.resolve("kview-sessions/checkout-before.kview");
         controller.open(session).join();
         Ui.await("it is open", () -> SessionService.get().state() instanceof SessionState.Opened);
         Thread.sleep(3000);
@@ -105,6 +107,9 @@ class Screenshots {
         shoot(window, "sessions" + suffix);
         Ui.run(() -> Ui.page().setPartState(Ui.page().findViewReference(KviewUi.VIEW_SESSIONS),
                 IWorkbenchPage.STATE_RESTORED));
+        NotesPose.show();
+        shoot(window, "notes" + suffix);
+        Ui.run(() -> Ui.page().activate(Ui.page().findView(KviewUi.VIEW_CAUSES)));
     }
 
     private static LatencySnapshot partial(LatencySnapshot whole) {

@@ -3,8 +3,12 @@
  */
 package org.kview.ui.distribution;
 
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import org.eclipse.jface.action.Action;
@@ -16,6 +20,7 @@ import org.eclipse.jface.viewers.IStructuredSelection;
 import org.eclipse.swt.layout.FillLayout;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.ui.IActionBars;
+import org.eclipse.ui.IMemento;
 import org.eclipse.ui.ISelectionListener;
 import org.eclipse.ui.IWorkbenchPart;
 import org.eclipse.ui.actions.ActionFactory;
@@ -26,12 +31,17 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.session.memory.RemembersSession;
 
 /** How long the calls of the selected functions took, and how much of that they ran. */
-public final class DistributionView extends ViewPart implements SessionListener, ISelectionListener {
+public final class DistributionView extends ViewPart
+        implements SessionListener, ISelectionListener, RemembersSession {
     public static final String ID = KviewUi.VIEW_DISTRIBUTION;
 
+    private static final String METRICS = "metrics";
+
     private final Set<Metric> metrics = EnumSet.of(Metric.WALL, Metric.ON_CPU);
+    private final Map<IAction, Set<Metric>> toggles = new LinkedHashMap<>();
     private List<Integer> selectedIds = List.of();
     private SessionService service;
     private DistributionCanvas canvas;
@@ -78,7 +88,24 @@ public final class DistributionView extends ViewPart implements SessionListener,
         };
         toggle.setToolTipText(tip);
         toggle.setChecked(metrics.containsAll(switched));
+        toggles.put(toggle, switched);
         return toggle;
+    }
+
+    @Override
+    public void saveSession(IMemento memento) {
+        memento.putString(METRICS, String.join(",", metrics.stream().map(Metric::id).toList()));
+    }
+
+    @Override
+    public void restoreSession(IMemento memento) {
+        Optional.ofNullable(memento.getString(METRICS)).ifPresent(ids -> {
+            List<String> shown = List.of(ids.split(","));
+            metrics.clear();
+            Arrays.stream(Metric.values()).filter(m -> shown.contains(m.id())).forEach(metrics::add);
+            toggles.forEach((toggle, switched) -> toggle.setChecked(metrics.containsAll(switched)));
+            refresh();
+        });
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import org.eclipse.core.runtime.ILog;
@@ -87,8 +88,18 @@ final class FunctionTable {
     /** As a click on the column's head does: a second one turns the order round. */
     void sortBy(FunctionColumn column) {
         boolean again = rows.sortColumn() == column;
-        change(() -> rows.sortBy(column, again ? !rows.descending() : column.descendingAtFirst()));
+        sortBy(column, again ? !rows.descending() : column.descendingAtFirst());
+    }
+
+    void sortBy(FunctionColumn column, boolean descending) {
+        change(() -> rows.sortBy(column, descending));
         showSortColumn();
+    }
+
+    /** Selects those of these functions that are shown. */
+    void select(Predicate<FunctionRow> wanted) {
+        List<FunctionRow> shown = rows.shown();
+        table.setSelection(IntStream.range(0, shown.size()).filter(i -> wanted.test(shown.get(i))).toArray());
     }
 
     private void showSortColumn() {

@@ -10,6 +10,8 @@ import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
+import org.kview.ui.KviewUi;
+import org.kview.ui.commands.Commands;
 
 /** The Functions view's menus and keys: copy, select all, find, and which columns are shown. */
 final class FunctionsActions {
@@ -33,6 +35,12 @@ final class FunctionsActions {
         MenuManager context = new MenuManager();
         context.add(copy);
         context.add(selectAll);
+        context.add(new Action("Add &Bookmark…") {
+            @Override
+            public void run() {
+                Commands.run(view.getSite(), KviewUi.COMMAND_BOOKMARK);
+            }
+        });
         context.add(new Separator());
         context.add(find);
         context.add(columnMenu());

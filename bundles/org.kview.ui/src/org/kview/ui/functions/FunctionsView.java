@@ -15,7 +15,9 @@ import org.eclipse.swt.dnd.Transfer;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Text;
+import org.eclipse.ui.IMemento;
 import org.eclipse.ui.part.ViewPart;
+import org.kview.model.Bookmark;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
@@ -25,6 +27,7 @@ import org.kview.ui.commands.Commands;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.session.memory.RemembersSession;
 import org.kview.ui.widgets.Banner;
 import org.kview.ui.widgets.MessagePage;
 import org.kview.ui.text.SessionMessages;
@@ -34,7 +37,7 @@ import org.kview.ui.text.Counts;
  * The probed functions with their figures. Its selection, {@link ProbedFunction}s, is what the other
  * views of the perspective show.
  */
-public final class FunctionsView extends ViewPart implements SessionListener {
+public final class FunctionsView extends ViewPart implements SessionListener, RemembersSession {
     public static final String ID = KviewUi.VIEW_FUNCTIONS;
 
     private final FunctionSelection selection = new FunctionSelection();
@@ -150,6 +153,26 @@ public final class FunctionsView extends ViewPart implements SessionListener {
 
     private void publishSelection() {
         selection.set(table.selection().stream().map(FunctionRow::latency).map(FunctionLatency::function).toList());
+    }
+
+    @Override
+    public void saveSession(IMemento memento) {
+        FunctionMemory.save(table, filter.getText(), memento);
+    }
+
+    @Override
+    public void restoreSession(IMemento memento) {
+        filter.setText(FunctionMemory.filter(memento));
+        FunctionMemory.restore(table, memento);
+        publishSelection();
+    }
+
+    /** Selects a function, if the session has it, and takes away a filter that would hide it. */
+    public void select(Bookmark.Function function) {
+        filter.setText("");
+        table.select(row -> function.is(row.latency().function()));
+        table.control().showSelection();
+        publishSelection();
     }
 
     /** Puts the shown figures on the clipboard: the selected lines, or all where none is selected. */

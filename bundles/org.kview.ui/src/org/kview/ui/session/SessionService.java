@@ -122,6 +122,11 @@ public final class SessionService {
         listeners.add(listener);
     }
 
+    /** Adds a listener that is told before those that are there already. */
+    public void addFirst(SessionListener listener) {
+        listeners.addFirst(listener);
+    }
+
     public void remove(SessionListener listener) {
         listeners.remove(listener);
     }

@@ -18,6 +18,7 @@ import org.kview.session.Progress;
 import org.kview.session.SessionException;
 import org.kview.session.library.SessionChange;
 import org.kview.ui.KviewUi;
+import org.kview.ui.notes.NotesService;
 import org.kview.ui.session.SessionController;
 
 /** A change to sessions as Eclipse's history of operations keeps it. Runs in a job. */
@@ -63,6 +64,7 @@ final class ChangeOperation extends AbstractOperation {
         SessionChange change = next.orElseThrow();
         monitor.beginTask(getLabel(), TICKS);
         try {
+            NotesService.get().flush();
             SessionChange.Done result = SessionController.get().whileClosed(change.leaving(),
                     () -> change.apply(progress(monitor)));
             next = result.inverse();

@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.functions;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+import org.eclipse.ui.IMemento;
+import org.kview.model.Bookmark;
+
+/** What of the function table comes back with a session: filter, order and selection. */
+final class FunctionMemory {
+    private static final String FILTER = "filter";
+    private static final String SORT = "sort";
+    private static final String DESCENDING = "descending";
+    private static final String SELECTED = "selected";
+    private static final String BINARY = "binary";
+
+    private FunctionMemory() {
+    }
+
+    static void save(FunctionTable table, String filter, IMemento memento) {
+        memento.putString(FILTER, filter);
+        memento.putString(SORT, table.rows().sortColumn().name());
+        memento.putBoolean(DESCENDING, table.rows().descending());
+        for (FunctionRow row : table.selection()) {
+            memento.createChild(SELECTED, row.name()).putString(BINARY, row.latency().function().binary());
+        }
+    }
+
+    static String filter(IMemento memento) {
+        return Optional.ofNullable(memento.getString(FILTER)).orElse("");
+    }
+
+    static void restore(FunctionTable table, IMemento memento) {
+        Arrays.stream(FunctionColumn.values()).filter(c -> c.name().equals(memento.getString(SORT))).findFirst()
+                .ifPresent(column -> table.sortBy(column, Boolean.TRUE.equals(memento.getBoolean(DESCENDING))));
+        Set<Bookmark.Function> selected = new HashSet<>();
+        for (IMemento child : memento.getChildren(SELECTED)) {
+            selected.add(new Bookmark.Function(child.getID(), Optional.ofNullable(child.getString(BINARY)).orElse("")));
+        }
+        table.select(row -> selected.contains(Bookmark.Function.of(row.latency().function())));
+    }
+}
