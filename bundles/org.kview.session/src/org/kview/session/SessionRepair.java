@@ -6,11 +6,15 @@ package org.kview.session;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 import org.kview.model.SessionInfo;
@@ -33,11 +37,17 @@ public final class SessionRepair {
      */
     public static void finish(Path folder) throws SessionException {
         requireNotRecording(folder);
+        for (Path host : hosts(folder)) {
+            // One that can't be read is named when the session is opened; the others are finished.
+            if (SessionSummary.read(host).info().isPresent()) {
+                finish(host);
+            }
+        }
         Path json = folder.resolve(SessionFiles.SESSION_JSON);
         try {
             byte[] bytes = Files.readAllBytes(json);
             // One that was changed by others would come out as whole.
-            if (SessionJsonReader.decode(bytes).info().state() == SessionInfo.State.RECORDING
+            if (HostsJson.read(bytes).isEmpty() && SessionJsonReader.decode(bytes).info().state() == SessionInfo.State.RECORDING
                     && SessionJsonReader.isIntact(bytes)) {
                 replace(json, SessionJsonWriter.sign(broken(bytes)));
             }
@@ -57,9 +67,30 @@ public final class SessionRepair {
 
     /** @throws SessionException if so, with what to do */
     public static void requireNotRecording(Path session) throws SessionException {
-        if (Files.isDirectory(session) && SessionLock.isHeld(session)) {
+        boolean recording = Files.isDirectory(session) && SessionLock.isHeld(session);
+        for (Path host : hosts(session)) {
+            recording |= SessionLock.isHeld(host);
+        }
+        if (recording) {
             throw new SessionException(session + " is being recorded: stop the recording first");
         }
+    }
+
+    /** The folders of its hosts, if it is of several. */
+    private static List<Path> hosts(Path session) throws SessionException {
+        List<Path> folders = new ArrayList<>();
+        Path parent = session.resolve(HostsJson.FOLDER);
+        if (!Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
+            return folders;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent,
+                entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))) {
+            entries.forEach(folders::add);
+        } catch (IOException | DirectoryIteratorException e) {
+            throw SessionException.of(parent + " can't be read",
+                    e instanceof DirectoryIteratorException d ? d.getCause() : (IOException) e);
+        }
+        return folders;
     }
 
     static void removeLeftovers(Path folder) throws IOException {

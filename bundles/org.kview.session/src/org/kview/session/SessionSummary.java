@@ -82,7 +82,7 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
 
     /** Whether salvaging promises something; see {@link SessionRepair}. */
     public boolean salvageable() {
-        return !zip && !Files.isDirectory(path.resolve(HostsJson.FOLDER)) && (state() == State.CUT_OFF || state() == State.DAMAGED
+        return !zip && (state() == State.CUT_OFF || state() == State.DAMAGED
                 && Files.isRegularFile(path.resolve(SessionFiles.LATENCY_LOG)));
     }
 

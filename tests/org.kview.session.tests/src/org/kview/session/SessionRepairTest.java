@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +84,23 @@ class SessionRepairTest {
     }
 
     @Test
+    void ofSeveralHostsThoseThatWereCutOffAreFinished() throws Exception {
+        Path session = Files.createDirectory(temp.resolve("hosts.kview"));
+        List<Path> parts = List.copyOf(HostsJson.create(session, List.of("web-1", "web-2")).values());
+        SampleRecording.record(parts.get(0));
+        try (SessionWriter writer = SampleRecording.begin(parts.get(1))) {
+            assertThatThrownBy(() -> SessionRepair.finish(session)).hasMessageContaining("is being recorded");
+        }
+        byte[] list = Files.readAllBytes(session.resolve("session.json"));
+        assertThat(SessionSummary.read(session).salvageable()).isTrue();
+        SessionRepair.finish(session);
+        assertThat(open(parts.get(0)).info().state()).isEqualTo(State.STOPPED);
+        assertThat(open(parts.get(1)).info().state()).isEqualTo(State.FAILED);
+        assertThat(session.resolve("session.json")).hasBinaryContent(list);
+        assertThat(open(session).functions()).allMatch(f -> f.wall().count() == 2 * 60);
+    }
+
+    @Test
     void withoutSessionJsonItIsMadeAnewFromTheLog() throws Exception {
         Path damaged = temp.resolve("a.kview");
         LatencySnapshot whole = SampleRecording.record(damaged);
@@ -124,7 +142,7 @@ class SessionRepairTest {
         Path session = temp.resolve("a.kview");
         SampleRecording.record(session);
         Path json = session.resolve("session.json");
-        Files.writeString(json, Files.readString(json).replace("kview-session/1", "kview-session/2"));
+        Files.writeString(json, Files.readString(json).replace("kview-session/1", "kview-session/9"));
         Path target = Files.createDirectory(temp.resolve("t"));
         assertThatThrownBy(() -> SessionSalvage.salvage(session, target, Progress.NONE))
                 .hasMessageContaining("newer Kview Workbench");

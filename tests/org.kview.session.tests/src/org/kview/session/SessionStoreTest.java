@@ -178,9 +178,9 @@ class SessionStoreTest {
     void aNewerFormatSaysSo() throws Exception {
         writer(Optional.empty()).close();
         Path json = folder().resolve("session.json");
-        Files.writeString(json, Files.readString(json).replace("kview-session/1", "kview-session/2"));
+        Files.writeString(json, Files.readString(json).replace("kview-session/1", "kview-session/9"));
         assertThatThrownBy(() -> SessionReader.open(folder())).isInstanceOf(SessionException.class)
-                .hasMessageContaining("newer Kview Workbench").hasMessageContaining("kview-session/2");
+                .hasMessageContaining("newer Kview Workbench").hasMessageContaining("kview-session/9");
     }
 
     @Test

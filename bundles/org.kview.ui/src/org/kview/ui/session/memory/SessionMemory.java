@@ -3,6 +3,8 @@
  */
 package org.kview.ui.session.memory;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 
 import org.eclipse.core.runtime.Platform;
@@ -87,12 +89,18 @@ public final class SessionMemory implements SessionListener {
         settled = false;
         saved = "";
         times.clear();
-        next.ifPresent(this::load);
+        if (state instanceof SessionState.Opened(Path session, var _)) {
+            load(session, key.orElseThrow());
+        }
     }
 
-    private void load(String wanted) {
+    /** Of figures that are in no file nothing is kept. */
+    private void load(Path session, String wanted) {
         Display display = window.getShell().getDisplay();
         schedule("Read what was open", () -> {
+            if (!Files.exists(session)) {
+                return;
+            }
             Optional<XMLMemento> memento = store.load(wanted);
             if (!display.isDisposed()) {
                 // The views have heard of the session by then.
