@@ -28,7 +28,7 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         IFolderLayout right = layout.createFolder("org.kview.ui.right", IPageLayout.RIGHT, 0.66f, "org.kview.ui.middle");
         right.addView(KviewUi.VIEW_CAUSES);
         right.addView(KviewUi.VIEW_NOTES);
-        // Some 700 pixels: with less, Trace Compass clips the fields of its histogram.
+        // The larger part: the less it has, the more Trace Compass clips the fields of its histogram.
         var beside = layout.createPlaceholderFolder("org.kview.ui.beside", IPageLayout.RIGHT, 0.4f, editors);
         beside.addPlaceholder(KviewUi.VIEW_TRACE_HISTOGRAM);
         beside.addPlaceholder(STATISTICS);

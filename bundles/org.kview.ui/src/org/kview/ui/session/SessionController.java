@@ -37,6 +37,7 @@ public final class SessionController {
     /** Opening and closing in the order of the user's wishes. */
     private final JobGroup oneAtATime = new JobGroup("Sessions", 1, 0);
     private Optional<SessionReader> open = Optional.empty();
+    private Optional<GoneWatch> watch = Optional.empty();
     private Optional<RecordingJob> recording = Optional.empty();
 
     SessionController(SessionService service) {
@@ -85,6 +86,7 @@ public final class SessionController {
             SessionReader reader = SessionReader.open(session);
             synchronized (this) {
                 open = Optional.of(reader);
+                watch = Optional.of(new GoneWatch(session, () -> gone(session)));
             }
             LatencySnapshot figures = reader.snapshot();
             service.set(new SessionState.Opened(session, figures));
@@ -160,6 +162,15 @@ public final class SessionController {
         return SessionSummary.name(session);
     }
 
+    /** The figures are in memory and stay in sight; what is not, the user is told. */
+    private void gone(Path session) {
+        if (service.state() instanceof SessionState.Opened(Path shown, LatencySnapshot figures) && shown.equals(session)) {
+            service.set(new SessionState.Opened(session, figures.withProblem(session
+                    + " was moved or removed by another program: its figures are still shown, its events are not"
+                    + " read any more. Open it where it is now.")));
+        }
+    }
+
     /** Something that moves sessions; see {@link #whileClosed}. */
     @FunctionalInterface
     public interface Moving {
@@ -203,6 +214,8 @@ public final class SessionController {
         synchronized (this) {
             reader = open;
             open = Optional.empty();
+            watch.ifPresent(GoneWatch::close);
+            watch = Optional.empty();
         }
         reader.ifPresent(SessionReader::close);
     }
@@ -212,6 +225,8 @@ public final class SessionController {
         synchronized (this) {
             open.ifPresent(SessionReader::close);
             open = Optional.empty();
+            watch.ifPresent(GoneWatch::close);
+            watch = Optional.empty();
         }
     }
 }

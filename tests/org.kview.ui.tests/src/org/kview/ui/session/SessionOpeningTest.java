@@ -102,6 +102,16 @@ class SessionOpeningTest {
     }
 
     @Test
+    void movedAwayByAnotherProgramItsFiguresStayAndTheUserIsTold() throws Exception {
+        Path session = SessionFixture.write(folder.resolve("shop.kview"), false);
+        open(session);
+        Files.move(session, folder.resolve("elsewhere.kview"));
+        Ui.await("it is said", () -> SessionService.get().state() instanceof SessionState.Opened(var _, var figures)
+                && figures.functions().size() == 6
+                && figures.problems().toString().contains("shop.kview was moved or removed by another program"));
+    }
+
+    @Test
     void whatIsNoSessionIsSaidInOneSentence() throws Exception {
         assertThat(open(Files.createDirectory(folder.resolve("empty.kview"))))
                 .isInstanceOfSatisfying(SessionState.Failed.class, failed -> assertThat(failed.message())
