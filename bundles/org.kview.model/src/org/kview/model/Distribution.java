@@ -136,6 +136,11 @@ public final class Distribution {
             return addTotals(other.count, other.totalNanos, other.maxNanos);
         }
 
+        /** Whether the sums with another distribution can be told as a {@code long}. */
+        boolean fits(Distribution other) {
+            return count + other.count >= 0 && totalNanos + other.totalNanos >= 0;
+        }
+
         /** Values of one bucket, without their totals. */
         public Builder addBucket(int index, long values) {
             if (index < 0 || index >= counts.length || values < 0) {

@@ -6,6 +6,7 @@ package org.kview.model;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /**
  * What an interval of a recording adds to the figures of one function.
@@ -19,7 +20,13 @@ import java.util.Map;
 public record FunctionInterval(int functionId, long calls, long abandoned, long unfinished,
         Map<Metric, Distribution> added) {
 
+    /** 2^48: nine years of a million calls a second. Sums over functions stay within a long. */
+    private static final long MAX_CALLS = 1L << 48;
+
     public FunctionInterval {
+        if (LongStream.of(calls, abandoned, unfinished).anyMatch(count -> count < 0 || count > MAX_CALLS)) {
+            throw new IllegalArgumentException("No number of calls: " + calls + ", " + abandoned + ", " + unfinished);
+        }
         Map<Metric, Distribution> copy = new EnumMap<>(Metric.class);
         copy.putAll(added);
         added = Collections.unmodifiableMap(copy);

@@ -26,12 +26,17 @@ public final class LatencyAccumulator {
         }
     }
 
-    /** @throws IllegalArgumentException if the interval names a function that is not recorded */
+    /**
+     * Adds an interval, or, when it throws, nothing of it.
+     *
+     * @throws IllegalArgumentException if it names a function that is not recorded, or a sum grows beyond a long
+     */
     public void add(LatencyInterval interval) {
         for (FunctionInterval part : interval.functions()) {
             if (part.functionId() < 0 || part.functionId() >= sums.size()) {
                 throw new IllegalArgumentException("Function " + part.functionId() + " is not recorded");
             }
+            sums.get(part.functionId()).check(part);
         }
         interval.functions().forEach(part -> sums.get(part.functionId()).add(part));
         losses = interval.losses();
@@ -62,6 +67,15 @@ public final class LatencyAccumulator {
 
         Sum(ProbedFunction function) {
             this.function = function;
+        }
+
+        void check(FunctionInterval part) {
+            part.added().forEach((metric, values) -> {
+                Distribution.Builder sum = builders.get(metric);
+                if (sum != null && !sum.fits(values)) {
+                    throw new IllegalArgumentException("The sum of " + function.name() + " is beyond 2^63");
+                }
+            });
         }
 
         void add(FunctionInterval part) {

@@ -18,5 +18,8 @@ public record LatencyInterval(long beginNanos, long endNanos, List<FunctionInter
         boolean last) {
     public LatencyInterval {
         functions = List.copyOf(functions);
+        if (beginNanos < 0 || endNanos < beginNanos) {
+            throw new IllegalArgumentException("An interval ends after its beginning: " + beginNanos + ", " + endNanos);
+        }
     }
 }

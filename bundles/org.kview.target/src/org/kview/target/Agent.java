@@ -30,6 +30,8 @@ public final class Agent implements AutoCloseable {
     /** Symbol tables of hundreds of MB, hundreds of probes, a calibration: slow, not stuck. */
     private static final Duration SLOW = Duration.ofSeconds(120);
     private static final long MAX_OUTPUT_BYTES = 16 << 20;
+    /** Hours of histograms; only an agent that sends without end gets there. */
+    private static final long MAX_CONTROL_BYTES = 32 << 20;
 
     private final AgentTransport transport;
     private final Connection connection;
@@ -41,7 +43,7 @@ public final class Agent implements AutoCloseable {
 
     private Agent(AgentTransport transport) {
         this.transport = transport;
-        control = new Lane("kview-agent-control", Long.MAX_VALUE, this::listenerFailed);
+        control = new Lane("kview-agent-control", MAX_CONTROL_BYTES, this::listenerFailed);
         output = new Lane("kview-agent-output", MAX_OUTPUT_BYTES, this::listenerFailed);
         connection = new Connection(transport, new Connection.Receiver() {
             @Override
@@ -189,7 +191,8 @@ public final class Agent implements AutoCloseable {
     private void receive(FromAgent message) throws InterruptedException {
         RecordingChannel channel = recording;
         switch (message.getBodyCase()) {
-            case HISTOGRAM_DELTA -> known(channel).interval(WireValues.interval(message.getHistogramDelta()));
+            case HISTOGRAM_DELTA -> known(channel).interval(WireValues.interval(message.getHistogramDelta()),
+                    message.getSerializedSize());
             case EVENT_PACKET -> known(channel).packet(message.getEventPacket());
             case RECORDING_ENDED -> known(channel).ended(WireRecording.end(message.getRecordingEnded()));
             case PROCESS_OUTPUT -> {

@@ -15,13 +15,12 @@ final class Lane implements AutoCloseable {
     private record Item(long bytes, Runnable action) {
     }
 
-    private final long maxBytes;
+    private long maxBytes;
     private final Consumer<RuntimeException> onFailure;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<Item> items = new ArrayDeque<>();
     private long bytes;
-    private boolean bounded = true;
     private boolean finishing;
     private boolean closed;
     private boolean running;
@@ -40,7 +39,7 @@ final class Lane implements AutoCloseable {
     void put(long itemBytes, Runnable action) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (bounded && !closed && !finishing && bytes > 0 && bytes + itemBytes > maxBytes) {
+            while (!closed && !finishing && bytes > 0 && bytes + itemBytes > maxBytes) {
                 changed.await();
             }
             if (!closed && !finishing) {
@@ -53,11 +52,11 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Whether anything may wait from now on: for when what is still to come is finite. */
-    void setBounded(boolean bounded) {
+    /** Lets more wait from now on, or less. */
+    void setMaxBytes(long maxBytes) {
         lock.lock();
         try {
-            this.bounded = bounded;
+            this.maxBytes = maxBytes;
             changed.signalAll();
         } finally {
             lock.unlock();

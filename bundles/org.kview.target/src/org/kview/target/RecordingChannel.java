@@ -14,6 +14,8 @@ import org.kview.wire.proto.EventPacket;
  */
 final class RecordingChannel {
     private static final long MAX_PACKET_BYTES = 32 << 20;
+    /** Several times what an agent holds back; one that sends more is none of ours, and has to wait. */
+    private static final long MAX_LAST_BYTES = 256 << 20;
 
     private final RecordingListener listener;
     private final Lane control;
@@ -27,11 +29,12 @@ final class RecordingChannel {
     }
 
     void started(RecordingStart start) {
-        put(() -> listener.started(start));
+        put(0, () -> listener.started(start));
     }
 
-    void interval(LatencyInterval interval) {
-        put(() -> listener.interval(interval));
+    /** @param bytes how much it is */
+    void interval(LatencyInterval interval, int bytes) {
+        put(bytes, () -> listener.interval(interval));
     }
 
     void packet(EventPacket packet) throws InterruptedException {
@@ -44,12 +47,12 @@ final class RecordingChannel {
      * wait behind packets for a disk that may never be fast enough.
      */
     void stopping() {
-        packets.setBounded(false);
+        packets.setMaxBytes(MAX_LAST_BYTES);
     }
 
     void ended(RecordingEnd end) {
         if (ended.compareAndSet(false, true)) {
-            put(() -> {
+            put(0, () -> {
                 try {
                     packets.awaitEmpty();
                 } catch (InterruptedException e) {
@@ -66,9 +69,9 @@ final class RecordingChannel {
         ended(RecordingEnd.lost(why.getMessage()));
     }
 
-    private void put(Runnable action) {
+    private void put(int bytes, Runnable action) {
         try {
-            control.put(0, action);
+            control.put(bytes, action);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

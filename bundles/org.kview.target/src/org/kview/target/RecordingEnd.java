@@ -14,6 +14,11 @@ package org.kview.target;
  */
 public record RecordingEnd(Reason reason, String message, long endNanos, long detachNanos, long agentCpuNanos,
         long agentPeakBytes, String calibrationNote) {
+    public RecordingEnd {
+        if (endNanos < 0 || detachNanos < 0 || agentCpuNanos < 0 || agentPeakBytes < 0) {
+            throw new IllegalArgumentException("a time or size is negative");
+        }
+    }
 
     /** Why a recording ended. */
     public enum Reason {

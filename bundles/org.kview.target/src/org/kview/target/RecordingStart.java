@@ -21,6 +21,12 @@ public record RecordingStart(long startNanos, long realtimeOffsetNanos, Filter f
         long attachNanos, List<ProbedFunction> functions, String ctfMetadata, String calibrationNote) {
     public RecordingStart {
         functions = List.copyOf(functions);
+        // The host may be anything; what goes on from here is stored, and read again.
+        if (startNanos < 0 || attachNanos < 0 || functions.stream().anyMatch(f -> f.sizeBytes() < 0
+                || f.innerCostNanos() < 0 || f.callCostNanos() < 0)) {
+            throw new IllegalArgumentException("a time or size is negative");
+        }
+        Math.addExact(startNanos, realtimeOffsetNanos);
     }
 
     /** The start on the host's real-time clock. */
