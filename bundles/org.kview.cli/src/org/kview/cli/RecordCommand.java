@@ -30,7 +30,8 @@ import picocli.CommandLine.TypeConversionException;
 @Command(name = "record", sortOptions = false,
         header = "Measures functions of a process and writes a session.",
         customSynopsis = {"kview record [--target TARGET]... (--pid N... | --process NAME | -- CMD...)",
-                "             --probe BIN:FUNC... [--duration TIME] [--filter FILTER] [--events] -o SESSION.kview"},
+                "             --probe BIN:FUNC... [--duration TIME] [--filter FILTER] [--events]",
+                "             [--grace TIME] -o SESSION.kview"},
         description = {"",
                 "Ends when the process ends, after --duration, or at Ctrl-C, and keeps the session each time.",
                 "With a command the probes are in place before the first instruction of its main, its output",
@@ -65,6 +66,9 @@ final class RecordCommand implements Callable<Integer> {
     @Option(names = "--duration", paramLabel = "TIME", converter = DurationConverter.class,
             description = "How long to record, such as 500ms, 10s or 2m; else until the process ends.")
     private Duration duration;
+    @Option(names = "--grace", paramLabel = "TIME", converter = GraceConverter.class, defaultValue = "60s",
+            description = "How long another host goes on recording while the link to it is lost: 60s, or 0s to 1h.")
+    private Duration grace;
     @Option(names = "--filter", paramLabel = "FILTER", defaultValue = "auto", converter = FilterConverter.class,
             description = {"How other processes are told apart: view (a kernel view of the process), in (in the eBPF"
                     + " program), post (afterwards), or auto, the default: the best that the host offers."})
@@ -89,6 +93,17 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
+    static final class GraceConverter implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            Duration grace = text.matches("0(ms|s|m|h)?") ? Duration.ZERO : new DurationConverter().convert(text);
+            if (grace.compareTo(Duration.ofHours(1)) > 0) {
+                throw new TypeConversionException("'" + text + "' is more than 1h");
+            }
+            return grace;
+        }
+    }
+
     @Override
     public Integer call() throws Exception {
         List<Subject> subjects = subjects();
@@ -97,7 +112,7 @@ final class RecordCommand implements Callable<Integer> {
             hosts.add(new RecordingRun.Host(TargetOption.target(targets.get(i), console), subjects.get(i)));
         }
         RecordingResult result = new RecordingRun(console).run(hosts, new RecordingRequest(subjects.getFirst(), probes,
-                List.of(), events, filter, Optional.ofNullable(duration), Duration.ZERO, output));
+                List.of(), events, filter, Optional.ofNullable(duration), Duration.ZERO, output, grace));
         return RecordedSession.print(console, result);
     }
 

@@ -23,6 +23,7 @@ import org.kview.recording.Subject;
 import org.kview.session.SessionException;
 import org.kview.target.Agent;
 import org.kview.target.FunctionInfo;
+import org.kview.target.LinkStatus;
 import org.kview.target.Target;
 import org.kview.target.TargetException;
 
@@ -143,6 +144,16 @@ final class RecordingRun implements RecordingObserver {
             long calls = figures.functions().stream().mapToLong(f -> f.calls()).sum();
             console.progress(String.format(Locale.ROOT, "%.1f s, %,d calls%s", seconds(figures.info().duration()),
                     calls, figures.losses().any() ? ", " + losses(figures.losses()) : ""));
+        }
+    }
+
+    @Override
+    public void link(LinkStatus status) {
+        switch (status.state()) {
+            case STALLED, LOST, RESUMED -> console.say(status.sentence());
+            case CONNECTED, RECONNECTING, GONE -> {
+                // Nothing new, or the recording's end tells it.
+            }
         }
     }
 

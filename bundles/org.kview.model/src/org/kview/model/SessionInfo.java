@@ -5,6 +5,7 @@ package org.kview.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What was recorded, where and when.
@@ -20,9 +21,18 @@ import java.time.Instant;
  * @param duration   from start to the last figure
  * @param state      how the recording ended
  * @param stateNote  one sentence where it failed; else empty
+ * @param clockOffset how far the host's clock was from the workbench's; empty where it was not measured
  */
 public record SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
-        String filterNote, Instant start, Duration duration, State state, String stateNote) {
+        String filterNote, Instant start, Duration duration, State state, String stateNote,
+        Optional<ClockOffset> clockOffset) {
+
+    /** One whose clocks were not compared. */
+    public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
+            String filterNote, Instant start, Duration duration, State state, String stateNote) {
+        this(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote,
+                Optional.empty());
+    }
 
     /** How a recording ended. */
     public enum State {

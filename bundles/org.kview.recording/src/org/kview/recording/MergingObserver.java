@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
 import org.kview.target.FunctionInfo;
+import org.kview.target.LinkStatus;
 
 /** Makes one recording to look at of those on several hosts. */
 final class MergingObserver {
@@ -53,6 +54,13 @@ final class MergingObserver {
             @Override
             public void snapshot(LatencySnapshot figures) {
                 figures(host, figures);
+            }
+
+            @Override
+            public void link(LinkStatus status) {
+                synchronized (MergingObserver.this) {
+                    observer.link(status);
+                }
             }
 
             @Override

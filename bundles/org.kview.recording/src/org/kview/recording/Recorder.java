@@ -15,6 +15,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.session.SessionException;
 import org.kview.target.Agent;
 import org.kview.target.FunctionInfo;
+import org.kview.target.Listening;
 import org.kview.target.ProcessInfo;
 import org.kview.target.RecordingSpec;
 import org.kview.target.TargetException;
@@ -72,9 +73,11 @@ public final class Recorder {
         observer.found(functions, found.skipped());
 
         var session = new SessionListener(request, new SessionListener.Origin(target, agent.host(), process.pid,
-                process.command), observer);
+                process.command, agent::clockOffset), observer);
         agent.startRecording(new RecordingSpec(process.pid, functions, request.events(), request.filter(),
-                request.interval()), session);
+                request.interval(), request.grace()), session);
+        Listening link = agent.listen(observer::link);
+        session.result().whenComplete((_, _) -> link.close());
         Recording recording = new Recording(agent, session, program);
         LatencySnapshot empty = created(session);
         observer.started(empty);

@@ -4,6 +4,7 @@ package org.kview.recording;
 import java.util.List;
 import org.kview.model.LatencySnapshot;
 import org.kview.target.FunctionInfo;
+import org.kview.target.LinkStatus;
 
 /**
  * Hears how a recording goes. Called by threads of the recording, never by two at once for the same
@@ -25,6 +26,10 @@ public interface RecordingObserver {
 
     /** The figures so far. */
     default void snapshot(LatencySnapshot figures) {
+    }
+
+    /** The link to the agent became another: lost, say, or back. The recording goes on meanwhile where it can. */
+    default void link(LinkStatus status) {
     }
 
     /** @param bytes of a launched program's standard output, or of its standard error */

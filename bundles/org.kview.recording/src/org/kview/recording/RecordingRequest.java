@@ -21,9 +21,18 @@ import org.kview.target.FunctionInfo;
  * @param duration  after which the recording ends by itself; empty: when it is stopped, or the process ends
  * @param interval  between two snapshots; zero for the agent's own, 500 ms
  * @param folder    the session's, which must not exist
+ * @param grace     how long it goes on at another host without a link, at most an hour
  */
 public record RecordingRequest(Subject subject, List<ProbeSpec> probes, List<FunctionInfo> functions, boolean events,
-        Filter filter, Optional<Duration> duration, Duration interval, Path folder) {
+        Filter filter, Optional<Duration> duration, Duration interval, Path folder, Duration grace) {
+    public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
+
+    /** One with the default grace time. */
+    public RecordingRequest(Subject subject, List<ProbeSpec> probes, List<FunctionInfo> functions, boolean events,
+            Filter filter, Optional<Duration> duration, Duration interval, Path folder) {
+        this(subject, probes, functions, events, filter, duration, interval, folder, DEFAULT_GRACE);
+    }
+
     public RecordingRequest {
         Objects.requireNonNull(subject);
         Objects.requireNonNull(filter);
@@ -39,6 +48,7 @@ public record RecordingRequest(Subject subject, List<ProbeSpec> probes, List<Fun
 
     /** The same of another subject, into another folder. */
     RecordingRequest with(Subject other, Path otherFolder) {
-        return new RecordingRequest(other, probes, functions, events, filter, duration, interval, otherFolder);
+        return new RecordingRequest(other, probes, functions, events, filter, duration, interval, otherFolder,
+                grace);
     }
 }

@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.kview.model.AgentCost;
+import org.kview.model.ClockOffset;
 import org.kview.model.LatencyInterval;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;
@@ -21,7 +23,7 @@ import org.kview.target.RecordingStart;
 final class SessionListener implements RecordingListener {
 
     /** Where a recording comes from. */
-    record Origin(String target, HostInfo host, long pid, String command) {
+    record Origin(String target, HostInfo host, long pid, String command, Supplier<Optional<ClockOffset>> clocks) {
     }
 
     private final RecordingRequest request;
@@ -70,7 +72,7 @@ final class SessionListener implements RecordingListener {
         attach = Duration.ofNanos(start.attachNanos());
         SessionInfo info = new SessionInfo(origin.target(), origin.host().hostname(), origin.host().kernel(),
                 origin.pid(), origin.command(), start.filter().id(), start.filterNote(), start.start(), Duration.ZERO,
-                SessionInfo.State.RECORDING, "");
+                SessionInfo.State.RECORDING, "", origin.clocks().get());
         try {
             SessionWriter writer = SessionWriter.create(request.folder(), info, start.functions(),
                     Optional.of(start.ctfMetadata()).filter(text -> !text.isEmpty()));
@@ -116,6 +118,7 @@ final class SessionListener implements RecordingListener {
             if (!end.calibrationNote().isEmpty()) {
                 writer.setCalibrationNote(end.calibrationNote());
             }
+            origin.clocks().get().ifPresent(writer::clockOffset);
             writer.finish(state, failure.get(), cost);
             result.complete(new RecordingResult(request.folder(), writer.snapshot()));
         } catch (SessionException | RuntimeException e) {

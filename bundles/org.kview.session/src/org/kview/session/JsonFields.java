@@ -33,9 +33,14 @@ record JsonFields(String file, JsonNode node, String path) {
         return require(name, JsonNode::isBoolean, "true or false").booleanValue();
     }
 
+    /** A whole number. */
+    long number(String name) throws SessionException {
+        return require(name, n -> n.isIntegralNumber() && n.canConvertToLong(), "a whole number").longValue();
+    }
+
     /** A whole number that is not negative. */
     long count(String name) throws SessionException {
-        long value = require(name, n -> n.isIntegralNumber() && n.canConvertToLong(), "a whole number").longValue();
+        long value = number(name);
         if (value < 0) {
             throw damaged(name, "is negative");
         }

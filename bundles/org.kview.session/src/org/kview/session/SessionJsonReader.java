@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import org.kview.model.AgentCost;
+import org.kview.model.ClockOffset;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Losses;
@@ -125,7 +126,14 @@ final class SessionJsonReader {
                 .orElseThrow(() -> session.damaged("state", "is not known"));
         return new SessionInfo(session.text("target"), session.text("host"), session.text("kernel"),
                 session.count("pid"), session.text("command"), session.text("filter"), session.text("filter_note"),
-                start, Duration.ofNanos(session.count("duration_ns")), known, session.text("state_note"));
+                start, Duration.ofNanos(session.count("duration_ns")), known, session.text("state_note"),
+                clockOffset(session));
+    }
+
+    private static Optional<ClockOffset> clockOffset(JsonFields session) throws SessionException {
+        Optional<JsonFields> clock = session.optionalObject("clock");
+        return clock.isEmpty() ? Optional.empty() : Optional.of(new ClockOffset(clock.get().number("offset_ns"),
+                clock.get().count("uncertainty_ns")));
     }
 
     private FunctionLatency function(JsonFields fields, int id) throws SessionException {

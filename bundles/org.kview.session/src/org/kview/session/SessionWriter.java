@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import org.kview.model.AgentCost;
+import org.kview.model.ClockOffset;
 import org.kview.model.Distribution;
 import org.kview.model.LatencyAccumulator;
 import org.kview.model.LatencyInterval;
@@ -56,6 +57,7 @@ public final class SessionWriter implements AutoCloseable {
     private long pendingFromNanos;
     private long lastNanos;
     private SessionInfo info;
+    private Optional<ClockOffset> clockOffset;
     private Optional<AgentCost> cost = Optional.empty();
     private String calibrationNote = "";
     private long checkpointTick = System.nanoTime();
@@ -68,6 +70,7 @@ public final class SessionWriter implements AutoCloseable {
         this.lock = lock;
         this.started = info;
         this.info = info;
+        this.clockOffset = info.clockOffset();
         this.functions = List.copyOf(functions);
         this.opener = opener;
         figures = new LatencyAccumulator(functions);
@@ -175,6 +178,11 @@ public final class SessionWriter implements AutoCloseable {
         }
     }
 
+    /** How far the host's clock is from this machine's, as far as known now. */
+    public synchronized void clockOffset(ClockOffset measured) {
+        clockOffset = Optional.of(measured);
+    }
+
     /** The figures so far, with those that are not on disk yet. */
     public synchronized LatencySnapshot snapshot() {
         return new LatencySnapshot(info, figures.functions(), losses(), overhead(), problems());
@@ -242,7 +250,7 @@ public final class SessionWriter implements AutoCloseable {
     private SessionInfo with(SessionInfo.State state, String note) {
         Duration duration = Duration.ofNanos(lastNanos - firstNanos.orElse(lastNanos));
         return new SessionInfo(started.target(), started.host(), started.kernel(), started.pid(), started.command(),
-                started.filter(), started.filterNote(), started.start(), duration, state, note);
+                started.filter(), started.filterNote(), started.start(), duration, state, note, clockOffset);
     }
 
     private Losses losses() {

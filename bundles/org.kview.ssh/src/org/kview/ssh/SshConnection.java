@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sshd.client.channel.ChannelDirectTcpip;
@@ -36,18 +37,29 @@ final class SshConnection {
     private final Set<String> visited = new HashSet<>();
     private final AtomicInteger users = new AtomicInteger(1);
 
-    private SshConnection(SshConfig config, SshPrompter prompter) {
+    private final Optional<Duration> patience;
+    private HostSettings settings;
+
+    private SshConnection(SshConfig config, SshPrompter prompter, Optional<Duration> patience) {
         this.config = config;
         this.prompter = prompter;
+        this.patience = patience;
     }
 
     /** @throws TargetException of kind NOT_REACHED, whatever the reason */
     static SshConnection open(SshConfig config, SshDestination destination, SshPrompter prompter)
             throws TargetException, InterruptedException {
-        SshConnection connection = new SshConnection(config, prompter);
+        return open(config, destination, prompter, Optional.empty());
+    }
+
+    /** @param patience for reaching each host on the way, where the configuration has more */
+    static SshConnection open(SshConfig config, SshDestination destination, SshPrompter prompter,
+            Optional<Duration> patience) throws TargetException, InterruptedException {
+        SshConnection connection = new SshConnection(config, prompter, patience);
         boolean done = false;
         try {
-            connection.reach(config.resolve(destination));
+            connection.settings = connection.resolve(destination);
+            connection.reach(connection.settings);
             done = true;
             return connection;
         } catch (SshConfigException e) {
@@ -59,11 +71,21 @@ final class SshConnection {
         }
     }
 
+    private HostSettings resolve(SshDestination destination) throws SshConfigException, InterruptedException {
+        HostSettings resolved = config.resolve(destination);
+        return patience.map(resolved::reachedWithin).orElse(resolved);
+    }
+
+    /** How the destination is configured. */
+    HostSettings settings() {
+        return settings;
+    }
+
     /** Goes through the host's jump hosts, each with its own configuration, then to the host. */
     private void reach(HostSettings host) throws TargetException, SshConfigException, InterruptedException {
         List<SshDestination> jumps = host.proxy() instanceof Proxy.Jump jump ? jump.hops() : List.of();
         for (int i = 0; i < jumps.size(); i++) {
-            HostSettings jump = config.resolve(jumps.get(i));
+            HostSettings jump = resolve(jumps.get(i));
             if (i == 0) {
                 // As ssh: only the first one of a list goes through jump hosts of its own.
                 guardAgainstLoop(jump, host);

@@ -3,13 +3,17 @@ package org.kview.ssh;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import org.kview.ssh.config.HostSettings;
 import org.kview.ssh.config.SshConfig;
 import org.kview.ssh.config.SshConfigException;
 import org.kview.ssh.config.SshDestination;
 import org.kview.ssh.config.SshEnvironment;
 import org.kview.target.Agent;
+import org.kview.target.AgentTransport;
+import org.kview.target.LinkOptions;
 import org.kview.target.Target;
 import org.kview.target.TargetException;
 import org.kview.target.TargetException.Kind;
@@ -20,12 +24,15 @@ import org.kview.target.TargetException.Kind;
  * what it needs, else through {@code sudo -n}. Agents that are connected at the same time share one login.
  */
 public final class SshTarget implements Target {
+    /** A link that is back is to be taken up soon, and not after a long wait for the one before. */
+    private static final Duration REOPEN_PATIENCE = Duration.ofSeconds(5);
     private static final String CAPABILITIES = "cap_bpf,cap_perfmon,cap_sys_ptrace,cap_dac_read_search+ep";
 
     private final SshDestination destination;
     private final SshConfig config;
     private final AgentFiles agents;
     private final SshPrompter prompter;
+    private final TrustOnce trust = new TrustOnce();
     private volatile Optional<SshConnection> latest = Optional.empty();
 
     /**
@@ -89,7 +96,7 @@ public final class SshTarget implements Target {
         if (open.isPresent() && open.get().retainIfOpen()) {
             return open.get();
         }
-        SshConnection connection = SshConnection.open(config, destination, prompter);
+        SshConnection connection = SshConnection.open(config, destination, trust.learning(prompter));
         latest = Optional.of(connection);
         return connection;
     }
@@ -110,17 +117,45 @@ public final class SshTarget implements Target {
 
     private Agent launch(SshConnection connection, AgentScripts scripts, boolean hashed, boolean throughSudo)
             throws TargetException, InterruptedException {
+        SshPrompter again = trust.reopening(prompter);
+        return Agent.connect(run(connection, scripts, hashed, throughSudo), link(connection.settings(),
+                () -> reopen(scripts, hashed, throughSudo, again)));
+    }
+
+    private SshTransport run(SshConnection connection, AgentScripts scripts, boolean hashed, boolean throughSudo)
+            throws TargetException {
         connection.retain();
-        SshTransport transport;
         try {
-            transport = SshTransport.start(connection.session(), RemoteShell.command(scripts.start(hashed, throughSudo)),
+            return SshTransport.start(connection.session(), RemoteShell.command(scripts.start(hashed, throughSudo)),
                     "the agent on " + name(), throughSudo, connection::release);
         } catch (IOException e) {
             connection.release();
             throw new TargetException(Kind.NOT_REACHED, "The host " + name() + " did not start the agent ("
                     + Questions.shown(String.valueOf(e.getMessage())) + "); connect again", e);
         }
-        return Agent.connect(transport);
+    }
+
+    /** The same agent with the same rights, over a connection of its own: the old one may only look alive. */
+    private AgentTransport reopen(AgentScripts scripts, boolean hashed, boolean throughSudo, SshPrompter again)
+            throws TargetException, InterruptedException {
+        SshConnection connection = SshConnection.open(config, destination, again, Optional.of(REOPEN_PATIENCE));
+        latest = Optional.of(connection);
+        try {
+            return run(connection, scripts, hashed, throughSudo);
+        } finally {
+            connection.release();
+        }
+    }
+
+    /** The link to the agent is watched as the user's configuration wants the connection to be. */
+    static LinkOptions link(HostSettings settings, LinkOptions.Reopen reopen) {
+        Duration keepAlive = settings.aliveInterval().orElse(LinkOptions.KEEP_ALIVE);
+        if (keepAlive.isZero()) {
+            return new LinkOptions(LinkOptions.KEEP_ALIVE, Optional.empty(), Optional.of(reopen));
+        }
+        Duration lostAfter = settings.aliveInterval().map(i -> i.multipliedBy(Math.max(2, settings.aliveCountMax())))
+                .orElse(LinkOptions.LOST_AFTER);
+        return new LinkOptions(keepAlive, Optional.of(lostAfter), Optional.of(reopen));
     }
 
     private TargetException needsRoot(AgentUpload upload, RemoteHost host, TargetException cause) {

@@ -16,7 +16,7 @@ import org.kview.target.AgentTransport;
 
 /**
  * An agent that runs on a host. It has no terminal there: when the connection ends, whatever the
- * reason, its input ends, and so does the agent.
+ * reason, its input ends, and so does the agent, unless it records and was told to wait.
  */
 final class SshTransport implements AgentTransport {
     /** Detaching many probes takes its time, and an agent killed meanwhile leaves it to the kernel. */

@@ -4,7 +4,9 @@ package org.kview.target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.kview.model.ClockOffset;
 import org.kview.target.TargetException.Kind;
 import org.kview.wire.proto.CalibrateRequest;
 import org.kview.wire.proto.EndProgramRequest;
@@ -19,7 +21,7 @@ import org.kview.wire.proto.ToAgent;
 /**
  * A connected agent. Each call blocks until the agent has answered; safe for use by several threads.
  *
- * <p>When the agent dies or its connection breaks, all waiting calls, and all later ones, throw
+ * <p>When the agent dies or its link is gone for good, all waiting calls, and all later ones, throw
  * {@link Kind#CONNECTION_LOST}, and a recording's listener hears {@link RecordingListener#ended}.
  */
 public final class Agent implements AutoCloseable {
@@ -41,11 +43,11 @@ public final class Agent implements AutoCloseable {
     private volatile RecordingChannel recording;
     private HostInfo host;
 
-    private Agent(AgentTransport transport) {
+    private Agent(AgentTransport transport, LinkOptions options) {
         this.transport = transport;
         control = new Lane("kview-agent-control", MAX_CONTROL_BYTES, this::listenerFailed);
         output = new Lane("kview-agent-output", MAX_OUTPUT_BYTES, this::listenerFailed);
-        connection = new Connection(transport, new Connection.Receiver() {
+        connection = new Connection(transport, options, new Connection.Receiver() {
             @Override
             public void receive(FromAgent message) throws InterruptedException {
                 Agent.this.receive(message);
@@ -65,12 +67,21 @@ public final class Agent implements AutoCloseable {
      * @throws TargetException if it does not answer, or speaks another version of the protocol
      */
     public static Agent connect(AgentTransport transport) throws TargetException, InterruptedException {
-        Agent agent = new Agent(transport);
+        return connect(transport, LinkOptions.local());
+    }
+
+    /**
+     * Greets a started agent over a link that may break.
+     *
+     * @param transport closed with the result, or before an exception
+     * @throws TargetException if it does not answer, or speaks another version of the protocol
+     */
+    public static Agent connect(AgentTransport transport, LinkOptions options)
+            throws TargetException, InterruptedException {
+        Agent agent = new Agent(transport, options);
         boolean greeted = false;
         try {
-            agent.host = agent.connection.request(ToAgent.newBuilder()
-                    .setHello(HelloRequest.newBuilder().setProtocolVersion(PROTOCOL_VERSION).setClientVersion("1")),
-                    "answer", QUICK, WireValues::host);
+            agent.greet();
             greeted = true;
             return agent;
         } finally {
@@ -78,6 +89,47 @@ public final class Agent implements AutoCloseable {
                 agent.close();
             }
         }
+    }
+
+    private void greet() throws TargetException, InterruptedException {
+        host = connection.request(ToAgent.newBuilder().setHello(HelloRequest.newBuilder()
+                .setProtocolVersion(PROTOCOL_VERSION).setClientVersion("1").setLinkWindowBytes(Receipts.WINDOW_BYTES)
+                .setLinkTimeoutMs((int) link().options().lostAfter().orElse(Duration.ZERO).toMillis())),
+                "answer", QUICK, reply -> {
+                    HostInfo info = WireValues.host(reply);
+                    if (reply.getHello().getLink()) {
+                        link().watch(connection::isAsking);
+                    }
+                    return info;
+                });
+    }
+
+    private Link link() {
+        return connection.link();
+    }
+
+    /** How the link to the agent is now. */
+    public LinkStatus linkStatus() {
+        return link().states().now();
+    }
+
+    /**
+     * Hears of each change of the link from now on.
+     *
+     * @return ends that when closed
+     */
+    public Listening listen(LinkListener listener) {
+        return link().states().listen(listener);
+    }
+
+    /** To the agent and back, at the last exchange; empty before the first. */
+    public Optional<Duration> roundTrip() {
+        return link().clock().roundTrip();
+    }
+
+    /** How far the host's clock is from this machine's; empty before the first exchange. */
+    public Optional<ClockOffset> clockOffset() {
+        return link().clock().offset();
     }
 
     /** What the agent said of its host when it was greeted. */
@@ -155,10 +207,15 @@ public final class Agent implements AutoCloseable {
      */
     public RecordingStart startRecording(RecordingSpec spec, RecordingListener listener)
             throws TargetException, InterruptedException {
-        return connection.request(ToAgent.newBuilder().setStartRecording(WireRecording.request(spec)),
+        Duration grace = link().canResume() ? spec.grace() : Duration.ZERO;
+        return connection.request(ToAgent.newBuilder().setStartRecording(WireRecording.request(spec, grace)),
                 "attach the probes", SLOW, reply -> {
                     RecordingStart start = WireRecording.started(reply, spec);
-                    RecordingChannel channel = new RecordingChannel(listener, control, this::listenerFailed);
+                    if (!reply.getStartRecording().getResumeToken().isEmpty()) {
+                        link().keep(new Link.Kept(reply.getStartRecording().getResumeToken(), grace));
+                    }
+                    RecordingChannel channel = new RecordingChannel(listener, control, link()::consumedPacket,
+                            this::listenerFailed);
                     recording = channel;
                     channel.started(start);
                     return start;
@@ -171,7 +228,7 @@ public final class Agent implements AutoCloseable {
         if (channel != null) {
             channel.stopping();
         }
-        connection.request(ToAgent.newBuilder().setStopRecording(StopRecordingRequest.getDefaultInstance()),
+        connection.requestBehindAll(ToAgent.newBuilder().setStopRecording(StopRecordingRequest.getDefaultInstance()),
                 "detach the probes", SLOW, WireValues::stopped);
     }
 
@@ -194,13 +251,19 @@ public final class Agent implements AutoCloseable {
             case HISTOGRAM_DELTA -> known(channel).interval(WireValues.interval(message.getHistogramDelta()),
                     message.getSerializedSize());
             case EVENT_PACKET -> known(channel).packet(message.getEventPacket());
-            case RECORDING_ENDED -> known(channel).ended(WireRecording.end(message.getRecordingEnded()));
+            case RECORDING_ENDED -> {
+                link().letGo();
+                known(channel).ended(WireRecording.end(message.getRecordingEnded()));
+            }
             case PROCESS_OUTPUT -> {
                 byte[] bytes = message.getProcessOutput().getData().toByteArray();
                 ProcessListener listener = processes.get(Integer.toUnsignedLong(message.getProcessOutput().getPid()));
-                if (listener != null) {
-                    output.put(bytes.length, () -> listener.output(message.getProcessOutput().getErrorStream(), bytes));
-                }
+                output.put(bytes.length, () -> {
+                    if (listener != null) {
+                        listener.output(message.getProcessOutput().getErrorStream(), bytes);
+                    }
+                    link().consumedOutput(bytes.length);
+                });
             }
             case PROCESS_EXITED -> {
                 var exited = message.getProcessExited();

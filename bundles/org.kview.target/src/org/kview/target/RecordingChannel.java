@@ -5,12 +5,14 @@ import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.kview.model.LatencyInterval;
 import org.kview.wire.proto.EventPacket;
 
 /**
- * Brings a recording's messages to its listener. Packets have a lane of their own: when it is full,
- * nothing is read from the agent, which then drops events and counts them.
+ * Brings a recording's messages to its listener. Packets have a lane of their own: an agent that
+ * knows the link sends no more than the listener has dealt with and a window; of another one nothing
+ * is read when the lane is full. Either then drops events and counts them.
  */
 final class RecordingChannel {
     private static final long MAX_PACKET_BYTES = 32 << 20;
@@ -19,12 +21,16 @@ final class RecordingChannel {
 
     private final RecordingListener listener;
     private final Lane control;
+    private final LongConsumer consumed;
     private final Lane packets;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    RecordingChannel(RecordingListener listener, Lane control, Consumer<RuntimeException> onFailure) {
+    /** @param consumed hears of each packet's bytes once the listener is done with them */
+    RecordingChannel(RecordingListener listener, Lane control, LongConsumer consumed,
+            Consumer<RuntimeException> onFailure) {
         this.listener = listener;
         this.control = control;
+        this.consumed = consumed;
         this.packets = new Lane("kview-agent-packets", MAX_PACKET_BYTES, onFailure);
     }
 
@@ -39,7 +45,10 @@ final class RecordingChannel {
 
     void packet(EventPacket packet) throws InterruptedException {
         ByteString bytes = packet.getPacket();
-        packets.put(bytes.size(), () -> listener.packet(packet.getCpu(), ByteBuffer.wrap(bytes.toByteArray())));
+        packets.put(bytes.size(), () -> {
+            listener.packet(packet.getCpu(), ByteBuffer.wrap(bytes.toByteArray()));
+            consumed.accept(bytes.size());
+        });
     }
 
     /**

@@ -12,13 +12,19 @@ import java.util.List;
  * @param events    whether each call and each switch is kept as an event too
  * @param filter    how other processes are told apart
  * @param interval  between two {@link RecordingListener#interval}s; zero for the agent's own, 500 ms
+ * @param grace     how long it goes on at the host without a link, up to an hour; zero: it ends with the link
  */
 public record RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter,
-        Duration interval) {
+        Duration interval, Duration grace) {
     public RecordingSpec {
         functions = List.copyOf(functions);
-        if (functions.isEmpty() || interval.isNegative()) {
-            throw new IllegalArgumentException("A recording needs a function, and an interval that is not negative");
+        if (functions.isEmpty() || interval.isNegative() || grace.isNegative()) {
+            throw new IllegalArgumentException("A recording needs a function, and times that are not negative");
         }
+    }
+
+    /** One that ends with its link. */
+    public RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval) {
+        this(pid, functions, events, filter, interval, Duration.ZERO);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.target;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +20,10 @@ final class WireRecording {
     private WireRecording() {
     }
 
-    static StartRecordingRequest request(RecordingSpec spec) {
+    static StartRecordingRequest request(RecordingSpec spec, Duration grace) {
         var request = StartRecordingRequest.newBuilder().setPid((int) spec.pid()).setEvents(spec.events())
-                .setFilter(filter(spec.filter())).setIntervalMs((int) spec.interval().toMillis());
+                .setFilter(filter(spec.filter())).setIntervalMs((int) spec.interval().toMillis())
+                .setGraceMs((int) grace.toMillis());
         int id = 0;
         for (FunctionInfo function : spec.functions()) {
             request.addProbes(Probe.newBuilder().setFunctionId(id++).setBinary(function.binary())

@@ -7,12 +7,25 @@ import java.io.IOException;
 public final class FrameException extends IOException {
     private static final long serialVersionUID = 1;
 
+    private final boolean cutOff;
+
     /** @param message one sentence: what arrived instead of a frame */
     public FrameException(String message) {
+        this(message, false);
+    }
+
+    FrameException(String message, boolean cutOff) {
         super(message);
+        this.cutOff = cutOff;
     }
 
     FrameException(String message, Throwable cause) {
         super(message, cause);
+        this.cutOff = false;
+    }
+
+    /** Whether the stream ended within a frame, as one may that breaks; what came before was right. */
+    public boolean isCutOff() {
+        return cutOff;
     }
 }

@@ -44,7 +44,7 @@ public final class FrameReader<M extends MessageLite> {
             return Optional.empty();
         }
         if (header.length < Frames.HEADER_BYTES) {
-            throw new FrameException("The connection ended within a message's length");
+            throw new FrameException("The connection ended within a message's length", true);
         }
         int length = header[0] & 0xff | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16 | header[3] << 24;
         if (length < Frames.MIN_LENGTH || length > Frames.MAX_LENGTH) {
@@ -64,7 +64,7 @@ public final class FrameReader<M extends MessageLite> {
             int count = in.read(bytes, arrived, bytes.length - arrived);
             if (count < 0) {
                 throw new FrameException("The connection ended after " + arrived + " of a message's " + length
-                        + " bytes");
+                        + " bytes", true);
             }
             arrived += count;
         }

@@ -10,6 +10,7 @@ import java.util.Locale;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.SessionInfo;
+import org.kview.target.LinkState;
 import org.kview.ui.text.Counts;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionState;
@@ -25,7 +26,7 @@ final class SessionText {
 
     static String title(SessionState state) {
         return switch (state) {
-            case SessionState.Recording(Path session, var _) -> "Recording " + name(session) + " – " + PRODUCT;
+            case SessionState.Recording(Path session, var _, var _) -> "Recording " + name(session) + " – " + PRODUCT;
             case SessionState.Opened(Path session, var _) -> name(session) + " – " + PRODUCT;
             default -> PRODUCT;
         };
@@ -37,13 +38,25 @@ final class SessionText {
 
     /** What, where, when, how long, how, and what was lost; empty where nothing is shown. */
     static String status(SessionState state) {
-        return state.snapshot().map(figures -> status(figures, state instanceof SessionState.Recording)).orElse("");
+        String live = state instanceof SessionState.Recording recording ? recording(recording.link()) : "";
+        return state.snapshot().map(figures -> status(figures, live)).orElse("");
     }
 
-    private static String status(LatencySnapshot figures, boolean live) {
+    /** What goes on now; where the link is lost, so does the recording, at the host. */
+    private static String recording(LinkState link) {
+        return switch (link) {
+            case CONNECTED, RESUMED -> "recording, ";
+            case STALLED -> "recording, no answer for a while, ";
+            case LOST, RECONNECTING -> "link lost, recording goes on there, ";
+            case GONE -> "link lost, ";
+        };
+    }
+
+    /** @param live what goes on now; empty where the recording has ended */
+    private static String status(LatencySnapshot figures, String live) {
         SessionInfo info = figures.info();
         return String.join("   ·   ", program(info.command()) + " (" + info.pid() + ") on " + info.host(),
-                live ? "recording, " + seconds(info.duration())
+                !live.isEmpty() ? live + seconds(info.duration())
                         : "recorded " + START.format(info.start().atZone(ZoneId.systemDefault())) + ", "
                                 + seconds(info.duration()),
                 "filter " + info.filter(), losses(figures.losses()));

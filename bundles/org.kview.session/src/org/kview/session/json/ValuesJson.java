@@ -26,11 +26,14 @@ public final class ValuesJson {
     }
 
     public static ObjectNode info(SessionInfo info) {
-        return MAPPER.createObjectNode().put("target", info.target()).put("host", info.host())
+        ObjectNode node = MAPPER.createObjectNode().put("target", info.target()).put("host", info.host())
                 .put("kernel", info.kernel()).put("pid", info.pid()).put("command", info.command())
                 .put("filter", info.filter()).put("filter_note", info.filterNote())
                 .put("start", info.start().toString()).put("duration_ns", info.duration().toNanos())
                 .put("state", info.state().name().toLowerCase(Locale.ROOT)).put("state_note", info.stateNote());
+        info.clockOffset().ifPresent(clock -> node.putObject("clock").put("offset_ns", clock.offsetNanos())
+                .put("uncertainty_ns", clock.uncertaintyNanos()));
+        return node;
     }
 
     public static ObjectNode losses(Losses losses) {

@@ -44,6 +44,14 @@ public record HostSettings(String original, String hostName, int port, String us
         authentications = List.copyOf(authentications);
     }
 
+    /** The same, with less patience for reaching the host, unless it is configured to be less still. */
+    public HostSettings reachedWithin(Duration limit) {
+        return new HostSettings(original, hostName, port, user, proxy, identityFiles, identitiesOnly, identitiesGiven,
+                agentSocket, userKnownHosts, globalKnownHosts, strictness, hostKeyAlias, hashKnownHosts, aliveInterval,
+                aliveCountMax, connectTimeout.filter(t -> t.compareTo(limit) < 0).or(() -> Optional.of(limit)), batchMode,
+                authentications, passwordPrompts);
+    }
+
     /** What happens when a host key is not known. One that differs from a known one is refused in any case. */
     public enum Strictness {
         /** It is shown, and the user asked. */

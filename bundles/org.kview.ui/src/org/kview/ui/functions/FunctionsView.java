@@ -112,7 +112,7 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
             case SessionState.Failed(String what) -> showMessage("Nothing to show", what,
                     "<a href=\"" + KviewUi.COMMAND_OPEN + "\">Open another session…</a>      <a href=\""
                             + KviewUi.COMMAND_RECORD + "\">Record on this machine…</a>");
-            case SessionState.Recording(var _, LatencySnapshot figures) -> showTable(figures);
+            case SessionState.Recording(var _, LatencySnapshot figures, var _) -> showTable(figures);
             case SessionState.Opened(var _, LatencySnapshot figures) -> showTable(figures);
         }
     }

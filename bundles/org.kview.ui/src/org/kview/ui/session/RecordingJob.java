@@ -3,7 +3,6 @@
  */
 package org.kview.ui.session;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -23,6 +22,8 @@ import org.kview.recording.RecordingObserver;
 import org.kview.recording.RecordingRequest;
 import org.kview.session.SessionException;
 import org.kview.target.Agent;
+import org.kview.target.LinkState;
+import org.kview.target.LinkStatus;
 import org.kview.target.Target;
 import org.kview.target.TargetException;
 import org.kview.ui.KviewUi;
@@ -38,6 +39,9 @@ final class RecordingJob extends Job {
     private final Target target;
     private final RecordingRequest request;
     private final SessionService service;
+    private volatile boolean ended;
+    private volatile LinkState link = LinkState.CONNECTED;
+    private volatile Optional<LatencySnapshot> latest = Optional.empty();
     private Optional<Recording> recording = Optional.empty();
     private boolean stopped;
 
@@ -88,13 +92,21 @@ final class RecordingJob extends Job {
         Recording started = new Recorder(agent, target.name()).start(request, new RecordingObserver() {
             @Override
             public void started(LatencySnapshot empty) {
-                show(request.folder(), empty);
+                show(empty);
             }
 
             @Override
             public void snapshot(LatencySnapshot figures) {
-                show(request.folder(), figures);
+                show(figures);
                 monitor.subTask(progress(figures));
+            }
+
+            /** Figures don't come while it is lost, but the time of those shown must not look like now. */
+            @Override
+            public void link(LinkStatus status) {
+                link = status.state();
+                latest.ifPresent(RecordingJob.this::show);
+                monitor.subTask(status.sentence());
             }
         });
         synchronized (this) {
@@ -105,11 +117,17 @@ final class RecordingJob extends Job {
         }
         try (Watch _ = new Watch(monitor)) {
             started.await();
+        } finally {
+            ended = true;
         }
     }
 
-    private void show(Path folder, LatencySnapshot figures) {
-        service.set(new SessionState.Recording(folder, figures));
+    private void show(LatencySnapshot figures) {
+        latest = Optional.of(figures);
+        if (ended) {
+            return; // what follows is told by whoever opens the session
+        }
+        service.set(new SessionState.Recording(request.folder(), figures, link));
     }
 
     /** "12 s, 34 211 calls, 0 lost". */

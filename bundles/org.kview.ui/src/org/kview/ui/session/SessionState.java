@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 import org.kview.model.LatencySnapshot;
+import org.kview.target.LinkState;
 
 /** What the workbench shows: one session at a time, or none. */
 public sealed interface SessionState {
@@ -33,8 +34,14 @@ public sealed interface SessionState {
      *
      * @param session the folder it is written to
      * @param figures as far as it has come
+     * @param link    how the link to the host is
      */
-    record Recording(Path session, LatencySnapshot figures) implements SessionState {
+    record Recording(Path session, LatencySnapshot figures, LinkState link) implements SessionState {
+        /** One whose link is well. */
+        public Recording(Path session, LatencySnapshot figures) {
+            this(session, figures, LinkState.CONNECTED);
+        }
+
         @Override
         public Optional<LatencySnapshot> snapshot() {
             return Optional.of(figures);

@@ -114,20 +114,7 @@ class RemoteTargetTest {
         }
     }
 
-    @Test
-    void aKilledWorkbenchLeavesNothingOnTheHost() throws Exception {
-        try (SshServer server = SshServer.start(folder, "")) {
-            try (Running kview = Running.start(server.kview(folder, "record", "--target", server.target(), "--probe",
-                    Workload.DEMO + ":poll_queue", "-o", "s.kview", "--", Workload.DEMO.toString(), "--seconds", "60"))) {
-                kview.awaitSaid("recording process");
-                kview.process().descendants().forEach(ProcessHandle::destroyForcibly);
-                kview.process().destroyForcibly();
-            }
-            awaitNoAgent(server);
-        }
-    }
-
-    private static void awaitNoAgent(SshServer server) throws InterruptedException {
+    static void awaitNoAgent(SshServer server) throws InterruptedException {
         for (int i = 0; i < 200 && agents(server) > 0; i++) {
             Thread.sleep(50);
         }

@@ -54,8 +54,13 @@ record SshServer(Path folder, int port, Process process) implements AutoCloseabl
                 PermitRootLogin yes
                 Subsystem sftp internal-sftp
                 """.formatted(folder, port));
+        return listen(folder, port);
+    }
+
+    private static SshServer listen(Path folder, int port) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(SSHD.toString(), "-D", "-e", "-f", folder.resolve("sshd.conf").toString())
-                .redirectErrorStream(true).redirectOutput(folder.resolve("sshd.log").toFile()).start();
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("sshd.log").toFile())).start();
         for (int i = 0; !answers(port); i++) {
             assertThat(process.isAlive() && i < 200).as(Files.readString(folder.resolve("sshd.log"))).isTrue();
             Thread.sleep(20);
@@ -90,6 +95,17 @@ record SshServer(Path folder, int port, Process process) implements AutoCloseabl
         try (Running running = Running.start(kview(workingDirectory, arguments))) {
             return running.await();
         }
+    }
+
+    /** Kills the server and the processes that serve its connections, but nothing that they started. */
+    void kill() throws InterruptedException {
+        process.children().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().waitFor();
+    }
+
+    /** The same server once more, after {@link #kill}. */
+    SshServer again() throws IOException, InterruptedException {
+        return listen(folder, port);
     }
 
     @Override

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Remembers which host keys were trusted for once, so that a link to the same hosts that broke can be
+ * opened again without the same question. Forgotten with the target; secrets are not remembered.
+ */
+final class TrustOnce {
+    private record Trusted(String host, String keyType, String fingerprint) {
+        static Trusted of(SshPrompter.UnknownHostKey key) {
+            return new Trusted(key.host(), key.keyType(), key.fingerprint());
+        }
+    }
+
+    private final Set<Trusted> trusted = ConcurrentHashMap.newKeySet();
+
+    /** Asks the user, and learns. */
+    SshPrompter learning(SshPrompter user) {
+        return new Passing(user) {
+            @Override
+            public HostKeyAnswer confirm(UnknownHostKey key) {
+                HostKeyAnswer answer = user.confirm(key);
+                if (answer != HostKeyAnswer.REFUSE) {
+                    trusted.add(Trusted.of(key));
+                }
+                return answer;
+            }
+        };
+    }
+
+    /** Asks for what was not answered yet; what the user once leaves unanswered is not asked again. */
+    SshPrompter reopening(SshPrompter user) {
+        return new Passing(user) {
+            private volatile boolean declined;
+
+            @Override
+            public HostKeyAnswer confirm(UnknownHostKey key) {
+                if (trusted.contains(Trusted.of(key))) {
+                    return HostKeyAnswer.ONCE;
+                }
+                HostKeyAnswer answer = declined ? HostKeyAnswer.REFUSE : user.confirm(key);
+                declined |= answer == HostKeyAnswer.REFUSE;
+                return answer;
+            }
+
+            @Override
+            public Optional<List<String>> ask(Question question) {
+                Optional<List<String>> answers = declined ? Optional.empty() : user.ask(question);
+                declined |= answers.isEmpty();
+                return answers;
+            }
+        };
+    }
+
+    private abstract static class Passing implements SshPrompter {
+        private final SshPrompter user;
+
+        Passing(SshPrompter user) {
+            this.user = user;
+        }
+
+        @Override
+        public Optional<List<String>> ask(Question question) {
+            return user.ask(question);
+        }
+
+        @Override
+        public void judged(Question question, boolean right) {
+            user.judged(question, right);
+        }
+
+        @Override
+        public void say(String sentence) {
+            user.say(sentence);
+        }
+    }
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.target;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.kview.target.TargetException.Kind;
+import org.kview.wire.FrameException;
+import org.kview.wire.proto.Acknowledge;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.Goodbye;
+import org.kview.wire.proto.ToAgent;
+
+/**
+ * The link to an agent, over one transport after the other: as agent.proto describes it. What
+ * arrives is handed on once and in order, whatever happens to transports.
+ */
+final class Link implements AutoCloseable, Carrier.Handler {
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(2);
+
+    /** Who uses the link. */
+    interface Receiver {
+        /** May block: nothing is read meanwhile. */
+        void receive(FromAgent message) throws InterruptedException;
+
+        /** Runs the action, after which what is sent takes the new way, and sends again what has no answer. */
+        void resumed(Runnable activate);
+
+        /** The link is no more; called once, also after {@link Link#close}. */
+        void gone(TargetException why);
+    }
+
+    /**
+     * A recording that outlives its link.
+     *
+     * @param token the agent's secret
+     * @param grace how long the agent waits
+     */
+    record Kept(ByteString token, Duration grace) {
+    }
+
+    private final LinkOptions options;
+    private final Receiver receiver;
+    private final LinkStates states = new LinkStates();
+    private final LinkClock clock = new LinkClock();
+    private final Receipts receipts = new Receipts();
+    private final ReentrantLock receiving = new ReentrantLock();
+    private volatile Carrier carrier;
+    /** False from the loss of one carrier to the next one. */
+    private volatile boolean up = true;
+    private volatile boolean understood;
+    private volatile Optional<Kept> kept = Optional.empty();
+    private volatile Optional<Heartbeat> heartbeat = Optional.empty();
+    private volatile boolean closed;
+    private boolean over;
+
+    Link(AgentTransport transport, LinkOptions options, Receiver receiver) {
+        this.options = options;
+        this.receiver = receiver;
+        this.carrier = new Carrier(transport);
+    }
+
+    void start() {
+        carrier.start(this);
+    }
+
+    /** The agent understands the link: from now on it is watched. */
+    void watch(BooleanSupplier isAgentBusy) {
+        understood = true;
+        heartbeat = Optional.of(new Heartbeat(options, this, isAgentBusy));
+    }
+
+    /** From now on there is something to come back for. */
+    void keep(Kept recording) {
+        kept = Optional.of(recording);
+    }
+
+    void letGo() {
+        kept = Optional.empty();
+    }
+
+    /** Whether a recording can outlive this link. */
+    boolean canResume() {
+        return understood && options.reopen().isPresent();
+    }
+
+    LinkOptions options() {
+        return options;
+    }
+
+    LinkStates states() {
+        return states;
+    }
+
+    LinkClock clock() {
+        return clock;
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    long heardNanos() {
+        return carrier.heardNanos();
+    }
+
+    AgentTransport transport() {
+        return carrier.transport();
+    }
+
+    /** Returns at once; while the link is down nothing is sent. */
+    void send(ToAgent message) {
+        if (up) {
+            carrier.send(message);
+        }
+    }
+
+    void ping() {
+        if (up) {
+            carrier.send(ToAgent.newBuilder().setPing(clock.ping()).build());
+        }
+    }
+
+    void acknowledge() {
+        if (up && understood && receipts.isDue()) {
+            Acknowledge next = receipts.take();
+            carrier.send(ToAgent.newBuilder().setAcknowledge(next).build());
+        }
+    }
+
+    void consumedPacket(long bytes) {
+        if (receipts.consumedPacket(bytes)) {
+            acknowledge();
+        }
+    }
+
+    void consumedOutput(long bytes) {
+        if (receipts.consumedOutput(bytes)) {
+            acknowledge();
+        }
+    }
+
+    @Override
+    public void arrived(Carrier from, FromAgent message) throws InterruptedException {
+        receiving.lockInterruptibly();
+        try {
+            if (from != carrier || !receipts.arrived(message)) {
+                return;
+            }
+            if (message.hasPong()) {
+                clock.pong(message.getPong());
+            } else {
+                receiver.receive(message);
+            }
+        } finally {
+            receiving.unlock();
+        }
+    }
+
+    @Override
+    public void ended(Carrier from, Optional<Exception> cause) {
+        if (from != carrier || !up) {
+            return;
+        }
+        if (closed) {
+            gone(new TargetException(Kind.CONNECTION_LOST, agent() + " was disconnected; connect again to go on"));
+        } else if (cause.isPresent() && !isBroken(cause.get())) {
+            // It may be anything: it need not end because its input does.
+            from.transport().kill();
+            gone(new TargetException(Kind.CONNECTION_LOST, agent() + " sent what can't be understood: "
+                    + cause.get().getMessage() + "; see that it is the agent that came with this workbench",
+                    cause.get()));
+        } else {
+            OptionalInt status = from.awaitExit(END_TIMEOUT);
+            if (status.isEmpty() && options.reopen().isPresent()) {
+                lost(from, "the connection broke");
+            } else {
+                gone(ended(from, status));
+            }
+        }
+    }
+
+    /** Cut off, which a connection may be at any byte, rather than wrong. */
+    private static boolean isBroken(Exception cause) {
+        return cause instanceof FrameException frame ? frame.isCutOff() : cause instanceof IOException;
+    }
+
+    private TargetException ended(Carrier from, OptionalInt status) {
+        StringBuilder text = new StringBuilder(agent()).append(" ended unexpectedly");
+        status.ifPresent(s -> text.append(s > 128 ? ", killed by signal " + (s - 128) : ", with exit status " + s));
+        try {
+            from.errors().lastAtEnd(END_TIMEOUT).ifPresent(line -> text.append(", after it said: ").append(line));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return new TargetException(Kind.CONNECTION_LOST, text.append("; connect again to go on").toString());
+    }
+
+    private String agent() {
+        String text = carrier.transport().description();
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    /** The agent says nothing, for so long that the link counts as lost. */
+    void silent(Duration silence) {
+        if (up && !closed) {
+            lost(carrier, "nothing was heard for " + silence.toSeconds() + " s");
+        }
+    }
+
+    void stalled(boolean stalled) {
+        if (!up) {
+            return;
+        }
+        if (stalled) {
+            states.change(LinkState.CONNECTED, LinkState.STALLED, agent() + " has not answered for a while");
+            states.change(LinkState.RESUMED, LinkState.STALLED, agent() + " has not answered for a while");
+        } else {
+            states.change(LinkState.STALLED, LinkState.CONNECTED, "");
+        }
+    }
+
+    /** What looks like the agent's silence is not. */
+    void excuseSilence() {
+        carrier.heard();
+    }
+
+    private void lost(Carrier from, String why) {
+        Optional<Kept> recording;
+        synchronized (this) {
+            if (from != carrier || !up || over) {
+                return;
+            }
+            up = false;
+            recording = kept;
+        }
+        from.abandon();
+        String what = "The link to " + from.transport().description() + " is lost (" + why + ")";
+        if (recording.isEmpty() || options.reopen().isEmpty()) {
+            states.set(LinkState.LOST, what);
+            gone(new TargetException(Kind.CONNECTION_LOST, what + "; connect again to go on"));
+            return;
+        }
+        states.set(LinkState.LOST, what + ": recording goes on there for " + recording.get().grace().toSeconds()
+                + " s, and is taken up again as soon as the link is back");
+        new Rejoin(this, recording.get(), options.reopen().get(), why).start();
+    }
+
+    long receivedSequence() {
+        return receipts.sequence();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Goes on with another transport. */
+    void goOn(Carrier next, Duration without) {
+        receiving.lock();
+        try {
+            receiver.resumed(() -> {
+                carrier = next;
+                up = true;
+            });
+        } finally {
+            receiving.unlock();
+        }
+        next.start(this);
+        if (closed) {
+            close();
+        }
+        states.set(LinkState.RESUMED, String.format(Locale.ROOT,
+                "The link to %s is back after %.1f s, and its figures are complete",
+                next.transport().description(), without.toMillis() / 1000.0));
+    }
+
+    /** Ends the link for a reason; the first one counts. */
+    void gone(TargetException why) {
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            over = true;
+        }
+        heartbeat.ifPresent(Heartbeat::close);
+        receiver.gone(why);
+        states.set(LinkState.GONE, why.getMessage());
+        // Closing waits for the agent's end, and whoever found the fault need not.
+        Carrier last = carrier;
+        Thread.ofVirtual().name("kview-agent-end").start(last::close);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        if (understood) {
+            // Else the agent would wait for this client to come back.
+            carrier.send(ToAgent.newBuilder().setGoodbye(Goodbye.getDefaultInstance()).build());
+        }
+        carrier.close();
+    }
+}

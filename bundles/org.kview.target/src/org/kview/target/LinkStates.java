@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.target;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The state of a link, and those who listen. */
+final class LinkStates {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<LinkListener> listeners = new ArrayList<>();
+    private volatile LinkStatus now = new LinkStatus(LinkState.CONNECTED, "");
+
+    LinkStatus now() {
+        return now;
+    }
+
+    Listening listen(LinkListener listener) {
+        lock.lock();
+        try {
+            listeners.add(listener);
+        } finally {
+            lock.unlock();
+        }
+        return () -> {
+            lock.lock();
+            try {
+                listeners.remove(listener);
+            } finally {
+                lock.unlock();
+            }
+        };
+    }
+
+    /** Tells all listeners; GONE stays. */
+    void set(LinkState state, String sentence) {
+        lock.lock();
+        try {
+            if (now.state() == state || now.state() == LinkState.GONE) {
+                return;
+            }
+            now = new LinkStatus(state, sentence);
+            List.copyOf(listeners).forEach(l -> l.changed(now));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From one state to another, unless it has become a third one meanwhile. */
+    void change(LinkState from, LinkState to, String sentence) {
+        lock.lock();
+        try {
+            if (now.state() == from) {
+                set(to, sentence);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

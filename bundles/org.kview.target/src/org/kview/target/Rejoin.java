@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.target;
+
+import java.time.Duration;
+import org.kview.target.TargetException.Kind;
+import org.kview.wire.proto.Error;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.RejoinRequest;
+import org.kview.wire.proto.ToAgent;
+
+/** Takes a recording up again: tries until it is done, refused, or too late. */
+final class Rejoin {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
+
+    private final Link link;
+    private final Link.Kept recording;
+    private final LinkOptions.Reopen reopen;
+    private final long lostNanos = System.nanoTime();
+    private String lastFailure;
+
+    /** @param why the link was lost */
+    Rejoin(Link link, Link.Kept recording, LinkOptions.Reopen reopen, String why) {
+        this.link = link;
+        this.recording = recording;
+        this.reopen = reopen;
+        this.lastFailure = why;
+    }
+
+    void start() {
+        Thread.ofVirtual().name("kview-agent-rejoin").start(this::run);
+    }
+
+    private void run() {
+        try {
+            Duration pause = FIRST_PAUSE;
+            while (!isTooLate() && !link.isClosed()) {
+                // Not at once: what broke is often back, or understood by the host to be broken, a moment later.
+                Thread.sleep(pause);
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                link.states().set(LinkState.RECONNECTING, link.states().now().sentence());
+                if (attempt()) {
+                    return;
+                }
+            }
+            link.gone(new TargetException(Kind.CONNECTION_LOST, link.isClosed() ? "The agent was disconnected"
+                    : "The link to " + link.transport().description() + " was lost and not back within "
+                            + recording.grace().toSeconds() + " s (" + lastFailure
+                            + "); what was recorded before is kept"));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The agent may have seen the loss as much later as it takes to judge a silence. */
+    private boolean isTooLate() {
+        Duration limit = recording.grace().plus(link.options().lostAfter().orElse(Duration.ZERO));
+        return System.nanoTime() - lostNanos > limit.toNanos();
+    }
+
+    /** @return whether there is nothing more to try */
+    private boolean attempt() throws InterruptedException {
+        Carrier next;
+        try {
+            next = new Carrier(reopen.open());
+        } catch (TargetException e) {
+            lastFailure = e.getMessage();
+            return false;
+        }
+        try {
+            FromAgent reply = next.ask(request(), ANSWER_TIMEOUT);
+            if (reply.hasRejoin()) {
+                link.goOn(next, Duration.ofNanos(System.nanoTime() - lostNanos));
+                return true;
+            }
+            next.abandon();
+            if (reply.getError().getCode() == Error.Code.NOTHING_TO_REJOIN) {
+                link.gone(new TargetException(Kind.CONNECTION_LOST, "The recording on the host can't be taken up again: "
+                        + reply.getError().getMessage().replaceFirst("[.]$", "")
+                        + "; what was recorded before is kept"));
+                return true;
+            }
+            lastFailure = reply.getError().getMessage();
+        } catch (TargetException e) {
+            lastFailure = e.getMessage();
+            next.abandon();
+        }
+        return false;
+    }
+
+    private ToAgent request() {
+        return ToAgent.newBuilder().setRequestId(1).setRejoin(RejoinRequest.newBuilder().setToken(recording.token())
+                .setSequence(link.receivedSequence())
+                .setLinkTimeoutMs((int) link.options().lostAfter().orElse(Duration.ZERO).toMillis())).build();
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Recordings whose link breaks, by the command: a real server that is killed and comes back, the real agent. */
+class RemoteLinkTest {
+    private static final String PROBE = "kview-calls:counted_call";
+
+    @TempDir
+    private Path folder;
+
+    private Running record(SshServer server, Running calls, String grace) throws Exception {
+        return Running.start(server.kview(folder, "record", "--target", server.target(), "--pid", "" + calls.pid(),
+                "--probe", PROBE, "--events", "--grace", grace, "-o", "s.kview")).awaitSaid("recording process");
+    }
+
+    private static long calls(Running workload) throws Exception {
+        return new ObjectMapper().readTree(workload.await().output()).path("calls").asLong();
+    }
+
+    @Test
+    void aLinkThatIsCutForFiveSecondsCostsNothing() throws Exception {
+        try (SshServer first = SshServer.start(folder, "");
+                Running calls = Workload.waiting(Workload.CALLS, "--rate", "20000", "--seconds", "9");
+                Running kview = record(first, calls, "60s")) {
+            Workload.go(calls);
+            Thread.sleep(1500);
+            first.kill();
+            Thread.sleep(5000);
+            try (SshServer second = first.again()) {
+                kview.awaitSaid("is back after");
+                long made = calls(calls);
+                Kview.Result result = kview.await();
+                assertThat(result.exitCode()).as(result.errors()).isZero();
+                assertThat(result.errors()).containsOnlyOnce("is lost (").contains("recording goes on there for 60 s");
+                Session session = Session.read(folder.resolve("s.kview"));
+                assertThat(session.function("counted_call").calls()).isEqualTo(made);
+                assertThat(session.function("counted_call").returned()).isEqualTo(made);
+                CtfTrace trace = CtfTrace.read(folder.resolve("s.kview/trace"));
+                assertThat(trace.discarded()).isEqualTo(session.loss("events_dropped"));
+                long missing = 2 * made - trace.callEvents();
+                assertThat(missing).as("events that are missing").isBetween(0L, session.loss("events_dropped"));
+                assertThat(session.json().path("session").path("clock").path("uncertainty_ns").asLong(-1))
+                        .as("the clocks were compared").isPositive();
+                RemoteTargetTest.awaitNoAgent(second);
+            }
+        }
+    }
+
+    @Test
+    void aServerThatIsGoneForGoodLeavesASessionAndNothingElse() throws Exception {
+        try (SshServer server = SshServer.start(folder, "");
+                Running calls = Workload.waiting(Workload.CALLS, "--rate", "20000", "--seconds", "600");
+                Running kview = record(server, calls, "1s")) {
+            Workload.go(calls);
+            Thread.sleep(2000);
+            server.kill();
+            Kview.Result result = kview.await();
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.errors()).contains("was lost and not back within 1 s");
+            assertThat(Session.read(folder.resolve("s.kview")).function("counted_call").calls()).isPositive();
+            RemoteTargetTest.awaitNoAgent(server);
+            assertThat(calls.process().isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void aKilledCommandLeavesNothingOnTheHostAfterTheGraceTime() throws Exception {
+        try (SshServer server = SshServer.start(folder, "");
+                Running calls = Workload.waiting(Workload.CALLS, "--rate", "20000", "--seconds", "600")) {
+            try (Running kview = record(server, calls, "1s")) {
+                Workload.go(calls);
+                Thread.sleep(1500);
+                kview.process().descendants().forEach(ProcessHandle::destroyForcibly);
+                kview.process().destroyForcibly();
+            }
+            RemoteTargetTest.awaitNoAgent(server);
+            assertThat(Kview.run(folder, "report", "s.kview").exitCode()).as("what was recorded opens").isZero();
+            assertThat(calls.process().isAlive()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.kview.model.ClockOffset;
+import org.kview.ssh.SshPrompter.HostKeyAnswer;
+import org.kview.target.Agent;
+import org.kview.target.LinkState;
+import org.kview.target.LinkStatus;
+import org.kview.target.RecordingEnd;
+import org.kview.testing.Relay;
+import org.kview.testing.ScriptedPrompter;
+import org.kview.testing.SshLab;
+
+/** A real server, the real agent, and a network between that breaks in one way or the other. */
+@Timeout(90)
+class LinkTest {
+    private static final Duration GRACE = Duration.ofSeconds(30);
+    private static final int RATE = 10_000;
+
+    private SshLab lab;
+    private SshLab.Server server;
+    private Relay relay;
+    private final ScriptedPrompter prompter = new ScriptedPrompter(HostKeyAnswer.ONCE);
+
+    @BeforeEach
+    void open() throws Exception {
+        LinkedRecording.assumeItWorks();
+        lab = new SshLab();
+        server = lab.server("a", "");
+        relay = new Relay(server.port());
+        Files.writeString(lab.knownHosts(), server.knownHostsLine("ed25519").replace(":" + server.port(), ":" + relay.port()),
+                StandardOpenOption.APPEND);
+        // Silence is judged after 2 s, so that the tests need not wait for the usual 8.
+        lab.configure("ServerAliveInterval 1\nServerAliveCountMax 2\n");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        if (relay != null) {
+            relay.close();
+        }
+        if (lab != null) {
+            lab.close();
+        }
+    }
+
+    private Agent connect() throws Exception {
+        return lab.target("127.0.0.1:" + relay.port(), LinkedRecording.AGENT, prompter).connect();
+    }
+
+    private LinkedRecording record(double seconds, Duration grace) throws Exception {
+        return new LinkedRecording(connect(), RATE, seconds, grace);
+    }
+
+    private long agentsOnHost() {
+        return ProcessHandle.allProcesses().filter(p -> p.info().command().orElse("").startsWith(lab.home().toString()))
+                .count();
+    }
+
+    private void awaitNoAgent() throws InterruptedException {
+        for (int i = 0; i < 300 && agentsOnHost() > 0; i++) {
+            Thread.sleep(50);
+        }
+        assertThat(agentsOnHost()).as("agents that are left on the host").isZero();
+    }
+
+    @Test
+    void aCutInTheMiddleCostsNothing() throws Exception {
+        try (LinkedRecording recording = record(3.5, GRACE)) {
+            recording.go();
+            Thread.sleep(700);
+            relay.cut();
+            assertThat(recording.await(LinkState.LOST).sentence()).contains("goes on there for 30 s");
+            Thread.sleep(700);
+            relay.mend();
+            assertThat(recording.await(LinkState.RESUMED).sentence()).contains("is back after");
+            assertThat(recording.agent().processes()).as("and it answers").isNotEmpty();
+            recording.assertComplete();
+            assertThat(recording.heard()).extracting(LinkStatus::state)
+                    .containsSubsequence(LinkState.LOST, LinkState.RECONNECTING, LinkState.RESUMED)
+                    .doesNotContain(LinkState.GONE);
+        }
+        awaitNoAgent();
+    }
+
+    /** Nobody is told, so that silence is all there is to go by. */
+    @Test
+    void aStallIsSeenAndPasses() throws Exception {
+        try (LinkedRecording recording = record(6, GRACE)) {
+            recording.go();
+            Thread.sleep(500);
+            long begin = System.nanoTime();
+            relay.stall();
+            recording.await(LinkState.STALLED);
+            recording.await(LinkState.LOST);
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).as("seen, with twice a second's silence configured")
+                    .isLessThan(Duration.ofSeconds(10));
+            relay.flow();
+            recording.await(LinkState.RESUMED);
+            recording.assertComplete();
+        }
+        awaitNoAgent();
+    }
+
+    @Test
+    void aGarbledByteIsALostLink() throws Exception {
+        try (LinkedRecording recording = record(3, GRACE)) {
+            recording.go();
+            Thread.sleep(500);
+            relay.garble();
+            recording.await(LinkState.RESUMED);
+            recording.assertComplete();
+        }
+    }
+
+    /** Far away is not lost; and the clocks of one machine are found to be the same. */
+    @Test
+    void aLongWayIsMeasured() throws Exception {
+        relay.delay(Duration.ofMillis(100));
+        try (LinkedRecording recording = record(2, GRACE)) {
+            recording.go().assertComplete();
+            assertThat(recording.heard()).isEmpty();
+            assertThat(recording.agent().roundTrip().orElseThrow()).isGreaterThanOrEqualTo(Duration.ofMillis(200));
+            ClockOffset offset = recording.agent().clockOffset().orElseThrow();
+            assertThat(offset.uncertaintyNanos()).isGreaterThanOrEqualTo(Duration.ofMillis(100).toNanos());
+            assertThat(Math.abs(offset.offsetNanos())).as("%s", offset).isLessThanOrEqualTo(offset.uncertaintyNanos());
+        }
+    }
+
+    @Test
+    void aLossyNetworkIsNoLostOne() throws Exception {
+        relay.lose(0.01);
+        try (LinkedRecording recording = record(2.5, GRACE)) {
+            recording.go().assertComplete();
+            assertThat(recording.heard()).extracting(LinkStatus::state).doesNotContain(LinkState.LOST);
+        }
+    }
+
+    @Test
+    void theServersEndOfAConnectionIsKilled() throws Exception {
+        try (LinkedRecording recording = record(3, GRACE)) {
+            recording.go();
+            Thread.sleep(500);
+            // Those processes of the server that serve a connection; not what they started, which is the agent.
+            server.process().children().forEach(ProcessHandle::destroyForcibly);
+            recording.await(LinkState.RESUMED);
+            recording.assertComplete();
+        }
+        awaitNoAgent();
+    }
+
+    @Test
+    void aLinkThatIsGoneForGoodLeavesNothing() throws Exception {
+        try (LinkedRecording recording = record(60, Duration.ofSeconds(2))) {
+            recording.go();
+            Thread.sleep(700);
+            relay.cut();
+            RecordingEnd end = recording.awaitEnd();
+            assertThat(end.reason()).isEqualTo(RecordingEnd.Reason.CONNECTION_LOST);
+            assertThat(end.message()).contains("was lost and not back within 2 s", "is kept").hasLineCount(1);
+            assertThat(recording.calls()).as("what came before").isPositive();
+            recording.await(LinkState.GONE);
+            awaitNoAgent();
+            assertThat(recording.isProgramAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void anAgentThatIsKilledIsNotWaitedFor() throws Exception {
+        try (LinkedRecording recording = record(60, GRACE)) {
+            recording.go();
+            Thread.sleep(500);
+            ProcessHandle.allProcesses().filter(p -> p.info().command().orElse("").startsWith(lab.home().toString()))
+                    .forEach(ProcessHandle::destroyForcibly);
+            assertThat(recording.awaitEnd().message()).contains("killed by signal 9").hasLineCount(1);
+            assertThat(recording.heard()).extracting(LinkStatus::state).containsExactly(LinkState.GONE);
+        }
+    }
+
+    /** It was cut, resumed, and then killed: whoever keeps its place says so. */
+    @Test
+    void anAgentThatIsKilledAfterItsReturnIsNotWaitedFor() throws Exception {
+        try (LinkedRecording recording = record(60, GRACE)) {
+            recording.go();
+            List<ProcessHandle> agent = ProcessHandle.allProcesses()
+                    .filter(p -> p.info().command().orElse("").startsWith(lab.home().toString())).toList();
+            relay.cut();
+            recording.await(LinkState.LOST);
+            relay.mend();
+            recording.await(LinkState.RESUMED);
+            agent.forEach(ProcessHandle::destroyForcibly);
+            assertThat(recording.awaitEnd().reason()).isEqualTo(RecordingEnd.Reason.CONNECTION_LOST);
+            awaitNoAgent();
+        }
+    }
+
+    @Test
+    void anIdleConnectionThatIsCutIsGone() throws Exception {
+        try (Agent agent = connect()) {
+            assertThat(agent.linkStatus().state()).isEqualTo(LinkState.CONNECTED);
+            relay.cut();
+            for (int i = 0; i < 200 && agent.linkStatus().state() != LinkState.GONE; i++) {
+                Thread.sleep(20);
+            }
+            assertThat(agent.linkStatus().state()).isEqualTo(LinkState.GONE);
+            assertThat(agent.linkStatus().sentence()).contains("is lost", "connect again").hasLineCount(1);
+        }
+        awaitNoAgent();
+    }
+
+    @Test
+    void aHostThatWasTrustedForOnceIsNotAskedAboutAgain() throws Exception {
+        Files.writeString(lab.knownHosts(), "");
+        try (LinkedRecording recording = record(2.5, GRACE)) {
+            recording.go();
+            assertThat(prompter.keys).hasSize(1);
+            relay.cut();
+            recording.await(LinkState.LOST);
+            relay.mend();
+            recording.assertComplete();
+            assertThat(prompter.keys).hasSize(1);
+        }
+    }
+}

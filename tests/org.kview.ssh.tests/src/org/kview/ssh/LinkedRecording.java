@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.kview.model.LatencyInterval;
+import org.kview.model.Metric;
+import org.kview.target.Agent;
+import org.kview.target.Filter;
+import org.kview.target.FunctionQuery;
+import org.kview.target.LinkState;
+import org.kview.target.LinkStatus;
+import org.kview.target.RecordingEnd;
+import org.kview.target.RecordingListener;
+import org.kview.target.RecordingSpec;
+import org.kview.target.RecordingStart;
+
+/**
+ * A recording of a program that counts its own calls, by the real agent, over a link that is to break.
+ * What the link becomes is kept.
+ */
+final class LinkedRecording implements RecordingListener, AutoCloseable {
+    static final Path AGENT = Path.of(System.getProperty("kview.agent", "none")).toAbsolutePath();
+    private static final Path CALLS = Path.of(System.getProperty("kview.workloads", "none"), "kview-calls").toAbsolutePath();
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    private final Agent agent;
+    private final Process program;
+    private final List<LinkStatus> heard = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<RecordingEnd> end = new CompletableFuture<>();
+    private volatile long calls;
+    private volatile long dropped;
+    private long returned;
+    private volatile long packetBytes;
+
+    /** Calls go on for so many seconds, from {@link #go} on. */
+    LinkedRecording(Agent agent, int callsPerSecond, double seconds, Duration grace) throws Exception {
+        this.agent = agent;
+        assumeTrue(Files.isExecutable(CALLS), "the workloads are built");
+        program = new ProcessBuilder(CALLS.toString(), "--wait", "--rate", "" + callsPerSecond, "--seconds", "" + seconds)
+                .start();
+        program.errorReader().readLine();
+        var functions = agent.findFunctions(new FunctionQuery(program.pid(), "", "counted_call", 0)).functions();
+        agent.listen(heard::add);
+        agent.startRecording(new RecordingSpec(program.pid(), functions, true, Filter.AUTO, Duration.ofMillis(100), grace),
+                this);
+    }
+
+    static void assumeItWorks() {
+        assumeTrue(Files.isExecutable(AGENT), "the agent is built");
+        assumeTrue("root".equals(System.getProperty("user.name")), "probes can be set");
+    }
+
+    LinkedRecording go() throws IOException {
+        program.getOutputStream().write('\n');
+        program.getOutputStream().flush();
+        return this;
+    }
+
+    @Override
+    public void started(RecordingStart start) {
+        // The figures tell enough.
+    }
+
+    @Override
+    public void interval(LatencyInterval interval) {
+        interval.functions().forEach(f -> {
+            calls = f.calls();
+            returned += f.added().get(Metric.WALL) == null ? 0 : f.added().get(Metric.WALL).count();
+        });
+        dropped = interval.losses().eventsDropped();
+    }
+
+    @Override
+    public void packet(int cpu, ByteBuffer packet) {
+        packetBytes += packet.remaining();
+    }
+
+    @Override
+    public void ended(RecordingEnd ended) {
+        end.complete(ended);
+    }
+
+    long calls() {
+        return calls;
+    }
+
+    RecordingEnd awaitEnd() throws Exception {
+        return end.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    LinkStatus await(LinkState state) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (heard.stream().noneMatch(s -> s.state() == state)) {
+            assertThat(System.nanoTime()).as("it becomes %s, so far: %s", state, heard).isLessThan(end);
+            Thread.sleep(10);
+        }
+        return heard.stream().filter(s -> s.state() == state).findFirst().orElseThrow();
+    }
+
+    List<LinkStatus> heard() {
+        return heard;
+    }
+
+    /** Waits for the program's end, and compares what was recorded with its own count. */
+    void assertComplete() throws Exception {
+        String said = new String(program.getInputStream().readAllBytes());
+        Matcher count = Pattern.compile("\"calls\": ?(\\d+)").matcher(said);
+        assertThat(count.find()).as(said).isTrue();
+        assertThat(awaitEnd().reason()).as("%s, %s", end.get().message(), heard).isEqualTo(RecordingEnd.Reason.PROCESS_ENDED);
+        assertThat(calls).as("calls, after %s", heard).isEqualTo(Long.parseLong(count.group(1))).isPositive();
+        assertThat(returned).as("returned").isEqualTo(calls);
+        assertThat(packetBytes).as("a call's events take 60 bytes").isGreaterThan(calls * 60 - dropped * 60);
+    }
+
+    Agent agent() {
+        return agent;
+    }
+
+    boolean isProgramAlive() {
+        return program.isAlive();
+    }
+
+    @Override
+    public void close() {
+        agent.close();
+        program.destroyForcibly();
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.Overhead;
+import org.kview.model.SessionInfo;
+import org.kview.target.LinkState;
+import org.kview.ui.session.SessionState;
+
+class SessionTextTest {
+    private static final LatencySnapshot FIGURES = new LatencySnapshot(new SessionInfo("web-3", "web-3", "6.12", 4711,
+            "/srv/shop --port 80", "in", "", Instant.EPOCH, Duration.ofMillis(12_300), SessionInfo.State.RECORDING, ""),
+            List.of(), Losses.NONE, new Overhead(0, true, Optional.empty()), List.of());
+
+    private static String status(LinkState link) {
+        return SessionText.status(new SessionState.Recording(Path.of("a.kview"), FIGURES, link));
+    }
+
+    @Test
+    void aLostLinkIsSeen() {
+        assertThat(status(LinkState.CONNECTED)).contains("shop (4711) on web-3", "recording, 12.3 s").doesNotContain("link");
+        assertThat(status(LinkState.STALLED)).contains("no answer for a while, 12.3 s");
+        assertThat(status(LinkState.LOST)).contains("link lost, recording goes on there, 12.3 s");
+        assertThat(status(LinkState.RECONNECTING)).isEqualTo(status(LinkState.LOST));
+        assertThat(status(LinkState.RESUMED)).isEqualTo(status(LinkState.CONNECTED));
+    }
+}
