@@ -107,6 +107,7 @@ static void reply__processes(struct wire *wire, uint32_t request_id)
 	struct ps_list found = { 0 };
 	size_t i;
 
+	body.begin_ns = clock__now_ns();
 	if (ps_list__read(&found)) {
 		error__set(&error, ERR_FAILED, "The processes can't be read from /proc: %s.",
 			   strerror(errno));

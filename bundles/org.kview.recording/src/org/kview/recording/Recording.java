@@ -76,6 +76,20 @@ public final class Recording {
         }
     }
 
+    /** The program that was started for the recording, while it runs. */
+    public OptionalLong runningProgram() {
+        return program.running();
+    }
+
+    /**
+     * Waits until that program has ended and its last output was passed on.
+     *
+     * @return false if it still runs; true also where none was started
+     */
+    public boolean awaitProgram(Duration timeout) throws InterruptedException {
+        return program.awaitExit(timeout);
+    }
+
     /**
      * Waits until a program that was started for the recording has ended and its last output was
      * passed on; where the recording ended first, asks it to end with SIGTERM.

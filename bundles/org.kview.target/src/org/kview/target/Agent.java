@@ -139,6 +139,11 @@ public final class Agent implements AutoCloseable {
 
     /** All processes that the agent's user can see, by pid. */
     public List<ProcessInfo> processes() throws TargetException, InterruptedException {
+        return processList().processes();
+    }
+
+    /** All processes, and of when that is: two lists tell how much CPU time each took in between. */
+    public ProcessList processList() throws TargetException, InterruptedException {
         return connection.request(ToAgent.newBuilder().setListProcesses(ListProcessesRequest.getDefaultInstance()),
                 "list the processes", QUICK, WireValues::processes);
     }
@@ -160,6 +165,11 @@ public final class Agent implements AutoCloseable {
                 "find the functions", SLOW, WireValues::functions);
     }
 
+    /** Whether {@link #launch} is not refused in any case: programs would get rights that their user has not. */
+    public boolean canLaunch() {
+        return !transport.raisesPrivileges();
+    }
+
     /**
      * Starts a program and stops it before the first instruction of its own. It ends with the
      * connection if it is never resumed.
@@ -168,7 +178,7 @@ public final class Agent implements AutoCloseable {
      */
     public LaunchedProcess launch(LaunchSpec spec, ProcessListener listener)
             throws TargetException, InterruptedException {
-        if (transport.raisesPrivileges()) {
+        if (!canLaunch()) {
             throw new TargetException(Kind.NO_PERMISSION, "The agent was started through sudo, and would start "
                     + spec.arguments().getFirst() + " as root; start it yourself and record it by its pid,"
                     + " or run kview as root");

@@ -66,13 +66,13 @@ final class WireValues {
                         c.getDetail(), c.getRequired())).toList());
     }
 
-    static List<ProcessInfo> processes(FromAgent reply) throws TargetException {
+    static ProcessList processes(FromAgent reply) throws TargetException {
         expect(reply, FromAgent.BodyCase.LIST_PROCESSES);
-        return reply.getListProcesses().getProcessesList().stream()
+        return new ProcessList(reply.getListProcesses().getBeginNs(), reply.getListProcesses().getProcessesList().stream()
                 .map(p -> new ProcessInfo(Integer.toUnsignedLong(p.getPid()), Integer.toUnsignedLong(p.getParentPid()),
                         p.getUid(), p.getUser(), p.getName(), p.getArgumentsList(), p.getExecutable(), p.getThreads(),
                         p.getCpuTimeNs(), p.getStartTimeNs(), p.getCgroup(), p.getKernelThread()))
-                .sorted(java.util.Comparator.comparingLong(ProcessInfo::pid)).toList();
+                .sorted(java.util.Comparator.comparingLong(ProcessInfo::pid)).toList());
     }
 
     static List<String> mappedFiles(FromAgent reply) throws TargetException {

@@ -15,6 +15,9 @@ public final class KviewUi {
     public static final String VIEW_SESSIONS = "org.kview.ui.view.sessions";
     public static final String VIEW_CAUSES = "org.kview.ui.view.causes";
 
+    public static final String VIEW_TARGETS = "org.kview.ui.view.targets";
+    public static final String VIEW_PROCESSES = "org.kview.ui.view.processes";
+
     /** Trace Compass's: how many events when. */
     public static final String VIEW_TRACE_HISTOGRAM = "org.eclipse.linuxtools.tmf.ui.views.histogram";
 

@@ -6,8 +6,8 @@ import org.eclipse.ui.IPageLayout;
 import org.eclipse.ui.IPerspectiveFactory;
 
 /**
- * What stands together while one looks for the cause of a slow call: at the left the sessions, beside
- * them the functions, below those how long their calls took and why, below that the trace's events.
+ * What stands together while one looks for the cause of a slow call: at the left the targets and the sessions,
+ * beside them the functions, below those how long their calls took and why, below that the trace's events.
  */
 public final class LatencyPerspective implements IPerspectiveFactory {
     public static final String ID = KviewUi.PERSPECTIVE_LATENCY;
@@ -20,9 +20,11 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         layout.setEditorAreaVisible(false);
         String editors = layout.getEditorArea();
         IFolderLayout left = layout.createFolder("org.kview.ui.left", IPageLayout.LEFT, 0.2f, editors);
+        left.addView(KviewUi.VIEW_TARGETS);
         left.addView(KviewUi.VIEW_SESSIONS);
         IFolderLayout top = layout.createFolder("org.kview.ui.top", IPageLayout.TOP, 0.36f, editors);
         top.addView(KviewUi.VIEW_FUNCTIONS);
+        top.addPlaceholder(KviewUi.VIEW_PROCESSES);
         IFolderLayout middle = layout.createFolder("org.kview.ui.middle", IPageLayout.TOP, 0.55f, editors);
         middle.addView(KviewUi.VIEW_DISTRIBUTION);
         IFolderLayout right = layout.createFolder("org.kview.ui.right", IPageLayout.RIGHT, 0.66f, "org.kview.ui.middle");
@@ -32,8 +34,8 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         var beside = layout.createPlaceholderFolder("org.kview.ui.beside", IPageLayout.RIGHT, 0.4f, editors);
         beside.addPlaceholder(KviewUi.VIEW_TRACE_HISTOGRAM);
         beside.addPlaceholder(STATISTICS);
-        for (String view : new String[] {KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_CAUSES,
-            KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES, KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
+        for (String view : new String[] {KviewUi.VIEW_TARGETS, KviewUi.VIEW_PROCESSES, KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION,
+            KviewUi.VIEW_CAUSES, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES, KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
             layout.addShowViewShortcut(view);
         }
         layout.addPerspectiveShortcut(ID);

@@ -17,6 +17,7 @@ import org.eclipse.ui.application.WorkbenchWindowAdvisor;
 import org.eclipse.ui.ide.IDE;
 import org.kview.ui.LatencyPerspective;
 import org.kview.ui.session.SessionController;
+import org.kview.ui.targets.TargetService;
 
 /** Sets up the workbench as the IDE's own advisor would, without the IDE's extras. */
 final class KviewWorkbenchAdvisor extends WorkbenchAdvisor {
@@ -69,6 +70,7 @@ final class KviewWorkbenchAdvisor extends WorkbenchAdvisor {
     @Override
     public boolean preShutdown() {
         SessionController.get().shutdown();
+        TargetService.get().shutdown();
         return true;
     }
 

@@ -208,9 +208,13 @@ public final class SshLab implements AutoCloseable {
         if (Files.readString(config()).isEmpty()) {
             configure("");
         }
-        SshEnvironment environment = new SshEnvironment(folder, System.getProperty("user.name"),
-                List.of(new SshEnvironment.ConfigFile(config(), folder, false)), variables);
-        return new SshTarget(SshDestination.parse(destination), new SshConfig(environment), agent, prompter);
+        return new SshTarget(SshDestination.parse(destination), sshConfig(), agent, prompter);
+    }
+
+    /** What {@link #configure} wrote, as it is whenever it is asked. */
+    public SshConfig sshConfig() {
+        return new SshConfig(new SshEnvironment(folder, System.getProperty("user.name"),
+                List.of(new SshEnvironment.ConfigFile(config(), folder, false)), variables));
     }
 
     public SshTarget target(Server server, Path agent, SshPrompter prompter) throws Exception {

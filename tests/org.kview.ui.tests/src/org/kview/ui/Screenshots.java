@@ -33,6 +33,7 @@ import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.sessions.SessionsPose;
+import org.kview.ui.targets.TargetsPose;
 
 /**
  * No test, though run as one: takes the pictures of the documentation. {@code scripts/screenshots}
@@ -57,12 +58,32 @@ class Screenshots {
         SessionsPose.fill(temporary.resolve("kview-sessions"), session);
         Shell window = Ui.get(() -> Ui.page().getWorkbenchWindow().getShell());
         Ui.run(() -> window.setBounds(0, 0, WIDTH, HEIGHT));
+        targets(window, "");
         takeAll(window, "");
         record(window, "");
         Ui.run(() -> PlatformUI.getWorkbench().getService(IThemeEngine.class)
                 .setTheme("org.eclipse.e4.ui.css.theme.e4_dark", false));
+        targets(window, "-dark");
         takeAll(window, "-dark");
         record(window, "-dark");
+    }
+
+    /** Hosts in every state, the processes of one, and what a login asks. */
+    private void targets(Shell window, String suffix) throws Exception {
+        TargetsPose pose = new TargetsPose();
+        pose.fleet();
+        pose.showProcesses("web-3");
+        pose.choose("web-3");
+        shoot(window, "targets" + suffix);
+        pose.choose("db-1");
+        shoot(window, "target-failed" + suffix);
+        pose.choose("build-7");
+        shoot(window, "target-connecting" + suffix);
+        shoot(pose.hostKey(), "host-key" + suffix);
+        pose.dismiss();
+        shoot(pose.questions(), "login" + suffix);
+        pose.dismiss();
+        pose.end();
     }
 
     private Path session() throws IOException {

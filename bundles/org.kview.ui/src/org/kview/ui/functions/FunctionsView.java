@@ -29,6 +29,7 @@ import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.session.memory.RemembersSession;
 import org.kview.ui.widgets.Banner;
+import org.kview.ui.processes.DraggedProcess;
 import org.kview.ui.widgets.MessagePage;
 import org.kview.ui.text.SessionMessages;
 import org.kview.ui.text.Counts;
@@ -65,6 +66,7 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
         table = new FunctionTable(stack);
         table.control().addListener(SWT.Selection, event -> publishSelection());
         message = new MessagePage(stack, command -> Commands.run(getSite(), command));
+        List.of(table.control(), message).forEach(DraggedProcess::acceptedBy);
         new FunctionsActions(this, table).install();
         getSite().setSelectionProvider(selection);
         service.add(this);
@@ -106,12 +108,12 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
         switch (state) {
             case SessionState.None() -> showMessage("No session is open",
                     "Measure functions of a running process, or open a session that was recorded before.",
-                    "<a href=\"" + KviewUi.COMMAND_RECORD + "\">Record on this machine…</a>      <a href=\""
+                    "<a href=\"" + KviewUi.COMMAND_RECORD + "\">Record…</a>      <a href=\""
                             + KviewUi.COMMAND_OPEN + "\">Open a session…</a>");
             case SessionState.Busy(String what) -> showMessage(what, "", "");
             case SessionState.Failed(String what) -> showMessage("Nothing to show", what,
                     "<a href=\"" + KviewUi.COMMAND_OPEN + "\">Open another session…</a>      <a href=\""
-                            + KviewUi.COMMAND_RECORD + "\">Record on this machine…</a>");
+                            + KviewUi.COMMAND_RECORD + "\">Record…</a>");
             case SessionState.Recording(var _, LatencySnapshot figures, var _) -> showTable(figures);
             case SessionState.Opened(var _, LatencySnapshot figures) -> showTable(figures);
         }

@@ -3,24 +3,22 @@
  */
 package org.kview.ui.record;
 
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import org.eclipse.swt.widgets.Display;
 import org.kview.target.Agent;
-import org.kview.target.Target;
 import org.kview.target.TargetException;
+import org.kview.target.registry.TargetConnection;
+import org.kview.target.registry.TargetStatus;
 
 /**
- * Asks a target's agent on behalf of a wizard: never on the UI thread, answers always on it. The
- * agent is connected by the first question and disconnected by {@link #close()}.
+ * Asks the chosen target's agent on behalf of a wizard: never on the UI thread, answers always on it.
+ * The first question connects the target, which then stays connected.
  */
 final class AgentQueries implements AutoCloseable {
-    private final Target target;
     private final Display display;
-    private final Object connecting = new Object();
-    private Optional<Agent> agent = Optional.empty();
+    private volatile TargetConnection target;
     private volatile boolean closed;
 
     /** A question that blocks. */
@@ -28,9 +26,19 @@ final class AgentQueries implements AutoCloseable {
         T ask(Agent agent) throws TargetException, InterruptedException;
     }
 
-    AgentQueries(Target target, Display display) {
+    AgentQueries(TargetConnection target, Display display) {
         this.target = target;
         this.display = display;
+    }
+
+    TargetConnection target() {
+        return target;
+    }
+
+    /** Asks another target from now on; what the former one still answers is dropped. */
+    void setTarget(TargetConnection other) {
+        giveUp(target);
+        target = other;
     }
 
     /** A line of questions of which only the latest matters: answers to older ones are dropped. */
@@ -40,22 +48,23 @@ final class AgentQueries implements AutoCloseable {
         /** @param failed hears one sentence for the user */
         <T> void ask(Question<T> question, Consumer<T> answered, Consumer<TargetException> failed) {
             int number = latest.incrementAndGet();
+            TargetConnection asked = target;
             Thread.ofVirtual().name("kview-wizard-query").start(() -> {
                 try {
-                    T answer = question.ask(connected());
-                    answer(number, () -> answered.accept(answer));
+                    T answer = question.ask(asked.connect());
+                    answer(number, asked, () -> answered.accept(answer));
                 } catch (TargetException e) {
-                    answer(number, () -> failed.accept(e));
+                    answer(number, asked, () -> failed.accept(e));
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
             });
         }
 
-        private void answer(int number, Runnable work) {
+        private void answer(int number, TargetConnection asked, Runnable work) {
             if (!display.isDisposed()) {
                 display.asyncExec(() -> {
-                    if (!closed && number == latest.get()) {
+                    if (!closed && number == latest.get() && asked == target) {
                         work.run();
                     }
                 });
@@ -63,29 +72,16 @@ final class AgentQueries implements AutoCloseable {
         }
     }
 
-    private Agent connected() throws TargetException, InterruptedException {
-        synchronized (connecting) {
-            if (agent.isEmpty()) {
-                Agent fresh = target.connect();
-                if (closed) {
-                    fresh.close();
-                    throw new TargetException(TargetException.Kind.CONNECTION_LOST, "The wizard was closed.");
-                }
-                agent = Optional.of(fresh);
-            }
-            return agent.get();
+    /** A connection that nobody waits for any more asks no questions any more. */
+    private static void giveUp(TargetConnection old) {
+        if (old.status().state() == TargetStatus.State.CONNECTING) {
+            Thread.ofVirtual().name("kview-wizard-cancel").start(old::disconnect);
         }
     }
 
-    /** Disconnects, in the background: an agent may take a moment to end. */
     @Override
     public void close() {
         closed = true;
-        Thread.ofVirtual().name("kview-wizard-close").start(() -> {
-            synchronized (connecting) {
-                agent.ifPresent(Agent::close);
-                agent = Optional.empty();
-            }
-        });
+        giveUp(target);
     }
 }

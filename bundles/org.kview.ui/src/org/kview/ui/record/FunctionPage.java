@@ -3,9 +3,10 @@
  */
 package org.kview.ui.record;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
@@ -15,14 +16,19 @@ import org.eclipse.swt.widgets.Button;
 import org.eclipse.swt.widgets.Combo;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
+import org.eclipse.swt.widgets.Link;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.LatencyFormat;
 import org.kview.recording.Subject;
+import org.kview.recording.template.RecordingTemplate;
+import org.kview.recording.template.TemplateLookup;
 import org.kview.target.FunctionInfo;
 import org.kview.target.FunctionMatches;
 import org.kview.target.FunctionQuery;
 import org.kview.target.TargetException;
+import org.kview.target.registry.TargetConnection;
 import org.kview.ui.text.Counts;
+import org.kview.ui.theme.Palette;
 
 /** Which functions: searched as one types, ticked across searches, each with what its probes will cost. */
 final class FunctionPage extends WizardPage {
@@ -31,21 +37,36 @@ final class FunctionPage extends WizardPage {
     private static final String ASK = "Tick the functions to be measured.";
 
     private final AgentQueries.Line searches;
+    private final AgentQueries.Line maps;
+    private final AgentQueries.Line templateLookups;
     private final ProcessPage processPage;
+    private final OptionsPage optionsPage;
+    private final TemplateMenu templates;
+    /** Applied as soon as a process is chosen. */
+    private Optional<RecordingTemplate> wanted;
     private final FunctionChoice choice = new FunctionChoice();
     private final Runnable search = this::search;
     private Optional<Subject> subject = Optional.empty();
+    private Optional<TargetConnection> target = Optional.empty();
     private Combo binary;
     private Text pattern;
     private Button chosenOnly;
     private Label status;
     private Label summary;
+    private Link lacking;
+    private List<TemplateLookup.Missing> missing = List.of();
     private FunctionChecks checks;
     private List<FunctionInfo> found = List.of();
 
-    FunctionPage(AgentQueries queries, ProcessPage processPage) {
+    FunctionPage(AgentQueries queries, ProcessPage processPage, OptionsPage optionsPage, TemplateMenu templates,
+            Optional<RecordingTemplate> wanted) {
         super("functions", "Functions", null);
         this.searches = queries.new Line();
+        this.maps = queries.new Line();
+        this.templateLookups = queries.new Line();
+        this.optionsPage = optionsPage;
+        this.templates = templates;
+        this.wanted = wanted;
         this.processPage = processPage;
         setMessage(ASK);
         setPageComplete(false);
@@ -72,7 +93,11 @@ final class FunctionPage extends WizardPage {
         status = new Label(area, SWT.NONE);
         GridDataFactory.fillDefaults().span(3, 1).grab(true, false).applyTo(status);
         summary = new Label(area, SWT.NONE);
-        GridDataFactory.fillDefaults().span(3, 1).grab(true, false).applyTo(summary);
+        GridDataFactory.fillDefaults().span(2, 1).grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(summary);
+        GridDataFactory.swtDefaults().align(SWT.END, SWT.CENTER).applyTo(templates.createButton(area, this));
+        lacking = new Link(area, SWT.WRAP);
+        lacking.addListener(SWT.Selection, _ -> templates.showMissing(getShell(), missing));
+        GridDataFactory.fillDefaults().span(3, 1).grab(true, false).hint(400, SWT.DEFAULT).applyTo(lacking);
         binary.addListener(SWT.Modify, event -> searchSoon());
         pattern.addListener(SWT.Modify, event -> searchSoon());
         setControl(area);
@@ -82,12 +107,16 @@ final class FunctionPage extends WizardPage {
     @Override
     public void setVisible(boolean visible) {
         super.setVisible(visible);
-        if (visible && !subject.equals(processPage.subject())) {
+        if (visible && !(subject.equals(processPage.subject()) && target.equals(Optional.of(processPage.target())))) {
             subject = processPage.subject();
+            target = Optional.of(processPage.target());
             choice.clear();
+            showMissing(List.of());
             chosenOnly.setSelection(false);
             proposeBinaries();
             update();
+            wanted.ifPresent(this::apply);
+            wanted = Optional.empty();
         }
         if (visible) {
             pattern.setFocus();
@@ -95,16 +124,59 @@ final class FunctionPage extends WizardPage {
     }
 
     private void proposeBinaries() {
-        List<String> paths = new ArrayList<>();
-        if (!processPage.executable().isEmpty()) {
-            paths.add(processPage.executable());
-        }
-        if (subject.orElse(null) instanceof Subject.Attach(long pid)) {
-            MappedFiles.of(pid).stream().filter(path -> !paths.contains(path)).forEach(paths::add);
-        }
-        binary.setItems(paths.toArray(String[]::new));
-        binary.setText(paths.isEmpty() ? "" : paths.getFirst());
+        String executable = processPage.executable();
+        binary.setItems(executable.isEmpty() ? new String[0] : new String[] {executable});
+        binary.setText(executable);
         searchSoon();
+        if (subject.orElse(null) instanceof Subject.Attach(long pid)) {
+            // Another user's process, or one that ended: the name of a library can be typed all the same.
+            maps.ask(agent -> agent.mappedFiles(pid), this::propose, _ -> propose(List.of()));
+        }
+    }
+
+    private void propose(List<String> mapped) {
+        Set<String> paths = new LinkedHashSet<>(List.of(binary.getItems()));
+        paths.addAll(mapped);
+        String typed = binary.getText();
+        binary.setItems(paths.toArray(String[]::new));
+        binary.setText(typed);
+    }
+
+    /** Ticks a template's functions, takes over its options, and says which of its functions are not there. */
+    void apply(RecordingTemplate template) {
+        status.setText("Looking for the functions of " + template.name() + "…");
+        long pid = pid();
+        String program = processPage.executable();
+        templateLookups.ask(agent -> new TemplateLookup(agent, pid, program).find(template),
+                found -> applied(template, found), this::failed);
+    }
+
+    private void applied(RecordingTemplate template, TemplateLookup.Result result) {
+        result.functions().forEach(function -> choice.set(function, true));
+        optionsPage.apply(template);
+        chosenOnly.setSelection(true);
+        showMissing(result.missing());
+        status.setText(Counts.format(result.functions().size(), "function", "functions") + " of the template "
+                + template.name() + (result.functions().size() == 1 ? " was" : " were") + " found and ticked.");
+        showFunctions();
+    }
+
+    private void showMissing(List<TemplateLookup.Missing> lacks) {
+        missing = lacks;
+        lacking.setText(lacks.isEmpty() ? "" : Counts.format(lacks.size(), "function", "functions")
+                + " of the template can't be probed here: " + TemplateMenu.names(lacks) + " <a>Why…</a>");
+        lacking.setForeground(Palette.of(lacking.getParent()).warning());
+        lacking.getParent().layout(true);
+    }
+
+    /** What is ticked, with the options so far. */
+    RecordingTemplate template(String name) {
+        return RecordingTemplate.of(name, choice.functions(), processPage.executable(), optionsPage.events(),
+                optionsPage.filter(), optionsPage.duration());
+    }
+
+    private long pid() {
+        return subject.orElse(null) instanceof Subject.Attach(long number) ? number : 0;
     }
 
     private void searchSoon() {
@@ -115,8 +187,7 @@ final class FunctionPage extends WizardPage {
         if (getControl().isDisposed() || subject.isEmpty()) {
             return;
         }
-        long pid = subject.get() instanceof Subject.Attach(long number) ? number : 0;
-        FunctionQuery query = new FunctionQuery(pid, binary.getText().strip(), glob(pattern.getText()), LIMIT);
+        FunctionQuery query = new FunctionQuery(pid(), binary.getText().strip(), glob(pattern.getText()), LIMIT);
         status.setText("Searching…");
         searches.ask(agent -> agent.findFunctions(query), this::found, this::failed);
     }
@@ -173,6 +244,10 @@ final class FunctionPage extends WizardPage {
 
     FunctionChecks checks() {
         return checks;
+    }
+
+    String lackingText() {
+        return lacking.getText();
     }
 
     String statusText() {

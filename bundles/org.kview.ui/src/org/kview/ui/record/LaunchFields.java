@@ -27,6 +27,8 @@ final class LaunchFields {
     private final List<Control> controls;
     private final Text command;
     private final Text folder;
+    private final Button browse;
+    private boolean remote;
 
     LaunchFields(Composite parent, Runnable changed) {
         Composite area = new Composite(parent, SWT.NONE);
@@ -38,15 +40,22 @@ final class LaunchFields {
         GridDataFactory.fillDefaults().span(2, 1).grab(true, false).applyTo(command);
         label(area, "&Working folder:");
         folder = new Text(area, SWT.BORDER);
-        folder.setMessage("the one in which the workbench was started");
         GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(folder);
-        Button browse = new Button(area, SWT.PUSH);
+        browse = new Button(area, SWT.PUSH);
         browse.setText("&Browse…");
         browse.addListener(SWT.Selection, event -> Optional.ofNullable(new DirectoryDialog(area.getShell()).open())
                 .ifPresent(folder::setText));
         command.addListener(SWT.Modify, event -> changed.run());
         folder.addListener(SWT.Modify, event -> changed.run());
         controls = List.of(command, folder, browse);
+        setRemote(false);
+    }
+
+    /** Another host's files can't be looked at from here. */
+    void setRemote(boolean elsewhere) {
+        remote = elsewhere;
+        folder.setMessage(remote ? "the agent's on that host" : "the one in which the workbench was started");
+        browse.setEnabled(!remote && command.getEnabled());
     }
 
     private static void label(Composite area, String text) {
@@ -54,7 +63,7 @@ final class LaunchFields {
     }
 
     void setEnabled(boolean enabled) {
-        controls.forEach(control -> control.setEnabled(enabled));
+        controls.forEach(control -> control.setEnabled(enabled && !(remote && control == browse)));
     }
 
     void setCommand(String text) {
@@ -73,10 +82,15 @@ final class LaunchFields {
         if (CommandLine.words(command.getText()).isEmpty()) {
             return Optional.of("A quote in the command line is not closed.");
         }
+        if (remote) {
+            return !words().getFirst().startsWith("/") ? Optional.of("Name the program's whole path on that host.")
+                    : !folder.getText().isBlank() && !folder.getText().strip().startsWith("/")
+                            ? Optional.of("Name the folder's whole path on that host.") : Optional.empty();
+        }
         if (!folder.getText().isBlank() && !Files.isDirectory(Path.of(folder.getText().strip()))) {
             return Optional.of("There is no folder " + folder.getText().strip() + ".");
         }
-        return executable().isPresent() ? Optional.empty()
+        return localExecutable().isPresent() ? Optional.empty()
                 : Optional.of("There is no program " + words().getFirst() + ", neither here nor in the PATH.");
     }
 
@@ -86,8 +100,14 @@ final class LaunchFields {
                 : Optional.of(new LaunchSpec(words(), Map.of(), folder.getText().strip()));
     }
 
-    /** The program's file, looked up as the agent will. */
-    Optional<Path> executable() {
+    /** The path of the program's file; empty where there is none. */
+    String executable() {
+        return words().isEmpty() ? "" : remote ? words().getFirst()
+                : localExecutable().map(Object::toString).orElse("");
+    }
+
+    /** Looked up as the agent will. */
+    private Optional<Path> localExecutable() {
         if (words().isEmpty()) {
             return Optional.empty();
         }

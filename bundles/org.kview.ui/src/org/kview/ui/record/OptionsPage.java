@@ -24,6 +24,7 @@ import org.eclipse.swt.widgets.Group;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Spinner;
 import org.eclipse.swt.widgets.Text;
+import org.kview.recording.template.RecordingTemplate;
 import org.kview.target.Filter;
 import org.kview.ui.KviewUi;
 
@@ -43,6 +44,7 @@ final class OptionsPage extends WizardPage {
             new FilterChoice(Filter.POST, "Afterwards: everything is collected, then sorted out; for comparison"));
 
     private final ProcessPage processPage;
+    private Button open;
     private Button limited;
     private Spinner seconds;
     private Button events;
@@ -77,7 +79,7 @@ final class OptionsPage extends WizardPage {
     }
 
     private void createDuration(Group group) {
-        Button open = new Button(group, SWT.RADIO);
+        open = new Button(group, SWT.RADIO);
         open.setText("&Until it is stopped, or the process ends");
         open.setSelection(true);
         GridDataFactory.swtDefaults().span(3, 1).applyTo(open);
@@ -184,8 +186,24 @@ final class OptionsPage extends WizardPage {
         name.setText(sessionName);
     }
 
+    /** Takes over a template's options; a part of a second counts as a whole one. */
+    void apply(RecordingTemplate template) {
+        limited.setSelection(template.duration().isPresent());
+        open.setSelection(template.duration().isEmpty());
+        seconds.setEnabled(limited.getSelection());
+        template.duration().ifPresent(duration -> seconds.setSelection(
+                (int) Math.min(duration.plusMillis(999).toSeconds(), LONGEST_SECONDS)));
+        events.setSelection(template.events());
+        for (int i = 0; i < FILTERS.size(); i++) {
+            if (FILTERS.get(i).filter() == template.filter()) {
+                filter.select(i);
+            }
+        }
+    }
+
     void setDuration(int limit) {
         limited.setSelection(true);
+        open.setSelection(false);
         seconds.setEnabled(true);
         seconds.setSelection(limit);
     }

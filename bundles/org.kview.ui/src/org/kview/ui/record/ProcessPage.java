@@ -5,6 +5,7 @@ package org.kview.ui.record;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 import org.eclipse.jface.layout.GridDataFactory;
@@ -23,6 +24,7 @@ import org.kview.recording.Subject;
 import org.kview.target.HostInfo;
 import org.kview.target.ProcessInfo;
 import org.kview.target.TargetException;
+import org.kview.target.registry.TargetConnection;
 import org.kview.ui.widgets.TableRows;
 
 /** Which process: one that runs, or a command that is started. */
@@ -31,6 +33,11 @@ final class ProcessPage extends WizardPage {
 
     private final AgentQueries.Line processQueries;
     private final ProcessRows rows = new ProcessRows();
+    private final AgentQueries queries;
+    private final List<TargetConnection> targets;
+    /** Chosen as soon as it is listed. */
+    private OptionalLong wanted;
+    private TargetChoice target;
     private Button attach;
     private Button launch;
     private Text filter;
@@ -39,13 +46,17 @@ final class ProcessPage extends WizardPage {
     private Table table;
     private LaunchFields launchFields;
     private boolean able;
+    private Optional<String> cantLaunch = Optional.empty();
 
     /** What is asked first: the host may not be able to record at all, and processes are listed even so. */
-    private record Answer(HostInfo host, List<ProcessInfo> processes) {
+    private record Answer(HostInfo host, boolean canLaunch, List<ProcessInfo> processes) {
     }
 
-    ProcessPage(AgentQueries queries) {
+    ProcessPage(AgentQueries queries, List<TargetConnection> targets, OptionalLong wanted) {
         super("process", "Process", null);
+        this.queries = queries;
+        this.targets = targets;
+        this.wanted = wanted;
         processQueries = queries.new Line();
         setMessage(ASK);
         setPageComplete(false);
@@ -55,6 +66,7 @@ final class ProcessPage extends WizardPage {
     public void createControl(Composite parent) {
         Composite area = new Composite(parent, SWT.NONE);
         GridLayoutFactory.swtDefaults().numColumns(3).applyTo(area);
+        target = new TargetChoice(area, targets, queries.target(), this::chooseTarget);
         attach = radio(area, "A process that &runs:");
         attach.setSelection(true);
         filter = new Text(area, SWT.SEARCH | SWT.ICON_SEARCH | SWT.ICON_CANCEL);
@@ -69,6 +81,7 @@ final class ProcessPage extends WizardPage {
         createTable(area);
         launch = radio(area, "A &command that is started, with its probes in place before its first instruction:");
         launchFields = new LaunchFields(area, this::update);
+        launchFields.setRemote(isRemote());
         setControl(area);
         update();
         list();
@@ -131,10 +144,26 @@ final class ProcessPage extends WizardPage {
         update();
     }
 
+    private void chooseTarget(TargetConnection other) {
+        queries.setTarget(other);
+        wanted = OptionalLong.empty();
+        able = false;
+        cantLaunch = Optional.empty();
+        launchFields.setRemote(isRemote());
+        change(() -> rows.setProcesses(List.of()));
+        list();
+    }
+
+    private boolean isRemote() {
+        return queries.target().origin() != TargetConnection.Origin.LOCAL;
+    }
+
     private void list() {
         refresh.setEnabled(false);
-        count.setText("asking…");
-        processQueries.ask(agent -> new Answer(agent.host(), agent.processes()), this::listed, this::failed);
+        count.setText(queries.target().agent().isPresent() ? "asking…" : "connecting…");
+        setErrorMessage(null);
+        processQueries.ask(agent -> new Answer(agent.host(), agent.canLaunch(), agent.processes()), this::listed,
+                this::failed);
     }
 
     private void listed(Answer answer) {
@@ -143,7 +172,23 @@ final class ProcessPage extends WizardPage {
         setErrorMessage(able ? null : "This host can't record: " + answer.host().capabilities().stream()
                 .filter(c -> c.required() && !c.available()).map(HostInfo.Capability::detail)
                 .collect(Collectors.joining(" ")));
+        cantLaunch = answer.canLaunch() ? Optional.empty() : Optional.of("The agent on " + queries.target().name()
+                + " was started through sudo, and would start the command as root: start it yourself, and choose it above.");
         change(() -> rows.setProcesses(answer.processes()));
+        wanted.ifPresent(this::choose);
+        wanted = OptionalLong.empty();
+    }
+
+    private void choose(long pid) {
+        for (int i = 0; i < rows.shown().size(); i++) {
+            if (rows.shown().get(i).pid() == pid) {
+                table.setSelection(i);
+                table.showSelection();
+                update();
+                return;
+            }
+        }
+        setErrorMessage("Process " + pid + " is not there any more; choose another one.");
     }
 
     private void failed(TargetException e) {
@@ -160,8 +205,9 @@ final class ProcessPage extends WizardPage {
             control.setEnabled(attaching);
         }
         launchFields.setEnabled(!attaching);
-        setMessage(attaching || launchFields.problem().isEmpty() ? ASK : launchFields.problem().get());
-        setPageComplete(able && subject().isPresent());
+        Optional<String> problem = attaching ? Optional.empty() : cantLaunch.or(launchFields::problem);
+        setMessage(problem.orElse(ASK), problem.isPresent() ? WARNING : NONE);
+        setPageComplete(able && problem.isEmpty() && subject().isPresent());
     }
 
     private Optional<ProcessInfo> process() {
@@ -178,7 +224,15 @@ final class ProcessPage extends WizardPage {
     /** The path of the program that was chosen; empty where it is not known. */
     String executable() {
         return attach.getSelection() ? process().map(ProcessInfo::executable).orElse("")
-                : launchFields.executable().map(Object::toString).orElse("");
+                : launchFields.executable();
+    }
+
+    TargetConnection target() {
+        return queries.target();
+    }
+
+    TargetChoice targetChoice() {
+        return target;
     }
 
     Table table() {

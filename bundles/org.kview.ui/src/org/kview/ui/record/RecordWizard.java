@@ -5,31 +5,63 @@ package org.kview.ui.record;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 
 import org.eclipse.jface.wizard.Wizard;
 import org.eclipse.swt.widgets.Display;
 import org.kview.recording.RecordingRequest;
-import org.kview.target.Target;
+import org.kview.recording.template.RecordingTemplate;
+import org.kview.recording.template.TemplateStore;
+import org.kview.target.registry.TargetConnection;
 
-/** Asks what to record: of which process, which functions, how long and where to. */
+/** Asks what to record: on which target, of which process, which functions, how long and where to. */
 public final class RecordWizard extends Wizard {
-    private final Target target;
-    private final BiConsumer<Target, RecordingRequest> start;
+
+    /**
+     * What is known before anything is asked.
+     *
+     * @param target   chosen at first
+     * @param pid      of the process chosen at first
+     * @param template applied once a process is chosen
+     */
+    public record Preset(TargetConnection target, OptionalLong pid, Optional<RecordingTemplate> template) {
+        public static Preset of(TargetConnection target) {
+            return new Preset(target, OptionalLong.empty(), Optional.empty());
+        }
+
+        public static Preset of(TargetConnection target, long pid) {
+            return new Preset(target, OptionalLong.of(pid), Optional.empty());
+        }
+
+        public static Preset of(TargetConnection target, RecordingTemplate template) {
+            return new Preset(target, OptionalLong.empty(), Optional.of(template));
+        }
+    }
+
+    private final List<TargetConnection> targets;
+    private final BiConsumer<TargetConnection, RecordingRequest> start;
     private final AgentQueries queries;
     private final ProcessPage processPage;
     private final FunctionPage functionPage;
     private final OptionsPage optionsPage;
 
-    /** @param start gets what was asked for when the wizard is finished */
-    public RecordWizard(Target target, Display display, BiConsumer<Target, RecordingRequest> start) {
-        this.target = target;
+    /**
+     * @param targets   to choose from
+     * @param templates that can be applied and added to
+     * @param start     gets what was asked for when the wizard is finished
+     */
+    public RecordWizard(List<TargetConnection> targets, Preset preset, TemplateStore templates, Display display,
+            BiConsumer<TargetConnection, RecordingRequest> start) {
+        this.targets = List.copyOf(targets);
         this.start = start;
-        queries = new AgentQueries(target, display);
-        processPage = new ProcessPage(queries);
-        functionPage = new FunctionPage(queries, processPage);
+        queries = new AgentQueries(preset.target(), display);
+        processPage = new ProcessPage(queries, targets, preset.pid());
         optionsPage = new OptionsPage(processPage);
-        setWindowTitle("Record on This Machine");
+        functionPage = new FunctionPage(queries, processPage, optionsPage, new TemplateMenu(templates),
+                preset.template());
+        setWindowTitle("Record");
         setHelpAvailable(false);
     }
 
@@ -49,7 +81,7 @@ public final class RecordWizard extends Wizard {
     @Override
     public boolean performFinish() {
         return processPage.subject().map(subject -> {
-            start.accept(target, new RecordingRequest(subject, List.of(), functionPage.functions(),
+            start.accept(queries.target(), new RecordingRequest(subject, List.of(), functionPage.functions(),
                     optionsPage.events(), optionsPage.filter(), optionsPage.duration(), Duration.ZERO,
                     optionsPage.session()));
             return true;
@@ -60,6 +92,10 @@ public final class RecordWizard extends Wizard {
     public void dispose() {
         queries.close();
         super.dispose();
+    }
+
+    List<TargetConnection> targets() {
+        return targets;
     }
 
     ProcessPage processPage() {

@@ -13,6 +13,7 @@ import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.ui.PlatformUI;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
@@ -27,6 +28,7 @@ import org.kview.target.LinkStatus;
 import org.kview.target.Target;
 import org.kview.target.TargetException;
 import org.kview.ui.KviewUi;
+import org.kview.ui.program.StartedProgram;
 import org.kview.ui.text.Counts;
 
 /**
@@ -72,8 +74,19 @@ final class RecordingJob extends Job {
     protected IStatus run(IProgressMonitor monitor) {
         monitor.beginTask("Attaching probes", IProgressMonitor.UNKNOWN);
         service.set(new SessionState.Busy("Attaching probes…"));
-        try (Agent agent = target.connect()) {
-            record(agent, monitor);
+        try {
+            Agent agent = target.connect();
+            boolean kept = false;
+            try {
+                Optional<StartedProgram> program = StartedProgram.of(request.subject(),
+                        PlatformUI.getWorkbench().getDisplay());
+                Recording ended = record(agent, program, monitor);
+                kept = program.isPresent() && program.get().goOn(agent, ended);
+            } finally {
+                if (!kept) {
+                    agent.close();
+                }
+            }
             return Status.OK_STATUS;
         } catch (TargetException e) {
             return failed(e.getMessage() + suggestions(e.suggestions()), e);
@@ -87,7 +100,7 @@ final class RecordingJob extends Job {
         }
     }
 
-    private void record(Agent agent, IProgressMonitor monitor)
+    private Recording record(Agent agent, Optional<StartedProgram> program, IProgressMonitor monitor)
             throws TargetException, SessionException, InterruptedException {
         Recording started = new Recorder(agent, target.name()).start(request, new RecordingObserver() {
             @Override
@@ -108,6 +121,11 @@ final class RecordingJob extends Job {
                 latest.ifPresent(RecordingJob.this::show);
                 monitor.subTask(status.sentence());
             }
+
+            @Override
+            public void output(boolean errorStream, byte[] bytes) {
+                program.ifPresent(p -> p.output(errorStream, bytes));
+            }
         });
         synchronized (this) {
             recording = Optional.of(started);
@@ -120,6 +138,7 @@ final class RecordingJob extends Job {
         } finally {
             ended = true;
         }
+        return started;
     }
 
     private void show(LatencySnapshot figures) {

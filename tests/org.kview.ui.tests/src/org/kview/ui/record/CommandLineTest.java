@@ -36,15 +36,4 @@ class CommandLineTest {
         assertThat(FunctionPage.glob("price*")).isEqualTo("price*");
         assertThat(FunctionPage.glob("")).isEqualTo("*");
     }
-
-    @Test
-    void mappedFilesAreThoseWithCode() {
-        assertThat(MappedFiles.path("7f0000000000-7f0000001000 r-xp 00000000 08:01 131 /usr/lib/lib a.so"))
-                .hasValue("/usr/lib/lib a.so");
-        assertThat(MappedFiles.path("7f0000000000-7f0000001000 r-xp 00000000 08:01 131  /tmp/a (deleted)"))
-                .hasValue("/tmp/a");
-        assertThat(MappedFiles.path("7f0000000000-7f0000001000 r--p 00000000 08:01 131  /usr/lib/a.so")).isEmpty();
-        assertThat(MappedFiles.path("7f0000000000-7f0000001000 r-xp 00000000 00:00 0    [vdso]")).isEmpty();
-        assertThat(MappedFiles.of(ProcessHandle.current().pid())).anyMatch(path -> path.contains("libc"));
-    }
 }

@@ -9,6 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.kview.target.Agent;
 import org.kview.target.Target;
 import org.kview.target.TargetException;
+import org.kview.target.registry.TargetConnection;
+import org.kview.target.registry.TargetRegistry;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.ExitKind;
@@ -20,6 +22,7 @@ import org.kview.wire.proto.Function;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.InstructionCost;
+import org.kview.wire.proto.ListMappedFilesReply;
 import org.kview.wire.proto.ListProcessesReply;
 import org.kview.wire.proto.Losses;
 import org.kview.wire.proto.Metric;
@@ -43,6 +46,15 @@ public final class FakeHost implements Target {
                     "its first bytes are the target of a jump."));
 
     private final List<FakeAgent> agents = new CopyOnWriteArrayList<>();
+    private final String name;
+
+    public FakeHost() {
+        this("local");
+    }
+
+    public FakeHost(String name) {
+        this.name = name;
+    }
 
     private static Function function(String name, long costNanos, InstructionCost cost, String reason) {
         return Function.newBuilder().setName(name).setSymbol(name).setBinary("/srv/shop/checkout")
@@ -51,9 +63,16 @@ public final class FakeHost implements Target {
                 .setPredictedCostNs(costNanos).build();
     }
 
+    /** The only target that there is. */
+    public static TargetConnection connection(Target target) {
+        TargetRegistry registry = new TargetRegistry();
+        registry.show(List.of(new TargetRegistry.Entry(target, TargetConnection.Origin.LOCAL)));
+        return registry.connections().getFirst();
+    }
+
     @Override
     public String name() {
-        return "local";
+        return name;
     }
 
     @Override
@@ -64,6 +83,8 @@ public final class FakeHost implements Target {
                 .addProcesses(process(SHOP_PID, "checkout", "shop", "/srv/shop/checkout --workers 8", 38_000_000_000L))
                 .addProcesses(process(812, "redis-server", "redis", "redis-server *:6379", 3_000_000_000L))
                 .addProcesses(Process.newBuilder().setPid(2).setName("kthreadd").setKernelThread(true))));
+        fake.on(BodyCase.LIST_MAPPED_FILES, _ -> FromAgent.newBuilder().setListMappedFiles(ListMappedFilesReply
+                .newBuilder().addPaths("/srv/shop/checkout").addPaths("/usr/lib/x86_64-linux-gnu/libc.so.6")));
         fake.on(BodyCase.FIND_FUNCTIONS, FakeHost::find);
         fake.on(BodyCase.START_RECORDING, FakeHost::started);
         fake.on(BodyCase.STOP_RECORDING, _ -> {

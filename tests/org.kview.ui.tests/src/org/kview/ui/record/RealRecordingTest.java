@@ -25,6 +25,7 @@ import org.kview.ui.Ui;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.targets.TargetService;
 
 /** From the wizard to the session on show, with the real agent and a process that really runs. */
 class RealRecordingTest {
@@ -40,7 +41,7 @@ class RealRecordingTest {
         Path workload = Path.of(System.getProperty("kview.workloads", ""), "kview-demo");
         assumeTrue(Files.isExecutable(workload), "the demo workload is not built");
         assumeTrue(Files.isExecutable(Path.of(System.getProperty("kview.agent", ""))), "the agent is not built");
-        try (Agent agent = LocalAgent.target().orElseThrow().connect()) {
+        try (Agent agent = Ui.get(TargetService::get).local().orElseThrow().target().connect()) {
             assumeTrue(agent.host().canRecord(), "this host can't record");
         }
         demo = new ProcessBuilder(workload.toString(), "--seconds", "120", "--folder", folder.toString())

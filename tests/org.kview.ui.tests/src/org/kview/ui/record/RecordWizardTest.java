@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 import org.eclipse.jface.wizard.WizardDialog;
@@ -18,7 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionInfo;
 import org.kview.recording.Subject;
+import org.kview.recording.template.RecordingTemplate;
+import org.kview.recording.template.TemplateStore;
+import org.kview.target.Filter;
 import org.kview.target.Target;
+import org.kview.target.registry.TargetConnection;
 import org.kview.ui.Ui;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
@@ -29,13 +34,20 @@ class RecordWizardTest {
     @TempDir
     Path folder;
 
+    @TempDir
+    Path templateFolder;
+
     private final FakeHost host = new FakeHost();
+    private TemplateStore templates;
     private WizardDialog dialog;
     private RecordWizard wizard;
 
     private void open(Target target) {
+        templates = new TemplateStore(templateFolder);
         Ui.run(() -> {
-            wizard = new RecordWizard(target, Display.getCurrent(), SessionController.get()::record);
+            TargetConnection connection = FakeHost.connection(target);
+            wizard = new RecordWizard(List.of(connection), RecordWizard.Preset.of(connection), templates,
+                    Display.getCurrent(), (t, request) -> SessionController.get().record(t.target(), request));
             dialog = new WizardDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);
             dialog.setBlockOnOpen(false);
             dialog.open();
@@ -167,6 +179,62 @@ class RecordWizardTest {
         assertThat(Ui.get(fields::problem)).hasValueSatisfying(text -> assertThat(text).contains("no-such-program"));
         Ui.run(() -> fields.setCommand("sh -c 'sleep 1'"));
         assertThat(Ui.get(() -> fields.spec().orElseThrow().arguments())).containsExactly("sh", "-c", "sleep 1");
+        assertThat(Ui.get(() -> wizard.processPage().isPageComplete())).isTrue();
+    }
+
+    @Test
+    void binariesAreThoseThatTheTargetSays() throws Exception {
+        open(host);
+        chooseTheShop();
+        Ui.await("libraries are proposed", () -> wizard.functionPage().binaryField().getItemCount() == 2);
+        assertThat(Ui.get(() -> wizard.functionPage().binaryField().getItems())).containsExactly("/srv/shop/checkout",
+                "/usr/lib/x86_64-linux-gnu/libc.so.6");
+        assertThat(Ui.get(() -> wizard.functionPage().binaryField().getText())).isEqualTo("/srv/shop/checkout");
+    }
+
+    @Test
+    void aTemplateTicksWhatIsThereAndSaysWhatIsNot() throws Exception {
+        open(host);
+        chooseTheShop();
+        var template = new RecordingTemplate("shop", List.of(new RecordingTemplate.Probe("", "price_basket", "price_basket"),
+                new RecordingTemplate.Probe("", "start_of_all", "start_of_all"),
+                new RecordingTemplate.Probe("libz.so.1", "gone_since", "gone_since")), false, Filter.IN,
+                Optional.of(java.time.Duration.ofSeconds(7)));
+        Ui.run(() -> wizard.functionPage().apply(template));
+        Ui.await("it is applied", () -> !wizard.functionPage().functions().isEmpty());
+        assertThat(wizard.functionPage().functions()).extracting("name").containsExactly("price_basket");
+        assertThat(Ui.get(() -> wizard.functionPage().lackingText())).contains("2 functions", "start_of_all", "gone_since");
+        assertThat(Ui.get(() -> wizard.optionsPage().events())).isFalse();
+        assertThat(Ui.get(() -> wizard.optionsPage().filter())).isEqualTo(Filter.IN);
+        assertThat(Ui.get(() -> wizard.optionsPage().duration())).contains(java.time.Duration.ofSeconds(7));
+        RecordingTemplate kept = Ui.get(() -> wizard.functionPage().template("again"));
+        assertThat(kept.probes()).containsExactly(new RecordingTemplate.Probe("", "price_basket", "price_basket"));
+        templates.save(kept);
+        assertThat(templates.list().templates()).containsExactly(kept);
+    }
+
+    @Test
+    void anotherTargetIsAskedAnew() throws Exception {
+        FakeHost other = new FakeHost("web-3");
+        Ui.run(() -> {
+            var registry = new org.kview.target.registry.TargetRegistry();
+            registry.show(List.of(new org.kview.target.registry.TargetRegistry.Entry(host, TargetConnection.Origin.LOCAL),
+                    new org.kview.target.registry.TargetRegistry.Entry(other, TargetConnection.Origin.ADDED)));
+            templates = new TemplateStore(templateFolder);
+            wizard = new RecordWizard(registry.connections(), RecordWizard.Preset.of(registry.connections().getFirst(),
+                    FakeHost.SHOP_PID), templates, Display.getCurrent(), (t, request) -> { });
+            dialog = new WizardDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);
+            dialog.setBlockOnOpen(false);
+            dialog.open();
+        });
+        Ui.await("the preset process is chosen", () -> wizard.processPage().subject().isPresent());
+        Ui.run(() -> wizard.processPage().targetChoice().choose(wizard.targets().getLast()));
+        Ui.await("the other one's processes are listed", () -> !other.received().isEmpty()
+                && wizard.processPage().table().getItemCount() == 2);
+        assertThat(Ui.get(() -> wizard.processPage().subject())).as("no process of the former target stays").isEmpty();
+        Ui.run(() -> wizard.processPage().chooseLaunch().setCommand("shop --fast"));
+        assertThat(Ui.get(() -> wizard.processPage().getMessage())).contains("whole path");
+        Ui.run(() -> wizard.processPage().chooseLaunch().setCommand("/srv/shop --fast"));
         assertThat(Ui.get(() -> wizard.processPage().isPageComplete())).isTrue();
     }
 

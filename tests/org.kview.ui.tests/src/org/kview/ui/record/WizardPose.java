@@ -4,15 +4,16 @@
 package org.kview.ui.record;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import org.eclipse.jface.wizard.WizardDialog;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Shell;
-import org.kview.target.Target;
+import org.kview.target.registry.TargetConnection;
 import org.kview.ui.Ui;
-import org.kview.ui.session.SessionController;
+import org.kview.ui.targets.TargetService;
 
 /** The record wizard, filled in as a picture or an end-to-end test wants it. */
 public final class WizardPose {
@@ -26,17 +27,19 @@ public final class WizardPose {
 
     /** Opens it on the agent of this machine and chooses a process. */
     public static WizardPose open(String pid) throws InterruptedException {
-        return open(LocalAgent.target().orElseThrow(), pid);
+        return open(Ui.get(TargetService::get).local().orElseThrow(), pid);
     }
 
     /** Opens it on a made-up host: a picture must not show what runs on the machine that it was taken on. */
     public static WizardPose openOnFakeHost() throws InterruptedException {
-        return open(new FakeHost(), Integer.toString(FakeHost.SHOP_PID));
+        return open(FakeHost.connection(new FakeHost()), Integer.toString(FakeHost.SHOP_PID));
     }
 
-    private static WizardPose open(Target target, String pid) throws InterruptedException {
+    /** Opens it on a target and chooses a process. */
+    public static WizardPose open(TargetConnection target, String pid) throws InterruptedException {
         WizardPose pose = Ui.get(() -> {
-            RecordWizard wizard = new RecordWizard(target, Display.getCurrent(), SessionController.get()::record);
+            RecordWizard wizard = new RecordWizard(List.of(target), RecordWizard.Preset.of(target),
+                    TemplateMenu.ofWorkspace(), Display.getCurrent(), Recordings::start);
             WizardDialog dialog = new WizardDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);
             dialog.setBlockOnOpen(false);
             dialog.open();

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording.template;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.kview.recording.template.RecordingTemplate.Probe;
+import org.kview.target.Filter;
+
+/**
+ * A template's file:
+ *
+ * <pre>
+ * { "schema": "kview-template/1", "name": "checkout",
+ *   "probes": [ { "binary": "", "symbol": "_ZN4shop5placeEv", "function": "shop::place()" },
+ *               { "binary": "libz.so.1.2.13", "symbol": "deflate", "function": "deflate" } ],
+ *   "events": true, "filter": "auto", "duration_s": 10 }
+ * </pre>
+ *
+ * An empty binary is the process's own program; without duration_s the recording goes on until it is
+ * stopped. Members may be added, never given another meaning; those that are not known are passed over.
+ */
+final class TemplateJson {
+    private static final String SCHEMA = "kview-template/1";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private TemplateJson() {
+    }
+
+    static String write(RecordingTemplate template) {
+        ObjectNode root = MAPPER.createObjectNode().put("schema", SCHEMA).put("name", template.name());
+        var probes = root.putArray("probes");
+        for (Probe probe : template.probes()) {
+            probes.addObject().put("binary", probe.binary()).put("symbol", probe.symbol())
+                    .put("function", probe.function());
+        }
+        root.put("events", template.events()).put("filter", template.filter().id());
+        template.duration().ifPresent(duration -> root.put("duration_s", duration.toMillis() / 1000.0));
+        try {
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree can always be written", e);
+        }
+    }
+
+    /** @throws IllegalArgumentException in words that fit behind the file's name */
+    static RecordingTemplate read(String text) {
+        try {
+            JsonNode root = MAPPER.readTree(text);
+            if (root == null || !root.isObject()) {
+                throw new IllegalArgumentException("it is no JSON object");
+            }
+            String schema = root.path("schema").asText();
+            if (!schema.equals(SCHEMA)) {
+                throw new IllegalArgumentException(schema.startsWith("kview-template/")
+                        ? "it is of a newer version (" + schema + "); use a newer workbench"
+                        : "it does not say that it is one (\"schema\": \"" + SCHEMA + "\")");
+            }
+            List<Probe> probes = new ArrayList<>();
+            for (JsonNode probe : root.path("probes")) {
+                String symbol = probe.path("symbol").asText();
+                probes.add(new Probe(probe.path("binary").asText(), symbol, probe.path("function").asText(symbol)));
+            }
+            JsonNode seconds = root.path("duration_s");
+            return new RecordingTemplate(root.path("name").asText(), probes, root.path("events").asBoolean(),
+                    Filter.ofId(root.path("filter").asText("auto")).orElseThrow(() -> new IllegalArgumentException(
+                            "its filter is not known: " + root.path("filter").asText())),
+                    seconds.isNumber() ? Optional.of(Duration.ofMillis(Math.round(seconds.asDouble() * 1000)))
+                            : Optional.empty());
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("it is no JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording.template;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.kview.recording.template.RecordingTemplate.Probe;
+import org.kview.target.Agent;
+import org.kview.target.FunctionInfo;
+import org.kview.target.FunctionMatches;
+import org.kview.target.FunctionQuery;
+import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
+
+/** Finds a template's functions in another process, and says which of them it lacks. */
+public final class TemplateLookup {
+
+    /** A function that can't be probed there. @param reason one sentence */
+    public record Missing(Probe probe, String reason) {
+    }
+
+    /**
+     * What was found.
+     *
+     * @param functions that can be probed, each once
+     * @param missing   the template's others
+     */
+    public record Result(List<FunctionInfo> functions, List<Missing> missing) {
+        public Result {
+            functions = List.copyOf(functions);
+            missing = List.copyOf(missing);
+        }
+    }
+
+    private final Agent agent;
+    private final long pid;
+    private final String program;
+
+    /**
+     * @param pid     the process; 0 for one that is still to be started
+     * @param program the path of its program, which stands for the templates' own; may be empty with a pid
+     */
+    public TemplateLookup(Agent agent, long pid, String program) {
+        this.agent = agent;
+        this.pid = pid;
+        this.program = program;
+    }
+
+    /** @throws TargetException if the target can't be asked; what it lacks is in the result */
+    public Result find(RecordingTemplate template) throws TargetException, InterruptedException {
+        Set<FunctionInfo> found = new LinkedHashSet<>();
+        List<Missing> missing = new ArrayList<>();
+        for (Probe probe : template.probes()) {
+            try {
+                List<FunctionInfo> functions = matches(probe).functions();
+                List<FunctionInfo> probeable = functions.stream().filter(FunctionInfo::probeable).toList();
+                if (functions.isEmpty()) {
+                    missing.add(new Missing(probe, "There is no such function."));
+                } else if (probeable.isEmpty()) {
+                    missing.add(new Missing(probe, "It can't be probed: " + functions.getFirst().reason()));
+                }
+                found.addAll(probeable);
+            } catch (TargetException e) {
+                if (!isAboutTheFunction(e.kind())) {
+                    throw e;
+                }
+                missing.add(new Missing(probe, e.getMessage()));
+            }
+        }
+        return new Result(List.copyOf(found), missing);
+    }
+
+    private static boolean isAboutTheFunction(Kind kind) {
+        return switch (kind) {
+            case NO_SUCH_BINARY, NO_SUCH_FUNCTION, NOT_PROBEABLE, STRIPPED, TOO_MANY -> true;
+            default -> false;
+        };
+    }
+
+    private FunctionMatches matches(Probe probe) throws TargetException, InterruptedException {
+        String binary = probe.binary().isEmpty() ? pid > 0 ? "" : program : probe.binary();
+        try {
+            return ask(binary, probe);
+        } catch (TargetException e) {
+            // Another host may have another version of the library: libz.so.1.3 instead of libz.so.1.2.13.
+            int version = binary.indexOf(".so");
+            if (e.kind() != Kind.NO_SUCH_BINARY || version <= 0 || pid == 0) {
+                throw e;
+            }
+            return ask(binary.substring(0, version), probe);
+        }
+    }
+
+    private FunctionMatches ask(String binary, Probe probe) throws TargetException, InterruptedException {
+        return agent.findFunctions(new FunctionQuery(pid, binary, probe.symbol(), 0));
+    }
+}

@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.processes;
+
+import org.eclipse.jface.util.LocalSelectionTransfer;
+import org.eclipse.jface.viewers.IStructuredSelection;
+import org.eclipse.swt.dnd.DND;
+import org.eclipse.swt.dnd.DropTarget;
+import org.eclipse.swt.dnd.DropTargetAdapter;
+import org.eclipse.swt.dnd.DropTargetEvent;
+import org.eclipse.swt.widgets.Control;
+import org.kview.target.ProcessInfo;
+import org.kview.target.registry.TargetConnection;
+import org.kview.ui.record.RecordWizard;
+import org.kview.ui.record.Recordings;
+
+/**
+ * A process on its way to where recordings are shown.
+ *
+ * @param target that it runs on
+ */
+public record DraggedProcess(TargetConnection target, ProcessInfo process) {
+
+    /** Makes a control a place that processes can be dropped on: the record wizard opens with it. */
+    public static void acceptedBy(Control control) {
+        DropTarget place = new DropTarget(control, DND.DROP_COPY | DND.DROP_DEFAULT);
+        place.setTransfer(LocalSelectionTransfer.getTransfer());
+        place.addDropListener(new DropTargetAdapter() {
+            @Override
+            public void dragEnter(DropTargetEvent event) {
+                event.detail = dragged() == null ? DND.DROP_NONE : DND.DROP_COPY;
+            }
+
+            @Override
+            public void drop(DropTargetEvent event) {
+                DraggedProcess dragged = dragged();
+                if (dragged != null) {
+                    // The drag ends first: a dialog within it would keep the pointer.
+                    control.getDisplay().asyncExec(() -> Recordings.openWizard(control.getShell(),
+                            RecordWizard.Preset.of(dragged.target(), dragged.process().pid())));
+                }
+            }
+        });
+    }
+
+    private static DraggedProcess dragged() {
+        return LocalSelectionTransfer.getTransfer().getSelection() instanceof IStructuredSelection selection
+                && selection.getFirstElement() instanceof DraggedProcess process ? process : null;
+    }
+}

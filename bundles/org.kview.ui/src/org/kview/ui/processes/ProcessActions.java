@@ -1,0 +1,179 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.processes;
+
+import java.util.List;
+
+import org.eclipse.jface.action.Action;
+import org.eclipse.jface.action.IAction;
+import org.eclipse.jface.action.IMenuManager;
+import org.eclipse.jface.action.MenuManager;
+import org.eclipse.jface.action.Separator;
+import org.eclipse.jface.resource.ResourceLocator;
+import org.eclipse.jface.util.LocalSelectionTransfer;
+import org.eclipse.jface.viewers.StructuredSelection;
+import org.eclipse.swt.dnd.Clipboard;
+import org.eclipse.swt.dnd.DND;
+import org.eclipse.swt.dnd.DragSource;
+import org.eclipse.swt.dnd.DragSourceAdapter;
+import org.eclipse.swt.dnd.DragSourceEvent;
+import org.eclipse.swt.dnd.TextTransfer;
+import org.eclipse.swt.dnd.Transfer;
+import org.eclipse.ui.IActionBars;
+import org.eclipse.ui.actions.ActionFactory;
+import org.kview.target.ProcessInfo;
+import org.kview.ui.KviewUi;
+import org.kview.ui.record.Recordings;
+import org.kview.ui.record.RecordWizard;
+import org.kview.ui.record.TemplateMenu;
+
+/** What can be done with processes: menus, toolbar, keys, and dragging one to where recordings are shown. */
+final class ProcessActions {
+    private static final List<Integer> INTERVALS_SECONDS = List.of(1, 2, 5, 10);
+
+    private final ProcessesView view;
+    private final ProcessModel model;
+    private final ProcessPoll poll;
+    private final ProcessTree tree;
+
+    ProcessActions(ProcessesView view, ProcessModel model, ProcessPoll poll, ProcessTree tree) {
+        this.view = view;
+        this.model = model;
+        this.poll = poll;
+        this.tree = tree;
+    }
+
+    void install() {
+        Action record = action("&Record…", "record", IAction.AS_PUSH_BUTTON, _ -> view.record());
+        Action refresh = action("Re&fresh", "refresh", IAction.AS_PUSH_BUTTON, _ -> poll.now());
+        Action copy = action("&Copy", "", IAction.AS_PUSH_BUTTON, _ -> copy());
+        Action find = action("&Filter", "", IAction.AS_PUSH_BUTTON, _ -> view.filterField().setFocus());
+        Action pause = action("&Pause Refreshing", "pause", IAction.AS_CHECK_BOX, a -> poll.setPaused(a.isChecked()));
+        Action byParent = action("&Tree by Parent", "tree", IAction.AS_CHECK_BOX, a -> {
+            model.setTree(a.isChecked());
+            view.showRows();
+        });
+        byParent.setChecked(model.isTree());
+        Action kernel = action("&Kernel Threads", "", IAction.AS_CHECK_BOX, a -> {
+            model.setKernelThreads(a.isChecked());
+            view.showRows();
+        });
+        Action expand = action("&Expand All", "", IAction.AS_PUSH_BUTTON, _ -> tree.expandAll());
+        IActionBars bars = view.getViewSite().getActionBars();
+        global(bars, ActionFactory.COPY, copy);
+        global(bars, ActionFactory.REFRESH, refresh);
+        global(bars, ActionFactory.FIND, find);
+        List.of(record, byParent, pause, refresh).forEach(bars.getToolBarManager()::add);
+        IMenuManager viewMenu = bars.getMenuManager();
+        List.of(byParent, kernel, expand, pause).forEach(viewMenu::add);
+        viewMenu.add(intervals());
+        MenuManager context = new MenuManager();
+        context.setRemoveAllWhenShown(true);
+        context.addMenuListener(menu -> {
+            view.selection().ifPresent(process -> {
+                record.setEnabled(!process.kernelThread());
+                menu.add(record);
+                menu.add(templates(process));
+                menu.add(new Separator());
+                menu.add(copy);
+            });
+            List.of(refresh, find, expand).forEach(menu::add);
+            menu.add(new Separator(org.eclipse.ui.IWorkbenchActionConstants.MB_ADDITIONS));
+        });
+        tree.control().setMenu(context.createContextMenu(tree.control()));
+        bars.updateActionBars();
+        installDrag();
+    }
+
+    private interface Work {
+        void run(Action action);
+    }
+
+    private static Action action(String text, String icon, int style, Work work) {
+        Action action = new Action(text, style) {
+            @Override
+            public void run() {
+                work.run(this);
+            }
+        };
+        action.setToolTipText(text.replace("&", ""));
+        if (!icon.isEmpty()) {
+            ResourceLocator.imageDescriptorFromBundle(KviewUi.BUNDLE_ID, "icons/" + icon + ".svg")
+                    .ifPresent(action::setImageDescriptor);
+        }
+        return action;
+    }
+
+    private static void global(IActionBars bars, ActionFactory factory, Action action) {
+        action.setActionDefinitionId(factory.getCommandId());
+        bars.setGlobalActionHandler(factory.getId(), action);
+    }
+
+    private MenuManager intervals() {
+        MenuManager menu = new MenuManager("&Refresh Every");
+        for (int seconds : INTERVALS_SECONDS) {
+            Action choice = action(seconds + " s", "", IAction.AS_RADIO_BUTTON, a -> {
+                if (a.isChecked()) {
+                    poll.setIntervalMillis(seconds * 1000);
+                }
+            });
+            choice.setChecked(poll.intervalMillis() == seconds * 1000);
+            menu.add(choice);
+        }
+        return menu;
+    }
+
+    private MenuManager templates(ProcessInfo process) {
+        MenuManager menu = new MenuManager("Record with &Template");
+        TemplateMenu.ofWorkspace().list().templates().forEach(template -> menu.add(action(
+                template.name().replace("&", "&&"), "", IAction.AS_PUSH_BUTTON, _ -> view.target().ifPresent(
+                        target -> Recordings.openWizard(view.getSite().getShell(), new RecordWizard.Preset(target,
+                                java.util.OptionalLong.of(process.pid()), java.util.Optional.of(template)))))));
+        if (menu.isEmpty()) {
+            Action none = action("There is none yet: the record wizard makes them", "", IAction.AS_PUSH_BUTTON, _ -> { });
+            none.setEnabled(false);
+            menu.add(none);
+        }
+        return menu;
+    }
+
+    private void copy() {
+        view.selection().ifPresent(process -> {
+            Clipboard clipboard = new Clipboard(tree.control().getDisplay());
+            clipboard.setContents(new Object[] {text(process)}, new Transfer[] {TextTransfer.getInstance()});
+            clipboard.dispose();
+        });
+    }
+
+    private static String text(ProcessInfo process) {
+        return process.pid() + "\t" + process.user() + "\t" + process.cgroup() + "\t" + process.command();
+    }
+
+    private void installDrag() {
+        DragSource source = new DragSource(tree.control(), DND.DROP_COPY);
+        source.setTransfer(LocalSelectionTransfer.getTransfer(), TextTransfer.getInstance());
+        source.addDragListener(new DragSourceAdapter() {
+            @Override
+            public void dragStart(DragSourceEvent event) {
+                event.doit = view.selection().isPresent() && view.target().isPresent();
+                if (event.doit) {
+                    LocalSelectionTransfer.getTransfer().setSelection(new StructuredSelection(
+                            new DraggedProcess(view.target().get(), view.selection().get())));
+                }
+            }
+
+            @Override
+            public void dragSetData(DragSourceEvent event) {
+                if (TextTransfer.getInstance().isSupportedType(event.dataType)) {
+                    event.data = view.selection().map(ProcessActions::text).orElse("");
+                }
+            }
+
+            @Override
+            public void dragFinished(DragSourceEvent event) {
+                LocalSelectionTransfer.getTransfer().setSelection(null);
+            }
+        });
+    }
+}

@@ -1,0 +1,24 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.processes;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+import org.kview.target.ProcessInfo;
+
+/**
+ * A line of the process list.
+ *
+ * @param process  it is about
+ * @param cpu      CPUs' worth of time since the list before, 1.0 being one CPU all the time; empty for a process
+ *                 that was not in that list
+ * @param matches  whether the filter lets it through; else it stands here for what is below it
+ * @param children in their order; empty in a flat list
+ */
+record ProcessRow(ProcessInfo process, OptionalDouble cpu, boolean matches, List<ProcessRow> children) {
+    ProcessRow {
+        children = List.copyOf(children);
+    }
+}

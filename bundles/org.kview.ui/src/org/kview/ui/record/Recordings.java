@@ -1,0 +1,55 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.record;
+
+import org.eclipse.core.runtime.jobs.IJobChangeListener;
+import org.eclipse.jface.dialogs.IDialogConstants;
+import org.eclipse.jface.dialogs.MessageDialog;
+import org.eclipse.jface.wizard.WizardDialog;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Shell;
+import org.kview.recording.RecordingRequest;
+import org.kview.target.registry.TargetConnection;
+import org.kview.ui.session.SessionController;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
+import org.kview.ui.targets.TargetService;
+
+/** Starts recordings, by the wizard. */
+public final class Recordings {
+    private Recordings() {
+    }
+
+    /** Opens the wizard on this machine. */
+    public static void openWizard(Shell shell) {
+        TargetService targets = TargetService.get();
+        targets.local().ifPresentOrElse(local -> openWizard(shell, RecordWizard.Preset.of(local)),
+                () -> MessageDialog.openError(shell, "Record", targets.problem()));
+    }
+
+    public static void openWizard(Shell shell, RecordWizard.Preset preset) {
+        switch (SessionService.get().state()) {
+            case SessionState.Recording _, SessionState.Busy _ -> MessageDialog.openInformation(shell, "Record",
+                    "The workbench is busy with another recording or session; stop that first, or wait for its end.");
+            default -> {
+                RecordWizard wizard = new RecordWizard(TargetService.get().registry().connections(), preset,
+                        TemplateMenu.ofWorkspace(), shell.getDisplay(), Recordings::start);
+                new WizardDialog(shell, wizard) {
+                    @Override
+                    protected void createButtonsForButtonBar(Composite parent) {
+                        super.createButtonsForButtonBar(parent);
+                        getButton(IDialogConstants.FINISH_ID).setText("Record");
+                    }
+                }.open();
+            }
+        }
+    }
+
+    /** Records, and shows that at the target as long as it goes on. */
+    public static void start(TargetConnection target, RecordingRequest request) {
+        Runnable ended = target.recording(SessionController.name(request.folder()));
+        SessionController.get().record(target.target(), request)
+                .addJobChangeListener(IJobChangeListener.onDone(_ -> ended.run()));
+    }
+}

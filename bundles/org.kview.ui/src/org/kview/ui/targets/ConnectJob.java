@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.targets;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import org.eclipse.core.runtime.IProgressMonitor;
+import org.eclipse.core.runtime.IStatus;
+import org.eclipse.core.runtime.Status;
+import org.eclipse.core.runtime.jobs.Job;
+import org.kview.target.TargetException;
+import org.kview.target.registry.TargetConnection;
+
+/** Connects a target. What goes wrong is the connection's state, which the view shows: the job itself never fails. */
+final class ConnectJob extends Job {
+    /** What the connections under way say, by target. */
+    private static final Map<String, IProgressMonitor> MONITORS = new ConcurrentHashMap<>();
+
+    private final TargetConnection connection;
+    private final Runnable dismiss;
+
+    /** @param dismiss closes the dialog that waits for an answer */
+    ConnectJob(TargetConnection connection, Runnable dismiss) {
+        super("Connect to " + connection.name());
+        this.connection = connection;
+        this.dismiss = dismiss;
+        setUser(false);
+    }
+
+    /** Shows what a connection says as its job's progress. */
+    static Consumer<String> teller(String target) {
+        return sentence -> {
+            IProgressMonitor monitor = MONITORS.get(target);
+            if (monitor != null) {
+                monitor.subTask(sentence);
+            }
+        };
+    }
+
+    @Override
+    protected void canceling() {
+        dismiss.run();
+        Thread.ofVirtual().name("kview-cancel").start(connection::disconnect);
+    }
+
+    @Override
+    protected IStatus run(IProgressMonitor monitor) {
+        monitor.beginTask("Connecting", IProgressMonitor.UNKNOWN);
+        MONITORS.put(connection.name(), monitor);
+        try {
+            connection.connect();
+            return Status.OK_STATUS;
+        } catch (TargetException e) {
+            return monitor.isCanceled() ? Status.CANCEL_STATUS : Status.info(e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Status.CANCEL_STATUS;
+        } finally {
+            MONITORS.remove(connection.name(), monitor);
+            monitor.done();
+        }
+    }
+}

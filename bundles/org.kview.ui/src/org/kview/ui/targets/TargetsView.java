@@ -1,0 +1,172 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.targets;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
+import org.eclipse.jface.viewers.ColumnViewerToolTipSupport;
+import org.eclipse.jface.viewers.IStructuredSelection;
+import org.eclipse.jface.viewers.ITreeContentProvider;
+import org.eclipse.jface.viewers.StructuredSelection;
+import org.eclipse.jface.viewers.TreeViewer;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.custom.SashForm;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.ui.part.ViewPart;
+import org.kview.target.registry.TargetConnection;
+import org.kview.ui.KviewUi;
+import org.kview.ui.widgets.Banner;
+
+/** The targets, how the connection to each of them stands, and what the chosen one can do. */
+public final class TargetsView extends ViewPart {
+    public static final String ID = KviewUi.VIEW_TARGETS;
+
+    /** Latencies change without anybody telling. */
+    private static final int LATENCY_MILLIS = 2000;
+
+    private final AtomicBoolean refreshing = new AtomicBoolean();
+    private final Runnable changed = this::refreshSoon;
+    private Display display;
+    private TargetService service;
+    private Banner banner;
+    private TreeViewer viewer;
+    private TargetDetails details;
+    private TargetActions actions;
+
+    @Override
+    public void createPartControl(Composite parent) {
+        display = parent.getDisplay();
+        service = TargetService.get();
+        GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
+        banner = new Banner(parent);
+        SashForm sash = new SashForm(parent, SWT.VERTICAL);
+        GridDataFactory.fillDefaults().grab(true, true).applyTo(sash);
+        viewer = new TreeViewer(sash, SWT.SINGLE | SWT.V_SCROLL | SWT.H_SCROLL);
+        viewer.setContentProvider(new Content());
+        viewer.setLabelProvider(new TargetLabels());
+        viewer.setUseHashlookup(true);
+        ColumnViewerToolTipSupport.enableFor(viewer);
+        details = new TargetDetails(sash);
+        sash.setWeights(45, 55);
+        viewer.setInput(service.registry());
+        viewer.addSelectionChangedListener(_ -> selected());
+        viewer.addDoubleClickListener(_ -> actions.open());
+        getSite().setSelectionProvider(viewer);
+        actions = new TargetActions(this, service);
+        actions.install(viewer);
+        service.registry().listen(changed);
+        service.local().ifPresent(local -> viewer.setSelection(new StructuredSelection(local)));
+        refresh();
+        display.timerExec(LATENCY_MILLIS, this::tick);
+    }
+
+    private static final class Content implements ITreeContentProvider {
+        @Override
+        public Object[] getElements(Object registry) {
+            return ((org.kview.target.registry.TargetRegistry) registry).connections().toArray();
+        }
+
+        @Override
+        public Object[] getChildren(Object parent) {
+            return parent instanceof TargetConnection connection ? connection.status().recordings().stream()
+                    .map(session -> new TargetLabels.Running(connection, session)).toArray() : new Object[0];
+        }
+
+        @Override
+        public Object getParent(Object element) {
+            return element instanceof TargetLabels.Running running ? running.connection() : null;
+        }
+
+        @Override
+        public boolean hasChildren(Object element) {
+            return getChildren(element).length > 0;
+        }
+    }
+
+    /** Called from any thread; many changes at once are shown once. */
+    private void refreshSoon() {
+        if (!display.isDisposed() && refreshing.compareAndSet(false, true)) {
+            display.asyncExec(() -> {
+                refreshing.set(false);
+                refresh();
+            });
+        }
+    }
+
+    private void refresh() {
+        if (viewer.getControl().isDisposed()) {
+            return;
+        }
+        viewer.refresh();
+        viewer.expandAll();
+        String problem = service.problem();
+        banner.show(problem.isEmpty() ? List.of() : List.of(problem));
+        selected();
+    }
+
+    private void tick() {
+        if (!viewer.getControl().isDisposed()) {
+            for (TargetConnection connection : service.registry().connections()) {
+                if (connection.status().state().isUp()) {
+                    viewer.update(connection, null);
+                }
+            }
+            showDetails();
+            display.timerExec(LATENCY_MILLIS, this::tick);
+        }
+    }
+
+    private void selected() {
+        showDetails();
+        actions.update();
+    }
+
+    private void showDetails() {
+        details.show(selection().map(TargetText::details).orElse(List.of(new TargetText.Line(
+                TargetText.Line.Kind.FAINT, service.problem().isEmpty() ? "Choose a target to see what it can do." : ""))));
+    }
+
+    /** The chosen target, also where one of its recordings is chosen. */
+    Optional<TargetConnection> selection() {
+        return switch (((IStructuredSelection) viewer.getSelection()).getFirstElement()) {
+            case TargetConnection connection -> Optional.of(connection);
+            case TargetLabels.Running running -> Optional.of(running.connection());
+            case null, default -> Optional.empty();
+        };
+    }
+
+    void select(TargetConnection connection) {
+        viewer.setSelection(new StructuredSelection(connection), true);
+    }
+
+    TreeViewer viewer() {
+        return viewer;
+    }
+
+    String detailsText() {
+        return details.control().getText();
+    }
+
+    TargetActions actions() {
+        return actions;
+    }
+
+    @Override
+    public void setFocus() {
+        viewer.getControl().setFocus();
+    }
+
+    @Override
+    public void dispose() {
+        if (service != null) {
+            service.registry().unlisten(changed);
+        }
+        super.dispose();
+    }
+}

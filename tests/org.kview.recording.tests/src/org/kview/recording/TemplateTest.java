@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.recording.template.RecordingTemplate;
+import org.kview.recording.template.RecordingTemplate.Probe;
+import org.kview.recording.template.TemplateException;
+import org.kview.recording.template.TemplateLookup;
+import org.kview.recording.template.TemplateStore;
+import org.kview.target.Agent;
+import org.kview.target.Filter;
+import org.kview.target.TargetException;
+import org.kview.testing.FakeAgent;
+import org.kview.wire.proto.Error;
+import org.kview.wire.proto.FindFunctionsReply;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.Function;
+import org.kview.wire.proto.ToAgent;
+import org.kview.wire.proto.ToAgent.BodyCase;
+
+@Timeout(30)
+class TemplateTest {
+    private static final RecordingTemplate SHOP = new RecordingTemplate("shop", List.of(new Probe("", "_Z5placev", "place()"),
+            new Probe("libz.so.1.2.13", "deflate", "deflate"), new Probe("", "hidden", "hidden"),
+            new Probe("libgone.so", "gone", "gone")), true, Filter.IN, Optional.of(Duration.ofMillis(2500)));
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void comesBackAsItWasKept() throws Exception {
+        TemplateStore store = new TemplateStore(folder.resolve("new"));
+        assertThat(store.list().templates()).isEmpty();
+        store.save(SHOP);
+        var odd = new RecordingTemplate("../a/b: *ü\n", List.of(new Probe("", "f", "f")), false, Filter.AUTO, Optional.empty());
+        store.save(odd);
+        assertThat(store.list().templates()).containsExactly(odd, SHOP);
+        assertThat(store.list().problems()).isEmpty();
+        assertThat(folder).isDirectoryNotContaining(path -> !path.endsWith("new"));
+        store.remove(odd.name());
+        assertThat(store.list().templates()).containsExactly(SHOP);
+    }
+
+    @Test
+    void goesThroughAFile() throws Exception {
+        Path file = folder.resolve("out/shop.json");
+        TemplateStore.write(SHOP, file);
+        assertThat(TemplateStore.read(file)).isEqualTo(SHOP);
+        assertThat(Files.readString(file)).contains("\"schema\" : \"kview-template/1\"", "\"duration_s\" : 2.5");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "{", "{\"schema\":\"kview-template/2\"}", "{\"schema\":\"kview-template/1\",\"name\":\"x\"}",
+        "{\"schema\":\"kview-template/1\",\"name\":\"\",\"probes\":[{\"symbol\":\"f\"}]}",
+        "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"symbol\":\"\"}]}",
+        "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"symbol\":\"f\"}],\"filter\":\"what\"}"})
+    void aDamagedOneIsNamedAndTheOthersStay(String text) throws Exception {
+        TemplateStore store = new TemplateStore(folder);
+        store.save(SHOP);
+        Path bad = Files.writeString(folder.resolve("bad" + TemplateStore.SUFFIX), text);
+        assertThat(store.list().templates()).containsExactly(SHOP);
+        assertThat(store.list().problems()).singleElement().asString().contains(bad.toString());
+        assertThatThrownBy(() -> TemplateStore.read(bad)).isInstanceOf(TemplateException.class);
+    }
+
+    private static FromAgent.Builder answer(ToAgent request) {
+        var query = request.getFindFunctions();
+        return switch (query.getBinary() + ":" + query.getPattern()) {
+            case ":_Z5placev" -> found("place()", true);
+            case "libz:deflate" -> found("deflate", true);
+            case ":hidden" -> found("hidden", false);
+            case "libz.so.1.2.13:deflate", "libgone.so:gone", "libgone:gone" -> error(Error.Code.NO_SUCH_BINARY);
+            default -> error(Error.Code.NO_SUCH_PROCESS);
+        };
+    }
+
+    private static FromAgent.Builder found(String name, boolean probeable) {
+        return FromAgent.newBuilder().setFindFunctions(FindFunctionsReply.newBuilder().setTotalMatches(1).addFunctions(
+                Function.newBuilder().setName(name).setSymbol(name).setProbeable(probeable).setReason("It is too short.")));
+    }
+
+    private static FromAgent.Builder error(Error.Code code) {
+        return FromAgent.newBuilder().setError(Error.newBuilder().setCode(code).setMessage("There is none."));
+    }
+
+    @Test
+    void findsWhatIsThereAndSaysWhatIsMissing() throws Exception {
+        FakeAgent fake = new FakeAgent().on(BodyCase.FIND_FUNCTIONS, TemplateTest::answer);
+        try (Agent agent = Agent.connect(fake.start())) {
+            TemplateLookup.Result result = new TemplateLookup(agent, 7, "/srv/shop").find(SHOP);
+            assertThat(result.functions()).extracting("name").as("also of another version of a library")
+                    .containsExactly("place()", "deflate");
+            assertThat(result.missing()).extracting(lack -> lack.probe().symbol()).containsExactly("hidden", "gone");
+            assertThat(result.missing().getFirst().reason()).contains("too short");
+            var stranger = new RecordingTemplate("x", List.of(new Probe("", "f", "f")), true, Filter.AUTO, Optional.empty());
+            assertThatThrownBy(() -> new TemplateLookup(agent, 7, "").find(stranger)).isInstanceOf(TargetException.class);
+        }
+    }
+}

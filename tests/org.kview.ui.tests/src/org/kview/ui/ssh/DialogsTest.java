@@ -1,0 +1,234 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.crypto.spec.PBEKeySpec;
+
+import org.eclipse.equinox.security.storage.ISecurePreferences;
+import org.eclipse.equinox.security.storage.SecurePreferencesFactory;
+import org.eclipse.equinox.security.storage.provider.IProviderHints;
+import org.eclipse.jface.dialogs.IDialogConstants;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Button;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Control;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Shell;
+import org.eclipse.swt.widgets.Text;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.ssh.SshPrompter.HostKeyAnswer;
+import org.kview.ssh.SshPrompter.Prompt;
+import org.kview.ssh.SshPrompter.Purpose;
+import org.kview.ssh.SshPrompter.Question;
+import org.kview.ssh.SshPrompter.UnknownHostKey;
+import org.kview.ui.Ui;
+
+public class DialogsTest {
+    private static final String SECRET = "correct horse battery";
+    private static final UnknownHostKey KEY = new UnknownHostKey("web-3", "ssh-ed25519",
+            "SHA256:kR4nYt8Jp0wQvO2m7XbZs1cUeHfLd9aGiTnBxMyWq3E", "", "/home/ada/.ssh/known_hosts");
+
+    @TempDir
+    Path folder;
+
+    private SecretStore store;
+    private DialogPrompter prompter;
+    private final AtomicInteger cancelled = new AtomicInteger();
+
+    /** A storage of the test's own, in a file below the folder. */
+    public static SecretStore store(Path folder) throws Exception {
+        ISecurePreferences storage = SecurePreferencesFactory.open(folder.resolve("storage").toUri().toURL(),
+                Map.of(IProviderHints.DEFAULT_PASSWORD, new PBEKeySpec("master".toCharArray()),
+                        IProviderHints.PROMPT_USER, false));
+        return new SecretStore(() -> storage);
+    }
+
+    @BeforeEach
+    void make() throws Exception {
+        store = store(folder);
+        prompter = new DialogPrompter(Display.getDefault(), store, cancelled::incrementAndGet, _ -> { });
+    }
+
+    private static Question password(boolean again) {
+        return new Question(new Purpose.Password("ada@web-3"), "", List.of(new Prompt("Password of ada@web-3", true)), again);
+    }
+
+    private static <T> CompletableFuture<T> asking(java.util.concurrent.Callable<T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                answer.complete(question.call());
+            } catch (Exception e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
+
+    private static Shell dialog(String title) throws InterruptedException {
+        Ui.await("a dialog: " + title, () -> find(title).isPresent());
+        return Ui.get(() -> find(title).orElseThrow());
+    }
+
+    private static Optional<Shell> find(String title) {
+        return List.of(Display.getCurrent().getShells()).stream().filter(shell -> shell.getText().equals(title)).findFirst();
+    }
+
+    private static <C extends Control> List<C> all(Composite parent, Class<C> type) {
+        List<C> found = new ArrayList<>();
+        for (Control child : parent.getChildren()) {
+            if (type.isInstance(child)) {
+                found.add(type.cast(child));
+            }
+            if (child instanceof Composite composite) {
+                found.addAll(all(composite, type));
+            }
+        }
+        return found;
+    }
+
+    private static void press(Shell shell, String text) {
+        Ui.run(() -> all(shell, Button.class).stream().filter(b -> b.getText().replace("&", "").equals(text)).findFirst()
+                .orElseThrow().notifyListeners(SWT.Selection, new org.eclipse.swt.widgets.Event()));
+    }
+
+    private static void type(Shell shell, String... answers) {
+        Ui.run(() -> {
+            List<Text> fields = all(shell, Text.class);
+            for (int i = 0; i < answers.length; i++) {
+                fields.get(i).setText(answers[i]);
+            }
+        });
+    }
+
+    private static void remember(Shell shell) {
+        Ui.run(() -> all(shell, Button.class).stream().filter(b -> (b.getStyle() & SWT.CHECK) != 0).findFirst()
+                .orElseThrow().setSelection(true));
+    }
+
+    private static <T> T get(CompletableFuture<T> answer) throws Exception {
+        return answer.get(20, TimeUnit.SECONDS);
+    }
+
+    private Optional<List<String>> askAndType(boolean again, String answer, boolean remembered) throws Exception {
+        var asked = asking(() -> prompter.ask(password(again)));
+        Shell shell = dialog("Password");
+        type(shell, answer);
+        if (remembered) {
+            remember(shell);
+        }
+        press(shell, IDialogConstants.OK_LABEL);
+        return get(asked);
+    }
+
+    @Test
+    void aHostKeyIsShownAndRefusedUnlessConfirmed() throws Exception {
+        var refused = asking(() -> prompter.confirm(KEY));
+        Shell shell = dialog("Unknown Host Key");
+        String shown = Ui.get(() -> String.join(" ", all(shell, Text.class).stream().map(Text::getText).toList()));
+        assertThat(shown).contains(KEY.host(), KEY.keyType(), KEY.fingerprint());
+        assertThat(Ui.get(() -> shell.getDefaultButton().getText())).contains("Refuse");
+        press(shell, "Refuse");
+        assertThat(get(refused)).isEqualTo(HostKeyAnswer.REFUSE);
+        assertThat(cancelled).hasValue(1);
+        var once = asking(() -> prompter.confirm(KEY));
+        press(dialog("Unknown Host Key"), "Accept Once");
+        assertThat(get(once)).isEqualTo(HostKeyAnswer.ONCE);
+        var saved = asking(() -> prompter.confirm(KEY));
+        press(dialog("Unknown Host Key"), "Accept and Save");
+        assertThat(get(saved)).isEqualTo(HostKeyAnswer.REMEMBER);
+    }
+
+    @Test
+    void whereNothingCanBeSavedThatIsNotOffered() throws Exception {
+        var asked = asking(() -> prompter.confirm(new UnknownHostKey("h", "ssh-rsa", "SHA256:x", "It is odd.", "")));
+        Shell shell = dialog("Unknown Host Key");
+        assertThat(Ui.get(() -> all(shell, Button.class).stream().filter(b -> b.getText().contains("Save")).findFirst()
+                .orElseThrow().isEnabled())).isFalse();
+        Ui.run(shell::close);
+        assertThat(get(asked)).isEqualTo(HostKeyAnswer.REFUSE);
+    }
+
+    @Test
+    void severalPromptsAreAskedAtOnceAndOnlySecretsAreHidden() throws Exception {
+        Question question = new Question(new Purpose.Interactive("ada@web-3"), "ada@web-3 asks: Two factors",
+                List.of(new Prompt("User", false), new Prompt("Code", true)), false);
+        var asked = asking(() -> prompter.ask(question));
+        Shell shell = dialog("Log In to ada@web-3");
+        assertThat(Ui.get(() -> all(shell, Text.class).stream().map(t -> (t.getStyle() & SWT.PASSWORD) != 0).toList()))
+                .containsExactly(false, true);
+        type(shell, "ada", "4711");
+        press(shell, IDialogConstants.OK_LABEL);
+        assertThat(get(asked)).contains(List.of("ada", "4711"));
+    }
+
+    @Test
+    void withoutAnAnswerTheConnectionIsCancelled() throws Exception {
+        var asked = asking(() -> prompter.ask(password(false)));
+        press(dialog("Password"), IDialogConstants.CANCEL_LABEL);
+        assertThat(get(asked)).isEmpty();
+        assertThat(cancelled).hasValue(1);
+        var given = asking(() -> prompter.ask(password(false)));
+        dialog("Password");
+        prompter.dismiss();
+        assertThat(get(given)).as("nobody waits any more").isEmpty();
+    }
+
+    @Test
+    void nothingIsRememberedUnlessItIsWantedAndRight() throws Exception {
+        assertThat(askAndType(false, SECRET, false)).contains(List.of(SECRET));
+        prompter.judged(password(false), true);
+        assertThat(askAndType(false, "wrong", true)).contains(List.of("wrong"));
+        prompter.judged(password(false), false);
+        Thread.sleep(300);
+        assertThat(store.names()).isEmpty();
+    }
+
+    @Test
+    void whatIsRememberedIsUsedForgottenWhenWrongAndNeverInClear() throws Exception {
+        askAndType(false, SECRET, true);
+        prompter.judged(password(false), true);
+        Ui.await("it is kept", () -> store.names().equals(List.of("password of ada@web-3")));
+        assertThat(prompter.ask(password(false))).as("no dialog").contains(List.of(SECRET));
+        try (var files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)).as(file.toString())
+                        .doesNotContain(SECRET);
+            }
+        }
+        prompter.judged(password(false), false);
+        assertThat(store.names()).isEmpty();
+        var again = asking(() -> prompter.ask(password(true)));
+        Shell shell = dialog("Password");
+        type(shell, "other");
+        press(shell, IDialogConstants.OK_LABEL);
+        assertThat(get(again)).contains(List.of("other"));
+    }
+
+    @Test
+    void forgettingForgets() throws Exception {
+        Question passphrase = new Question(new Purpose.Passphrase(Path.of("/home/ada/.ssh/id")), "",
+                List.of(new Prompt("Passphrase", true)), false);
+        store.put(passphrase, List.of(SECRET));
+        assertThat(store(folder).get(passphrase)).contains(List.of(SECRET));
+        assertThat(store.names()).containsExactly("passphrase of /home/ada/.ssh/id");
+        store.remove("passphrase of /home/ada/.ssh/id");
+        assertThat(store.get(passphrase)).isEmpty();
+    }
+}
