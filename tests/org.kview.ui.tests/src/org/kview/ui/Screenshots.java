@@ -72,8 +72,8 @@ class Screenshots {
     private void targets(Shell window, String suffix) throws Exception {
         TargetsPose pose = new TargetsPose();
         pose.fleet();
-        pose.showProcesses("web-3");
         pose.choose("web-3");
+        pose.showProcesses("web-3");
         shoot(window, "targets" + suffix);
         pose.choose("db-1");
         shoot(window, "target-failed" + suffix);

@@ -32,6 +32,7 @@ final class ProcessTree {
     /** By pid; everything else is open. */
     private final Set<Long> collapsed = new HashSet<>();
     private int room;
+    private boolean filling;
     private Optional<Long> selected = Optional.empty();
     private Optional<TreeItem> selectedItem = Optional.empty();
 
@@ -45,8 +46,8 @@ final class ProcessTree {
             widget.setMoveable(true);
             widget.addListener(SWT.Selection, _ -> sort.accept(column));
         }
-        tree.addListener(SWT.Collapse, event -> collapsed.add(row((TreeItem) event.item).process().pid()));
-        tree.addListener(SWT.Expand, event -> collapsed.remove(row((TreeItem) event.item).process().pid()));
+        tree.addListener(SWT.Collapse, event -> remember(event, collapsed::add));
+        tree.addListener(SWT.Expand, event -> remember(event, collapsed::remove));
         tree.addListener(SWT.Selection, event -> select((TreeItem) event.item));
         tree.addListener(SWT.DefaultSelection, event -> {
             select((TreeItem) event.item);
@@ -56,6 +57,13 @@ final class ProcessTree {
 
     Tree control() {
         return tree;
+    }
+
+    /** What the user did: GTK also closes lines by itself, while their children are others' for a moment. */
+    private void remember(Event event, Consumer<Long> change) {
+        if (!filling) {
+            change.accept(row((TreeItem) event.item).process().pid());
+        }
     }
 
     private static ProcessRow row(TreeItem item) {
@@ -83,6 +91,7 @@ final class ProcessTree {
         selectedItem = Optional.empty();
         Color faint = Palette.of(tree).faint();
         tree.setRedraw(false);
+        filling = true;
         try {
             fill(null, rows, faint);
             expand(tree.getItems());
@@ -92,6 +101,7 @@ final class ProcessTree {
                 }
             }, tree::deselectAll);
         } finally {
+            filling = false;
             tree.setRedraw(true);
         }
         return room >= 0;
