@@ -33,7 +33,7 @@ import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.sessions.SessionsPose;
-import org.kview.ui.targets.TargetsPose;
+import org.kview.ui.targets.view.TargetsPose;
 
 /**
  * No test, though run as one: takes the pictures of the documentation. {@code scripts/screenshots}

@@ -17,7 +17,7 @@ import org.osgi.service.prefs.BackingStoreException;
 import org.osgi.service.prefs.Preferences;
 
 /** The hosts that the user added by hand, in the order in which that was done. Kept in the workspace. */
-final class AddedHosts {
+public final class AddedHosts {
     private static final String KEY = "hosts";
 
     private final Preferences preferences;
@@ -36,7 +36,7 @@ final class AddedHosts {
     }
 
     /** Why a text names no host, in one sentence; empty if it does. */
-    static Optional<String> problem(String text) {
+    public static Optional<String> problem(String text) {
         if (text.equals(LocalTarget.NAME)) {
             return Optional.of("This machine is always there, as " + LocalTarget.NAME + ".");
         }

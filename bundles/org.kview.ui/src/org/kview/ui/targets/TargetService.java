@@ -165,7 +165,7 @@ public final class TargetService {
     }
 
     /** Works with another configuration and other secrets from now on, as tests do. */
-    synchronized void use(SshConfig other, SecretStore otherSecrets) {
+    public synchronized void use(SshConfig other, SecretStore otherSecrets) {
         registry.close();
         config = other;
         secrets = otherSecrets;

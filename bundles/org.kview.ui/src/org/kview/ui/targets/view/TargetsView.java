@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.ui.targets;
+package org.kview.ui.targets.view;
 
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +21,7 @@ import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.target.registry.TargetConnection;
 import org.kview.ui.KviewUi;
+import org.kview.ui.targets.TargetService;
 import org.kview.ui.widgets.Banner;
 
 /** The targets, how the connection to each of them stands, and what the chosen one can do. */

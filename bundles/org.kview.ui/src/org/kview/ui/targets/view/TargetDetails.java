@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.ui.targets;
+package org.kview.ui.targets.view;
 
 import java.util.ArrayList;
 import java.util.List;

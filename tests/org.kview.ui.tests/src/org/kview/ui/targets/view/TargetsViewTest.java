@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.ui.targets;
+package org.kview.ui.targets.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -31,6 +31,8 @@ import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.ssh.DialogsTest;
+import org.kview.ui.targets.AddedHosts;
+import org.kview.ui.targets.TargetService;
 
 /** The Targets view on a real SSH server with the real agent. */
 class TargetsViewTest {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.ui.targets;
+package org.kview.ui.targets.view;
 
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +23,7 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
 import org.kview.ui.processes.ProcessesView;
 import org.kview.ui.ssh.DialogPrompter;
+import org.kview.ui.targets.TargetService;
 import org.kview.wire.proto.Capability;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.HelloReply;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.ui.targets;
+package org.kview.ui.targets.view;
 
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +31,8 @@ import org.kview.ui.processes.ProcessesView;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;
 import org.kview.ui.record.TemplateMenu;
+import org.kview.ui.targets.AddedHosts;
+import org.kview.ui.targets.TargetService;
 
 /** What can be done with a target: context menu, toolbar and keys of the Targets view. */
 final class TargetActions {
