@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "calibrate.h"
+#include "calibrate_child.h"
 #include "calibration_code.h"
 #include "estimate.h"
 #include "loop.h"
 
 #define BATCHES		5	/* a round; its result is their median */
 #define PLAIN_BATCHES	15
-#define CALLS		64	/* a batch: short enough to miss most ticks */
-#define STEPPED_CALLS	32
 #define CHECK_ROUNDS	4
 /* Between rounds, since a neighbour that comes for a moment would disturb all of them. */
 #define PAUSE_US	15000
@@ -25,16 +20,10 @@
 #define CHANGED		0.25
 #define CHANGED_NS	100
 
-/* A byte with a class's number asks for a batch; its answer is the CPU time that it took. */
-struct child {
-	pid_t pid;
-	int fd;
-};
-
 /* The child with probes on it. */
 struct bench {
 	struct xprobe *xprobe;
-	struct child child;
+	struct calibrate_child child;
 	uint32_t classes, first_function;
 	double plain_ns[CALIBRATE_CLASSES];
 };
@@ -42,86 +31,6 @@ struct bench {
 struct estimates {
 	struct estimate inner[CALIBRATE_CLASSES], call[CALIBRATE_CLASSES];
 };
-
-static unsigned int calls_of(uint8_t class)
-{
-	bool stepped = class / XP_EXIT_CLASSES == XP_ENTRY_STEPPED ||
-		       class % XP_EXIT_CLASSES == XP_EXIT_STEPPED;
-
-	return stepped ? STEPPED_CALLS : CALLS;
-}
-
-static const struct calibration_code *code_of(uint8_t class)
-{
-	return &calibration_code[class / XP_EXIT_CLASSES][class % XP_EXIT_CLASSES];
-}
-
-static uint64_t cpu_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
-}
-
-static void child__run(int fd)
-{
-	uint64_t taken_ns;
-	uint8_t class;
-
-	while (read(fd, &class, 1) == 1) {
-		taken_ns = cpu_ns();
-		calibration_code__call(code_of(class)->start, calls_of(class));
-		taken_ns = cpu_ns() - taken_ns;
-		if (write(fd, &taken_ns, sizeof(taken_ns)) != sizeof(taken_ns))
-			break;
-	}
-	_exit(0);
-}
-
-static int child__start(struct child *child)
-{
-	pid_t parent = getpid();
-	int fds[2];
-
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
-		return -1;
-	child->pid = fork();
-	if (child->pid < 0) {
-		close(fds[0]);
-		close(fds[1]);
-		return -1;
-	}
-	if (!child->pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(1);
-		close(fds[0]);
-		child__run(fds[1]);
-	}
-	close(fds[1]);
-	child->fd = fds[0];
-	return 0;
-}
-
-static void child__end(struct child *child)
-{
-	kill(child->pid, SIGKILL);
-	waitpid(child->pid, NULL, 0);
-	close(child->fd);
-}
-
-/* What a call takes in a batch of them. */
-static int child__batch(const struct child *child, uint8_t class, double *call_ns)
-{
-	uint64_t taken_ns;
-
-	if (write(child->fd, &class, 1) != 1 ||
-	    read(child->fd, &taken_ns, sizeof(taken_ns)) != sizeof(taken_ns))
-		return -1;
-	*call_ns = (double)taken_ns / calls_of(class);
-	return 0;
-}
 
 /* On-CPU time, as that of the child: what takes the CPU away is no cost of the probes. */
 static struct xp_total on_cpu_of(const struct xprobe *xprobe, uint32_t function)
@@ -141,7 +50,7 @@ static struct xp_total on_cpu_of(const struct xprobe *xprobe, uint32_t function)
 
 static void describe(struct fn_function *function, struct fn_site *site, uint8_t class)
 {
-	const struct calibration_code *code = code_of(class);
+	const struct calibration_code *code = calibrate_child__code(class);
 	int entry = class / XP_EXIT_CLASSES, exit = class % XP_EXIT_CLASSES;
 
 	memset(function, 0, sizeof(*function));
@@ -168,7 +77,7 @@ static int bench__plain(struct bench *bench, uint8_t class)
 	int i;
 
 	for (i = 0; i < PLAIN_BATCHES; i++) {
-		if (child__batch(&bench->child, class, &call_ns))
+		if (calibrate_child__batch(&bench->child, class, &call_ns))
 			return -1;
 		estimate__add(&calls, call_ns);
 	}
@@ -184,7 +93,7 @@ static int unseen(struct fn_error *error)
 
 static void bench__close(struct bench *bench)
 {
-	child__end(&bench->child);
+	calibrate_child__end(&bench->child);
 	xprobe__detach(bench->xprobe);
 }
 
@@ -201,11 +110,11 @@ static int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t clas
 
 	*bench = (struct bench){ .xprobe = xprobe };
 	bench->first_function = xprobe__counts(xprobe).functions - CALIBRATE_CLASSES;
-	if (child__start(&bench->child))
+	if (calibrate_child__start(&bench->child))
 		return error__set(error, ERR_FAILED,
 				  "The child for calibration could not be started.");
 	for (class = 0; class < CALIBRATE_CLASSES; class++) {
-		if (!(classes & 1U << class) || !code_of(class)->start)
+		if (!(classes & 1U << class) || !calibrate_child__code(class)->start)
 			continue;
 		bench->classes |= 1U << class;
 		describe(&described[nr], &sites[nr], class);
@@ -222,7 +131,7 @@ static int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t clas
 	/* The first batch maps what the kernel needs for single-stepping. */
 	for (class = 0; class < CALIBRATE_CLASSES; class++)
 		if (bench->classes & 1U << class &&
-		    child__batch(&bench->child, class, &first_ns))
+		    calibrate_child__batch(&bench->child, class, &first_ns))
 			goto fail;
 	return 0;
 fail:
@@ -240,12 +149,12 @@ static int bench__measure(const struct bench *bench, uint8_t class, struct estim
 
 	for (i = 0; i < BATCHES; i++) {
 		before = on_cpu_of(bench->xprobe, function);
-		if (child__batch(&bench->child, class, &call_ns[i]))
+		if (calibrate_child__batch(&bench->child, class, &call_ns[i]))
 			return -1;
 		after = on_cpu_of(bench->xprobe, function);
-		if (after.count - before.count != calls_of(class))
+		if (after.count - before.count != calibrate_child__calls(class))
 			return -1;
-		inner_ns[i] = (double)(after.total_ns - before.total_ns) / calls_of(class);
+		inner_ns[i] = (double)(after.total_ns - before.total_ns) / calibrate_child__calls(class);
 	}
 	estimate__add(inner, median(inner_ns, BATCHES) - plain_ns);
 	estimate__add(call, median(call_ns, BATCHES) - plain_ns);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "error.h"
@@ -14,6 +13,7 @@
 #include "probes.h"
 #include "recording.h"
 #include "rendezvous.h"
+#include "usage.h"
 
 #define DEFAULT_INTERVAL_MS	500
 #define MIN_INTERVAL_MS		10
@@ -36,30 +36,6 @@ struct recording {
 	pid_t pid;
 	uint8_t uuid[16];
 };
-
-static uint64_t agent_cpu_ns(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000ULL +
-	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000ULL;
-}
-
-/* Not ru_maxrss: that starts with what the process had before exec. */
-static uint64_t agent_peak_rss_bytes(void)
-{
-	unsigned long long kib = 0;
-	char line[128];
-	FILE *status = fopen("/proc/self/status", "re");
-
-	while (status && fgets(line, sizeof(line), status))
-		if (sscanf(line, "VmHWM: %llu", &kib) == 1)
-			break;
-	if (status)
-		fclose(status);
-	return kib * 1024;
-}
 
 static void recording__free(struct recording *r)
 {
@@ -270,7 +246,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	r->interval_ms = request->interval_ms ? request->interval_ms : DEFAULT_INTERVAL_MS;
 	if (r->interval_ms < MIN_INTERVAL_MS)
 		r->interval_ms = MIN_INTERVAL_MS;
-	r->cpu_before_ns = agent_cpu_ns();
+	r->cpu_before_ns = usage__cpu_ns();
 	if (getrandom(r->uuid, sizeof(r->uuid), 0) != sizeof(r->uuid)) {
 		error__set(error, ERR_FAILED, "No random number could be had: %s.", strerror(errno));
 		goto fail;
@@ -393,8 +369,8 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 	ended.calibration_note = r->calibration.note;
 	ended.reason = reason;
 	ended.message = (char *)(message_text ? message_text : "");
-	ended.agent_cpu_ns = agent_cpu_ns() - r->cpu_before_ns;
-	ended.agent_peak_rss_bytes = agent_peak_rss_bytes();
+	ended.agent_cpu_ns = usage__cpu_ns() - r->cpu_before_ns;
+	ended.agent_peak_rss_bytes = usage__peak_rss_bytes();
 	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_RECORDING_ENDED;
 	message.recording_ended = &ended;
 	r->sink.send(r->sink.context, &message);
