@@ -9,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.kview.target.Agent;
 import org.kview.target.HostInfo;
+import org.kview.target.LinkState;
+import org.kview.target.LinkStatus;
 import org.kview.target.Target;
 import org.kview.target.TargetException;
 import org.kview.target.TargetException.Kind;
@@ -81,7 +83,7 @@ public final class TargetConnection {
     }
 
     public synchronized TargetStatus status() {
-        Optional<Duration> roundTrip = Optional.empty();
+        Optional<Duration> roundTrip = state.isUp() ? agent.flatMap(Agent::roundTrip) : Optional.empty();
         return new TargetStatus(state, sentence, host, roundTrip, recordings);
     }
 
@@ -130,10 +132,40 @@ public final class TargetConnection {
             }
         }
         if (wanted) {
+            // Ends with the agent itself. What came before is asked for.
+            fresh.listen(status -> linkChanged(fresh, status));
+            linkChanged(fresh, fresh.linkStatus());
             of.result.complete(fresh);
             changed.run();
         } else {
             fresh.close();
+        }
+    }
+
+    private void linkChanged(Agent of, LinkStatus status) {
+        boolean gone;
+        synchronized (this) {
+            if (agent.isEmpty() || agent.get() != of) {
+                return;
+            }
+            State next = switch (status.state()) {
+                case CONNECTED, RESUMED, STALLED -> State.CONNECTED;
+                case RECONNECTING -> State.RECONNECTING;
+                case LOST, GONE -> State.LOST;
+            };
+            if (next == state && status.sentence().equals(sentence)) {
+                return;
+            }
+            state = next;
+            sentence = status.sentence();
+            gone = status.state() == LinkState.GONE;
+            if (gone) {
+                agent = Optional.empty();
+            }
+        }
+        changed.run();
+        if (gone) {
+            Thread.ofVirtual().name("kview-disconnect").start(of::close);
         }
     }
 

@@ -160,6 +160,21 @@ class TargetsViewTest {
     }
 
     @Test
+    void aLostLinkIsShownAndTakenUpAnew() throws Exception {
+        server.trusted();
+        TargetConnection connection = choose("web-3");
+        service.connect(connection).join();
+        Ui.await("the round trip is shown", LONG, () -> connection.status().roundTrip().isPresent());
+        server.process().descendants().forEach(ProcessHandle::destroyForcibly);
+        Ui.await("it is lost", LONG, () -> connection.status().state() == State.LOST);
+        assertThat(connection.status().sentence()).isNotEmpty();
+        assertThat(connection.agent()).isEmpty();
+        Ui.await("the view says so", () -> lines().stream().anyMatch(line -> line.equals("web-3  lost")));
+        service.connect(connection).join();
+        assertThat(connection.status().state()).isEqualTo(State.CONNECTED);
+    }
+
+    @Test
     void anUnknownHostIsConnectedToOnlyWhenConfirmed() throws Exception {
         TargetConnection connection = choose("web-3");
         service.connect(connection);
