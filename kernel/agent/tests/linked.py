@@ -73,7 +73,7 @@ class LinkedAgent(Agent):
         self.notice("acknowledge", sequence=self.sequence, consumed_packet_bytes=self.packets,
                     consumed_output_bytes=self.outputs)
 
-    def record(self, pid, functions, grace_ms=10000, **options):
+    def record(self, pid, functions, grace_ms=120000, **options):
         reply = super().record(pid, functions, grace_ms=grace_ms, **options)
         self.started, self.token = reply, reply["resume_token"]
         return reply
