@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.kview.compare.ComparedSession;
@@ -78,7 +79,7 @@ final class CompareCommand implements Callable<Integer> {
         long slower = comparison.slowerBy(regressionPercent / 100);
         if (slower > 0) {
             console.say(slower + (slower == 1 ? " function is" : " functions are") + " slower beyond noise"
-                    + (regressionPercent > 0 ? " by " + regressionPercent + " % or more" : ""));
+                    + (regressionPercent > 0 ? " by " + BigDecimal.valueOf(regressionPercent).stripTrailingZeros().toPlainString() + " % or more" : ""));
         }
         return slower > 0 ? ExitCode.FAILED : ExitCode.DONE;
     }

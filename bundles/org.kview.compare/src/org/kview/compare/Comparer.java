@@ -3,17 +3,12 @@
  */
 package org.kview.compare;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
-import org.kview.model.FunctionLatency;
-import org.kview.model.Metric;
 
 /**
  * Compares two recordings. The same two always give the same result: the pseudo-random numbers of the

@@ -56,7 +56,7 @@ public record FunctionComparison(FunctionPair pair, Map<Statistic, Change> wall,
         });
     }
 
-    /** Whether nothing more could be told with any statistic than that there is too little to judge. */
+    /** Whether at least one statistic could be judged. */
     public boolean isJudged() {
         return wall.values().stream().anyMatch(c -> c.interval().isPresent());
     }
