@@ -14,6 +14,7 @@ public final class KviewUi {
     public static final String VIEW_NOTES = "org.kview.ui.view.notes";
     public static final String VIEW_SESSIONS = "org.kview.ui.view.sessions";
     public static final String VIEW_CAUSES = "org.kview.ui.view.causes";
+    public static final String VIEW_COMPARE = "org.kview.ui.view.compare";
 
     public static final String VIEW_TARGETS = "org.kview.ui.view.targets";
     public static final String VIEW_PROCESSES = "org.kview.ui.view.processes";
@@ -26,6 +27,7 @@ public final class KviewUi {
     public static final String COMMAND_OPEN = "org.kview.ui.command.open";
     public static final String COMMAND_CLOSE = "org.kview.ui.command.close";
     public static final String COMMAND_BOOKMARK = "org.kview.ui.command.bookmark";
+    public static final String COMMAND_COMPARE = "org.kview.ui.command.compare";
     public static final String COMMAND_EXPORT_HTML = "org.kview.ui.command.exportHtml";
 
     private KviewUi() {

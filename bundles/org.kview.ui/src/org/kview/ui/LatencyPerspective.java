@@ -25,6 +25,7 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         IFolderLayout top = layout.createFolder("org.kview.ui.top", IPageLayout.TOP, 0.36f, editors);
         top.addView(KviewUi.VIEW_FUNCTIONS);
         top.addPlaceholder(KviewUi.VIEW_PROCESSES);
+        top.addPlaceholder(KviewUi.VIEW_COMPARE + ":*");
         IFolderLayout middle = layout.createFolder("org.kview.ui.middle", IPageLayout.TOP, 0.55f, editors);
         middle.addView(KviewUi.VIEW_DISTRIBUTION);
         IFolderLayout right = layout.createFolder("org.kview.ui.right", IPageLayout.RIGHT, 0.66f, "org.kview.ui.middle");

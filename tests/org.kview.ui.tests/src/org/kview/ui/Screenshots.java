@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
+import org.kview.ui.compare.ComparePose;
 import org.kview.ui.functions.FunctionsPose;
 import org.kview.ui.notes.NotesPose;
 import org.kview.ui.record.WizardPose;
@@ -38,7 +39,8 @@ import org.kview.ui.targets.view.TargetsPose;
 /**
  * No test, though run as one: takes the pictures of the documentation. {@code scripts/screenshots}
  * starts it; its environment says of which session ({@code KVIEW_SCREENSHOT_SESSION}), of which
- * process ({@code KVIEW_SCREENSHOT_PID}) and where to ({@code KVIEW_SCREENSHOT_FOLDER}).
+ * process ({@code KVIEW_SCREENSHOT_PID}), compared with which other session
+ * ({@code KVIEW_SCREENSHOT_COMPARED}) and where to ({@code KVIEW_SCREENSHOT_FOLDER}).
  */
 class Screenshots {
     private static final int WIDTH = 1500;
@@ -111,6 +113,7 @@ class Screenshots {
         shoot(window, "events" + suffix);
         Ui.run(() -> Ui.page().setPartState(Ui.page().getReference(Ui.page().getActiveEditor()),
                 IWorkbenchPage.STATE_RESTORED));
+        compare(session, window, suffix);
         SessionState opened = Ui.get(() -> SessionService.get().state());
         Ui.set(new SessionState.Opened(session, partial(opened.snapshot().orElseThrow())));
         shoot(window, "partial" + suffix);
@@ -138,6 +141,22 @@ class Screenshots {
         problems.add("The trace of this session ends early: 3 of its 214 packets are damaged and left out.");
         return new LatencySnapshot(whole.info(), whole.functions(), new Losses(1204, 2, 0, 0, 0), whole.overhead(),
                 problems);
+    }
+
+    /** With another recording at hand: what changed from the one to the other, large and as it opens. */
+    private void compare(Path session, Shell window, String suffix) throws Exception {
+        String other = System.getenv().getOrDefault("KVIEW_SCREENSHOT_COMPARED", "");
+        if (other.isEmpty()) {
+            return;
+        }
+        ComparePose pose = ComparePose.open(session, Path.of(other));
+        shoot(window, "compare-small" + suffix);
+        pose.maximize();
+        shoot(window, "compare" + suffix);
+        pose.close();
+        ComparePose none = ComparePose.open(session, Path.of("/nowhere/moved.kview"));
+        shoot(window, "compare-failed" + suffix);
+        none.close();
     }
 
     /** With a process and an agent at hand: the wizard's pages and a recording that goes on. */

@@ -11,7 +11,7 @@ import org.eclipse.swt.graphics.PaletteData;
 import org.kview.model.Metric;
 
 /** A small square in a metric's colour, with a grey edge that shows on light and dark ground. */
-final class Swatch {
+public final class Swatch {
     private static final int SIZE = 14;
     private static final int EDGE_RGB = 0x808080;
 
@@ -19,7 +19,7 @@ final class Swatch {
     }
 
     /** The caller disposes of it. */
-    static Image of(Device device, Metric metric) {
+    public static Image of(Device device, Metric metric) {
         ImageDataProvider pixels = zoom -> data(metric, SIZE * zoom / 100);
         return new Image(device, pixels);
     }

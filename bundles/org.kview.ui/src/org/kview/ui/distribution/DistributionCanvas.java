@@ -18,6 +18,7 @@ import org.eclipse.swt.widgets.Event;
 import org.kview.chart.Area;
 import org.kview.chart.ChartTheme;
 import org.kview.chart.DistributionChart;
+import org.kview.chart.DistributionSeries;
 import org.kview.chart.Hover;
 import org.kview.chart.Ink;
 import org.kview.chart.Stroke;
@@ -29,7 +30,7 @@ import org.kview.ui.chart.GcSurface;
 import org.kview.ui.theme.Palette;
 
 /** Shows distributions, and what lies under the pointer. */
-final class DistributionCanvas extends Canvas {
+public final class DistributionCanvas extends Canvas {
     private static final int MARGIN = 8;
     private static final int TITLE_HEIGHT = 22;
     private static final int HOVER_LINE_HEIGHT = 17;
@@ -37,10 +38,12 @@ final class DistributionCanvas extends Canvas {
 
     private final ChartFonts fonts;
     private DistributionInput input = DistributionInput.EMPTY;
+    private String title = "";
+    private String emptyText = "Once a session is open: how long the calls of its functions took";
     private DistributionChart chart = DistributionChart.of(List.of());
     private OptionalInt pointerX = OptionalInt.empty();
 
-    DistributionCanvas(Composite parent) {
+    public DistributionCanvas(Composite parent) {
         super(parent, SWT.DOUBLE_BUFFERED);
         fonts = new ChartFonts(getDisplay());
         addListener(SWT.Paint, event -> paint(event.gc));
@@ -55,8 +58,19 @@ final class DistributionCanvas extends Canvas {
 
     void show(DistributionInput next) {
         input = next;
-        chart = DistributionChart.of(next.series());
+        show(next.title(), next.series());
+    }
+
+    /** @param heading over the curves; empty if there are none */
+    public void show(String heading, List<DistributionSeries> series) {
+        title = heading;
+        chart = DistributionChart.of(series);
         redraw();
+    }
+
+    /** What stands there while there is nothing to show. */
+    public void setEmptyText(String text) {
+        emptyText = text;
     }
 
     private void point(Event event) {
@@ -84,17 +98,17 @@ final class DistributionCanvas extends Canvas {
             surface.drawText("There is no room for the distribution.", MARGIN, MARGIN + 14, TextStyle.SMALL);
             return;
         }
-        if (input.functions().isEmpty()) {
-            surface.drawText("Once a session is open: how long the calls of its functions took", width / 2.0,
+        if (title.isEmpty()) {
+            surface.drawText(emptyText, width / 2.0,
                     height / 2.0, TextStyle.NORMAL.with(Ink.Tone.MUTED).with(TextStyle.Anchor.MIDDLE));
             return;
         }
-        surface.drawText(input.title(), area.x() + 14, MARGIN + 14, TextStyle.BOLD.withSize(13));
+        surface.drawText(title, area.x() + 14, MARGIN + 14, TextStyle.BOLD.withSize(13));
         chart.draw(surface, area);
     }
 
     /** What lies under an x of this widget, one line a curve; empty where no calls are. */
-    List<String> hoverLines(int x) {
+    public List<String> hoverLines(int x) {
         Rectangle bounds = getClientArea();
         return chart.hover(x, chartArea(bounds.width, bounds.height)).stream().map(DistributionCanvas::line).toList();
     }
@@ -126,7 +140,7 @@ final class DistributionCanvas extends Canvas {
     }
 
     /** The picture as it stands, without what the pointer shows, at twice the size in pixels: for print. */
-    ImageData image() {
+    public ImageData image() {
         Rectangle bounds = getClientArea();
         Image image = new Image(getDisplay(), bounds.width * 2, bounds.height * 2);
         GC gc = new GC(image);
@@ -142,7 +156,7 @@ final class DistributionCanvas extends Canvas {
     }
 
     /** The picture as an SVG file's text. */
-    String svg() {
+    public String svg() {
         Rectangle bounds = getClientArea();
         SvgSurface surface = SvgSurface.file(bounds.width, bounds.height,
                 Palette.of(this).dark() ? ChartTheme.DARK : ChartTheme.LIGHT);

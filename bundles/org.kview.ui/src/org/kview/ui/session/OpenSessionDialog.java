@@ -31,11 +31,18 @@ import org.eclipse.swt.widgets.Text;
  */
 public final class OpenSessionDialog extends TitleAreaDialog {
     private final List<Path> recent;
+    private final String title;
     private Text location;
     private Optional<Path> chosen = Optional.empty();
 
     public OpenSessionDialog(Shell parent, List<Path> recent) {
+        this(parent, recent, "Open a session");
+    }
+
+    /** @param title what the session is for */
+    public OpenSessionDialog(Shell parent, List<Path> recent, String title) {
         super(parent);
+        this.title = title;
         this.recent = List.copyOf(recent);
         setShellStyle(getShellStyle() | SWT.RESIZE);
         setHelpAvailable(false);
@@ -65,7 +72,7 @@ public final class OpenSessionDialog extends TitleAreaDialog {
         button(area, "&Folder…", () -> new DirectoryDialog(getShell(), SWT.OPEN).open());
         button(area, "&Zip File…", this::askForZip);
         createRecent(area);
-        setTitle("Open a session");
+        setTitle(title);
         setMessage("Choose the folder of a session, NAME.kview, or a zip of one, NAME.kview.zip.");
         return area;
     }

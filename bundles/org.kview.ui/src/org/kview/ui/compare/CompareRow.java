@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.kview.compare.Change;
+import org.kview.compare.Comparison;
+import org.kview.compare.FunctionComparison;
+import org.kview.compare.Statistic;
+import org.kview.compare.report.ComparisonText;
+import org.kview.model.FunctionLatency;
+
+/**
+ * A line of the table.
+ *
+ * @param rank     its place when sorted by what changed most, from 0
+ * @param name     of the function, as the table shows it
+ * @param a        in A, if it is there
+ * @param b        in B, if it is there
+ * @param function how it changed; empty unless it is in both
+ */
+record CompareRow(int rank, String name, Optional<FunctionLatency> a, Optional<FunctionLatency> b,
+        Optional<FunctionComparison> function) {
+
+    /** Functions of both, then those of one alone. */
+    static List<CompareRow> of(Comparison comparison) {
+        List<CompareRow> rows = new ArrayList<>();
+        Map<FunctionComparison, String> names = ComparisonText.names(comparison);
+        comparison.functions().forEach(f -> rows.add(new CompareRow(rows.size(), names.get(f), Optional.of(f.pair().a()),
+                Optional.of(f.pair().b()), Optional.of(f))));
+        comparison.onlyA().forEach(f -> rows.add(new CompareRow(rows.size(), f.function().name(), Optional.of(f),
+                Optional.empty(), Optional.empty())));
+        comparison.onlyB().forEach(f -> rows.add(new CompareRow(rows.size(), f.function().name(), Optional.empty(),
+                Optional.of(f), Optional.empty())));
+        return rows;
+    }
+
+    Optional<Change> change(Statistic statistic) {
+        return function.map(f -> f.wall().get(statistic));
+    }
+
+    String verdict() {
+        return function.map(ComparisonText::verdict).orElse(a.isPresent() ? "only in A" : "only in B");
+    }
+}

@@ -1,0 +1,290 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.compare;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.jface.action.Action;
+import org.eclipse.jface.action.Separator;
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.custom.SashForm;
+import org.eclipse.swt.custom.StackLayout;
+import org.eclipse.swt.dnd.Clipboard;
+import org.eclipse.swt.dnd.TextTransfer;
+import org.eclipse.swt.dnd.Transfer;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Control;
+import org.eclipse.swt.widgets.Label;
+import org.eclipse.ui.IActionBars;
+import org.eclipse.ui.IMemento;
+import org.eclipse.ui.IViewSite;
+import org.eclipse.ui.IWorkbenchPage;
+import org.eclipse.ui.PartInitException;
+import org.eclipse.ui.actions.ActionFactory;
+import org.eclipse.ui.part.ViewPart;
+import org.kview.compare.Comparison;
+import org.kview.compare.FunctionComparison;
+import org.kview.compare.report.ComparisonPictures;
+import org.kview.compare.report.ComparisonText;
+import org.kview.ui.KviewUi;
+import org.kview.ui.commands.Commands;
+import org.kview.ui.distribution.DistributionCanvas;
+import org.kview.ui.widgets.Banner;
+import org.kview.ui.widgets.MessagePage;
+
+/** Two sessions side by side: what changed, by how much, and whether that is more than noise. */
+public final class CompareView extends ViewPart {
+    public static final String ID = KviewUi.VIEW_COMPARE;
+
+    private static final String MEMENTO_A = "a";
+    private static final String MEMENTO_B = "b";
+    /** With less height the figures stand beside the table, and the distributions have no room. */
+    private static final int LEAST_HEIGHT = 420;
+
+    /** What is compared. */
+    private record Sessions(Path a, Path b) {
+    }
+
+    private Optional<Sessions> sessions = Optional.empty();
+    private Optional<Comparison> comparison = Optional.empty();
+    private Optional<Job> job = Optional.empty();
+    private Banner banner;
+    private Label summary;
+    private Composite stack;
+    private StackLayout pages;
+    private MessagePage message;
+    private SashForm content;
+    private CompareTable table;
+    private DistributionCanvas canvas;
+    private ChangesTable changes;
+    private Action swap;
+    private Action export;
+
+    /**
+     * Opens a view of its own for a comparison.
+     *
+     * @param a the session before, a folder or zip
+     * @param b the session after
+     */
+    public static CompareView open(IWorkbenchPage page, Path a, Path b) {
+        try {
+            CompareView view = (CompareView) page.showView(ID, UUID.randomUUID().toString(), IWorkbenchPage.VIEW_ACTIVATE);
+            view.compare(a.toAbsolutePath().normalize(), b.toAbsolutePath().normalize());
+            return view;
+        } catch (PartInitException e) {
+            throw new IllegalStateException("The Compare view can't be opened", e);
+        }
+    }
+
+    @Override
+    public void init(IViewSite site, IMemento memento) throws PartInitException {
+        super.init(site, memento);
+        if (memento != null && memento.getString(MEMENTO_A) != null && memento.getString(MEMENTO_B) != null) {
+            sessions = Optional.of(new Sessions(Path.of(memento.getString(MEMENTO_A)),
+                    Path.of(memento.getString(MEMENTO_B))));
+        }
+    }
+
+    @Override
+    public void saveState(IMemento memento) {
+        sessions.ifPresent(s -> {
+            memento.putString(MEMENTO_A, s.a().toString());
+            memento.putString(MEMENTO_B, s.b().toString());
+        });
+    }
+
+    @Override
+    public void createPartControl(Composite parent) {
+        GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
+        banner = new Banner(parent);
+        summary = new Label(parent, SWT.NONE);
+        GridDataFactory.fillDefaults().indent(8, 5).grab(true, false).applyTo(summary);
+        stack = new Composite(parent, SWT.NONE);
+        GridDataFactory.fillDefaults().indent(0, 5).grab(true, true).applyTo(stack);
+        pages = new StackLayout();
+        stack.setLayout(pages);
+        message = new MessagePage(stack, command -> Commands.run(getSite(), command));
+        createContent();
+        createActions();
+        sessions.ifPresentOrElse(s -> compare(s.a(), s.b()), () -> showMessage("Nothing is compared",
+                "Choose two sessions: what changed from the first to the second shows here."));
+    }
+
+    private void createContent() {
+        content = new SashForm(stack, SWT.VERTICAL);
+        table = new CompareTable(content);
+        SashForm details = new SashForm(content, SWT.HORIZONTAL);
+        canvas = new DistributionCanvas(details);
+        canvas.setEmptyText("Select a function that both sessions have");
+        changes = new ChangesTable(details);
+        details.setWeights(48, 52);
+        content.setWeights(45, 55);
+        table.control().addListener(SWT.Selection, event -> showSelected());
+        content.addListener(SWT.Resize, event -> {
+            boolean low = content.getClientArea().height < LEAST_HEIGHT;
+            content.setOrientation(low ? SWT.HORIZONTAL : SWT.VERTICAL);
+            // There is no room for both.
+            details.setMaximizedControl(low ? changes.control() : null);
+        });
+    }
+
+    private void createActions() {
+        swap = action("Swap A and B", "Compare the other way round", this::swap);
+        export = action("Export as HTML…", "Write the comparison as one HTML file",
+                () -> comparison.ifPresent(c -> CompareExport.ask(getSite().getShell(), c)));
+        Action copy = action("&Copy", "Copy the table", this::copy);
+        copy.setActionDefinitionId(ActionFactory.COPY.getCommandId());
+        IActionBars bars = getViewSite().getActionBars();
+        bars.getToolBarManager().add(swap);
+        bars.getToolBarManager().add(new Separator());
+        bars.getToolBarManager().add(export);
+        bars.getMenuManager().add(swap);
+        bars.getMenuManager().add(export);
+        bars.getMenuManager().add(copy);
+        bars.setGlobalActionHandler(ActionFactory.COPY.getId(), copy);
+        bars.updateActionBars();
+    }
+
+    private static Action action(String text, String tip, Runnable work) {
+        Action action = new Action(text) {
+            @Override
+            public void run() {
+                work.run();
+            }
+        };
+        action.setToolTipText(tip);
+        return action;
+    }
+
+    /** Compares in place of what is shown. */
+    void compare(Path a, Path b) {
+        job.ifPresent(Job::cancel);
+        sessions = Optional.of(new Sessions(a, b));
+        setPartName(CompareJob.name(a) + " → " + CompareJob.name(b));
+        setTitleToolTip(a + "\n" + b);
+        showMessage("Comparing…", CompareJob.name(a) + " with " + CompareJob.name(b));
+        Sessions wanted = sessions.get();
+        CompareJob next = new CompareJob(a, b, result -> later(wanted, () -> show(result)),
+                sentence -> later(wanted, () -> showFailure(sentence)));
+        job = Optional.of(next);
+        next.schedule();
+    }
+
+    /** On the UI thread, unless the view is gone by then or shows something else. */
+    private void later(Sessions wanted, Runnable work) {
+        getSite().getShell().getDisplay().asyncExec(() -> {
+            if (!stack.isDisposed() && sessions.equals(Optional.of(wanted))) {
+                work.run();
+            }
+        });
+    }
+
+    private void swap() {
+        sessions.ifPresent(s -> compare(s.b(), s.a()));
+    }
+
+    void show(Comparison result) {
+        comparison = Optional.of(result);
+        banner.show(result.warnings());
+        summary.setText((ComparisonText.summary(result) + "   A: " + result.nameA() + "   B: " + result.nameB())
+                .replace("&", "&&"));
+        table.show(CompareRow.of(result));
+        showSelected();
+        if (result.functions().isEmpty() && result.onlyA().isEmpty() && result.onlyB().isEmpty()) {
+            message.show("Nothing to compare", "Neither session holds a function.", "");
+            show(message);
+        } else {
+            show(content);
+        }
+        enable();
+    }
+
+    private void showFailure(String sentence) {
+        showMessage("The sessions can't be compared", sentence);
+    }
+
+    private void showMessage(String title, String text) {
+        comparison = Optional.empty();
+        banner.show(List.of());
+        summary.setText("");
+        message.show(title, text, "<a href=\"" + KviewUi.COMMAND_COMPARE + "\">Choose sessions…</a>");
+        show(message);
+        enable();
+    }
+
+    private void show(Control page) {
+        pages.topControl = page;
+        stack.layout();
+    }
+
+    private void enable() {
+        swap.setEnabled(sessions.isPresent());
+        export.setEnabled(comparison.isPresent());
+    }
+
+    private void showSelected() {
+        Optional<FunctionComparison> function = table.selection().flatMap(CompareRow::function);
+        changes.show(function);
+        canvas.show(function.map(FunctionComparison::name).orElse(""),
+                function.map(f -> ComparisonPictures.series(f.pair())).orElse(List.of()));
+    }
+
+    private void copy() {
+        Clipboard clipboard = new Clipboard(stack.getDisplay());
+        try {
+            clipboard.setContents(new Object[] {table.tsv()}, new Transfer[] {TextTransfer.getInstance()});
+        } finally {
+            clipboard.dispose();
+        }
+    }
+
+    Optional<Comparison> shown() {
+        return comparison;
+    }
+
+    CompareTable table() {
+        return table;
+    }
+
+    ChangesTable changes() {
+        return changes;
+    }
+
+    DistributionCanvas canvas() {
+        return canvas;
+    }
+
+    Banner banner() {
+        return banner;
+    }
+
+    Action swapAction() {
+        return swap;
+    }
+
+    String summaryText() {
+        return summary.getText();
+    }
+
+    String messageText() {
+        return pages.topControl == message ? message.text() : "";
+    }
+
+    @Override
+    public void setFocus() {
+        (pages.topControl == content ? table.control() : message).setFocus();
+    }
+
+    @Override
+    public void dispose() {
+        job.ifPresent(Job::cancel);
+        super.dispose();
+    }
+}

@@ -1,0 +1,150 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Table;
+import org.eclipse.ui.XMLMemento;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.compare.report.ComparisonPictures;
+import org.kview.session.SessionSummary;
+import org.kview.ui.Ui;
+
+class CompareViewTest {
+    @TempDir
+    Path folder;
+
+    private Path before;
+    private Path after;
+    private CompareView view;
+
+    @BeforeEach
+    void record() throws Exception {
+        before = ComparedFixture.write(folder.resolve("before.kview"), 1, "pay", "flush", "gone");
+        after = ComparedFixture.write(folder.resolve("after.kview"), 3, "pay", "flush", "new");
+    }
+
+    @AfterEach
+    void close() {
+        if (view != null) {
+            Ui.run(() -> Ui.page().hideView(view));
+        }
+    }
+
+    private void open(Path a, Path b) throws Exception {
+        view = Ui.get(() -> CompareView.open(Ui.page(), a, b));
+        Ui.await("it is compared", () -> !view.messageText().startsWith("Comparing"));
+    }
+
+    private List<String> column(CompareColumn column) {
+        return Ui.get(() -> view.table().rows().stream().map(column::text).toList());
+    }
+
+    @Test
+    void whatChangedMostComesFirstAndIsSelected() throws Exception {
+        open(before, after);
+        assertThat(column(CompareColumn.NAME)).containsExactly("pay", "flush", "gone", "new");
+        assertThat(column(CompareColumn.VERDICT).getFirst()).contains("beyond noise").contains("lock");
+        assertThat(column(CompareColumn.VERDICT)).contains("no change beyond noise", "only in A", "only in B");
+        assertThat(Ui.get(view::summaryText)).startsWith("1 of 2 functions changed beyond noise.");
+        assertThat(Ui.get(view::getPartName)).isEqualTo("before → after");
+        Table changes = view.changes().control();
+        List<String> first = Ui.get(() -> List.of(changes.getItems()).stream().map(i -> i.getText(0)).toList());
+        assertThat(first).containsExactly("p50", "p90", "p99", "mean", "max", "on-CPU mean", "lock mean");
+        assertThat(Ui.get(() -> changes.getItem(6).getText(6))).isEqualTo("beyond noise");
+    }
+
+    @Test
+    void bothDistributionsAreDrawn() throws Exception {
+        open(before, after);
+        String svg = Ui.get(() -> view.canvas().svg());
+        for (boolean isA : new boolean[] {true, false}) {
+            assertThat(svg).containsIgnoringCase(String.format("%06x", ComparisonPictures.rgb(isA)));
+        }
+        Ui.run(() -> {
+            view.table().control().setSelection(2);
+            view.table().control().notifyListeners(SWT.Selection, new Event());
+        });
+        assertThat(Ui.get(() -> view.changes().control().getItemCount())).isZero();
+        assertThat(Ui.get(() -> view.canvas().svg())).contains("Select a function that both sessions have");
+    }
+
+    @Test
+    void swappedItIsTheOtherWayRound() throws Exception {
+        open(before, after);
+        String change = column(CompareColumn.MEAN_CHANGE).getFirst();
+        assertThat(change).startsWith("+");
+        Ui.run(() -> view.swapAction().run());
+        Ui.await("it is compared anew", () -> view.getPartName().equals("after → before") && view.messageText().isEmpty());
+        assertThat(column(CompareColumn.MEAN_CHANGE).getFirst()).isEqualTo("−" + change.substring(1));
+        assertThat(column(CompareColumn.NAME)).containsExactly("pay", "flush", "new", "gone");
+    }
+
+    @Test
+    void columnsSort() throws Exception {
+        open(before, after);
+        Ui.run(() -> view.table().sortBy(CompareColumn.NAME));
+        assertThat(column(CompareColumn.NAME)).containsExactly("flush", "gone", "new", "pay");
+        assertThat(Ui.get(() -> view.table().selection().orElseThrow().name())).isEqualTo("pay");
+        Ui.run(() -> view.table().sortBy(CompareColumn.CALLS_B));
+        assertThat(column(CompareColumn.NAME).getLast()).isEqualTo("gone");
+        assertThat(Ui.get(() -> view.table().tsv())).startsWith("Function\tVerdict\tCalls A").hasLineCount(5);
+    }
+
+    @Test
+    void whatCantBeReadIsSaid() throws Exception {
+        open(before, folder.resolve("none.kview"));
+        assertThat(Ui.get(view::messageText)).startsWith("The sessions can't be compared").contains("none.kview");
+    }
+
+    @Test
+    void damageIsWarnedOfAndTheRestCompared() throws Exception {
+        Files.delete(after.resolve("latency.hlog"));
+        open(before, after);
+        assertThat(Ui.get(() -> view.banner().sentences())).anyMatch(s -> s.startsWith("B: latency.hlog is missing"));
+        assertThat(column(CompareColumn.VERDICT).getFirst()).startsWith("not known");
+    }
+
+    @Test
+    void sessionsWithNothingInCommonAreListed() throws Exception {
+        open(before, ComparedFixture.write(folder.resolve("other.kview"), 1, "else"));
+        assertThat(Ui.get(view::summaryText)).startsWith("The sessions have no function in common.");
+        assertThat(column(CompareColumn.NAME)).containsExactly("pay", "flush", "gone", "else");
+    }
+
+    @Test
+    void itComesBackWithTheWorkbench() throws Exception {
+        open(before, after);
+        XMLMemento memento = XMLMemento.createWriteRoot("view");
+        Ui.run(() -> view.saveState(memento));
+        assertThat(memento.getString("a")).isEqualTo(before.toString());
+        assertThat(memento.getString("b")).isEqualTo(after.toString());
+    }
+
+    @Test
+    void selectedSessionsAreComparedInTheirOrderOfTime() throws Exception {
+        SessionSummary early = SessionSummary.read(before);
+        SessionSummary late = SessionSummary.read(after);
+        assertThat(CompareSelectedHandler.inTime(List.of(late, "else", early))).extracting(SessionSummary::path)
+                .containsExactly(before, after);
+    }
+
+    @Test
+    void itIsExported() throws Exception {
+        open(before, after);
+        Path file = folder.resolve("c.html");
+        Ui.get(() -> CompareExport.write(view.shown().orElseThrow(), file)).join();
+        assertThat(Files.readString(file)).contains("<html").contains("pay");
+    }
+}
