@@ -17,9 +17,9 @@ import org.kview.model.LatencyFormat;
 enum CompareColumn {
     NAME("Function", "A function that was probed in both sessions, or in one", 150,
             CompareRow::name, Comparator.comparing(CompareRow::name, String.CASE_INSENSITIVE_ORDER)),
-    VERDICT("Verdict", "What changed most, and whether it is more than noise; sorts by that", 400,
+    VERDICT("Verdict", "What changed most, and whether it is more than noise; sorts by that", 470,
             CompareRow::verdict, Comparator.comparingInt(row -> -row.rank())),
-    BARS("Mean call, A over B", "Where a mean call's time went, A above B, on one scale", 130, row -> "",
+    BARS("A over B", "Where a mean call's time went, A above B, on one scale", 130, row -> "",
             Comparator.comparingDouble(row -> row.change(Statistic.MEAN).map(c -> Math.max(c.a(), c.b())).orElse(-1.0))),
     CALLS_A("Calls A", "Entries in session A", 76, row -> calls(row.a()), Comparator.comparingLong(r -> count(r.a()))),
     CALLS_B("Calls B", "Entries in session B", 76, row -> calls(row.b()), Comparator.comparingLong(r -> count(r.b()))),
