@@ -13,8 +13,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Addresses of all functions in the kernel image that ftrace can hook. */
-static uint32_t all_functions(void)
+static uint32_t find_functions(void)
 {
 	static char *names[MAX_SITES * 2];	/* with modules' functions */
 	unsigned long start = symbol("_text"), end = symbol("_etext"), addr;
@@ -48,11 +47,17 @@ static uint32_t all_functions(void)
 	return m;
 }
 
+uint32_t all_functions(const uint64_t **found)
+{
+	*found = addrs;
+	return find_functions();
+}
+
 static void all_sites_within(uint64_t limit_ns)
 {
 	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE };
 	struct worker a = worker_start(), b = worker_start();
-	uint32_t n = all_functions(), used, i;
+	uint32_t n = find_functions(), used, i;
 	struct kview_view *v = view();
 	int prog = bpf_prog_empty(PROG_KPROBE), map = bpf_map();
 	struct kview_attachment *att;
@@ -124,7 +129,7 @@ static void all_sites_time(void)
  */
 static void all_by_others(void)
 {
-	uint32_t n = all_functions(), m = 0, i;
+	uint32_t n = find_functions(), m = 0, i;
 	uint64_t start, add, del;
 	int link;
 

@@ -130,6 +130,8 @@ struct steady {
 	struct kview_set *entry, *ret, *tp;
 	struct kview_attachment *att;
 	int entry_map, ret_map, tp_map, out_map;
+	int other_map, other_tp_map;	/* of other tracers at the same places */
+	int kprobe, raw_tp;
 	long nread, nforked;
 	bool forking;
 };
@@ -141,6 +143,8 @@ static void steady_begin(struct steady *t)
 	t->entry_map = bpf_map();
 	t->ret_map = bpf_map();
 	t->tp_map = bpf_map();
+	t->other_map = bpf_map();
+	t->other_tp_map = bpf_map();
 	t->v = view();
 	t->entry = functions(t->v, "vfs_read", "ksys_lseek", NULL);
 	t->ret = kview_view__add_returns(t->v, name, 1, NULL);
@@ -151,6 +155,11 @@ static void steady_begin(struct steady *t)
 	CHECK_OK(kview_set__add_prog(t->ret, bpf_prog_sum_reg(t->ret_map, 80 /* ax */), 0, NULL));
 	CHECK_OK(kview_set__add_prog(t->tp, bpf_prog_count(PROG_RAW_TRACEPOINT, t->tp_map,
 							   t->in.pid), 0, NULL));
+	t->kprobe = bpf_kprobe_attach("vfs_read", bpf_prog_count(PROG_KPROBE, t->other_map,
+								 t->in.pid));
+	t->raw_tp = bpf_raw_tracepoint_attach("sched_process_fork",
+					      bpf_prog_count(PROG_RAW_TRACEPOINT, t->other_tp_map,
+							     t->in.pid));
 	t->att = attach(t->v, t->in.pid, 0);
 	t->nread = 0;
 	t->nforked = 0;
@@ -168,6 +177,8 @@ static void steady_check(struct steady *t)
 	CHECK_EQ(bpf_map_get(t->ret_map), t->nread);	/* each read returned 1 */
 	CHECK_EQ(bpf_map_get(t->tp_map), t->nforked);
 	CHECK_EQ(bpf_map_get(t->out_map), 0);
+	CHECK_EQ(bpf_map_get(t->other_map), t->nread);
+	CHECK_EQ(bpf_map_get(t->other_tp_map), t->nforked);
 	CHECK_OK(kview_set__stat(t->ret, &st));
 	CHECK_EQ(st.missed, 0);
 }
@@ -197,6 +208,10 @@ static void steady_end(struct steady *t)
 	kview_set__free(t->ret);
 	kview_set__free(t->entry);
 	kview_view__free(t->v);
+	close(t->kprobe);
+	close(t->raw_tp);
+	close(t->other_map);
+	close(t->other_tp_map);
 	close(t->entry_map);
 	close(t->ret_map);
 	close(t->tp_map);

@@ -30,6 +30,7 @@ enum kind {
 #define LOAD_NOT	(1U << 0)	/* the case loads the module itself */
 #define DMESG_EXPECTED	(1U << 1)	/* a warning in the kernel log is the point */
 #define DMESG_SILENT	(1U << 2)	/* not a line may be in it */
+#define DMESG_ALLOC	(1U << 3)	/* who runs out of memory may say so, with a trace */
 
 struct test_case {
 	const char *name;
@@ -40,7 +41,7 @@ struct test_case {
 };
 
 extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_poke[],
-	cases_bulk[], cases_cost[], cases_trace[], cases_stress[];
+	cases_bulk[], cases_cost[], cases_trace[], cases_hard[], cases_stress[];
 
 /* The figure of the result line; several calls add up. */
 void figure(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -78,6 +79,9 @@ uint64_t now_ns(void);
 int count_lines(const char *path, const char *a, const char *b, const char *c);
 
 #define TRACING "/sys/kernel/tracing/"
+
+/* Addresses of all functions in the kernel image that ftrace can hook. */
+uint32_t all_functions(const uint64_t **addrs);
 
 /* ---- workers: processes that do as told, without a system call that is hooked ---- */
 struct worker {
