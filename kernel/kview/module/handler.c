@@ -37,6 +37,10 @@
 #define KVIEW_PREEMPT_COUNT	__preempt_count
 #endif
 
+#ifndef __my_cpu_var		/* before the compiler knew about per-CPU memory */
+#define __my_cpu_var(var)	(var)
+#endif
+
 DEFINE_PER_CPU(struct kview_counters, kview_counters);
 
 #define kview_count(what) __this_cpu_inc(kview_counters.what)
@@ -173,9 +177,9 @@ static __always_inline bool kview_interrupting(void)
 {
 	bool ret;
 
-	asm volatile("testl %[mask], %%gs:%[count]"
+	asm volatile("testl %[mask], " __percpu_arg([count])
 		     : "=@ccnz" (ret)
-		     : [count] "m" (KVIEW_PREEMPT_COUNT),
+		     : [count] "m" (__my_cpu_var(KVIEW_PREEMPT_COUNT)),
 		       [mask] "i" (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET));
 	return ret;
 }

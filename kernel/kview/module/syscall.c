@@ -115,8 +115,10 @@ static void kview_syscalls_refresh(struct work_struct *work)
  * The last probe of somebody else went, and the flag with it, in every thread:
  * the key is switched off next, which is what is seen here.
  */
-void kview_syscalls_key_changed(const struct static_key *key)
+void kview_syscalls_key_changed(const struct static_key *changed)
 {
+	const void *key = changed;	/* newer kernels wrap a tracepoint's in a type */
+
 	if (key == &kview_sym.sys_enter->key || key == &kview_sym.sys_exit->key)
 		schedule_work(&kview_refresh_task);
 }

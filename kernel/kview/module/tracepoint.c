@@ -297,7 +297,7 @@ int kview_tracepoint_patch(struct kview_tp *t, kview_patch_t patch, void *data)
 		unsigned long code = jump_entry_code(e), target = jump_entry_target(e);
 		unsigned int len;
 
-		if (jump_entry_key(e) != &t->tp->key)
+		if ((void *)jump_entry_key(e) != &t->tp->key)
 			continue;
 		if (code < kview_sym.text_start || code >= kview_sym.text_end)
 			continue;	/* init text, gone by now */
