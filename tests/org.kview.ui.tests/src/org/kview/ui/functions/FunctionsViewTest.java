@@ -16,6 +16,7 @@ import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableColumn;
+import org.eclipse.swt.widgets.TableItem;
 import org.eclipse.ui.handlers.IHandlerService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,21 +155,21 @@ class FunctionsViewTest {
         assertThat(Ui.get(view::messageText)).isEmpty();
     }
 
+    /** Making a thousand rows anew four times a second would keep the UI thread busy with nothing else. */
     @Test
-    void aThousandFunctionsFourTimesASecondLeaveTheUiThreadIdle() {
+    void aThousandFunctionsKeepTheirRowsWhenFiguresArrive() {
         List<Figures.Shape> shapes = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             shapes.add(new Figures.Shape("function_" + i, 20 + i % 7, 1e5 + i, Metric.LOCK, 1e6, 0.2, 0, 0));
         }
         LatencySnapshot figures = Figures.snapshot(shapes);
         Ui.show(figures);
-        long start = System.nanoTime();
+        List<TableItem> rows = Ui.get(() -> List.of(table.getItems()));
         for (int i = 0; i < 10; i++) {
             Ui.run(() -> view.sessionChanged(new SessionState.Opened(java.nio.file.Path.of("/tmp/x.kview"), figures)));
             Ui.settle();
         }
-        long millisEach = (System.nanoTime() - start) / 10_000_000;
-        assertThat(Ui.get(() -> table.getItemCount())).isEqualTo(1000);
-        assertThat(millisEach).as("ms for one set of figures").isLessThan(100);
+        assertThat(rows).hasSize(1000);
+        assertThat(Ui.get(() -> List.of(table.getItems()))).isEqualTo(rows);
     }
 }
