@@ -68,6 +68,7 @@ class CompareViewTest {
     @Test
     void bothDistributionsAreDrawn() throws Exception {
         open(before, after);
+        Ui.await("it is laid out", () -> view.canvas().getSize().x > 0 && view.canvas().getSize().y > 0);
         String svg = Ui.get(() -> view.canvas().svg());
         for (boolean isA : new boolean[] {true, false}) {
             assertThat(svg).containsIgnoringCase(String.format("%06x", ComparisonPictures.rgb(isA)));
