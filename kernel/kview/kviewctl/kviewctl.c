@@ -21,6 +21,7 @@ struct request {
 	const char *tracepoints[MAX_NAMES];
 	size_t nfunctions, ntracepoints;
 	pid_t pid;
+	const char *cgroup;
 	uint32_t flags;
 	unsigned int seconds;
 	char **command;
@@ -29,7 +30,7 @@ struct request {
 static const char usage[] =
 	"usage: kviewctl stat\n"
 	"       kviewctl count [-f FUNCTION]... [-t TRACEPOINT]... [-F] [-E] [-s SECONDS]\n"
-	"                      -p PID | -- COMMAND [ARG]...\n";
+	"                      -p PID | -c CGROUP | -- COMMAND [ARG]...\n";
 
 static int complain(const char *what, int err)
 {
@@ -59,19 +60,26 @@ static int show_stat(struct kview *k)
 	return 0;
 }
 
+/* SYSTEM:EVENT is a trace event, anything else a tracepoint. */
+static struct kview_set *add_tracepoint(struct kview_view *v, const char *const *name, size_t n,
+					struct kview_set_opts *opts)
+{
+	return strchr(*name, ':') ? kview_view__add_events(v, name, n, opts) :
+				    kview_view__add_tracepoints(v, name, n, opts);
+}
+
 static struct kview_set *add(struct kview_view *v, const char *const *names, size_t n, bool tp)
 {
 	struct kview_set_opts opts = { 0 };
 	struct kview_set *s;
 	int err;
 
-	s = tp ? kview_view__add_tracepoints(v, names, n, &opts) :
-		 kview_view__add_functions(v, names, n, &opts);
+	s = tp ? add_tracepoint(v, names, n, &opts) : kview_view__add_functions(v, names, n, &opts);
 	if (s)
 		return s;
 	err = errno;
 	fprintf(stderr, "kviewctl: %s: %s\n", opts.bad < n ? names[opts.bad] : "adding sites",
-		err == ENOENT ? "no such function or tracepoint" :
+		err == ENOENT ? "no such function, tracepoint or event" :
 		err == EADDRNOTAVAIL ? "cannot be hooked" :
 		err == EEXIST ? "named twice" : strerror(err));
 	return NULL;
@@ -127,26 +135,61 @@ static void wait_for_end(const struct request *r, pid_t child)
 		alarm(r->seconds);
 	if (child)
 		waitpid(child, NULL, 0);
+	else if (r->cgroup)
+		pause();
 	else
 		while (!kill(r->pid, 0) && !sleep(1))
 			;
 }
 
+static struct kview_attachment *attach(struct kview_view *v, const struct request *r)
+{
+	struct kview_attachment *a = r->cgroup ? kview_view__attach_cgroup(v, r->cgroup) :
+						 kview_view__attach(v, r->pid, r->flags);
+
+	if (a)
+		return a;
+	if (r->cgroup)
+		fprintf(stderr, "kviewctl: attaching cgroup %s: %s\n", r->cgroup,
+			errno == EBADF ? "not a directory of cgroup v2" : strerror(errno));
+	else
+		fprintf(stderr, "kviewctl: attaching process %d: %s\n", r->pid,
+			errno == EBUSY ? "it is in a view already" :
+			errno == EINVAL ? "a kernel thread" : strerror(errno));
+	return NULL;
+}
+
+/* One set for each tracepoint: they may be tracepoints and events, mixed. */
+static bool add_all(struct kview_view *v, const struct request *r, struct kview_set **f,
+		    struct kview_set **t)
+{
+	size_t i;
+
+	if (r->nfunctions) {
+		*f = add(v, r->functions, r->nfunctions, false);
+		if (!*f)
+			return false;
+	}
+	for (i = 0; i < r->ntracepoints; i++) {
+		t[i] = add(v, &r->tracepoints[i], 1, true);
+		if (!t[i])
+			return false;
+	}
+	return true;
+}
+
 static int count(struct kview *k, struct request *r)
 {
-	struct kview_set *f = NULL, *t = NULL;
+	static struct kview_set *f, *t[MAX_NAMES];
 	struct kview_attachment *a = NULL;
 	struct kview_view *v = kview_view__new(k);
-	pid_t child = 0;
 	int go = -1, ret = 1;
+	pid_t child = 0;
+	size_t i;
 
 	if (!v)
 		return complain("creating a view", errno);
-	if (r->nfunctions)
-		f = add(v, r->functions, r->nfunctions, false);
-	if (r->ntracepoints)
-		t = add(v, r->tracepoints, r->ntracepoints, true);
-	if ((r->nfunctions && !f) || (r->ntracepoints && !t))
+	if (!add_all(v, r, &f, t))
 		goto out;
 	if (r->command) {
 		child = start(r->command, &go);
@@ -157,18 +200,15 @@ static int count(struct kview *k, struct request *r)
 		r->pid = child;
 		r->flags |= KVIEW_ATTACH_EXEC;
 	}
-	a = kview_view__attach(v, r->pid, r->flags);
-	if (!a) {
-		fprintf(stderr, "kviewctl: attaching process %d: %s\n", r->pid,
-			errno == EBUSY ? "it is in a view already" :
-			errno == EINVAL ? "a kernel thread" : strerror(errno));
+	a = attach(v, r);
+	if (!a)
 		goto out;
-	}
 	if (go >= 0 && write(go, "", 1) != 1)
 		goto out;
 	wait_for_end(r, child);
 	print_hits(f, r->functions, r->nfunctions);
-	print_hits(t, r->tracepoints, r->ntracepoints);
+	for (i = 0; i < r->ntracepoints; i++)
+		print_hits(t[i], &r->tracepoints[i], 1);
 	ret = 0;
 out:
 	if (go >= 0)
@@ -177,8 +217,8 @@ out:
 		kview_attachment__free(a);
 	if (f)
 		kview_set__free(f);
-	if (t)
-		kview_set__free(t);
+	for (i = 0; i < r->ntracepoints && t[i]; i++)
+		kview_set__free(t[i]);
 	kview_view__free(v);
 	return ret;
 }
@@ -187,7 +227,7 @@ static int parse(int argc, char **argv, struct request *r)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "+f:t:p:s:FE")) != -1) {
+	while ((opt = getopt(argc, argv, "+f:t:p:c:s:FE")) != -1) {
 		switch (opt) {
 		case 'f':
 			if (r->nfunctions < MAX_NAMES)
@@ -199,6 +239,9 @@ static int parse(int argc, char **argv, struct request *r)
 			break;
 		case 'p':
 			r->pid = atoi(optarg);
+			break;
+		case 'c':
+			r->cgroup = optarg;
 			break;
 		case 's':
 			r->seconds = strtoul(optarg, NULL, 10);
@@ -215,8 +258,8 @@ static int parse(int argc, char **argv, struct request *r)
 	}
 	if (optind < argc)
 		r->command = argv + optind;
-	/* one of the two, and something to count */
-	if ((r->pid > 0) == (r->command != NULL) || !(r->nfunctions + r->ntracepoints))
+	/* one of the three, and something to count */
+	if ((r->pid > 0) + !!r->cgroup + !!r->command != 1 || !(r->nfunctions + r->ntracepoints))
 		return -1;
 	return 0;
 }

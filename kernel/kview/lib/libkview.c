@@ -183,6 +183,12 @@ struct kview_set *kview_view__add_returns(struct kview_view *v, const char *cons
 	return kview_set_by_names(v, KVIEW_KIND_RETURN, names, n, opts);
 }
 
+struct kview_set *kview_view__add_events(struct kview_view *v, const char *const *names,
+					 size_t n, struct kview_set_opts *opts)
+{
+	return kview_set_by_names(v, KVIEW_KIND_EVENT, names, n, opts);
+}
+
 struct kview_set *kview_view__add_addresses(struct kview_view *v, const uint64_t *addrs,
 					    size_t n, struct kview_set_opts *opts)
 {
@@ -257,6 +263,20 @@ struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uin
 		return NULL;
 	ret = kview_ioctl(v->fd, KVIEW_ATTACH, &arg);
 	close(arg.pidfd);
+	return kview_object(ret, sizeof(struct kview_attachment));
+}
+
+struct kview_attachment *kview_view__attach_cgroup(struct kview_view *v, const char *path)
+{
+	struct kview_attach_cgroup arg = {
+		.cgroup_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+	};
+	int ret;
+
+	if (arg.cgroup_fd < 0)
+		return NULL;
+	ret = kview_ioctl(v->fd, KVIEW_ATTACH_CGROUP, &arg);
+	close(arg.cgroup_fd);
 	return kview_object(ret, sizeof(struct kview_attachment));
 }
 

@@ -64,6 +64,10 @@ struct kview_set *kview_view__add_tracepoints(struct kview_view *v, const char *
 struct kview_set *kview_view__add_returns(struct kview_view *v, const char *const *names,
 					  size_t n, struct kview_set_opts *opts);
 
+/* Trace events, SYSTEM:EVENT. */
+struct kview_set *kview_view__add_events(struct kview_view *v, const char *const *names,
+					 size_t n, struct kview_set_opts *opts);
+
 void kview_set__free(struct kview_set *s);
 /* Sites in the set: fewer than asked for only with KVIEW_SET_SKIP_UNUSABLE. */
 size_t kview_set__size(const struct kview_set *s);
@@ -77,6 +81,8 @@ int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64
 
 /* flags: KVIEW_ATTACH_* */
 struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uint32_t flags);
+/* path: of the cgroup's directory, for example /sys/fs/cgroup/system.slice */
+struct kview_attachment *kview_view__attach_cgroup(struct kview_view *v, const char *path);
 void kview_attachment__free(struct kview_attachment *a);
 int kview_attachment__stat(struct kview_attachment *a, struct kview_attach_stat *st);
 

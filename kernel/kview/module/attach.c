@@ -11,6 +11,7 @@
  *
  * Whoever sets "claimed" frees the space: an explicit detach, or the work item.
  */
+#include <linux/cgroup.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -20,6 +21,8 @@
 #include <linux/workqueue.h>
 
 #include "attach.h"
+#include "cgroup.h"
+#include "filter.h"
 #include "lock.h"
 #include "memory.h"
 #include "pgtable.h"
@@ -28,6 +31,7 @@
 #include "syscall.h"
 #include "tracepoint.h"
 #include "view.h"
+#include "trace.h"
 
 struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
 struct kview_space kview_nobody = { .mm = (struct mm_struct *)~0UL };
@@ -95,8 +99,10 @@ static void kview_spaces_leave(struct list_head *list)
 	struct kview_space *s;
 	unsigned long flags;
 
-	list_for_each_entry(s, list, todo)
+	list_for_each_entry(s, list, todo) {
+		kview_filter_leave(s);
 		kview_syscalls_leave(s);
+	}
 	kview_flip_begin();
 	list_for_each_entry(s, list, todo)
 		kview_tables_remove(s->mm);
@@ -112,6 +118,7 @@ static void kview_spaces_leave(struct list_head *list)
 		s->view->nspaces--;
 		kview_nspaces--;
 	}
+	trace_kview_processes(kview_nspaces);
 }
 
 /* Without kview_lock: a notifier's end waits for others' notifiers. */
@@ -152,13 +159,40 @@ static void kview_exit_work(struct work_struct *work)
 		module_put(THIS_MODULE);
 }
 
-static bool kview_space_exists(struct mm_struct *mm)
+static struct kview_space *kview_space_of(struct mm_struct *mm)
 {
 	struct kview_space *s = kview_space_deref(*kview_bucket(mm));
 
 	while (s != &kview_nobody && s->mm != mm)
 		s = kview_space_deref(s->next);
-	return s != &kview_nobody;
+	return s == &kview_nobody ? NULL : s;
+}
+
+/* Only to be compared: it may be gone already. */
+struct kview_attachment *kview_attachment_of(struct mm_struct *mm)
+{
+	struct kview_attachment *att;
+	struct kview_space *s;
+	unsigned long flags;
+
+	spin_lock_irqsave(&kview_spaces_lock, flags);
+	s = kview_space_of(mm);
+	att = s ? s->att : NULL;
+	spin_unlock_irqrestore(&kview_spaces_lock, flags);
+	return att;
+}
+
+/* Under kview_lock: the address space stays, if it is one of the attachment's. */
+void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm)
+{
+	struct kview_space *s;
+	unsigned long flags;
+
+	spin_lock_irqsave(&kview_spaces_lock, flags);
+	s = kview_space_of(mm);
+	if (s && s->att == att)
+		s->stays = true;
+	spin_unlock_irqrestore(&kview_spaces_lock, flags);
 }
 
 /* Under kview_lock; the caller holds a user of @mm. */
@@ -166,16 +200,12 @@ static int kview_space_create(struct kview_attachment *att, struct mm_struct *mm
 {
 	struct kview_view *v = att->view;
 	struct kview_space *s;
-	bool exists;
 	int ret;
 
 	/* once the attachment is closed nothing keeps its view */
 	if (att->closed || v->closed)
 		return -ENODEV;
-	spin_lock_irq(&kview_spaces_lock);
-	exists = kview_space_exists(mm);
-	spin_unlock_irq(&kview_spaces_lock);
-	if (exists)
+	if (kview_attachment_of(mm))
 		return -EBUSY;
 	s = kview_zalloc(sizeof(*s));
 	if (!s)
@@ -206,44 +236,72 @@ static int kview_space_create(struct kview_attachment *att, struct mm_struct *mm
 	kview_sym.flush_tlb_all();
 	kview_flip_end();
 	kview_syscalls_enter(s);
+	kview_filter_enter(s);
+	trace_kview_processes(kview_nspaces);
 	return 0;
 }
 
 void kview_attachment_put(struct kview_attachment *att)
 {
-	if (refcount_dec_and_test(&att->refs))
-		kfree(att);
+	if (!refcount_dec_and_test(&att->refs))
+		return;
+	if (att->cgrp)
+		cgroup_put(att->cgrp);
+	kfree(att);
 }
 
-/* The attachment's own reference is its file's. */
-int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
-		 struct kview_attachment **out)
+/**
+ * kview_attachment_new() - an attachment without processes
+ * @v:		the view
+ * @flags:	KVIEW_ATTACH_*
+ *
+ * Its own reference is its file's; kview_detach() drops it.
+ */
+struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags)
 {
 	struct kview_attachment *att = kview_zalloc(sizeof(*att));
-	u64 start = ktime_get_ns();
 	int ret = 0;
 
 	if (!att)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
 	att->view = v;
 	att->flags = flags;
 	refcount_set(&att->refs, 1);
 	INIT_LIST_HEAD(&att->spaces);
+	INIT_LIST_HEAD(&att->cgroup_node);
 
 	mutex_lock(&kview_lock);
 	if (v->closed)
 		ret = -ENODEV;
 	if (!ret && flags)
 		ret = kview_policy_enable(v);
-	if (!ret)
-		ret = kview_space_create(att, mm);
 	if (!ret) {
 		list_add_tail(&att->node, &v->attachments);
 		kview_view_get(v);
 	}
+	if (ret && !v->closed)
+		kview_policy_release(v);
+	mutex_unlock(&kview_lock);
+	if (!ret)
+		return att;
+	kfree(att);
+	return ERR_PTR(ret);
+}
+
+int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
+		 struct kview_attachment **out)
+{
+	u64 start = ktime_get_ns();
+	struct kview_attachment *att = kview_attachment_new(v, flags);
+	int ret;
+
+	if (IS_ERR(att))
+		return PTR_ERR(att);
+	mutex_lock(&kview_lock);
+	ret = kview_space_create(att, mm);
 	mutex_unlock(&kview_lock);
 	if (ret) {
-		kfree(att);
+		kview_attach_undo(att);
 		return ret;
 	}
 	att->attach_ns = ktime_get_ns() - start;
@@ -265,18 +323,34 @@ int kview_join(struct kview_attachment *att, struct mm_struct *mm)
 }
 
 /* Claims what no exit has claimed; those leave by the work item. */
-static void kview_claim(struct kview_attachment *att, struct list_head *list)
+static void kview_claim(struct kview_attachment *att, bool all, struct list_head *list)
 {
 	struct kview_space *s;
 
 	spin_lock_irq(&kview_spaces_lock);
 	list_for_each_entry(s, &att->spaces, node) {
-		if (s->claimed)
+		if (s->claimed || (s->stays && !all))
 			continue;
 		s->claimed = true;
 		list_add_tail(&s->todo, list);
 	}
 	spin_unlock_irq(&kview_spaces_lock);
+}
+
+/* Called under kview_lock, which it drops. */
+void kview_leave_unmarked(struct kview_attachment *att)
+{
+	struct kview_space *s;
+	LIST_HEAD(list);
+
+	kview_claim(att, false, &list);
+	list_for_each_entry(s, &list, todo)
+		att->left++;
+	if (!list_empty(&list))
+		kview_spaces_leave(&list);
+	mutex_unlock(&kview_lock);
+	if (!list_empty(&list))
+		kview_spaces_free(&list);
 }
 
 /* The attachment's file is closed. */
@@ -286,10 +360,12 @@ void kview_detach(struct kview_attachment *att)
 	u64 start = ktime_get_ns();
 	LIST_HEAD(list);
 
+	if (att->cgrp)
+		kview_cgroup_detach(att);
 	mutex_lock(&kview_lock);
 	att->closed = true;
 	list_del(&att->node);
-	kview_claim(att, &list);
+	kview_claim(att, true, &list);
 	if (!list_empty(&list))
 		kview_spaces_leave(&list);
 	mutex_unlock(&kview_lock);
@@ -303,6 +379,18 @@ void kview_detach(struct kview_attachment *att)
 	mutex_unlock(&kview_lock);
 }
 
+/* An attachment that could not be completed leaves no trace in its view. */
+void kview_attach_undo(struct kview_attachment *att)
+{
+	struct kview_view *v = att->view;	/* the caller's fd holds it */
+
+	kview_detach(att);
+	mutex_lock(&kview_lock);
+	if (!v->closed)
+		kview_policy_release(v);
+	mutex_unlock(&kview_lock);
+}
+
 /* The view is closed: nobody joins any more. */
 void kview_detach_all(struct kview_view *v)
 {
@@ -311,7 +399,7 @@ void kview_detach_all(struct kview_view *v)
 
 	mutex_lock(&kview_lock);
 	list_for_each_entry(att, &v->attachments, node)
-		kview_claim(att, &list);
+		kview_claim(att, true, &list);
 	if (!list_empty(&list))
 		kview_spaces_leave(&list);
 	mutex_unlock(&kview_lock);

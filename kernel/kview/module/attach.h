@@ -9,6 +9,7 @@
 #include <linux/refcount.h>
 #include <linux/types.h>
 
+struct cgroup;
 struct kview_site;
 struct kview_view;
 
@@ -21,8 +22,12 @@ struct kview_attachment {
 	struct list_head spaces;
 	u32 nspaces;
 	u32 joined;
+	u32 left;
+	u32 elsewhere;			/* of the cgroup, but in another view */
 	atomic_t join_failed;
 	u64 attach_ns;
+	struct cgroup *cgrp;		/* a whole cgroup, or NULL */
+	struct list_head cgroup_node;
 };
 
 struct kview_space {
@@ -36,6 +41,7 @@ struct kview_space {
 	struct mmu_notifier mn;
 	bool hashed;
 	bool claimed;			/* somebody is freeing it */
+	bool stays;			/* see kview_leave_unmarked() */
 };
 
 #define KVIEW_SPACE_BITS	10
@@ -48,10 +54,15 @@ static inline u32 kview_space_bucket(const struct mm_struct *mm)
 extern struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
 extern struct kview_space kview_nobody;	/* ends every bucket */
 
+struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags);
+struct kview_attachment *kview_attachment_of(struct mm_struct *mm);
+void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm);
+void kview_leave_unmarked(struct kview_attachment *att);
 int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
 		 struct kview_attachment **out);
 int kview_join(struct kview_attachment *att, struct mm_struct *mm);
 void kview_detach(struct kview_attachment *att);
+void kview_attach_undo(struct kview_attachment *att);
 void kview_detach_all(struct kview_view *v);
 void kview_attachment_put(struct kview_attachment *att);
 int kview_attach_init(void);

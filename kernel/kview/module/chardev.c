@@ -3,6 +3,7 @@
 #include <linux/anon_inodes.h>
 #include <linux/atomic.h>
 #include <linux/capability.h>
+#include <linux/cgroup.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/ktime.h>
@@ -19,6 +20,7 @@
 
 #include "kview.h"
 #include "attach.h"
+#include "cgroup.h"
 #include "chardev.h"
 #include "lock.h"
 #include "memory.h"
@@ -52,6 +54,8 @@ static long kview_attach_ioctl(struct file *file, unsigned int cmd, unsigned lon
 	mutex_lock(&kview_lock);
 	st.processes = att->nspaces;
 	st.joined = att->joined;
+	st.left = att->left;
+	st.elsewhere = att->elsewhere;
 	mutex_unlock(&kview_lock);
 	st.join_failed = atomic_read(&att->join_failed);
 	st.attach_ns = att->attach_ns;
@@ -198,7 +202,7 @@ static int kview_set_open(struct kview_view *v, struct kview_set_create *arg)
 		return ret;
 	mutex_lock(&kview_lock);
 	set = v->closed ? ERR_PTR(-ENODEV) :
-	      kview_set_create(v, arg->kind, place, n, NULL, &arg->bad);
+	      kview_set_create(v, arg->kind, arg->flags, place, n, NULL, &arg->bad);
 	if (!IS_ERR(set)) {
 		kview_view_get(v);
 		v->create_ns = ktime_get_ns() - start;
@@ -262,6 +266,17 @@ static struct mm_struct *kview_mm_by_pidfd(int fd)
 	return mm;
 }
 
+/* Its fd; detaches when there is none. */
+static int kview_attachment_open(struct kview_attachment *att)
+{
+	int ret = kview_should_fail() ? -EMFILE :
+		  anon_inode_getfd("[kview-attach]", &kview_attach_fops, att, O_RDWR | O_CLOEXEC);
+
+	if (ret < 0)
+		kview_attach_undo(att);
+	return ret;
+}
+
 static long kview_view_attach(struct kview_view *v, struct kview_attach __user *user)
 {
 	struct kview_attachment *att;
@@ -280,13 +295,29 @@ static long kview_view_attach(struct kview_view *v, struct kview_attach __user *
 		return PTR_ERR(mm);
 	ret = kview_attach(v, mm, arg.flags, &att);
 	mmput(mm);
-	if (ret)
-		return ret;
-	ret = kview_should_fail() ? -EMFILE :
-	      anon_inode_getfd("[kview-attach]", &kview_attach_fops, att, O_RDWR | O_CLOEXEC);
-	if (ret < 0)
-		kview_detach(att);
-	return ret;
+	return ret ? ret : kview_attachment_open(att);
+}
+
+/* Who comes later cannot be asked about now: whose process it is must not matter. */
+static long kview_view_attach_cgroup(struct kview_view *v,
+				     const struct kview_attach_cgroup __user *user)
+{
+	struct kview_attachment *att;
+	struct kview_attach_cgroup arg;
+	struct cgroup *cgrp;
+	int ret;
+
+	if (!kview_capable() || !capable(CAP_SYS_PTRACE))
+		return -EPERM;
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	if (arg.flags)
+		return -EINVAL;
+	cgrp = cgroup_get_from_fd(arg.cgroup_fd);
+	if (IS_ERR(cgrp))
+		return PTR_ERR(cgrp);
+	ret = kview_cgroup_attach(v, cgrp, &att);
+	return ret ? ret : kview_attachment_open(att);
 }
 
 static long kview_view_stat(struct kview_view *v, void __user *user)
@@ -309,6 +340,8 @@ static long kview_view_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return kview_view_set_create(v, user);
 	case KVIEW_ATTACH:
 		return kview_view_attach(v, user);
+	case KVIEW_ATTACH_CGROUP:
+		return kview_view_attach_cgroup(v, user);
 	case KVIEW_VIEW_STAT:
 		return kview_view_stat(v, user);
 	}
@@ -352,7 +385,9 @@ static long kview_dev_info(void __user *user)
 	struct kview_info info = {
 		.api_version = KVIEW_API_VERSION,
 		.features = KVIEW_FEATURE_ENTRY | KVIEW_FEATURE_TRACEPOINT |
-			    KVIEW_FEATURE_SYSCALL | KVIEW_FEATURE_RETURN,
+			    KVIEW_FEATURE_SYSCALL | KVIEW_FEATURE_RETURN |
+			    KVIEW_FEATURE_EVENT | KVIEW_FEATURE_FILTER |
+			    KVIEW_FEATURE_CGROUP,
 	};
 
 	if (capable(CAP_SYSLOG)) {	/* as /proc/kallsyms */

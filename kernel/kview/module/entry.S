@@ -18,7 +18,8 @@
 #include <asm/unwind_hints.h>
 
 	.text
-SYM_CODE_START(kview_entry)
+.macro KVIEW_ENTRY name handler
+SYM_CODE_START(\name)
 	ANNOTATE_NOENDBR		/* reached by direct jumps alone */
 	UNWIND_HINT_FUNC
 	pushq	$__KERNEL_DS
@@ -47,7 +48,7 @@ SYM_CODE_START(kview_entry)
 	UNWIND_HINT_REGS
 	movl	%r11d, %edi
 	movq	%rsp, %rsi
-	call	kview_handler
+	call	\handler
 	movq	64(%rsp), %r9
 	movq	72(%rsp), %r8
 	movq	88(%rsp), %rcx
@@ -55,11 +56,11 @@ SYM_CODE_START(kview_entry)
 	movq	104(%rsp), %rsi
 	movq	112(%rsp), %rdi
 	testq	%rax, %rax
-	jnz	.Lchain
+	jnz	.Lchain\@
 	addq	$168, %rsp
 	UNWIND_HINT_FUNC
 	RET
-.Lchain:
+.Lchain\@:
 	/*
 	 * Another tracer has a call at this place in the base.  Go where it
 	 * goes, with the stack as if the site had called it.
@@ -69,4 +70,11 @@ SYM_CODE_START(kview_entry)
 	addq	$160, %rsp
 	UNWIND_HINT_FUNC
 	RET
-SYM_CODE_END(kview_entry)
+SYM_CODE_END(\name)
+.endm
+
+/* from thunks, which say in r11d which spot it is */
+KVIEW_ENTRY kview_entry kview_handler
+
+/* from kview_filter(), with the stack as from a thunk */
+KVIEW_ENTRY kview_filter_entry kview_filter_handler

@@ -18,10 +18,11 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
-#include <linux/version.h>
 
 #include "kview.h"
 #include "attach.h"
+#include "compat.h"
+#include "event.h"
 #include "handler.h"
 #include "prog.h"
 #include "return.h"
@@ -30,16 +31,6 @@
 #include "stats.h"
 #include "symbols.h"
 #include "view.h"
-
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
-#define KVIEW_PREEMPT_COUNT	pcpu_hot.preempt_count
-#else
-#define KVIEW_PREEMPT_COUNT	__preempt_count
-#endif
-
-#ifndef __my_cpu_var		/* before the compiler knew about per-CPU memory */
-#define __my_cpu_var(var)	(var)
-#endif
 
 DEFINE_PER_CPU(struct kview_counters, kview_counters);
 
@@ -67,7 +58,7 @@ static noinline void kview_raw_args(const struct kview_site *site, struct pt_reg
 }
 
 static void kview_run_one(const struct kview_site *site, const struct kview_prog *p,
-			  struct pt_regs *regs)
+			  struct pt_regs *regs, void *record)
 {
 	struct bpf_trace_run_ctx ctx = {
 		.bpf_cookie = p->cookies ? p->cookies[site->idx] : p->cookie,
@@ -75,7 +66,9 @@ static void kview_run_one(const struct kview_site *site, const struct kview_prog
 	struct bpf_run_ctx *old = bpf_set_run_ctx(&ctx.run_ctx);
 	u64 arg[KVIEW_RAW_ARGS];
 
-	if (p->prog->type == BPF_PROG_TYPE_KPROBE) {
+	if (record) {
+		bpf_prog_run(p->prog, record);
+	} else if (p->prog->type == BPF_PROG_TYPE_KPROBE) {
 		bpf_prog_run(p->prog, regs);
 	} else {
 		kview_raw_args(site, regs, arg);
@@ -100,13 +93,33 @@ bool kview_in_view(struct mm_struct *mm, const struct kview_view *v)
 	return s && s->view == v;
 }
 
+/* Of the kind EVENT: all programs get one record. */
+static noinline void kview_run_record(const struct kview_site *site,
+				      const struct kview_progs *progs, struct pt_regs *regs)
+{
+	struct kview_record record;
+	u32 i;
+
+	if (!kview_record_begin(&record, site, regs))
+		return;
+	for (i = 0; i < progs->n; i++)
+		kview_run_one(site, &progs->p[i], regs, record.data);
+	kview_record_end(&record);
+}
+
 void kview_run_programs(const struct kview_site *site, struct pt_regs *regs)
 {
 	const struct kview_progs *progs = rcu_dereference_raw(site->set->progs);
 	u32 i;
 
-	for (i = 0; progs && i < progs->n; i++)
-		kview_run_one(site, &progs->p[i], regs);
+	if (!progs)
+		return;
+	if (site->event) {
+		kview_run_record(site, progs, regs);
+		return;
+	}
+	for (i = 0; i < progs->n; i++)
+		kview_run_one(site, &progs->p[i], regs, NULL);
 }
 
 /*
@@ -121,6 +134,8 @@ unsigned int kview_run_all(const void *ctx, const struct bpf_insn *insn)
 	for (site = first; site; site = rcu_dereference_raw(site->next)) {
 		if (site != first)
 			__this_cpu_inc(*site->hits);
+		if (site->event && !kview_event_occurs(site->event, regs))
+			continue;
 		if (site->set->callback)
 			site->set->callback(kview_space_find(current->mm), regs);
 		if (site->set->kind == KVIEW_KIND_RETURN)
@@ -141,7 +156,9 @@ static noinline unsigned long kview_chain(const struct kview_spot *spot)
 	unsigned long target = 0;
 	u64 insn;
 
-	if (spot && spot->tp) {
+	if (spot && spot->filter) {
+		/* it was the base that called */
+	} else if (spot && spot->tp) {
 		/* the iterator reads funcs again and ignores the data it is given */
 		if (READ_ONCE(spot->tp->funcs))
 			target = (unsigned long)spot->tp->iterator;
@@ -192,7 +209,7 @@ static __always_inline bool kview_nested(const int __percpu *active)
 	return ret;
 }
 
-asmlinkage __visible unsigned long kview_handler(u32 id, struct pt_regs *regs)
+static __always_inline unsigned long kview_handle(u32 id, struct pt_regs *regs)
 {
 	struct mm_struct *mm = current->mm;
 	struct kview_site __rcu **leaf;
@@ -237,4 +254,23 @@ asmlinkage __visible unsigned long kview_handler(u32 id, struct pt_regs *regs)
 	preempt_enable_notrace();
 	return 0;
 }
+
+/* Through private text. */
+asmlinkage __visible unsigned long kview_handler(u32 id, struct pt_regs *regs)
+{
+	return kview_handle(id, regs);
+}
 NOKPROBE_SYMBOL(kview_handler);
+
+/* Through the base and its filter, see filter.c: one thunk for all places. */
+asmlinkage __visible unsigned long kview_filter_handler(u32 id, struct pt_regs *regs)
+{
+	struct kview_spot *spot;
+
+	preempt_disable_notrace();
+	spot = kview_spot_of_filter(regs->ip);
+	id = spot ? spot->id : 0;
+	preempt_enable_notrace();
+	return spot ? kview_handle(id, regs) : 0;
+}
+NOKPROBE_SYMBOL(kview_filter_handler);

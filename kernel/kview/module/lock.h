@@ -9,6 +9,7 @@
  *	       `-- attachments --- address spaces (found by mm in the hook)
  *
  * Locks, outermost first:
+ *	kview_cgroup_mutex	who is in a cgroup and who in its view; see cgroup.c
  *	kview_lock		everything that is built and torn down
  *	tracepoints_mutex	the kernel's; see tracepoint.c
  *	text_mutex		the kernel's; reading base text that others may be writing,

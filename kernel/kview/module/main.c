@@ -6,10 +6,12 @@
 #include <linux/rcupdate.h>
 
 #include "attach.h"
+#include "cgroup.h"
 #include "chardev.h"
 #include "escape.h"
 #include "mirror.h"
 #include "pgtable.h"
+#include "policy.h"
 #include "spot.h"
 #include "symbols.h"
 #include "syscall.h"
@@ -27,6 +29,9 @@ static int __init kview_init(void)
 	if (ret)
 		return ret;
 	ret = kview_pgtable_check();
+	if (ret)
+		return ret;
+	ret = kview_policy_check();
 	if (ret)
 		return ret;
 	ret = kview_attach_init();
@@ -57,6 +62,7 @@ attach:
 static void __exit kview_exit(void)
 {
 	kview_chardev_exit();
+	kview_cgroup_exit();
 	kview_attach_exit();
 	kview_spots_exit();
 	kview_escape_exit();

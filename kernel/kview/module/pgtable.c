@@ -89,7 +89,7 @@ int kview_pgtable_check(void)
 		pr_err("the kernel image shares its PUD entry with modules (no RANDOMIZE_BASE)\n");
 		return -EOPNOTSUPP;
 	}
-	if ((start & PUD_MASK) != (last & PUD_MASK) || !pmd) {
+	if ((start & PUD_MASK) != (last & PUD_MASK) || !pmd || kview_pretend_missing("layout")) {
 		pr_err("kernel text is not mapped by PMD entries below one PUD entry\n");
 		return -EOPNOTSUPP;
 	}

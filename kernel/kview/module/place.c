@@ -11,6 +11,7 @@
 #include <linux/uaccess.h>
 
 #include "kview.h"
+#include "event.h"
 #include "memory.h"
 #include "pgtable.h"
 #include "place.h"
@@ -65,7 +66,7 @@ static int kview_name_cmp(const void *a, const void *b)
 }
 
 /* All names at once; addr[i] stays 0 for a name that is not found. */
-static int kview_lookup_bulk(const char **name, unsigned long *addr, u32 n)
+static int kview_lookup_bulk(char **name, unsigned long *addr, u32 n)
 {
 	struct kview_name *sorted = kview_calloc(n, sizeof(*sorted));
 	const char **names = kview_calloc(n, sizeof(*names));
@@ -95,7 +96,7 @@ out:
 	return ret;
 }
 
-static int kview_lookup_names(const char **name, unsigned long *addr, u32 n)
+static int kview_lookup_names(char **name, unsigned long *addr, u32 n)
 {
 	u32 i;
 
@@ -107,7 +108,7 @@ static int kview_lookup_names(const char **name, unsigned long *addr, u32 n)
 }
 
 /* Splits @size bytes into @n strings that each end with a NUL. */
-static int kview_split_names(char *buf, u32 size, const char **name, u32 n)
+static int kview_split_names(char *buf, u32 size, char **name, u32 n)
 {
 	char *end = buf + size;
 	u32 i;
@@ -123,10 +124,15 @@ static int kview_split_names(char *buf, u32 size, const char **name, u32 n)
 	return buf == end ? 0 : -EINVAL;
 }
 
+static bool kview_kind_of_function(u32 kind)
+{
+	return kind == KVIEW_KIND_ENTRY || kind == KVIEW_KIND_RETURN;
+}
+
 static int kview_places_by_name(struct kview_set_create *arg, struct kview_place *place)
 {
 	unsigned long *addr = kview_calloc(arg->count, sizeof(*addr));
-	const char **name = kview_calloc(arg->count, sizeof(*name));
+	char **name = kview_calloc(arg->count, sizeof(*name));
 	char *buf = kview_should_fail() ? NULL : kvmalloc(arg->names_size, GFP_KERNEL_ACCOUNT);
 	int ret = -ENOMEM;
 	u32 i;
@@ -137,18 +143,20 @@ static int kview_places_by_name(struct kview_set_create *arg, struct kview_place
 	if (copy_from_user(buf, u64_to_user_ptr(arg->names), arg->names_size))
 		goto out;
 	ret = kview_split_names(buf, arg->names_size, name, arg->count);
-	if (!ret && arg->kind != KVIEW_KIND_TRACEPOINT)
+	if (!ret && kview_kind_of_function(arg->kind))
 		ret = kview_lookup_names(name, addr, arg->count);
 	for (i = 0; i < arg->count && !ret; i++) {
 		place[i].idx = i;
-		if (arg->kind != KVIEW_KIND_TRACEPOINT) {
+		if (kview_kind_of_function(arg->kind)) {
 			/* the bulk search knows only what can be traced */
 			if (!addr[i] && !(arg->flags & KVIEW_SET_SKIP_UNUSABLE))
 				addr[i] = kview_sym.kallsyms_lookup_name(name[i]);
 			place[i].ip = kview_entry_ip(addr[i]);
 			ret = !addr[i] ? -ENOENT : place[i].ip ? 0 : -EADDRNOTAVAIL;
-		} else {
+		} else if (arg->kind == KVIEW_KIND_TRACEPOINT) {
 			ret = kview_tracepoint_find(name[i], &place[i].tp);
+		} else {
+			ret = kview_event_find(name[i], &place[i]);
 		}
 		if (ret)
 			arg->bad = i;
@@ -190,6 +198,8 @@ static int kview_place_cmp(const void *a, const void *b)
 		return x->ip < y->ip ? -1 : 1;
 	if (x->tp != y->tp)
 		return x->tp < y->tp ? -1 : 1;
+	if (x->call != y->call)
+		return x->call < y->call ? -1 : 1;
 	return x->idx < y->idx ? -1 : 1;
 }
 
@@ -209,7 +219,8 @@ static int kview_places_compact(struct kview_set_create *arg, struct kview_place
 	for (i = 0; i < arg->count; i++) {
 		if (!place[i].ip && !place[i].tp)
 			continue;
-		if (m && place[m - 1].ip == place[i].ip && place[m - 1].tp == place[i].tp) {
+		if (m && place[m - 1].ip == place[i].ip && place[m - 1].tp == place[i].tp &&
+		    place[m - 1].call == place[i].call) {
 			if (arg->flags & KVIEW_SET_SKIP_UNUSABLE)
 				continue;
 			arg->bad = place[i].idx;
@@ -234,12 +245,15 @@ int kview_places_from_user(struct kview_set_create *arg, struct kview_place **pl
 	int ret;
 
 	arg->bad = ~0U;
-	if (arg->kind != KVIEW_KIND_ENTRY && arg->kind != KVIEW_KIND_TRACEPOINT &&
-	    arg->kind != KVIEW_KIND_RETURN)
+	if (arg->kind < KVIEW_KIND_ENTRY || arg->kind > KVIEW_KIND_EVENT)
 		return -EINVAL;
-	if (arg->flags & ~KVIEW_SET_SKIP_UNUSABLE || !arg->count || !arg->addrs == !arg->names)
+	if (arg->flags & ~(KVIEW_SET_SKIP_UNUSABLE | KVIEW_SET_FILTER))
 		return -EINVAL;
-	if (arg->addrs && arg->kind == KVIEW_KIND_TRACEPOINT)
+	if (arg->flags & KVIEW_SET_FILTER && arg->kind != KVIEW_KIND_ENTRY)
+		return -EINVAL;
+	if (!arg->count || !arg->addrs == !arg->names)
+		return -EINVAL;
+	if (arg->addrs && !kview_kind_of_function(arg->kind))
 		return -EINVAL;
 	if (arg->count > KVIEW_SET_MAX || arg->names_size > KVIEW_NAMES_MAX)
 		return -E2BIG;

@@ -6,12 +6,14 @@
 #include <linux/types.h>
 
 struct kview_set_create;
+struct trace_event_call;
 struct tracepoint;
 
 /* Where sites are wanted. */
 struct kview_place {
 	unsigned long ip;		/* a function's ftrace location, or 0 */
 	struct tracepoint *tp;		/* or a tracepoint */
+	struct trace_event_call *call;	/* the event on it, or NULL */
 	u32 idx;			/* as the user gave it */
 };
 

@@ -5,6 +5,8 @@
 
 struct kview_view;
 
+int kview_policy_check(void);
 int kview_policy_enable(struct kview_view *v);
+void kview_policy_release(struct kview_view *v);
 
 #endif

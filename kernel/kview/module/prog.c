@@ -12,6 +12,7 @@
 #include <linux/version.h>
 
 #include "kview.h"
+#include "event.h"
 #include "handler.h"
 #include "memory.h"
 #include "prog.h"
@@ -29,6 +30,8 @@ static bool kview_prog_sleepable(const struct bpf_prog *prog)
 /* What the program may read of its context; see kview_raw_args(). */
 static u32 kview_ctx_size(const struct kview_set *set, const struct bpf_prog *prog)
 {
+	if (prog->type == BPF_PROG_TYPE_TRACEPOINT)
+		return kview_events_context(set);
 	if (prog->type == BPF_PROG_TYPE_KPROBE)
 		return sizeof(struct pt_regs);
 	return (set->kind == KVIEW_KIND_TRACEPOINT ? 12 : 6) * sizeof(u64);
@@ -49,6 +52,8 @@ static struct bpf_prog *kview_prog_by_fd(const struct kview_set *set, int fd)
 {
 	struct bpf_prog *prog = ERR_PTR(-EINVAL);
 
+	if (set->kind == KVIEW_KIND_EVENT)
+		return bpf_prog_get_type_dev(fd, BPF_PROG_TYPE_TRACEPOINT, false);
 	if (set->kind != KVIEW_KIND_TRACEPOINT)
 		prog = bpf_prog_get_type_dev(fd, BPF_PROG_TYPE_KPROBE, false);
 	if (PTR_ERR_OR_ZERO(prog) == -EINVAL && set->kind != KVIEW_KIND_RETURN)

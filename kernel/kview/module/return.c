@@ -5,8 +5,10 @@
  * run when the function returns.
  *
  * What is to be remembered of a call lies in a node of the set's pool.  When the
- * pool is empty (a deep recursion, or that many calls that sleep) the call goes
- * unwatched and is counted as missed.  A call can outlast the set, and the module:
+ * pool is empty (that many calls that sleep) or the stack is short (a deep
+ * recursion) the call goes unwatched and is counted as missed.  Other tracers' return
+ * hooks at the same call come later, by the chain, and find rethook's trampoline as
+ * the return address: each undoes its own.  A call can outlast the set, and the module:
  * rethook frees its node then, without calling back.
  */
 #include <linux/atomic.h>
@@ -16,6 +18,7 @@
 #include <linux/rcupdate.h>
 #include <linux/rethook.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <linux/slab.h>
 #include <linux/version.h>
 
@@ -102,11 +105,23 @@ void kview_returns_stop(struct kview_set *set)
 	set->returns = NULL;
 }
 
+/*
+ * Watching costs stack when the call returns.  A recursion that goes on into the
+ * last quarter, by the kernel or by what the return itself calls, is watched no deeper.
+ */
+static bool kview_stack_is_short(const struct pt_regs *regs)
+{
+	return regs->sp - (unsigned long)task_stack_page(current) < THREAD_SIZE / 4;
+}
+
 /* In the hook. */
 void kview_watch_return(const struct kview_site *site, struct pt_regs *regs)
 {
 	struct rethook *rh = READ_ONCE(site->set->returns);
-	struct rethook_node *node = rh ? kview_sym.rethook_try_get(rh) : NULL;
+	struct rethook_node *node = NULL;
+
+	if (rh && !kview_stack_is_short(regs))
+		node = kview_sym.rethook_try_get(rh);
 
 	if (!node) {
 		atomic64_inc(&site->set->missed);

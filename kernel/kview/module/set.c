@@ -12,6 +12,8 @@
 #include <linux/string.h>
 
 #include "kview.h"
+#include "event.h"
+#include "filter.h"
 #include "memory.h"
 #include "place.h"
 #include "policy.h"
@@ -61,16 +63,17 @@ static int kview_add_call(struct kview_builder *b, unsigned long va)
 	struct kview_set *set = b->set;
 	struct kview_site *site;
 	struct kview_spot *spot;
+	bool filter = set->flags & KVIEW_SET_FILTER;
 	u8 byte[CALL_INSN_SIZE];
 	long rel;
 
 	if (b->counting) {
 		set->nlinks++;
-		return kview_add_override(b, va, NULL, CALL_INSN_SIZE);
+		return filter ? 0 : kview_add_override(b, va, NULL, CALL_INSN_SIZE);
 	}
 	if (set->nlinks == b->nlinks)
 		return -EBUSY;
-	spot = kview_spot_get(va, b->tp);
+	spot = kview_spot_get(va, b->tp, filter);
 	if (IS_ERR(spot))
 		return PTR_ERR(spot);
 	site = &set->links[set->nlinks++];
@@ -79,6 +82,10 @@ static int kview_add_call(struct kview_builder *b, unsigned long va)
 	site->base = (const u8 *)&spot->insn;
 	site->idx = b->idx;
 	site->hits = set->hits[b->idx / KVIEW_HITS_CHUNK] + b->idx % KVIEW_HITS_CHUNK;
+	if (set->events)
+		kview_event_use(site);
+	if (filter)
+		return 0;
 
 	rel = (long)kview_thunk_addr(spot->id) - (long)(va + CALL_INSN_SIZE);
 	if (rel != (s32)rel)
@@ -135,14 +142,25 @@ static int kview_ov_cmp(const void *a, const void *b)
 	return x->off < y->off ? -1 : x->off > y->off;
 }
 
-/* Two tracepoints can share an out-of-line block's place only by a mistake here. */
-static int kview_ov_check(const struct kview_set *set)
+/*
+ * Events on one tracepoint want the same bytes.  Two tracepoints can share an
+ * out-of-line block's place only by a mistake here.
+ */
+static int kview_ov_unite(struct kview_set *set)
 {
-	u32 i;
+	u32 i, n = 0;
 
-	for (i = 1; i < set->nov; i++)
-		if (set->ov[i - 1].off + set->ov[i - 1].len > set->ov[i].off)
+	for (i = 0; i < set->nov; i++) {
+		struct kview_ov *last = n ? &set->ov[n - 1] : NULL;
+
+		if (last && last->off == set->ov[i].off && last->len == set->ov[i].len &&
+		    !memcmp(last->byte, set->ov[i].byte, last->len))
+			continue;
+		if (last && last->off + last->len > set->ov[i].off)
 			return -EBUSY;
+		set->ov[n++] = set->ov[i];
+	}
+	set->nov = n;
 	return 0;
 }
 
@@ -167,6 +185,11 @@ static int kview_set_fill(struct kview_set *set, const struct kview_place *place
 		if (ret)
 			return ret;
 	}
+	if (set->kind == KVIEW_KIND_EVENT) {
+		ret = kview_events_create(set, place);
+		if (ret)
+			return ret;
+	}
 	ret = kview_add_places(&b, place, n, bad);
 	if (ret) {
 		set->nlinks = 0;
@@ -175,7 +198,7 @@ static int kview_set_fill(struct kview_set *set, const struct kview_place *place
 	nlinks = set->nlinks;
 	set->nlinks = 0;
 	set->links = kview_calloc(nlinks, sizeof(*set->links));
-	set->ov = kview_calloc(set->nov, sizeof(*set->ov));
+	set->ov = kview_calloc(max(set->nov, 1U), sizeof(*set->ov));
 	if (!set->links || !set->ov)
 		return -ENOMEM;
 	b.counting = false;
@@ -187,7 +210,7 @@ static int kview_set_fill(struct kview_set *set, const struct kview_place *place
 	if (ret)
 		return ret;
 	sort(set->ov, set->nov, sizeof(*set->ov), kview_ov_cmp, NULL);
-	return kview_ov_check(set);
+	return kview_ov_unite(set);
 }
 
 u64 kview_set_hits(const struct kview_set *set, u32 idx, unsigned int cpu)
@@ -202,6 +225,8 @@ void kview_set_free(struct kview_set *set)
 	u32 i;
 
 	kview_returns_stop(set);
+	kview_filter_stop(set);
+	kview_events_free(set);
 	for (i = 0; i < set->nlinks; i++)
 		kview_spot_put(set->links[i].spot);
 	for (i = 0; set->tps && i < set->nsites; i++)
@@ -221,6 +246,7 @@ void kview_set_free(struct kview_set *set)
  * kview_set_create() - add sites to a view
  * @v:		the view
  * @kind:	of the sites
+ * @flags:	KVIEW_SET_*
  * @place:	where
  * @n:		how many
  * @callback:	to call in place of programs (the module's own sites), or NULL
@@ -228,7 +254,7 @@ void kview_set_free(struct kview_set *set)
  *
  * Under kview_lock.  On return the view's processes run with the sites in place.
  */
-struct kview_set *kview_set_create(struct kview_view *v, u32 kind,
+struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags,
 				   const struct kview_place *place, u32 n,
 				   kview_callback_t callback, u32 *bad)
 {
@@ -239,6 +265,7 @@ struct kview_set *kview_set_create(struct kview_view *v, u32 kind,
 		return ERR_PTR(-ENOMEM);
 	set->view = v;
 	set->kind = kind;
+	set->flags = flags;
 	set->nsites = n;
 	set->callback = callback;
 	ret = kview_set_fill(set, place, n, bad);
@@ -253,7 +280,8 @@ struct kview_set *kview_set_create(struct kview_view *v, u32 kind,
 	ret = kview_view_link(v, set);
 	if (ret)
 		goto free;
-	ret = kview_view_edit(v, set, true);
+	ret = set->flags & KVIEW_SET_FILTER ? kview_filter_start(set) :
+					      kview_view_edit(v, set, true);
 	if (ret)
 		goto unlink;
 	list_add_tail(&set->node, &v->sets);
@@ -265,6 +293,8 @@ unlink:
 	kview_view_unlink(v, set);
 	synchronize_rcu();
 free:
+	if (set->syscalls)
+		kview_policy_release(v);
 	kview_set_free(set);
 	return ERR_PTR(ret);
 }
@@ -277,6 +307,7 @@ void kview_set_destroy(struct kview_set *set)
 	int ret = 0;
 
 	list_del(&set->node);
+	kview_filter_stop(set);
 	/* a closed view has no processes, and its text goes as a whole */
 	if (!v->closed)
 		ret = kview_view_edit(v, set, false);

@@ -10,6 +10,8 @@
 
 #include "textcopy.h"
 
+struct kview_event;
+struct kview_filter;
 struct kview_place;
 struct kview_progs;
 struct kview_space;
@@ -30,6 +32,7 @@ struct kview_site {
 	struct kview_site __rcu *next;
 	struct kview_set *set;
 	struct kview_spot *spot;
+	struct kview_event *event;	/* of the kind EVENT */
 	u32 idx;
 };
 
@@ -41,12 +44,15 @@ struct kview_set {
 	struct list_head node;		/* in the view */
 	struct kview_view *view;
 	u32 kind;
+	u32 flags;
 	u32 nsites;			/* as user space counts them */
 	u32 nlinks;			/* a tracepoint has one for each place it is inlined at */
 	u32 nov;
 	u32 ntps;
 	bool syscalls;			/* sys_enter or sys_exit is among them */
 	struct rethook *returns;	/* of the kind RETURN */
+	struct kview_filter *filter;	/* with KVIEW_SET_FILTER: hooks in the base */
+	struct kview_event *events;	/* of the kind EVENT, one for each site */
 	atomic64_t missed;		/* calls whose return went unwatched */
 	struct kview_site *links;
 	struct kview_ov *ov;		/* sorted */
@@ -56,7 +62,7 @@ struct kview_set {
 	struct kview_progs __rcu *progs;
 };
 
-struct kview_set *kview_set_create(struct kview_view *v, u32 kind,
+struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags,
 				   const struct kview_place *place, u32 n,
 				   kview_callback_t callback, u32 *bad);
 void kview_set_destroy(struct kview_set *set);

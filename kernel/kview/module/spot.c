@@ -45,18 +45,19 @@ void kview_spots_rewritten(unsigned long va, size_t len)
 
 	for (; len--; va++)
 		hash_for_each_possible_rcu_notrace(kview_spots, spot, node, va)
-			if (spot->ip == va && *kview_base_text(va) != INT3_INSN_OPCODE)
+			if (spot->ip == va && !spot->filter &&
+			    *kview_base_text(va) != INT3_INSN_OPCODE)
 				WRITE_ONCE(spot->insn, kview_spot_insn(va));
 }
 
 /* Under kview_lock. */
-struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp)
+struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp, bool filter)
 {
 	struct kview_spot *spot;
 	int ret;
 
 	hash_for_each_possible(kview_spots, spot, node, ip)
-		if (spot->ip == ip) {
+		if (spot->ip == ip && spot->filter == filter) {
 			if (!spot->refs++) {
 				list_del_init(&spot->limbo);
 				kview_nspots++;
@@ -73,11 +74,12 @@ struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp)
 	}
 	spot->ip = ip;
 	spot->tp = tp;
+	spot->filter = filter;
 	spot->refs = 1;
 	INIT_LIST_HEAD(&spot->limbo);
 	/* no write to the base may fall between reading it and being told of writes */
 	mutex_lock(kview_sym.text_mutex);
-	spot->insn = kview_spot_insn(ip);
+	spot->insn = filter ? 0 : kview_spot_insn(ip);
 	hash_add_rcu(kview_spots, &spot->node, ip);
 	mutex_unlock(kview_sym.text_mutex);
 	/* complete before kview_spot_by_id() can find it */
@@ -110,7 +112,7 @@ static void kview_limbo_work(struct work_struct *work)
 		return;
 
 	synchronize_rcu_tasks();
-	synchronize_rcu();		/* kview_spots_rewritten() */
+	synchronize_rcu();		/* who looks in the hash */
 
 	mutex_lock(&kview_lock);
 	list_for_each_entry_safe(spot, next, &dead, limbo) {
@@ -126,6 +128,17 @@ struct kview_spot *kview_spot_by_id(u32 id)
 {
 	/* pairs with kview_spot_get() */
 	return smp_load_acquire(&kview_spot_ids[id]);
+}
+
+/* In the hook: which of the filters calls from there? */
+struct kview_spot *kview_spot_of_filter(unsigned long ip)
+{
+	struct kview_spot *spot;
+
+	hash_for_each_possible_rcu(kview_spots, spot, node, ip, true)
+		if (spot->ip == ip && spot->filter)
+			return spot;
+	return NULL;
 }
 
 u32 kview_spot_count(void)

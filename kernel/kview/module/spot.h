@@ -14,13 +14,15 @@ struct kview_spot {
 	unsigned long ip;
 	u64 insn;			/* the base's bytes at ip, never one half-written */
 	struct tracepoint *tp;		/* NULL: a function's entry */
+	bool filter;			/* called by the base, which has nothing else there: insn is 0 */
 	u32 id;
 	u32 refs;
 };
 
-struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp);
+struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp, bool filter);
 void kview_spot_put(struct kview_spot *spot);
 struct kview_spot *kview_spot_by_id(u32 id);
+struct kview_spot *kview_spot_of_filter(unsigned long ip);
 void kview_spots_rewritten(unsigned long va, size_t len);
 u32 kview_spot_count(void);
 void kview_spots_exit(void);

@@ -15,6 +15,8 @@ struct mutex;
 struct pid;
 struct pt_regs;
 struct task_struct;
+struct trace_event_call;
+struct trace_event_class;
 struct tracepoint;
 
 struct kview_symbols {
@@ -53,14 +55,18 @@ struct kview_symbols {
 	unsigned long jump_start, jump_end;
 	struct tracepoint *sys_enter, *sys_exit;
 	rwlock_t *tasklist_lock;
+	struct trace_event_class *syscall_enter, *syscall_exit;
+	int (*trace_event_get_offsets)(struct trace_event_call *call);
+	void (*perf_put_recursion)(int rctx);
 	unsigned long static_call_start, static_call_end;
 	/* patching functions that mirror.c and escape.c wrap */
 	unsigned long text_poke, jump_queue, ftrace_replace;
 	/* policy.c hooks these in views */
-	unsigned long wake_up_new_task, begin_new_exec;
+	unsigned long wake_up_new_task, begin_new_exec, do_exit;
 };
 
 extern struct kview_symbols kview_sym;
 int kview_symbols_resolve(void);
+bool kview_pretend_missing(const char *what);
 
 #endif

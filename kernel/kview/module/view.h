@@ -28,6 +28,7 @@ struct kview_view {
 	struct list_head leftovers;	/* sets whose overrides could not be taken out */
 	u32 nspaces;
 	u32 nsyscalls;			/* sets with sys_enter or sys_exit */
+	u32 nfilters;			/* sets with hooks in the base */
 	struct kview_set *policy;
 	struct kview_tables tables;
 	struct kview_region *region[KVIEW_REGIONS];

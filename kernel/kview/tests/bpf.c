@@ -173,6 +173,34 @@ int bpf_prog_sum_arg(int map, int ctx_off)
 	return load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p, n);
 }
 
+/* Sums up four bytes of a trace event's record. */
+int bpf_prog_sum_record(int map, int off)
+{
+	struct bpf_insn p[32];
+	size_t n = 0;
+
+	p[n++] = INSN(BPF_LDX | BPF_MEM | BPF_W, 7, 1, off, 0);
+	n += add_r7(p + n, map);
+	return load(BPF_PROG_TYPE_TRACEPOINT, 0, p, n);
+}
+
+/* As for uprobes, which may take page faults. */
+int bpf_prog_sleepable(void)
+{
+	const struct bpf_insn insn[] = { MOV_K(0, 0), EXIT() };
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_KPROBE,
+		.prog_flags = BPF_F_SLEEPABLE,
+		.insns = (uintptr_t)insn,
+		.insn_cnt = ARRAY_SIZE(insn),
+		.license = (uintptr_t)"GPL",
+	};
+	int fd = bpf(BPF_PROG_LOAD, &attr);
+
+	CHECK(fd >= 0);
+	return fd;
+}
+
 int bpf_prog_kprobe_multi(void)
 {
 	const struct bpf_insn insn[] = { MOV_K(0, 0), EXIT() };
@@ -198,6 +226,25 @@ int bpf_kprobe_attach(const char *func, int prog)
 
 	CHECK(f);
 	CHECK(fscanf(f, "%u", &attr.type) == 1);
+	fclose(f);
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	CHECK(fd >= 0);
+	CHECK(!ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog));
+	CHECK(!ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+	return fd;
+}
+
+int bpf_event_attach(const char *event, int prog)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
+	char path[256];
+	FILE *f;
+	int fd;
+
+	snprintf(path, sizeof(path), TRACING "events/%s/id", event);
+	f = fopen(path, "r");
+	CHECK(f);
+	CHECK(fscanf(f, "%llu", (unsigned long long *)&attr.config) == 1);
 	fclose(f);
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	CHECK(fd >= 0);

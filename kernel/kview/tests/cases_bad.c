@@ -2,9 +2,12 @@
 /* Bad input: a precise errno, nothing changed, nothing leaked. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <linux/capability.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -115,6 +118,7 @@ static void bad_programs(void)
 	if (override >= 0)
 		CHECK_EQ(kview_set__add_prog(s, override, 0, NULL), -EINVAL);
 	CHECK_EQ(kview_set__add_prog(s, bpf_prog_empty(PROG_TRACEPOINT), 0, NULL), -EINVAL);
+	CHECK_EQ(kview_set__add_prog(s, bpf_prog_sleepable(), 0, NULL), -EINVAL);
 	/* the seventh word is no argument of a function, but one of a tracepoint */
 	CHECK_EQ(kview_set__add_prog(s, bpf_prog_sum_arg(map, 48), 0, NULL), -EINVAL);
 	CHECK_OK(kview_set__add_prog(t, bpf_prog_sum_arg(map, 48), 0, NULL));
@@ -122,7 +126,7 @@ static void bad_programs(void)
 	CHECK_EQ(kview_set__add_prog(s, bpf_prog_empty(PROG_KPROBE), 0, (void *)8), -EFAULT);
 	CHECK_EQ(kview_set__del_prog(s, bpf_prog_empty(PROG_KPROBE)), -ENOENT);
 	CHECK_EQ(kview_set__del_prog(s, 9999), -EBADF);
-	figure("%d refused", override >= 0 ? 10 : 9);
+	figure("%d refused", override >= 0 ? 11 : 10);
 	kview_set__free(t);
 	kview_set__free(s);
 	kview_view__free(v);
@@ -140,6 +144,7 @@ static void bad_processes(void)
 	struct kview_view *v = view(), *w = view();
 	struct kview_attachment *att = attach(v, a.pid, 0);
 	struct kview_attach arg = { .pidfd = 0 };
+	struct kview_view_stat before, after;
 	pid_t zombie = fork();
 
 	if (!zombie)
@@ -147,6 +152,11 @@ static void bad_processes(void)
 	usleep(200000);
 	CHECK_EQ(attach_error(v, a.pid), EBUSY);
 	CHECK_EQ(attach_error(w, a.pid), EBUSY);
+	/* what inheriting takes was put into the view, and is out again */
+	CHECK_OK(kview_view__stat(w, &before));
+	CHECK(!kview_view__attach(w, a.pid, KVIEW_ATTACH_FORK) && errno == EBUSY);
+	CHECK_OK(kview_view__stat(w, &after));
+	CHECK(before.sets == after.sets && before.text_pages == after.text_pages);
 	CHECK_EQ(attach_error(v, 2), EINVAL);		/* kthreadd */
 	CHECK_EQ(attach_error(v, zombie), ESRCH);
 	waitpid(zombie, NULL, 0);
@@ -156,7 +166,7 @@ static void bad_processes(void)
 	arg.flags = 0x80;
 	CHECK(ioctl(kview_view__fd(v), KVIEW_ATTACH, &arg) < 0 && errno == EINVAL);
 	worker_quit(&a);
-	figure("7 refused");
+	figure("8 refused");
 	kview_attachment__free(att);
 	kview_view__free(v);
 	kview_view__free(w);
@@ -186,6 +196,98 @@ static void plain_user(void)
 	CHECK_EQ(status, 0);
 	kview_view__free(v);
 	figure("EPERM");
+}
+
+/* CAP_BPF and CAP_PERFMON as a plain user: one's own processes, nobody else's. */
+static void other_user(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct caps[2] = { { 0 } };
+	struct worker root = worker_start();
+	int status, cgroup = open("/sys/fs/cgroup", O_RDONLY | O_DIRECTORY);
+	pid_t pid = fork();
+
+	CHECK(cgroup >= 0);
+	if (!pid) {
+		uint32_t both = 1U << (CAP_BPF - 32) | 1U << (CAP_PERFMON - 32);
+		struct kview_attach_cgroup arg = { .cgroup_fd = cgroup };
+		struct kview_attachment *att;
+		struct kview_view *v;
+		pid_t own;
+
+		CHECK(!prctl(PR_SET_KEEPCAPS, 1));
+		CHECK(!setresgid(1000, 1000, 1000) && !setresuid(1000, 1000, 1000));
+		caps[1].permitted = both;
+		caps[1].effective = both;
+		CHECK(!syscall(SYS_capset, &header, caps));
+		CHECK(!prctl(PR_SET_DUMPABLE, 1));	/* lost with the user */
+		own = fork();
+		if (!own) {
+			pause();
+			_exit(0);
+		}
+		v = view();
+		CHECK_EQ(attach_error(v, root.pid), EACCES);
+		CHECK(ioctl(kview_view__fd(v), KVIEW_ATTACH_CGROUP, &arg) < 0 && errno == EPERM);
+		att = attach(v, own, 0);
+		kview_attachment__free(att);
+		kill(own, SIGKILL);
+		waitpid(own, NULL, 0);
+		_exit(0);
+	}
+	close(cgroup);
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK_EQ(status, 0);
+	worker_quit(&root);
+	figure("EACCES for root's process, EPERM for a cgroup, one's own attached");
+}
+
+static void bad_cgroups(void)
+{
+	struct kview_view *v = view();
+	struct kview_attach_cgroup arg = { .cgroup_fd = 9999 };
+	int fd = kview_view__fd(v);
+
+	CHECK(ioctl(fd, KVIEW_ATTACH_CGROUP, &arg) < 0 && errno == EBADF);
+	arg.cgroup_fd = fd;
+	CHECK(ioctl(fd, KVIEW_ATTACH_CGROUP, &arg) < 0 && errno == EBADF);
+	arg.flags = 1;
+	CHECK(ioctl(fd, KVIEW_ATTACH_CGROUP, &arg) < 0 && errno == EINVAL);
+	CHECK(ioctl(fd, KVIEW_ATTACH_CGROUP, NULL) < 0 && errno == EFAULT);
+	CHECK(!kview_view__attach_cgroup(v, "/tmp") && errno == EBADF);
+	CHECK(!kview_view__attach_cgroup(v, "/no/such/cgroup") && errno == ENOENT);
+	kview_view__free(v);
+	figure("6 refused");
+}
+
+/* A kernel that lacks something is not loaded into, and the log says what it lacks. */
+static void wrong_kernel(void)
+{
+	static const struct {
+		const char *missing, *log;
+		int err;
+	} what[] = {
+		{ "flush_tlb_all", "kview: this kernel has no symbol flush_tlb_all", -ENOENT },
+		{ "rethook_hook", "kview: this kernel has no symbol rethook_hook", -ENOENT },
+		{ "layout", "kview: kernel text is not mapped by PMD entries below one PUD entry",
+		  -EOPNOTSUPP },
+		{ "hooks", "begin_new_exec or do_exit has no place for a hook",
+		  -EOPNOTSUPP },
+	};
+	char param[64];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(what); i++) {
+		CHECK(!kernel_log_has(what[i].log));
+		snprintf(param, sizeof(param), "pretend_missing=%s", what[i].missing);
+		CHECK_EQ(module_try_load(param), what[i].err);
+		CHECK(kernel_log_has(what[i].log));
+	}
+	/* nothing was left behind */
+	module_load("pretend_missing=no_such_thing");
+	check_nothing_left();
+	module_unload();
+	figure("%zu kernels refused, each by name", ARRAY_SIZE(what));
 }
 
 static void many_views(void)
@@ -225,8 +327,11 @@ static int whole_life(struct worker *a, int prog)
 		"vfs_read", "ksys_lseek", "kernel_clone", "do_exit", "vfs_write",
 	};
 	static const char *const tps[] = { "sched_process_fork", "sys_enter" };
+	static const char *const events[] = {
+		"sched:sched_process_fork", "syscalls:sys_enter_read",
+	};
+	struct kview_set *s = NULL, *t = NULL, *e = NULL;
 	struct kview_attachment *att = NULL;
-	struct kview_set *s = NULL, *t = NULL;
 	struct kview_view *v;
 	int err = -ENOMEM;
 
@@ -236,8 +341,10 @@ static int whole_life(struct worker *a, int prog)
 	s = kview_view__add_functions(v, names, ARRAY_SIZE(names), NULL);
 	if (s)
 		t = kview_view__add_tracepoints(v, tps, ARRAY_SIZE(tps), NULL);
+	if (t)
+		e = kview_view__add_events(v, events, ARRAY_SIZE(events), NULL);
 	err = -errno;
-	if (s && t) {
+	if (e) {
 		err = kview_set__add_prog(s, prog, 0, cookies);
 		if (!err) {
 			att = kview_view__attach(v, a->pid, KVIEW_ATTACH_FORK);
@@ -260,6 +367,7 @@ static int whole_life(struct worker *a, int prog)
 	/* closing sets with a process attached: taking hooks out needs memory, too */
 	kview_set__free(s);
 	kview_set__free(t);
+	kview_set__free(e);
 	worker_do(a, OP_READ, 10);
 	kview_attachment__free(att);
 	kview_view__free(v);
@@ -326,14 +434,59 @@ static void return_failures(void)
 	figure("%zu of %zu failed", failed, ARRAY_SIZE(nth));
 }
 
+/* What takes long to undo is not part of the whole life above. */
+static void other_failures(void)
+{
+	struct kview_set_opts filter = { .flags = KVIEW_SET_FILTER };
+	const char *names[] = { "vfs_read", "ksys_lseek" };
+	struct worker a = worker_start();
+	struct kview_attachment *att = NULL;
+	struct kview_view *v = view();
+	struct kview_set *s = NULL;
+	int i, sets, cgroups;
+	char text[16];
+
+	for (i = 1; !s && i < 100; i++) {
+		snprintf(text, sizeof(text), "%d", i);
+		module_param_set("fail_nth", text);
+		s = kview_view__add_functions(v, names, 2, &filter);
+		CHECK(s || errno == ENOMEM || errno == EMFILE);
+	}
+	sets = i - 2;
+	kview_set__free(s);
+	for (i = 1; !att && i < 100; i++) {
+		snprintf(text, sizeof(text), "%d", i);
+		module_param_set("fail_nth", text);
+		att = kview_view__attach_cgroup(v, "/sys/fs/cgroup");
+		CHECK(att || errno == ENOMEM || errno == EMFILE);
+	}
+	cgroups = i - 2;
+	kview_attachment__free(att);
+	module_param_set("fail_nth", "0");
+	figure("%d filters and %d cgroups failed", sets, cgroups);
+	CHECK(sets > 10 && sets < 98 && cgroups > 10 && cgroups < 98);
+	s = functions(v, "vfs_read", NULL);
+	att = attach(v, a.pid, 0);
+	worker_do(&a, OP_READ, 10);
+	CHECK_EQ(hits(s, 0), 10);
+	worker_quit(&a);
+	kview_attachment__free(att);
+	kview_set__free(s);
+	kview_view__free(v);
+}
+
 const struct test_case cases_bad[] = {
 	{ "bad-sites", bad_sites, PLAIN, 0, "places that cannot be sites" },
 	{ "bad-requests", bad_requests, PLAIN, 0, "malformed ioctls" },
 	{ "bad-programs", bad_programs, PLAIN, 0, "eBPF programs of the wrong make" },
 	{ "bad-processes", bad_processes, PLAIN, 0, "kernel threads, zombies, processes in a view" },
 	{ "plain-user", plain_user, PLAIN, 0, "without capabilities" },
+	{ "other-user", other_user, PLAIN, 0, "with the capabilities, another user's process" },
+	{ "bad-cgroups", bad_cgroups, PLAIN, 0, "what is no cgroup" },
+	{ "wrong-kernel", wrong_kernel, PLAIN, LOAD_NOT, "a kernel that lacks something is refused" },
 	{ "many-views", many_views, PLAIN, 0, "1000 views at once" },
 	{ "alloc-failures", alloc_failures, PLAIN, 0, "each allocation of the module fails in turn" },
 	{ "return-failures", return_failures, PLAIN, 0, "allocations for function returns fail" },
+	{ "other-failures", other_failures, PLAIN, 0, "the same for filters and cgroups" },
 	{ 0 },
 };

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <x86intrin.h>
@@ -172,6 +173,7 @@ static void traced(void)
 {
 	struct kview_view *v = view();
 	struct kview_set *s, *t;
+	const char *event = "syscalls:sys_enter_read";
 	int empty = bpf_prog_empty(PROG_KPROBE);
 	char name[64];
 
@@ -193,12 +195,110 @@ static void traced(void)
 	CHECK_OK(kview_set__add_prog(s, bpf_prog_empty(PROG_RAW_TRACEPOINT), 0, NULL));
 	report("cost-traced-sys-enter", measure_in(v), 0);
 	kview_set__free(s);
+	s = kview_view__add_events(v, &event, 1, NULL);
+	CHECK(s);
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_empty(PROG_TRACEPOINT), 0, NULL));
+	report("cost-traced-event-read", measure_in(v), 0);
+	kview_set__free(s);
 	s = sites_on_the_way(v);
 	CHECK_OK(kview_set__add_prog(s, empty, 0, NULL));
 	snprintf(name, sizeof(name), "cost-traced-empty-x%zu", kview_set__size(s));
 	report(name, measure_in(v), 0);
 	kview_set__free(s);
 	kview_view__free(v);
+}
+
+/* What others pay while one process is traced behind the filter before eBPF. */
+static void filtered(struct worker *a)
+{
+	struct kview_set_opts opts = { .flags = KVIEW_SET_FILTER | KVIEW_SET_SKIP_UNUSABLE };
+	int empty = bpf_prog_empty(PROG_KPROBE);
+	struct kview_view *v = view();
+	const char *one = FUNC;
+	struct kview_set *s;
+	char name[64];
+
+	s = kview_view__add_functions(v, &one, 1, &opts);
+	CHECK(s);
+	CHECK_OK(kview_set__add_prog(s, empty, 0, NULL));
+	report("cost-pre-ebpf-traced", measure_in(v), 0);
+	attach(v, a->pid, 0);
+	report("cost-pre-ebpf", measure(), 7);
+	kview_set__free(s);
+	s = kview_view__add_functions(v, on_the_way, ARRAY_SIZE(on_the_way), &opts);
+	CHECK(s);
+	CHECK_OK(kview_set__add_prog(s, empty, 0, NULL));
+	snprintf(name, sizeof(name), "cost-pre-ebpf-x%zu", kview_set__size(s));
+	report(name, measure(), 7 * kview_set__size(s));
+	kview_set__free(s);
+	kview_view__free(v);
+	report_zero("cost-pre-ebpf-removed", measure());
+}
+
+#define CGROUP	"/sys/fs/cgroup/"
+
+/* Moves a process to and fro between two cgroups; for one move. */
+static double measure_move(struct worker *w)
+{
+	int fd[2] = { open(CGROUP "x/cgroup.procs", O_WRONLY), open(CGROUP "y/cgroup.procs", O_WRONLY) };
+	unsigned long long best = ~0ULL, t;
+	char pid[16];
+	int i;
+
+	CHECK(fd[0] >= 0 && fd[1] >= 0);
+	snprintf(pid, sizeof(pid), "%d", w->pid);
+	for (i = 0; i < 100; i++) {
+		t = __rdtsc();
+		CHECK(write(fd[0], pid, strlen(pid)) > 0);
+		CHECK(write(fd[1], pid, strlen(pid)) > 0);
+		t = __rdtsc() - t;
+		if (t < best)
+			best = t;
+	}
+	close(fd[0]);
+	close(fd[1]);
+	return best / 2.0;
+}
+
+/* What others pay while a cgroup is traced: for a read, for being moved. */
+static void cgroup(struct worker *a)
+{
+	static const char *const path[] = { CGROUP "traced", CGROUP "x", CGROUP "y" };
+	struct worker b = worker_start();
+	struct kview_attachment *att;
+	struct kview_view *v = view();
+	int hooked = count_lines(TRACING "enabled_functions", NULL, NULL, NULL), more;
+	double move_base, moved;
+	char pid[16];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(path); i++)
+		CHECK(!mkdir(path[i], 0755));
+	snprintf(pid, sizeof(pid), "%d", a->pid);
+	write_file(CGROUP "traced/cgroup.procs", pid);
+	functions(v, FUNC, "kernel_clone", NULL);
+	move_base = measure_move(&b);
+	att = kview_view__attach_cgroup(v, path[0]);
+	CHECK(att);
+	report_zero("cost-untraced-cgroup", measure());
+	moved = measure_move(&b);
+	result(true, "cost-untraced-cgroup-move", "%.0f (%+.0f)", moved, moved - move_base);
+	/*
+	 * All else is as it was: a fork takes half a million instructions, some hundred
+	 * more or less, which would hide a hook.
+	 */
+	more = count_lines(TRACING "enabled_functions", NULL, NULL, NULL) - hooked;
+	result(more == 1 && count_lines(TRACING "enabled_functions", "cgroup_attach_permissions",
+					NULL, NULL) == 1,
+	       "cost-untraced-cgroup-hooks", "%d more in the base", more);
+	kview_attachment__free(att);
+	CHECK_EQ(count_lines(TRACING "enabled_functions", NULL, NULL, NULL), hooked);
+	kview_view__free(v);
+	write_file(CGROUP "cgroup.procs", pid);
+	worker_quit(&b);
+	for (i = 0; i < ARRAY_SIZE(path); i++)
+		while (rmdir(path[i]))
+			usleep(10000);
 }
 
 /* What everybody pays for the filters in use today. */
@@ -240,6 +340,8 @@ static void cost(void)
 	a = worker_start();
 	untraced(&a);
 	traced();
+	filtered(&a);
+	cgroup(&a);
 	worker_quit(&a);
 	check_nothing_left();
 	module_unload();

@@ -268,7 +268,7 @@ static void kviewctl(void)
 			 out, sizeof(out)), 0);
 	CHECK(strstr(out, "  sched_process_fork\n"));
 	CHECK_EQ(command("kviewctl count -f no_such_function -p 1 2>&1", out, sizeof(out)), 1);
-	CHECK(strstr(out, "no_such_function: no such function or tracepoint"));
+	CHECK(strstr(out, "no_such_function: no such function, tracepoint or event"));
 	CHECK_EQ(command("kviewctl count -f vfs_read -p 2 2>&1", out, sizeof(out)), 1);
 	CHECK(strstr(out, "a kernel thread"));
 	CHECK_EQ(command("kviewctl 2>&1", out, sizeof(out)), 2);

@@ -2,7 +2,6 @@
 /* Other tracers at work while a view is there: they must lose nothing. */
 #define _GNU_SOURCE
 #include <stdlib.h>
-#include <sys/klog.h>
 
 #include "harness.h"
 
@@ -214,16 +213,6 @@ static void escape(void)
 	tracer_off();
 	worker_quit(&b);
 	figure("%llu writes left the view meanwhile", (unsigned long long)st.escaped);
-}
-
-static bool kernel_log_has(const char *text)
-{
-	static char log[1 << 20];
-	int n = klogctl(3 /* SYSLOG_ACTION_READ_ALL */, log, sizeof(log) - 1);
-
-	CHECK(n > 0);
-	log[n] = 0;
-	return strstr(log, text);
 }
 
 static void unsafe_no_escape(void)

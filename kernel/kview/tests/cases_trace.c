@@ -141,49 +141,6 @@ static void syscalls(void)
 	kview_set__free(t);
 }
 
-/* Returns: the value returned, and a call under way when its set goes. */
-static void returns(void)
-{
-	static const char *const read_name[] = { "vfs_read" }, *const wait_name[] = { "futex_wait" };
-	struct worker a = worker_start(), b = worker_start();
-	struct kview_view *v = view();
-	struct kview_set *s = kview_view__add_returns(v, read_name, 1, NULL);
-	struct kview_set *w = kview_view__add_returns(v, wait_name, 1, NULL);
-	struct kview_set *t = functions(v, "vfs_read", NULL);
-	int sum = bpf_map(), count = bpf_map();
-	struct kview_attachment *att;
-	struct kview_set_stat st;
-
-	CHECK(s && w);
-	CHECK_OK(kview_set__add_prog(s, bpf_prog_sum_reg(sum, 80 /* ax */), 0, NULL));
-	CHECK_OK(kview_set__add_prog(t, bpf_prog_count(PROG_KPROBE, count, 0), 0, NULL));
-	CHECK_EQ(kview_set__add_prog(s, bpf_prog_empty(PROG_RAW_TRACEPOINT), 0, NULL), -EINVAL);
-	att = attach(v, a.pid, 0);
-	worker_begin(&a, OP_READ_THREADS, 1000);
-	worker_begin(&b, OP_READ, 1000);
-	worker_wait(&a);
-	worker_wait(&b);
-	CHECK_EQ(hits(s, 0), 4000);
-	CHECK_EQ(bpf_map_get(sum), 4000);	/* each returned 1 */
-	CHECK_EQ(bpf_map_get(count), 4000);
-	CHECK_OK(kview_set__stat(s, &st));
-	CHECK_EQ(st.missed, 0);
-
-	/* the worker now sleeps in futex_wait(): it returns when nothing is left */
-	usleep(100000);
-	CHECK(hits(w, 0) > 0);
-	kview_set__free(w);
-	kview_attachment__free(att);
-	kview_set__free(s);
-	kview_set__free(t);
-	kview_view__free(v);
-	worker_do(&a, OP_READ, 10);
-	CHECK_EQ(bpf_map_get(sum), 4000);
-	worker_quit(&a);
-	worker_quit(&b);
-	figure("4000 of 4000, none missed; a call outlasts its set");
-}
-
 /* How many of the kernel's tracepoints have a form that is understood. */
 static void coverage(void)
 {
@@ -220,7 +177,6 @@ static void coverage(void)
 const struct test_case cases_trace[] = {
 	{ "tracepoint", in_view_only, PLAIN, 0, "a tracepoint fires in the view only" },
 	{ "tracepoint-others", with_others, PLAIN, 0, "... while others use the same tracepoint" },
-	{ "returns", returns, PLAIN, 0, "function returns" },
 	{ "syscalls", syscalls, PLAIN, 0, "sys_enter and sys_exit in the view only" },
 	{ "tracepoint-forms", coverage, PLAIN, 0, "which tracepoints can be used" },
 	{ 0 },

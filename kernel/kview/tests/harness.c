@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/klog.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -104,6 +105,16 @@ int count_lines(const char *path, const char *a, const char *b, const char *c)
 			n++;
 	fclose(f);
 	return n;
+}
+
+bool kernel_log_has(const char *text)
+{
+	static char log[1 << 20];
+	int n = klogctl(3 /* SYSLOG_ACTION_READ_ALL */, log, sizeof(log) - 1);
+
+	CHECK(n > 0);
+	log[n] = 0;
+	return strstr(log, text);
 }
 
 static struct kview *k;

@@ -41,7 +41,8 @@ struct test_case {
 };
 
 extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_poke[],
-	cases_bulk[], cases_cost[], cases_trace[], cases_hard[], cases_stress[];
+	cases_bulk[], cases_cost[], cases_trace[], cases_hard[], cases_stress[],
+	cases_cgroup[], cases_event[], cases_filter[], cases_return[];
 
 /* The figure of the result line; several calls add up. */
 void figure(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -75,6 +76,7 @@ void write_file(const char *path, const char *text);
 int try_write_file(const char *path, const char *text);
 unsigned long symbol(const char *name);
 uint64_t now_ns(void);
+bool kernel_log_has(const char *text);
 /* Lines in a file that contain all of up to three strings (NULL: none). */
 int count_lines(const char *path, const char *a, const char *b, const char *c);
 
@@ -103,6 +105,7 @@ enum op {
 };
 
 struct worker worker_start(void);
+struct worker worker_start_in(int cgroup_fd);	/* created in the cgroup, by clone3 */
 void worker_begin(struct worker *w, enum op op, long n);
 void worker_wait(struct worker *w);	/* for the end of what was begun */
 bool worker_idle(const struct worker *w);
@@ -121,9 +124,12 @@ int bpf_prog_count_syscall(int map, int nr);
 int bpf_prog_sum_cookies(int map);
 int bpf_prog_sum_reg(int map, int ctx_off);
 int bpf_prog_sum_arg(int map, int ctx_off);
+int bpf_prog_sum_record(int map, int off);	/* 4 bytes of a trace event's */
+int bpf_prog_sleepable(void);
 int bpf_prog_kprobe_multi(void);
 int bpf_prog_override(void);
 int bpf_kprobe_attach(const char *func, int prog);
+int bpf_event_attach(const char *event, int prog);	/* SYSTEM/EVENT */
 int bpf_raw_tracepoint_attach(const char *name, int prog);
 int bpf_kprobe_multi_attach(const uint64_t *addrs, uint32_t n, int prog);
 

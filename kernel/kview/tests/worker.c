@@ -199,7 +199,23 @@ void worker_main(int order_fd, long n)
 	serve(o);
 }
 
-struct worker worker_start(void)
+/* As fork(), but into a cgroup, when one is given. */
+static pid_t fork_into(int cgroup_fd)
+{
+	/* newer than some build hosts' <linux/sched.h> */
+	struct {
+		uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls,
+			 set_tid, set_tid_size, cgroup;
+	} args = {
+		.flags = 0x200000000ULL /* CLONE_INTO_CGROUP */,
+		.exit_signal = SIGCHLD,
+		.cgroup = cgroup_fd,
+	};
+
+	return cgroup_fd < 0 ? fork() : syscall(SYS_clone3, &args, sizeof(args));
+}
+
+struct worker worker_start_in(int cgroup_fd)
 {
 	struct worker w;
 	int fd = memfd_create("order", 0);
@@ -208,13 +224,18 @@ struct worker worker_start(void)
 	CHECK(!ftruncate(fd, sizeof(struct order)));
 	w.order = order_map(fd);
 	w.order->fd = fd;
-	w.pid = fork();
+	w.pid = fork_into(cgroup_fd);
 	CHECK(w.pid >= 0);
 	if (!w.pid)
 		serve(w.order);
 	close(fd);
 	worker_do(&w, OP_READ, 0);	/* it has started when this is done */
 	return w;
+}
+
+struct worker worker_start(void)
+{
+	return worker_start_in(-1);
 }
 
 void worker_begin(struct worker *w, enum op op, long n)

@@ -51,6 +51,9 @@ struct kview_info {
 #define KVIEW_FEATURE_TRACEPOINT	(1U << 1)
 #define KVIEW_FEATURE_SYSCALL		(1U << 2)
 #define KVIEW_FEATURE_RETURN		(1U << 3)
+#define KVIEW_FEATURE_EVENT		(1U << 4)
+#define KVIEW_FEATURE_FILTER		(1U << 5)	/* KVIEW_SET_FILTER */
+#define KVIEW_FEATURE_CGROUP		(1U << 6)	/* KVIEW_ATTACH_CGROUP */
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd
@@ -88,19 +91,33 @@ enum kview_kind {
 	 * for a call that returns after its process has left the view.
 	 */
 	KVIEW_KIND_RETURN = 3,
+	/*
+	 * A trace event, named SYSTEM:EVENT as in tracefs, for example
+	 * sched:sched_process_fork or, for one system call,
+	 * syscalls:sys_enter_read.  Programs: tracepoint (context: the event's
+	 * record, as its file "format" in tracefs says).  Several events of one
+	 * tracepoint can be in a set.
+	 */
+	KVIEW_KIND_EVENT = 4,
 };
 
 /* Leave out what cannot be a site, instead of failing. */
 #define KVIEW_SET_SKIP_UNUSABLE		(1U << 0)
+/*
+ * Hook the original text, for everybody, behind a filter: whoever is not in the view
+ * is turned away by a test of a flag, before anything else.  What views avoid, to
+ * compare with; and a way where a view's text cannot be had.  For functions' entries.
+ */
+#define KVIEW_SET_FILTER		(1U << 1)
 
 /**
  * struct kview_set_create - add a set of sites to a view; returns its fd
  * @kind:	enum kview_kind
  * @flags:	KVIEW_SET_* bits
  * @addrs:	user pointer to @count addresses (__u64): of functions, or of
- *		their ftrace locations; 0 when @names is used.  Not for tracepoints
+ *		their ftrace locations; 0 when @names is used
  * @names:	user pointer to @count names, each ended by a NUL byte; 0 when
- *		@addrs is used
+ *		@addrs is used, which events and tracepoints cannot
  * @names_size:	bytes at @names, at most 16 MiB
  * @count:	number of sites asked for, 1..KVIEW_SET_MAX
  * @added:	out: number of sites in the set (smaller than @count only with
@@ -111,14 +128,15 @@ enum kview_kind {
  * The set starts without programs: its sites count hits.  Sites keep the order
  * in which they were given, less those left out.
  *
- * ENOENT:		no such symbol or tracepoint
+ * ENOENT:		no such symbol, tracepoint or event
  * EADDRNOTAVAIL:	no place for a site: not in the kernel image (modules'
  *			functions are not), not an ftrace location, noinstr or entry
  *			text, or an instruction sequence that is not understood
  * EEXIST:		the same site twice in one set
  * E2BIG:		@count or @names_size too large
  * ENOSPC:		more than KVIEW_SITES_MAX different sites in all views
- * EBUSY:		the site overlaps one of another kind
+ * EBUSY:		the site overlaps one of another kind; or, with
+ *			KVIEW_SET_FILTER, another tracer has a direct call there
  */
 struct kview_set_create {
 	__u32 kind;
@@ -156,6 +174,37 @@ struct kview_set_create {
  */
 struct kview_attach {
 	__s32 pidfd;
+	__u32 flags;
+};
+
+/**
+ * struct kview_attach_cgroup - let a cgroup's processes run in the view; returns an
+ * attachment fd
+ * @cgroup_fd:	the cgroup's directory, opened (cgroup v2)
+ * @flags:	0
+ *
+ * Every process in the cgroup and in its descendants is in the view when this
+ * returns, and so is, from then on, whoever
+ *
+ *	is forked by one of them, before its first instruction in user mode,
+ *	is moved into the cgroup, when the write to cgroup.procs returns,
+ *	is created in it from outside (CLONE_INTO_CGROUP), when clone3() returns to
+ *		its parent: what the child did before went unseen.
+ *
+ * execve changes nothing.  A process that is moved out has left the view when the
+ * write returns.  A process belongs where its main thread is, and kernel threads
+ * do not count.  With processes that share memory (vfork), all are in the view as
+ * long as one of them is in the cgroup.  Who is in another view stays there, see
+ * struct kview_attach_stat.  An attachment does not keep its cgroup from being
+ * removed.
+ *
+ * EPERM:	the caller lacks CAP_SYS_PTRACE, too: any user's process may come
+ * EBADF:	not a cgroup's fd
+ * EOPNOTSUPP:	the kernel log says what this kernel lacks
+ * EINTR:	a fatal signal came meanwhile
+ */
+struct kview_attach_cgroup {
+	__s32 cgroup_fd;
 	__u32 flags;
 };
 
@@ -257,9 +306,14 @@ struct kview_view_stat {
 /**
  * struct kview_attach_stat - one attachment (on an attachment fd)
  * @processes:		address spaces attached now, those that joined included
- * @joined:		address spaces that ever joined by fork or execve
+ * @joined:		address spaces that joined later: by fork or execve, or because
+ *			they came into the cgroup
  * @join_failed:	those that should have joined but could not: no memory, or a
  *			fatal signal
+ * @left:		address spaces that were moved out of the cgroup
+ * @elsewhere:		processes of the cgroup that were in another view when last
+ *			looked at: at the start, and when one was moved or came from
+ *			outside
  * @reserved:		0
  * @attach_ns:		the time the attaching took, in ns
  */
@@ -267,6 +321,8 @@ struct kview_attach_stat {
 	__u32 processes;
 	__u32 joined;
 	__u32 join_failed;
+	__u32 left;
+	__u32 elsewhere;
 	__u32 reserved;
 	__u64 attach_ns;
 };
@@ -312,6 +368,7 @@ struct kview_stat {
 #define KVIEW_SET_CREATE	_IOWR(KVIEW_IOC_MAGIC, 0x10, struct kview_set_create)
 #define KVIEW_ATTACH		_IOW(KVIEW_IOC_MAGIC, 0x11, struct kview_attach)
 #define KVIEW_VIEW_STAT		_IOR(KVIEW_IOC_MAGIC, 0x12, struct kview_view_stat)
+#define KVIEW_ATTACH_CGROUP	_IOW(KVIEW_IOC_MAGIC, 0x13, struct kview_attach_cgroup)
 /* on a set fd */
 #define KVIEW_PROG_ADD		_IOW(KVIEW_IOC_MAGIC, 0x20, struct kview_prog_add)
 #define KVIEW_PROG_DEL		_IOW(KVIEW_IOC_MAGIC, 0x21, struct kview_prog_del)

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A whole cgroup in a view: its processes and those of its descendants, now and
+ * later.  A process belongs where its main thread is.
+ *
+ *	forks in it, calls execve	the view's own hooks, as for one process (policy.c)
+ *	moved into it, moved out	the one who moves it passes cgroup_attach_permissions(),
+ *	created in it from outside	so does the parent (CLONE_INTO_CGROUP)
+ *
+ * That function is hooked in the base while a cgroup is attached; nobody else
+ * calls it.  What it is about to do is not done yet, so the hook only queues work
+ * that runs when its caller returns to user mode: kview_cgroup_resync() compares
+ * who is in the cgroup with who is in the view.  By then a move is complete, and
+ * whoever asked for it has not yet heard of it.
+ *
+ * Comparing looks at the present alone, so it matters neither how often nor in
+ * which order it is done, only that it follows each change.  A process that joins
+ * by itself looks once more when it has joined: either it sees that it was moved
+ * meanwhile, or the mover's comparison finds it in the view.
+ */
+#define pr_fmt(fmt) "kview: " fmt
+
+#include <linux/cgroup.h>
+#include <linux/ftrace.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/rculist.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/task_work.h>
+#include <linux/workqueue.h>
+
+#include "kview.h"
+#include "attach.h"
+#include "cgroup.h"
+#include "lock.h"
+#include "memory.h"
+#include "policy.h"
+#include "symbols.h"
+#include "view.h"
+
+/* Outside of kview_lock: one comparison at a time, and the list. */
+static DEFINE_MUTEX(kview_cgroup_mutex);
+static LIST_HEAD(kview_cgroups);
+
+static void kview_resync_work(struct work_struct *work);
+static DECLARE_WORK(kview_resync_task, kview_resync_work);
+
+/* Is the process in the attachment's cgroup or below? */
+bool kview_cgroup_has(const struct kview_attachment *att, struct task_struct *task)
+{
+	bool ret;
+
+	rcu_read_lock();
+	ret = task_under_cgroup_hierarchy(task->group_leader, att->cgrp);
+	rcu_read_unlock();
+	return ret;
+}
+
+#define KVIEW_BATCH	64U
+
+/*
+ * Any thread's memory is its process's; the main thread may have ended before the
+ * others.  A pointer that is out of date equals that of no living address space.
+ */
+static struct task_struct *kview_process_thread(struct task_struct *process)
+{
+	struct task_struct *thread;
+
+	if (process->flags & PF_KTHREAD)
+		return NULL;
+	for_each_thread(process, thread)
+		if (READ_ONCE(thread->mm))
+			return thread;
+	return NULL;
+}
+
+/* Some of the processes that are in the cgroup, in no view, and older than @until. */
+static u32 kview_cgroup_missing(struct kview_attachment *att, u64 until, struct mm_struct **mm)
+{
+	struct task_struct *process, *thread;
+	u32 n = 0, elsewhere = 0;
+
+	rcu_read_lock();
+	for_each_process(process) {
+		struct kview_attachment *where;
+
+		thread = kview_cgroup_has(att, process) ? kview_process_thread(process) : NULL;
+		if (!thread)
+			continue;
+		where = kview_attachment_of(READ_ONCE(thread->mm));
+		elsewhere += where && where != att;
+		if (where || n == KVIEW_BATCH || process->start_time >= until)
+			continue;
+		mm[n] = get_task_mm(thread);
+		n += !!mm[n];
+	}
+	rcu_read_unlock();
+	att->elsewhere = elsewhere;
+	return n;
+}
+
+/* Lets them join; how many did. */
+static u32 kview_cgroup_add(struct kview_attachment *att, struct mm_struct **mm, u32 n, int *error)
+{
+	u32 i, joined = 0;
+
+	for (i = 0; i < n; i++) {
+		int ret = kview_join(att, mm[i]);
+
+		mmput(mm[i]);
+		if (!ret)
+			joined++;
+		/* closed meanwhile, or joined by itself: as intended */
+		else if (ret != -ENODEV && ret != -EBUSY)
+			*error = ret;
+	}
+	return joined;
+}
+
+/* Marks those in the view of whom a process is in the cgroup. */
+static void kview_cgroup_mark(struct kview_attachment *att)
+{
+	struct task_struct *process, *thread;
+	struct kview_space *s;
+
+	list_for_each_entry(s, &att->spaces, node)
+		s->stays = false;
+	rcu_read_lock();
+	for_each_process(process) {
+		thread = kview_cgroup_has(att, process) ? kview_process_thread(process) : NULL;
+		if (thread)
+			kview_attachment_mark(att, READ_ONCE(thread->mm));
+	}
+	rcu_read_unlock();
+}
+
+/*
+ * Who leaves, then who joins, until nobody does.  That last look is what makes
+ * forks safe: a child whose parent was not in the view yet when it woke the child
+ * is older than the moment when all who had been found were in, so the next look
+ * finds it.  Younger ones have parents in the view and join by themselves.
+ */
+static int kview_cgroup_sync(struct kview_attachment *att, u32 *joined)
+{
+	struct mm_struct **mm = kview_calloc(KVIEW_BATCH, sizeof(*mm));
+	u64 until = ktime_get_ns();
+	int error = 0;
+	u32 n;
+
+	*joined = 0;
+	if (!mm)
+		return -ENOMEM;
+	do {
+		mutex_lock(&kview_lock);
+		kview_cgroup_mark(att);
+		kview_leave_unmarked(att);	/* drops the lock */
+		n = kview_cgroup_missing(att, until, mm);
+		n = kview_cgroup_add(att, mm, n, &error);
+		until = ktime_get_ns();
+		*joined += n;
+	} while (n);
+	kvfree(mm);
+	return error;
+}
+
+/* After anything that may have changed who is in the cgroups.  May sleep. */
+void kview_cgroup_resync(void)
+{
+	struct kview_attachment *att;
+	u32 joined;
+
+	mutex_lock(&kview_cgroup_mutex);
+	list_for_each_entry(att, &kview_cgroups, cgroup_node)
+		if (kview_cgroup_sync(att, &joined))
+			atomic_inc(&att->join_failed);
+	mutex_unlock(&kview_cgroup_mutex);
+}
+
+static void kview_resync_work(struct work_struct *work)
+{
+	kview_cgroup_resync();
+}
+
+static void kview_moved(struct callback_head *work)
+{
+	kview_cgroup_resync();
+	kfree(work);
+	module_put(THIS_MODULE);	/* unloading waits for RCU tasks after this */
+}
+
+static bool kview_cgroup_concerned(struct cgroup *from, struct cgroup *to)
+{
+	struct kview_attachment *att;
+	bool ret = false;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(att, &kview_cgroups, cgroup_node)
+		ret |= cgroup_is_descendant(from, att->cgrp) || cgroup_is_descendant(to, att->cgrp);
+	rcu_read_unlock();
+	return ret;
+}
+
+/* cgroup_attach_permissions(from, to, ...): somebody moves a process, or forks into @to. */
+static void notrace kview_moving(unsigned long ip, unsigned long parent_ip,
+				 struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = ftrace_get_regs(fregs);
+	struct callback_head *work;
+
+	if (!kview_cgroup_concerned((struct cgroup *)regs->di, (struct cgroup *)regs->si))
+		return;
+	work = kview_should_fail() ? NULL : kmalloc(sizeof(*work), GFP_ATOMIC);
+	if (work) {
+		init_task_work(work, kview_moved);
+		__module_get(THIS_MODULE);
+		if (!task_work_add(current, work, TWA_RESUME))
+			return;
+		module_put(THIS_MODULE);
+		kfree(work);
+	}
+	/* somewhat later, then */
+	schedule_work(&kview_resync_task);
+}
+
+/* A new one each time: ftrace leaves a used one unfit for another start. */
+static struct ftrace_ops *kview_moving_ops;
+
+/* Under kview_cgroup_mutex. */
+static int kview_cgroup_watch(void)
+{
+	unsigned long addr = kview_sym.kallsyms_lookup_name("cgroup_attach_permissions");
+	unsigned long ip = addr ? kview_sym.ftrace_location(addr) : 0;
+	struct ftrace_ops *ops;
+	int ret;
+
+	if (kview_moving_ops)
+		return 0;
+	if (!ip) {
+		pr_err("this kernel has no cgroup_attach_permissions that can be hooked\n");
+		return -EOPNOTSUPP;
+	}
+	ops = kview_zalloc(sizeof(*ops));
+	if (!ops)
+		return -ENOMEM;
+	ops->func = kview_moving;
+	ops->flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT;
+	ret = kview_should_fail() ? -ENOMEM : ftrace_set_filter_ip(ops, ip, 0, 0);
+	if (!ret)
+		ret = register_ftrace_function(ops);
+	if (ret) {
+		ftrace_free_filter(ops);
+		kfree(ops);
+		return ret;
+	}
+	kview_moving_ops = ops;
+	return 0;
+}
+
+static void kview_cgroup_unwatch(void)
+{
+	if (!list_empty(&kview_cgroups))
+		return;
+	/* returns when nobody is in the hook any more */
+	unregister_ftrace_function(kview_moving_ops);
+	ftrace_free_filter(kview_moving_ops);
+	kfree(kview_moving_ops);
+	kview_moving_ops = NULL;
+}
+
+/**
+ * kview_cgroup_attach() - let the processes of a cgroup run in a view
+ * @v:		the view
+ * @cgrp:	the cgroup; takes over the caller's reference, on error too
+ * @out:	the attachment, for kview_detach()
+ */
+int kview_cgroup_attach(struct kview_view *v, struct cgroup *cgrp, struct kview_attachment **out)
+{
+	struct kview_attachment *att;
+	u64 start = ktime_get_ns();
+	u32 first = 0;
+	int ret;
+
+	att = kview_attachment_new(v, KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC);
+	if (IS_ERR(att)) {
+		cgroup_put(cgrp);
+		return PTR_ERR(att);
+	}
+	att->cgrp = cgrp;
+	mutex_lock(&kview_cgroup_mutex);
+	ret = kview_cgroup_watch();
+	if (!ret) {
+		list_add_rcu(&att->cgroup_node, &kview_cgroups);
+		ret = kview_cgroup_sync(att, &first);
+	}
+	mutex_unlock(&kview_cgroup_mutex);
+	if (ret) {
+		kview_attach_undo(att);
+		return ret;
+	}
+	mutex_lock(&kview_lock);
+	att->joined -= first;
+	mutex_unlock(&kview_lock);
+	att->attach_ns = ktime_get_ns() - start;
+	*out = att;
+	return 0;
+}
+
+/* The attachment's file is being closed, before its processes leave. */
+void kview_cgroup_detach(struct kview_attachment *att)
+{
+	mutex_lock(&kview_cgroup_mutex);
+	if (!list_empty(&att->cgroup_node)) {
+		list_del_rcu(&att->cgroup_node);
+		kview_cgroup_unwatch();
+	}
+	mutex_unlock(&kview_cgroup_mutex);
+	/* until no hook looks at it any more */
+	synchronize_rcu();
+}
+
+void kview_cgroup_exit(void)
+{
+	cancel_work_sync(&kview_resync_task);
+}
