@@ -22,6 +22,8 @@ struct request {
 	size_t nfunctions, ntracepoints;
 	pid_t pid;
 	const char *cgroup;
+	const char *device;
+	uint32_t queue, napi_id;
 	uint32_t flags;
 	unsigned int seconds;
 	char **command;
@@ -30,7 +32,8 @@ struct request {
 static const char usage[] =
 	"usage: kviewctl stat\n"
 	"       kviewctl count [-f FUNCTION]... [-t TRACEPOINT]... [-F] [-E] [-s SECONDS]\n"
-	"                      -p PID | -c CGROUP | -- COMMAND [ARG]...\n";
+	"                      -p PID | -c CGROUP | -d DEVICE [-q QUEUE] | -n NAPI |\n"
+	"                      -- COMMAND [ARG]...\n";
 
 static int complain(const char *what, int err)
 {
@@ -124,7 +127,14 @@ static void on_signal(int sig)
 	(void)sig;
 }
 
-static void wait_for_end(const struct request *r, pid_t child)
+static bool has_process(struct kview_attachment *a)
+{
+	struct kview_attach_stat st;
+
+	return !kview_attachment__stat(a, &st) && st.processes;
+}
+
+static void wait_for_end(const struct request *r, pid_t child, struct kview_attachment *a)
 {
 	struct sigaction sa = { .sa_handler = on_signal };
 
@@ -137,6 +147,9 @@ static void wait_for_end(const struct request *r, pid_t child)
 		waitpid(child, NULL, 0);
 	else if (r->cgroup)
 		pause();
+	else if (!r->pid)
+		while (has_process(a) && !sleep(1))
+			;
 	else
 		while (!kill(r->pid, 0) && !sleep(1))
 			;
@@ -144,14 +157,23 @@ static void wait_for_end(const struct request *r, pid_t child)
 
 static struct kview_attachment *attach(struct kview_view *v, const struct request *r)
 {
-	struct kview_attachment *a = r->cgroup ? kview_view__attach_cgroup(v, r->cgroup) :
-						 kview_view__attach(v, r->pid, r->flags);
+	struct kview_attachment *a =
+		r->cgroup ? kview_view__attach_cgroup(v, r->cgroup) :
+		r->device ? kview_view__attach_queue(v, r->device, r->queue) :
+		r->napi_id ? kview_view__attach_napi(v, r->napi_id) :
+			     kview_view__attach(v, r->pid, r->flags);
 
 	if (a)
 		return a;
 	if (r->cgroup)
 		fprintf(stderr, "kviewctl: attaching cgroup %s: %s\n", r->cgroup,
 			errno == EBADF ? "not a directory of cgroup v2" : strerror(errno));
+	else if (r->device || r->napi_id)
+		fprintf(stderr, "kviewctl: attaching the queue: %s\n",
+			errno == EBUSY ? "it is in a view already" :
+			errno == ENXIO ? "no such device, queue or NAPI instance" :
+			errno == EOPNOTSUPP ? "no thread polls it; write 1 to /sys/class/net/DEVICE/threaded" :
+			errno == EPERM ? "it takes CAP_NET_ADMIN, too" : strerror(errno));
 	else
 		fprintf(stderr, "kviewctl: attaching process %d: %s\n", r->pid,
 			errno == EBUSY ? "it is in a view already" :
@@ -205,7 +227,7 @@ static int count(struct kview *k, struct request *r)
 		goto out;
 	if (go >= 0 && write(go, "", 1) != 1)
 		goto out;
-	wait_for_end(r, child);
+	wait_for_end(r, child, a);
 	print_hits(f, r->functions, r->nfunctions);
 	for (i = 0; i < r->ntracepoints; i++)
 		print_hits(t[i], &r->tracepoints[i], 1);
@@ -227,7 +249,7 @@ static int parse(int argc, char **argv, struct request *r)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "+f:t:p:c:s:FE")) != -1) {
+	while ((opt = getopt(argc, argv, "+f:t:p:c:d:q:n:s:FE")) != -1) {
 		switch (opt) {
 		case 'f':
 			if (r->nfunctions < MAX_NAMES)
@@ -242,6 +264,15 @@ static int parse(int argc, char **argv, struct request *r)
 			break;
 		case 'c':
 			r->cgroup = optarg;
+			break;
+		case 'd':
+			r->device = optarg;
+			break;
+		case 'q':
+			r->queue = strtoul(optarg, NULL, 10);
+			break;
+		case 'n':
+			r->napi_id = strtoul(optarg, NULL, 10);
 			break;
 		case 's':
 			r->seconds = strtoul(optarg, NULL, 10);
@@ -258,8 +289,9 @@ static int parse(int argc, char **argv, struct request *r)
 	}
 	if (optind < argc)
 		r->command = argv + optind;
-	/* one of the three, and something to count */
-	if ((r->pid > 0) + !!r->cgroup + !!r->command != 1 || !(r->nfunctions + r->ntracepoints))
+	/* one of the five, and something to count */
+	if ((r->pid > 0) + !!r->cgroup + !!r->device + !!r->napi_id + !!r->command != 1 ||
+	    !(r->nfunctions + r->ntracepoints))
 		return -1;
 	return 0;
 }

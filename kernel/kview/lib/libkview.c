@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -278,6 +279,30 @@ struct kview_attachment *kview_view__attach_cgroup(struct kview_view *v, const c
 	ret = kview_ioctl(v->fd, KVIEW_ATTACH_CGROUP, &arg);
 	close(arg.cgroup_fd);
 	return kview_object(ret, sizeof(struct kview_attachment));
+}
+
+static struct kview_attachment *kview_attach_flow(struct kview_view *v,
+						  struct kview_attach_flow *arg)
+{
+	return kview_object(kview_ioctl(v->fd, KVIEW_ATTACH_FLOW, arg),
+			    sizeof(struct kview_attachment));
+}
+
+struct kview_attachment *kview_view__attach_queue(struct kview_view *v, const char *device,
+						  uint32_t queue)
+{
+	struct kview_attach_flow arg = { .ifindex = if_nametoindex(device), .queue = queue };
+
+	if (!arg.ifindex)
+		errno = ENXIO;
+	return arg.ifindex ? kview_attach_flow(v, &arg) : NULL;
+}
+
+struct kview_attachment *kview_view__attach_napi(struct kview_view *v, uint32_t napi_id)
+{
+	struct kview_attach_flow arg = { .napi_id = napi_id };
+
+	return kview_attach_flow(v, &arg);
 }
 
 void kview_attachment__free(struct kview_attachment *a)

@@ -83,6 +83,10 @@ int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64
 struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uint32_t flags);
 /* path: of the cgroup's directory, for example /sys/fs/cgroup/system.slice */
 struct kview_attachment *kview_view__attach_cgroup(struct kview_view *v, const char *path);
+/* A receive queue of a network device; or what a socket's SO_INCOMING_NAPI_ID says. */
+struct kview_attachment *kview_view__attach_queue(struct kview_view *v, const char *device,
+						  uint32_t queue);
+struct kview_attachment *kview_view__attach_napi(struct kview_view *v, uint32_t napi_id);
 void kview_attachment__free(struct kview_attachment *a);
 int kview_attachment__stat(struct kview_attachment *a, struct kview_attach_stat *st);
 

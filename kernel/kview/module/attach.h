@@ -10,6 +10,7 @@
 #include <linux/types.h>
 
 struct cgroup;
+struct kview_flow;
 struct kview_site;
 struct kview_view;
 
@@ -28,6 +29,7 @@ struct kview_attachment {
 	u64 attach_ns;
 	struct cgroup *cgrp;		/* a whole cgroup, or NULL */
 	struct list_head cgroup_node;
+	struct kview_flow *flow;	/* a queue's thread, or NULL */
 };
 
 struct kview_space {

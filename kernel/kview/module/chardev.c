@@ -22,6 +22,7 @@
 #include "attach.h"
 #include "cgroup.h"
 #include "chardev.h"
+#include "flow.h"
 #include "lock.h"
 #include "memory.h"
 #include "place.h"
@@ -40,7 +41,12 @@ static bool kview_capable(void)
 
 static int kview_attach_release(struct inode *inode, struct file *file)
 {
-	kview_detach(file->private_data);
+	struct kview_attachment *att = file->private_data;
+
+	if (att->flow)
+		kview_flow_detach(att);
+	else
+		kview_detach(att);
 	return 0;
 }
 
@@ -320,6 +326,28 @@ static long kview_view_attach_cgroup(struct kview_view *v,
 	return ret ? ret : kview_attachment_open(att);
 }
 
+static long kview_view_attach_flow(struct kview_view *v, void __user *user)
+{
+	struct kview_attachment *att;
+	struct kview_attach_flow arg;
+	int ret;
+
+	if (!kview_capable())
+		return -EPERM;
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	if (arg.flags || !arg.ifindex == !arg.napi_id || (arg.napi_id && arg.queue))
+		return -EINVAL;
+	ret = kview_flow_attach(v, &arg, &att);
+	if (ret)
+		return ret;
+	ret = kview_should_fail() ? -EMFILE :
+	      anon_inode_getfd("[kview-flow]", &kview_attach_fops, att, O_RDWR | O_CLOEXEC);
+	if (ret < 0)
+		kview_flow_detach(att);
+	return ret;
+}
+
 static long kview_view_stat(struct kview_view *v, void __user *user)
 {
 	struct kview_view_stat st;
@@ -342,6 +370,8 @@ static long kview_view_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return kview_view_attach(v, user);
 	case KVIEW_ATTACH_CGROUP:
 		return kview_view_attach_cgroup(v, user);
+	case KVIEW_ATTACH_FLOW:
+		return kview_view_attach_flow(v, user);
 	case KVIEW_VIEW_STAT:
 		return kview_view_stat(v, user);
 	}
@@ -387,7 +417,7 @@ static long kview_dev_info(void __user *user)
 		.features = KVIEW_FEATURE_ENTRY | KVIEW_FEATURE_TRACEPOINT |
 			    KVIEW_FEATURE_SYSCALL | KVIEW_FEATURE_RETURN |
 			    KVIEW_FEATURE_EVENT | KVIEW_FEATURE_FILTER |
-			    KVIEW_FEATURE_CGROUP,
+			    KVIEW_FEATURE_CGROUP | KVIEW_FEATURE_FLOW,
 	};
 
 	if (capable(CAP_SYSLOG)) {	/* as /proc/kallsyms */

@@ -69,6 +69,8 @@ static const struct {
 	{ "wake_up_new_task",		&kview_sym.wake_up_new_task },
 	{ "begin_new_exec",		&kview_sym.begin_new_exec },
 	{ "do_exit",			&kview_sym.do_exit },
+	{ "mm_alloc",			&kview_sym.mm_alloc },
+	{ "enter_lazy_tlb",		&kview_sym.enter_lazy_tlb },
 };
 
 static char *pretend_missing = "";

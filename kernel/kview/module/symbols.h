@@ -44,6 +44,7 @@ struct kview_symbols {
 	void (*rethook_free)(struct rethook *rh);
 	struct rethook_node *(*rethook_try_get)(struct rethook *rh);
 	void (*rethook_hook)(struct rethook_node *node, struct pt_regs *regs, bool mcount);
+	struct mm_struct *(*mm_alloc)(void);
 	struct mm_struct *init_mm;
 	struct mutex *text_mutex;
 	void (*text_poke_queue)(void *addr, const void *opcode, size_t len, const void *emulate);
@@ -63,6 +64,8 @@ struct kview_symbols {
 	unsigned long text_poke, jump_queue, ftrace_replace;
 	/* policy.c hooks these in views */
 	unsigned long wake_up_new_task, begin_new_exec, do_exit;
+	/* flow.c hooks this in views */
+	unsigned long enter_lazy_tlb;
 };
 
 extern struct kview_symbols kview_sym;

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 
 #include "attach.h"
+#include "flow.h"
 #include "lock.h"
 #include "memory.h"
 #include "pgtable.h"
@@ -86,11 +87,15 @@ void kview_view_close(struct kview_view *v)
 	mutex_lock(&kview_lock);
 	v->closed = true;
 	mutex_unlock(&kview_lock);
+	kview_flows_stop(v);
 	kview_detach_all(v);
 	mutex_lock(&kview_lock);
 	if (v->policy)
 		kview_set_destroy(v->policy);
 	v->policy = NULL;
+	if (v->lazy)
+		kview_set_destroy(v->lazy);
+	v->lazy = NULL;
 	kview_view_put(v);
 	mutex_unlock(&kview_lock);
 }

@@ -30,6 +30,7 @@ struct kview_view {
 	u32 nsyscalls;			/* sets with sys_enter or sys_exit */
 	u32 nfilters;			/* sets with hooks in the base */
 	struct kview_set *policy;
+	struct kview_set *lazy;		/* see flow.c */
 	struct kview_tables tables;
 	struct kview_region *region[KVIEW_REGIONS];
 	u64 create_ns, destroy_ns;

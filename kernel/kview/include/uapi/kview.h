@@ -54,6 +54,7 @@ struct kview_info {
 #define KVIEW_FEATURE_EVENT		(1U << 4)
 #define KVIEW_FEATURE_FILTER		(1U << 5)	/* KVIEW_SET_FILTER */
 #define KVIEW_FEATURE_CGROUP		(1U << 6)	/* KVIEW_ATTACH_CGROUP */
+#define KVIEW_FEATURE_FLOW		(1U << 7)	/* KVIEW_ATTACH_FLOW */
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd
@@ -205,6 +206,43 @@ struct kview_attach {
  */
 struct kview_attach_cgroup {
 	__s32 cgroup_fd;
+	__u32 flags;
+};
+
+/**
+ * struct kview_attach_flow - let the packets of one receive queue run in the view;
+ * returns an attachment fd
+ * @ifindex:	the network device, in the caller's network namespace, see
+ *		if_nametoindex(3); 0 when @napi_id is used
+ * @queue:	the receive queue, from 0; 0 when @napi_id is used
+ * @napi_id:	the NAPI instance by which packets come, as a socket's option
+ *		SO_INCOMING_NAPI_ID says; 0 when @ifindex is used
+ * @flags:	0
+ *
+ * The queue has to be polled by a kernel thread (threaded NAPI, 1 written to
+ * /sys/class/net/DEVICE/threaded): this thread is what is attached.  Everything that
+ * it does with a packet is in the view, up to handing it to a socket, a device or,
+ * with receive packet steering, another CPU; what others do with it is not.  Which
+ * flows come by which queue is the NIC's and the driver's to decide.
+ *
+ * Queues are numbered as their NAPI instances were created, which in drivers that
+ * have one for each queue is the queues' own order.
+ *
+ * When the thread ends (the device is removed; in some drivers, taken down) the
+ * attachment has no process any more.  A thread that is merely out of use, because
+ * threaded NAPI was switched off, stays attached.  Attaching and closing stop all CPUs
+ * for some microseconds.
+ *
+ * EPERM:	the caller lacks CAP_NET_ADMIN over the network namespace, too
+ * ENXIO:	no such device, queue or NAPI instance
+ * EOPNOTSUPP:	threaded NAPI is off
+ * ESRCH:	the thread ended meanwhile
+ * EBUSY:	the queue is in a view already
+ */
+struct kview_attach_flow {
+	__s32 ifindex;
+	__u32 queue;
+	__u32 napi_id;
 	__u32 flags;
 };
 
@@ -369,6 +407,7 @@ struct kview_stat {
 #define KVIEW_ATTACH		_IOW(KVIEW_IOC_MAGIC, 0x11, struct kview_attach)
 #define KVIEW_VIEW_STAT		_IOR(KVIEW_IOC_MAGIC, 0x12, struct kview_view_stat)
 #define KVIEW_ATTACH_CGROUP	_IOW(KVIEW_IOC_MAGIC, 0x13, struct kview_attach_cgroup)
+#define KVIEW_ATTACH_FLOW	_IOW(KVIEW_IOC_MAGIC, 0x14, struct kview_attach_flow)
 /* on a set fd */
 #define KVIEW_PROG_ADD		_IOW(KVIEW_IOC_MAGIC, 0x20, struct kview_prog_add)
 #define KVIEW_PROG_DEL		_IOW(KVIEW_IOC_MAGIC, 0x21, struct kview_prog_del)
