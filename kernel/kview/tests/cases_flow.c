@@ -13,7 +13,7 @@
 #include "harness.h"
 #include "net.h"
 
-#define N 2000
+#define N 500
 
 static struct kview_attachment *attach_flow(struct kview_view *v, const struct flow *f)
 {

@@ -165,9 +165,12 @@ bool net_exists(void)
 
 void net_make(void)
 {
-	int here, there;
+	int here, there, i;
 
 	load_veth();
+	/* the last case's may still be going */
+	for (i = 0; i < 500 && net_exists(); i++)
+		usleep(10000);
 	home_ns = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 	CHECK(home_ns >= 0 && !unshare(CLONE_NEWNET));
 	peer_ns = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
