@@ -10,7 +10,7 @@
  *	detach:	thread->mm = NULL --> out of the view --> mmput()
  *
  * From then on the scheduler loads the view when it switches to the thread; other
- * threads and processes run not one instruction more.  The hook needs no case of its
+ * threads and processes run no hook.  The hook needs no case of its
  * own: a poll runs with softirqs disabled, not in a softirq, and finds the thread's
  * mm; a softirq that comes upon the thread is rejected.
  *
