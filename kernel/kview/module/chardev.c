@@ -3,7 +3,6 @@
 #include <linux/anon_inodes.h>
 #include <linux/atomic.h>
 #include <linux/capability.h>
-#include <linux/cgroup.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/ktime.h>
@@ -11,18 +10,12 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/pid.h>
-#include <linux/ptrace.h>
-#include <linux/sched/mm.h>
-#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
 #include "kview.h"
-#include "attach.h"
-#include "cgroup.h"
 #include "chardev.h"
-#include "flow.h"
+#include "chardev_attach.h"
 #include "lock.h"
 #include "memory.h"
 #include "place.h"
@@ -32,49 +25,10 @@
 #include "symbols.h"
 #include "view.h"
 
-static bool kview_capable(void)
+bool kview_capable(void)
 {
 	return capable(CAP_SYS_ADMIN) || (capable(CAP_BPF) && capable(CAP_PERFMON));
 }
-
-/* ---- an attachment's fd ---- */
-
-static int kview_attach_release(struct inode *inode, struct file *file)
-{
-	struct kview_attachment *att = file->private_data;
-
-	if (att->flow)
-		kview_flow_detach(att);
-	else
-		kview_detach(att);
-	return 0;
-}
-
-static long kview_attach_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
-{
-	struct kview_attachment *att = file->private_data;
-	struct kview_attach_stat st = {};
-
-	if (cmd != KVIEW_ATTACH_STAT)
-		return -ENOTTY;
-	mutex_lock(&kview_lock);
-	st.processes = att->nspaces;
-	st.joined = att->joined;
-	st.left = att->left;
-	st.elsewhere = att->elsewhere;
-	mutex_unlock(&kview_lock);
-	st.join_failed = atomic_read(&att->join_failed);
-	st.attach_ns = att->attach_ns;
-	return copy_to_user((void __user *)arg, &st, sizeof(st)) ? -EFAULT : 0;
-}
-
-static const struct file_operations kview_attach_fops = {
-	.owner = THIS_MODULE,
-	.release = kview_attach_release,
-	.unlocked_ioctl = kview_attach_ioctl,
-	.compat_ioctl = compat_ptr_ioctl,
-	.llseek = noop_llseek,
-};
 
 /* ---- a set's fd ---- */
 
@@ -242,109 +196,6 @@ static long kview_view_set_create(struct kview_view *v, struct kview_set_create 
 	/* on success the fd is out already: a fault here only loses the count */
 	if (copy_to_user(user, &arg, sizeof(arg)) && ret < 0)
 		return -EFAULT;
-	return ret;
-}
-
-static struct mm_struct *kview_mm_by_pidfd(int fd)
-{
-	struct task_struct *task;
-	struct mm_struct *mm;
-	struct file *file;
-	struct pid *pid;
-
-	file = fget(fd);
-	if (!file)
-		return ERR_PTR(-EBADF);
-	pid = kview_sym.pidfd_pid(file);
-	task = IS_ERR(pid) ? NULL : get_pid_task(pid, PIDTYPE_TGID);
-	fput(file);
-	if (IS_ERR(pid))
-		return ERR_PTR(-EBADF);
-	if (!task)
-		return ERR_PTR(-ESRCH);
-	if (task->flags & PF_KTHREAD)
-		mm = ERR_PTR(-EINVAL);
-	else if (!kview_sym.ptrace_may_access(task, PTRACE_MODE_ATTACH_REALCREDS))
-		mm = ERR_PTR(-EACCES);
-	else
-		mm = get_task_mm(task) ?: ERR_PTR(-ESRCH);
-	put_task_struct(task);
-	return mm;
-}
-
-/* Its fd; detaches when there is none. */
-static int kview_attachment_open(struct kview_attachment *att)
-{
-	int ret = kview_should_fail() ? -EMFILE :
-		  anon_inode_getfd("[kview-attach]", &kview_attach_fops, att, O_RDWR | O_CLOEXEC);
-
-	if (ret < 0)
-		kview_attach_undo(att);
-	return ret;
-}
-
-static long kview_view_attach(struct kview_view *v, struct kview_attach __user *user)
-{
-	struct kview_attachment *att;
-	struct kview_attach arg;
-	struct mm_struct *mm;
-	int ret;
-
-	if (!kview_capable())
-		return -EPERM;
-	if (copy_from_user(&arg, user, sizeof(arg)))
-		return -EFAULT;
-	if (arg.flags & ~(KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC))
-		return -EINVAL;
-	mm = kview_mm_by_pidfd(arg.pidfd);
-	if (IS_ERR(mm))
-		return PTR_ERR(mm);
-	ret = kview_attach(v, mm, arg.flags, &att);
-	mmput(mm);
-	return ret ? ret : kview_attachment_open(att);
-}
-
-/* Who comes later cannot be asked about now: whose process it is must not matter. */
-static long kview_view_attach_cgroup(struct kview_view *v,
-				     const struct kview_attach_cgroup __user *user)
-{
-	struct kview_attachment *att;
-	struct kview_attach_cgroup arg;
-	struct cgroup *cgrp;
-	int ret;
-
-	if (!kview_capable() || !capable(CAP_SYS_PTRACE))
-		return -EPERM;
-	if (copy_from_user(&arg, user, sizeof(arg)))
-		return -EFAULT;
-	if (arg.flags)
-		return -EINVAL;
-	cgrp = cgroup_get_from_fd(arg.cgroup_fd);
-	if (IS_ERR(cgrp))
-		return PTR_ERR(cgrp);
-	ret = kview_cgroup_attach(v, cgrp, &att);
-	return ret ? ret : kview_attachment_open(att);
-}
-
-static long kview_view_attach_flow(struct kview_view *v, void __user *user)
-{
-	struct kview_attachment *att;
-	struct kview_attach_flow arg;
-	int ret;
-
-	if (!kview_capable())
-		return -EPERM;
-	if (copy_from_user(&arg, user, sizeof(arg)))
-		return -EFAULT;
-	if (arg.flags || !arg.ifindex == !arg.napi_id || (arg.napi_id && arg.queue))
-		return -EINVAL;
-	ret = kview_flow_attach(v, &arg, &att);
-	if (ret)
-		return ret;
-	ret = kview_should_fail() ? -EMFILE :
-	      anon_inode_getfd("[kview-flow]", &kview_attach_fops, att, O_RDWR | O_CLOEXEC);
-	if (ret < 0)
-		kview_flow_detach(att);
 	return ret;
 }
 
