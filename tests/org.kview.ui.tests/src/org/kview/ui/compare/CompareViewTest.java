@@ -12,6 +12,7 @@ import java.util.List;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Table;
+import org.eclipse.ui.IWorkbenchPage;
 import org.eclipse.ui.XMLMemento;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +39,10 @@ class CompareViewTest {
     @AfterEach
     void close() {
         if (view != null) {
-            Ui.run(() -> Ui.page().hideView(view));
+            Ui.run(() -> {
+                Ui.page().setPartState(Ui.page().getReference(view), IWorkbenchPage.STATE_RESTORED);
+                Ui.page().hideView(view);
+            });
         }
     }
 
@@ -68,6 +72,8 @@ class CompareViewTest {
     @Test
     void bothDistributionsAreDrawn() throws Exception {
         open(before, after);
+        // The views of the perspective leave it no room in a small window.
+        Ui.run(() -> Ui.page().setPartState(Ui.page().getReference(view), IWorkbenchPage.STATE_MAXIMIZED));
         Ui.await("it is laid out", () -> view.canvas().getSize().x > 0 && view.canvas().getSize().y > 0);
         String svg = Ui.get(() -> view.canvas().svg());
         for (boolean isA : new boolean[] {true, false}) {
