@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.eclipse.core.runtime.ICoreRunnable;
-import org.eclipse.core.runtime.jobs.IJobChangeListener;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.PlatformUI;
@@ -136,8 +135,8 @@ public final class TargetService {
     /** Forgets an added host, and ends its connection. */
     public void remove(TargetConnection connection) {
         added.remove(connection.name());
-        disconnect(connection).addJobChangeListener(
-                IJobChangeListener.onDone(_ -> reload()));
+        // Not by a listener of a scheduled job: where nothing is connected, that job may have ended before it listens.
+        disconnect(connection, this::reload);
     }
 
     /** Connects in a job, which shows what it does and can be cancelled. */
@@ -149,8 +148,15 @@ public final class TargetService {
 
     /** Ends a connection, or the attempt to make one, in a job. */
     public Job disconnect(TargetConnection connection) {
+        return disconnect(connection, () -> { });
+    }
+
+    private Job disconnect(TargetConnection connection, Runnable then) {
         dismiss(connection);
-        Job job = Job.create("Disconnect " + connection.name(), (ICoreRunnable) _ -> connection.disconnect());
+        Job job = Job.create("Disconnect " + connection.name(), (ICoreRunnable) _ -> {
+            connection.disconnect();
+            then.run();
+        });
         job.schedule();
         return job;
     }
