@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.eclipse.core.runtime.preferences.InstanceScope;
 import org.eclipse.jface.layout.GridDataFactory;
@@ -43,7 +44,7 @@ final class OptionsPage extends WizardPage {
             new FilterChoice(Filter.IN, "In eBPF: each context switch of the host takes about 0.2 µs longer"),
             new FilterChoice(Filter.POST, "Afterwards: everything is collected, then sorted out; for comparison"));
 
-    private final ProcessPage processPage;
+    private final Supplier<String> program;
     private Button open;
     private Button limited;
     private Spinner seconds;
@@ -53,9 +54,10 @@ final class OptionsPage extends WizardPage {
     private Text name;
     private String proposed = "";
 
-    OptionsPage(ProcessPage processPage) {
+    /** @param program what is recorded, after which the session is named; a path or a name, may be empty */
+    OptionsPage(Supplier<String> program) {
         super("options", "Recording", null);
-        this.processPage = processPage;
+        this.program = program;
         setMessage("Say how long to record, and where to keep the session.");
     }
 
@@ -133,7 +135,7 @@ final class OptionsPage extends WizardPage {
     /** A name that the user typed stays. */
     private void propose() {
         if (name.getText().equals(proposed)) {
-            proposed = SessionNames.propose(processPage.executable(), LocalDateTime.now());
+            proposed = SessionNames.propose(program.get(), LocalDateTime.now());
             name.setText(proposed);
         }
     }

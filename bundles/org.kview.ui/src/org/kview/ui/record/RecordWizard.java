@@ -58,7 +58,7 @@ public final class RecordWizard extends Wizard {
         this.start = start;
         queries = new AgentQueries(preset.target(), display);
         processPage = new ProcessPage(queries, targets, preset.pid());
-        optionsPage = new OptionsPage(processPage);
+        optionsPage = new OptionsPage(processPage::executable);
         functionPage = new FunctionPage(queries, processPage, optionsPage, new TemplateMenu(templates),
                 preset.template());
         setWindowTitle("Record");

@@ -3,9 +3,13 @@
  */
 package org.kview.ui.record;
 
+import java.util.List;
+import java.util.function.Supplier;
+
 import org.eclipse.core.runtime.jobs.IJobChangeListener;
 import org.eclipse.jface.dialogs.IDialogConstants;
 import org.eclipse.jface.dialogs.MessageDialog;
+import org.eclipse.jface.wizard.IWizard;
 import org.eclipse.jface.wizard.WizardDialog;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Shell;
@@ -29,27 +33,39 @@ public final class Recordings {
     }
 
     public static void openWizard(Shell shell, RecordWizard.Preset preset) {
+        open(shell, () -> new RecordWizard(TargetService.get().registry().connections(), preset,
+                TemplateMenu.ofWorkspace(), shell.getDisplay(), Recordings::start));
+    }
+
+    /** Opens the wizard that records the same on several hosts. */
+    public static void openWizard(Shell shell, List<TargetConnection> targets) {
+        open(shell, () -> new HostsWizard(targets, TemplateMenu.ofWorkspace().list().templates(), Recordings::start));
+    }
+
+    private static void open(Shell shell, Supplier<IWizard> wizard) {
         switch (SessionService.get().state()) {
             case SessionState.Recording _, SessionState.Busy _ -> MessageDialog.openInformation(shell, "Record",
                     "The workbench is busy with another recording or session; stop that first, or wait for its end.");
-            default -> {
-                RecordWizard wizard = new RecordWizard(TargetService.get().registry().connections(), preset,
-                        TemplateMenu.ofWorkspace(), shell.getDisplay(), Recordings::start);
-                new WizardDialog(shell, wizard) {
-                    @Override
-                    protected void createButtonsForButtonBar(Composite parent) {
-                        super.createButtonsForButtonBar(parent);
-                        getButton(IDialogConstants.FINISH_ID).setText("Record");
-                    }
-                }.open();
-            }
+            default -> new WizardDialog(shell, wizard.get()) {
+                @Override
+                protected void createButtonsForButtonBar(Composite parent) {
+                    super.createButtonsForButtonBar(parent);
+                    getButton(IDialogConstants.FINISH_ID).setText("Record");
+                }
+            }.open();
         }
     }
 
     /** Records, and shows that at the target as long as it goes on. */
     public static void start(TargetConnection target, RecordingRequest request) {
-        Runnable ended = target.recording(SessionController.name(request.folder()));
-        SessionController.get().record(target.target(), request)
-                .addJobChangeListener(IJobChangeListener.onDone(_ -> ended.run()));
+        start(List.of(target), request);
+    }
+
+    /** The same on all targets, into one session. */
+    public static void start(List<TargetConnection> targets, RecordingRequest request) {
+        String session = SessionController.name(request.folder());
+        List<Runnable> ended = targets.stream().map(target -> target.recording(session)).toList();
+        SessionController.get().record(targets.stream().map(TargetConnection::target).toList(), request)
+                .addJobChangeListener(IJobChangeListener.onDone(_ -> ended.forEach(Runnable::run)));
     }
 }

@@ -3,6 +3,8 @@
  */
 package org.kview.ui.session;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -11,14 +13,13 @@ import java.util.concurrent.TimeUnit;
 
 import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
+import org.eclipse.core.runtime.OperationCanceledException;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
-import org.kview.recording.Recorder;
-import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
 import org.kview.recording.RecordingRequest;
 import org.kview.session.SessionException;
@@ -38,18 +39,19 @@ import org.kview.ui.text.Counts;
 final class RecordingJob extends Job {
     private static final int POLL_MILLIS = 200;
 
-    private final Target target;
+    private final List<Target> targets;
     private final RecordingRequest request;
     private final SessionService service;
     private volatile boolean ended;
     private volatile LinkState link = LinkState.CONNECTED;
     private volatile Optional<LatencySnapshot> latest = Optional.empty();
-    private Optional<Recording> recording = Optional.empty();
+    private Optional<RunningRecording> recording = Optional.empty();
     private boolean stopped;
 
-    RecordingJob(Target target, RecordingRequest request, SessionService service) {
+    /** @param targets one, or several that are recorded into one session */
+    RecordingJob(List<Target> targets, RecordingRequest request, SessionService service) {
         super("Record " + SessionController.name(request.folder()));
-        this.target = target;
+        this.targets = List.copyOf(targets);
         this.request = request;
         this.service = service;
         setUser(false);
@@ -60,7 +62,7 @@ final class RecordingJob extends Job {
     void stop() {
         synchronized (this) {
             stopped = true;
-            recording.ifPresent(Recording::stop);
+            recording.ifPresent(RunningRecording::stop);
         }
     }
 
@@ -75,19 +77,23 @@ final class RecordingJob extends Job {
         monitor.beginTask("Attaching probes", IProgressMonitor.UNKNOWN);
         service.set(new SessionState.Busy("Attaching probes…"));
         try {
-            Agent agent = target.connect();
+            List<Agent> agents = new ArrayList<>();
             boolean kept = false;
             try {
+                connect(agents);
                 Optional<StartedProgram> program = StartedProgram.of(request.subject(),
                         PlatformUI.getWorkbench().getDisplay());
-                Recording ended = record(agent, program, monitor);
-                kept = program.isPresent() && program.get().goOn(agent, ended);
+                RunningRecording ended = record(agents, program, monitor);
+                kept = program.isPresent() && ended.single()
+                        .filter(single -> program.get().goOn(agents.getFirst(), single)).isPresent();
             } finally {
                 if (!kept) {
-                    agent.close();
+                    agents.forEach(Agent::close);
                 }
             }
             return Status.OK_STATUS;
+        } catch (OperationCanceledException e) {
+            return Status.CANCEL_STATUS;
         } catch (TargetException e) {
             return failed(e.getMessage() + suggestions(e.suggestions()), e);
         } catch (SessionException e) {
@@ -100,9 +106,27 @@ final class RecordingJob extends Job {
         }
     }
 
-    private Recording record(Agent agent, Optional<StartedProgram> program, IProgressMonitor monitor)
+    /** One after the other: each may have to ask for something. */
+    private void connect(List<Agent> agents) throws TargetException, InterruptedException {
+        for (Target target : targets) {
+            synchronized (this) {
+                if (stopped) {
+                    throw new OperationCanceledException();
+                }
+            }
+            try {
+                agents.add(target.connect());
+            } catch (TargetException e) {
+                throw targets.size() == 1 ? e
+                        : new TargetException(e.kind(), target.name() + ": " + e.getMessage(), e.suggestions(), e);
+            }
+        }
+    }
+
+    private RunningRecording record(List<Agent> agents, Optional<StartedProgram> program, IProgressMonitor monitor)
             throws TargetException, SessionException, InterruptedException {
-        Recording started = new Recorder(agent, target.name()).start(request, new RecordingObserver() {
+        List<String> names = targets.stream().map(Target::name).toList();
+        RunningRecording started = RunningRecording.start(names, agents, request, new RecordingObserver() {
             @Override
             public void started(LatencySnapshot empty) {
                 show(empty);
@@ -117,7 +141,7 @@ final class RecordingJob extends Job {
             /** Figures don't come while it is lost, but the time of those shown must not look like now. */
             @Override
             public void link(LinkStatus status) {
-                link = status.state();
+                link = overall(agents.stream().map(agent -> agent.linkStatus().state()).toList());
                 latest.ifPresent(RecordingJob.this::show);
                 monitor.subTask(status.sentence());
             }
@@ -139,6 +163,16 @@ final class RecordingJob extends Job {
             ended = true;
         }
         return started;
+    }
+
+    /**
+     * How the links to several hosts are, in one word: the worst that may become well again. A host that
+     * is gone for good is a problem of the figures, and the others' still come.
+     */
+    static LinkState overall(List<LinkState> links) {
+        return links.stream().filter(state -> state != LinkState.GONE)
+                .max(Comparator.comparing((LinkState state) -> !state.isUp()).thenComparing(Comparator.naturalOrder()))
+                .orElse(LinkState.GONE);
     }
 
     private void show(LatencySnapshot figures) {

@@ -121,10 +121,11 @@ public final class SessionController {
     /**
      * Starts a recording; the views follow it, and its session is opened when it ends.
      *
+     * @param targets one, or several that are recorded into one session
      * @throws IllegalStateException if one is running
      */
-    public Job record(Target target, RecordingRequest request) {
-        RecordingJob job = new RecordingJob(target, request, service);
+    public Job record(List<Target> targets, RecordingRequest request) {
+        RecordingJob job = new RecordingJob(targets, request, service);
         synchronized (this) {
             if (recording.isPresent()) {
                 throw new IllegalStateException("A recording is running already");
@@ -132,7 +133,8 @@ public final class SessionController {
             recording = Optional.of(job);
         }
         job.addJobChangeListener(IJobChangeListener.onDone(event -> recorded(request.folder(), event.getResult())));
-        service.set(new SessionState.Busy("Connecting to the agent…"));
+        service.set(new SessionState.Busy(targets.size() == 1 ? "Connecting to the agent…"
+                : "Connecting to " + targets.size() + " hosts…"));
         close(job::schedule);
         return job;
     }

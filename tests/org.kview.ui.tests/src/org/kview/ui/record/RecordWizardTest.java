@@ -47,7 +47,7 @@ class RecordWizardTest {
         Ui.run(() -> {
             TargetConnection connection = FakeHost.connection(target);
             wizard = new RecordWizard(List.of(connection), RecordWizard.Preset.of(connection), templates,
-                    Display.getCurrent(), (t, request) -> SessionController.get().record(t.target(), request));
+                    Display.getCurrent(), (t, request) -> Recordings.start(t, request));
             dialog = new WizardDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);
             dialog.setBlockOnOpen(false);
             dialog.open();

@@ -42,6 +42,7 @@ final class TargetActions {
     private final Action disconnect;
     private final Action processes;
     private final Action record;
+    private final Action recordOnAll;
     private final Action add;
     private final Action remove;
     private final Action refresh;
@@ -56,6 +57,8 @@ final class TargetActions {
         processes = action("Show &Processes", "processes", () -> target().ifPresent(this::showProcesses));
         record = action("&Record…", "record", () -> target().ifPresent(
                 target -> Recordings.openWizard(shell(), RecordWizard.Preset.of(target))));
+        recordOnAll = action("Record on These &Hosts…", "record",
+                () -> Recordings.openWizard(shell(), view.selections()));
         add = action("&Add Host…", "add", this::add);
         remove = action("Re&move Host", "", () -> target().ifPresent(service::remove));
         refresh = action("Re&fresh", "refresh", service::reload);
@@ -113,7 +116,7 @@ final class TargetActions {
     private void fill(IMenuManager menu) {
         List.of(connect, disconnect).forEach(menu::add);
         menu.add(new Separator());
-        List.of(processes, record).forEach(menu::add);
+        List.of(processes, record, recordOnAll).forEach(menu::add);
         MenuManager templates = new MenuManager("Record with &Template");
         target().ifPresent(target -> TemplateMenu.ofWorkspace().list().templates()
                 .forEach(template -> templates.add(recordWith(target, template))));
@@ -142,6 +145,7 @@ final class TargetActions {
         disconnect.setEnabled(status.filter(s -> s.state().isAlive()).isPresent());
         processes.setEnabled(status.isPresent());
         record.setEnabled(status.isPresent());
+        recordOnAll.setEnabled(view.selections().size() > 1);
         copy.setEnabled(status.isPresent());
         remove.setEnabled(target().filter(t -> t.origin() == Origin.ADDED && t.status().recordings().isEmpty()).isPresent());
     }
@@ -192,6 +196,10 @@ final class TargetActions {
 
     Action disconnectAction() {
         return disconnect;
+    }
+
+    Action recordOnAllAction() {
+        return recordOnAll;
     }
 
     Action removeAction() {

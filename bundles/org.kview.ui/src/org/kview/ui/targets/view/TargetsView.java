@@ -3,8 +3,10 @@
  */
 package org.kview.ui.targets.view;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.eclipse.jface.layout.GridDataFactory;
@@ -48,7 +50,7 @@ public final class TargetsView extends ViewPart {
         banner = new Banner(parent);
         SashForm sash = new SashForm(parent, SWT.VERTICAL);
         GridDataFactory.fillDefaults().grab(true, true).applyTo(sash);
-        viewer = new TreeViewer(sash, SWT.SINGLE | SWT.V_SCROLL | SWT.H_SCROLL);
+        viewer = new TreeViewer(sash, SWT.MULTI | SWT.V_SCROLL | SWT.H_SCROLL);
         viewer.setContentProvider(new Content());
         viewer.setLabelProvider(new TargetLabels());
         viewer.setUseHashlookup(true);
@@ -129,21 +131,34 @@ public final class TargetsView extends ViewPart {
     }
 
     private void showDetails() {
+        int chosen = selections().size();
         details.show(selection().map(TargetText::details).orElse(List.of(new TargetText.Line(
-                TargetText.Line.Kind.FAINT, service.problem().isEmpty() ? "Choose a target to see what it can do." : ""))));
+                TargetText.Line.Kind.FAINT, chosen > 1 ? chosen + " targets are chosen: the context menu records the same"
+                        + " functions on all of them." : service.problem().isEmpty()
+                                ? "Choose a target to see what it can do." : ""))));
     }
 
-    /** The chosen target, also where one of its recordings is chosen. */
+    /** The chosen target, also where one of its recordings is chosen; empty if several are. */
     Optional<TargetConnection> selection() {
-        return switch (((IStructuredSelection) viewer.getSelection()).getFirstElement()) {
-            case TargetConnection connection -> Optional.of(connection);
-            case TargetLabels.Running running -> Optional.of(running.connection());
-            case null, default -> Optional.empty();
-        };
+        List<TargetConnection> chosen = selections();
+        return chosen.size() == 1 ? Optional.of(chosen.getFirst()) : Optional.empty();
     }
 
-    void select(TargetConnection connection) {
-        viewer.setSelection(new StructuredSelection(connection), true);
+    /** All chosen targets, each once, in the order of the list. */
+    List<TargetConnection> selections() {
+        Set<TargetConnection> chosen = new LinkedHashSet<>();
+        for (Object element : (IStructuredSelection) viewer.getSelection()) {
+            switch (element) {
+                case TargetConnection connection -> chosen.add(connection);
+                case TargetLabels.Running running -> chosen.add(running.connection());
+                default -> throw new IllegalStateException(String.valueOf(element));
+            }
+        }
+        return List.copyOf(chosen);
+    }
+
+    void select(TargetConnection... connections) {
+        viewer.setSelection(new StructuredSelection(connections), true);
     }
 
     TreeViewer viewer() {

@@ -1,0 +1,158 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.record;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+import org.eclipse.core.runtime.ICoreRunnable;
+import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
+import org.eclipse.jface.wizard.WizardPage;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Combo;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Label;
+import org.eclipse.swt.widgets.Text;
+import org.kview.model.ProbeSpec;
+import org.kview.recording.template.RecordingTemplate;
+import org.kview.target.Agent;
+import org.kview.target.ProcessInfo;
+import org.kview.target.TargetException;
+import org.kview.target.registry.TargetConnection;
+
+/** Which process of several hosts, and which of its functions. */
+final class HostsPage extends WizardPage {
+    private static final int LINES = 6;
+
+    private final List<TargetConnection> targets;
+    private final List<RecordingTemplate> templates;
+    private final Consumer<RecordingTemplate> applied;
+    private Combo process;
+    private Combo template;
+    private Text functions;
+
+    /** @param applied gets a template whose functions were taken over, for its options */
+    HostsPage(List<TargetConnection> targets, List<RecordingTemplate> templates, Consumer<RecordingTemplate> applied) {
+        super("hosts", "Process and functions", null);
+        this.targets = List.copyOf(targets);
+        this.templates = List.copyOf(templates);
+        this.applied = applied;
+        setMessage("The same functions on " + targets.stream().map(TargetConnection::name)
+                .collect(Collectors.joining(", ")) + ", into one session.");
+    }
+
+    @Override
+    public void createControl(Composite parent) {
+        Composite area = new Composite(parent, SWT.NONE);
+        GridLayoutFactory.swtDefaults().numColumns(2).applyTo(area);
+        new Label(area, SWT.NONE).setText("&Process:");
+        process = new Combo(area, SWT.DROP_DOWN);
+        process.setToolTipText("The name of a process of which each host runs exactly one");
+        GridDataFactory.fillDefaults().grab(true, false).applyTo(process);
+        process.addListener(SWT.Modify, _ -> check());
+        new Label(area, SWT.NONE).setText("&Template:");
+        template = new Combo(area, SWT.DROP_DOWN | SWT.READ_ONLY);
+        templates.forEach(one -> template.add(one.name()));
+        template.addListener(SWT.Selection, _ -> apply(templates.get(template.getSelectionIndex())));
+        GridDataFactory.fillDefaults().grab(true, false).applyTo(template);
+        Label label = new Label(area, SWT.NONE);
+        label.setText("&Functions:");
+        GridDataFactory.swtDefaults().align(SWT.BEGINNING, SWT.BEGINNING).applyTo(label);
+        functions = new Text(area, SWT.BORDER | SWT.MULTI | SWT.V_SCROLL);
+        functions.addListener(SWT.Modify, _ -> check());
+        GridDataFactory.fillDefaults().grab(true, true).hint(SWT.DEFAULT, LINES * functions.getLineHeight())
+                .applyTo(functions);
+        Label help = new Label(area, SWT.WRAP);
+        help.setText("One BIN:FUNC a line. BIN is a path, or the base name of a program or library that the process"
+                + " maps; FUNC an exact name, a demangled name or a glob.");
+        GridDataFactory.fillDefaults().span(2, 1).hint(1, SWT.DEFAULT).grab(true, false).applyTo(help);
+        setControl(area);
+        check();
+        propose(area.getDisplay());
+    }
+
+    /** What runs on the first host that is connected: a proposal is not worth a login. */
+    private void propose(Display display) {
+        targets.stream().flatMap(target -> target.agent().stream()).findFirst().ifPresent(agent -> {
+            Job job = Job.create("List processes", (ICoreRunnable) _ -> {
+                List<String> names = names(agent);
+                if (!display.isDisposed()) {
+                    display.asyncExec(() -> show(names));
+                }
+            });
+            job.setSystem(true);
+            job.schedule();
+        });
+    }
+
+    /** Names that stand for one process; none where the host can't be asked, as they can be typed. */
+    private static List<String> names(Agent agent) {
+        try {
+            return agent.processes().stream().filter(p -> !p.kernelThread())
+                    .collect(Collectors.groupingBy(ProcessInfo::name, Collectors.counting())).entrySet().stream()
+                    .filter(name -> name.getValue() == 1).map(name -> name.getKey()).sorted().toList();
+        } catch (TargetException e) {
+            return List.of();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
+
+    private void show(List<String> names) {
+        if (!process.isDisposed()) {
+            String typed = process.getText();
+            process.setItems(names.toArray(String[]::new));
+            process.setText(typed);
+        }
+    }
+
+    /** A template's own program is the process that was named. */
+    private void apply(RecordingTemplate chosen) {
+        functions.setText(chosen.probes().stream()
+                .map(probe -> (probe.binary().isEmpty() ? process() : probe.binary()) + ":" + probe.symbol())
+                .collect(Collectors.joining("\n")));
+        applied.accept(chosen);
+    }
+
+    private void check() {
+        template.setEnabled(!process().isEmpty() && !templates.isEmpty());
+        Optional<String> wrong = lines().stream().filter(line -> ProbeSpec.parse(line).isEmpty()).findFirst();
+        setErrorMessage(wrong.map(line -> "“" + line + "” is no BIN:FUNC, such as libc.so.6:malloc.").orElse(null));
+        setPageComplete(wrong.isEmpty() && !process().isEmpty() && !lines().isEmpty());
+    }
+
+    private List<String> lines() {
+        return functions.getText().lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+    }
+
+    /** The process's name; empty if none was given yet. */
+    String process() {
+        return process == null ? "" : process.getText().strip();
+    }
+
+    /** Each once. */
+    List<ProbeSpec> probes() {
+        List<ProbeSpec> probes = new ArrayList<>();
+        lines().forEach(line -> ProbeSpec.parse(line).ifPresent(probes::add));
+        return probes.stream().distinct().toList();
+    }
+
+    void set(String name, String probes) {
+        process.setText(name);
+        functions.setText(probes);
+    }
+
+    /** Applies the template of that number, as choosing it does. */
+    void choose(int index) {
+        template.select(index);
+        apply(templates.get(index));
+    }
+}

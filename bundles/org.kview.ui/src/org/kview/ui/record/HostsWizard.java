@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.record;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+import org.eclipse.jface.wizard.Wizard;
+import org.kview.recording.RecordingRequest;
+import org.kview.recording.Subject;
+import org.kview.recording.template.RecordingTemplate;
+import org.kview.target.registry.TargetConnection;
+
+/** Asks what to record on several hosts at once, into one session. */
+final class HostsWizard extends Wizard {
+    private final List<TargetConnection> targets;
+    private final BiConsumer<List<TargetConnection>, RecordingRequest> start;
+    private final HostsPage hostsPage;
+    private final OptionsPage optionsPage;
+
+    /**
+     * @param targets   at least two
+     * @param templates that can be applied
+     * @param start     gets what was asked for when the wizard is finished
+     */
+    HostsWizard(List<TargetConnection> targets, List<RecordingTemplate> templates,
+            BiConsumer<List<TargetConnection>, RecordingRequest> start) {
+        this.targets = List.copyOf(targets);
+        this.start = start;
+        hostsPage = new HostsPage(targets, templates, template -> optionsPage().apply(template));
+        optionsPage = new OptionsPage(hostsPage::process);
+        setWindowTitle("Record on Several Hosts");
+        setHelpAvailable(false);
+    }
+
+    @Override
+    public void addPages() {
+        addPage(hostsPage);
+        addPage(optionsPage);
+    }
+
+    @Override
+    public boolean canFinish() {
+        return super.canFinish() && getContainer().getCurrentPage() == optionsPage;
+    }
+
+    @Override
+    public boolean performFinish() {
+        start.accept(targets, new RecordingRequest(new Subject.Named(hostsPage.process()), hostsPage.probes(), List.of(),
+                optionsPage.events(), optionsPage.filter(), optionsPage.duration(), Duration.ZERO,
+                optionsPage.session()));
+        return true;
+    }
+
+    HostsPage hostsPage() {
+        return hostsPage;
+    }
+
+    OptionsPage optionsPage() {
+        return optionsPage;
+    }
+}

@@ -1,0 +1,28 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.kview.target.LinkState.CONNECTED;
+import static org.kview.target.LinkState.GONE;
+import static org.kview.target.LinkState.LOST;
+import static org.kview.target.LinkState.RESUMED;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+class RecordingJobTest {
+    @Test
+    void oneLostLinkOfSeveralIsNotHiddenByTheOthers() {
+        assertThat(RecordingJob.overall(List.of(CONNECTED, LOST, RESUMED))).isEqualTo(LOST);
+        assertThat(RecordingJob.overall(List.of(CONNECTED, RESUMED))).isEqualTo(RESUMED);
+    }
+
+    @Test
+    void aHostThatIsGoneDoesNotMakeTheOthersFiguresOld() {
+        assertThat(RecordingJob.overall(List.of(GONE, CONNECTED))).isEqualTo(CONNECTED);
+        assertThat(RecordingJob.overall(List.of(GONE, GONE))).isEqualTo(GONE);
+    }
+}
