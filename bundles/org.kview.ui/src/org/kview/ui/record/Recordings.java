@@ -6,7 +6,6 @@ package org.kview.ui.record;
 import java.util.List;
 import java.util.function.Supplier;
 
-import org.eclipse.core.runtime.jobs.IJobChangeListener;
 import org.eclipse.jface.dialogs.IDialogConstants;
 import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.jface.wizard.IWizard;
@@ -65,7 +64,7 @@ public final class Recordings {
     public static void start(List<TargetConnection> targets, RecordingRequest request) {
         String session = SessionController.name(request.folder());
         List<Runnable> ended = targets.stream().map(target -> target.recording(session)).toList();
-        SessionController.get().record(targets.stream().map(TargetConnection::target).toList(), request)
-                .addJobChangeListener(IJobChangeListener.onDone(_ -> ended.forEach(Runnable::run)));
+        SessionController.get().record(targets.stream().map(TargetConnection::target).toList(), request,
+                () -> ended.forEach(Runnable::run));
     }
 }

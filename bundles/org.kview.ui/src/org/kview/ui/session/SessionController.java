@@ -122,9 +122,10 @@ public final class SessionController {
      * Starts a recording; the views follow it, and its session is opened when it ends.
      *
      * @param targets one, or several that are recorded into one session
+     * @param ended   run when it has ended, however that came
      * @throws IllegalStateException if one is running
      */
-    public Job record(List<Target> targets, RecordingRequest request) {
+    public Job record(List<Target> targets, RecordingRequest request, Runnable ended) {
         RecordingJob job = new RecordingJob(targets, request, service);
         synchronized (this) {
             if (recording.isPresent()) {
@@ -132,7 +133,10 @@ public final class SessionController {
             }
             recording = Optional.of(job);
         }
-        job.addJobChangeListener(IJobChangeListener.onDone(event -> recorded(request.folder(), event.getResult())));
+        job.addJobChangeListener(IJobChangeListener.onDone(event -> {
+            ended.run();
+            recorded(request.folder(), event.getResult());
+        }));
         service.set(new SessionState.Busy(targets.size() == 1 ? "Connecting to the agent…"
                 : "Connecting to " + targets.size() + " hosts…"));
         close(job::schedule);
