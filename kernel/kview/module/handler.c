@@ -54,7 +54,7 @@ static noinline void kview_raw_args(const struct kview_site *site, struct pt_reg
 	for (n = 0, i = 1; i < 6; i++)
 		arg[n++] = reg[i];
 	for (i = 0; n < KVIEW_RAW_ARGS; i++)
-		arg[n++] = stack[i];
+		arg[n++] = READ_ONCE_NOCHECK(stack[i]);	/* beyond the last it is the caller's */
 }
 
 static void kview_run_one(const struct kview_site *site, const struct kview_prog *p,

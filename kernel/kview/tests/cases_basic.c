@@ -54,7 +54,7 @@ static void two_views(void)
 	struct worker a = worker_start(), b = worker_start(), c = worker_start();
 	struct kview_view *v = view(), *w = view();
 	struct kview_set *s = functions(v, "vfs_read", NULL);
-	struct kview_set *t = functions(w, "vfs_read", "ksys_read", "ksys_lseek", NULL);
+	struct kview_set *t = functions(w, "vfs_read", "ksys_read", "__x64_sys_lseek", NULL);
 
 	attach(v, a.pid, 0);
 	attach(w, b.pid, 0);
@@ -113,7 +113,7 @@ static void live_edit(void)
 	for (i = 0; i < 20; i++) {
 		worker_begin(&a, OP_READ, 2000);
 		s = functions(v, "vfs_read", NULL);
-		t = functions(v, "vfs_read", "ksys_read", "ksys_lseek", NULL);
+		t = functions(v, "vfs_read", "ksys_read", "__x64_sys_lseek", NULL);
 		worker_wait(&a);
 		CHECK_EQ(hits(t, 2), 0);
 		worker_do(&a, OP_LSEEK, 7);
@@ -137,7 +137,7 @@ static void two_sets(void)
 {
 	struct worker a = worker_start();
 	struct kview_view *v = view();
-	struct kview_set *s = functions(v, "vfs_read", "ksys_lseek", NULL);
+	struct kview_set *s = functions(v, "vfs_read", "__x64_sys_lseek", NULL);
 	struct kview_set *t = functions(v, "ksys_read", "vfs_read", NULL);
 
 	attach(v, a.pid, 0);
@@ -194,7 +194,7 @@ static void bpf_cookies(void)
 {
 	struct worker a = worker_start();
 	struct kview_view *v = view();
-	struct kview_set *s = functions(v, "vfs_read", "ksys_lseek", NULL);
+	struct kview_set *s = functions(v, "vfs_read", "__x64_sys_lseek", NULL);
 	const uint64_t each[] = { 3, 1000000 };
 	int map = bpf_map(), one_map = bpf_map();
 

@@ -236,7 +236,7 @@ struct nth {
 	int prog;
 };
 
-static const char *const nth_names[] = { "vfs_read", "ksys_lseek", "do_exit", "kernel_clone", "vfs_write" };
+static const char *const nth_names[] = { "vfs_read", "__x64_sys_lseek", "do_exit", "kernel_clone", "vfs_write" };
 static const uint64_t nth_cookies[] = { 1, 2, 3, 4, 5 };
 
 /* Each: 0, or an error; what it made is closed. */
@@ -377,7 +377,7 @@ static void fail_nth(void)
 	n.a = worker_start();
 	n.v = view();
 	n.prog = bpf_prog_empty(PROG_KPROBE);
-	n.s = functions(n.v, "vfs_read", "ksys_read", "ksys_write", "ksys_lseek", "do_exit", NULL);
+	n.s = functions(n.v, "vfs_read", "ksys_read", "ksys_write", "__x64_sys_lseek", "do_exit", NULL);
 	for (i = 0; i < ARRAY_SIZE(nth_calls); i++)
 		nth_one(&n, i, fd);
 	worker_quit(&n.a);

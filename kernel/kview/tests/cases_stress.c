@@ -146,7 +146,7 @@ static void steady_begin(struct steady *t)
 	t->other_map = bpf_map();
 	t->other_tp_map = bpf_map();
 	t->v = view();
-	t->entry = functions(t->v, "vfs_read", "ksys_lseek", NULL);
+	t->entry = functions(t->v, "vfs_read", "__x64_sys_lseek", NULL);
 	t->ret = kview_view__add_returns(t->v, name, 1, NULL);
 	CHECK(t->ret);
 	t->tp = tracepoint(t->v, "sched_process_fork");
