@@ -21,8 +21,12 @@ def all_kinds():
         equal("babeltrace2 has no complaint", complaints, [])
         equal("an entry and an exit for each call", (names["call_entry"], names["call_exit"]),
               (figures["f_sleep"].calls,) * 2)
-        say(names["switch_out"] >= 50 and abs(names["switch_in"] - names["switch_out"]) <= 1 and
-            names["wakeup"] >= 50 and names["thread_exit"] == 1, "scheduling events", dict(names))
+        # What the kernel did not report on a busy host is healed, and counted.
+        healed = agent.losses()["healed_switches"]
+        say(names["switch_out"] >= 50 - healed and
+            abs(names["switch_in"] - names["switch_out"]) <= 1 + healed and
+            names["wakeup"] >= 50 - 2 * healed and names["thread_exit"] == 1,
+            "scheduling events", "%s, %d healed" % (dict(names), healed))
         exits = re.findall(r"call_exit:.*", text)
         say("SLEEP" in text.upper() and "f_sleep" in text, "names of functions and causes",
             exits[0][:160] if exits else "")
