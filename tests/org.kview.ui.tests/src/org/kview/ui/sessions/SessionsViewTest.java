@@ -62,10 +62,12 @@ class SessionsViewTest {
         return Ui.get(() -> view.table().rows().shown().stream().map(s -> s.path().getFileName().toString()).toList());
     }
 
+    /** Waits until the folder was read (an empty list is also what "Reading…" shows) and the list has these names. */
     private void awaitNames(String... names) throws InterruptedException {
         Set<String> wanted = Set.of(names);
+        String message = wanted.isEmpty() ? "No sessions yet" : "";
         try {
-            Ui.await("the list shows " + wanted, () -> view.messageText().isEmpty() == !wanted.isEmpty()
+            Ui.await("the list shows " + wanted, () -> view.messageText().lines().findFirst().orElse("").equals(message)
                     && Set.copyOf(view.table().rows().shown().stream().map(s -> s.path().getFileName().toString())
                             .toList()).equals(wanted));
         } catch (AssertionError e) {
