@@ -1,245 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Address spaces in views: attach, detach, and the end of a process.
- *
- *	attach:	hash, then slot in the PGD, then flush
- *	detach:	slot, flush, unhash, wait for RCU, free
- *
- * A process that ends only leaves the hash: its page tables stay as they are until
- * a work item takes it apart, because kernel threads may still be borrowing them.
- * The mmu notifier holds mm_count, so the PGD lives that long.
- *
- * Whoever sets "claimed" frees the space: an explicit detach, or the work item.
+ * Attachments: who lets which address spaces (space.c) run in a view, and for how
+ * long.  An attachment's file holds it, and so does each of its address spaces.
  */
 #include <linux/cgroup.h>
+#include <linux/err.h>
 #include <linux/ktime.h>
-#include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/rcupdate.h>
 #include <linux/slab.h>
-#include <linux/spinlock.h>
-#include <linux/workqueue.h>
 
 #include "attach.h"
 #include "cgroup.h"
-#include "filter.h"
 #include "lock.h"
 #include "memory.h"
-#include "pgtable.h"
 #include "policy.h"
-#include "symbols.h"
-#include "syscall.h"
-#include "tracepoint.h"
+#include "space.h"
 #include "view.h"
-#include "trace.h"
 
-struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
-struct kview_space kview_nobody = { .mm = (struct mm_struct *)~0UL };
-static DEFINE_SPINLOCK(kview_spaces_lock);	/* the hash, claimed, kview_exited */
-static LIST_HEAD(kview_exited);
-static u32 kview_nspaces;
-static struct workqueue_struct *kview_wq;
 u64 kview_detach_ns;
-
-static void kview_exit_work(struct work_struct *work);
-static DECLARE_WORK(kview_exit_task, kview_exit_work);
-
-static struct kview_space __rcu **kview_bucket(struct mm_struct *mm)
-{
-	return &kview_spaces[kview_space_bucket(mm)];
-}
-
-#define kview_space_deref(p) rcu_dereference_protected(p, lockdep_is_held(&kview_spaces_lock))
-
-static void kview_space_hash(struct kview_space *s)
-{
-	struct kview_space __rcu **bucket = kview_bucket(s->mm);
-
-	RCU_INIT_POINTER(s->next, kview_space_deref(*bucket));
-	rcu_assign_pointer(*bucket, s);
-	s->hashed = true;
-}
-
-static void kview_space_unhash(struct kview_space *s)
-{
-	struct kview_space __rcu **p = kview_bucket(s->mm);
-
-	if (!s->hashed)
-		return;
-	while (kview_space_deref(*p) != s)
-		p = &kview_space_deref(*p)->next;
-	rcu_assign_pointer(*p, kview_space_deref(s->next));
-	s->hashed = false;
-}
-
-/* The last user of the memory is gone: exit, or execve of the only process. */
-static void kview_mm_release(struct mmu_notifier *mn, struct mm_struct *mm)
-{
-	struct kview_space *s = container_of(mn, struct kview_space, mn);
-	unsigned long flags;
-
-	spin_lock_irqsave(&kview_spaces_lock, flags);
-	kview_space_unhash(s);
-	if (!s->claimed) {
-		s->claimed = true;
-		__module_get(THIS_MODULE);
-		list_add_tail(&s->todo, &kview_exited);
-		queue_work(kview_wq, &kview_exit_task);
-	}
-	spin_unlock_irqrestore(&kview_spaces_lock, flags);
-}
-
-static const struct mmu_notifier_ops kview_mn_ops = {
-	.release = kview_mm_release,
-};
-
-/* Takes a list of claimed spaces out of their views.  Under kview_lock. */
-static void kview_spaces_leave(struct list_head *list)
-{
-	struct kview_space *s;
-	unsigned long flags;
-
-	list_for_each_entry(s, list, todo) {
-		kview_filter_leave(s);
-		kview_syscalls_leave(s);
-	}
-	kview_flip_begin();
-	list_for_each_entry(s, list, todo)
-		kview_tables_remove(s->mm);
-	kview_sym.flush_tlb_all();
-	kview_flip_end();
-	spin_lock_irqsave(&kview_spaces_lock, flags);
-	list_for_each_entry(s, list, todo)
-		kview_space_unhash(s);
-	spin_unlock_irqrestore(&kview_spaces_lock, flags);
-	list_for_each_entry(s, list, todo) {
-		list_del(&s->node);
-		s->att->nspaces--;
-		s->view->nspaces--;
-		kview_nspaces--;
-	}
-	trace_kview_processes(kview_nspaces);
-}
-
-/* Without kview_lock: a notifier's end waits for others' notifiers. */
-static void kview_spaces_free(struct list_head *list)
-{
-	struct kview_space *s, *next;
-
-	list_for_each_entry(s, list, todo)
-		mmu_notifier_unregister(&s->mn, s->mm);
-	synchronize_rcu();
-	mutex_lock(&kview_lock);
-	list_for_each_entry_safe(s, next, list, todo) {
-		kview_attachment_put(s->att);
-		kview_view_put(s->view);
-		kfree(s);
-	}
-	mutex_unlock(&kview_lock);
-}
-
-static void kview_exit_work(struct work_struct *work)
-{
-	struct kview_space *s;
-	LIST_HEAD(list);
-	int n = 0;
-
-	spin_lock_irq(&kview_spaces_lock);
-	list_splice_init(&kview_exited, &list);
-	spin_unlock_irq(&kview_spaces_lock);
-	if (list_empty(&list))
-		return;
-	list_for_each_entry(s, &list, todo)
-		n++;
-	mutex_lock(&kview_lock);
-	kview_spaces_leave(&list);
-	mutex_unlock(&kview_lock);
-	kview_spaces_free(&list);
-	while (n--)
-		module_put(THIS_MODULE);
-}
-
-static struct kview_space *kview_space_of(struct mm_struct *mm)
-{
-	struct kview_space *s = kview_space_deref(*kview_bucket(mm));
-
-	while (s != &kview_nobody && s->mm != mm)
-		s = kview_space_deref(s->next);
-	return s == &kview_nobody ? NULL : s;
-}
-
-/* Only to be compared: it may be gone already. */
-struct kview_attachment *kview_attachment_of(struct mm_struct *mm)
-{
-	struct kview_attachment *att;
-	struct kview_space *s;
-	unsigned long flags;
-
-	spin_lock_irqsave(&kview_spaces_lock, flags);
-	s = kview_space_of(mm);
-	att = s ? s->att : NULL;
-	spin_unlock_irqrestore(&kview_spaces_lock, flags);
-	return att;
-}
-
-/* Under kview_lock: the address space stays, if it is one of the attachment's. */
-void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm)
-{
-	struct kview_space *s;
-	unsigned long flags;
-
-	spin_lock_irqsave(&kview_spaces_lock, flags);
-	s = kview_space_of(mm);
-	if (s && s->att == att)
-		s->stays = true;
-	spin_unlock_irqrestore(&kview_spaces_lock, flags);
-}
-
-/* Under kview_lock; the caller holds a user of @mm. */
-static int kview_space_create(struct kview_attachment *att, struct mm_struct *mm)
-{
-	struct kview_view *v = att->view;
-	struct kview_space *s;
-	int ret;
-
-	/* once the attachment is closed nothing keeps its view */
-	if (att->closed || v->closed)
-		return -ENODEV;
-	if (kview_attachment_of(mm))
-		return -EBUSY;
-	s = kview_zalloc(sizeof(*s));
-	if (!s)
-		return -ENOMEM;
-	s->mm = mm;
-	s->view = v;
-	s->dir = v->dir;
-	s->att = att;
-	s->mn.ops = &kview_mn_ops;
-	ret = kview_should_fail() ? -ENOMEM : mmu_notifier_register(&s->mn, mm);
-	if (ret) {
-		kfree(s);
-		return ret;
-	}
-	kview_view_get(v);
-	refcount_inc(&att->refs);
-	list_add_tail(&s->node, &att->spaces);
-	att->nspaces++;
-	v->nspaces++;
-	kview_nspaces++;
-
-	spin_lock_irq(&kview_spaces_lock);
-	kview_space_hash(s);
-	spin_unlock_irq(&kview_spaces_lock);
-
-	kview_flip_begin();
-	kview_tables_install(&v->tables, mm);
-	kview_sym.flush_tlb_all();
-	kview_flip_end();
-	kview_syscalls_enter(s);
-	kview_filter_enter(s);
-	trace_kview_processes(kview_nspaces);
-	return 0;
-}
 
 void kview_attachment_put(struct kview_attachment *att)
 {
@@ -279,8 +57,6 @@ struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags)
 		list_add_tail(&att->node, &v->attachments);
 		kview_view_get(v);
 	}
-	if (ret && !v->closed)
-		kview_policy_release(v);
 	mutex_unlock(&kview_lock);
 	if (!ret)
 		return att;
@@ -322,28 +98,13 @@ int kview_join(struct kview_attachment *att, struct mm_struct *mm)
 	return ret;
 }
 
-/* Claims what no exit has claimed; those leave by the work item. */
-static void kview_claim(struct kview_attachment *att, bool all, struct list_head *list)
-{
-	struct kview_space *s;
-
-	spin_lock_irq(&kview_spaces_lock);
-	list_for_each_entry(s, &att->spaces, node) {
-		if (s->claimed || (s->stays && !all))
-			continue;
-		s->claimed = true;
-		list_add_tail(&s->todo, list);
-	}
-	spin_unlock_irq(&kview_spaces_lock);
-}
-
 /* Called under kview_lock, which it drops. */
 void kview_leave_unmarked(struct kview_attachment *att)
 {
 	struct kview_space *s;
 	LIST_HEAD(list);
 
-	kview_claim(att, false, &list);
+	kview_spaces_claim(att, false, &list);
 	list_for_each_entry(s, &list, todo)
 		att->left++;
 	if (!list_empty(&list))
@@ -365,7 +126,7 @@ void kview_detach(struct kview_attachment *att)
 	mutex_lock(&kview_lock);
 	att->closed = true;
 	list_del(&att->node);
-	kview_claim(att, true, &list);
+	kview_spaces_claim(att, true, &list);
 	if (!list_empty(&list))
 		kview_spaces_leave(&list);
 	mutex_unlock(&kview_lock);
@@ -399,30 +160,10 @@ void kview_detach_all(struct kview_view *v)
 
 	mutex_lock(&kview_lock);
 	list_for_each_entry(att, &v->attachments, node)
-		kview_claim(att, true, &list);
+		kview_spaces_claim(att, true, &list);
 	if (!list_empty(&list))
 		kview_spaces_leave(&list);
 	mutex_unlock(&kview_lock);
 	if (!list_empty(&list))
 		kview_spaces_free(&list);
-}
-
-u32 kview_space_count(void)
-{
-	return READ_ONCE(kview_nspaces);
-}
-
-int kview_attach_init(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(kview_spaces); i++)
-		RCU_INIT_POINTER(kview_spaces[i], &kview_nobody);
-	kview_wq = alloc_workqueue("kview", WQ_UNBOUND, 1);
-	return kview_wq ? 0 : -ENOMEM;
-}
-
-void kview_attach_exit(void)
-{
-	destroy_workqueue(kview_wq);
 }

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Address spaces in views. */
+/* Attachments: which address spaces run in a view, and for how long. */
 #ifndef KVIEW_MODULE_ATTACH_H
 #define KVIEW_MODULE_ATTACH_H
 
-#include <linux/hash.h>
 #include <linux/list.h>
-#include <linux/mmu_notifier.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
 
 struct cgroup;
 struct kview_flow;
-struct kview_site;
 struct kview_view;
+struct mm_struct;
 
 struct kview_attachment {
 	struct list_head node;		/* in the view */
@@ -32,33 +30,7 @@ struct kview_attachment {
 	struct kview_flow *flow;	/* a queue's thread, or NULL */
 };
 
-struct kview_space {
-	struct mm_struct *mm;
-	struct kview_site __rcu ***dir;	/* the view's */
-	struct kview_view *view;
-	struct kview_space __rcu *next;	/* in its hash bucket */
-	struct kview_attachment *att;
-	struct list_head node;		/* in the attachment */
-	struct list_head todo;
-	struct mmu_notifier mn;
-	bool hashed;
-	bool claimed;			/* somebody is freeing it */
-	bool stays;			/* see kview_leave_unmarked() */
-};
-
-#define KVIEW_SPACE_BITS	10
-/* 32 bits of an address tell address spaces apart, and are cheaper to hash. */
-static inline u32 kview_space_bucket(const struct mm_struct *mm)
-{
-	return hash_32((u32)(unsigned long)mm, KVIEW_SPACE_BITS);
-}
-
-extern struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
-extern struct kview_space kview_nobody;	/* ends every bucket */
-
 struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags);
-struct kview_attachment *kview_attachment_of(struct mm_struct *mm);
-void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm);
 void kview_leave_unmarked(struct kview_attachment *att);
 int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
 		 struct kview_attachment **out);
@@ -67,9 +39,6 @@ void kview_detach(struct kview_attachment *att);
 void kview_attach_undo(struct kview_attachment *att);
 void kview_detach_all(struct kview_view *v);
 void kview_attachment_put(struct kview_attachment *att);
-int kview_attach_init(void);
-void kview_attach_exit(void);
-u32 kview_space_count(void);
 extern u64 kview_detach_ns;
 
 #endif

@@ -39,6 +39,7 @@
 #include "lock.h"
 #include "memory.h"
 #include "policy.h"
+#include "space.h"
 #include "symbols.h"
 #include "view.h"
 

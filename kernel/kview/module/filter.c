@@ -23,6 +23,7 @@
 #include "filter.h"
 #include "memory.h"
 #include "set.h"
+#include "space.h"
 #include "spot.h"
 #include "view.h"
 

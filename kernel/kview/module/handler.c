@@ -27,6 +27,7 @@
 #include "prog.h"
 #include "return.h"
 #include "set.h"
+#include "space.h"
 #include "spot.h"
 #include "stats.h"
 #include "symbols.h"

@@ -5,13 +5,13 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
-#include "attach.h"
 #include "cgroup.h"
 #include "chardev.h"
 #include "escape.h"
 #include "mirror.h"
 #include "pgtable.h"
 #include "policy.h"
+#include "space.h"
 #include "spot.h"
 #include "symbols.h"
 #include "syscall.h"
@@ -34,12 +34,12 @@ static int __init kview_init(void)
 	ret = kview_policy_check();
 	if (ret)
 		return ret;
-	ret = kview_attach_init();
+	ret = kview_spaces_init();
 	if (ret)
 		return ret;
 	ret = kview_mirror_init();
 	if (ret)
-		goto attach;
+		goto spaces;
 	ret = kview_escape_init();
 	if (ret)
 		goto mirror;
@@ -53,8 +53,8 @@ escape:
 	kview_escape_exit();
 mirror:
 	kview_mirror_exit();
-attach:
-	kview_attach_exit();
+spaces:
+	kview_spaces_exit();
 	return ret;
 }
 
@@ -63,7 +63,7 @@ static void __exit kview_exit(void)
 {
 	kview_chardev_exit();
 	kview_cgroup_exit();
-	kview_attach_exit();
+	kview_spaces_exit();
 	kview_spots_exit();
 	kview_escape_exit();
 	kview_mirror_exit();

@@ -24,6 +24,7 @@
 #include "place.h"
 #include "policy.h"
 #include "set.h"
+#include "space.h"
 #include "symbols.h"
 #include "syscall.h"
 #include "view.h"

@@ -12,6 +12,7 @@
 #include "pgtable.h"
 #include "region.h"
 #include "set.h"
+#include "space.h"
 #include "spot.h"
 #include "stats.h"
 #include "textcopy.h"

@@ -19,6 +19,7 @@
 
 #include "attach.h"
 #include "lock.h"
+#include "space.h"
 #include "symbols.h"
 #include "syscall.h"
 #include "view.h"
