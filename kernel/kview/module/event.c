@@ -17,6 +17,7 @@
  * System calls by name (syscalls:sys_enter_read) are no events of this make: all
  * are the tracepoint sys_enter, and their record is filled in here.
  */
+#include <linux/compiler.h>
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
@@ -203,10 +204,12 @@ typedef void (*kview_probe_t)(void *data, u64 b, u64 c, u64 d, u64 e, u64 f, u64
 bool kview_record_begin(struct kview_record *r, const struct kview_site *site,
 			struct pt_regs *regs)
 {
-	const u64 *s = (const u64 *)regs->sp;
 	struct kview_event *event = site->event;
 	kview_probe_t probe = event->call.class->perf_probe;
 	struct pt_regs *syscall = (struct pt_regs *)regs->si;
+	const u64 *stack = (const u64 *)regs->sp;
+	u64 s[8];
+	int i;
 
 	if (event->nr >= 0) {
 		r->syscall.regs = regs;
@@ -218,6 +221,8 @@ bool kview_record_begin(struct kview_record *r, const struct kview_site *site,
 		r->data = &r->syscall;
 		return true;
 	}
+	for (i = 0; i < ARRAY_SIZE(s); i++)
+		s[i] = READ_ONCE_NOCHECK(stack[i]);	/* beyond the last it is the caller's */
 	probe(&event->call, regs->si, regs->dx, regs->cx, regs->r8, regs->r9,
 	      s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]);
 	/* all of it, since what is beyond the size asked for gets lost */
