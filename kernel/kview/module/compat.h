@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Per-CPU variables that assembly reads, and where kernels have them. */
+/* What is not in the same place, or of the same make, in all kernels. */
 #ifndef KVIEW_MODULE_COMPAT_H
 #define KVIEW_MODULE_COMPAT_H
 
+#include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/version.h>
 #include <asm/current.h>
 #include <asm/preempt.h>
 
+/* Per-CPU variables that assembly reads. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
 #define KVIEW_PREEMPT_COUNT	pcpu_hot.preempt_count
 #define KVIEW_CURRENT		pcpu_hot.current_task
@@ -19,5 +21,18 @@
 #ifndef __my_cpu_var		/* before the compiler knew about per-CPU memory */
 #define __my_cpu_var(var)	(var)
 #endif
+
+/* mm->flags: a word, later a bitmap. */
+static inline void kview_mm_assign_flag(struct mm_struct *mm, int flag, bool on)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
+	assign_bit(flag, &mm->flags, on);
+#else
+	if (on)
+		mm_flags_set(flag, mm);
+	else
+		mm_flags_clear(flag, mm);
+#endif
+}
 
 #endif

@@ -77,10 +77,9 @@ static void kview_filter_unregister(struct ftrace_ops *ops)
 #endif
 }
 
-/* Newer kernels have a bitmap there, of one word. */
 static void kview_filter_mark(struct kview_space *s, bool on)
 {
-	assign_bit(KVIEW_MM_MARK, (unsigned long *)&s->mm->flags, on);
+	kview_mm_assign_flag(s->mm, KVIEW_MM_MARK, on);
 }
 
 static void kview_filter_mark_all(struct kview_view *v, bool on)
