@@ -166,6 +166,6 @@ long kview_view_attach_flow(struct kview_view *v, void __user *user)
 	ret = kview_should_fail() ? -EMFILE :
 	      anon_inode_getfd("[kview-flow]", &kview_attach_fops, att, O_RDWR | O_CLOEXEC);
 	if (ret < 0)
-		kview_flow_detach(att);
+		kview_flow_undo(att);
 	return ret;
 }

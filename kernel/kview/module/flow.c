@@ -51,7 +51,7 @@
 
 struct kview_flow {
 	struct list_head node;
-	struct kview_view *view;	/* only to be compared */
+	struct kview_view *view;	/* held by the attachment */
 	struct task_struct *thread;
 	struct mm_struct *mm;
 	bool owns_user;			/* else the thread does, or did */
@@ -108,18 +108,6 @@ static void kview_flow_free(struct kview_flow *f)
 	if (f->thread)
 		put_task_struct(f->thread);
 	kfree(f);
-}
-
-/* The attachment's file is closed. */
-void kview_flow_detach(struct kview_attachment *att)
-{
-	struct kview_flow *f = att->flow;
-
-	mutex_lock(&kview_flow_mutex);
-	kview_flow_stop(f);
-	mutex_unlock(&kview_flow_mutex);
-	kview_detach(att);
-	kview_flow_free(f);
 }
 
 /* The view is closed; the attachments' files may not be yet. */
@@ -216,7 +204,7 @@ static void kview_on_lazy(struct kview_space *space, struct pt_regs *regs)
 	local_irq_restore(flags);
 }
 
-/* Adds the site to a view, once. */
+/* Adds the site to a view, once.  To be undone by kview_flow_unhook(). */
 static int kview_flow_hook(struct kview_view *v)
 {
 	struct kview_place place = { .ip = kview_entry_ip(kview_sym.enter_lazy_tlb) };
@@ -236,8 +224,46 @@ static int kview_flow_hook(struct kview_view *v)
 		else
 			v->lazy = set;
 	}
+	if (!ret)
+		v->nflows++;
 	mutex_unlock(&kview_lock);
 	return ret;
+}
+
+/* After an error the site goes, too, when nobody else wants it. */
+static void kview_flow_unhook(struct kview_view *v, bool failed)
+{
+	mutex_lock(&kview_lock);
+	v->nflows--;
+	if (failed && !v->nflows && v->lazy) {
+		kview_set_destroy(v->lazy);
+		v->lazy = NULL;
+	}
+	mutex_unlock(&kview_lock);
+}
+
+static void kview_flow_end(struct kview_attachment *att, bool failed)
+{
+	struct kview_flow *f = att->flow;
+
+	mutex_lock(&kview_flow_mutex);
+	kview_flow_stop(f);
+	mutex_unlock(&kview_flow_mutex);
+	kview_flow_unhook(f->view, failed);
+	kview_detach(att);
+	kview_flow_free(f);
+}
+
+/* The attachment's file is closed. */
+void kview_flow_detach(struct kview_attachment *att)
+{
+	kview_flow_end(att, false);
+}
+
+/* It never had a file. */
+void kview_flow_undo(struct kview_attachment *att)
+{
+	kview_flow_end(att, true);
 }
 
 /**
@@ -273,7 +299,7 @@ int kview_flow_attach(struct kview_view *v, const struct kview_attach_flow *arg,
 		goto fail;
 	ret = kview_attach(v, f->mm, 0, &att);
 	if (ret)
-		goto fail;
+		goto unhook;
 	mutex_lock(&kview_flow_mutex);
 	ret = stop_machine(kview_flow_enter, f, NULL);
 	if (!ret)
@@ -287,6 +313,8 @@ int kview_flow_attach(struct kview_view *v, const struct kview_attach_flow *arg,
 	return 0;
 detach:
 	kview_detach(att);
+unhook:
+	kview_flow_unhook(v, true);
 fail:
 	kview_flow_free(f);
 	return ret;

@@ -10,6 +10,7 @@ struct kview_view;
 int kview_flow_attach(struct kview_view *v, const struct kview_attach_flow *arg,
 		      struct kview_attachment **out);
 void kview_flow_detach(struct kview_attachment *att);
+void kview_flow_undo(struct kview_attachment *att);
 void kview_flows_stop(struct kview_view *v);
 
 #endif

@@ -10,6 +10,7 @@
  *
  * Locks, outermost first:
  *	kview_cgroup_mutex	who is in a cgroup and who in its view; see cgroup.c
+ *	kview_flow_mutex	which threads are in views; see flow.c
  *	kview_lock		everything that is built and torn down
  *	tracepoints_mutex	the kernel's; see tracepoint.c
  *	text_mutex		the kernel's; reading base text that others may be writing,
