@@ -186,5 +186,7 @@ pmd_t kview_region_pmd(unsigned int idx, const struct kview_region *r)
 {
 	if (!r)
 		return kview_base_pmd(idx);
-	return r->ptes ? kview_pmd_of_ptes(idx, r->ptes) : kview_pmd_of_pages(idx, r->copy[0]->pages);
+	if (r->ptes)
+		return kview_pmd_of_ptes(idx, r->ptes);
+	return kview_pmd_of_pages(idx, r->copy[0]->pages);
 }

@@ -14,7 +14,7 @@ struct kview_spot {
 	unsigned long ip;
 	u64 insn;			/* the base's bytes at ip, never one half-written */
 	struct tracepoint *tp;		/* NULL: a function's entry */
-	bool filter;			/* called by the base, which has nothing else there: insn is 0 */
+	bool filter;			/* called by the base alone: insn is 0 */
 	u32 id;
 	u32 refs;
 };

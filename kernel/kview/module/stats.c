@@ -67,7 +67,8 @@ static void kview_set_stat(const struct kview_set *set, struct kview_view_stat *
 {
 	st->sets++;
 	st->sites += set->nsites;
-	st->memory += sizeof(*set) + set->nlinks * (sizeof(*set->links) + sizeof(struct kview_spot));
+	st->memory += sizeof(*set);
+	st->memory += set->nlinks * (sizeof(*set->links) + sizeof(struct kview_spot));
 	st->memory += set->nov * sizeof(*set->ov) + set->nsites * sizeof(*set->tps);
 	st->memory += (u64)set->nsites * sizeof(u64) * num_possible_cpus();
 }

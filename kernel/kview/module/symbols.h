@@ -46,7 +46,7 @@ struct kview_symbols {
 	void (*rethook_hook)(struct rethook_node *node, struct pt_regs *regs, bool mcount);
 	struct mm_struct *(*mm_alloc)(void);
 	struct mm_struct *init_mm;
-	struct mutex *text_mutex;
+	struct mutex *text_mutex;	/* these two: see lock.h */
 	void (*text_poke_queue)(void *addr, const void *opcode, size_t len, const void *emulate);
 	struct mutex *tracepoints_mutex;
 	int __percpu *bpf_prog_active;

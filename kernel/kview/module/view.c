@@ -21,7 +21,7 @@
 #include "tracepoint.h"
 #include "view.h"
 
-DEFINE_MUTEX(kview_lock);
+DEFINE_MUTEX(kview_lock);	/* see lock.h */
 LIST_HEAD(kview_views);
 
 /* What the directory's unused parts point to, so that the hook need not ask. */
@@ -197,7 +197,8 @@ static int kview_edits_prepare(struct kview_view *v, const struct kview_set *set
 				return ret;
 			e->fresh = true;
 		}
-		e->region = kview_region_build(e->idx, v->region[e->idx], set->ov + i, end - i, add);
+		e->region = kview_region_build(e->idx, v->region[e->idx], set->ov + i, end - i,
+					       add);
 		if (IS_ERR(e->region)) {
 			ret = PTR_ERR(e->region);
 			if (e->fresh)
