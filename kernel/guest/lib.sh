@@ -47,11 +47,43 @@ debug_kernel_dir() {
   echo "$GUEST_CACHE/6.1-debug-$sum"
 }
 
-# kernel_release DIR: the one kernel that was unpacked there, as uname -r says
+# kernel_image DIR: the one kernel that was unpacked there; newer packages keep it with its modules
+kernel_image() {
+  local k
+  for k in "$1"/boot/vmlinuz-* "$1"/usr/lib/modules/*/vmlinuz; do
+    [ ! -f "$k" ] || { echo "$k"; return; }
+  done
+  die "no kernel in $1"
+}
+
+# kernel_release DIR: of that kernel, as uname -r says
 kernel_release() {
   local k
-  k=$(ls "$1"/boot/vmlinuz-* 2>/dev/null) || die "no kernel in $1"
-  echo "${k##*/vmlinuz-}"
+  k=$(kernel_image "$1") || exit
+  case $k in
+  */boot/*) echo "${k##*/vmlinuz-}" ;;
+  *) k=${k%/vmlinuz} && echo "${k##*/}" ;;
+  esac
+}
+
+# kernel_module DIR NAME FILE: a module of that kernel, unpacked; nothing for one that is built in
+kernel_module() {
+  local m
+  m=$(find "$1"/lib/modules "$1"/usr/lib/modules -name "$2.ko*" 2>/dev/null | head -n 1) || true
+  case $m in
+  *.xz) xz -dc "$m" > "$3" ;;
+  ?*) cp "$m" "$3" ;;
+  esac
+}
+
+# kernel_compiler KERNEL: what modules for it are compiled with.  A kernel's headers want a
+# compiler as new as the kernel's own: where the host's may be older there is a list of packages.
+kernel_compiler() {
+  local dir gcc
+  [ -f "$GUEST_DIR/packages/$1-compiler.list" ] || { echo gcc; return; }
+  dir=$(unpacked "$1-compiler") || exit
+  gcc=$(cd "$dir" && ls usr/bin/*-gcc-[0-9]*) || exit
+  echo "$GUEST_DIR/in-packages $dir /$gcc -wrapper $GUEST_DIR/in-packages,$dir"
 }
 
 # archive DIR [PRUNE...]: a cpio archive of the folder on stdout, all root's; PRUNE: paths in it to leave out
