@@ -10,6 +10,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 for test; do
   echo "# $test"
+  begin=$(date +%s)
   case $test in
     *.py) KVIEW_AGENT=$build/kview-agent python3 "$test" "$build" ;;
     *) "$test" ;;
@@ -18,6 +19,7 @@ for test; do
   cat "$log.out"
   cat "$log.out" >>"$log"
   rm -f "$log.out"
+  echo "# $test took $(($(date +%s) - begin)) s"
   # A test that dies must count, whatever it printed before.
   [ $status -eq 0 ] || grep -q '^not ok' "$log" || echo "not ok $test ended with status $status" | tee -a "$log"
 done

@@ -218,7 +218,8 @@ int bpf_prog_override(void)
 	return try_load(BPF_PROG_TYPE_KPROBE, 0, insn, ARRAY_SIZE(insn));
 }
 
-int bpf_kprobe_attach(const char *func, int prog)
+/* -1 where there is no such function, or none that may be probed */
+int bpf_kprobe_try(const char *func, int prog)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr), .config1 = (uintptr_t)func };
 	FILE *f = fopen("/sys/bus/event_source/devices/kprobe/type", "r");
@@ -228,9 +229,18 @@ int bpf_kprobe_attach(const char *func, int prog)
 	CHECK(fscanf(f, "%u", &attr.type) == 1);
 	fclose(f);
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	CHECK(fd >= 0);
+	if (fd < 0)
+		return -1;
 	CHECK(!ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog));
 	CHECK(!ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+	return fd;
+}
+
+int bpf_kprobe_attach(const char *func, int prog)
+{
+	int fd = bpf_kprobe_try(func, prog);
+
+	CHECK(fd >= 0);
 	return fd;
 }
 

@@ -24,6 +24,7 @@ enum kind {
 	COST,			/* one CPU, time counts instructions */
 	ALONE,			/* leaves the kernel in a state for nothing else */
 	LONG,			/* only when named */
+	BENCH,			/* as COST, only when named */
 	TLB,			/* one emulated CPU whose TLB is modelled: Bochs */
 };
 
@@ -130,6 +131,7 @@ int bpf_prog_sleepable(void);
 int bpf_prog_kprobe_multi(void);
 int bpf_prog_override(void);
 int bpf_kprobe_attach(const char *func, int prog);
+int bpf_kprobe_try(const char *func, int prog);
 int bpf_event_attach(const char *event, int prog);	/* SYSTEM/EVENT */
 int bpf_raw_tracepoint_attach(const char *name, int prog);
 int bpf_kprobe_multi_attach(const uint64_t *addrs, uint32_t n, int prog);

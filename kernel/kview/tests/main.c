@@ -20,7 +20,7 @@ static const struct test_case *const all[] = {
 	cases_event, cases_cgroup, cases_filter, cases_flow, cases_cost, cases_hard, cases_stress,
 };
 
-static const char *const kinds[] = { "plain", "cost", "alone", "long", "tlb" };
+static const char *const kinds[] = { "plain", "cost", "alone", "long", "bench", "tlb" };
 static const char *current_case;
 static char figures[1024];
 static int kmsg;
@@ -106,7 +106,7 @@ static void run_child(const struct test_case *c)
 {
 	current_case = c->name;
 	signal(SIGPIPE, SIG_IGN);
-	if (c->kind != LONG && c->kind != TLB)
+	if (c->kind != LONG && c->kind != BENCH && c->kind != TLB)
 		alarm(900);
 	if (!(c->flags & LOAD_NOT))
 		module_load("");

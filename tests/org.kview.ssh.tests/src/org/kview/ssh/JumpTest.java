@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.target.Agent;
 import org.kview.target.TargetException;
@@ -17,6 +18,7 @@ import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
 /** Through other hosts, and through commands. */
+@Isolated("It looks at all sockets of this process.")
 class JumpTest {
     private SshLab lab;
     private Path agent;

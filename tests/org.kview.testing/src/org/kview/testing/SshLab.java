@@ -26,11 +26,14 @@ import org.kview.target.TargetException;
 
 /**
  * Real OpenSSH servers on loopback ports, with keys, known hosts and a client configuration of their
- * own. Nothing of the machine's own SSH is read or written.
+ * own. Nothing of the machine's own SSH is read or written. Several may be open at once, in one process
+ * each after the other's port was taken and user made.
  */
 public final class SshLab implements AutoCloseable {
     public static final boolean ROOT = "root".equals(System.getProperty("user.name"));
     private static final Path SSHD = Path.of("/usr/sbin/sshd");
+    /** Who looks for a free port or changes the machine's users. */
+    private static final Object MACHINE = new Object();
 
     private final Path folder;
     private final List<Server> servers = new ArrayList<>();
@@ -61,12 +64,22 @@ public final class SshLab implements AutoCloseable {
 
         private Server(String name, String options) throws Exception {
             this.name = name;
-            try (ServerSocket free = new ServerSocket(0)) {
-                port = free.getLocalPort();
-            }
             if (!Files.exists(hostKey("ed25519"))) {
                 makeKey(name + "_ed25519", "ed25519", "");
             }
+            synchronized (MACHINE) {
+                port = freePort();
+                process = start(options);
+            }
+        }
+
+        private static int freePort() throws IOException {
+            try (ServerSocket free = new ServerSocket(0)) {
+                return free.getLocalPort();
+            }
+        }
+
+        private Process start(String options) throws Exception {
             Path file = folder.resolve(name + ".conf");
             Files.writeString(file, options + """
 
@@ -83,12 +96,13 @@ public final class SshLab implements AutoCloseable {
                     + (options.contains("HostKey ") ? "" : "HostKey " + hostKey("ed25519") + "\n")
                     + (options.contains("SetEnv ") ? "" : "SetEnv HOME=" + home() + "\n")
                     + (options.contains("Subsystem ") ? "" : "Subsystem sftp /usr/lib/openssh/sftp-server\n"));
-            process = new ProcessBuilder(SSHD.toString(), "-D", "-e", "-f", file.toString())
+            Process started = new ProcessBuilder(SSHD.toString(), "-D", "-e", "-f", file.toString())
                     .redirectErrorStream(true).redirectOutput(log().toFile()).start();
             for (int i = 0; !answers(); i++) {
-                assertThat(process.isAlive() && i < 200).as(Files.readString(log())).isTrue();
+                assertThat(started.isAlive() && i < 200).as(Files.readString(log())).isTrue();
                 Thread.sleep(20);
             }
+            return started;
         }
 
         private boolean answers() {
@@ -226,8 +240,10 @@ public final class SshLab implements AutoCloseable {
         assumeTrue(ROOT, "users can be made");
         String name = "kviewt" + Long.toString(System.nanoTime() % 0xffffffffL, 36);
         users.add(name);
-        run("useradd", "--no-log-init", "--create-home", "--home-dir", folder.resolve(name).toString(), "--shell", "/bin/bash", "--password",
-                passwordHash, name);
+        synchronized (MACHINE) {
+            run("useradd", "--no-log-init", "--create-home", "--home-dir", folder.resolve(name).toString(), "--shell", "/bin/bash",
+                    "--password", passwordHash, name);
+        }
         return name;
     }
 
@@ -260,8 +276,10 @@ public final class SshLab implements AutoCloseable {
         }
         for (String user : users) {
             Files.deleteIfExists(sudoersFile(user));
-            new ProcessBuilder("userdel", "--force", user).redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
+            synchronized (MACHINE) {
+                new ProcessBuilder("userdel", "--force", user).redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
+            }
         }
         try (var files = Files.walk(folder)) {
             files.sorted(Comparator.reverseOrder()).forEach(file -> {

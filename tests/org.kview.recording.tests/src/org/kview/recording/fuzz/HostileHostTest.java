@@ -40,7 +40,7 @@ import org.kview.target.TargetException;
  */
 class HostileHostTest {
     private static final int STREAMS = 10_000;
-    private static final int AT_ONCE = 64;
+    private static final int AT_ONCE = 256;
     /** A request that gets no answer costs a stream that long. */
     private static final Duration UNANSWERED = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
