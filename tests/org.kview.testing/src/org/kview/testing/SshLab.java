@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -98,19 +97,12 @@ public final class SshLab implements AutoCloseable {
                     + (options.contains("Subsystem ") ? "" : "Subsystem sftp /usr/lib/openssh/sftp-server\n"));
             Process started = new ProcessBuilder(SSHD.toString(), "-D", "-e", "-f", file.toString())
                     .redirectErrorStream(true).redirectOutput(log().toFile()).start();
-            for (int i = 0; !answers(); i++) {
-                assertThat(started.isAlive() && i < 200).as(Files.readString(log())).isTrue();
+            // Not by connecting: until it listens, that can reach oneself, whose port it then can't have.
+            for (int i = 0; !Files.readString(log()).contains("Server listening on 127.0.0.1 port " + port); i++) {
+                assertThat(started.isAlive() && i < 500).as(Files.readString(log())).isTrue();
                 Thread.sleep(20);
             }
             return started;
-        }
-
-        private boolean answers() {
-            try (Socket socket = new Socket("127.0.0.1", port)) {
-                return true;
-            } catch (IOException e) {
-                return false;
-            }
         }
 
         public int port() {
