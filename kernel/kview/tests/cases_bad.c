@@ -4,9 +4,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -319,162 +317,6 @@ static void many_views(void)
 	figure("%d views, %u text pages in all", VIEWS, st.text_pages);
 }
 
-/* Everything a client can do, or the first error. */
-static int whole_life(struct worker *a, int prog)
-{
-	static const uint64_t cookies[] = { 1, 2, 3, 4, 5 };
-	static const char *const names[] = {
-		"vfs_read", "ksys_lseek", "kernel_clone", "do_exit", "vfs_write",
-	};
-	static const char *const tps[] = { "sched_process_fork", "sys_enter" };
-	static const char *const events[] = {
-		"sched:sched_process_fork", "syscalls:sys_enter_read",
-	};
-	struct kview_set *s = NULL, *t = NULL, *e = NULL;
-	struct kview_attachment *att = NULL;
-	struct kview_view *v;
-	int err = -ENOMEM;
-
-	v = kview_view__new(dev());
-	if (!v)
-		return -errno;
-	s = kview_view__add_functions(v, names, ARRAY_SIZE(names), NULL);
-	if (s)
-		t = kview_view__add_tracepoints(v, tps, ARRAY_SIZE(tps), NULL);
-	if (t)
-		e = kview_view__add_events(v, events, ARRAY_SIZE(events), NULL);
-	err = -errno;
-	if (e) {
-		err = kview_set__add_prog(s, prog, 0, cookies);
-		if (!err) {
-			att = kview_view__attach(v, a->pid, KVIEW_ATTACH_FORK);
-			err = att ? 0 : -errno;
-		}
-	}
-	if (att) {
-		struct kview_attach_stat st;
-
-		worker_do(a, OP_FORK_READ, 10);
-		CHECK_OK(kview_attachment__stat(att, &st));
-		if (st.join_failed)
-			err = -ENOMEM;
-		worker_do(a, OP_READ, 10);
-		if (!err)
-			CHECK_EQ(hits(s, 0), 20);
-		if (!err)
-			err = kview_set__del_prog(s, prog);
-	}
-	/* closing sets with a process attached: taking hooks out needs memory, too */
-	kview_set__free(s);
-	kview_set__free(t);
-	kview_set__free(e);
-	worker_do(a, OP_READ, 10);
-	kview_attachment__free(att);
-	kview_view__free(v);
-	return err;
-}
-
-static void alloc_failures(void)
-{
-	struct worker a = worker_start();
-	int prog = bpf_prog_empty(PROG_KPROBE), i, ret, failures = 0;
-	char nth[16], left[16];
-	FILE *f;
-
-	for (i = 1; i < 1000; i++) {
-		snprintf(nth, sizeof(nth), "%d", i);
-		module_param_set("fail_nth", nth);
-		ret = whole_life(&a, prog);
-		f = fopen("/sys/module/kview/parameters/fail_nth", "r");
-		CHECK(f && fgets(left, sizeof(left), f));
-		fclose(f);
-		module_param_set("fail_nth", "0");
-		if (atoi(left) > 0)
-			break;		/* it had fewer allocations than that */
-		/* when closing runs out of memory, nothing is reported, all is undone */
-		if (ret) {
-			failures++;
-			if (ret != -ENOMEM && ret != -EMFILE)
-				fail(__FILE__, __LINE__, "allocation %d: %s", i, strerror(-ret));
-		}
-		CHECK_EQ(whole_life(&a, prog), 0);
-		CHECK_EQ(stat_now().views, 0);
-	}
-	CHECK(i > 40 && i < 1000);
-	worker_quit(&a);
-	figure("%d allocations failed one at a time, %d calls returned an error", i - 1, failures);
-}
-
-/* The pool of returns alone is thousands of allocations: some of them fail. */
-static void return_failures(void)
-{
-	static const int nth[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100, 2000, 2050, 2060 };
-	const char *names[] = { "vfs_read", "ksys_lseek" };
-	struct worker a = worker_start();
-	struct kview_view *v = view();
-	struct kview_set *s;
-	size_t i, failed = 0;
-	char text[16];
-
-	attach(v, a.pid, 0);
-	for (i = 0; i < ARRAY_SIZE(nth); i++) {
-		snprintf(text, sizeof(text), "%d", nth[i]);
-		module_param_set("fail_nth", text);
-		s = kview_view__add_returns(v, names, 2, NULL);
-		CHECK(s || errno == ENOMEM || errno == EMFILE);
-		failed += !s;
-		module_param_set("fail_nth", "0");
-		worker_do(&a, OP_READ, 10);
-		if (s)
-			kview_set__free(s);
-	}
-	CHECK(failed >= 10);
-	worker_quit(&a);
-	kview_view__free(v);
-	figure("%zu of %zu failed", failed, ARRAY_SIZE(nth));
-}
-
-/* What takes long to undo is not part of the whole life above. */
-static void other_failures(void)
-{
-	struct kview_set_opts filter = { .flags = KVIEW_SET_FILTER };
-	const char *names[] = { "vfs_read", "ksys_lseek" };
-	struct worker a = worker_start();
-	struct kview_attachment *att = NULL;
-	struct kview_view *v = view();
-	struct kview_set *s = NULL;
-	int i, sets, cgroups;
-	char text[16];
-
-	for (i = 1; !s && i < 100; i++) {
-		snprintf(text, sizeof(text), "%d", i);
-		module_param_set("fail_nth", text);
-		s = kview_view__add_functions(v, names, 2, &filter);
-		CHECK(s || errno == ENOMEM || errno == EMFILE);
-	}
-	sets = i - 2;
-	kview_set__free(s);
-	for (i = 1; !att && i < 100; i++) {
-		snprintf(text, sizeof(text), "%d", i);
-		module_param_set("fail_nth", text);
-		att = kview_view__attach_cgroup(v, "/sys/fs/cgroup");
-		CHECK(att || errno == ENOMEM || errno == EMFILE);
-	}
-	cgroups = i - 2;
-	kview_attachment__free(att);
-	module_param_set("fail_nth", "0");
-	figure("%d filters and %d cgroups failed", sets, cgroups);
-	CHECK(sets > 10 && sets < 98 && cgroups > 10 && cgroups < 98);
-	s = functions(v, "vfs_read", NULL);
-	att = attach(v, a.pid, 0);
-	worker_do(&a, OP_READ, 10);
-	CHECK_EQ(hits(s, 0), 10);
-	worker_quit(&a);
-	kview_attachment__free(att);
-	kview_set__free(s);
-	kview_view__free(v);
-}
-
 const struct test_case cases_bad[] = {
 	{ "bad-sites", bad_sites, PLAIN, 0, "places that cannot be sites" },
 	{ "bad-requests", bad_requests, PLAIN, 0, "malformed ioctls" },
@@ -485,8 +327,5 @@ const struct test_case cases_bad[] = {
 	{ "bad-cgroups", bad_cgroups, PLAIN, 0, "what is no cgroup" },
 	{ "wrong-kernel", wrong_kernel, PLAIN, LOAD_NOT, "a kernel that lacks something is refused" },
 	{ "many-views", many_views, PLAIN, 0, "1000 views at once" },
-	{ "alloc-failures", alloc_failures, PLAIN, 0, "each allocation of the module fails in turn" },
-	{ "return-failures", return_failures, PLAIN, 0, "allocations for function returns fail" },
-	{ "other-failures", other_failures, PLAIN, 0, "the same for filters and cgroups" },
 	{ 0 },
 };

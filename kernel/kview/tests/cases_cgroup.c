@@ -6,54 +6,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "cgroups.h"
 #include "harness.h"
-
-#define ROOT	"/sys/fs/cgroup"
-#define TOP	ROOT "/kv"
-#define SUB	TOP "/sub"
-#define OTHER	ROOT "/other"
-
-/* Moved by whoever calls this; it has happened when this returns. */
-static void move(pid_t pid, const char *cgroup)
-{
-	char path[128], text[16];
-
-	snprintf(path, sizeof(path), "%s/cgroup.procs", cgroup);
-	snprintf(text, sizeof(text), "%d", pid);
-	write_file(path, text);
-}
-
-static void cgroups_make(void)
-{
-	static const char *const path[] = { TOP, SUB, OTHER };
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(path); i++)
-		CHECK(!mkdir(path[i], 0755) || errno == EEXIST);
-}
-
-/* A process that has ended leaves its cgroup a moment later. */
-static void cgroup_remove(const char *path)
-{
-	int i, ret = -1;
-
-	for (i = 0; i < 200 && ret; i++) {
-		ret = rmdir(path);
-		if (ret)
-			usleep(10000);
-	}
-	CHECK(!ret);
-}
-
-static void cgroups_remove(void)
-{
-	cgroup_remove(SUB);
-	cgroup_remove(TOP);
-	cgroup_remove(OTHER);
-}
 
 static struct kview_attachment *attach_cgroup(struct kview_view *v, const char *path)
 {
@@ -89,9 +45,9 @@ static void members(void)
 	struct kview_attach_stat st;
 
 	cgroups_make();
-	move(a.pid, TOP);
-	move(b.pid, SUB);		/* a descendant counts */
-	move(c.pid, OTHER);
+	cgroup_move(a.pid, TOP);
+	cgroup_move(b.pid, SUB);		/* a descendant counts */
+	cgroup_move(c.pid, OTHER);
 	att = attach_cgroup(v, TOP);
 	st = stat_of(att);
 	CHECK_EQ(st.processes, 2);
@@ -105,14 +61,14 @@ static void members(void)
 	CHECK_EQ(stat_of(att).joined, 1);
 
 	/* in, within, out */
-	move(c.pid, SUB);
+	cgroup_move(c.pid, SUB);
 	CHECK_EQ(new_hits(s, &c, OP_READ, 1000), 1000);
 	CHECK_EQ(new_hits(s, &c, OP_FORK_READ, 1000), 1000);
-	move(c.pid, TOP);
+	cgroup_move(c.pid, TOP);
 	CHECK_EQ(stat_of(att).left, 0);
 	CHECK_EQ(new_hits(s, &c, OP_READ, 1000), 1000);
-	move(a.pid, ROOT);
-	move(b.pid, OTHER);
+	cgroup_move(a.pid, ROOT);
+	cgroup_move(b.pid, OTHER);
 	CHECK_EQ(new_hits(s, &a, OP_READ, 1000), 0);
 	CHECK_EQ(new_hits(s, &b, OP_FORK_READ, 1000), 0);
 	st = stat_of(att);
@@ -121,10 +77,10 @@ static void members(void)
 	CHECK_EQ(st.join_failed, 0);
 	/* and once more, while it runs */
 	worker_begin(&a, OP_READ_MIGRATE, 20000);
-	move(a.pid, TOP);
-	move(a.pid, OTHER);
+	cgroup_move(a.pid, TOP);
+	cgroup_move(a.pid, OTHER);
 	worker_wait(&a);
-	move(a.pid, TOP);
+	cgroup_move(a.pid, TOP);
 	CHECK_EQ(new_hits(s, &a, OP_READ, 1000), 1000);
 
 	kview_attachment__free(att);
@@ -151,7 +107,7 @@ static void arrivals(void)
 	int fd;
 
 	cgroups_make();
-	move(a.pid, TOP);
+	cgroup_move(a.pid, TOP);
 	att = attach_cgroup(v, TOP);
 	n = new_hits(s, &a, OP_EXEC_READ, 1000);
 	CHECK(n >= 1000 && n < 1100);
@@ -271,7 +227,7 @@ static void fork_races(void)
 			parent[i] = fork();
 			if (!parent[i])
 				storm_parent(storm);
-			move(parent[i], TOP);
+			cgroup_move(parent[i], TOP);
 		}
 		__atomic_store_n(&storm->go, 1, __ATOMIC_SEQ_CST);
 		usleep(20000);
@@ -302,24 +258,24 @@ static void elsewhere(void)
 	struct kview_attachment *att, *of_a = attach(v, a.pid, 0);
 
 	cgroups_make();
-	move(a.pid, TOP);
+	cgroup_move(a.pid, TOP);
 	att = attach_cgroup(w, TOP);
 	CHECK_EQ(stat_of(att).processes, 0);
 	CHECK_EQ(stat_of(att).elsewhere, 1);
-	move(b.pid, TOP);
+	cgroup_move(b.pid, TOP);
 	CHECK_EQ(new_hits(t, &a, OP_READ, 100), 0);
 	CHECK_EQ(new_hits(t, &b, OP_READ, 100), 100);
 	CHECK_EQ(hits(s, 0), 100);
 	/* free for the cgroup's view from the next look on */
 	kview_attachment__free(of_a);
-	move(b.pid, SUB);
+	cgroup_move(b.pid, SUB);
 	CHECK_EQ(new_hits(t, &a, OP_READ, 100), 100);
 	CHECK_EQ(stat_of(att).elsewhere, 0);
 	/* closing the view puts everybody out */
 	kview_view__free(w);
 	CHECK_EQ(new_hits(t, &b, OP_READ, 100), 0);
-	move(b.pid, OTHER);
-	move(b.pid, TOP);
+	cgroup_move(b.pid, OTHER);
+	cgroup_move(b.pid, TOP);
 	CHECK_EQ(new_hits(t, &b, OP_READ, 100), 0);
 	kview_attachment__free(att);
 	worker_quit(&a);

@@ -41,7 +41,7 @@ struct test_case {
 	const char *what;
 };
 
-extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_poke[],
+extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_fail[], cases_poke[],
 	cases_bulk[], cases_cost[], cases_trace[], cases_hard[], cases_stress[],
 	cases_cgroup[], cases_event[], cases_filter[], cases_return[],
 	cases_flow[];

@@ -16,8 +16,9 @@
 #include "harness.h"
 
 static const struct test_case *const all[] = {
-	cases_basic, cases_life, cases_bad, cases_poke, cases_bulk, cases_trace, cases_return,
-	cases_event, cases_cgroup, cases_filter, cases_flow, cases_cost, cases_hard, cases_stress,
+	cases_basic, cases_life, cases_bad, cases_fail, cases_poke, cases_bulk, cases_trace,
+	cases_return, cases_event, cases_cgroup, cases_filter, cases_flow, cases_cost,
+	cases_hard, cases_stress,
 };
 
 static const char *const kinds[] = { "plain", "cost", "alone", "long", "bench", "tlb" };
@@ -63,7 +64,8 @@ void fail(const char *file, int line, const char *fmt, ...)
 static bool dmesg_harmless(const char *line)
 {
 	static const char *const words[] = {
-		"taints kernel", "tainting kernel", "random: crng", "hrtimer: interrupt took", "clocksource:",
+		"taints kernel", "tainting kernel", "random: crng",
+		"hrtimer: interrupt took", "clocksource:",
 	};
 	size_t i;
 

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Each allocation of the module fails in turn: a precise errno, and all is as before. */
+#include <stdlib.h>
+
+#include "cgroups.h"
+#include "harness.h"
+#include "net.h"
+
+/* The module's @nth allocation from now on fails. */
+static void fail_at(int nth)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", nth);
+	module_param_set("fail_nth", text);
+}
+
+/* None fails any more.  Was there one with that number? */
+static bool fail_over(void)
+{
+	FILE *f = fopen("/sys/module/kview/parameters/fail_nth", "r");
+	char left[16];
+
+	CHECK(f && fgets(left, sizeof(left), f));
+	fclose(f);
+	module_param_set("fail_nth", "0");
+	return atoi(left) <= 0;
+}
+
+/* Everything a client can do, or the first error. */
+static int whole_life(struct worker *a, int prog)
+{
+	static const uint64_t cookies[] = { 1, 2, 3, 4, 5 };
+	static const char *const names[] = {
+		"vfs_read", "ksys_lseek", "kernel_clone", "do_exit", "vfs_write",
+	};
+	static const char *const tps[] = { "sched_process_fork", "sys_enter" };
+	static const char *const events[] = {
+		"sched:sched_process_fork", "syscalls:sys_enter_read",
+	};
+	struct kview_set *s = NULL, *t = NULL, *e = NULL;
+	struct kview_attachment *att = NULL;
+	struct kview_view *v;
+	int err = -ENOMEM;
+
+	v = kview_view__new(dev());
+	if (!v)
+		return -errno;
+	s = kview_view__add_functions(v, names, ARRAY_SIZE(names), NULL);
+	if (s)
+		t = kview_view__add_tracepoints(v, tps, ARRAY_SIZE(tps), NULL);
+	if (t)
+		e = kview_view__add_events(v, events, ARRAY_SIZE(events), NULL);
+	err = -errno;
+	if (e) {
+		err = kview_set__add_prog(s, prog, 0, cookies);
+		if (!err) {
+			att = kview_view__attach(v, a->pid, KVIEW_ATTACH_FORK);
+			err = att ? 0 : -errno;
+		}
+	}
+	if (att) {
+		struct kview_attach_stat st;
+
+		worker_do(a, OP_FORK_READ, 10);
+		CHECK_OK(kview_attachment__stat(att, &st));
+		if (st.join_failed)
+			err = -ENOMEM;
+		worker_do(a, OP_READ, 10);
+		if (!err)
+			CHECK_EQ(hits(s, 0), 20);
+		if (!err)
+			err = kview_set__del_prog(s, prog);
+	}
+	/* closing sets with a process attached: taking hooks out needs memory, too */
+	kview_set__free(s);
+	kview_set__free(t);
+	kview_set__free(e);
+	worker_do(a, OP_READ, 10);
+	kview_attachment__free(att);
+	kview_view__free(v);
+	return err;
+}
+
+static void alloc_failures(void)
+{
+	struct worker a = worker_start();
+	int prog = bpf_prog_empty(PROG_KPROBE), i, ret, failures = 0;
+
+	for (i = 1; i < 1000; i++) {
+		fail_at(i);
+		ret = whole_life(&a, prog);
+		if (!fail_over())
+			break;
+		/* when closing runs out of memory, nothing is reported, all is undone */
+		if (ret) {
+			failures++;
+			if (ret != -ENOMEM && ret != -EMFILE)
+				fail(__FILE__, __LINE__, "allocation %d: %s", i, strerror(-ret));
+		}
+		CHECK_EQ(whole_life(&a, prog), 0);
+		CHECK_EQ(stat_now().views, 0);
+	}
+	CHECK(i > 40 && i < 1000);
+	worker_quit(&a);
+	figure("%d allocations failed one at a time, %d calls returned an error", i - 1, failures);
+}
+
+/* The pool of returns alone is thousands of allocations: some of them fail. */
+static void return_failures(void)
+{
+	static const int nth[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100, 2000, 2050, 2060 };
+	const char *names[] = { "vfs_read", "ksys_lseek" };
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s;
+	size_t i, failed = 0;
+
+	attach(v, a.pid, 0);
+	for (i = 0; i < ARRAY_SIZE(nth); i++) {
+		fail_at(nth[i]);
+		s = kview_view__add_returns(v, names, 2, NULL);
+		CHECK(s || errno == ENOMEM || errno == EMFILE);
+		failed += !s;
+		fail_over();
+		worker_do(&a, OP_READ, 10);
+		if (s)
+			kview_set__free(s);
+	}
+	CHECK(failed >= 10);
+	worker_quit(&a);
+	kview_view__free(v);
+	figure("%zu of %zu failed", failed, ARRAY_SIZE(nth));
+}
+
+/* What takes long to undo is no part of the whole life above. */
+struct scene {
+	struct worker in, out;		/* meant to be in the view, and not */
+	struct flow flow, other;
+	struct kview_view *v;
+	struct kview_set *reads, *packets;
+};
+
+/* What a request made: one of the two. */
+struct made {
+	struct kview_set *s;
+	struct kview_attachment *att;
+};
+
+static struct made make_events(struct scene *sc)
+{
+	const char *names[] = { "syscalls:sys_enter_read", "sched:sched_process_fork" };
+
+	return (struct made){ .s = kview_view__add_events(sc->v, names, 2, NULL) };
+}
+
+static struct made make_filters(struct scene *sc)
+{
+	struct kview_set_opts filter = { .flags = KVIEW_SET_FILTER };
+	const char *names[] = { "vfs_read", "ksys_lseek" };
+
+	return (struct made){ .s = kview_view__add_functions(sc->v, names, 2, &filter) };
+}
+
+static struct made make_cgroup(struct scene *sc)
+{
+	return (struct made){ .att = kview_view__attach_cgroup(sc->v, TOP) };
+}
+
+static struct made make_flow(struct scene *sc)
+{
+	return (struct made){ .att = kview_view__attach_napi(sc->v, sc->flow.napi_id) };
+}
+
+static const struct {
+	const char *what;
+	struct made (*make)(struct scene *sc);
+	bool flow;
+} requests[] = {
+	{ "events", make_events, false },
+	{ "filters", make_filters, false },
+	{ "a cgroup", make_cgroup, false },
+	{ "a flow", make_flow, true },
+};
+
+/* All that a client can see of the view, less how long things took. */
+static struct kview_view_stat contents(struct kview_view *v)
+{
+	struct kview_view_stat st;
+
+	CHECK_OK(kview_view__stat(v, &st));
+	st.create_ns = 0;
+	st.destroy_ns = 0;
+	return st;
+}
+
+/* Five reads and packets each; @n of each are seen. */
+static void check_counts(struct scene *sc, struct kview_set *s, bool flow, uint64_t n)
+{
+	uint64_t before = hits(s, 0);
+
+	if (flow) {
+		flow_both(&sc->flow, &sc->other, 5);
+	} else {
+		worker_do(&sc->in, OP_READ, 5);
+		worker_do(&sc->out, OP_READ, 5);
+	}
+	CHECK_EQ(hits(s, 0) - before, n);
+}
+
+/* One request, its @nth allocation failing, and then again.  False: it has fewer than that. */
+static bool request_failure(struct scene *sc, size_t r, int nth, int *failures)
+{
+	struct kview_attachment *att = NULL;
+	struct kview_view_stat before, after;
+	struct kview_set *seen;
+	struct made made;
+	bool failed;
+	int err;
+
+	sc->v = view();
+	seen = functions(sc->v, requests[r].flow ? "udp_rcv" : "vfs_read", NULL);
+	before = contents(sc->v);
+	fail_at(nth);
+	made = requests[r].make(sc);
+	err = errno;
+	failed = fail_over();
+	if (!made.s && !made.att) {
+		CHECK(failed && (err == ENOMEM || err == EMFILE));
+		after = contents(sc->v);
+		if (memcmp(&before, &after, sizeof(before)))
+			fail(__FILE__, __LINE__, "%s: allocation %d left something behind",
+			     requests[r].what, nth);
+		check_counts(sc, seen, requests[r].flow, 0);
+		++*failures;
+		made = requests[r].make(sc);
+		CHECK(made.s || made.att);
+	}
+	if (made.s) {
+		att = attach(sc->v, sc->in.pid, 0);
+		check_counts(sc, made.s, false, 5);
+		kview_set__free(made.s);
+	}
+	if (made.att)
+		check_counts(sc, seen, requests[r].flow, 5);
+	kview_attachment__free(made.att ? made.att : att);
+	check_counts(sc, seen, requests[r].flow, 0);
+	kview_set__free(seen);
+	kview_view__free(sc->v);
+	return failed;
+}
+
+static void request_failures(void)
+{
+	struct scene sc = { .in = worker_start(), .out = worker_start() };
+	size_t r;
+
+	cgroups_make();
+	cgroup_move(sc.in.pid, SUB);
+	net_make();
+	flows_find(&sc.flow, &sc.other);
+	for (r = 0; r < ARRAY_SIZE(requests); r++) {
+		int nth = 1, failures = 0;
+
+		while (request_failure(&sc, r, nth, &failures))
+			nth++;
+		CHECK(failures >= 10 && nth < 100);
+		figure("%s%s: %d of %d", r ? ", " : "", requests[r].what, failures, nth - 1);
+	}
+	worker_quit(&sc.in);
+	worker_quit(&sc.out);
+	cgroups_remove();
+}
+
+static struct kview_attach_stat wait_for_move(struct kview_attachment *att, uint32_t processes,
+					      uint32_t join_failed)
+{
+	struct kview_attach_stat st;
+	int i;
+
+	for (i = 0; i < 500; i++) {
+		CHECK_OK(kview_attachment__stat(att, &st));
+		if (st.processes == processes || st.join_failed != join_failed)
+			break;
+		usleep(10000);
+	}
+	return st;
+}
+
+/* A process is moved into the cgroup and out of it: nobody is there to be told of an error. */
+static void move_failures(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att;
+	struct kview_attach_stat st = { 0 };
+	uint32_t failures = 0;
+	bool failed;
+	int nth = 1;
+
+	cgroups_make();
+	att = kview_view__attach_cgroup(v, TOP);
+	CHECK(att);
+	do {
+		fail_at(nth);
+		cgroup_move(a.pid, TOP);
+		st = wait_for_move(att, 1, failures);
+		failed = fail_over();
+		if (st.processes != 1) {
+			/* counted, and made good at the next look */
+			CHECK_EQ(st.join_failed, failures + 1);
+			failures++;
+			cgroup_move(a.pid, SUB);
+			st = wait_for_move(att, 1, failures);
+		}
+		CHECK_EQ(st.processes, 1);
+		CHECK_EQ(st.join_failed, failures);
+		worker_do(&a, OP_READ, 10);
+		CHECK_EQ(hits(s, 0), 10 * nth);
+		/* leaving takes no memory, but for being told at once that somebody left */
+		fail_at(1);
+		cgroup_move(a.pid, OTHER);
+		st = wait_for_move(att, 0, failures);
+		fail_over();
+		CHECK_EQ(st.processes, 0);
+		worker_do(&a, OP_READ, 10);
+		CHECK_EQ(hits(s, 0), 10 * nth);
+		nth++;
+	} while (failed && nth < 50);
+	CHECK(failures >= 2 && nth < 50);
+	kview_attachment__free(att);
+	worker_quit(&a);
+	cgroups_remove();
+	figure("%d allocations, %u counted as failed to join", nth - 2, failures);
+	kview_set__free(s);
+	kview_view__free(v);
+}
+
+const struct test_case cases_fail[] = {
+	{ "alloc-failures", alloc_failures, PLAIN, 0, "each allocation of the module fails in turn" },
+	{ "return-failures", return_failures, PLAIN, 0, "allocations for function returns fail" },
+	{ "request-failures", request_failures, PLAIN, 0, "the same for events, filters, cgroups, flows" },
+	{ "move-failures", move_failures, PLAIN, 0, "the same while a process comes and leaves" },
+	{ 0 },
+};
