@@ -1,316 +1,217 @@
 // SPDX-License-Identifier: GPL-2.0
 /* kviewctl: kernel views from a shell; see kviewctl.8. */
-#define _GNU_SOURCE
 #include <errno.h>
-#include <getopt.h>
-#include <inttypes.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "libkview.h"
-
-enum { MAX_NAMES = 4096 };
+#include "count.h"
+#include "keep.h"
 
 struct request {
-	const char *functions[MAX_NAMES];
-	const char *tracepoints[MAX_NAMES];
-	size_t nfunctions, ntracepoints;
-	pid_t pid;
-	const char *cgroup;
-	const char *device;
-	uint32_t queue, napi_id;
-	uint32_t flags;
+	struct sites sites;
+	struct target target;
 	unsigned int seconds;
 	char **command;
 };
 
 static const char usage[] =
-	"usage: kviewctl stat\n"
-	"       kviewctl count [-f FUNCTION]... [-t TRACEPOINT]... [-F] [-E] [-s SECONDS]\n"
-	"                      -p PID | -c CGROUP | -d DEVICE [-q QUEUE] | -n NAPI |\n"
-	"                      -- COMMAND [ARG]...\n";
-
-static int complain(const char *what, int err)
-{
-	const char *hint = "";
-
-	if (err == ENOENT)
-		hint = "; is the kview module loaded?";
-	else if (err == EPERM)
-		hint = "; it takes CAP_BPF and CAP_PERFMON";
-	fprintf(stderr, "kviewctl: %s: %s%s\n", what, strerror(err), hint);
-	return 1;
-}
+	"usage: kviewctl count [-f FUNCTION]... [-t TRACEPOINT]... [-s SECONDS] TARGET\n"
+	"       kviewctl count [-f FUNCTION]... [-t TRACEPOINT]... [-s SECONDS] [-F]\n"
+	"                      -- COMMAND [ARG]...\n"
+	"       kviewctl create NAME [-f FUNCTION]... [-t TRACEPOINT]...\n"
+	"       kviewctl attach NAME TARGET\n"
+	"       kviewctl list\n"
+	"       kviewctl stat [NAME]\n"
+	"       kviewctl detach NAME [TARGET]\n"
+	"       kviewctl remove NAME\n"
+	"TARGET: -p PID [-F] [-E] | -c CGROUP | -d DEVICE [-q QUEUE] | -n NAPI\n";
 
 static int show_stat(struct kview *k)
 {
 	struct kview_stat st;
 	int err = kview__stat(k, &st);
 
-	if (err)
-		return complain("stat", -err);
+	if (err) {
+		fprintf(stderr, "kviewctl: stat: %s\n", strerror(-err));
+		return 1;
+	}
 	printf("views %u\nprocesses %u\nplaces %u\ntext_copies %u\n", st.views, st.processes,
 	       st.spots, st.text_copies);
-	printf("rejected_kthread %llu\nrejected_irq %llu\nrejected_nested %llu\nrejected_left %llu\n",
-	       st.rejected_kthread, st.rejected_irq, st.rejected_nested, st.rejected_left);
+	printf("rejected_kthread %llu\nrejected_irq %llu\n", st.rejected_kthread, st.rejected_irq);
+	printf("rejected_nested %llu\nrejected_left %llu\n", st.rejected_nested, st.rejected_left);
 	printf("chained %llu\nmirrored %llu\nescaped %llu\ndetach_ns %llu\n", st.chained,
 	       st.mirrored, st.escaped, st.detach_ns);
 	return 0;
 }
 
-/* SYSTEM:EVENT is a trace event, anything else a tracepoint. */
-static struct kview_set *add_tracepoint(struct kview_view *v, const char *const *name, size_t n,
-					struct kview_set_opts *opts)
+static bool number(const char *text, unsigned int min, unsigned int *out)
 {
-	return strchr(*name, ':') ? kview_view__add_events(v, name, n, opts) :
-				    kview_view__add_tracepoints(v, name, n, opts);
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	*out = value;
+	return *text >= '0' && *text <= '9' && !*end && !errno && value >= min &&
+	       value <= INT32_MAX;
 }
 
-static struct kview_set *add(struct kview_view *v, const char *const *names, size_t n, bool tp)
+static bool add_name(const char **names, size_t *n, const char *name)
 {
-	struct kview_set_opts opts = { 0 };
-	struct kview_set *s;
-	int err;
-
-	s = tp ? add_tracepoint(v, names, n, &opts) : kview_view__add_functions(v, names, n, &opts);
-	if (s)
-		return s;
-	err = errno;
-	fprintf(stderr, "kviewctl: %s: %s\n", opts.bad < n ? names[opts.bad] : "adding sites",
-		err == ENOENT ? "no such function, tracepoint or event" :
-		err == EADDRNOTAVAIL ? "cannot be hooked" :
-		err == EEXIST ? "named twice" : strerror(err));
-	return NULL;
-}
-
-static void print_hits(struct kview_set *s, const char *const *names, size_t n)
-{
-	uint64_t hits;
-	size_t i;
-
-	for (i = 0; s && i < n; i++)
-		if (!kview_set__hits(s, i, 1, -1, &hits))
-			printf("%12" PRIu64 "  %s\n", hits, names[i]);
-}
-
-/* A command's first instruction is in the view already: it waits until attached. */
-static pid_t start(char **command, int *go)
-{
-	int fds[2];
-	pid_t pid;
-	char c;
-
-	if (pipe(fds))
-		return -1;
-	pid = fork();
-	if (pid) {
-		close(fds[0]);
-		*go = fds[1];
-		return pid;
-	}
-	close(fds[1]);
-	if (read(fds[0], &c, 1) != 1)
-		_exit(1);
-	close(fds[0]);
-	execvp(command[0], command);
-	fprintf(stderr, "kviewctl: %s: %s\n", command[0], strerror(errno));
-	_exit(127);
-}
-
-static void on_signal(int sig)
-{
-	(void)sig;
-}
-
-static bool has_process(struct kview_attachment *a)
-{
-	struct kview_attach_stat st;
-
-	return !kview_attachment__stat(a, &st) && st.processes;
-}
-
-static void wait_for_end(const struct request *r, pid_t child, struct kview_attachment *a)
-{
-	struct sigaction sa = { .sa_handler = on_signal };
-
-	sigaction(SIGINT, &sa, NULL);
-	sigaction(SIGTERM, &sa, NULL);
-	sigaction(SIGALRM, &sa, NULL);
-	if (r->seconds)
-		alarm(r->seconds);
-	if (child)
-		waitpid(child, NULL, 0);
-	else if (r->cgroup)
-		pause();
-	else if (!r->pid)
-		while (has_process(a) && !sleep(1))
-			;
-	else
-		while (!kill(r->pid, 0) && !sleep(1))
-			;
-}
-
-static struct kview_attachment *attach(struct kview_view *v, const struct request *r)
-{
-	struct kview_attachment *a =
-		r->cgroup ? kview_view__attach_cgroup(v, r->cgroup) :
-		r->device ? kview_view__attach_queue(v, r->device, r->queue) :
-		r->napi_id ? kview_view__attach_napi(v, r->napi_id) :
-			     kview_view__attach(v, r->pid, r->flags);
-
-	if (a)
-		return a;
-	if (r->cgroup)
-		fprintf(stderr, "kviewctl: attaching cgroup %s: %s\n", r->cgroup,
-			errno == EBADF ? "not a directory of cgroup v2" : strerror(errno));
-	else if (r->device || r->napi_id)
-		fprintf(stderr, "kviewctl: attaching the queue: %s\n",
-			errno == EBUSY ? "it is in a view already" :
-			errno == ENXIO ? "no such device, queue or NAPI instance" :
-			errno == EOPNOTSUPP ? "no thread polls it; write 1 to /sys/class/net/DEVICE/threaded" :
-			errno == EPERM ? "it takes CAP_NET_ADMIN, too" : strerror(errno));
-	else
-		fprintf(stderr, "kviewctl: attaching process %d: %s\n", r->pid,
-			errno == EBUSY ? "it is in a view already" :
-			errno == EINVAL ? "a kernel thread" : strerror(errno));
-	return NULL;
-}
-
-/* One set for each tracepoint: they may be tracepoints and events, mixed. */
-static bool add_all(struct kview_view *v, const struct request *r, struct kview_set **f,
-		    struct kview_set **t)
-{
-	size_t i;
-
-	if (r->nfunctions) {
-		*f = add(v, r->functions, r->nfunctions, false);
-		if (!*f)
-			return false;
-	}
-	for (i = 0; i < r->ntracepoints; i++) {
-		t[i] = add(v, &r->tracepoints[i], 1, true);
-		if (!t[i])
-			return false;
-	}
+	if (*n == MAX_NAMES)
+		return false;
+	names[(*n)++] = name;
 	return true;
 }
 
-static int count(struct kview *k, struct request *r)
+static bool parse_option(struct request *r, int opt, const char *arg)
 {
-	static struct kview_set *f, *t[MAX_NAMES];
-	struct kview_attachment *a = NULL;
-	struct kview_view *v = kview_view__new(k);
-	int go = -1, ret = 1;
-	pid_t child = 0;
-	size_t i;
+	unsigned int pid;
 
-	if (!v)
-		return complain("creating a view", errno);
-	if (!add_all(v, r, &f, t))
-		goto out;
-	if (r->command) {
-		child = start(r->command, &go);
-		if (child < 0) {
-			complain("starting the command", errno);
-			goto out;
-		}
-		r->pid = child;
-		r->flags |= KVIEW_ATTACH_EXEC;
+	switch (opt) {
+	case 'f':
+		return add_name(r->sites.functions, &r->sites.nfunctions, arg);
+	case 't':
+		return add_name(r->sites.tracepoints, &r->sites.ntracepoints, arg);
+	case 'p':
+		if (!number(arg, 1, &pid))
+			return false;
+		r->target.pid = pid;
+		return true;
+	case 'c':
+		r->target.cgroup = arg;
+		return true;
+	case 'd':
+		r->target.device = arg;
+		return true;
+	case 'q':
+		return number(arg, 0, &r->target.queue);
+	case 'n':
+		return number(arg, 1, &r->target.napi_id);
+	case 's':
+		return number(arg, 1, &r->seconds);
+	case 'F':
+		r->target.flags |= KVIEW_ATTACH_FORK;
+		return true;
+	case 'E':
+		r->target.flags |= KVIEW_ATTACH_EXEC;
+		return true;
 	}
-	a = attach(v, r);
-	if (!a)
-		goto out;
-	if (go >= 0 && write(go, "", 1) != 1)
-		goto out;
-	wait_for_end(r, child, a);
-	print_hits(f, r->functions, r->nfunctions);
-	for (i = 0; i < r->ntracepoints; i++)
-		print_hits(t[i], &r->tracepoints[i], 1);
-	ret = 0;
-out:
-	if (go >= 0)
-		close(go);
-	if (a)
-		kview_attachment__free(a);
-	if (f)
-		kview_set__free(f);
-	for (i = 0; i < r->ntracepoints && t[i]; i++)
-		kview_set__free(t[i]);
-	kview_view__free(v);
-	return ret;
+	return false;
 }
 
-static int parse(int argc, char **argv, struct request *r)
+/* What a command takes; argv[0] is the command, or the name after it. */
+static bool parse(int argc, char **argv, const char *options, struct request *r)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "+f:t:p:c:d:q:n:s:FE")) != -1) {
-		switch (opt) {
-		case 'f':
-			if (r->nfunctions < MAX_NAMES)
-				r->functions[r->nfunctions++] = optarg;
-			break;
-		case 't':
-			if (r->ntracepoints < MAX_NAMES)
-				r->tracepoints[r->ntracepoints++] = optarg;
-			break;
-		case 'p':
-			r->pid = atoi(optarg);
-			break;
-		case 'c':
-			r->cgroup = optarg;
-			break;
-		case 'd':
-			r->device = optarg;
-			break;
-		case 'q':
-			r->queue = strtoul(optarg, NULL, 10);
-			break;
-		case 'n':
-			r->napi_id = strtoul(optarg, NULL, 10);
-			break;
-		case 's':
-			r->seconds = strtoul(optarg, NULL, 10);
-			break;
-		case 'F':
-			r->flags |= KVIEW_ATTACH_FORK;
-			break;
-		case 'E':
-			r->flags |= KVIEW_ATTACH_EXEC;
-			break;
-		default:
-			return -1;
-		}
-	}
+	while ((opt = getopt(argc, argv, options)) != -1)
+		if (!parse_option(r, opt, optarg))
+			return false;
 	if (optind < argc)
 		r->command = argv + optind;
-	/* one of the five, and something to count */
-	if ((r->pid > 0) + !!r->cgroup + !!r->device + !!r->napi_id + !!r->command != 1 ||
-	    !(r->nfunctions + r->ntracepoints))
-		return -1;
-	return 0;
+	return true;
 }
+
+#define SITES	"f:t:"
+#define TARGET	"p:c:d:q:n:FE"
+
+static bool has_sites(const struct request *r)
+{
+	return r->sites.nfunctions + r->sites.ntracepoints;
+}
+
+static int run_count(int argc, char **argv, struct kview *k, struct request *r)
+{
+	if (!parse(argc, argv, "+s:" SITES TARGET, r) || !has_sites(r) ||
+	    target__count(&r->target) + !!r->command != 1)
+		return 2;
+	return count(k, &r->sites, &r->target, r->seconds, r->command);
+}
+
+static int run_create(int argc, char **argv, struct kview *k, struct request *r)
+{
+	if (!parse(argc, argv, "+" SITES, r) || r->command || !has_sites(r))
+		return 2;
+	return keep__create(k, argv[0], &r->sites);
+}
+
+static int run_attach(int argc, char **argv, struct kview *k, struct request *r)
+{
+	(void)k;
+	if (!parse(argc, argv, "+" TARGET, r) || r->command || target__count(&r->target) != 1)
+		return 2;
+	return keep__attach(argv[0], &r->target);
+}
+
+static int run_detach(int argc, char **argv, struct kview *k, struct request *r)
+{
+	(void)k;
+	if (!parse(argc, argv, "+" TARGET, r) || r->command || target__count(&r->target) > 1)
+		return 2;
+	return keep__detach(argv[0], &r->target);
+}
+
+static int run_list(int argc, char **argv, struct kview *k, struct request *r)
+{
+	(void)argv;
+	(void)k;
+	(void)r;
+	return argc == 1 ? keep__list() : 2;
+}
+
+static int run_stat(int argc, char **argv, struct kview *k, struct request *r)
+{
+	(void)r;
+	return argc == 1 ? show_stat(k) : argc == 2 ? keep__stat(argv[1]) : 2;
+}
+
+static int run_remove(int argc, char **argv, struct kview *k, struct request *r)
+{
+	(void)k;
+	(void)r;
+	return argc == 1 ? keep__remove(argv[0]) : 2;
+}
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv, struct kview *k, struct request *r);
+	bool of_a_view;		/* its name comes next */
+} commands[] = {
+	{ "count", run_count, false },
+	{ "create", run_create, true },
+	{ "attach", run_attach, true },
+	{ "list", run_list, false },
+	{ "stat", run_stat, false },
+	{ "detach", run_detach, true },
+	{ "remove", run_remove, true },
+};
 
 int main(int argc, char **argv)
 {
+	size_t n = sizeof(commands) / sizeof(*commands), i;
 	static struct request r;
-	bool stat = argc == 2 && !strcmp(argv[1], "stat");
 	struct kview *k;
-	int ret;
+	int ret = 2, skip;
 
-	if (!stat && (argc < 2 || strcmp(argv[1], "count") || parse(argc - 1, argv + 1, &r))) {
+	for (i = 0; i < n && argc > 1; i++)
+		if (!strcmp(argv[1], commands[i].name))
+			break;
+	skip = i < n && commands[i].of_a_view ? 2 : 1;
+	if (argc <= skip || i == n || (skip == 2 && *argv[2] == '-')) {
 		fputs(usage, stderr);
 		return 2;
 	}
 	k = kview__open();
-	if (!k)
-		return complain("/dev/kview", errno);
-	ret = stat ? show_stat(k) : count(k, &r);
+	if (!k) {
+		fprintf(stderr, "kviewctl: /dev/kview: %s%s\n", strerror(errno),
+			errno == ENOENT ? "; is the kview module loaded?" : "");
+		return 1;
+	}
+	ret = commands[i].run(argc - skip, argv + skip, k, &r);
+	if (ret == 2)
+		fputs(usage, stderr);
 	kview__free(k);
 	return ret;
 }

@@ -315,6 +315,16 @@ int kview_attachment__stat(struct kview_attachment *a, struct kview_attach_stat 
 	return kview_ioctl(a->fd, KVIEW_ATTACH_STAT, st);
 }
 
+struct kview_view *kview_view__adopt(int fd)
+{
+	return kview_object(fd < 0 ? -EBADF : fd, sizeof(struct kview_view));
+}
+
+struct kview_attachment *kview_attachment__adopt(int fd)
+{
+	return kview_object(fd < 0 ? -EBADF : fd, sizeof(struct kview_attachment));
+}
+
 int kview__fd(const struct kview *k)
 {
 	return k->fd;

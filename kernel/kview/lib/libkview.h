@@ -90,6 +90,10 @@ struct kview_attachment *kview_view__attach_napi(struct kview_view *v, uint32_t 
 void kview_attachment__free(struct kview_attachment *a);
 int kview_attachment__stat(struct kview_attachment *a, struct kview_attach_stat *st);
 
+/* A descriptor that was passed on; it is the object's from then on, on failure closed. */
+struct kview_view *kview_view__adopt(int fd);
+struct kview_attachment *kview_attachment__adopt(int fd);
+
 /* The file descriptors, for poll loops, for passing on, or for ioctls of one's own. */
 int kview__fd(const struct kview *k);
 int kview_view__fd(const struct kview_view *v);

@@ -240,43 +240,6 @@ static void client_killed(void)
 	figure("40 clients killed");
 }
 
-/* What a command printed, and how it ended. */
-static int command(const char *line, char *out, size_t size)
-{
-	FILE *f = popen(line, "r");
-	size_t n;
-	int status;
-
-	CHECK(f);
-	n = fread(out, 1, size - 1, f);
-	out[n] = 0;
-	status = pclose(f);
-	CHECK(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
-static void kviewctl(void)
-{
-	unsigned long long reads, seeks;
-	char out[4096];
-
-	CHECK_EQ(command("kviewctl count -f vfs_read -f ksys_lseek -- kview-test --reads 1000", out,
-			 sizeof(out)), 0);
-	CHECK(sscanf(out, "%llu vfs_read %llu ksys_lseek", &reads, &seeks) == 2);
-	CHECK(reads >= 1000 && reads < 1100);
-	CHECK_EQ(command("kviewctl count -t sched_process_fork -F -- sh -c 'ls >/dev/null; ls' 2>&1",
-			 out, sizeof(out)), 0);
-	CHECK(strstr(out, "  sched_process_fork\n"));
-	CHECK_EQ(command("kviewctl count -f no_such_function -p 1 2>&1", out, sizeof(out)), 1);
-	CHECK(strstr(out, "no_such_function: no such function, tracepoint or event"));
-	CHECK_EQ(command("kviewctl count -f vfs_read -p 2 2>&1", out, sizeof(out)), 1);
-	CHECK(strstr(out, "a kernel thread"));
-	CHECK_EQ(command("kviewctl 2>&1", out, sizeof(out)), 2);
-	CHECK_EQ(command("kviewctl stat", out, sizeof(out)), 0);
-	CHECK(strstr(out, "views 0\n"));
-	figure("%llu of 1000 and what execve reads", reads);
-}
-
 const struct test_case cases_life[] = {
 	{ "fork", fork_policy, PLAIN, 0, "a child inherits the view only when asked to" },
 	{ "exec", exec_policy, PLAIN, 0, "execve leaves the view unless asked to keep it" },
@@ -286,7 +249,6 @@ const struct test_case cases_life[] = {
 	{ "exit-attached", exit_attached, PLAIN, 0, "processes end or are killed in a view" },
 	{ "close-orders", close_orders, PLAIN, 0, "fds closed in every order" },
 	{ "closed-view", closed_view, PLAIN, 0, "closing the view fd detaches everybody" },
-	{ "kviewctl", kviewctl, PLAIN, 0, "the command: counts, errors, exit codes" },
 	{ "client-killed", client_killed, PLAIN, 0, "the tracing client is killed at random moments" },
 	{ 0 },
 };

@@ -17,7 +17,7 @@
 
 static const struct test_case *const all[] = {
 	cases_basic, cases_life, cases_bad, cases_fail, cases_poke, cases_bulk, cases_trace,
-	cases_return, cases_event, cases_cgroup, cases_filter, cases_flow, cases_cost,
+	cases_return, cases_event, cases_cgroup, cases_filter, cases_flow, cases_ctl, cases_cost,
 	cases_hard, cases_stress,
 };
 

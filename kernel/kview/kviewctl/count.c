@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "count.h"
+
+/* The command waits for a byte, so that its first instruction is in the view; or sends an errno. */
+static pid_t start(char **command, const sigset_t *old, int *link)
+{
+	int fds[2], err;
+	pid_t pid;
+	char c;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
+		return -1;
+	pid = fork();
+	if (pid) {
+		close(fds[1]);
+		*link = fds[0];
+		return pid;
+	}
+	close(fds[0]);
+	sigprocmask(SIG_SETMASK, old, NULL);
+	if (read(fds[1], &c, 1) != 1)
+		_exit(1);
+	execvp(command[0], command);
+	err = errno;
+	if (write(fds[1], &err, sizeof(err)) != sizeof(err))
+		_exit(1);
+	_exit(127);
+}
+
+/* Lets it go; false: it could not be executed. */
+static bool go(const char *command, int link)
+{
+	int err = EPIPE;
+
+	if (write(link, "", 1) == 1 && !read(link, &err, sizeof(err)))
+		return true;
+	fprintf(stderr, "kviewctl: %s: %s\n", command, strerror(err));
+	return false;
+}
+
+static bool is_empty(struct kview_attachment *a)
+{
+	struct kview_attach_stat st;
+
+	return kview_attachment__stat(a, &st) || !st.processes;
+}
+
+static long now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* Until the target ends (a cgroup never does), the time is over, or a signal comes. */
+static void wait_for_end(const struct target *t, const sigset_t *signals, unsigned int seconds,
+			 struct kview_attachment *a)
+{
+	struct pollfd fds[] = {
+		{ .fd = signalfd(-1, signals, SFD_CLOEXEC), .events = POLLIN },
+		{ .fd = t->pid ? (int)syscall(SYS_pidfd_open, t->pid, 0) : -1, .events = POLLIN },
+	};
+	bool flow = t->device || t->napi_id;
+	long end = now_ms() + seconds * 1000L, left = -1;
+
+	/* it ended before it could be watched */
+	if (t->pid && fds[1].fd < 0)
+		return;
+	do {
+		if (seconds)
+			left = end - now_ms();
+		if (seconds && left <= 0)
+			break;
+		if (flow && (left < 0 || left > 500))
+			left = 500;
+	} while (!poll(fds, 2, left) && !(flow && is_empty(a)));
+	close(fds[0].fd);
+	if (fds[1].fd >= 0)
+		close(fds[1].fd);
+}
+
+int count(struct kview *k, struct sites *s, struct target *t, unsigned int seconds, char **command)
+{
+	struct kview_attachment *a = NULL;
+	struct kview_view *v = kview_view__new(k);
+	sigset_t signals, old;
+	int link = -1, ret = 1;
+	pid_t child = 0;
+
+	if (!v) {
+		fprintf(stderr, "kviewctl: creating a view: %s%s\n", strerror(errno),
+			errno == EPERM ? "; it takes CAP_BPF and CAP_PERFMON" : "");
+		return 1;
+	}
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, &old);
+	if (!sites__add(s, v))
+		goto out;
+	if (command) {
+		child = start(command, &old, &link);
+		if (child < 0) {
+			fprintf(stderr, "kviewctl: starting the command: %s\n", strerror(errno));
+			goto out;
+		}
+		t->pid = child;
+		t->flags |= KVIEW_ATTACH_EXEC;
+	}
+	a = target__attach(t, v);
+	if (!a || (command && !go(command[0], link)))
+		goto out;
+	wait_for_end(t, &signals, seconds, a);
+	sites__print(s, stdout);
+	ret = 0;
+out:
+	if (link >= 0)
+		close(link);
+	if (a)
+		kview_attachment__free(a);
+	sites__free(s);
+	kview_view__free(v);
+	return ret;
+}

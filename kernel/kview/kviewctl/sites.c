@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "sites.h"
+
+static struct kview_set *add(struct kview_view *v, const char *const *names, size_t n,
+			     bool function)
+{
+	struct kview_set_opts opts = { 0 };
+	struct kview_set *s;
+	int err;
+
+	s = function ? kview_view__add_functions(v, names, n, &opts) :
+	    strchr(*names, ':') ? kview_view__add_events(v, names, n, &opts) :
+				  kview_view__add_tracepoints(v, names, n, &opts);
+	if (s)
+		return s;
+	err = errno;
+	fprintf(stderr, "kviewctl: %s: %s\n", opts.bad < n ? names[opts.bad] : "adding sites",
+		err == ENOENT ? "no such function, tracepoint or event" :
+		err == EADDRNOTAVAIL ? "cannot be hooked" :
+		err == EEXIST ? "named twice" : strerror(err));
+	return NULL;
+}
+
+bool sites__add(struct sites *s, struct kview_view *v)
+{
+	size_t i;
+
+	if (s->nfunctions) {
+		s->f = add(v, s->functions, s->nfunctions, true);
+		if (!s->f)
+			return false;
+	}
+	for (i = 0; i < s->ntracepoints; i++) {
+		s->t[i] = add(v, &s->tracepoints[i], 1, false);
+		if (!s->t[i])
+			return false;
+	}
+	return true;
+}
+
+static void print(struct kview_set *s, const char *const *names, size_t n, FILE *out)
+{
+	uint64_t hits;
+	size_t i;
+
+	for (i = 0; s && i < n; i++)
+		if (!kview_set__hits(s, i, 1, -1, &hits))
+			fprintf(out, "%12" PRIu64 "  %s\n", hits, names[i]);
+}
+
+void sites__print(const struct sites *s, FILE *out)
+{
+	size_t i;
+
+	print(s->f, s->functions, s->nfunctions, out);
+	for (i = 0; i < s->ntracepoints; i++)
+		print(s->t[i], &s->tracepoints[i], 1, out);
+}
+
+void sites__free(struct sites *s)
+{
+	size_t i;
+
+	if (s->f)
+		kview_set__free(s->f);
+	for (i = 0; i < s->ntracepoints && s->t[i]; i++)
+		kview_set__free(s->t[i]);
+}

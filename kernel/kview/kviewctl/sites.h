@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The places that are counted: what the user names, and what becomes of it in a view. */
+#ifndef KVIEWCTL_SITES_H
+#define KVIEWCTL_SITES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "libkview.h"
+
+enum { MAX_NAMES = 4096 };
+
+struct sites {
+	const char *functions[MAX_NAMES];
+	const char *tracepoints[MAX_NAMES];	/* SYSTEM:EVENT are trace events */
+	size_t nfunctions, ntracepoints;
+	struct kview_set *f;
+	struct kview_set *t[MAX_NAMES];		/* one for each: they may be mixed */
+};
+
+/* Says on stderr what is wrong; what was added is to be freed all the same. */
+bool sites__add(struct sites *s, struct kview_view *v);
+/* A line each: how often, and the name. */
+void sites__print(const struct sites *s, FILE *out);
+void sites__free(struct sites *s);
+
+#endif /* KVIEWCTL_SITES_H */

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "target.h"
+
+int target__count(const struct target *t)
+{
+	return (t->pid > 0) + !!t->cgroup + !!t->device + !!t->napi_id;
+}
+
+static void complain(const struct target *t)
+{
+	int err = errno;
+
+	if (t->cgroup)
+		fprintf(stderr, "kviewctl: attaching cgroup %s: %s\n", t->cgroup,
+			err == EBADF ? "not a directory of cgroup v2" :
+			err == EPERM ? "it takes CAP_SYS_PTRACE, too" : strerror(err));
+	else if (t->device || t->napi_id)
+		fprintf(stderr, "kviewctl: attaching the queue: %s\n",
+			err == EBUSY ? "it is in a view already" :
+			err == ENXIO ? "no such device, queue or NAPI instance" :
+			err == EOPNOTSUPP ?
+				"no thread polls it; write 1 to /sys/class/net/DEVICE/threaded" :
+			err == EPERM ? "it takes CAP_NET_ADMIN, too" : strerror(err));
+	else
+		fprintf(stderr, "kviewctl: attaching process %d: %s\n", t->pid,
+			err == EBUSY ? "it is in a view already" :
+			err == EINVAL ? "a kernel thread" : strerror(err));
+}
+
+struct kview_attachment *target__attach(const struct target *t, struct kview_view *v)
+{
+	struct kview_attachment *a =
+		t->cgroup ? kview_view__attach_cgroup(v, t->cgroup) :
+		t->device ? kview_view__attach_queue(v, t->device, t->queue) :
+		t->napi_id ? kview_view__attach_napi(v, t->napi_id) :
+			     kview_view__attach(v, t->pid, t->flags);
+
+	if (!a)
+		complain(t);
+	return a;
+}
+
+void target__label(const struct target *t, char *label, size_t size)
+{
+	char *path = t->cgroup ? realpath(t->cgroup, NULL) : NULL;
+
+	if (t->cgroup)
+		snprintf(label, size, "cgroup %s", path ? path : t->cgroup);
+	else if (t->device)
+		snprintf(label, size, "device %s queue %u", t->device, t->queue);
+	else if (t->napi_id)
+		snprintf(label, size, "napi %u", t->napi_id);
+	else
+		snprintf(label, size, "process %d", t->pid);
+	free(path);
+}
