@@ -181,8 +181,13 @@ void kview_cgroup_resync(void)
 	mutex_unlock(&kview_cgroup_mutex);
 }
 
+/* Whoever was about to move a process holds this until it is moved. */
+static struct mutex *kview_moves_mutex;
+
 static void kview_resync_work(struct work_struct *work)
 {
+	mutex_lock(kview_moves_mutex);
+	mutex_unlock(kview_moves_mutex);
 	kview_cgroup_resync();
 }
 
@@ -240,8 +245,9 @@ static int kview_cgroup_watch(void)
 
 	if (kview_moving_ops)
 		return 0;
-	if (!ip) {
-		pr_err("this kernel has no cgroup_attach_permissions that can be hooked\n");
+	kview_moves_mutex = (struct mutex *)kview_sym.kallsyms_lookup_name("cgroup_mutex");
+	if (!ip || !kview_moves_mutex) {
+		pr_err("this kernel has no cgroup_attach_permissions that can be hooked, or no cgroup_mutex\n");
 		return -EOPNOTSUPP;
 	}
 	ops = kview_zalloc(sizeof(*ops));
