@@ -19,6 +19,7 @@
 #include "lock.h"
 #include "memory.h"
 #include "place.h"
+#include "policy.h"
 #include "prog.h"
 #include "set.h"
 #include "stats.h"
@@ -177,6 +178,7 @@ static int kview_set_open(struct kview_view *v, struct kview_set_create *arg)
 	if (ret < 0) {
 		mutex_lock(&kview_lock);
 		kview_set_destroy(set);
+		kview_policy_release(v);
 		kview_view_put(v);
 		mutex_unlock(&kview_lock);
 	}
