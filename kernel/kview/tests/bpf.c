@@ -184,6 +184,26 @@ int bpf_prog_sum_record(int map, int off)
 	return load(BPF_PROG_TYPE_TRACEPOINT, 0, p, n);
 }
 
+/* Counts the events whose kernel stack could be had: helpers look for registers in the record. */
+int bpf_prog_stack(int map)
+{
+	struct bpf_insn p[32];
+	size_t n = 0;
+
+	p[n++] = MOV_X(2, 10);
+	p[n++] = INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -64);
+	p[n++] = MOV_K(3, 56);
+	p[n++] = MOV_K(4, 0);
+	p[n++] = CALL(BPF_FUNC_get_stack);
+	p[n++] = MOV_K(7, 1);
+	/* two levels at least */
+	p[n++] = INSN(BPF_JMP | BPF_JSGE | BPF_K, 0, 0, 2, 16);
+	p[n++] = MOV_K(0, 0);
+	p[n++] = EXIT();
+	n += add_r7(p + n, map);
+	return load(BPF_PROG_TYPE_TRACEPOINT, 0, p, n);
+}
+
 /* As for uprobes, which may take page faults. */
 int bpf_prog_sleepable(void)
 {

@@ -2,10 +2,12 @@
 /* Whole cgroups: who is in the view, from when on, until when. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "cgroups.h"
@@ -95,17 +97,56 @@ static void members(void)
 	kview_set__free(s);
 }
 
+/* A process in the cgroup whose main thread has ended: its last one reads when told to. */
+struct headless {
+	int ready, go;
+};
+
+static void *headless_thread(void *arg)
+{
+	struct headless *h = arg;
+
+	__atomic_store_n(&h->ready, 1, __ATOMIC_SEQ_CST);
+	while (!__atomic_load_n(&h->go, __ATOMIC_SEQ_CST))
+		usleep(1000);
+	reads(100);
+	_exit(0);
+}
+
+static pid_t headless_start(struct headless *h)
+{
+	pthread_t thread;
+	char path[64];
+	pid_t pid;
+
+	memset(h, 0, sizeof(*h));
+	pid = fork();
+	if (!pid) {
+		cgroup_move(getpid(), TOP);
+		CHECK(!pthread_create(&thread, NULL, headless_thread, h));
+		syscall(SYS_exit, 0);
+	}
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	while (!__atomic_load_n(&h->ready, __ATOMIC_SEQ_CST) ||
+	       !count_lines(path, ") Z ", NULL, NULL))
+		usleep(1000);
+	return pid;
+}
+
 /* execve in the cgroup, vfork, and processes created in it from outside. */
 static void arrivals(void)
 {
+	struct headless *h = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+				  -1, 0);
 	struct worker a = worker_start(), born;
 	struct kview_view *v = view();
 	struct kview_set *s = functions(v, "vfs_read", NULL);
 	struct kview_attachment *att;
 	uint64_t n;
 	pid_t pid;
-	int fd;
+	int fd, i;
 
+	CHECK(h != MAP_FAILED);
 	cgroups_make();
 	cgroup_move(a.pid, TOP);
 	att = attach_cgroup(v, TOP);
@@ -150,10 +191,21 @@ static void arrivals(void)
 	reads(100);
 	CHECK_EQ(hits(s, 0), n);
 
+	/* the process is there as long as one of its threads is */
+	kview_attachment__free(att);
+	pid = headless_start(h);
+	att = attach_cgroup(v, TOP);
+	n = hits(s, 0);
+	__atomic_store_n(&h->go, 1, __ATOMIC_SEQ_CST);
+	waitpid(pid, NULL, 0);
+	CHECK_EQ(hits(s, 0) - n, 100);
+
 	worker_quit(&a);
 	cgroups_remove();		/* an attachment is no obstacle */
+	for (i = 0; i < 500 && stat_of(att).processes; i++)
+		usleep(10000);
 	CHECK_EQ(stat_of(att).processes, 0);
-	figure("execve, vfork, CLONE_INTO_CGROUP; the cgroup removed");
+	figure("execve, vfork, CLONE_INTO_CGROUP, no main thread; the cgroup removed");
 	kview_attachment__free(att);
 	kview_view__free(v);
 	kview_set__free(s);

@@ -43,7 +43,7 @@ static struct kview_set *events(struct kview_view *v, const char *first, const c
 static void records(void)
 {
 	struct worker a = worker_start(), b = worker_start();
-	int pids = bpf_map(), all = bpf_map(), off, perf;
+	int pids = bpf_map(), all = bpf_map(), stacks = bpf_map(), off, perf;
 	struct kview_view *v = view();
 	struct kview_set *s = events(v, FORK, NULL, NULL), *t;
 	struct kview_attachment *att;
@@ -51,6 +51,7 @@ static void records(void)
 
 	off = field("sched/sched_process_fork", "parent_pid");
 	CHECK_OK(kview_set__add_prog(s, bpf_prog_sum_record(pids, off), 0, NULL));
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_stack(stacks), 0, NULL));
 	t = tracepoint(v, "sched_process_fork");	/* the same place in another set */
 	CHECK_OK(kview_set__add_prog(t, bpf_prog_count(PROG_RAW_TRACEPOINT, raw, 0), 0, NULL));
 	att = attach(v, a.pid, 0);
@@ -60,6 +61,7 @@ static void records(void)
 	CHECK_EQ(hits(t, 0), N);
 	CHECK_EQ(bpf_map_get(raw), N);
 	CHECK_EQ(bpf_map_get(pids), (long)N * a.pid);
+	CHECK_EQ(bpf_map_get(stacks), N);
 
 	/* a perf event with a program, and ftrace: all see their own, no more */
 	perf = bpf_event_attach("sched/sched_process_fork",
@@ -96,7 +98,7 @@ static void syscalls(void)
 {
 	struct worker a = worker_start(), b = worker_start();
 	struct kview_view *v = view();
-	struct kview_set *s, *exits;
+	struct kview_set *s, *exits, *closes;
 	int nr = bpf_map(), ret = bpf_map();
 
 	s = events(v, "syscalls:sys_enter_lseek", "syscalls:sys_enter_read",
@@ -110,6 +112,11 @@ static void syscalls(void)
 	worker_wait(&b);
 	worker_do(&a, OP_READ_THREADS, 250);
 	worker_do(&a, OP_FORK_READ, 100);
+	/* a 32-bit program's read, whose number is that of close in a 64-bit one */
+	closes = events(v, "syscalls:sys_enter_close", NULL, NULL);
+	worker_do(&a, OP_CALL_32, 50);
+	CHECK_EQ(hits(closes, 0), 0);
+	kview_set__free(closes);
 	CHECK_EQ(hits(s, 0), 1000);
 	CHECK_EQ(hits(s, 1), 1100);
 	CHECK(hits(s, 2) > 2100);

@@ -56,8 +56,8 @@ static void filter(void)
 	worker_do(&b, OP_READ, N);
 	worker_do(&c, OP_READ, N);
 	CHECK_EQ(hits(s, 1), N);
-	/* C is let through the filter, and then is not one of theirs */
-	CHECK(stat_now().rejected_left >= before + 2 * N);
+	/* C is let through the filter, and then is not one of theirs; B is not let through */
+	CHECK_EQ(stat_now().rejected_left - before, 2 * N);
 	CHECK_EQ(hits(u, 0), 0);
 
 	/* private text at the same place, and another tracer there */
@@ -79,12 +79,20 @@ static void filter(void)
 	CHECK_EQ(hits(t, 0), 2 * N);
 
 	kview_attachment__free(att);
+	before = stat_now().rejected_left;
 	three_seek(&a, &b, &c);
 	CHECK_EQ(hits(s, 0), 3 * N);
-	kview_set__free(s);
+	CHECK_EQ(stat_now().rejected_left - before, N);		/* C's */
 	att = attach(v, a.pid, 0);
+	kview_set__free(s);
+	/* A's view has no filter any more: another view's turns it away */
+	kview_set__free(u);
+	u = filtered(w, FUNC, NULL);
+	before = stat_now().rejected_left;
 	three_seek(&a, &b, &c);
 	CHECK_EQ(hits(t, 0), 3 * N);
+	CHECK_EQ(hits(u, 0), N);
+	CHECK_EQ(stat_now().rejected_left - before, 0);
 	kview_attachment__free(att);
 	kview_view__free(w);
 	kview_set__free(u);

@@ -102,6 +102,7 @@ enum op {
 	OP_EXEC_READ,		/* execve, then the reads */
 	OP_VFORK_EXEC_READ,	/* a child by vfork and execve does them */
 	OP_LSEEK,		/* n calls of lseek */
+	OP_CALL_32,		/* n calls of a 32-bit program's number 3, read */
 	OP_WRITE_FILES,		/* toggle the function tracer, n times */
 	OP_QUIT,
 };
@@ -127,6 +128,7 @@ int bpf_prog_sum_cookies(int map);
 int bpf_prog_sum_reg(int map, int ctx_off);
 int bpf_prog_sum_arg(int map, int ctx_off);
 int bpf_prog_sum_record(int map, int off);	/* 4 bytes of a trace event's */
+int bpf_prog_stack(int map);			/* a trace event's; counts stacks */
 int bpf_prog_sleepable(void);
 int bpf_prog_kprobe_multi(void);
 int bpf_prog_override(void);

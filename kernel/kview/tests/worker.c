@@ -90,6 +90,22 @@ static void reads_in_threads(long n)
 		pthread_join(t[i], NULL);
 }
 
+/* One byte each.  Its buffer has to lie where 32 bits reach. */
+static void reads_32(long n)
+{
+	char *b = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT,
+		       -1, 0);
+	long ret;
+
+	while (n--) {
+		asm volatile("int $0x80" : "=a" (ret) : "a" (3), "b" (zero), "c" (b), "d" (1)
+			     : "memory", "r8", "r9", "r10", "r11");
+		if (ret != 1)
+			_exit(6);
+	}
+	munmap(b, 4096);
+}
+
 static void child_does(long n, bool forks)
 {
 	pid_t pid = fork();
@@ -153,6 +169,9 @@ static void obey(struct order *o)
 	case OP_LSEEK:
 		for (i = 0; i < o->n; i++)
 			syscall(SYS_lseek, zero, 0, 0);
+		break;
+	case OP_CALL_32:
+		reads_32(o->n);
 		break;
 	case OP_WRITE_FILES:
 		toggle_tracer(o->n);
