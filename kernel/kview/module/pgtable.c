@@ -26,7 +26,8 @@
  * The base maps text with Global entries, which survive a switch of page tables:
  * a CPU would go on using the base's translation inside the view.  So Global is
  * cleared on the base's entries of those 2 MiB regions that some view changes,
- * and set again when no view does.  The base mapping is never split.
+ * and set again when no view does.  The base mapping is never split.  A view's own
+ * entries are never Global.
  */
 #define pr_fmt(fmt) "kview: " fmt
 
@@ -124,6 +125,19 @@ static void *kview_table_copy(const void *entry)
 	return table;
 }
 
+/*
+ * What a process of one view left in the TLB as Global, one of another view would run
+ * in place of its own text.
+ */
+static void kview_table_not_global(pmd_t *pmd)
+{
+	unsigned int i;
+
+	for (i = 0; i < PTRS_PER_PMD; i++)
+		if (pmd_leaf(pmd[i]))
+			pmd[i] = __pmd(pmd_val(pmd[i]) & ~_PAGE_GLOBAL);
+}
+
 int kview_tables_alloc(struct kview_tables *t)
 {
 	unsigned long va = kview_sym.text_start;
@@ -134,6 +148,8 @@ int kview_tables_alloc(struct kview_tables *t)
 	t->pud = kview_table_copy(pud);
 	if (!t->pmd || !t->pud)
 		goto fail;
+	if (!kview_unsafe_keep_global)
+		kview_table_not_global(t->pmd);
 	t->pud[pud_index(va)] = __pud(kview_link(pud_val(*pud), t->pmd));
 	if (pgtable_l5_enabled()) {
 		t->p4d = kview_table_copy(p4d);
