@@ -14,6 +14,7 @@
 #include <linux/jump_label.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/srcu.h>
 #include <asm/nops.h>
 #include <asm/text-patching.h>
 
@@ -82,6 +83,9 @@ static bool kview_jump_patch(const struct jump_entry *entry, enum jump_label_typ
 	return fits;
 }
 
+/* Who waits for text_mutex below, for which RCU tasks would not wait at unloading. */
+DEFINE_STATIC_SRCU(kview_sleepers);
+
 /*
  * The jump-label code compares text with what it expects to find there.  It
  * sleeps, so it cannot run outside the view as those above and in escape.c do.
@@ -91,13 +95,16 @@ static bool kview_jump_queue(struct jump_entry *entry, enum jump_label_type type
 	bool (*original)(struct jump_entry *entry, enum jump_label_type type);
 	unsigned long code = jump_entry_code(entry);
 	bool ret = true;
+	int idx;
 
+	idx = srcu_read_lock(&kview_sleepers);
 	original = (void *)kview_sym.jump_queue;
 	/* modules' text is in no view; what does not fit is the original's to report */
 	if (code < kview_sym.text_start || code >= kview_sym.text_end ||
 	    !kview_jump_patch(entry, type))
 		ret = original(entry, type);
 	kview_syscalls_key_changed(jump_entry_key(entry));
+	srcu_read_unlock(&kview_sleepers, idx);
 	return ret;
 }
 
@@ -158,5 +165,6 @@ int kview_mirror_init(void)
 void kview_mirror_exit(void)
 {
 	kview_unwrap(&kview_wraps[1]);
+	synchronize_srcu(&kview_sleepers);
 	kview_unwrap(&kview_wraps[0]);
 }
