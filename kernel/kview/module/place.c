@@ -5,6 +5,7 @@
 #include <linux/bsearch.h>
 #include <linux/ftrace.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/string.h>
@@ -162,6 +163,7 @@ static int kview_places_by_name(struct kview_set_create *arg, struct kview_place
 			arg->bad = i;
 		if (ret && arg->flags & KVIEW_SET_SKIP_UNUSABLE)
 			ret = 0;
+		cond_resched();
 	}
 out:
 	kvfree(buf);
@@ -186,6 +188,7 @@ static int kview_places_by_addr(struct kview_set_create *arg, struct kview_place
 			arg->bad = i;
 			return -EADDRNOTAVAIL;
 		}
+		cond_resched();
 	}
 	return 0;
 }

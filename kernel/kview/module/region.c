@@ -32,7 +32,7 @@ static bool kview_ov_equal(const struct kview_ov *a, const struct kview_ov *b)
 	       !memcmp(a->byte, b->byte, sizeof(a->byte));
 }
 
-/* Both lists are sorted; so is the result.  -EBUSY: overlapping, not equal. */
+/* Both lists are sorted; so is the result.  -EBUSY: overlapping, not equal; or too many equal. */
 static int kview_ov_merge(struct kview_region *r, const struct kview_region *old,
 			  const struct kview_ov *delta, u32 n)
 {
@@ -48,6 +48,8 @@ static int kview_ov_merge(struct kview_region *r, const struct kview_region *old
 		else
 			take = b++;
 		if (last && kview_ov_equal(last, take)) {
+			if (last->refs > U16_MAX - take->refs)
+				return -EBUSY;
 			last->refs += take->refs;
 			continue;
 		}
