@@ -123,6 +123,15 @@ void kview_run_programs(const struct kview_site *site, struct pt_regs *regs)
 		kview_run_one(site, &progs->p[i], regs, NULL);
 }
 
+/* The module's own site; unless the process has been taken out of the view meanwhile. */
+static void kview_call_back(const struct kview_site *site, struct pt_regs *regs)
+{
+	struct kview_space *space = kview_space_find(current->mm);
+
+	if (space)
+		site->set->callback(space, regs);
+}
+
 /*
  * The long way: any number of sets at this place, and of programs of any type.
  * Its type is that of a program's code, in whose place it stands.
@@ -138,7 +147,7 @@ unsigned int kview_run_all(const void *ctx, const struct bpf_insn *insn)
 		if (site->event && !kview_event_occurs(site->event, regs))
 			continue;
 		if (site->set->callback)
-			site->set->callback(kview_space_find(current->mm), regs);
+			kview_call_back(site, regs);
 		if (site->set->kind == KVIEW_KIND_RETURN)
 			kview_watch_return(site, regs);
 		else
