@@ -14,6 +14,7 @@
 #include <linux/pid.h>
 #include <linux/ptrace.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -67,31 +68,64 @@ static const struct file_operations kview_attach_fops = {
 	.llseek = noop_llseek,
 };
 
-static struct mm_struct *kview_mm_by_pidfd(int fd)
+static int kview_attach_task(struct kview_view *v, struct task_struct *task, u32 flags,
+			     struct kview_attachment **att)
 {
-	struct task_struct *task;
 	struct mm_struct *mm;
-	struct file *file;
-	struct pid *pid;
+	int ret;
 
-	file = fget(fd);
-	if (!file)
-		return ERR_PTR(-EBADF);
-	pid = kview_sym.pidfd_pid(file);
-	task = IS_ERR(pid) ? NULL : get_pid_task(pid, PIDTYPE_TGID);
-	fput(file);
-	if (IS_ERR(pid))
-		return ERR_PTR(-EBADF);
-	if (!task)
-		return ERR_PTR(-ESRCH);
 	if (task->flags & PF_KTHREAD)
-		mm = ERR_PTR(-EINVAL);
-	else if (!kview_sym.ptrace_may_access(task, PTRACE_MODE_ATTACH_REALCREDS))
-		mm = ERR_PTR(-EACCES);
-	else
-		mm = get_task_mm(task) ?: ERR_PTR(-ESRCH);
-	put_task_struct(task);
-	return mm;
+		return -EINVAL;
+	if (!kview_sym.ptrace_may_access(task, PTRACE_MODE_ATTACH_REALCREDS))
+		return -EACCES;
+	mm = get_task_mm(task);
+	if (!mm)
+		return -ESRCH;
+	ret = kview_attach(v, mm, flags, att);
+	mmput(mm);
+	return ret;
+}
+
+/*
+ * Never in the middle of an execve, which would leave the view unseen, or with other
+ * credentials than those that were asked about.
+ */
+static int kview_attach_pid(struct kview_view *v, struct pid *pid, u32 flags,
+			    struct kview_attachment **att)
+{
+	struct task_struct *leader = get_pid_task(pid, PIDTYPE_TGID), *task;
+	int ret = -ESRCH;
+
+	if (!leader)
+		return -ESRCH;
+	if (mutex_lock_killable(&leader->signal->cred_guard_mutex)) {
+		put_task_struct(leader);
+		return -EINTR;
+	}
+	/* execve makes its caller the leader */
+	task = get_pid_task(pid, PIDTYPE_TGID);
+	if (task) {
+		ret = kview_attach_task(v, task, flags, att);
+		put_task_struct(task);
+	}
+	mutex_unlock(&leader->signal->cred_guard_mutex);
+	put_task_struct(leader);
+	return ret;
+}
+
+static int kview_attach_pidfd(struct kview_view *v, int fd, u32 flags,
+			      struct kview_attachment **att)
+{
+	struct file *file = fget(fd);
+	struct pid *pid;
+	int ret;
+
+	if (!file)
+		return -EBADF;
+	pid = kview_sym.pidfd_pid(file);
+	ret = IS_ERR(pid) ? -EBADF : kview_attach_pid(v, pid, flags, att);
+	fput(file);
+	return ret;
 }
 
 /* Its fd; detaches when there is none. */
@@ -109,7 +143,6 @@ long kview_view_attach(struct kview_view *v, struct kview_attach __user *user)
 {
 	struct kview_attachment *att;
 	struct kview_attach arg;
-	struct mm_struct *mm;
 	int ret;
 
 	if (!kview_capable())
@@ -118,11 +151,7 @@ long kview_view_attach(struct kview_view *v, struct kview_attach __user *user)
 		return -EFAULT;
 	if (arg.flags & ~(KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC))
 		return -EINVAL;
-	mm = kview_mm_by_pidfd(arg.pidfd);
-	if (IS_ERR(mm))
-		return PTR_ERR(mm);
-	ret = kview_attach(v, mm, arg.flags, &att);
-	mmput(mm);
+	ret = kview_attach_pidfd(v, arg.pidfd, arg.flags, &att);
 	return ret ? ret : kview_attachment_open(att);
 }
 

@@ -136,8 +136,9 @@ enum kview_kind {
  * EEXIST:		the same site twice in one set
  * E2BIG:		@count or @names_size too large
  * ENOSPC:		more than KVIEW_SITES_MAX different sites in all views
- * EBUSY:		the site overlaps one of another kind; or, with
- *			KVIEW_SET_FILTER, another tracer has a direct call there
+ * EBUSY:		the site overlaps one of another kind, or is in 65535 sets of the
+ *			view already; or, with KVIEW_SET_FILTER, another tracer has a
+ *			direct call there
  */
 struct kview_set_create {
 	__u32 kind;
@@ -171,7 +172,8 @@ struct kview_set_create {
  * EINVAL:	a kernel thread
  * EACCES:	the caller may not trace that process, see ptrace(2)
  * EBUSY:	the process is in a view already
- * EINTR:	a fatal signal came while waiting for the process's memory map
+ * EINTR:	a fatal signal came while waiting for the process's memory map, or for
+ *		the end of its execve
  */
 struct kview_attach {
 	__s32 pidfd;
