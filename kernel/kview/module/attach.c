@@ -73,9 +73,7 @@ int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
 
 	if (IS_ERR(att))
 		return PTR_ERR(att);
-	mutex_lock(&kview_lock);
-	ret = kview_space_create(att, mm);
-	mutex_unlock(&kview_lock);
+	ret = kview_space_create(att, mm, false);
 	if (ret) {
 		kview_attach_undo(att);
 		return ret;
@@ -88,14 +86,7 @@ int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
 /* A child, or the same process after execve, follows into the view. */
 int kview_join(struct kview_attachment *att, struct mm_struct *mm)
 {
-	int ret;
-
-	mutex_lock(&kview_lock);
-	ret = kview_space_create(att, mm);
-	if (!ret)
-		att->joined++;
-	mutex_unlock(&kview_lock);
-	return ret;
+	return kview_space_create(att, mm, true);
 }
 
 /* Called under kview_lock, which it drops. */

@@ -47,8 +47,8 @@ static void kview_follow_run(struct callback_head *work)
 		bool join = f->join && (!att->cgrp || kview_cgroup_has(att, current));
 
 		ret = join ? kview_join(att, current->mm) : -ENODEV;
-		if (ret && ret != -EBUSY)
-			kview_syscalls_forget(current);
+		if (ret)
+			kview_syscalls_forget();
 	}
 	/* moved meanwhile; or it shared its memory with a process outside, until now */
 	if (f->resync || (!ret && att->cgrp && !kview_cgroup_has(att, current)))
@@ -69,7 +69,8 @@ static void kview_follow(struct kview_space *space, struct task_struct *task, bo
 	struct kview_follow *f = kview_should_fail() ? NULL : kmalloc(sizeof(*f), GFP_ATOMIC);
 
 	if (!f) {
-		atomic_inc(&space->att->join_failed);
+		if (join)
+			atomic_inc(&space->att->join_failed);
 		return;
 	}
 	f->att = space->att;
@@ -92,10 +93,9 @@ static void kview_on_fork(struct kview_space *space, struct task_struct *child)
 {
 	if (!child->mm || child->mm == space->mm)
 		return;
-	if (space->att->flags & KVIEW_ATTACH_FORK)
-		kview_follow(space, child, true);
-	else if (space->view->nsyscalls)
-		kview_syscalls_forget(child);
+	/* it has copied its parent's flag */
+	if (space->att->flags & KVIEW_ATTACH_FORK || space->view->nsyscalls)
+		kview_follow(space, child, space->att->flags & KVIEW_ATTACH_FORK);
 }
 
 /* begin_new_exec(bprm) */

@@ -11,9 +11,11 @@
  *
  * Whoever sets "claimed" frees the space: an explicit detach, or the work item.
  */
+#include <linux/err.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
@@ -95,10 +97,8 @@ void kview_spaces_leave(struct list_head *list)
 	struct kview_space *s;
 	unsigned long flags;
 
-	list_for_each_entry(s, list, todo) {
+	list_for_each_entry(s, list, todo)
 		kview_filter_leave(s);
-		kview_syscalls_leave(s);
-	}
 	kview_flip_begin();
 	list_for_each_entry(s, list, todo)
 		kview_tables_remove(s->mm);
@@ -108,6 +108,7 @@ void kview_spaces_leave(struct list_head *list)
 	list_for_each_entry(s, list, todo)
 		kview_space_unhash(s);
 	spin_unlock_irqrestore(&kview_spaces_lock, flags);
+	kview_syscalls_left(list);
 	list_for_each_entry(s, list, todo) {
 		list_del(&s->node);
 		s->att->nspaces--;
@@ -191,31 +192,69 @@ void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm)
 	spin_unlock_irqrestore(&kview_spaces_lock, flags);
 }
 
-/* Under kview_lock; the caller holds a user of @mm. */
-int kview_space_create(struct kview_attachment *att, struct mm_struct *mm)
+/*
+ * Taking the locks of @mm is given up when there is a signal, a stop or work for the
+ * task.  Only a signal that kills shall count: a child must not be lost from the view
+ * because it is to be stopped.
+ */
+static int kview_space_watch(struct kview_space *s, struct mm_struct *mm)
+{
+	bool signal = false, work = false;
+	int ret;
+
+	if (kview_should_fail())
+		return -ENOMEM;
+	do {
+		signal |= test_and_clear_thread_flag(TIF_SIGPENDING);
+		work |= test_and_clear_thread_flag(TIF_NOTIFY_SIGNAL);
+		ret = mmu_notifier_register(&s->mn, mm);
+	} while (ret == -EINTR && !fatal_signal_pending(current));
+	if (signal)
+		set_thread_flag(TIF_SIGPENDING);
+	if (work)
+		set_thread_flag(TIF_NOTIFY_SIGNAL);
+	return ret;
+}
+
+/* Without kview_lock: who holds the locks of @mm must not hold up everybody. */
+static struct kview_space *kview_space_new(struct mm_struct *mm)
+{
+	struct kview_space *s = kview_zalloc(sizeof(*s));
+	int ret;
+
+	if (!s)
+		return ERR_PTR(-ENOMEM);
+	s->mm = mm;
+	s->claimed = true;
+	s->mn.ops = &kview_mn_ops;
+	ret = kview_space_watch(s, mm);
+	if (ret) {
+		kfree(s);
+		return ERR_PTR(ret);
+	}
+	return s;
+}
+
+static void kview_space_discard(struct kview_space *s)
+{
+	mmu_notifier_unregister(&s->mn, s->mm);
+	kfree(s);
+}
+
+/* Under kview_lock. */
+static int kview_space_enter(struct kview_space *s, struct kview_attachment *att)
 {
 	struct kview_view *v = att->view;
-	struct kview_space *s;
-	int ret;
+	struct mm_struct *mm = s->mm;
 
 	/* once the attachment is closed nothing keeps its view */
 	if (att->closed || v->closed)
 		return -ENODEV;
 	if (kview_attachment_of(mm))
 		return -EBUSY;
-	s = kview_zalloc(sizeof(*s));
-	if (!s)
-		return -ENOMEM;
-	s->mm = mm;
 	s->view = v;
 	s->dir = v->dir;
 	s->att = att;
-	s->mn.ops = &kview_mn_ops;
-	ret = kview_should_fail() ? -ENOMEM : mmu_notifier_register(&s->mn, mm);
-	if (ret) {
-		kfree(s);
-		return ret;
-	}
 	kview_view_get(v);
 	refcount_inc(&att->refs);
 	list_add_tail(&s->node, &att->spaces);
@@ -224,6 +263,7 @@ int kview_space_create(struct kview_attachment *att, struct mm_struct *mm)
 	kview_nspaces++;
 
 	spin_lock_irq(&kview_spaces_lock);
+	s->claimed = false;
 	kview_space_hash(s);
 	spin_unlock_irq(&kview_spaces_lock);
 
@@ -235,6 +275,33 @@ int kview_space_create(struct kview_attachment *att, struct mm_struct *mm)
 	kview_filter_enter(s);
 	trace_kview_processes(kview_nspaces);
 	return 0;
+}
+
+/**
+ * kview_space_create() - let an address space run in an attachment's view
+ * @att:	the attachment
+ * @mm:		the caller holds a user of it
+ * @joins:	is it one that comes later?
+ */
+int kview_space_create(struct kview_attachment *att, struct mm_struct *mm, bool joins)
+{
+	struct kview_space *s;
+	int ret;
+
+	/* only to know it sooner */
+	if (kview_attachment_of(mm))
+		return -EBUSY;
+	s = kview_space_new(mm);
+	if (IS_ERR(s))
+		return PTR_ERR(s);
+	mutex_lock(&kview_lock);
+	ret = kview_space_enter(s, att);
+	if (!ret)
+		att->joined += joins;
+	mutex_unlock(&kview_lock);
+	if (ret)
+		kview_space_discard(s);
+	return ret;
 }
 
 /* Claims what no exit has claimed; those leave by the work item. */

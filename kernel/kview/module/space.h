@@ -36,7 +36,7 @@ static inline u32 kview_space_bucket(const struct mm_struct *mm)
 extern struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
 extern struct kview_space kview_nobody;	/* ends every bucket */
 
-int kview_space_create(struct kview_attachment *att, struct mm_struct *mm);
+int kview_space_create(struct kview_attachment *att, struct mm_struct *mm, bool joins);
 struct kview_attachment *kview_attachment_of(struct mm_struct *mm);
 void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm);
 void kview_spaces_claim(struct kview_attachment *att, bool all, struct list_head *list);

@@ -5,7 +5,8 @@
  * tracepoint code sets it in every thread when the first probe comes and clears it
  * when the last one goes; a view needs it in the threads of its processes alone.
  *
- * New threads and children copy it, under tasklist_lock.
+ * New threads and children copy it, under tasklist_lock; the children of a process
+ * that just left may be in no view and have it.
  */
 #include <linux/atomic.h>
 #include <linux/mutex.h>
@@ -32,73 +33,106 @@ bool kview_is_syscall(const struct tracepoint *tp)
 	return tp == kview_sym.sys_enter || tp == kview_sym.sys_exit;
 }
 
-/* Somebody else wants the flag in every thread. */
-static bool kview_syscalls_traced(void)
-{
-	return rcu_access_pointer(kview_sym.sys_enter->funcs) ||
-	       rcu_access_pointer(kview_sym.sys_exit->funcs);
-}
-
-static void kview_syscalls_flag(struct mm_struct *mm, bool on)
+static void kview_syscalls_flag(struct mm_struct *mm)
 {
 	struct task_struct *process, *thread;
 
 	if (!atomic_read(&mm->mm_users))	/* nobody left to run in it */
 		return;
 	read_lock(kview_sym.tasklist_lock);
-	for_each_process_thread(process, thread) {
-		if (READ_ONCE(thread->mm) != mm)
-			continue;
-		if (on)
+	for_each_process_thread(process, thread)
+		if (READ_ONCE(thread->mm) == mm)
 			set_task_syscall_work(thread, SYSCALL_TRACEPOINT);
-		else if (!kview_syscalls_traced())
-			clear_task_syscall_work(thread, SYSCALL_TRACEPOINT);
-	}
 	read_unlock(kview_sym.tasklist_lock);
 }
 
-static void kview_syscalls_flag_all(struct kview_view *v, bool on)
+static void kview_syscalls_flag_all(struct kview_view *v)
 {
 	struct kview_attachment *att;
 	struct kview_space *s;
 
 	list_for_each_entry(att, &v->attachments, node)
 		list_for_each_entry(s, &att->spaces, node)
-			kview_syscalls_flag(s->mm, on);
+			kview_syscalls_flag(s->mm);
+}
+
+/* Under kview_lock, so that what is found is not freed. */
+static void kview_syscalls_unflag(struct task_struct *thread)
+{
+	struct kview_attachment *att;
+
+	if (!test_task_syscall_work(thread, SYSCALL_TRACEPOINT))
+		return;
+	att = kview_attachment_of(READ_ONCE(thread->mm));
+	if (!att || !att->view->nsyscalls)
+		clear_task_syscall_work(thread, SYSCALL_TRACEPOINT);
+}
+
+/*
+ * Takes the flag from one thread, or from all, whom no view wants to have it; unless
+ * somebody else wants it in every thread.  Who is about to sets it before there is
+ * anything else to see, under tracepoints_mutex.
+ */
+static void kview_syscalls_clear(struct task_struct *one)
+{
+	struct task_struct *process, *thread;
+
+	lockdep_assert_held(&kview_lock);
+	mutex_lock(kview_sym.tracepoints_mutex);
+	if (rcu_access_pointer(kview_sym.sys_enter->funcs) ||
+	    rcu_access_pointer(kview_sym.sys_exit->funcs))
+		goto out;
+	if (one) {
+		kview_syscalls_unflag(one);
+		goto out;
+	}
+	read_lock(kview_sym.tasklist_lock);
+	for_each_process_thread(process, thread)
+		kview_syscalls_unflag(thread);
+	read_unlock(kview_sym.tasklist_lock);
+out:
+	mutex_unlock(kview_sym.tracepoints_mutex);
 }
 
 /* A set with one of the two tracepoints comes.  Under kview_lock. */
 void kview_syscalls_get(struct kview_view *v)
 {
 	if (!v->nsyscalls++)
-		kview_syscalls_flag_all(v, true);
+		kview_syscalls_flag_all(v);
 }
 
 /* ... goes, after its hooks went. */
 void kview_syscalls_put(struct kview_view *v)
 {
 	if (!--v->nsyscalls)
-		kview_syscalls_flag_all(v, false);
+		kview_syscalls_clear(NULL);
 }
 
-/* An address space enters or leaves the view.  Under kview_lock. */
+/* An address space has entered the view.  Under kview_lock. */
 void kview_syscalls_enter(struct kview_space *s)
 {
 	if (s->view->nsyscalls)
-		kview_syscalls_flag(s->mm, true);
+		kview_syscalls_flag(s->mm);
 }
 
-void kview_syscalls_leave(struct kview_space *s)
+/* Address spaces have left their views, for good.  Under kview_lock. */
+void kview_syscalls_left(const struct list_head *list)
 {
-	if (s->view->nsyscalls)
-		kview_syscalls_flag(s->mm, false);
+	struct kview_space *s;
+
+	list_for_each_entry(s, list, todo)
+		if (s->view->nsyscalls && atomic_read(&s->mm->mm_users)) {
+			kview_syscalls_clear(NULL);
+			return;
+		}
 }
 
-/* A task that copied or kept the flag is not in the view. */
-void kview_syscalls_forget(struct task_struct *task)
+/* Who runs this copied or kept the flag and may be in no view. */
+void kview_syscalls_forget(void)
 {
-	if (!kview_syscalls_traced())
-		clear_task_syscall_work(task, SYSCALL_TRACEPOINT);
+	mutex_lock(&kview_lock);
+	kview_syscalls_clear(current);
+	mutex_unlock(&kview_lock);
 }
 
 static void kview_syscalls_refresh(struct work_struct *work)
@@ -108,7 +142,7 @@ static void kview_syscalls_refresh(struct work_struct *work)
 	mutex_lock(&kview_lock);
 	list_for_each_entry(v, &kview_views, node)
 		if (v->nsyscalls)
-			kview_syscalls_flag_all(v, true);
+			kview_syscalls_flag_all(v);
 	mutex_unlock(&kview_lock);
 }
 
