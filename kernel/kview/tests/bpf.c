@@ -27,7 +27,7 @@ static int bpf(int cmd, union bpf_attr *attr)
 	return syscall(SYS_bpf, cmd, attr, sizeof(*attr));
 }
 
-static char log[65536];
+static char log[1 << 18];
 
 static int try_load(int type, int expected_attach, const struct bpf_insn *insn, size_t n)
 {
@@ -202,6 +202,62 @@ int bpf_prog_stack(int map)
 	p[n++] = EXIT();
 	n += add_r7(p + n, map);
 	return load(BPF_PROG_TYPE_TRACEPOINT, 0, p, n);
+}
+
+/* Counts calls by threads that have the flag SYSCALL_WORK_SYSCALL_TRACEPOINT. */
+int bpf_prog_sum_flag(int map)
+{
+	struct bpf_insn p[32];
+	size_t n = 0;
+
+	p[n++] = CALL(BPF_FUNC_get_current_task);
+	p[n++] = MOV_X(3, 0);
+	p[n++] = INSN(BPF_ALU64 | BPF_ADD | BPF_K, 3, 0, 0, 8);	/* thread_info.syscall_work */
+	p[n++] = MOV_K(2, 8);
+	p[n++] = MOV_X(1, 10);
+	p[n++] = INSN(BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 0, -16);
+	p[n++] = CALL(BPF_FUNC_probe_read_kernel);
+	p[n++] = INSN(BPF_LDX | BPF_MEM | BPF_DW, 7, 10, -16, 0);
+	p[n++] = INSN(BPF_ALU64 | BPF_RSH | BPF_K, 7, 0, 0, 1);
+	p[n++] = INSN(BPF_ALU64 | BPF_AND | BPF_K, 7, 0, 0, 1);
+	n += add_r7(p + n, map);
+	return load(BPF_PROG_TYPE_KPROBE, 0, p, n);
+}
+
+/* Copies two mebibytes onto themselves, often enough that QEMU gives other CPUs a turn. */
+int bpf_prog_slow(void)
+{
+	enum { SIZE = 2 << 20, TIMES = 100 };
+	union bpf_attr attr = {
+		.map_type = BPF_MAP_TYPE_ARRAY,
+		.key_size = 4,
+		.value_size = SIZE,
+		.max_entries = 1,
+	};
+	int map = bpf(BPF_MAP_CREATE, &attr), i;
+	struct bpf_insn p[16 + 4 * TIMES];
+	size_t n = 0;
+
+	CHECK(map >= 0);
+	p[n++] = INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 0);
+	p[n++] = MOV_X(2, 10);
+	p[n++] = INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4);
+	p[n++] = INSN(BPF_LD | BPF_DW | BPF_IMM, 1, BPF_PSEUDO_MAP_FD, 0, map);
+	p[n++] = INSN(0, 0, 0, 0, 0);
+	p[n++] = CALL(BPF_FUNC_map_lookup_elem);
+	p[n++] = INSN(BPF_JMP | BPF_JNE | BPF_K, 0, 0, 2, 0);
+	p[n++] = MOV_K(0, 0);
+	p[n++] = EXIT();
+	p[n++] = MOV_X(6, 0);
+	for (i = 0; i < TIMES; i++) {
+		p[n++] = MOV_X(1, 6);
+		p[n++] = MOV_K(2, SIZE);
+		p[n++] = MOV_X(3, 6);
+		p[n++] = CALL(BPF_FUNC_probe_read_kernel);
+	}
+	p[n++] = MOV_K(0, 0);
+	p[n++] = EXIT();
+	return load(BPF_PROG_TYPE_KPROBE, 0, p, n);
 }
 
 /* As for uprobes, which may take page faults. */

@@ -44,7 +44,7 @@ struct test_case {
 extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_fail[], cases_poke[],
 	cases_bulk[], cases_cost[], cases_trace[], cases_hard[], cases_stress[],
 	cases_cgroup[], cases_event[], cases_filter[], cases_return[],
-	cases_flow[], cases_ctl[];
+	cases_flow[], cases_ctl[], cases_race[];
 
 /* The figure of the result line; several calls add up. */
 void figure(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -104,6 +104,8 @@ enum op {
 	OP_LSEEK,		/* n calls of lseek */
 	OP_CALL_32,		/* n calls of a 32-bit program's number 3, read */
 	OP_WRITE_FILES,		/* toggle the function tracer, n times */
+	OP_FORK_SIGNAL_READ,	/* each of 20 children, which have a signal when they start */
+	OP_EXECS,		/* n times execve */
 	OP_QUIT,
 };
 
@@ -112,9 +114,11 @@ struct worker worker_start_in(int cgroup_fd);	/* created in the cgroup, by clone
 void worker_begin(struct worker *w, enum op op, long n);
 void worker_wait(struct worker *w);	/* for the end of what was begun */
 bool worker_idle(const struct worker *w);
+long worker_done(const struct worker *w);	/* of OP_EXECS */
 void worker_do(struct worker *w, enum op op, long n);
 void worker_quit(struct worker *w);
 void worker_main(int order_fd, long n);	/* after execve */
+void worker_execs(int order_fd);		/* the same, of several */
 void reads(long n);
 
 /* ---- eBPF ---- */
@@ -129,6 +133,8 @@ int bpf_prog_sum_reg(int map, int ctx_off);
 int bpf_prog_sum_arg(int map, int ctx_off);
 int bpf_prog_sum_record(int map, int off);	/* 4 bytes of a trace event's */
 int bpf_prog_stack(int map);			/* a trace event's; counts stacks */
+int bpf_prog_sum_flag(int map);		/* calls by threads whose system calls are traced */
+int bpf_prog_slow(void);		/* for a second, under emulation */
 int bpf_prog_sleepable(void);
 int bpf_prog_kprobe_multi(void);
 int bpf_prog_override(void);

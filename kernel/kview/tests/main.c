@@ -17,8 +17,8 @@
 
 static const struct test_case *const all[] = {
 	cases_basic, cases_life, cases_bad, cases_fail, cases_poke, cases_bulk, cases_trace,
-	cases_return, cases_event, cases_cgroup, cases_filter, cases_flow, cases_ctl, cases_cost,
-	cases_hard, cases_stress,
+	cases_return, cases_event, cases_cgroup, cases_filter, cases_flow, cases_ctl, cases_race,
+	cases_cost, cases_hard, cases_stress,
 };
 
 static const char *const kinds[] = { "plain", "cost", "alone", "long", "bench", "tlb" };
@@ -159,6 +159,8 @@ int main(int argc, char **argv)
 
 	if (argc == 4 && !strcmp(argv[1], "--worker"))
 		worker_main(atoi(argv[2]), atol(argv[3]));
+	if (argc == 3 && !strcmp(argv[1], "--execs"))
+		worker_execs(atoi(argv[2]));
 	if (argc == 3 && !strcmp(argv[1], "--reads")) {
 		reads(atol(argv[2]));
 		return 0;

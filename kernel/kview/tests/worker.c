@@ -22,6 +22,7 @@ struct order {
 	int op;
 	long n;
 	int fd;			/* of this memory */
+	long done;
 };
 
 static int zero, cpus;		/* set at the start: finding out reads files */
@@ -132,6 +133,44 @@ static void vfork_exec(long n)
 	waitpid(pid, NULL, 0);
 }
 
+static void on_signal(int nr)
+{
+	(void)nr;
+}
+
+/* Real-time and on one CPU, so that no child runs before it has got its signal. */
+static void signal_children(long n)
+{
+	struct sched_param p = { .sched_priority = 1 };
+	cpu_set_t set;
+	pid_t pid;
+	int i;
+
+	CPU_ZERO(&set);
+	CPU_SET(0, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) || sched_setscheduler(0, SCHED_FIFO, &p))
+		_exit(6);
+	signal(SIGUSR1, on_signal);
+	for (i = 0; i < 20; i++) {
+		pid = fork();
+		if (!pid) {
+			reads_thread((void *)n);
+			_exit(0);
+		}
+		kill(pid, SIGUSR1);
+		waitpid(pid, NULL, 0);
+	}
+}
+
+static void exec_again(const struct order *o)
+{
+	char fd[16];
+
+	snprintf(fd, sizeof(fd), "%d", o->fd);
+	execl("/proc/self/exe", "kview-test", "--execs", fd, NULL);
+	_exit(4);
+}
+
 /* As long as a file is written to, this process is the one who patches text. */
 static void toggle_tracer(long n)
 {
@@ -181,6 +220,13 @@ static void obey(struct order *o)
 		snprintf(n, sizeof(n), "%ld", o->n);
 		execl("/proc/self/exe", "kview-test", "--worker", fd, n, NULL);
 		_exit(4);
+	case OP_FORK_SIGNAL_READ:
+		signal_children(o->n);
+		break;
+	case OP_EXECS:
+		__atomic_store_n(&o->done, 0, __ATOMIC_RELEASE);
+		exec_again(o);
+		break;
 	case OP_QUIT:
 		_exit(0);
 	}
@@ -216,6 +262,21 @@ void worker_main(int order_fd, long n)
 	reads_thread((void *)n);
 	futex_set(&o->state, 0);
 	serve(o);
+}
+
+void worker_execs(int order_fd)
+{
+	struct order *o = order_map(order_fd);
+
+	if (__atomic_add_fetch(&o->done, 1, __ATOMIC_ACQ_REL) < o->n)
+		exec_again(o);
+	futex_set(&o->state, 0);
+	serve(o);
+}
+
+long worker_done(const struct worker *w)
+{
+	return __atomic_load_n(&w->order->done, __ATOMIC_ACQUIRE);
 }
 
 /* As fork(), but into a cgroup, when one is given. */

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Moments that are short: a hook, a fork, an execve, and what others do meanwhile. */
+#define _GNU_SOURCE
+#include "harness.h"
+
+/* Until the first of the set's sites was reached, n times in all. */
+static void wait_for_hits(struct kview_set *s, uint64_t n)
+{
+	while (hits(s, 0) < n)
+		;
+}
+
+/*
+ * The process leaves the view while it is in a hook there.  The module's own site at
+ * the same place has its turn after ours, which takes long.
+ */
+static void detach_in_hook(void)
+{
+	enum { ROUNDS = 3 };
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_attachment *att = attach(v, a.pid, KVIEW_ATTACH_FORK);
+	struct kview_set *s = functions(v, "wake_up_new_task", NULL);
+	int i;
+
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_slow(), 0, NULL));
+	for (i = 0; i < ROUNDS; i++) {
+		if (!att)
+			att = attach(v, a.pid, KVIEW_ATTACH_FORK);
+		worker_begin(&a, OP_FORKS, 1);
+		wait_for_hits(s, i + 1);
+		kview_attachment__free(att);
+		att = NULL;
+		worker_wait(&a);
+	}
+	worker_quit(&a);
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("%d times detached in the hook at a fork", ROUNDS);
+}
+
+/*
+ * ... while it forks: its child has copied the flag that makes system calls slow, and
+ * is to be woken when the view's hook there is gone.
+ */
+static void detach_in_fork(void)
+{
+	enum { ROUNDS = 3 };
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "cgroup_post_fork", NULL);
+	struct kview_set *t = tracepoint(v, "sys_enter");
+	struct kview_attachment *att;
+	int i, map = bpf_map(), seen = bpf_map(), slow, fast;
+
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_slow(), 0, NULL));
+	slow = bpf_kprobe_attach("vfs_read", bpf_prog_sum_flag(map));
+	fast = bpf_kprobe_attach("vfs_read", bpf_prog_count(PROG_KPROBE, seen, 0));
+	att = attach(v, a.pid, 0);
+	worker_do(&a, OP_READ, 10);
+	CHECK(bpf_map_get(map) >= 10);		/* else nothing is proved below */
+	kview_attachment__free(att);
+	for (i = 0; i < ROUNDS; i++) {
+		uint64_t flagged = bpf_map_get(map), reads = bpf_map_get(seen);
+
+		att = attach(v, a.pid, 0);
+		worker_begin(&a, OP_FORK_READ, 50);
+		wait_for_hits(s, i + 1);
+		kview_attachment__free(att);
+		worker_wait(&a);
+		CHECK(bpf_map_get(seen) >= reads + 50);
+		CHECK_EQ(bpf_map_get(map), flagged);
+	}
+	close(slow);
+	close(fast);
+	worker_quit(&a);
+	kview_set__free(t);
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("%d times detached in a fork: the children's system calls are fast", ROUNDS);
+}
+
+/* Children that have a signal before their first instruction. */
+static void fork_signalled(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att = attach(v, a.pid, KVIEW_ATTACH_FORK);
+	struct kview_attach_stat st;
+
+	worker_do(&a, OP_FORK_SIGNAL_READ, 50);
+	CHECK_OK(kview_attachment__stat(att, &st));
+	CHECK_EQ(st.join_failed, 0);
+	CHECK_EQ(st.joined, 20);
+	CHECK_EQ(hits(s, 0), 20 * 50);
+	worker_quit(&a);
+	kview_attachment__free(att);
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("20 children, signalled when they were forked: 1000 of 1000 hits");
+}
+
+/* Attached at any moment of one execve after the other. */
+static void attach_exec(void)
+{
+	enum { ROUNDS = 8, EXECS = 40 };
+	int i, before, after = 0;
+
+	for (i = 0; i < ROUNDS; i++) {
+		struct worker a = worker_start();
+		struct kview_view *v = view();
+		struct kview_set *s = functions(v, "begin_new_exec", NULL);
+		struct kview_attachment *att;
+
+		worker_begin(&a, OP_EXECS, EXECS);
+		while (worker_done(&a) < 2)
+			;
+		att = attach(v, a.pid, KVIEW_ATTACH_EXEC);
+		before = worker_done(&a);
+		worker_wait(&a);
+		/* one may have passed the site before it was there */
+		if ((int)hits(s, 0) < EXECS - before - 1)
+			fail(__FILE__, __LINE__, "%d hits of %d", (int)hits(s, 0), EXECS - before);
+		after += EXECS - before;
+		worker_quit(&a);
+		kview_attachment__free(att);
+		kview_set__free(s);
+		kview_view__free(v);
+	}
+	CHECK(after > ROUNDS);
+	figure("%d times attached, then %d execve", ROUNDS, after);
+}
+
+const struct test_case cases_race[] = {
+	{ "detach-in-hook", detach_in_hook, PLAIN, 0,
+	  "a process leaves the view while it is in a hook" },
+	{ "detach-in-fork", detach_in_fork, PLAIN, 0,
+	  "... while it forks: its child is as if never traced" },
+	{ "fork-signalled", fork_signalled, PLAIN, 0,
+	  "a signal keeps no child from following" },
+	{ "attach-exec", attach_exec, PLAIN, 0,
+	  "attached during execve, still in the view after it" },
+	{ 0 },
+};
