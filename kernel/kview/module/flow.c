@@ -23,6 +23,7 @@
  * nobody runs the view after the thread has been switched out (other queues'
  * threads, softirqs in the idle loop), a site of the module's own in the view,
  * enter_lazy_tlb(), which precedes the borrowing, loads init_mm's tables instead.
+ * Newer kernels have that inline: there it is the tracepoint sched_switch.
  */
 #include <linux/capability.h>
 #include <linux/err.h>
@@ -199,6 +200,9 @@ static void kview_on_lazy(struct kview_space *space, struct pt_regs *regs)
 {
 	unsigned long flags;
 
+	/* sched_switch(preempt, prev, next), after data: who has an mm borrows none */
+	if (!kview_sym.enter_lazy_tlb && ((struct task_struct *)regs->cx)->mm)
+		return;
 	local_irq_save(flags);
 	kview_sym.switch_mm_irqs_off(NULL, kview_sym.init_mm, NULL);
 	local_irq_restore(flags);
@@ -207,18 +211,22 @@ static void kview_on_lazy(struct kview_space *space, struct pt_regs *regs)
 /* Adds the site to a view, once.  To be undone by kview_flow_unhook(). */
 static int kview_flow_hook(struct kview_view *v)
 {
-	struct kview_place place = { .ip = kview_entry_ip(kview_sym.enter_lazy_tlb) };
+	u32 kind = kview_sym.enter_lazy_tlb ? KVIEW_KIND_ENTRY : KVIEW_KIND_TRACEPOINT, bad;
+	struct kview_place place = {};
 	struct kview_set *set;
 	int ret = 0;
-	u32 bad;
 
-	if (!place.ip)
+	if (kview_sym.enter_lazy_tlb)
+		place.ip = kview_entry_ip(kview_sym.enter_lazy_tlb);
+	else
+		place.tp = kview_sym.sched_switch;
+	if (!place.ip && !place.tp)
 		return -EADDRNOTAVAIL;
 	mutex_lock(&kview_lock);
 	if (v->closed) {
 		ret = -ENODEV;
 	} else if (!v->lazy) {
-		set = kview_set_create(v, KVIEW_KIND_ENTRY, 0, &place, 1, kview_on_lazy, &bad);
+		set = kview_set_create(v, kind, 0, &place, 1, kview_on_lazy, &bad);
 		if (IS_ERR(set))
 			ret = PTR_ERR(set);
 		else

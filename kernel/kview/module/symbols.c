@@ -20,6 +20,7 @@ struct kview_symbols kview_sym;
 static const struct {
 	const char *name;
 	void *where;
+	bool optional;			/* not there: 0 */
 } kview_wanted[] = {
 	{ "flush_tlb_all",		&kview_sym.flush_tlb_all },
 	{ "switch_mm_irqs_off",		&kview_sym.switch_mm_irqs_off },
@@ -36,7 +37,11 @@ static const struct {
 	{ "set_memory_nx",		&kview_sym.set_memory_nx },
 	{ "init_mm",			&kview_sym.init_mm },
 	{ "text_mutex",			&kview_sym.text_mutex },
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
 	{ "text_poke_queue",		&kview_sym.text_poke_queue },
+#else
+	{ "smp_text_poke_batch_add",	&kview_sym.text_poke_queue },
+#endif
 	{ "tracepoints_mutex",		&kview_sym.tracepoints_mutex },
 	{ "bpf_prog_active",		&kview_sym.bpf_prog_active },
 	{ "_text",			&kview_sym.text_start },
@@ -70,7 +75,8 @@ static const struct {
 	{ "begin_new_exec",		&kview_sym.begin_new_exec },
 	{ "do_exit",			&kview_sym.do_exit },
 	{ "mm_alloc",			&kview_sym.mm_alloc },
-	{ "enter_lazy_tlb",		&kview_sym.enter_lazy_tlb },
+	{ "enter_lazy_tlb",		&kview_sym.enter_lazy_tlb, true },
+	{ "__tracepoint_sched_switch",	&kview_sym.sched_switch },
 };
 
 static char *pretend_missing = "";
@@ -102,7 +108,7 @@ int kview_symbols_resolve(void)
 
 		if (kview_pretend_missing(kview_wanted[i].name))
 			addr = 0;
-		if (!addr) {
+		if (!addr && !kview_wanted[i].optional) {
 			pr_err("this kernel has no symbol %s\n", kview_wanted[i].name);
 			missing++;
 		}

@@ -64,8 +64,9 @@ struct kview_symbols {
 	unsigned long text_poke, jump_queue, ftrace_replace;
 	/* policy.c hooks these in views */
 	unsigned long wake_up_new_task, begin_new_exec, do_exit;
-	/* flow.c hooks this in views */
+	/* flow.c hooks one of these in views */
 	unsigned long enter_lazy_tlb;
+	struct tracepoint *sched_switch;
 };
 
 extern struct kview_symbols kview_sym;
