@@ -258,38 +258,41 @@ static uint64_t taking_turns(void)
 }
 
 /* The same in two views, either of which shows the base where the other one differs. */
-static uint64_t two_views_taking_turns(void)
+static void two_views_taking_turns(uint64_t n[2])
 {
 	struct worker a = worker_start(), b = worker_start();
 	struct kview_view *v = view(), *w = view();
 	struct kview_set *s = functions(v, "vfs_read", NULL);
-	struct kview_set *t = functions(w, "read_iter_zero", NULL);
-	uint64_t n;
+	struct kview_set *t = functions(w, "read_zero", NULL);
 	int i;
 
-	CHECK(symbol("vfs_read") >> 21 != symbol("read_iter_zero") >> 21);
+	CHECK(symbol("vfs_read") >> 21 != symbol("read_zero") >> 21);
 	attach(v, a.pid, 0);
 	attach(w, b.pid, 0);
 	for (i = 0; i < 50; i++) {
 		worker_do(&a, OP_READ, 40);
 		worker_do(&b, OP_READ, 40);
 	}
-	n = hits(s, 0) + hits(t, 0);
+	n[0] = hits(s, 0);
+	n[1] = hits(t, 0);
 	worker_quit(&a);
 	worker_quit(&b);
 	kview_view__free(v);
 	kview_view__free(w);
 	kview_set__free(s);
 	kview_set__free(t);
-	return n;
 }
 
 static void tlb(void)
 {
+	uint64_t n[2];
+
 	CHECK_EQ(taking_turns(), 2000);
 	figure("2000 of 2000 hits, 0 of the other process's 2000");
-	CHECK_EQ(two_views_taking_turns(), 4000);
-	figure("; in two views 4000 of 4000");
+	two_views_taking_turns(n);
+	CHECK_EQ(n[0], 2000);
+	CHECK_EQ(n[1], 2000);
+	figure("; in two views 2000 of 2000 each");
 }
 
 static void unsafe_keep_global(void)
