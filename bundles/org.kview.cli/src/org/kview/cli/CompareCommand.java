@@ -12,7 +12,6 @@ import org.kview.compare.report.ComparisonJson;
 import org.kview.compare.report.ComparisonTable;
 import org.kview.session.SessionException;
 import org.kview.session.SessionReader;
-import org.kview.session.report.ReportFile;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,18 +41,11 @@ final class CompareCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "B.kview", description = "The session after.")
     private Path after;
     @ArgGroup
-    private Form form = new Form();
+    private ResultForm form = new ResultForm();
     @Option(names = "--fail-on-regression", paramLabel = "PERCENT", arity = "0..1", fallbackValue = "0",
             description = "Ends with 1 where the mean, p50, p90 or p99 of a function rose beyond noise,"
                     + " if given by PERCENT at least.")
     private Double regressionPercent;
-
-    private static final class Form {
-        @Option(names = "--json", description = "Prints JSON, times in ns.")
-        private boolean json;
-        @Option(names = "--html", paramLabel = "FILE", description = "Writes one page that needs no other file.")
-        private Path html;
-    }
 
     CompareCommand(Console console) {
         this.console = console;
@@ -66,13 +58,8 @@ final class CompareCommand implements Callable<Integer> {
                     + regressionPercent);
         }
         Comparison comparison = Comparer.compare(read("A", before), read("B", after));
-        if (form.json) {
-            console.result(ComparisonJson.of(comparison));
-        } else if (form.html != null) {
-            ReportFile.write(form.html, ComparisonHtml.of(comparison));
-        } else {
-            console.result(ComparisonTable.of(comparison, console.tableStyle()));
-        }
+        form.give(console, () -> ComparisonJson.of(comparison), () -> ComparisonHtml.of(comparison),
+                () -> ComparisonTable.of(comparison, console.tableStyle()));
         if (regressionPercent == null) {
             return ExitCode.DONE;
         }
@@ -85,8 +72,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private ComparedSession read(String letter, Path session) throws SessionException {
-        try (SessionReader reader = SessionReader.open(session)) {
-            reader.snapshot().problems().forEach(problem -> console.say(letter + ": " + problem));
+        try (SessionReader reader = SessionParameter.open(session, letter + ": ", console)) {
             return ComparedSession.read(String.valueOf(session.getFileName()), reader);
         }
     }

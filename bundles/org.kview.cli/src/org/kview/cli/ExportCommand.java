@@ -8,7 +8,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Hands a session's parts to other tools. */
 @Command(name = "export", sortOptions = false,
@@ -22,8 +21,8 @@ final class ExportCommand implements Callable<Integer> {
 
     @Mixin
     private HelpOption help;
-    @Parameters(paramLabel = "SESSION.kview", description = "A session's folder, or a zip of one.")
-    private Path session;
+    @Mixin
+    private SessionParameter session;
     @ArgGroup(multiplicity = "1")
     private Form form;
 
@@ -42,8 +41,7 @@ final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        try (SessionReader reader = SessionReader.open(session)) {
-            reader.snapshot().problems().forEach(console::say);
+        try (SessionReader reader = session.open(console)) {
             if (form.ctf != null) {
                 reader.exportCtf(form.ctf);
                 console.result(form.ctf.toString());

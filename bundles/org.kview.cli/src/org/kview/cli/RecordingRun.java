@@ -3,8 +3,7 @@ package org.kview.cli;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -14,11 +13,11 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.recording.HostsRecording;
-import org.kview.recording.Recorder;
 import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
+import org.kview.recording.RunningRecording;
 import org.kview.recording.Subject;
 import org.kview.session.SessionException;
 import org.kview.target.Agent;
@@ -52,33 +51,20 @@ final class RecordingRun implements RecordingObserver {
     /** The same on one or several hosts; the request's subject is not used. */
     RecordingResult run(List<Host> hosts, RecordingRequest request)
             throws TargetException, SessionException, InterruptedException {
-        Deque<Agent> agents = new ArrayDeque<>();
+        List<Agent> agents = new ArrayList<>();
         try {
             // One after the other: each may have to ask for something.
             for (Host host : hosts) {
                 agents.add(host.target().connect());
             }
-            return hosts.size() == 1
-                    ? one(new Recorder(agents.getFirst(), hosts.getFirst().target().name()).start(request, this))
-                    : several(hosts, List.copyOf(agents), request);
+            return run(RunningRecording.start(IntStream.range(0, hosts.size()).mapToObj(i -> new HostsRecording.Host(
+                    agents.get(i), hosts.get(i).target().name(), hosts.get(i).subject())).toList(), request, this));
         } finally {
             agents.forEach(Agent::close);
         }
     }
 
-    private RecordingResult one(Recording recording) throws SessionException, InterruptedException {
-        try (Signals _ = ending(recording::stop, recording.folder())) {
-            RecordingResult result = recording.await();
-            endProgram(recording);
-            return result;
-        }
-    }
-
-    private RecordingResult several(List<Host> hosts, List<Agent> agents, RecordingRequest request)
-            throws TargetException, SessionException, InterruptedException {
-        List<HostsRecording.Host> subjects = IntStream.range(0, hosts.size()).mapToObj(i -> new HostsRecording.Host(
-                agents.get(i), hosts.get(i).target().name(), hosts.get(i).subject())).toList();
-        HostsRecording recording = HostsRecording.start(subjects, request, this);
+    private RecordingResult run(RunningRecording recording) throws SessionException, InterruptedException {
         try (Signals _ = ending(recording::stop, recording.folder())) {
             RecordingResult result = recording.await();
             for (Recording one : recording.recordings()) {

@@ -16,7 +16,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Prints what a session measured. */
 @Command(name = "report", sortOptions = false,
@@ -31,16 +30,12 @@ final class ReportCommand implements Callable<Integer> {
 
     @Mixin
     private HelpOption help;
-    @Parameters(paramLabel = "SESSION.kview", description = "A session's folder, or a zip of one.")
-    private Path session;
+    @Mixin
+    private SessionParameter session;
     @ArgGroup
     private Form form = new Form();
 
-    private static final class Form {
-        @Option(names = "--json", description = "Prints JSON, times in ns.")
-        private boolean json;
-        @Option(names = "--html", paramLabel = "FILE", description = "Writes one page that needs no other file.")
-        private Path html;
+    private static final class Form extends ResultForm {
         @Option(names = "--png", paramLabel = "FILE", description = "Writes a picture of the distributions.")
         private Path png;
         @Option(names = "--csv", paramLabel = "FILE", description = "Writes a table for spreadsheets, times in ns.")
@@ -53,19 +48,15 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        try (SessionReader reader = SessionReader.open(session)) {
+        try (SessionReader reader = session.open(console)) {
             LatencySnapshot figures = reader.snapshot();
-            figures.problems().forEach(console::say);
-            if (form.json) {
-                console.result(JsonReport.of(figures));
-            } else if (form.html != null) {
-                ReportFile.write(form.html, HtmlReport.of(figures));
-            } else if (form.png != null) {
+            if (form.png != null) {
                 ReportFile.write(form.png, PictureReport.png(figures, ChartTheme.LIGHT));
             } else if (form.csv != null) {
                 ReportFile.write(form.csv, CsvReport.of(figures));
             } else {
-                console.result(TableReport.of(figures, console.tableStyle()));
+                form.give(console, () -> JsonReport.of(figures), () -> HtmlReport.of(figures),
+                        () -> TableReport.of(figures, console.tableStyle()));
             }
         }
         return ExitCode.DONE;

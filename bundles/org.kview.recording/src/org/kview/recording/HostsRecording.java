@@ -20,9 +20,9 @@ import org.kview.target.TargetException;
 
 /**
  * The same recording on several hosts at once, into one session. Each host's part is written for
- * itself: one that breaks off leaves the others going on. Safe for use by several threads.
+ * itself: one that breaks off leaves the others going on.
  */
-public final class HostsRecording {
+public final class HostsRecording implements RunningRecording {
 
     /**
      * One of the hosts.
@@ -123,38 +123,33 @@ public final class HostsRecording {
         }
     }
 
-    /** Each host's own recording, in the hosts' order. */
+    @Override
     public List<Recording> recordings() {
         return recordings;
     }
 
-    /** The session's folder. */
+    @Override
     public Path folder() {
         return folder;
     }
 
-    /** The figures so far, of all hosts. */
+    @Override
     public LatencySnapshot snapshot() {
         return MergedHosts.of(recordings.stream().map(Recording::snapshot).toList());
     }
 
-    /** Ends the recording on all hosts and keeps it; returns at once. */
+    @Override
     public void stop() {
         recordings.forEach(Recording::stop);
     }
 
-    /** Ends the recording on all hosts and removes its session; returns at once. */
+    @Override
     public void cancel() {
         discarded = true;
         recordings.forEach(Recording::cancel);
     }
 
-    /**
-     * Waits for the end on all hosts.
-     *
-     * @return also where the recording broke off on some: see {@link RecordingResult#failure()}
-     * @throws SessionException if a host's last state could not be written; the others' are kept
-     */
+    @Override
     public RecordingResult await() throws SessionException, InterruptedException {
         List<LatencySnapshot> figures = new ArrayList<>();
         SessionException failure = null;

@@ -3,6 +3,7 @@ package org.kview.recording;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +15,8 @@ import org.kview.session.SessionException;
 import org.kview.target.Agent;
 import org.kview.target.TargetException;
 
-/** A recording that runs, or has ended. Safe for use by several threads. */
-public final class Recording {
+/** A recording of one host. */
+public final class Recording implements RunningRecording {
     private final Agent agent;
     private final SessionListener session;
     private final LaunchedProgram program;
@@ -29,24 +30,29 @@ public final class Recording {
         session.failure().thenRun(this::stop);
     }
 
-    /** The session's folder. */
+    @Override
+    public List<Recording> recordings() {
+        return List.of(this);
+    }
+
+    @Override
     public Path folder() {
         return session.folder();
     }
 
-    /** The figures so far. */
+    @Override
     public LatencySnapshot snapshot() {
         return session.created().join().snapshot();
     }
 
-    /** Ends the recording and keeps it; returns at once. Does nothing where it has ended. */
+    @Override
     public void stop() {
         if (stopping.compareAndSet(false, true)) {
             Thread.ofVirtual().name("kview-recording-stop").start(this::detach);
         }
     }
 
-    /** Ends the recording and removes its session; returns at once. */
+    @Override
     public void cancel() {
         discarded = true;
         stop();
@@ -57,12 +63,7 @@ public final class Recording {
         return session.result().isDone();
     }
 
-    /**
-     * Waits for the end, whoever brings it about.
-     *
-     * @return also where the recording broke off: see {@link RecordingResult#failure()}
-     * @throws SessionException if the session's last state could not be written
-     */
+    @Override
     public RecordingResult await() throws SessionException, InterruptedException {
         try {
             RecordingResult result = session.result().get();

@@ -10,17 +10,16 @@ import java.util.function.Supplier;
 /**
  * Gives a host some time and the user all the time: the clock stands still while a question is open.
  */
-final class Patience implements SshPrompter {
+final class Patience extends PassingPrompter {
     private static final Duration STEP = Duration.ofMillis(200);
 
-    private final SshPrompter user;
     private final Duration limit;
     private int open;
     private long sinceNanos = System.nanoTime();
 
     /** @param limit for what the host does by itself between two questions */
     Patience(SshPrompter user, Duration limit) {
-        this.user = user;
+        super(user);
         this.limit = limit;
     }
 
@@ -65,15 +64,5 @@ final class Patience implements SshPrompter {
     @Override
     public Optional<List<String>> ask(Question question) {
         return asking(() -> user.ask(question));
-    }
-
-    @Override
-    public void judged(Question question, boolean right) {
-        user.judged(question, right);
-    }
-
-    @Override
-    public void say(String sentence) {
-        user.say(sentence);
     }
 }

@@ -21,7 +21,7 @@ final class TrustOnce {
 
     /** Asks the user, and learns. */
     SshPrompter learning(SshPrompter user) {
-        return new Passing(user) {
+        return new PassingPrompter(user) {
             @Override
             public HostKeyAnswer confirm(UnknownHostKey key) {
                 HostKeyAnswer answer = user.confirm(key);
@@ -35,7 +35,7 @@ final class TrustOnce {
 
     /** Asks for what was not answered yet; what the user once leaves unanswered is not asked again. */
     SshPrompter reopening(SshPrompter user) {
-        return new Passing(user) {
+        return new PassingPrompter(user) {
             private volatile boolean declined;
 
             @Override
@@ -55,28 +55,5 @@ final class TrustOnce {
                 return answers;
             }
         };
-    }
-
-    private abstract static class Passing implements SshPrompter {
-        private final SshPrompter user;
-
-        Passing(SshPrompter user) {
-            this.user = user;
-        }
-
-        @Override
-        public Optional<List<String>> ask(Question question) {
-            return user.ask(question);
-        }
-
-        @Override
-        public void judged(Question question, boolean right) {
-            user.judged(question, right);
-        }
-
-        @Override
-        public void say(String sentence) {
-            user.say(sentence);
-        }
     }
 }

@@ -35,36 +35,30 @@ public final class HtmlReport {
     private final SessionText text;
     private final Map<Integer, String> names;
     private final List<FunctionLatency> functions;
-    private final StringBuilder out = new StringBuilder();
+    private final HtmlPage page;
 
     private HtmlReport(LatencySnapshot snapshot) {
         this.snapshot = snapshot;
         text = new SessionText(snapshot);
         names = Figures.names(snapshot);
         functions = Figures.byTime(snapshot);
+        page = new HtmlPage(text.title(), "");
     }
 
     public static String of(LatencySnapshot snapshot) {
-        HtmlReport report = new HtmlReport(snapshot);
-        report.page();
-        return report.out.toString();
+        return new HtmlReport(snapshot).write();
     }
 
-    private void page() {
-        out.append(HtmlStyle.head(text.title()));
-        out.append("<h1>").append(Markup.escape(text.title())).append("</h1>\n");
-        paragraph("muted", text.recorded());
-        list("warnings", text.warnings());
+    private String write() {
+        page.paragraph("muted", text.recorded()).list("warnings", text.warnings());
         table();
-        legend();
+        page.legend(List.of(Metric.values()));
         functions.stream().limit(MOST_PICTURES).forEach(this::card);
         if (functions.size() > MOST_PICTURES) {
-            paragraph("muted", "Pictures of the " + MOST_PICTURES + " functions that took most time; the table has all.");
+            page.paragraph("muted", "Pictures of the " + MOST_PICTURES + " functions that took most time; the table has all.");
         }
-        out.append("<h2>Cost and method of this recording</h2>\n");
-        list("notes", text.cost());
-        list("notes", text.method());
-        out.append("</main></body></html>\n");
+        return page.heading("Cost and method of this recording").list("notes", text.cost())
+                .list("notes", text.method()).end();
     }
 
     private void table() {
@@ -74,14 +68,14 @@ public final class HtmlReport {
             String name = Markup.escape(names.get(id));
             row(latency, functions.indexOf(latency) < MOST_PICTURES ? "<a href=\"#f" + id + "\">" + name + "</a>" : name);
         }
-        out.append("</tbody></table>\n");
+        page.markup("</tbody></table>\n");
         if (functions.isEmpty()) {
-            paragraph("muted", "No function was probed.");
+            page.paragraph("muted", "No function was probed.");
         }
     }
 
     private void header(String first) {
-        out.append("<table class=\"functions\"><thead><tr><th>").append(first).append("""
+        page.markup("<table class=\"functions\"><thead><tr><th>").markup(first).markup("""
                 </th><th class="n">Calls</th><th class="n">Total</th>\
                 <th class="n">Wall p50</th><th class="n">p90</th><th class="n">p99</th><th class="n">max</th>\
                 <th class="n">CPU p50</th><th class="n">p99</th><th>Where the time went</th><th>Verdict</th></tr></thead>
@@ -91,7 +85,7 @@ public final class HtmlReport {
 
     /** @param name as markup */
     private void row(FunctionLatency latency, String name) {
-        out.append("<tr><td class=\"name\">").append(name).append("</td>");
+        page.markup("<tr><td class=\"name\">").markup(name).markup("</td>");
         number(LatencyFormat.count(latency.calls()));
         number(Figures.totalText(latency.wall()));
         Figures.PERCENTILES.forEach(p -> number(Figures.percentileText(latency.wall(), p)));
@@ -100,33 +94,24 @@ public final class HtmlReport {
         number(Figures.percentileText(latency.onCpu(), 99));
         SvgSurface bar = SvgSurface.embedded(BAR_WIDTH, BAR_HEIGHT);
         BreakdownBar.of(latency).draw(bar, new Area(0, 0, BAR_WIDTH, BAR_HEIGHT));
-        out.append("<td>").append(bar.text()).append("</td><td>")
-                .append(Markup.escape(Verdict.of(latency).text())).append("</td></tr>\n");
-    }
-
-    private void legend() {
-        out.append("<p class=\"legend\">");
-        for (Metric metric : Metric.values()) {
-            out.append("<span>").append(square(metric)).append(Markup.escape(metric.label())).append("</span>");
-        }
-        out.append("</p>\n");
+        page.markup("<td>").markup(bar.text()).markup("</td><td>")
+                .text(Verdict.of(latency).text()).markup("</td></tr>\n");
     }
 
     private void card(FunctionLatency latency) {
-        out.append("<section id=\"f").append(latency.function().id()).append("\"><h2>")
-                .append(Markup.escape(latency.function().name())).append("</h2>\n");
-        paragraph("muted", latency.function().binary());
-        out.append("<p><strong>").append(Markup.escape(Verdict.of(latency).text())).append("</strong></p>\n");
-        Figures.withoutTime(latency).ifPresent(sentence -> paragraph("muted", sentence));
+        page.markup("<section id=\"f" + latency.function().id() + "\">").heading(latency.function().name())
+                .paragraph("muted", latency.function().binary())
+                .markup("<p>").text(Verdict.of(latency).text(), true).markup("</p>\n");
+        Figures.withoutTime(latency).ifPresent(sentence -> page.paragraph("muted", sentence));
         SvgSurface picture = SvgSurface.embedded(CHART_WIDTH, CHART_HEIGHT);
         DistributionChart.of(List.of(DistributionSeries.of(latency, Metric.WALL).withLabel(Metric.WALL.label()),
                 DistributionSeries.of(latency, Metric.ON_CPU).withLabel(Metric.ON_CPU.label())))
                 .withTooltips().draw(picture, new Area(0, 0, CHART_WIDTH, CHART_HEIGHT));
-        out.append("<div class=\"pair\"><div class=\"picture\">").append(picture.text()).append("</div>\n");
+        page.markup("<div class=\"pair\"><div class=\"picture\">").markup(picture.text()).markup("</div>\n");
         breakdown(latency);
-        out.append("</div>\n");
+        page.markup("</div>\n");
         byHost(latency);
-        out.append("</section>\n");
+        page.markup("</section>\n");
     }
 
     private void byHost(FunctionLatency latency) {
@@ -134,7 +119,7 @@ public final class HtmlReport {
         if (!parts.isEmpty()) {
             header("Host");
             parts.forEach(part -> row(part.latency(), Markup.escape(part.target())));
-            out.append("</tbody></table>\n");
+            page.markup("</tbody></table>\n");
         }
     }
 
@@ -142,7 +127,7 @@ public final class HtmlReport {
         if (latency.wall().isEmpty()) {
             return;
         }
-        out.append("""
+        page.markup("""
                 <table><thead><tr><th>Time</th><th class="n">Calls with it</th><th class="n">Total</th>\
                 <th class="n">Share</th><th class="n">Mean</th><th class="n">p50</th><th class="n">p90</th>\
                 <th class="n">p99</th><th class="n">max</th></tr></thead><tbody>
@@ -152,35 +137,19 @@ public final class HtmlReport {
             if (d.isEmpty()) {
                 continue;
             }
-            out.append("<tr><td>").append(square(metric)).append(Markup.escape(metric.label())).append("</td>");
+            page.markup("<tr><td>").square(metric.rgb()).text(metric.label()).markup("</td>");
             number(LatencyFormat.count(d.count()));
             number(Figures.totalText(d));
             number(LatencyFormat.percent(latency.share(metric)));
             number(LatencyFormat.nanos(d.meanNanos()));
             Figures.PERCENTILES.forEach(p -> number(Figures.percentileText(d, p)));
             number(Figures.maxText(d));
-            out.append("</tr>\n");
+            page.markup("</tr>\n");
         }
-        out.append("</tbody></table>\n");
-    }
-
-    private static String square(Metric metric) {
-        return String.format("<i style=\"background:#%06x\"></i>", metric.rgb());
+        page.markup("</tbody></table>\n");
     }
 
     private void number(String cell) {
-        out.append("<td class=\"n\">").append(Markup.escape(cell)).append("</td>");
-    }
-
-    private void paragraph(String style, String sentence) {
-        out.append("<p class=\"").append(style).append("\">").append(Markup.escape(sentence)).append("</p>\n");
-    }
-
-    private void list(String style, List<String> sentences) {
-        if (!sentences.isEmpty()) {
-            out.append("<ul class=\"").append(style).append("\">\n");
-            sentences.forEach(sentence -> out.append("<li>").append(Markup.escape(sentence)).append("</li>\n"));
-            out.append("</ul>\n");
-        }
+        page.number(cell, false);
     }
 }

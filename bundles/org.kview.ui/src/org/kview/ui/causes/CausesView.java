@@ -19,7 +19,6 @@ import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Table;
-import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.TableItem;
 import org.eclipse.ui.ISelectionListener;
 import org.eclipse.ui.IWorkbenchPart;
@@ -33,12 +32,16 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.widgets.Heading;
 
 /** What the colours stand for, and how much of the selected function's time each took. */
 public final class CausesView extends ViewPart implements SessionListener, ISelectionListener {
     public static final String ID = KviewUi.VIEW_CAUSES;
 
     private static final List<Metric> METRICS = Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL).toList();
+    private static final List<Heading> HEADINGS = List.of(Heading.text("Cause", 118), Heading.number("Share", 56),
+            Heading.number("Time", 72), Heading.number("Calls", 66), Heading.number("p50", 72),
+            Heading.number("p99", 72), Heading.text("The call's thread …", 340));
 
     private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
     private Optional<Integer> selectedId = Optional.empty();
@@ -46,41 +49,17 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
     private Label title;
     private Table table;
 
-    private enum Column {
-        CAUSE("Cause", 118, SWT.LEFT), SHARE("Share", 56, SWT.RIGHT), TIME("Time", 72, SWT.RIGHT),
-        CALLS("Calls", 66, SWT.RIGHT), P50("p50", 72, SWT.RIGHT), P99("p99", 72, SWT.RIGHT),
-        MEANING("The call's thread …", 340, SWT.LEFT);
-
-        private final String text;
-        private final int width;
-        private final int alignment;
-
-        Column(String text, int width, int alignment) {
-            this.text = text;
-            this.width = width;
-            this.alignment = alignment;
-        }
-    }
-
     @Override
     public void createPartControl(Composite parent) {
         GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
         title = new Label(parent, SWT.NONE);
         GridDataFactory.fillDefaults().indent(8, 6).grab(true, false).applyTo(title);
         table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
-        table.setHeaderVisible(true);
+        Heading.show(table, HEADINGS);
         GridDataFactory.fillDefaults().indent(0, 6).grab(true, true).applyTo(table);
-        for (Column column : Column.values()) {
-            TableColumn widget = new TableColumn(table, column.alignment);
-            widget.setText(column.text);
-            widget.setWidth(column.width);
-        }
         METRICS.forEach(metric -> swatches.put(metric, Swatch.of(table.getDisplay(), metric)));
         for (Metric metric : METRICS) {
-            TableItem item = new TableItem(table, SWT.NONE);
-            item.setImage(swatches.get(metric));
-            item.setText(Column.CAUSE.ordinal(), metric.label());
-            item.setText(Column.MEANING.ordinal(), CauseText.meaning(metric));
+            new TableItem(table, SWT.NONE).setImage(swatches.get(metric));
         }
         service = SessionService.get();
         service.add(this);
@@ -117,12 +96,11 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
 
     private static void fill(TableItem item, Metric metric, Optional<FunctionLatency> function) {
         Distribution values = function.map(f -> f.distribution(metric)).orElse(Distribution.EMPTY);
-        boolean none = values.isEmpty();
-        item.setText(Column.SHARE.ordinal(), none ? "" : LatencyFormat.percent(function.get().share(metric)));
-        item.setText(Column.TIME.ordinal(), none ? "" : LatencyFormat.nanos(values.totalNanos()));
-        item.setText(Column.CALLS.ordinal(), none ? "" : LatencyFormat.count(values.count()));
-        item.setText(Column.P50.ordinal(), none ? "" : percentile(values, 50));
-        item.setText(Column.P99.ordinal(), none ? "" : percentile(values, 99));
+        String meaning = CauseText.meaning(metric);
+        item.setText(values.isEmpty() ? new String[] {metric.label(), "", "", "", "", "", meaning} : new String[] {
+            metric.label(), LatencyFormat.percent(function.get().share(metric)),
+            LatencyFormat.nanos(values.totalNanos()), LatencyFormat.count(values.count()), percentile(values, 50),
+            percentile(values, 99), meaning});
     }
 
     private static String percentile(Distribution values, double percentile) {

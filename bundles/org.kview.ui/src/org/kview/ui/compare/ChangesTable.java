@@ -15,7 +15,6 @@ import org.eclipse.swt.SWT;
 import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Table;
-import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.TableItem;
 import org.kview.compare.Change;
 import org.kview.compare.FunctionComparison;
@@ -25,44 +24,27 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.ui.causes.Swatch;
+import org.kview.ui.widgets.Heading;
 import org.kview.ui.widgets.TableRows;
 
 /** The selected function's figures and causes in both sessions, and what is known of their change. */
 final class ChangesTable {
     private static final List<Statistic> STATISTICS = List.of(Statistic.P50, Statistic.P90, Statistic.P99,
             Statistic.MEAN);
+    private static final List<Heading> HEADINGS = List.of(Heading.text("Wall-clock", 142), Heading.number("A", 76),
+            Heading.number("B", 76), Heading.number("Change", 82), Heading.number("", 64),
+            Heading.number("95 % interval", 184), Heading.text("", 130));
 
     private final Table table;
     private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
 
-    private enum Column {
-        FIGURE("Wall-clock", 142, SWT.LEFT), A("A", 76, SWT.RIGHT), B("B", 76, SWT.RIGHT),
-        CHANGE("Change", 82, SWT.RIGHT), RELATIVE("", 64, SWT.RIGHT), INTERVAL("95 % interval", 184, SWT.RIGHT),
-        SIGNIFICANCE("", 130, SWT.LEFT);
-
-        private final String text;
-        private final int width;
-        private final int alignment;
-
-        Column(String text, int width, int alignment) {
-            this.text = text;
-            this.width = width;
-            this.alignment = alignment;
-        }
-    }
-
-    /** A line: texts by column, the metric that it is of, and whether it stands out. */
+    /** A line: texts by heading, the metric that it is of, and whether it stands out. */
     private record Line(List<String> texts, Optional<Metric> metric, boolean notable) {
     }
 
     ChangesTable(Composite parent) {
         table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
-        table.setHeaderVisible(true);
-        for (Column column : Column.values()) {
-            TableColumn widget = new TableColumn(table, column.alignment);
-            widget.setText(column.text);
-            widget.setWidth(column.width);
-        }
+        Heading.show(table, HEADINGS);
         Arrays.stream(Metric.values()).forEach(m -> swatches.put(m, Swatch.of(table.getDisplay(), m)));
         table.addListener(SWT.Dispose, event -> swatches.values().forEach(Image::dispose));
     }

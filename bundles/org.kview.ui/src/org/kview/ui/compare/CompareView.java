@@ -16,9 +16,6 @@ import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.custom.SashForm;
 import org.eclipse.swt.custom.StackLayout;
-import org.eclipse.swt.dnd.Clipboard;
-import org.eclipse.swt.dnd.TextTransfer;
-import org.eclipse.swt.dnd.Transfer;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Label;
@@ -31,12 +28,15 @@ import org.eclipse.ui.actions.ActionFactory;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
+import org.kview.compare.report.ComparisonHtml;
 import org.kview.compare.report.ComparisonPictures;
 import org.kview.compare.report.ComparisonText;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.distribution.DistributionCanvas;
+import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.Banner;
+import org.kview.ui.widgets.HtmlExport;
 import org.kview.ui.widgets.MessagePage;
 
 /** Two sessions side by side: what changed, by how much, and whether that is more than noise. */
@@ -138,9 +138,9 @@ public final class CompareView extends ViewPart {
     private void createActions() {
         swap = action("Swap A and B", "Compare the other way round", this::swap);
         export = action("Export as HTML…", "Write the comparison as one HTML file",
-                () -> comparison.ifPresent(c -> CompareExport.ask(getSite().getShell(), c)));
+                () -> comparison.ifPresent(c -> HtmlExport.ask(getSite().getShell(), "Export Comparison",
+                        "comparison.html", () -> ComparisonHtml.of(c))));
         Action copy = action("&Copy", "Copy the table", this::copy);
-        copy.setActionDefinitionId(ActionFactory.COPY.getCommandId());
         IActionBars bars = getViewSite().getActionBars();
         bars.getToolBarManager().add(swap);
         bars.getToolBarManager().add(new Separator());
@@ -148,17 +148,12 @@ public final class CompareView extends ViewPart {
         bars.getMenuManager().add(swap);
         bars.getMenuManager().add(export);
         bars.getMenuManager().add(copy);
-        bars.setGlobalActionHandler(ActionFactory.COPY.getId(), copy);
+        Actions.global(bars, ActionFactory.COPY, copy);
         bars.updateActionBars();
     }
 
     private static Action action(String text, String tip, Runnable work) {
-        Action action = new Action(text) {
-            @Override
-            public void run() {
-                work.run();
-            }
-        };
+        Action action = Actions.of(text, work);
         action.setToolTipText(tip);
         return action;
     }
@@ -237,12 +232,7 @@ public final class CompareView extends ViewPart {
     }
 
     private void copy() {
-        Clipboard clipboard = new Clipboard(stack.getDisplay());
-        try {
-            clipboard.setContents(new Object[] {table.tsv()}, new Transfer[] {TextTransfer.getInstance()});
-        } finally {
-            clipboard.dispose();
-        }
+        Actions.copy(stack.getDisplay(), table.tsv());
     }
 
     Optional<Comparison> shown() {

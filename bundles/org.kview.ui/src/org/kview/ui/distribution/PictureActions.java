@@ -13,18 +13,16 @@ import org.eclipse.core.runtime.CoreException;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
-import org.eclipse.jface.action.Action;
 import org.eclipse.jface.action.IAction;
 import org.eclipse.swt.SWT;
-import org.eclipse.swt.dnd.Clipboard;
 import org.eclipse.swt.dnd.ImageTransfer;
-import org.eclipse.swt.dnd.Transfer;
 import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.graphics.ImageLoader;
 import org.eclipse.swt.widgets.FileDialog;
 import org.eclipse.ui.IWorkbenchPartSite;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.ui.KviewUi;
+import org.kview.ui.widgets.Actions;
 
 /** Takes the distribution view's picture elsewhere: to the clipboard or a file. */
 final class PictureActions {
@@ -37,25 +35,12 @@ final class PictureActions {
     }
 
     IAction copy() {
-        Action action = new Action("&Copy Picture") {
-            @Override
-            public void run() {
-                Clipboard clipboard = new Clipboard(canvas.getDisplay());
-                clipboard.setContents(new Object[] {canvas.image()}, new Transfer[] {ImageTransfer.getInstance()});
-                clipboard.dispose();
-            }
-        };
-        action.setActionDefinitionId(ActionFactory.COPY.getCommandId());
-        return action;
+        return Actions.keyed(Actions.of("&Copy Picture",
+                () -> Actions.copy(canvas.getDisplay(), canvas.image(), ImageTransfer.getInstance())), ActionFactory.COPY);
     }
 
     IAction save() {
-        return new Action("&Save Picture As…") {
-            @Override
-            public void run() {
-                ask().ifPresent(PictureActions.this::save);
-            }
-        };
+        return Actions.of("&Save Picture As…", () -> ask().ifPresent(this::save));
     }
 
     private Optional<Path> ask() {

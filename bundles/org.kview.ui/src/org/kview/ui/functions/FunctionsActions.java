@@ -12,6 +12,7 @@ import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
+import org.kview.ui.widgets.Actions;
 
 /** The Functions view's menus and keys: copy, select all, find, and which columns are shown. */
 final class FunctionsActions {
@@ -24,23 +25,18 @@ final class FunctionsActions {
     }
 
     void install() {
-        IAction copy = action("&Copy", ActionFactory.COPY, view::copy);
-        IAction selectAll = action("Select &All", ActionFactory.SELECT_ALL, view::selectAll);
-        IAction find = action("&Filter", ActionFactory.FIND, view::startFilter);
+        IAction copy = Actions.of("&Copy", view::copy);
+        IAction selectAll = Actions.of("Select &All", view::selectAll);
+        IAction find = Actions.of("&Filter", view::startFilter);
         IActionBars bars = view.getViewSite().getActionBars();
-        bars.setGlobalActionHandler(ActionFactory.COPY.getId(), copy);
-        bars.setGlobalActionHandler(ActionFactory.SELECT_ALL.getId(), selectAll);
-        bars.setGlobalActionHandler(ActionFactory.FIND.getId(), find);
+        Actions.global(bars, ActionFactory.COPY, copy);
+        Actions.global(bars, ActionFactory.SELECT_ALL, selectAll);
+        Actions.global(bars, ActionFactory.FIND, find);
 
         MenuManager context = new MenuManager();
         context.add(copy);
         context.add(selectAll);
-        context.add(new Action("Add &Bookmark…") {
-            @Override
-            public void run() {
-                Commands.run(view.getSite(), KviewUi.COMMAND_BOOKMARK);
-            }
-        });
+        context.add(Actions.of("Add &Bookmark…", () -> Commands.run(view.getSite(), KviewUi.COMMAND_BOOKMARK)));
         context.add(new Separator());
         context.add(find);
         context.add(columnMenu());
@@ -48,17 +44,6 @@ final class FunctionsActions {
         IMenuManager viewMenu = bars.getMenuManager();
         viewMenu.add(columnMenu());
         bars.updateActionBars();
-    }
-
-    private static IAction action(String text, ActionFactory factory, Runnable work) {
-        Action action = new Action(text) {
-            @Override
-            public void run() {
-                work.run();
-            }
-        };
-        action.setActionDefinitionId(factory.getCommandId());
-        return action;
     }
 
     /** Filled when it is opened: columns may have been hidden in the meantime. */
@@ -77,12 +62,7 @@ final class FunctionsActions {
             }
         }
         menu.add(new Separator());
-        menu.add(new Action("&Reset Columns") {
-            @Override
-            public void run() {
-                table.resetColumns();
-            }
-        });
+        menu.add(Actions.of("&Reset Columns", table::resetColumns));
     }
 
     private Action columnToggle(FunctionColumn column) {

@@ -9,9 +9,6 @@ import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.custom.StackLayout;
-import org.eclipse.swt.dnd.Clipboard;
-import org.eclipse.swt.dnd.TextTransfer;
-import org.eclipse.swt.dnd.Transfer;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Text;
@@ -25,14 +22,17 @@ import org.kview.model.ProbedFunction;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.session.SessionListener;
+import org.kview.ui.text.SessionMessages;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.session.memory.RemembersSession;
-import org.kview.ui.widgets.Banner;
 import org.kview.ui.processes.DraggedProcess;
-import org.kview.ui.widgets.MessagePage;
-import org.kview.ui.text.SessionMessages;
 import org.kview.ui.text.Counts;
+import org.kview.ui.widgets.Actions;
+import org.kview.ui.widgets.Banner;
+import org.kview.ui.widgets.MessagePage;
+import org.kview.ui.widgets.PublishedSelection;
+import org.kview.ui.widgets.SearchField;
 
 /**
  * The probed functions with their figures. Its selection, {@link ProbedFunction}s, is what the other
@@ -41,7 +41,7 @@ import org.kview.ui.text.Counts;
 public final class FunctionsView extends ViewPart implements SessionListener, RemembersSession {
     public static final String ID = KviewUi.VIEW_FUNCTIONS;
 
-    private final FunctionSelection selection = new FunctionSelection();
+    private final PublishedSelection<ProbedFunction> selection = new PublishedSelection<>();
     private SessionService service;
     private Banner banner;
     private Composite filterBar;
@@ -78,22 +78,13 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
         GridLayoutFactory.fillDefaults().numColumns(3).margins(6, 4).spacing(8, 0).applyTo(filterBar);
         GridDataFactory.fillDefaults().grab(true, false).applyTo(filterBar);
         host = new HostChoice(filterBar, service);
-        filter = new Text(filterBar, SWT.SEARCH | SWT.ICON_SEARCH | SWT.ICON_CANCEL);
-        filter.setMessage("Filter by name (* and ? as wildcards)");
-        filter.setToolTipText("Shows only functions whose name holds this text, or matches it where it has * or ?");
-        GridDataFactory.swtDefaults().hint(300, SWT.DEFAULT).applyTo(filter);
-        filter.addListener(SWT.Modify, event -> {
+        filter = SearchField.create(filterBar, "Filter by name (* and ? as wildcards)", () -> {
             table.setFilter(filter.getText());
             showCount();
             publishSelection();
-        });
-        filter.addListener(SWT.KeyDown, event -> {
-            if (event.keyCode == SWT.ESC) {
-                filter.setText("");
-            } else if (event.keyCode == SWT.ARROW_DOWN) {
-                table.control().setFocus();
-            }
-        });
+        }, () -> table.control().setFocus());
+        filter.setToolTipText("Shows only functions whose name holds this text, or matches it where it has * or ?");
+        GridDataFactory.swtDefaults().hint(300, SWT.DEFAULT).applyTo(filter);
         count = new Label(filterBar, SWT.NONE);
         GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(count);
     }
@@ -179,12 +170,7 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
 
     /** Puts the shown figures on the clipboard: the selected lines, or all where none is selected. */
     void copy() {
-        Clipboard clipboard = new Clipboard(stack.getDisplay());
-        try {
-            clipboard.setContents(new Object[] {table.tsv()}, new Transfer[] {TextTransfer.getInstance()});
-        } finally {
-            clipboard.dispose();
-        }
+        Actions.copy(stack.getDisplay(), table.tsv());
     }
 
     void selectAll() {

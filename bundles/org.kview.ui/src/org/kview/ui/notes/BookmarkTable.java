@@ -10,17 +10,17 @@ import java.util.Optional;
 import org.eclipse.jface.action.Action;
 import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
-import org.eclipse.jface.resource.ResourceLocator;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Table;
-import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.IWorkbenchPartSite;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.model.Bookmark;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
+import org.kview.ui.widgets.Actions;
+import org.kview.ui.widgets.Heading;
 import org.kview.ui.widgets.TableRows;
 
 /** The bookmarks of the session that is open. */
@@ -34,17 +34,9 @@ final class BookmarkTable {
         this.service = service;
         this.site = site;
         table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.BORDER | SWT.V_SCROLL | SWT.H_SCROLL);
-        table.setHeaderVisible(true);
-        addColumn("Bookmark", 190);
-        addColumn("Function", 130);
-        addColumn("When", 180);
+        Heading.show(table, List.of(Heading.text("Bookmark", 190), Heading.text("Function", 130),
+                Heading.text("When", 180)));
         table.addListener(SWT.DefaultSelection, event -> goTo());
-    }
-
-    private void addColumn(String title, int width) {
-        TableColumn column = new TableColumn(table, SWT.LEFT);
-        column.setText(title);
-        column.setWidth(width);
     }
 
     Table control() {
@@ -59,30 +51,17 @@ final class BookmarkTable {
     }
 
     void install(IActionBars bars) {
-        Action add = action("&Add Bookmark…", this::add);
+        Action add = Actions.of("&Add Bookmark…", "bookmark_add", this::add);
         add.setToolTipText("Add a bookmark of the selected function and time");
-        ResourceLocator.imageDescriptorFromBundle(KviewUi.BUNDLE_ID, "icons/bookmark_add.svg")
-                .ifPresent(add::setImageDescriptor);
         bars.getToolBarManager().add(add);
-        Action remove = action("&Remove", this::remove);
-        remove.setActionDefinitionId(ActionFactory.DELETE.getCommandId());
         MenuManager context = new MenuManager();
-        context.add(action("&Go To", this::goTo));
-        context.add(action("&Edit…", this::edit));
+        context.add(Actions.of("&Go To", this::goTo));
+        context.add(Actions.of("&Edit…", this::edit));
         context.add(new Separator());
         context.add(add);
-        context.add(remove);
+        context.add(Actions.keyed(Actions.of("&Remove", this::remove), ActionFactory.DELETE));
         table.setMenu(context.createContextMenu(table));
         bars.updateActionBars();
-    }
-
-    private static Action action(String text, Runnable work) {
-        return new Action(text) {
-            @Override
-            public void run() {
-                work.run();
-            }
-        };
     }
 
     private Optional<Bookmark> selected() {

@@ -10,23 +10,20 @@ import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.action.IMenuManager;
 import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
-import org.eclipse.jface.resource.ResourceLocator;
 import org.eclipse.jface.util.LocalSelectionTransfer;
 import org.eclipse.jface.viewers.StructuredSelection;
-import org.eclipse.swt.dnd.Clipboard;
 import org.eclipse.swt.dnd.DND;
 import org.eclipse.swt.dnd.DragSource;
 import org.eclipse.swt.dnd.DragSourceAdapter;
 import org.eclipse.swt.dnd.DragSourceEvent;
 import org.eclipse.swt.dnd.TextTransfer;
-import org.eclipse.swt.dnd.Transfer;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.target.ProcessInfo;
-import org.kview.ui.KviewUi;
 import org.kview.ui.record.Recordings;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.TemplateMenu;
+import org.kview.ui.widgets.Actions;
 
 /** What can be done with processes: menus, toolbar, keys, and dragging one to where recordings are shown. */
 final class ProcessActions {
@@ -45,25 +42,26 @@ final class ProcessActions {
     }
 
     void install() {
-        Action record = action("&Record…", "record", IAction.AS_PUSH_BUTTON, _ -> view.record());
-        Action refresh = action("Re&fresh", "refresh", IAction.AS_PUSH_BUTTON, _ -> poll.now());
-        Action copy = action("&Copy", "", IAction.AS_PUSH_BUTTON, _ -> copy());
-        Action find = action("&Filter", "", IAction.AS_PUSH_BUTTON, _ -> view.filterField().setFocus());
-        Action pause = action("&Pause Refreshing", "pause", IAction.AS_CHECK_BOX, a -> poll.setPaused(a.isChecked()));
-        Action byParent = action("&Tree by Parent", "tree", IAction.AS_CHECK_BOX, a -> {
+        Action record = Actions.of("&Record…", "record", view::record);
+        Action refresh = Actions.of("Re&fresh", "refresh", poll::now);
+        Action copy = Actions.of("&Copy", this::copy);
+        Action find = Actions.of("&Filter", () -> view.filterField().setFocus());
+        Action pause = Actions.withIcon(choice("&Pause Refreshing", IAction.AS_CHECK_BOX,
+                a -> poll.setPaused(a.isChecked())), "pause");
+        Action byParent = Actions.withIcon(choice("&Tree by Parent", IAction.AS_CHECK_BOX, a -> {
             model.setTree(a.isChecked());
             view.showRows();
-        });
+        }), "tree");
         byParent.setChecked(model.isTree());
-        Action kernel = action("&Kernel Threads", "", IAction.AS_CHECK_BOX, a -> {
+        Action kernel = choice("&Kernel Threads", IAction.AS_CHECK_BOX, a -> {
             model.setKernelThreads(a.isChecked());
             view.showRows();
         });
-        Action expand = action("&Expand All", "", IAction.AS_PUSH_BUTTON, _ -> tree.expandAll());
+        Action expand = Actions.of("&Expand All", tree::expandAll);
         IActionBars bars = view.getViewSite().getActionBars();
-        global(bars, ActionFactory.COPY, copy);
-        global(bars, ActionFactory.REFRESH, refresh);
-        global(bars, ActionFactory.FIND, find);
+        Actions.global(bars, ActionFactory.COPY, copy);
+        Actions.global(bars, ActionFactory.REFRESH, refresh);
+        Actions.global(bars, ActionFactory.FIND, find);
         List.of(record, byParent, pause, refresh).forEach(bars.getToolBarManager()::add);
         IMenuManager viewMenu = bars.getMenuManager();
         List.of(byParent, kernel, expand, pause).forEach(viewMenu::add);
@@ -90,7 +88,7 @@ final class ProcessActions {
         void run(Action action);
     }
 
-    private static Action action(String text, String icon, int style, Work work) {
+    private static Action choice(String text, int style, Work work) {
         Action action = new Action(text, style) {
             @Override
             public void run() {
@@ -98,22 +96,13 @@ final class ProcessActions {
             }
         };
         action.setToolTipText(text.replace("&", ""));
-        if (!icon.isEmpty()) {
-            ResourceLocator.imageDescriptorFromBundle(KviewUi.BUNDLE_ID, "icons/" + icon + ".svg")
-                    .ifPresent(action::setImageDescriptor);
-        }
         return action;
-    }
-
-    private static void global(IActionBars bars, ActionFactory factory, Action action) {
-        action.setActionDefinitionId(factory.getCommandId());
-        bars.setGlobalActionHandler(factory.getId(), action);
     }
 
     private MenuManager intervals() {
         MenuManager menu = new MenuManager("&Refresh Every");
         for (int seconds : INTERVALS_SECONDS) {
-            Action choice = action(seconds + " s", "", IAction.AS_RADIO_BUTTON, a -> {
+            Action choice = choice(seconds + " s", IAction.AS_RADIO_BUTTON, a -> {
                 if (a.isChecked()) {
                     poll.setIntervalMillis(seconds * 1000);
                 }
@@ -126,12 +115,12 @@ final class ProcessActions {
 
     private MenuManager templates(ProcessInfo process) {
         MenuManager menu = new MenuManager("Record with &Template");
-        TemplateMenu.ofWorkspace().list().templates().forEach(template -> menu.add(action(
-                template.name().replace("&", "&&"), "", IAction.AS_PUSH_BUTTON, _ -> view.target().ifPresent(
+        TemplateMenu.ofWorkspace().list().templates().forEach(template -> menu.add(Actions.of(
+                TemplateMenu.label(template.name()), () -> view.target().ifPresent(
                         target -> Recordings.openWizard(view.getSite().getShell(), new RecordWizard.Preset(target,
                                 java.util.OptionalLong.of(process.pid()), java.util.Optional.of(template)))))));
         if (menu.isEmpty()) {
-            Action none = action("There is none yet: the record wizard makes them", "", IAction.AS_PUSH_BUTTON, _ -> { });
+            Action none = Actions.of("There is none yet: the record wizard makes them", () -> { });
             none.setEnabled(false);
             menu.add(none);
         }
@@ -139,11 +128,7 @@ final class ProcessActions {
     }
 
     private void copy() {
-        view.selection().ifPresent(process -> {
-            Clipboard clipboard = new Clipboard(tree.control().getDisplay());
-            clipboard.setContents(new Object[] {text(process)}, new Transfer[] {TextTransfer.getInstance()});
-            clipboard.dispose();
-        });
+        view.selection().ifPresent(process -> Actions.copy(tree.control().getDisplay(), text(process)));
     }
 
     private static String text(ProcessInfo process) {

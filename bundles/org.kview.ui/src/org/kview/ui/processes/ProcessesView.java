@@ -32,6 +32,7 @@ import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;
 import org.kview.ui.targets.TargetService;
 import org.kview.ui.widgets.MessagePage;
+import org.kview.ui.widgets.SearchField;
 
 /** The processes of the target that is chosen in the Targets view, renewed while one looks. */
 public final class ProcessesView extends ViewPart {
@@ -83,12 +84,10 @@ public final class ProcessesView extends ViewPart {
     private void createList(Composite parent) {
         listArea = new Composite(parent, SWT.NONE);
         GridLayoutFactory.fillDefaults().numColumns(2).spacing(6, 0).applyTo(listArea);
-        filter = new Text(listArea, SWT.SEARCH | SWT.ICON_SEARCH | SWT.ICON_CANCEL);
-        filter.setMessage("Filter by name, number, user, container or command");
-        filter.addListener(SWT.Modify, _ -> {
+        filter = SearchField.create(listArea, "Filter by name, number, user, container or command", () -> {
             model.setFilter(filter.getText());
             showRows();
-        });
+        }, () -> tree.control().setFocus());
         GridDataFactory.fillDefaults().grab(true, false).applyTo(filter);
         count = new Label(listArea, SWT.RIGHT);
         GridDataFactory.swtDefaults().hint(190, SWT.DEFAULT).align(SWT.FILL, SWT.CENTER).applyTo(count);

@@ -10,46 +10,29 @@ import org.eclipse.swt.graphics.Color;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Table;
-import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.TableItem;
 import org.kview.model.LatencyFormat;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.target.FunctionInfo;
 import org.kview.ui.theme.Palette;
+import org.kview.ui.widgets.Heading;
 import org.kview.ui.widgets.TableRows;
 
 /** Functions with boxes to tick. Those that can't be probed stand there greyed, with the reason. */
 final class FunctionChecks {
+    private static final List<Heading> HEADINGS = List.of(Heading.text("Function", 330), Heading.number("Size", 80),
+            Heading.number("Cost per call", 100), Heading.text("How it is probed", 420));
+
     private final Table table;
     private final FunctionChoice choice;
     private final Runnable changed;
     private List<FunctionInfo> functions = List.of();
 
-    private enum Column {
-        NAME("Function", 330, SWT.LEFT), SIZE("Size", 80, SWT.RIGHT), COST("Cost per call", 100, SWT.RIGHT),
-        NOTE("How it is probed", 420, SWT.LEFT);
-
-        private final String title;
-        private final int width;
-        private final int alignment;
-
-        Column(String title, int width, int alignment) {
-            this.title = title;
-            this.width = width;
-            this.alignment = alignment;
-        }
-    }
-
     FunctionChecks(Composite parent, FunctionChoice choice, Runnable changed) {
         this.choice = choice;
         this.changed = changed;
         table = new Table(parent, SWT.BORDER | SWT.CHECK | SWT.MULTI | SWT.FULL_SELECTION);
-        table.setHeaderVisible(true);
-        for (Column column : Column.values()) {
-            TableColumn widget = new TableColumn(table, column.alignment);
-            widget.setText(column.title);
-            widget.setWidth(column.width);
-        }
+        Heading.show(table, HEADINGS);
         table.addListener(SWT.Selection, event -> {
             if (event.detail == SWT.CHECK) {
                 ticked(event);
@@ -70,12 +53,10 @@ final class FunctionChecks {
     }
 
     private void fill(TableItem item, FunctionInfo function) {
-        item.setText(Column.NAME.ordinal(), function.name());
-        item.setText(Column.SIZE.ordinal(), function.sizeBytes() == 0 ? ""
-                : LatencyFormat.count(function.sizeBytes()) + " B");
-        item.setText(Column.COST.ordinal(), function.probeable() && function.predictedCostNanos() > 0
-                ? "+" + LatencyFormat.nanos(function.predictedCostNanos()) : "");
-        item.setText(Column.NOTE.ordinal(), note(function));
+        String size = function.sizeBytes() == 0 ? "" : LatencyFormat.count(function.sizeBytes()) + " B";
+        String cost = function.probeable() && function.predictedCostNanos() > 0
+                ? "+" + LatencyFormat.nanos(function.predictedCostNanos()) : "";
+        item.setText(new String[] {function.name(), size, cost, note(function)});
         Palette palette = Palette.of(table);
         Color colour = !function.probeable() ? palette.faint() : FunctionChoice.isDear(function) ? palette.warning()
                 : palette.text();

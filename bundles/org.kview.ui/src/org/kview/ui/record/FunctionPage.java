@@ -29,6 +29,7 @@ import org.kview.target.TargetException;
 import org.kview.target.registry.TargetConnection;
 import org.kview.ui.text.Counts;
 import org.kview.ui.theme.Palette;
+import org.kview.ui.widgets.SearchField;
 
 /** Which functions: searched as one types, ticked across searches, each with what its probes will cost. */
 final class FunctionPage extends WizardPage {
@@ -82,8 +83,8 @@ final class FunctionPage extends WizardPage {
         binary.setToolTipText("The executable, a library that the process maps, or the path of one");
         GridDataFactory.fillDefaults().span(2, 1).grab(true, false).applyTo(binary);
         new Label(area, SWT.NONE).setText("&Function:");
-        pattern = new Text(area, SWT.SEARCH | SWT.ICON_SEARCH | SWT.ICON_CANCEL);
-        pattern.setMessage("Part of a name, or a glob: *_basket, std::*");
+        pattern = SearchField.create(area, "Part of a name, or a glob: *_basket, std::*", this::searchSoon,
+                () -> checks.control().setFocus());
         GridDataFactory.fillDefaults().grab(true, false).applyTo(pattern);
         chosenOnly = new Button(area, SWT.CHECK);
         chosenOnly.setText("&Chosen only");
@@ -99,7 +100,6 @@ final class FunctionPage extends WizardPage {
         lacking.addListener(SWT.Selection, _ -> templates.showMissing(getShell(), missing));
         GridDataFactory.fillDefaults().span(3, 1).grab(true, false).hint(400, SWT.DEFAULT).applyTo(lacking);
         binary.addListener(SWT.Modify, event -> searchSoon());
-        pattern.addListener(SWT.Modify, event -> searchSoon());
         setControl(area);
         update();
     }

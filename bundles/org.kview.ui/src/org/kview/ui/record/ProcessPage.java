@@ -25,6 +25,7 @@ import org.kview.target.HostInfo;
 import org.kview.target.ProcessInfo;
 import org.kview.target.TargetException;
 import org.kview.target.registry.TargetConnection;
+import org.kview.ui.widgets.SearchField;
 import org.kview.ui.widgets.TableRows;
 
 /** Which process: one that runs, or a command that is started. */
@@ -69,10 +70,9 @@ final class ProcessPage extends WizardPage {
         target = new TargetChoice(area, targets, queries.target(), this::chooseTarget);
         attach = radio(area, "A process that &runs:");
         attach.setSelection(true);
-        filter = new Text(area, SWT.SEARCH | SWT.ICON_SEARCH | SWT.ICON_CANCEL);
-        filter.setMessage("Filter by number, name, user or command");
+        filter = SearchField.create(area, "Filter by number, name, user or command",
+                () -> change(() -> rows.setFilter(filter.getText())), () -> table.setFocus());
         GridDataFactory.fillDefaults().grab(true, false).indent(18, 0).applyTo(filter);
-        filter.addListener(SWT.Modify, event -> change(() -> rows.setFilter(filter.getText())));
         count = new Label(area, SWT.RIGHT);
         GridDataFactory.swtDefaults().hint(110, SWT.DEFAULT).applyTo(count);
         refresh = new Button(area, SWT.PUSH);

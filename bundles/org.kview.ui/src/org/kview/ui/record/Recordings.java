@@ -6,11 +6,8 @@ package org.kview.ui.record;
 import java.util.List;
 import java.util.function.Supplier;
 
-import org.eclipse.jface.dialogs.IDialogConstants;
 import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.jface.wizard.IWizard;
-import org.eclipse.jface.wizard.WizardDialog;
-import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Shell;
 import org.kview.recording.RecordingRequest;
 import org.kview.target.registry.TargetConnection;
@@ -45,13 +42,7 @@ public final class Recordings {
         switch (SessionService.get().state()) {
             case SessionState.Recording _, SessionState.Busy _ -> MessageDialog.openInformation(shell, "Record",
                     "The workbench is busy with another recording or session; stop that first, or wait for its end.");
-            default -> new WizardDialog(shell, wizard.get()) {
-                @Override
-                protected void createButtonsForButtonBar(Composite parent) {
-                    super.createButtonsForButtonBar(parent);
-                    getButton(IDialogConstants.FINISH_ID).setText("Record");
-                }
-            }.open();
+            default -> new RecordDialog(shell, wizard.get()).open();
         }
     }
 

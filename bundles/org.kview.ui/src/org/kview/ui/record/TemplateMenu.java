@@ -34,9 +34,21 @@ public final class TemplateMenu {
     private static final String TITLE = "Recording Template";
 
     private final TemplateStore store;
+    private final FileQuestion files;
+
+    /** Asks for a file. */
+    interface FileQuestion {
+        /** @param style {@link SWT#OPEN} or {@link SWT#SAVE} */
+        Optional<Path> ask(Shell shell, int style, String proposed);
+    }
 
     TemplateMenu(TemplateStore store) {
+        this(store, TemplateMenu::file);
+    }
+
+    TemplateMenu(TemplateStore store, FileQuestion files) {
         this.store = store;
+        this.files = files;
     }
 
     /** The workspace's templates. */
@@ -62,7 +74,7 @@ public final class TemplateMenu {
         Shell shell = button.getShell();
         Menu menu = new Menu(button);
         TemplateStore.Contents contents = store.list();
-        contents.templates().forEach(template -> item(menu, "Apply " + template.name(), () -> page.apply(template)));
+        contents.templates().forEach(template -> item(menu, "Apply " + label(template.name()), () -> page.apply(template)));
         if (!contents.templates().isEmpty()) {
             new MenuItem(menu, SWT.SEPARATOR);
         }
@@ -72,8 +84,13 @@ public final class TemplateMenu {
             submenu(menu, "&Export", contents.templates(), template -> export(shell, template));
             submenu(menu, "&Remove", contents.templates(), template -> remove(shell, template));
         }
-        contents.problems().forEach(problem -> item(menu, "Damaged: " + problem, () -> { }).setEnabled(false));
+        contents.problems().forEach(problem -> item(menu, "Damaged: " + label(problem), () -> { }).setEnabled(false));
         return menu;
+    }
+
+    /** A name as a menu shows it: an ampersand there would mark a key. */
+    public static String label(String name) {
+        return name.replace("&", "&&");
     }
 
     private static MenuItem item(Menu menu, String text, Runnable work) {
@@ -89,7 +106,7 @@ public final class TemplateMenu {
         cascade.setText(text);
         Menu below = new Menu(cascade);
         cascade.setMenu(below);
-        templates.forEach(template -> item(below, template.name().replace("&", "&&"), () -> work.accept(template)));
+        templates.forEach(template -> item(below, label(template.name()), () -> work.accept(template)));
     }
 
     private void save(Shell shell, FunctionPage page) {
@@ -105,7 +122,7 @@ public final class TemplateMenu {
     }
 
     private void importFile(Shell shell) {
-        file(shell, SWT.OPEN, "").ifPresent(path -> attempt(shell, () -> {
+        files.ask(shell, SWT.OPEN, "").ifPresent(path -> attempt(shell, () -> {
             RecordingTemplate template = TemplateStore.read(path);
             if (!store.contains(template.name()) || MessageDialog.openQuestion(shell, TITLE,
                     "There is a template " + template.name() + " already. Replace it?")) {
@@ -114,9 +131,9 @@ public final class TemplateMenu {
         }));
     }
 
-    private static void export(Shell shell, RecordingTemplate template) {
+    private void export(Shell shell, RecordingTemplate template) {
         String proposed = template.name().replaceAll("[^\\w.+-]", "_") + TemplateStore.SUFFIX;
-        file(shell, SWT.SAVE, proposed).ifPresent(path -> attempt(shell, () -> TemplateStore.write(template, path)));
+        files.ask(shell, SWT.SAVE, proposed).ifPresent(path -> attempt(shell, () -> TemplateStore.write(template, path)));
     }
 
     private void remove(Shell shell, RecordingTemplate template) {

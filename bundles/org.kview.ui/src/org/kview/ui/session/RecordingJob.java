@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
@@ -20,8 +21,11 @@ import org.eclipse.ui.PlatformUI;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
+import org.kview.recording.HostsRecording;
+import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
 import org.kview.recording.RecordingRequest;
+import org.kview.recording.RunningRecording;
 import org.kview.session.SessionException;
 import org.kview.target.Agent;
 import org.kview.target.LinkState;
@@ -84,8 +88,8 @@ final class RecordingJob extends Job {
                 Optional<StartedProgram> program = StartedProgram.of(request.subject(),
                         PlatformUI.getWorkbench().getDisplay());
                 RunningRecording ended = record(agents, program, monitor);
-                kept = program.isPresent() && ended.single()
-                        .filter(single -> program.get().goOn(agents.getFirst(), single)).isPresent();
+                kept = program.isPresent() && ended instanceof Recording single
+                        && program.get().goOn(agents.getFirst(), single);
             } finally {
                 if (!kept) {
                     agents.forEach(Agent::close);
@@ -125,8 +129,9 @@ final class RecordingJob extends Job {
 
     private RunningRecording record(List<Agent> agents, Optional<StartedProgram> program, IProgressMonitor monitor)
             throws TargetException, SessionException, InterruptedException {
-        List<String> names = targets.stream().map(Target::name).toList();
-        RunningRecording started = RunningRecording.start(names, agents, request, new RecordingObserver() {
+        List<HostsRecording.Host> hosts = IntStream.range(0, agents.size()).mapToObj(i ->
+                new HostsRecording.Host(agents.get(i), targets.get(i).name(), request.subject())).toList();
+        RunningRecording started = RunningRecording.start(hosts, request, new RecordingObserver() {
             @Override
             public void started(LatencySnapshot empty) {
                 show(empty);

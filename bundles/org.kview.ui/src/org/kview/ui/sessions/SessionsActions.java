@@ -17,9 +17,6 @@ import org.eclipse.jface.dialogs.InputDialog;
 import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.jface.window.Window;
 import org.eclipse.swt.SWT;
-import org.eclipse.swt.dnd.Clipboard;
-import org.eclipse.swt.dnd.TextTransfer;
-import org.eclipse.swt.dnd.Transfer;
 import org.eclipse.swt.program.Program;
 import org.eclipse.swt.widgets.FileDialog;
 import org.eclipse.ui.IActionBars;
@@ -34,6 +31,7 @@ import org.kview.session.library.Trash;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.text.Counts;
+import org.kview.ui.widgets.Actions;
 
 /** What the Sessions view does with sessions: its context menu and keys. */
 final class SessionsActions {
@@ -68,24 +66,12 @@ final class SessionsActions {
     }
 
     private static void global(IActionBars bars, ActionFactory factory, Runnable work) {
-        Action action = action("", true, work);
-        action.setActionDefinitionId(factory.getCommandId());
-        bars.setGlobalActionHandler(factory.getId(), action);
+        Actions.global(bars, factory, Actions.of("", work));
     }
 
     private static Action action(String text, boolean enabled, Runnable work) {
-        Action action = new Action(text) {
-            @Override
-            public void run() {
-                work.run();
-            }
-        };
+        Action action = Actions.of(text, work);
         action.setEnabled(enabled);
-        return action;
-    }
-
-    private static Action keyed(Action action, ActionFactory factory) {
-        action.setActionDefinitionId(factory.getCommandId());
         return action;
     }
 
@@ -95,7 +81,7 @@ final class SessionsActions {
         menu.add(action("&Open", one && !isRecording(), this::open));
         menu.add(new GroupMarker("compare"));
         menu.add(new Separator());
-        menu.add(keyed(action("Re&name…", one && all(s -> s.state() != State.RECORDING), this::rename),
+        menu.add(Actions.keyed(action("Re&name…", one && all(s -> s.state() != State.RECORDING), this::rename),
                 ActionFactory.RENAME));
         menu.add(action("D&uplicate", some && all(SessionsActions::canCopy), () -> create("Duplicate",
                 SessionStore::duplicate)));
@@ -104,12 +90,12 @@ final class SessionsActions {
         menu.add(action("Unz&ip", some && all(SessionSummary::zip), () -> create("Unzip", SessionStore::unzip)));
         menu.add(action("Sal&vage", one && all(SessionSummary::salvageable), this::salvage));
         menu.add(new Separator());
-        menu.add(keyed(action("&Delete", some && all(s -> s.state() != State.RECORDING), this::delete),
+        menu.add(Actions.keyed(action("&Delete", some && all(s -> s.state() != State.RECORDING), this::delete),
                 ActionFactory.DELETE));
-        menu.add(keyed(action("&" + SessionChanges.undoLabel(), SessionChanges.canUndo(), this::undo),
+        menu.add(Actions.keyed(action("&" + SessionChanges.undoLabel(), SessionChanges.canUndo(), this::undo),
                 ActionFactory.UNDO));
         menu.add(new Separator());
-        menu.add(keyed(action("&Copy Path", some, this::copyPath), ActionFactory.COPY));
+        menu.add(Actions.keyed(action("&Copy Path", some, this::copyPath), ActionFactory.COPY));
         menu.add(action("Show in &File Manager", one, this::showInFileManager));
         menu.add(new Separator());
         menu.add(new GroupMarker("additions"));
@@ -117,11 +103,11 @@ final class SessionsActions {
 
     private void fillViewMenu(IMenuManager menu) {
         menu.add(action("Choose &Folder…", true, view::chooseFolder));
-        menu.add(keyed(action("&Refresh", true, view::refresh), ActionFactory.REFRESH));
+        menu.add(Actions.keyed(action("&Refresh", true, view::refresh), ActionFactory.REFRESH));
         menu.add(new Separator());
-        menu.add(keyed(action("&" + SessionChanges.undoLabel(), SessionChanges.canUndo(), this::undo),
+        menu.add(Actions.keyed(action("&" + SessionChanges.undoLabel(), SessionChanges.canUndo(), this::undo),
                 ActionFactory.UNDO));
-        menu.add(keyed(action("R" + "&" + SessionChanges.redoLabel().substring(1), SessionChanges.canRedo(), this::redo),
+        menu.add(Actions.keyed(action("R" + "&" + SessionChanges.redoLabel().substring(1), SessionChanges.canRedo(), this::redo),
                 ActionFactory.REDO));
         List<Trash.Entry> deleted = deleted();
         MenuManager restore = new MenuManager("Re&store Deleted");
@@ -251,12 +237,7 @@ final class SessionsActions {
         if (paths.isEmpty()) {
             return;
         }
-        Clipboard clipboard = new Clipboard(view.getSite().getShell().getDisplay());
-        try {
-            clipboard.setContents(new Object[] {paths}, new Transfer[] {TextTransfer.getInstance()});
-        } finally {
-            clipboard.dispose();
-        }
+        Actions.copy(view.getSite().getShell().getDisplay(), paths);
     }
 
     private void showInFileManager() {

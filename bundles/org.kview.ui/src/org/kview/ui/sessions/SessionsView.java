@@ -28,6 +28,8 @@ import org.kview.ui.commands.Commands;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.text.Counts;
 import org.kview.ui.widgets.MessagePage;
+import org.kview.ui.widgets.PublishedSelection;
+import org.kview.ui.widgets.SearchField;
 
 /**
  * The sessions of a folder, and what is done with whole sessions. Its selection is of
@@ -38,7 +40,7 @@ public final class SessionsView extends ViewPart {
 
     private static final String CHOOSE_FOLDER = "folder";
 
-    private final SessionSelection selection = new SessionSelection();
+    private final PublishedSelection<SessionSummary> selection = new PublishedSelection<>();
     private final SessionFolders folders = SessionFolders.ofWorkspace();
     /** Sessions to be selected when the list next shows them: those that a command made. */
     private Set<Path> wanted = new HashSet<>();
@@ -91,23 +93,14 @@ public final class SessionsView extends ViewPart {
             }
         });
         GridDataFactory.fillDefaults().span(2, 1).grab(true, false).hint(120, SWT.DEFAULT).applyTo(folder);
-        search = new Text(bar, SWT.SEARCH | SWT.ICON_SEARCH | SWT.ICON_CANCEL);
-        search.setMessage("Search");
-        search.setToolTipText("Shows only sessions that hold all these words, in their name, process, target, date,"
-                + " functions, notes, tags or bookmarks");
-        GridDataFactory.fillDefaults().grab(true, false).hint(120, SWT.DEFAULT).applyTo(search);
-        search.addListener(SWT.Modify, event -> {
+        search = SearchField.create(bar, "Search", () -> {
             table.setSearch(search.getText());
             showCount();
             publishSelection();
-        });
-        search.addListener(SWT.KeyDown, event -> {
-            if (event.keyCode == SWT.ESC) {
-                search.setText("");
-            } else if (event.keyCode == SWT.ARROW_DOWN) {
-                table.control().setFocus();
-            }
-        });
+        }, () -> table.control().setFocus());
+        search.setToolTipText("Shows only sessions that hold all these words, in their name, process, target, date,"
+                + " functions, notes, tags or bookmarks");
+        GridDataFactory.fillDefaults().grab(true, false).hint(120, SWT.DEFAULT).applyTo(search);
         count = new Label(bar, SWT.NONE);
         GridDataFactory.swtDefaults().applyTo(count);
     }

@@ -22,6 +22,7 @@ import org.kview.compare.Statistic;
 import org.kview.model.Metric;
 import org.kview.session.SessionReader;
 import org.kview.session.report.TableStyle;
+import org.kview.testing.Golden;
 
 /**
  * Three recordings of the demo workload, eight seconds each, on a busy machine with two CPUs: twice
@@ -85,9 +86,9 @@ class RealComparisonTest {
     @Test
     void reportsAreAsKept() throws IOException {
         Comparison comparison = Comparer.compare(session("before"), session("after"));
-        Golden.assertSame("change.txt", ComparisonTable.of(comparison, TableStyle.PLAIN));
-        Golden.assertSame("change.json", ComparisonJson.of(comparison));
-        Golden.assertSame("alike.txt", ComparisonTable.of(Comparer.compare(session("before"), session("again")),
+        Golden.assertSame(getClass(), "change.txt", ComparisonTable.of(comparison, TableStyle.PLAIN));
+        Golden.assertSame(getClass(), "change.json", ComparisonJson.of(comparison));
+        Golden.assertSame(getClass(), "alike.txt", ComparisonTable.of(Comparer.compare(session("before"), session("again")),
                 TableStyle.PLAIN));
     }
 }

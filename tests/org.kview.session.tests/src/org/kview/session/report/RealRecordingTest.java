@@ -24,6 +24,7 @@ import org.kview.model.LatencyBuckets;
 import org.kview.model.Metric;
 import org.kview.session.SessionReader;
 import org.kview.session.TraceFiles;
+import org.kview.testing.Golden;
 
 /**
  * A recording of the demo workload, made by the agent: two seconds of four functions, with events, on
@@ -60,9 +61,9 @@ class RealRecordingTest {
 
     @Test
     void reportsAreAsKept() throws IOException {
-        Golden.assertSame("demo.json", JsonReport.of(session.snapshot()));
-        Golden.assertSame("demo.txt", TableReport.of(session.snapshot(), TableStyle.PLAIN));
-        Golden.assertSame("demo.csv", CsvReport.of(session.snapshot()));
+        Golden.assertSame(getClass(), "demo.json", JsonReport.of(session.snapshot()));
+        Golden.assertSame(getClass(), "demo.txt", TableReport.of(session.snapshot(), TableStyle.PLAIN));
+        Golden.assertSame(getClass(), "demo.csv", CsvReport.of(session.snapshot()));
     }
 
     @Test

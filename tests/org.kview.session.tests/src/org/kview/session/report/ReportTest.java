@@ -29,9 +29,10 @@ import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
-import org.kview.model.SessionInfo;
 import org.kview.model.SessionInfo.State;
+import org.kview.model.SessionInfo;
 import org.kview.session.SampleRecording;
+import org.kview.testing.Golden;
 import org.w3c.dom.Document;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -78,23 +79,23 @@ class ReportTest {
 
     @Test
     void jsonIsAsKept() throws IOException {
-        Golden.assertSame("sample.json", JsonReport.of(WHOLE));
+        Golden.assertSame(getClass(), "sample.json", JsonReport.of(WHOLE));
     }
 
     @Test
     void csvIsAsKept() throws IOException {
-        Golden.assertSame("sample.csv", CsvReport.of(WHOLE));
+        Golden.assertSame(getClass(), "sample.csv", CsvReport.of(WHOLE));
     }
 
     @Test
     void tableIsAsKept() throws IOException {
-        Golden.assertSame("sample.txt", TableReport.of(WHOLE, TableStyle.PLAIN));
-        Golden.assertSame("lossy.txt", TableReport.of(LOSSY, new TableStyle(100, false, false)));
+        Golden.assertSame(getClass(), "sample.txt", TableReport.of(WHOLE, TableStyle.PLAIN));
+        Golden.assertSame(getClass(), "lossy.txt", TableReport.of(LOSSY, new TableStyle(100, false, false)));
     }
 
     @Test
     void pageIsAsKept() throws IOException {
-        Golden.assertSame("sample.html", HtmlReport.of(WHOLE));
+        Golden.assertSame(getClass(), "sample.html", HtmlReport.of(WHOLE));
     }
 
     @Test

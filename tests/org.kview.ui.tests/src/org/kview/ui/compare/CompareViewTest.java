@@ -18,9 +18,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.compare.report.ComparisonHtml;
 import org.kview.compare.report.ComparisonPictures;
 import org.kview.session.SessionSummary;
 import org.kview.ui.Ui;
+import org.kview.ui.widgets.HtmlExport;
 
 class CompareViewTest {
     @TempDir
@@ -151,7 +153,7 @@ class CompareViewTest {
     void itIsExported() throws Exception {
         open(before, after);
         Path file = folder.resolve("c.html");
-        Ui.get(() -> CompareExport.write(view.shown().orElseThrow(), file)).join();
+        Ui.get(() -> HtmlExport.write(file, () -> ComparisonHtml.of(view.shown().orElseThrow()))).join();
         assertThat(Files.readString(file)).contains("<html").contains("pay");
     }
 }

@@ -4,9 +4,7 @@
 package org.kview.ui.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -19,13 +17,12 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.SessionInfo;
-import org.kview.target.Agent;
 import org.kview.trace.KviewTrace;
+import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
-import org.kview.ui.targets.TargetService;
 
 /** From the wizard to the session on show, with the real agent and a process that really runs. */
 class RealRecordingTest {
@@ -38,14 +35,9 @@ class RealRecordingTest {
 
     @BeforeEach
     void start() throws Exception {
-        Path workload = Path.of(System.getProperty("kview.workloads", ""), "kview-demo");
-        assumeTrue(Files.isExecutable(workload), "the demo workload is not built");
-        assumeTrue(Files.isExecutable(Path.of(System.getProperty("kview.agent", ""))), "the agent is not built");
-        try (Agent agent = Ui.get(TargetService::get).local().orElseThrow().target().connect()) {
-            assumeTrue(agent.host().canRecord(), "this host can't record");
-        }
-        demo = new ProcessBuilder(workload.toString(), "--seconds", "120", "--folder", folder.toString())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        Path workload = RealHost.workload("kview-demo");
+        RealHost.assumeRecords();
+        demo = RealHost.start(workload, "--seconds", "120", "--folder", folder.toString());
     }
 
     @AfterEach

@@ -3,26 +3,19 @@
  */
 package org.kview.ui.record;
 
-import java.nio.file.Path;
 import java.util.List;
 
-import org.eclipse.jface.wizard.WizardDialog;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Event;
-import org.eclipse.swt.widgets.Shell;
 import org.kview.target.registry.TargetConnection;
 import org.kview.ui.Ui;
 import org.kview.ui.targets.TargetService;
 
 /** The record wizard, filled in as a picture or an end-to-end test wants it. */
-public final class WizardPose {
-    private final RecordWizard wizard;
-    private final WizardDialog dialog;
-
-    private WizardPose(RecordWizard wizard, WizardDialog dialog) {
-        this.wizard = wizard;
-        this.dialog = dialog;
+public final class WizardPose extends PosedWizard<RecordWizard> {
+    private WizardPose(RecordWizard wizard) {
+        super(wizard);
     }
 
     /** Opens it on the agent of this machine and chooses a process. */
@@ -37,15 +30,9 @@ public final class WizardPose {
 
     /** Opens it on a target and chooses a process. */
     public static WizardPose open(TargetConnection target, String pid) throws InterruptedException {
-        WizardPose pose = Ui.get(() -> {
-            RecordWizard wizard = new RecordWizard(List.of(target), RecordWizard.Preset.of(target),
-                    TemplateMenu.ofWorkspace(), Display.getCurrent(), Recordings::start);
-            WizardDialog dialog = new WizardDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);
-            dialog.setBlockOnOpen(false);
-            dialog.open();
-            return new WizardPose(wizard, dialog);
-        });
-        ProcessPage page = pose.wizard.processPage();
+        WizardPose pose = Ui.get(() -> new WizardPose(new RecordWizard(List.of(target), RecordWizard.Preset.of(target),
+                TemplateMenu.ofWorkspace(), Display.getCurrent(), Recordings::start)));
+        ProcessPage page = pose.wizard().processPage();
         Ui.await("processes are listed", () -> page.table().getItemCount() > 0);
         Ui.run(() -> {
             for (int i = 0; i < page.table().getItemCount(); i++) {
@@ -58,14 +45,15 @@ public final class WizardPose {
         return pose;
     }
 
-    public Shell shell() {
-        return Ui.get(dialog::getShell);
+    @Override
+    OptionsPage optionsPage() {
+        return wizard().optionsPage();
     }
 
     /** Searches for all functions and ticks those of the demo whose names are known. */
     public void chooseFunctions() throws InterruptedException {
-        FunctionPage page = wizard.functionPage();
-        Ui.run(() -> dialog.showPage(page));
+        FunctionPage page = wizard().functionPage();
+        Ui.run(() -> dialog().showPage(page));
         Ui.await("functions are found", () -> !page.checks().functions().isEmpty());
         Ui.run(() -> {
             var functions = page.checks().functions();
@@ -75,23 +63,5 @@ public final class WizardPose {
                 }
             }
         });
-    }
-
-    public void chooseOptions(Path folder, String name) {
-        Ui.run(() -> {
-            dialog.showPage(wizard.optionsPage());
-            wizard.optionsPage().setPlace(folder.toString(), name);
-        });
-    }
-
-    public void record() {
-        Ui.run(() -> {
-            wizard.performFinish();
-            dialog.close();
-        });
-    }
-
-    public void cancel() {
-        Ui.run(dialog::close);
     }
 }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +23,6 @@ import org.eclipse.equinox.security.storage.provider.IProviderHints;
 import org.eclipse.jface.dialogs.IDialogConstants;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Button;
-import org.eclipse.swt.widgets.Composite;
-import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.swt.widgets.Text;
@@ -37,6 +34,7 @@ import org.kview.ssh.SshPrompter.Prompt;
 import org.kview.ssh.SshPrompter.Purpose;
 import org.kview.ssh.SshPrompter.Question;
 import org.kview.ssh.SshPrompter.UnknownHostKey;
+import org.kview.ui.Dialogs;
 import org.kview.ui.Ui;
 
 public class DialogsTest {
@@ -56,6 +54,13 @@ public class DialogsTest {
         ISecurePreferences storage = SecurePreferencesFactory.open(folder.resolve("storage").toUri().toURL(),
                 Map.of(IProviderHints.DEFAULT_PASSWORD, new PBEKeySpec("master".toCharArray()),
                         IProviderHints.PROMPT_USER, false));
+        return new SecretStore(() -> storage);
+    }
+
+    /** A storage as users have it: unlocked by a master password, which a dialog of its own asks for. */
+    public static SecretStore askingStore(Path file) throws Exception {
+        ISecurePreferences storage = SecurePreferencesFactory.open(file.toUri().toURL(),
+                Map.of(IProviderHints.PROMPT_USER, true));
         return new SecretStore(() -> storage);
     }
 
@@ -81,85 +86,44 @@ public class DialogsTest {
         return answer;
     }
 
-    private static Shell dialog(String title) throws InterruptedException {
-        Ui.await("a dialog: " + title, () -> find(title).isPresent());
-        return Ui.get(() -> find(title).orElseThrow());
-    }
-
-    private static Optional<Shell> find(String title) {
-        return List.of(Display.getCurrent().getShells()).stream().filter(shell -> shell.getText().equals(title)).findFirst();
-    }
-
-    private static <C extends Control> List<C> all(Composite parent, Class<C> type) {
-        List<C> found = new ArrayList<>();
-        for (Control child : parent.getChildren()) {
-            if (type.isInstance(child)) {
-                found.add(type.cast(child));
-            }
-            if (child instanceof Composite composite) {
-                found.addAll(all(composite, type));
-            }
-        }
-        return found;
-    }
-
-    private static void press(Shell shell, String text) {
-        Ui.run(() -> all(shell, Button.class).stream().filter(b -> b.getText().replace("&", "").equals(text)).findFirst()
-                .orElseThrow().notifyListeners(SWT.Selection, new org.eclipse.swt.widgets.Event()));
-    }
-
-    private static void type(Shell shell, String... answers) {
-        Ui.run(() -> {
-            List<Text> fields = all(shell, Text.class);
-            for (int i = 0; i < answers.length; i++) {
-                fields.get(i).setText(answers[i]);
-            }
-        });
-    }
-
-    private static void remember(Shell shell) {
-        Ui.run(() -> all(shell, Button.class).stream().filter(b -> (b.getStyle() & SWT.CHECK) != 0).findFirst()
-                .orElseThrow().setSelection(true));
-    }
-
     private static <T> T get(CompletableFuture<T> answer) throws Exception {
         return answer.get(20, TimeUnit.SECONDS);
     }
 
     private Optional<List<String>> askAndType(boolean again, String answer, boolean remembered) throws Exception {
         var asked = asking(() -> prompter.ask(password(again)));
-        Shell shell = dialog("Password");
-        type(shell, answer);
+        Shell shell = Dialogs.await("Password");
+        Dialogs.type(shell, answer);
         if (remembered) {
-            remember(shell);
+            Dialogs.tick(shell);
         }
-        press(shell, IDialogConstants.OK_LABEL);
+        Dialogs.press(shell, IDialogConstants.OK_LABEL);
         return get(asked);
     }
 
     @Test
     void aHostKeyIsShownAndRefusedUnlessConfirmed() throws Exception {
         var refused = asking(() -> prompter.confirm(KEY));
-        Shell shell = dialog("Unknown Host Key");
-        String shown = Ui.get(() -> String.join(" ", all(shell, Text.class).stream().map(Text::getText).toList()));
+        Shell shell = Dialogs.await("Unknown Host Key");
+        String shown = Ui.get(() -> String.join(" ", Dialogs.all(shell, Text.class).stream().map(Text::getText).toList()));
         assertThat(shown).contains(KEY.host(), KEY.keyType(), KEY.fingerprint());
         assertThat(Ui.get(() -> shell.getDefaultButton().getText())).contains("Refuse");
-        press(shell, "Refuse");
+        Dialogs.press(shell, "Refuse");
         assertThat(get(refused)).isEqualTo(HostKeyAnswer.REFUSE);
         assertThat(cancelled).hasValue(1);
         var once = asking(() -> prompter.confirm(KEY));
-        press(dialog("Unknown Host Key"), "Accept Once");
+        Dialogs.press(Dialogs.await("Unknown Host Key"), "Accept Once");
         assertThat(get(once)).isEqualTo(HostKeyAnswer.ONCE);
         var saved = asking(() -> prompter.confirm(KEY));
-        press(dialog("Unknown Host Key"), "Accept and Save");
+        Dialogs.press(Dialogs.await("Unknown Host Key"), "Accept and Save");
         assertThat(get(saved)).isEqualTo(HostKeyAnswer.REMEMBER);
     }
 
     @Test
     void whereNothingCanBeSavedThatIsNotOffered() throws Exception {
         var asked = asking(() -> prompter.confirm(new UnknownHostKey("h", "ssh-rsa", "SHA256:x", "It is odd.", "")));
-        Shell shell = dialog("Unknown Host Key");
-        assertThat(Ui.get(() -> all(shell, Button.class).stream().filter(b -> b.getText().contains("Save")).findFirst()
+        Shell shell = Dialogs.await("Unknown Host Key");
+        assertThat(Ui.get(() -> Dialogs.all(shell, Button.class).stream().filter(b -> b.getText().contains("Save")).findFirst()
                 .orElseThrow().isEnabled())).isFalse();
         Ui.run(shell::close);
         assertThat(get(asked)).isEqualTo(HostKeyAnswer.REFUSE);
@@ -170,22 +134,22 @@ public class DialogsTest {
         Question question = new Question(new Purpose.Interactive("ada@web-3"), "ada@web-3 asks: Two factors",
                 List.of(new Prompt("User", false), new Prompt("Code", true)), false);
         var asked = asking(() -> prompter.ask(question));
-        Shell shell = dialog("Log In to ada@web-3");
-        assertThat(Ui.get(() -> all(shell, Text.class).stream().map(t -> (t.getStyle() & SWT.PASSWORD) != 0).toList()))
+        Shell shell = Dialogs.await("Log In to ada@web-3");
+        assertThat(Ui.get(() -> Dialogs.all(shell, Text.class).stream().map(t -> (t.getStyle() & SWT.PASSWORD) != 0).toList()))
                 .containsExactly(false, true);
-        type(shell, "ada", "4711");
-        press(shell, IDialogConstants.OK_LABEL);
+        Dialogs.type(shell, "ada", "4711");
+        Dialogs.press(shell, IDialogConstants.OK_LABEL);
         assertThat(get(asked)).contains(List.of("ada", "4711"));
     }
 
     @Test
     void withoutAnAnswerTheConnectionIsCancelled() throws Exception {
         var asked = asking(() -> prompter.ask(password(false)));
-        press(dialog("Password"), IDialogConstants.CANCEL_LABEL);
+        Dialogs.press(Dialogs.await("Password"), IDialogConstants.CANCEL_LABEL);
         assertThat(get(asked)).isEmpty();
         assertThat(cancelled).hasValue(1);
         var given = asking(() -> prompter.ask(password(false)));
-        dialog("Password");
+        Dialogs.await("Password");
         prompter.dismiss();
         assertThat(get(given)).as("nobody waits any more").isEmpty();
     }
@@ -215,9 +179,9 @@ public class DialogsTest {
         prompter.judged(password(false), false);
         assertThat(store.names()).isEmpty();
         var again = asking(() -> prompter.ask(password(true)));
-        Shell shell = dialog("Password");
-        type(shell, "other");
-        press(shell, IDialogConstants.OK_LABEL);
+        Shell shell = Dialogs.await("Password");
+        Dialogs.type(shell, "other");
+        Dialogs.press(shell, IDialogConstants.OK_LABEL);
         assertThat(get(again)).contains(List.of("other"));
     }
 

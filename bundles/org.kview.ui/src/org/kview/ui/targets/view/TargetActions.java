@@ -13,12 +13,8 @@ import org.eclipse.jface.action.IToolBarManager;
 import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
 import org.eclipse.jface.dialogs.InputDialog;
-import org.eclipse.jface.resource.ResourceLocator;
 import org.eclipse.jface.viewers.TreeViewer;
 import org.eclipse.jface.window.Window;
-import org.eclipse.swt.dnd.Clipboard;
-import org.eclipse.swt.dnd.TextTransfer;
-import org.eclipse.swt.dnd.Transfer;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
@@ -26,13 +22,13 @@ import org.kview.recording.template.RecordingTemplate;
 import org.kview.target.registry.TargetConnection;
 import org.kview.target.registry.TargetConnection.Origin;
 import org.kview.target.registry.TargetStatus;
-import org.kview.ui.KviewUi;
 import org.kview.ui.processes.ProcessesView;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;
 import org.kview.ui.record.TemplateMenu;
 import org.kview.ui.targets.AddedHosts;
 import org.kview.ui.targets.TargetService;
+import org.kview.ui.widgets.Actions;
 
 /** What can be done with a target: context menu, toolbar and keys of the Targets view. */
 final class TargetActions {
@@ -52,33 +48,18 @@ final class TargetActions {
     TargetActions(TargetsView view, TargetService service) {
         this.view = view;
         this.service = service;
-        connect = action("&Connect", "connect", () -> target().ifPresent(service::connect));
-        disconnect = action("&Disconnect", "disconnect", () -> target().ifPresent(service::disconnect));
-        processes = action("Show &Processes", "processes", () -> target().ifPresent(this::showProcesses));
-        record = action("&Record…", "record", () -> target().ifPresent(
+        connect = Actions.of("&Connect", "connect", () -> target().ifPresent(service::connect));
+        disconnect = Actions.of("&Disconnect", "disconnect", () -> target().ifPresent(service::disconnect));
+        processes = Actions.of("Show &Processes", "processes", () -> target().ifPresent(this::showProcesses));
+        record = Actions.of("&Record…", "record", () -> target().ifPresent(
                 target -> Recordings.openWizard(shell(), RecordWizard.Preset.of(target))));
-        recordOnAll = action("Record on These &Hosts…", "record",
+        recordOnAll = Actions.of("Record on These &Hosts…", "record",
                 () -> Recordings.openWizard(shell(), view.selections()));
-        add = action("&Add Host…", "add", this::add);
-        remove = action("Re&move Host", "", () -> target().ifPresent(service::remove));
-        refresh = action("Re&fresh", "refresh", service::reload);
-        copy = action("Cop&y", "", this::copy);
-        forget = action("F&orget Remembered Secrets…", "", this::forgetSecrets);
-    }
-
-    private static Action action(String text, String icon, Runnable work) {
-        Action action = new Action(text) {
-            @Override
-            public void run() {
-                work.run();
-            }
-        };
-        action.setToolTipText(text.replace("&", ""));
-        if (!icon.isEmpty()) {
-            ResourceLocator.imageDescriptorFromBundle(KviewUi.BUNDLE_ID, "icons/" + icon + ".svg")
-                    .ifPresent(action::setImageDescriptor);
-        }
-        return action;
+        add = Actions.of("&Add Host…", "add", this::add);
+        remove = Actions.of("Re&move Host", () -> target().ifPresent(service::remove));
+        refresh = Actions.of("Re&fresh", "refresh", service::reload);
+        copy = Actions.of("Cop&y", this::copy);
+        forget = Actions.of("F&orget Remembered Secrets…", this::forgetSecrets);
     }
 
     private Optional<TargetConnection> target() {
@@ -91,9 +72,9 @@ final class TargetActions {
 
     void install(TreeViewer viewer) {
         IActionBars bars = view.getViewSite().getActionBars();
-        global(bars, ActionFactory.DELETE, remove);
-        global(bars, ActionFactory.REFRESH, refresh);
-        global(bars, ActionFactory.COPY, copy);
+        Actions.global(bars, ActionFactory.DELETE, remove);
+        Actions.global(bars, ActionFactory.REFRESH, refresh);
+        Actions.global(bars, ActionFactory.COPY, copy);
         IToolBarManager toolbar = bars.getToolBarManager();
         List.of(connect, disconnect, processes, record).forEach(toolbar::add);
         toolbar.add(new Separator());
@@ -108,11 +89,6 @@ final class TargetActions {
         bars.updateActionBars();
     }
 
-    private static void global(IActionBars bars, ActionFactory factory, Action action) {
-        action.setActionDefinitionId(factory.getCommandId());
-        bars.setGlobalActionHandler(factory.getId(), action);
-    }
-
     private void fill(IMenuManager menu) {
         List.of(connect, disconnect).forEach(menu::add);
         menu.add(new Separator());
@@ -121,7 +97,7 @@ final class TargetActions {
         target().ifPresent(target -> TemplateMenu.ofWorkspace().list().templates()
                 .forEach(template -> templates.add(recordWith(target, template))));
         if (templates.isEmpty()) {
-            Action none = action("There is none yet: the record wizard makes them", "", () -> { });
+            Action none = Actions.of("There is none yet: the record wizard makes them", () -> { });
             none.setEnabled(false);
             templates.add(none);
         }
@@ -134,7 +110,7 @@ final class TargetActions {
     }
 
     private Action recordWith(TargetConnection target, RecordingTemplate template) {
-        return action(template.name().replace("&", "&&"), "",
+        return Actions.of(TemplateMenu.label(template.name()),
                 () -> Recordings.openWizard(shell(), RecordWizard.Preset.of(target, template)));
     }
 
@@ -174,9 +150,7 @@ final class TargetActions {
     }
 
     private void copy() {
-        Clipboard clipboard = new Clipboard(shell().getDisplay());
-        clipboard.setContents(new Object[] {view.detailsText()}, new Transfer[] {TextTransfer.getInstance()});
-        clipboard.dispose();
+        Actions.copy(shell().getDisplay(), view.detailsText());
     }
 
     /** The storage may ask to be unlocked, and that is not for the UI thread. */
@@ -200,6 +174,10 @@ final class TargetActions {
 
     Action recordOnAllAction() {
         return recordOnAll;
+    }
+
+    Action forgetAction() {
+        return forget;
     }
 
     Action removeAction() {

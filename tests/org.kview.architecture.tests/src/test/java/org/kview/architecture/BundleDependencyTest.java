@@ -3,8 +3,15 @@ package org.kview.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.DynamicTest;
@@ -47,6 +54,21 @@ class BundleDependencyTest {
                 assertThat(required).allMatch(name -> name.startsWith("org.kview."));
             }
         });
+    }
+
+    /** Of ours; the command line's own tests look at those of others as well, which are only resolved there. */
+    @Test
+    void theCommandsClassPathHasWhatTheyRequireAndNoMore() throws IOException {
+        Set<String> needed = new TreeSet<>();
+        Deque<String> open = new ArrayDeque<>(List.of("org.kview.cli"));
+        while (!open.isEmpty()) {
+            if (needed.add(open.getFirst())) {
+                open.addAll(own(Bundles.requirements().get(open.getFirst())));
+            }
+            open.removeFirst();
+        }
+        assertThat(own(Set.copyOf(Files.readAllLines(Path.of(System.getProperty("kview.command-bundles"))))))
+                .containsExactlyInAnyOrderElementsOf(needed);
     }
 
     private static Iterable<DynamicTest> forEachBundle(Check check) {

@@ -4,7 +4,6 @@
 package org.kview.ui.targets.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,10 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionInfo;
-import org.kview.target.Agent;
 import org.kview.target.registry.TargetConnection;
 import org.kview.testing.SshLab;
 import org.kview.ui.KviewUi;
+import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
 import org.kview.ui.record.HostsPose;
 import org.kview.ui.session.SessionController;
@@ -44,14 +43,9 @@ class RecordOnHostsTest {
 
     @BeforeEach
     void open() throws Exception {
-        Path calls = Path.of(System.getProperty("kview.workloads", ""), "kview-calls");
-        assumeTrue(Files.isExecutable(calls), "the workloads are built");
-        assumeTrue(Files.isExecutable(Path.of(System.getProperty("kview.agent", ""))), "the agent is built");
-        assumeTrue(SshLab.ROOT, "the agent runs as root");
+        Path calls = RealHost.workload("kview-calls");
+        RealHost.assumeRecords();
         service = Ui.get(TargetService::get);
-        try (Agent agent = service.local().orElseThrow().target().connect()) {
-            assumeTrue(agent.host().canRecord(), "this host can't record");
-        }
         lab = new SshLab();
         SshLab.Server server = lab.server("a", "");
         server.trusted();
@@ -62,9 +56,8 @@ class RecordOnHostsTest {
         // A name that no other process of this machine has.
         name = "calls-" + ProcessHandle.current().pid();
         Path own = Files.copy(calls, lab.folder().resolve(name));
-        workload = new ProcessBuilder(own.toString(), "--wait", "--rate", "20000", "--seconds", "60", "--calls",
-                Integer.toString(CALLS)).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        workload = RealHost.start(own, "--wait", "--rate", "20000", "--seconds", "60", "--calls",
+                Integer.toString(CALLS));
         view = Ui.view(KviewUi.VIEW_TARGETS, TargetsView.class);
         Ui.settle();
     }

@@ -3,6 +3,7 @@
  */
 package org.kview.ui.targets.view;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -19,6 +20,7 @@ import org.kview.target.registry.TargetConnection;
 import org.kview.target.registry.TargetConnection.Origin;
 import org.kview.target.registry.TargetRegistry;
 import org.kview.testing.FakeAgent;
+import org.kview.ui.Dialogs;
 import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
 import org.kview.ui.processes.ProcessesView;
@@ -122,8 +124,16 @@ public final class TargetsPose {
 
     /** Chooses a host in the Targets view. */
     public void choose(String name) {
+        select(connection(name));
+    }
+
+    public static void select(TargetConnection... connections) {
         TargetsView view = Ui.view(KviewUi.VIEW_TARGETS, TargetsView.class);
-        Ui.run(() -> view.select(connection(name)));
+        Ui.run(() -> view.select(connections));
+    }
+
+    public List<TargetConnection> several(String... names) {
+        return Arrays.stream(names).map(this::connection).toList();
     }
 
     /** Shows its processes, twice asked for, so that there are CPU shares. */
@@ -146,7 +156,7 @@ public final class TargetsPose {
     public Shell hostKey() throws InterruptedException {
         Thread.ofVirtual().start(() -> prompter.confirm(new UnknownHostKey("web-3", "ssh-ed25519",
                 "SHA256:kR4nYt8Jp0wQvO2m7XbZs1cUeHfLd9aGiTnBxMyWq3E", "", "/home/ada/.ssh/known_hosts")));
-        return dialog("Unknown Host Key");
+        return Dialogs.await("Unknown Host Key");
     }
 
     /** Asks for two things at once, after a wrong answer. */
@@ -154,17 +164,11 @@ public final class TargetsPose {
         Thread.ofVirtual().start(() -> prompter.ask(new Question(new Purpose.Interactive("ada@web-3"),
                 "ada@web-3 asks: Two factors are needed here", List.of(new Prompt("Password", true),
                         new Prompt("Verification code", false)), true)));
-        return dialog("Log In to ada@web-3");
+        return Dialogs.await("Log In to ada@web-3");
     }
 
     public void dismiss() {
         prompter.dismiss();
         Ui.settle();
-    }
-
-    private static Shell dialog(String title) throws InterruptedException {
-        Ui.await(title, () -> List.of(Display.getCurrent().getShells()).stream().anyMatch(s -> s.getText().equals(title)));
-        return Ui.get(() -> List.of(Display.getCurrent().getShells()).stream().filter(s -> s.getText().equals(title))
-                .findFirst().orElseThrow());
     }
 }

@@ -4,19 +4,12 @@
 package org.kview.ui.targets.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-import org.eclipse.swt.SWT;
-import org.eclipse.swt.widgets.Button;
-import org.eclipse.swt.widgets.Composite;
-import org.eclipse.swt.widgets.Control;
-import org.eclipse.swt.widgets.Display;
-import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Shell;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.kview.target.registry.TargetConnection;
 import org.kview.target.registry.TargetStatus.State;
 import org.kview.testing.SshLab;
+import org.kview.ui.Dialogs;
 import org.kview.ui.KviewUi;
+import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
 import org.kview.ui.processes.ProcessesView;
 import org.kview.ui.session.SessionController;
@@ -45,8 +40,7 @@ class TargetsViewTest {
 
     @BeforeEach
     void open() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of(System.getProperty("kview.agent", ""))), "the agent is built");
-        assumeTrue(SshLab.ROOT, "the agent runs as root");
+        RealHost.assumeAgent();
         lab = new SshLab();
         server = lab.server("a", "");
         lab.configure("""
@@ -89,32 +83,6 @@ class TargetsViewTest {
 
     private List<String> lines() {
         return Ui.get(() -> List.of(view.viewer().getTree().getItems()).stream().map(item -> item.getText()).toList());
-    }
-
-    private static Shell dialog(String title) throws InterruptedException {
-        Ui.await("a dialog: " + title, LONG, () -> find(title) != null);
-        return Ui.get(() -> find(title));
-    }
-
-    private static Shell find(String title) {
-        return List.of(Display.getCurrent().getShells()).stream().filter(shell -> shell.getText().equals(title))
-                .findFirst().orElse(null);
-    }
-
-    private static void press(Composite parent, String text) {
-        Ui.run(() -> {
-            for (Control child : parent.getChildren()) {
-                if (child instanceof Button button && button.getText().replace("&", "").equals(text)) {
-                    button.notifyListeners(SWT.Selection, new Event());
-                    return;
-                } else if (child instanceof Composite composite) {
-                    press(composite, text);
-                    if (parent.isDisposed()) {
-                        return;
-                    }
-                }
-            }
-        });
     }
 
     @Test
@@ -178,11 +146,11 @@ class TargetsViewTest {
     void anUnknownHostIsConnectedToOnlyWhenConfirmed() throws Exception {
         TargetConnection connection = choose("web-3");
         service.connect(connection);
-        press(dialog("Unknown Host Key"), "Refuse");
+        Dialogs.press(Dialogs.await("Unknown Host Key"), "Refuse");
         Ui.await("nothing is left of it", () -> connection.status().state() == State.IDLE);
         assertThat(Files.readString(lab.knownHosts())).isEmpty();
         service.connect(connection);
-        press(dialog("Unknown Host Key"), "Accept and Save");
+        Dialogs.press(Dialogs.await("Unknown Host Key"), "Accept and Save");
         Ui.await("it is connected", LONG, () -> connection.status().state() == State.CONNECTED);
         assertThat(Files.readString(lab.knownHosts())).contains(server.knownHostsLine("ed25519").split(" ")[2].strip());
     }
@@ -191,9 +159,9 @@ class TargetsViewTest {
     void cancellingTheJobClosesItsDialog() throws Exception {
         TargetConnection connection = choose("web-3");
         var job = service.connect(connection);
-        dialog("Unknown Host Key");
+        Dialogs.await("Unknown Host Key");
         job.cancel();
-        Ui.await("the dialog is gone", () -> find("Unknown Host Key") == null);
+        Dialogs.awaitNone("Unknown Host Key");
         job.join();
         assertThat(connection.status().state()).isEqualTo(State.IDLE);
     }
@@ -218,12 +186,10 @@ class TargetsViewTest {
         lab.configure("IdentityFile " + key + "\nHost web-3\n  HostName 127.0.0.1\n  Port " + server.port() + "\n");
         TargetConnection connection = choose("web-3");
         service.connect(connection);
-        Shell shell = dialog("Passphrase");
-        Ui.run(() -> {
-            typeInto(shell, "correct horse");
-            tick(shell);
-        });
-        press(shell, "OK");
+        Shell shell = Dialogs.await("Passphrase");
+        Dialogs.type(shell, "correct horse");
+        Dialogs.tick(shell);
+        Dialogs.press(shell, "OK");
         Ui.await("it is connected", LONG, () -> connection.status().state() == State.CONNECTED);
         Ui.await("it is remembered", () -> service.secrets().names().size() == 1);
         connection.disconnect();
@@ -231,36 +197,14 @@ class TargetsViewTest {
         assertThat(connection.status().state()).as("without a dialog").isEqualTo(State.CONNECTED);
     }
 
-    private static void typeInto(Composite parent, String text) {
-        for (Control child : parent.getChildren()) {
-            if (child instanceof org.eclipse.swt.widgets.Text field) {
-                field.setText(text);
-            } else if (child instanceof Composite composite) {
-                typeInto(composite, text);
-            }
-        }
-    }
-
-    private static void tick(Composite parent) {
-        for (Control child : parent.getChildren()) {
-            if (child instanceof Button button && (button.getStyle() & SWT.CHECK) != 0) {
-                button.setSelection(true);
-            } else if (child instanceof Composite composite) {
-                tick(composite);
-            }
-        }
-    }
-
     /** A recording on a host, with the wizard's pages asking the agent there. */
     @Test
     void recordsOnTheHost() throws Exception {
-        Path demo = Path.of(System.getProperty("kview.workloads", ""), "kview-demo");
-        assumeTrue(Files.isExecutable(demo), "the workloads are built");
+        Path demo = RealHost.workload("kview-demo");
         server.trusted();
         TargetConnection connection = choose("web-3");
         service.connect(connection).join();
-        Process process = new ProcessBuilder(demo.toString(), "--seconds", "120", "--folder", lab.folder().toString())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        Process process = RealHost.start(demo, "--seconds", "120", "--folder", lab.folder().toString());
         SessionController controller = Ui.get(SessionController::get);
         try {
             var wizard = org.kview.ui.record.WizardPose.open(connection, Long.toString(process.pid()));

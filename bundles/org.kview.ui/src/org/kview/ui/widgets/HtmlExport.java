@@ -1,10 +1,11 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.ui.compare;
+package org.kview.ui.widgets;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.eclipse.core.runtime.CoreException;
 import org.eclipse.core.runtime.IStatus;
@@ -13,31 +14,35 @@ import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.FileDialog;
 import org.eclipse.swt.widgets.Shell;
-import org.kview.compare.Comparison;
-import org.kview.compare.report.ComparisonHtml;
 import org.kview.session.SessionException;
 import org.kview.session.report.ReportFile;
 import org.kview.ui.KviewUi;
 
-/** Writes a comparison as an HTML file. */
-final class CompareExport {
-    private CompareExport() {
+/** Writes a report as an HTML file. */
+public final class HtmlExport {
+    private HtmlExport() {
     }
 
-    static void ask(Shell shell, Comparison comparison) {
+    /**
+     * Asks where to, and writes in a job.
+     *
+     * @param proposed the file's name at first
+     * @param page     makes the report, on the job's thread
+     */
+    public static void ask(Shell shell, String title, String proposed, Supplier<String> page) {
         FileDialog dialog = new FileDialog(shell, SWT.SAVE);
-        dialog.setText("Export Comparison");
+        dialog.setText(title);
         dialog.setFilterExtensions(new String[] {"*.html"});
-        dialog.setFileName("comparison.html");
+        dialog.setFileName(proposed);
         dialog.setOverwrite(true);
-        Optional.ofNullable(dialog.open()).map(Path::of).ifPresent(file -> write(comparison, file));
+        Optional.ofNullable(dialog.open()).map(Path::of).ifPresent(file -> write(file, page));
     }
 
     /** @return the job that writes; it ends with an error whose message is for the user where it can't */
-    static Job write(Comparison comparison, Path file) {
+    public static Job write(Path file, Supplier<String> page) {
         Job job = Job.create("Export " + file.getFileName(), monitor -> {
             try {
-                ReportFile.write(file, ComparisonHtml.of(comparison));
+                ReportFile.write(file, page.get());
             } catch (SessionException e) {
                 throw new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, e.getMessage(), e));
             }

@@ -1,7 +1,5 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
-package org.kview.session.report;
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,16 +14,17 @@ import java.nio.file.Path;
  * {@code KVIEW_GOLDEN_DIR=FOLDER}, the folder of those files, writes them anew: look at the difference
  * before it is committed.
  */
-final class Golden {
+public final class Golden {
     private Golden() {
     }
 
-    static void assertSame(String name, String actual) throws IOException {
+    /** @param test whose package has the file, in its folder {@code data} */
+    public static void assertSame(Class<?> test, String name, String actual) throws IOException {
         String folder = System.getenv("KVIEW_GOLDEN_DIR");
         if (folder != null) {
             Files.writeString(Path.of(folder, name), actual);
         }
-        try (InputStream in = Golden.class.getResourceAsStream("data/" + name)) {
+        try (InputStream in = test.getResourceAsStream("data/" + name)) {
             assertThat(in).as("golden file " + name).isNotNull();
             assertThat(actual).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }

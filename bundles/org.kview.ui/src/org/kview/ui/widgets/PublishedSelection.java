@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.ui.sessions;
+package org.kview.ui.widgets;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,16 +13,19 @@ import org.eclipse.jface.viewers.ISelectionProvider;
 import org.eclipse.jface.viewers.IStructuredSelection;
 import org.eclipse.jface.viewers.SelectionChangedEvent;
 import org.eclipse.jface.viewers.StructuredSelection;
-import org.kview.session.SessionSummary;
 
-/** The selected sessions, for commands that others contribute. */
-final class SessionSelection implements ISelectionProvider {
+/**
+ * What is selected in a view, for views and commands that follow it: the values that its lines stand
+ * for, not the lines.
+ */
+public final class PublishedSelection<T> implements ISelectionProvider {
     private final List<ISelectionChangedListener> listeners = new CopyOnWriteArrayList<>();
     private IStructuredSelection selection = StructuredSelection.EMPTY;
 
-    void set(List<SessionSummary> sessions) {
-        if (!sessions.equals(selection.toList())) {
-            setSelection(new StructuredSelection(new ArrayList<>(sessions)));
+    /** Tells the listeners, unless these are selected already. */
+    public void set(List<T> values) {
+        if (!values.equals(selection.toList())) {
+            setSelection(new StructuredSelection(new ArrayList<>(values)));
         }
     }
 

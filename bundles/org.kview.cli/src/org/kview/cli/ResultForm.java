@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli;
+
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.kview.session.SessionException;
+import org.kview.session.report.ReportFile;
+import picocli.CommandLine.Option;
+
+/** In which form a result is wanted; a table on the terminal unless one is named. */
+class ResultForm {
+    @Option(names = "--json", description = "Prints JSON, times in ns.")
+    private boolean json;
+    @Option(names = "--html", paramLabel = "FILE", description = "Writes one page that needs no other file.")
+    private Path html;
+
+    /** Gives a result in the form that is wanted. Only that one is made. */
+    final void give(Console console, Supplier<String> asJson, Supplier<String> asHtml, Supplier<String> asTable)
+            throws SessionException {
+        if (json) {
+            console.result(asJson.get());
+        } else if (html != null) {
+            ReportFile.write(html, asHtml.get());
+        } else {
+            console.result(asTable.get());
+        }
+    }
+}

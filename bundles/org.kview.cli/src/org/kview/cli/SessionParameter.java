@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli;
+
+import java.nio.file.Path;
+import org.kview.session.SessionException;
+import org.kview.session.SessionReader;
+import picocli.CommandLine.Parameters;
+
+/** The session that a command reads. */
+final class SessionParameter {
+    @Parameters(paramLabel = "SESSION.kview", description = "A session's folder, or a zip of one.")
+    private Path session;
+
+    /** Opens it, and says what is wrong with it. */
+    SessionReader open(Console console) throws SessionException {
+        return open(session, "", console);
+    }
+
+    /** @param before what stands before each problem */
+    static SessionReader open(Path session, String before, Console console) throws SessionException {
+        SessionReader reader = SessionReader.open(session);
+        reader.snapshot().problems().forEach(problem -> console.say(before + problem));
+        return reader;
+    }
+}

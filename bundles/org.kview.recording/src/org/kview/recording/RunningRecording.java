@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.kview.model.LatencySnapshot;
+import org.kview.session.SessionException;
+import org.kview.target.TargetException;
+
+/** A recording that runs, or has ended: of one host, or of several into one session. Safe for use by several threads. */
+public sealed interface RunningRecording permits Recording, HostsRecording {
+
+    /**
+     * Starts it. Blocks; when it throws, nothing goes on anywhere.
+     *
+     * @param hosts   at least one, each target once
+     * @param request its subject is not used
+     * @throws TargetException  if a target can't do what was asked; of several, the message names it
+     * @throws SessionException if the session's folder exists or can't be written
+     */
+    static RunningRecording start(List<HostsRecording.Host> hosts, RecordingRequest request, RecordingObserver observer)
+            throws TargetException, SessionException, InterruptedException {
+        if (hosts.size() > 1) {
+            return HostsRecording.start(hosts, request, observer);
+        }
+        HostsRecording.Host host = hosts.getFirst();
+        return new Recorder(host.agent(), host.target()).start(request.with(host.subject(), request.folder()), observer);
+    }
+
+    /** Each host's own recording, in the hosts' order; of one host, this. */
+    List<Recording> recordings();
+
+    /** The session's folder. */
+    Path folder();
+
+    /** The figures so far, of all hosts. */
+    LatencySnapshot snapshot();
+
+    /** Ends it on all hosts and keeps it; returns at once. Does nothing where it has ended. */
+    void stop();
+
+    /** Ends it on all hosts and removes its session; returns at once. */
+    void cancel();
+
+    /**
+     * Waits for the end on all hosts, whoever brings it about.
+     *
+     * @return also where the recording broke off: see {@link RecordingResult#failure()}
+     * @throws SessionException if the last state of a session could not be written; other hosts' are kept
+     */
+    RecordingResult await() throws SessionException, InterruptedException;
+}

@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ui.widgets;
+
+import org.eclipse.jface.action.Action;
+import org.eclipse.jface.action.IAction;
+import org.eclipse.jface.resource.ResourceLocator;
+import org.eclipse.swt.dnd.Clipboard;
+import org.eclipse.swt.dnd.TextTransfer;
+import org.eclipse.swt.dnd.Transfer;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.ui.IActionBars;
+import org.eclipse.ui.actions.ActionFactory;
+import org.kview.ui.KviewUi;
+
+/** Entries of views' menus and toolbars, and what many of them do. */
+public final class Actions {
+    private Actions() {
+    }
+
+    /** @param text with its mnemonic; without it, also the tool tip */
+    public static Action of(String text, Runnable work) {
+        Action action = new Action(text) {
+            @Override
+            public void run() {
+                work.run();
+            }
+        };
+        action.setToolTipText(text.replace("&", ""));
+        return action;
+    }
+
+    /** @param icon the name of a file in the bundle's icons, without its ending */
+    public static Action of(String text, String icon, Runnable work) {
+        return withIcon(of(text, work), icon);
+    }
+
+    public static <A extends IAction> A withIcon(A action, String icon) {
+        ResourceLocator.imageDescriptorFromBundle(KviewUi.BUNDLE_ID, "icons/" + icon + ".svg")
+                .ifPresent(action::setImageDescriptor);
+        return action;
+    }
+
+    /** Shows a global command's key beside the action. */
+    public static <A extends IAction> A keyed(A action, ActionFactory factory) {
+        action.setActionDefinitionId(factory.getCommandId());
+        return action;
+    }
+
+    /** Lets a view's action be what a global command does there. */
+    public static void global(IActionBars bars, ActionFactory factory, IAction action) {
+        bars.setGlobalActionHandler(factory.getId(), keyed(action, factory));
+    }
+
+    /** Puts a text on the clipboard. */
+    public static void copy(Display display, String text) {
+        copy(display, text, TextTransfer.getInstance());
+    }
+
+    /** Puts something on the clipboard. */
+    public static void copy(Display display, Object what, Transfer form) {
+        Clipboard clipboard = new Clipboard(display);
+        try {
+            clipboard.setContents(new Object[] {what}, new Transfer[] {form});
+        } finally {
+            clipboard.dispose();
+        }
+    }
+}
