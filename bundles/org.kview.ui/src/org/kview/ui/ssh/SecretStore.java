@@ -60,13 +60,15 @@ public final class SecretStore {
 
     /** @throws IOException with one sentence if it can't be kept */
     public void put(Question question, List<String> answers) throws IOException {
+        ISecurePreferences node = root().node(name(question.purpose()));
         try {
-            ISecurePreferences node = root().node(name(question.purpose()));
             for (int i = 0; i < answers.size(); i++) {
                 node.put(question.prompts().get(i).text(), answers.get(i), true);
             }
             node.flush();
         } catch (StorageException | RuntimeException e) {
+            // Half of the answers are none.
+            remove(node);
             throw new IOException("The secret could not be kept in the secure storage (" + e.getMessage()
                     + "); it was used this once", e);
         }
