@@ -15,6 +15,7 @@ import org.eclipse.swt.widgets.Display;
 import org.kview.recording.Recording;
 import org.kview.recording.Subject;
 import org.kview.target.Agent;
+import org.kview.target.LinkState;
 import org.kview.target.TargetException;
 
 /**
@@ -78,7 +79,10 @@ public final class StartedProgram {
     private void awaitEnd(Agent agent, Recording recording, long pid, IProgressMonitor monitor)
             throws TargetException, InterruptedException {
         while (!monitor.isCanceled() && !recording.awaitProgram(POLL)) {
-            // Whichever comes first.
+            if (agent.linkStatus().state() == LinkState.GONE) {
+                console.note("The agent is gone, and with it what the program writes; it may still run.");
+                return;
+            }
         }
         if (!recording.awaitProgram(Duration.ZERO)) {
             if (recording.endProgram(PATIENCE).isPresent()) {
