@@ -26,14 +26,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
+import org.kview.target.registry.TargetConnection;
+import org.kview.testing.Relay;
+import org.kview.testing.SshLab;
 import org.kview.ui.compare.ComparePose;
 import org.kview.ui.functions.FunctionsPose;
 import org.kview.ui.notes.NotesPose;
+import org.kview.ui.record.HostsPose;
 import org.kview.ui.record.WizardPose;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.sessions.SessionsPose;
+import org.kview.ui.ssh.DialogsTest;
+import org.kview.ui.targets.TargetService;
 import org.kview.ui.targets.view.TargetsPose;
 
 /**
@@ -70,6 +76,17 @@ class Screenshots {
         record(window, "-dark");
     }
 
+    /** What a window shows, as far as it is on the screen. On the UI thread. */
+    private static ImageData copied(Rectangle bounds) {
+        Image image = new Image(Display.getCurrent(), bounds.width, bounds.height);
+        GC gc = new GC(Display.getCurrent());
+        gc.copyArea(image, bounds.x, bounds.y);
+        gc.dispose();
+        ImageData data = image.getImageData();
+        image.dispose();
+        return data;
+    }
+
     /** Hosts in every state, the processes of one, and what a login asks. */
     private void targets(Shell window, String suffix) throws Exception {
         TargetsPose pose = new TargetsPose();
@@ -85,6 +102,10 @@ class Screenshots {
         pose.dismiss();
         shoot(pose.questions(), "login" + suffix);
         pose.dismiss();
+        HostsPose hosts = HostsPose.open(pose.several("web-3", "edge-2"));
+        hosts.choose("checkout", "checkout:render_page\ncheckout:price_basket\nlibz.so.1:deflate*");
+        shoot(hosts.shell(), "wizard-hosts" + suffix);
+        hosts.cancel();
         pose.end();
     }
 
@@ -96,6 +117,9 @@ class Screenshots {
     private void takeAll(Shell window, String suffix) throws Exception {
         SessionsPose.show(Files.createDirectories(temporary.resolve("new")), "");
         shoot(window, "empty" + suffix);
+        Ui.set(new SessionState.Busy("Attaching probes…"));
+        shoot(window, "loading" + suffix);
+        Ui.set(new SessionState.None());
         SessionsPose.show(temporary.resolve("kview-sessions"), "load-test.kview");
         SessionController controller = Ui.get(SessionController::get);
         Path session = temporary.resolve("kview-sessions/checkout-before.kview");
@@ -180,19 +204,54 @@ class Screenshots {
                 () -> SessionService.get().state() instanceof SessionState.Recording);
         Thread.sleep(6000);
         shoot(window, "recording" + suffix);
+        end();
+        if (SshLab.ROOT) {
+            lostLink(window, pid, suffix);
+        }
+    }
+
+    private static void end() throws Exception {
         Ui.get(SessionController::get).stopRecording();
         Ui.await("it is open", Duration.ofSeconds(60), () -> SessionService.get().state() instanceof SessionState.Opened);
         Ui.get(SessionController::get).close().join();
     }
 
+    /** A recording over a real connection that breaks. */
+    private void lostLink(Shell window, String pid, String suffix) throws Exception {
+        TargetService targets = Ui.get(TargetService::get);
+        try (SshLab lab = new SshLab(); Relay network = new Relay(lab.server("web-3", "").trusted().port())) {
+            Files.writeString(lab.knownHosts(), Files.readString(lab.knownHosts())
+                    .replaceFirst("]:\\d+", "]:" + network.port()));
+            lab.configure("Host web-3\n  HostName 127.0.0.1\n  Port " + network.port() + "\n");
+            targets.use(lab.sshConfig(), DialogsTest.store(lab.folder()));
+            targets.reload().join();
+            TargetConnection host = targets.registry().find("web-3").orElseThrow();
+            targets.connect(host).join();
+            WizardPose wizard = WizardPose.open(host, pid);
+            wizard.chooseFunctions();
+            wizard.chooseOptions(temporary, "checkout-far" + suffix);
+            wizard.record();
+            Ui.await("it records", Duration.ofSeconds(30),
+                    () -> SessionService.get().state() instanceof SessionState.Recording);
+            Thread.sleep(5000);
+            TargetsPose.select(host);
+            network.cut();
+            Ui.await("it is seen", () -> SessionService.get().state() instanceof SessionState.Recording recording
+                    && !recording.link().isUp());
+            Thread.sleep(2000);
+            shoot(window, "link-lost" + suffix);
+            network.mend();
+            Ui.await("it is back", Duration.ofSeconds(60),
+                    () -> SessionService.get().state() instanceof SessionState.Recording recording
+                            && recording.link().isUp());
+            end();
+            targets.registry().close();
+        }
+    }
+
     /** Without a window manager a window is smaller than its bounds by the frame that it does not get. */
     private static Rectangle withoutEmptyEdge(Rectangle bounds) {
-        Image image = new Image(Display.getCurrent(), bounds.width, bounds.height);
-        GC gc = new GC(Display.getCurrent());
-        gc.copyArea(image, bounds.x, bounds.y);
-        gc.dispose();
-        ImageData data = image.getImageData();
-        image.dispose();
+        ImageData data = copied(bounds);
         int width = bounds.width;
         while (width > 1 && isBlack(data, width - 1, 5)) {
             width--;
@@ -211,16 +270,8 @@ class Screenshots {
     private void shoot(Shell shell, String name) throws InterruptedException {
         // Animations, and views that repaint on their own time.
         Thread.sleep(1200);
-        ImageData data = Ui.get(() -> {
-            Rectangle bounds = withoutEmptyEdge(shell.getBounds().intersection(Display.getCurrent().getBounds()));
-            Image image = new Image(Display.getCurrent(), bounds.width, bounds.height);
-            GC gc = new GC(Display.getCurrent());
-            gc.copyArea(image, bounds.x, bounds.y);
-            gc.dispose();
-            ImageData copied = image.getImageData();
-            image.dispose();
-            return copied;
-        });
+        ImageData data = Ui.get(() -> copied(
+                withoutEmptyEdge(shell.getBounds().intersection(Display.getCurrent().getBounds()))));
         ImageLoader loader = new ImageLoader();
         loader.data = new ImageData[] {data};
         loader.save(folder.resolve(name + ".png").toString(), SWT.IMAGE_PNG);

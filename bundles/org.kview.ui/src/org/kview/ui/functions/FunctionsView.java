@@ -22,7 +22,7 @@ import org.kview.model.ProbedFunction;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.session.SessionListener;
-import org.kview.ui.text.SessionMessages;
+import org.kview.ui.session.SessionMessages;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.session.memory.RemembersSession;
@@ -95,7 +95,7 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
             return;
         }
         host.update();
-        banner.show(state.snapshot().map(SessionMessages::of).orElse(List.of()));
+        banner.show(SessionMessages.of(state));
         switch (state) {
             case SessionState.None() -> showMessage("No session is open",
                     "Measure functions of a running process, or open a session that was recorded before.",

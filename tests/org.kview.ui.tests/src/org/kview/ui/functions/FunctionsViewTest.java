@@ -5,6 +5,7 @@ package org.kview.ui.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +26,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
+import org.kview.target.LinkState;
 import org.kview.ui.Figures;
 import org.kview.ui.Ui;
 import org.kview.ui.session.SessionState;
@@ -43,6 +45,21 @@ class FunctionsViewTest {
     @AfterEach
     void close() {
         Ui.set(new SessionState.None());
+    }
+
+    @Test
+    void figuresOfALostLinkDontLookLikeThoseOfNow() throws InterruptedException {
+        LatencySnapshot figures = Figures.snapshot(Figures.SHOP);
+        Path session = Path.of("/tmp/shop.kview");
+        Ui.set(new SessionState.Recording(session, figures));
+        assertThat(Ui.get(() -> view.banner().sentences())).isEmpty();
+        Ui.set(new SessionState.Recording(session, figures, LinkState.RECONNECTING));
+        Ui.await("it is said", () -> !view.banner().sentences().isEmpty());
+        assertThat(Ui.get(() -> view.banner().sentences())).singleElement().asString().contains("is lost",
+                figures.info().target(), "goes on there");
+        assertThat(Ui.get(() -> table.getItemCount())).as("what is known stays").isPositive();
+        Ui.set(new SessionState.Recording(session, figures, LinkState.RESUMED));
+        Ui.await("nothing is said any more", () -> view.banner().sentences().isEmpty());
     }
 
     private List<String> column(FunctionColumn column) {

@@ -1,15 +1,17 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.ui.text;
+package org.kview.ui.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.SessionInfo;
+import org.kview.ui.text.Counts;
 
 /** What a session's figures lack, in sentences. */
 public final class SessionMessages {
@@ -17,7 +19,28 @@ public final class SessionMessages {
     }
 
     /** One sentence each, the gravest first; empty if everything is there. */
-    public static List<String> of(LatencySnapshot figures) {
+    public static List<String> of(SessionState state) {
+        List<String> sentences = new ArrayList<>();
+        if (state instanceof SessionState.Recording recording) {
+            link(recording).ifPresent(sentences::add);
+        }
+        state.snapshot().map(SessionMessages::of).ifPresent(sentences::addAll);
+        return sentences;
+    }
+
+    /** Old figures must not look like those of now. */
+    private static Optional<String> link(SessionState.Recording recording) {
+        String host = recording.figures().info().target();
+        return switch (recording.link()) {
+            case CONNECTED, RESUMED -> Optional.empty();
+            case STALLED -> Optional.of("Nothing came from " + host + " for a while: the figures may be old.");
+            case LOST, RECONNECTING -> Optional.of("The link to " + host + " is lost: the figures are as old as that."
+                    + " The recording goes on there, and they follow when the link is back.");
+            case GONE -> Optional.of("The link to " + host + " is lost and does not come back: what came before is kept.");
+        };
+    }
+
+    private static List<String> of(LatencySnapshot figures) {
         List<String> sentences = new ArrayList<>(figures.problems());
         SessionInfo info = figures.info();
         if (info.state() == SessionInfo.State.FAILED) {
