@@ -28,6 +28,7 @@ import org.eclipse.ui.part.ViewPart;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.ui.KviewUi;
+import org.kview.ui.processes.DraggedProcess;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
@@ -50,6 +51,8 @@ public final class DistributionView extends ViewPart
     public void createPartControl(Composite parent) {
         parent.setLayout(new FillLayout());
         canvas = new DistributionCanvas(parent);
+        // In sight below the processes, other than the functions.
+        DraggedProcess.acceptedBy(canvas);
         fillBars(getViewSite().getActionBars());
         service = SessionService.get();
         service.add(this);

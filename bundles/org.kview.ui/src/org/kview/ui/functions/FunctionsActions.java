@@ -66,12 +66,7 @@ final class FunctionsActions {
     }
 
     private Action columnToggle(FunctionColumn column) {
-        Action toggle = new Action(column.title(), IAction.AS_CHECK_BOX) {
-            @Override
-            public void run() {
-                table.setVisible(column, isChecked());
-            }
-        };
+        Action toggle = Actions.choice(column.title(), IAction.AS_CHECK_BOX, on -> table.setVisible(column, on));
         toggle.setChecked(table.isVisible(column));
         return toggle;
     }

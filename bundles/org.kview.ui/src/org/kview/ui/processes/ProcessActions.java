@@ -46,15 +46,15 @@ final class ProcessActions {
         Action refresh = Actions.of("Re&fresh", "refresh", poll::now);
         Action copy = Actions.of("&Copy", this::copy);
         Action find = Actions.of("&Filter", () -> view.filterField().setFocus());
-        Action pause = Actions.withIcon(choice("&Pause Refreshing", IAction.AS_CHECK_BOX,
-                a -> poll.setPaused(a.isChecked())), "pause");
-        Action byParent = Actions.withIcon(choice("&Tree by Parent", IAction.AS_CHECK_BOX, a -> {
-            model.setTree(a.isChecked());
+        Action pause = Actions.withIcon(Actions.choice("&Pause Refreshing", IAction.AS_CHECK_BOX,
+                poll::setPaused), "pause");
+        Action byParent = Actions.withIcon(Actions.choice("&Tree by Parent", IAction.AS_CHECK_BOX, on -> {
+            model.setTree(on);
             view.showRows();
         }), "tree");
         byParent.setChecked(model.isTree());
-        Action kernel = choice("&Kernel Threads", IAction.AS_CHECK_BOX, a -> {
-            model.setKernelThreads(a.isChecked());
+        Action kernel = Actions.choice("&Kernel Threads", IAction.AS_CHECK_BOX, on -> {
+            model.setKernelThreads(on);
             view.showRows();
         });
         Action expand = Actions.of("&Expand All", tree::expandAll);
@@ -84,26 +84,11 @@ final class ProcessActions {
         installDrag();
     }
 
-    private interface Work {
-        void run(Action action);
-    }
-
-    private static Action choice(String text, int style, Work work) {
-        Action action = new Action(text, style) {
-            @Override
-            public void run() {
-                work.run(this);
-            }
-        };
-        action.setToolTipText(text.replace("&", ""));
-        return action;
-    }
-
     private MenuManager intervals() {
         MenuManager menu = new MenuManager("&Refresh Every");
         for (int seconds : INTERVALS_SECONDS) {
-            Action choice = choice(seconds + " s", IAction.AS_RADIO_BUTTON, a -> {
-                if (a.isChecked()) {
+            Action choice = Actions.choice(seconds + " s", IAction.AS_RADIO_BUTTON, on -> {
+                if (on) {
                     poll.setIntervalMillis(seconds * 1000);
                 }
             });

@@ -6,6 +6,7 @@ package org.kview.ui.sessions;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,11 +16,12 @@ import org.kview.ui.KviewUi;
 import org.osgi.service.prefs.BackingStoreException;
 import org.osgi.service.prefs.Preferences;
 
-/** The folders that the Sessions view has shown, the one that it shows first. */
+/** The folders that the Sessions view has shown, the one that it shows first, and how it shows them. */
 final class SessionFolders {
     static final int AT_MOST = 8;
     /** Where the wizard last put a recording. */
     private static final String RECORDING_KEY = "record.folder";
+    private static final String GROUPING_KEY = "grouping";
 
     private final Preferences preferences;
     private final Preferences recording;
@@ -72,10 +74,26 @@ final class SessionFolders {
         for (int i = 0; i < Math.min(AT_MOST, folders.size()); i++) {
             preferences.put(Integer.toString(i), folders.get(i).toString());
         }
+        flush();
+    }
+
+    /** How they are shown. */
+    SessionGrouping grouping() {
+        String name = preferences.get(GROUPING_KEY, "");
+        return Arrays.stream(SessionGrouping.values()).filter(g -> g.name().equals(name)).findFirst()
+                .orElse(SessionGrouping.NONE);
+    }
+
+    void setGrouping(SessionGrouping grouping) {
+        preferences.put(GROUPING_KEY, grouping.name());
+        flush();
+    }
+
+    private void flush() {
         try {
             preferences.flush();
         } catch (BackingStoreException e) {
-            ILog.of(getClass()).warn("The list of folders with sessions could not be kept.", e);
+            ILog.of(getClass()).warn("What the Sessions view shows could not be kept.", e);
         }
     }
 }

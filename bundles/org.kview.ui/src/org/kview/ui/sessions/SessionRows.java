@@ -14,6 +14,7 @@ final class SessionRows {
     private List<SessionSummary> all = List.of();
     private List<SessionSummary> shown = List.of();
     private List<String> words = List.of();
+    private SessionGrouping grouping = SessionGrouping.NONE;
     private SessionColumn sortColumn = SessionColumn.DATE;
     private boolean descending = true;
 
@@ -32,6 +33,19 @@ final class SessionRows {
         sortColumn = column;
         descending = largestFirst;
         refresh();
+    }
+
+    void groupBy(SessionGrouping next) {
+        grouping = next;
+    }
+
+    SessionGrouping grouping() {
+        return grouping;
+    }
+
+    /** What is shown, by group. */
+    List<SessionGrouping.Group> groups() {
+        return grouping.groups(shown);
     }
 
     SessionColumn sortColumn() {

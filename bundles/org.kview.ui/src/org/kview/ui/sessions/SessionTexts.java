@@ -26,8 +26,13 @@ final class SessionTexts {
 
     /** "checkout (4711)". */
     static String process(SessionInfo info) {
+        return program(info) + (info.pid() == 0 ? "" : " (" + info.pid() + ")");
+    }
+
+    /** "checkout". */
+    static String program(SessionInfo info) {
         String path = info.command().strip().split("\\s", 2)[0];
-        return path.substring(path.lastIndexOf('/') + 1) + (info.pid() == 0 ? "" : " (" + info.pid() + ")");
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     /** The name the user gave the target, and the host's own where that says more. */
@@ -38,6 +43,11 @@ final class SessionTexts {
     /** In the time zone of this machine. */
     static String date(Instant instant) {
         return DATE.format(instant.atZone(ZoneId.systemDefault()));
+    }
+
+    /** The day of it. */
+    static String day(Instant instant) {
+        return date(instant).substring(0, "uuuu-MM-dd".length());
     }
 
     /** "0.8 s", "30 s", "2 min 5 s", "1 h 3 min". */

@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 
 import org.eclipse.jface.action.Action;
 import org.eclipse.jface.action.GroupMarker;
+import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.action.IMenuManager;
 import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
@@ -109,6 +110,9 @@ final class SessionsActions {
                 ActionFactory.UNDO));
         menu.add(Actions.keyed(action("R" + "&" + SessionChanges.redoLabel().substring(1), SessionChanges.canRedo(), this::redo),
                 ActionFactory.REDO));
+        menu.add(new Separator());
+        menu.add(grouping());
+        menu.add(new Separator());
         List<Trash.Entry> deleted = deleted();
         MenuManager restore = new MenuManager("Re&store Deleted");
         deleted.stream().limit(RESTORABLE_AT_MOST).forEach(entry -> restore.add(action(
@@ -119,6 +123,20 @@ final class SessionsActions {
         }
         menu.add(restore);
         menu.add(action("Empty &Trash…", !deleted.isEmpty(), this::emptyTrash));
+    }
+
+    private MenuManager grouping() {
+        MenuManager menu = new MenuManager("&Group By");
+        for (SessionGrouping grouping : SessionGrouping.values()) {
+            Action choice = Actions.choice(grouping.title(), IAction.AS_RADIO_BUTTON, chosen -> {
+                if (chosen) {
+                    view.groupBy(grouping);
+                }
+            });
+            choice.setChecked(view.table().rows().grouping() == grouping);
+            menu.add(choice);
+        }
+        return menu;
     }
 
     private boolean all(Predicate<SessionSummary> condition) {

@@ -64,6 +64,7 @@ public final class SessionsView extends ViewPart {
         pages = new StackLayout();
         stack.setLayout(pages);
         table = new SessionTable(stack);
+        table.groupBy(folders.grouping());
         table.control().addListener(SWT.Selection, event -> publishSelection());
         table.control().addListener(SWT.DefaultSelection, event -> actions.open());
         message = new MessagePage(stack, this::follow);
@@ -203,6 +204,13 @@ public final class SessionsView extends ViewPart {
                 refresh();
             }
         });
+    }
+
+    /** From now on, and after the next start. */
+    void groupBy(SessionGrouping grouping) {
+        table.groupBy(grouping);
+        folders.setGrouping(grouping);
+        publishSelection();
     }
 
     void refresh() {

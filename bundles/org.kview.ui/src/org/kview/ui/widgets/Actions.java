@@ -3,6 +3,8 @@
  */
 package org.kview.ui.widgets;
 
+import java.util.function.Consumer;
+
 import org.eclipse.jface.action.Action;
 import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.resource.ResourceLocator;
@@ -34,6 +36,23 @@ public final class Actions {
     /** @param icon the name of a file in the bundle's icons, without its ending */
     public static Action of(String text, String icon, Runnable work) {
         return withIcon(of(text, work), icon);
+    }
+
+    /**
+     * One that is on or off.
+     *
+     * @param style   {@link IAction#AS_CHECK_BOX} or {@link IAction#AS_RADIO_BUTTON}
+     * @param changed hears whether it is on
+     */
+    public static Action choice(String text, int style, Consumer<Boolean> changed) {
+        Action action = new Action(text, style) {
+            @Override
+            public void run() {
+                changed.accept(isChecked());
+            }
+        };
+        action.setToolTipText(text.replace("&", ""));
+        return action;
     }
 
     public static <A extends IAction> A withIcon(A action, String icon) {

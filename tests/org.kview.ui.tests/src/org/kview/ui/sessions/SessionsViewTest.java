@@ -11,13 +11,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.eclipse.jface.viewers.IStructuredSelection;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.dnd.DND;
 import org.eclipse.swt.widgets.Event;
-import org.eclipse.swt.widgets.Table;
+import org.eclipse.swt.widgets.TreeItem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,7 @@ class SessionsViewTest {
         Ui.get(SessionController::get).close().join();
         Ui.run(() -> {
             view.searchField().setText("");
+            view.groupBy(SessionGrouping.NONE);
             view.showFolder(Path.of(System.getProperty("java.io.tmpdir"), "kview-no-such-folder"));
         });
         Ui.settle();
@@ -77,11 +79,8 @@ class SessionsViewTest {
 
     private void select(String... names) {
         Ui.run(() -> {
-            Table table = view.table().control();
-            List<String> shown = view.table().rows().shown().stream().map(s -> s.path().getFileName().toString())
-                    .toList();
-            table.setSelection(Stream.of(names).mapToInt(shown::indexOf).toArray());
-            table.notifyListeners(SWT.Selection, new Event());
+            view.table().select(Stream.of(names).map(folder::resolve).collect(Collectors.toSet()));
+            view.table().control().notifyListeners(SWT.Selection, new Event());
         });
     }
 
@@ -153,6 +152,72 @@ class SessionsViewTest {
         Ui.run(() -> view.table().sortBy(SessionColumn.SIZE));
         assertThat(names()).containsExactly("a.kview", "b.kview");
         Ui.run(() -> view.table().sortBy(SessionColumn.DATE));
+    }
+
+    private String tag(String name, String... tags) throws IOException {
+        Path session = SessionFixture.write(folder.resolve(name), false);
+        NotesFile.read(session).write(SessionNotes.NONE.withTags(List.of(tags)));
+        return name;
+    }
+
+    /** "GROUP (n): NAME, NAME" for each group. */
+    private List<String> groups() {
+        return Ui.get(() -> Stream.of(view.table().control().getItems()).map(head -> head.getText() + ": "
+                + Stream.of(head.getItems()).map(TreeItem::getText).collect(Collectors.joining(", "))).toList());
+    }
+
+    @Test
+    void groupsByTagTargetProcessAndDay() throws Exception {
+        tag("a.kview", "checkout", "4.1");
+        tag("b.kview", "checkout");
+        tag("c.kview");
+        Files.createDirectory(folder.resolve("damaged.kview"));
+        showFolder();
+        awaitNames("a.kview", "b.kview", "c.kview", "damaged.kview");
+        Ui.run(() -> view.table().sortBy(SessionColumn.NAME, false));
+        select("b.kview");
+        Ui.run(() -> view.groupBy(SessionGrouping.TAG));
+        assertThat(groups()).containsExactly("checkout  (2): a, b", "4.1  (1): a", "without a tag  (2): c, damaged");
+        assertThat(Ui.get(view::selected)).extracting(SessionSummary::name).containsExactly("b");
+        select("a.kview");
+        assertThat(Ui.get(view::selected)).as("once, though it stands in two groups").hasSize(1);
+        Ui.run(() -> view.table().control().setSelection(view.table().control().getItem(0)));
+        assertThat(Ui.get(view::selected)).as("a group is no session that could be deleted").isEmpty();
+
+        Ui.run(() -> view.groupBy(SessionGrouping.TARGET));
+        assertThat(groups()).containsExactly("local (web-3)  (3): a, b, c", "others  (1): damaged");
+        Ui.run(() -> view.groupBy(SessionGrouping.PROCESS));
+        assertThat(groups()).containsExactly("checkout  (3): a, b, c", "others  (1): damaged");
+        Ui.run(() -> view.groupBy(SessionGrouping.DAY));
+        assertThat(groups()).containsExactly("2026-11-20  (3): a, b, c", "others  (1): damaged");
+        assertThat(SessionFolders.ofWorkspace().grouping()).as("for the next start").isEqualTo(SessionGrouping.DAY);
+
+        Ui.run(() -> view.searchField().setText("4.1"));
+        assertThat(groups()).containsExactly("2026-11-20  (1): a");
+        Ui.run(() -> view.searchField().setText(""));
+        Ui.run(() -> view.groupBy(SessionGrouping.NONE));
+        assertThat(groups()).containsExactly("a: ", "b: ", "c: ", "damaged: ");
+        Ui.run(() -> view.table().sortBy(SessionColumn.DATE, true));
+    }
+
+    @Test
+    void aClosedGroupStaysClosedWhileTheFolderChanges() throws Exception {
+        tag("a.kview", "x");
+        showFolder();
+        awaitNames("a.kview");
+        Ui.run(() -> view.groupBy(SessionGrouping.TAG));
+        Ui.run(() -> {
+            TreeItem head = view.table().control().getItem(0);
+            assertThat(head.getExpanded()).isTrue();
+            Event event = new Event();
+            event.item = head;
+            view.table().control().notifyListeners(SWT.DefaultSelection, event);
+            assertThat(head.getExpanded()).isFalse();
+        });
+        tag("b.kview", "x");
+        awaitNames("a.kview", "b.kview");
+        Ui.await("the group has both", () -> groups().getFirst().startsWith("x  (2)"));
+        assertThat(Ui.get(() -> view.table().control().getItem(0).getExpanded())).isFalse();
     }
 
     @Test
@@ -267,7 +332,7 @@ class SessionsViewTest {
         Ui.await("it is shown", () -> view.table().rows().total() == 1);
         assertThat(text(0, SessionColumn.NAME)).isEqualTo("a\ufffd\ufffd<a>b&c");
         Ui.run(() -> {
-            view.table().control().setSelection(0);
+            view.table().control().setSelection(view.table().control().getItem(0));
             view.table().control().notifyListeners(SWT.Selection, new Event());
         });
         assertThat(Ui.get(() -> view.details().shownText())).doesNotContain("<a>");
