@@ -23,19 +23,22 @@ struct keeper {
 	struct kept *kept;
 };
 
-/* These return an errno or 0. */
+/* These return a negative errno or 0. */
 static int add(struct keeper *k, const char *label, int fd)
 {
-	struct kept *kept = malloc(sizeof(*kept) + strlen(label) + 1), **last = &k->kept;
+	size_t size = strlen(label) + 1;
+	struct kept *kept = malloc(sizeof(*kept) + size), **last = &k->kept;
+	int err;
 
 	if (!kept)
-		return ENOMEM;
+		return -ENOMEM;
 	kept->a = kview_attachment__adopt(dup(fd));
 	if (!kept->a) {
+		err = -errno;
 		free(kept);
-		return errno;
+		return err;
 	}
-	strcpy(kept->label, label);
+	memcpy(kept->label, label, size);
 	kept->next = NULL;
 	while (*last)
 		last = &(*last)->next;
@@ -46,7 +49,7 @@ static int add(struct keeper *k, const char *label, int fd)
 static int detach(struct keeper *k, const char *label)
 {
 	struct kept **p = &k->kept, *kept;
-	int err = *label ? ENOENT : 0;
+	int err = *label ? -ENOENT : 0;
 
 	while ((kept = *p)) {
 		if (*label && strcmp(label, kept->label)) {
@@ -68,7 +71,7 @@ static int summary(struct keeper *k, FILE *out)
 
 	if (!err)
 		fprintf(out, "%-24s %9u %9u %12llu\n", k->name, st.processes, st.sites, st.memory);
-	return -err;
+	return err;
 }
 
 #define ATTACHED \
@@ -82,7 +85,7 @@ static int stat_all(struct keeper *k, FILE *out)
 	int err = kview_view__stat(k->v, &st);
 
 	if (err)
-		return -err;
+		return err;
 	fprintf(out, "processes %u\nsets %u\nsites %u\nregions %u\nregions_huge %u\n", st.processes,
 		st.sets, st.sites, st.regions, st.regions_huge);
 	fprintf(out, "text_pages %u\ntext_pages_shared %u\ntable_pages %u\nmemory %llu\n",
@@ -156,11 +159,11 @@ static bool serve(struct keeper *k, int link)
 		err = remove_all(k);
 		break;
 	default:
-		err = out ? EINVAL : ENOMEM;
+		err = out ? -EINVAL : -ENOMEM;
 	}
 	if (out)
 		fclose(out);
-	answer(link, err, text ? text : "", m.verb == VERB_VIEW ? kview_view__fd(k->v) : -1);
+	answer(link, -err, text ? text : "", m.verb == VERB_VIEW ? kview_view__fd(k->v) : -1);
 	free(text);
 	if (fd >= 0)
 		close(fd);
