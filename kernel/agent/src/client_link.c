@@ -148,7 +148,6 @@ void link__lost(struct link *link, const char *reason)
 
 static bool link__rejoined(void *context, const struct rejoin *rejoin, const int fds[3])
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__RejoinReply reply = KVIEW__WIRE__REJOIN_REPLY__INIT;
 	struct link *link = context;
 
@@ -162,10 +161,7 @@ static bool link__rejoined(void *context, const struct rejoin *rejoin, const int
 		return false;
 	}
 	link->lost_ns = 0;
-	message.request_id = rejoin->request_id;
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_REJOIN;
-	message.rejoin = &reply;
-	wire__send(link->wire, &message);
+	wire__send(link->wire, rejoin->request_id, KVIEW__WIRE__FROM_AGENT__BODY_REJOIN, &reply);
 	return true;
 }
 
@@ -196,15 +192,12 @@ void link__let_go(struct link *link)
 
 static void link__pong(struct link *link, const Kview__Wire__Ping *ping)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__Pong pong = KVIEW__WIRE__PONG__INIT;
 
 	pong.id = ping->id;
 	pong.monotonic_ns = clock__now_ns();
 	pong.realtime_ns = pong.monotonic_ns + clock__realtime_offset_ns();
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_PONG;
-	message.pong = &pong;
-	wire__send(link->wire, &message);
+	wire__send(link->wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_PONG, &pong);
 }
 
 /* Becomes a place-keeper where there is somebody to join; refuses and ends where not. */

@@ -24,12 +24,6 @@ static void put_le(uint8_t *at, uint64_t value, int bytes)
 		at[i] = value >> (8 * i);
 }
 
-bool message__is_notice(const Kview__Wire__FromAgent *message)
-{
-	return message->body_case == KVIEW__WIRE__FROM_AGENT__BODY_PONG ||
-	       message->body_case == KVIEW__WIRE__FROM_AGENT__BODY_REJOIN;
-}
-
 bool frame__is_bulk(const struct frame *frame)
 {
 	return frame->packet_bytes || frame->output_bytes;
@@ -40,6 +34,10 @@ static void frame__classify(struct frame *frame, const Kview__Wire__FromAgent *m
 {
 	frame->urgent = link;
 	switch (message->body_case) {
+	case KVIEW__WIRE__FROM_AGENT__BODY_PONG:
+	case KVIEW__WIRE__FROM_AGENT__BODY_REJOIN:
+		frame->notice = true;
+		break;
 	case KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET:
 		frame->packet_bytes = message->event_packet->packet.len;
 		frame->urgent = false;
@@ -55,24 +53,29 @@ static void frame__classify(struct frame *frame, const Kview__Wire__FromAgent *m
 	default:
 		break;
 	}
+	frame->numbered = link && !frame->notice;
 }
 
-struct frame *frame__new(const Kview__Wire__FromAgent *message, bool link)
+struct frame *frame__new(uint32_t request_id, Kview__Wire__FromAgent__BodyCase body_case,
+			 void *body, bool link)
 {
-	bool numbered = link && !message__is_notice(message);
-	size_t packed = kview__wire__from_agent__get_packed_size(message);
-	size_t length = packed + (numbered ? SUFFIX_BYTES : 0);
-	struct frame *frame = malloc(sizeof(*frame) + FRAME_HEADER_BYTES + length);
+	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
+	struct frame *frame;
+	size_t packed;
 
+	message.request_id = request_id;
+	message.body_case = body_case;
+	message.hello = body;		/* any member of the union */
+	packed = kview__wire__from_agent__get_packed_size(&message);
+	frame = malloc(sizeof(*frame) + FRAME_HEADER_BYTES + packed + SUFFIX_BYTES);
 	if (!frame)
 		return NULL;
 	memset(frame, 0, sizeof(*frame));
-	frame->numbered = numbered;
-	frame->length = FRAME_HEADER_BYTES + length;
-	frame__classify(frame, message, link);
-	put_le(frame->bytes, length, FRAME_HEADER_BYTES);
-	kview__wire__from_agent__pack(message, frame->bytes + FRAME_HEADER_BYTES);
-	if (numbered)
+	frame__classify(frame, &message, link);
+	frame->length = FRAME_HEADER_BYTES + packed + (frame->numbered ? SUFFIX_BYTES : 0);
+	put_le(frame->bytes, frame->length - FRAME_HEADER_BYTES, FRAME_HEADER_BYTES);
+	kview__wire__from_agent__pack(&message, frame->bytes + FRAME_HEADER_BYTES);
+	if (frame->numbered)
 		memcpy(frame->bytes + FRAME_HEADER_BYTES + packed, sequence_tag,
 		       sizeof(sequence_tag));
 	return frame;

@@ -18,6 +18,7 @@ struct frame {
 	uint64_t sequence;	/* 0: not numbered yet, or never */
 	bool numbered;		/* has room for its number */
 	bool urgent;		/* may overtake those that are not */
+	bool notice;		/* Pong and RejoinReply: of one connection, worth nothing on the next */
 	/* Payload that counts as consumed one day; both 0: counts while it is owed. */
 	uint32_t packet_bytes, output_bytes;
 	size_t length;
@@ -30,10 +31,9 @@ struct frames {
 };
 
 /* With a link, see agent.proto, some may overtake and most have a number.  NULL: no memory. */
-struct frame *frame__new(const Kview__Wire__FromAgent *message, bool link);
+struct frame *frame__new(uint32_t request_id, Kview__Wire__FromAgent__BodyCase body_case,
+			 void *body, bool link);
 bool frame__is_bulk(const struct frame *frame);
-/* Pong and RejoinReply: of one connection, worth nothing on the next. */
-bool message__is_notice(const Kview__Wire__FromAgent *message);
 void frame__number(struct frame *frame, uint64_t sequence);
 
 void frames__init(struct frames *frames);

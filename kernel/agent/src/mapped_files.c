@@ -20,7 +20,6 @@ static bool is_text(const char *path)
 void reply__mapped_files(struct wire *wire, uint32_t request_id,
 			 const Kview__Wire__ListMappedFilesRequest *request)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__ListMappedFilesReply body = KVIEW__WIRE__LIST_MAPPED_FILES_REPLY__INIT;
 	struct process_files files = { 0 };
 	struct fn_error error = { 0 };
@@ -36,10 +35,7 @@ void reply__mapped_files(struct wire *wire, uint32_t request_id,
 	for (i = 0; i < files.nr; i++)
 		if (files.all[i].is_executable && is_text(files.all[i].path))
 			body.paths[body.n_paths++] = files.all[i].path;
-	message.request_id = request_id;
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_LIST_MAPPED_FILES;
-	message.list_mapped_files = &body;
-	wire__send(wire, &message);
+	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_LIST_MAPPED_FILES, &body);
 out:
 	if (error.code)
 		reply__error(wire, request_id, &error);

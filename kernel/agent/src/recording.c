@@ -10,6 +10,7 @@
 #include "events.h"
 #include "histograms.h"
 #include "loop.h"
+#include "message_list.h"
 #include "probes.h"
 #include "recording.h"
 #include "rendezvous.h"
@@ -78,14 +79,11 @@ static void recording__send_packet(void *context, uint32_t cpu, const uint8_t *b
 				   size_t length)
 {
 	struct recording *r = context;
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__EventPacket packet = KVIEW__WIRE__EVENT_PACKET__INIT;
 
 	packet.cpu = cpu;
 	packet.packet = (ProtobufCBinaryData){ length, (uint8_t *)bytes };
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET;
-	message.event_packet = &packet;
-	r->sink.send(r->sink.context, &message);
+	r->sink.send(r->sink.context, 0, KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET, &packet);
 }
 
 static bool recording__must_events_wait(void *context)
@@ -156,15 +154,13 @@ static void recording__calibrate(struct recording *r)
 static int recording__reply(struct recording *r, uint32_t request_id, const uint8_t *token,
 			    uint64_t start_ns, uint64_t attach_ns)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__StartRecordingReply reply = KVIEW__WIRE__START_RECORDING_REPLY__INIT;
 	size_t nr = probes__nr(r->probes), i;
-	Kview__Wire__AttachedProbe *attached = calloc(nr, sizeof(*attached));
-	Kview__Wire__AttachedProbe **list = calloc(nr, sizeof(*list));
+	Kview__Wire__AttachedProbe **list = message_list__new(nr, sizeof(**list));
 	char *metadata = NULL;
 	int result = -1;
 
-	if (!attached || !list)
+	if (!list)
 		goto out;
 	reply.start_ns = start_ns;
 	reply.realtime_offset_ns = clock__realtime_offset_ns();
@@ -186,23 +182,19 @@ static int recording__reply(struct recording *r, uint32_t request_id, const uint
 		struct xp_cost cost =
 			r->calibration.costs[xprobe__entry_class(f)][xprobe__exit_class(f)];
 
-		kview__wire__attached_probe__init(&attached[i]);
-		attached[i].function_id = i;
-		attached[i].exit_kind = (Kview__Wire__ExitKind)f->exit_kind;
-		attached[i].exit_sites = f->nr_sites;
-		attached[i].inner_cost_ns = cost.inner_ns;
-		attached[i].call_cost_ns = cost.call_ns;
-		list[i] = &attached[i];
+		kview__wire__attached_probe__init(list[i]);
+		list[i]->function_id = i;
+		list[i]->exit_kind = (Kview__Wire__ExitKind)f->exit_kind;
+		list[i]->exit_sites = f->nr_sites;
+		list[i]->inner_cost_ns = cost.inner_ns;
+		list[i]->call_cost_ns = cost.call_ns;
 	}
 	reply.n_probes = nr;
 	reply.probes = list;
-	message.request_id = request_id;
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_START_RECORDING;
-	message.start_recording = &reply;
-	r->sink.send(r->sink.context, &message);
+	r->sink.send(r->sink.context, request_id, KVIEW__WIRE__FROM_AGENT__BODY_START_RECORDING,
+		     &reply);
 	result = 0;
 out:
-	free(attached);
 	free(list);
 	free(metadata);
 	return result;
@@ -308,7 +300,6 @@ static void recording__losses(struct recording *r, Kview__Wire__Losses *losses)
 /* At most so many functions a message; the last message of the last delta says so. */
 static void recording__send_delta(struct recording *r, bool last)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__HistogramDelta delta = KVIEW__WIRE__HISTOGRAM_DELTA__INIT;
 	Kview__Wire__Losses losses = KVIEW__WIRE__LOSSES__INIT;
 	Kview__Wire__FunctionDelta **functions;
@@ -320,15 +311,14 @@ static void recording__send_delta(struct recording *r, bool last)
 		log__line("out of memory: figures of an interval are lost");
 	recording__losses(r, &losses);
 	delta.losses = &losses;
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_HISTOGRAM_DELTA;
-	message.histogram_delta = &delta;
 	do {
 		part = nr - at < FUNCTIONS_PER_DELTA ? nr - at : FUNCTIONS_PER_DELTA;
 		delta.functions = functions + at;
 		delta.n_functions = part;
 		at += part;
 		delta.last = last && at == nr;
-		r->sink.send(r->sink.context, &message);
+		r->sink.send(r->sink.context, 0, KVIEW__WIRE__FROM_AGENT__BODY_HISTOGRAM_DELTA,
+			     &delta);
 	} while (at < nr);
 	r->last_delta_ns = delta.end_ns;
 }
@@ -349,7 +339,6 @@ void recording__drain(struct recording *r, bool flush)
 void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason reason,
 		     const char *message_text)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__RecordingEnded ended = KVIEW__WIRE__RECORDING_ENDED__INIT;
 	struct xp_counters counters;
 
@@ -371,8 +360,6 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 	ended.message = (char *)(message_text ? message_text : "");
 	ended.agent_cpu_ns = usage__cpu_ns() - r->cpu_before_ns;
 	ended.agent_peak_rss_bytes = usage__peak_rss_bytes();
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_RECORDING_ENDED;
-	message.recording_ended = &ended;
-	r->sink.send(r->sink.context, &message);
+	r->sink.send(r->sink.context, 0, KVIEW__WIRE__FROM_AGENT__BODY_RECORDING_ENDED, &ended);
 	recording__free(r);
 }

@@ -17,7 +17,9 @@ struct recording;
 
 /* Where what is recorded goes.  Messages are valid during the call. */
 struct recording_sink {
-	void (*send)(void *context, Kview__Wire__FromAgent *message);
+	/* As wire__send. */
+	void (*send)(void *context, uint32_t request_id,
+		     Kview__Wire__FromAgent__BodyCase body_case, void *body);
 	/* While true, events stay in the kernel's buffer, and figures are not taken. */
 	bool (*must_events_wait)(void *context);
 	bool (*must_figures_wait)(void *context);

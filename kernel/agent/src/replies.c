@@ -7,6 +7,7 @@
 
 #include "capabilities.h"
 #include "error.h"
+#include "message_list.h"
 #include "processes.h"
 #include "replies.h"
 
@@ -18,7 +19,6 @@ static const uint64_t usual_call_ns[XP_ENTRY_CLASSES][XP_EXIT_CLASSES] = {
 
 void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error *error)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__Error body = KVIEW__WIRE__ERROR__INIT;
 
 	body.code = (Kview__Wire__Error__Code)error->code;
@@ -26,16 +26,12 @@ void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error 
 	body.suggestions = error->suggestions;
 	while (body.suggestions && body.suggestions[body.n_suggestions])
 		body.n_suggestions++;
-	message.request_id = request_id;
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_ERROR;
-	message.error = &body;
-	wire__send(wire, &message);
+	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_ERROR, &body);
 }
 
 bool reply__hello(struct wire *wire, uint32_t request_id,
 		  const Kview__Wire__HelloRequest *request)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__HelloReply body = KVIEW__WIRE__HELLO_REPLY__INIT;
 	Kview__Wire__Capability capabilities[CAPABILITIES_MAX], *list[CAPABILITIES_MAX];
 	struct capability found[CAPABILITIES_MAX];
@@ -73,10 +69,7 @@ bool reply__hello(struct wire *wire, uint32_t request_id,
 	body.n_capabilities = nr;
 	body.capabilities = list;
 	body.link = true;
-	message.request_id = request_id;
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_HELLO;
-	message.hello = &body;
-	wire__send(wire, &message);
+	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_HELLO, &body);
 	return true;
 }
 
@@ -100,9 +93,7 @@ static void describe_process(Kview__Wire__Process *body, const struct ps_process
 
 static void reply__processes(struct wire *wire, uint32_t request_id)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__ListProcessesReply body = KVIEW__WIRE__LIST_PROCESSES_REPLY__INIT;
-	Kview__Wire__Process *processes = NULL, **list = NULL;
 	struct fn_error error = { 0 };
 	struct ps_list found = { 0 };
 	size_t i;
@@ -113,28 +104,21 @@ static void reply__processes(struct wire *wire, uint32_t request_id)
 			   strerror(errno));
 		goto out;
 	}
-	processes = calloc(found.nr + 1, sizeof(*processes));
-	list = calloc(found.nr + 1, sizeof(*list));
-	if (!processes || !list) {
+	body.processes = message_list__new(found.nr, sizeof(**body.processes));
+	if (!body.processes) {
 		error__set(&error, ERR_FAILED, "Out of memory.");
 		goto out;
 	}
-	for (i = 0; i < found.nr; i++) {
-		describe_process(&processes[i], &found.processes[i]);
-		list[i] = &processes[i];
-	}
+	for (i = 0; i < found.nr; i++)
+		describe_process(body.processes[i], &found.processes[i]);
 	body.n_processes = found.nr;
-	body.processes = list;
-	message.request_id = request_id;
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_LIST_PROCESSES;
-	message.list_processes = &body;
-	wire__send(wire, &message);
+	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_LIST_PROCESSES, &body);
 out:
 	if (error.code)
 		reply__error(wire, request_id, &error);
+	fn_error__free(&error);
 	ps_list__free(&found);
-	free(processes);
-	free(list);
+	free(body.processes);
 }
 
 static void describe_function(Kview__Wire__Function *body, const struct fn_function *function,
@@ -171,44 +155,33 @@ static void reply__functions(struct wire *wire, uint32_t request_id,
 			     const Kview__Wire__FindFunctionsRequest *request,
 			     const struct calibration *calibration)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__FindFunctionsReply body = KVIEW__WIRE__FIND_FUNCTIONS_REPLY__INIT;
 	struct fn_query query = { request->pid, request->binary, request->pattern, request->limit };
-	Kview__Wire__Function *functions = NULL, **list = NULL;
 	struct fn_error error = { 0 };
 	struct fn_list found = { 0 };
 	size_t i;
 
-	if (fn_list__find(&found, &query, &error)) {
-		reply__error(wire, request_id, &error);
+	if (fn_list__find(&found, &query, &error))
+		goto out;
+	body.functions = message_list__new(found.nr, sizeof(**body.functions));
+	if (!body.functions) {
+		error__set(&error, ERR_FAILED, "Out of memory.");
 		goto out;
 	}
-	functions = calloc(found.nr + 1, sizeof(*functions));
-	list = calloc(found.nr + 1, sizeof(*list));
-	if (!functions || !list) {
-		error__set(&error, ERR_FAILED, "Out of memory.");
-		reply__error(wire, request_id, &error);
-		goto out_found;
-	}
-	for (i = 0; i < found.nr; i++) {
-		describe_function(&functions[i], &found.functions[i], found.binary, calibration);
-		list[i] = &functions[i];
-	}
+	for (i = 0; i < found.nr; i++)
+		describe_function(body.functions[i], &found.functions[i], found.binary,
+				  calibration);
 	body.n_functions = found.nr;
-	body.functions = list;
 	body.total_matches = found.total_matches;
 	body.binary = found.binary;
 	body.build_id = found.build_id;
-	message.request_id = request_id;
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_FIND_FUNCTIONS;
-	message.find_functions = &body;
-	wire__send(wire, &message);
-out_found:
-	fn_list__free(&found);
+	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_FIND_FUNCTIONS, &body);
 out:
+	if (error.code)
+		reply__error(wire, request_id, &error);
 	fn_error__free(&error);
-	free(functions);
-	free(list);
+	fn_list__free(&found);
+	free(body.functions);
 }
 
 static void reply__calibration(struct wire *wire, uint32_t request_id,
@@ -220,7 +193,6 @@ static void reply__calibration(struct wire *wire, uint32_t request_id,
 	};
 	Kview__Wire__CalibrateReply reply = KVIEW__WIRE__CALIBRATE_REPLY__INIT;
 	Kview__Wire__ProbeCost rows[CALIBRATE_CLASSES], *list[CALIBRATE_CLASSES];
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	struct xprobe_opts opts = { 0 };
 	struct fn_error error = { 0 };
 	struct xprobe *xprobe;
@@ -253,10 +225,7 @@ static void reply__calibration(struct wire *wire, uint32_t request_id,
 	reply.n_costs = nr;
 	reply.costs = list;
 	reply.calibration_note = calibration->note;
-	message.request_id = request_id;
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_CALIBRATE;
-	message.calibrate = &reply;
-	wire__send(wire, &message);
+	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_CALIBRATE, &reply);
 }
 
 void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,

@@ -36,11 +36,12 @@ struct session {
 	int exit_code;
 };
 
-static void session__send(void *context, Kview__Wire__FromAgent *message)
+static void session__send(void *context, uint32_t request_id,
+			  Kview__Wire__FromAgent__BodyCase body_case, void *body)
 {
 	struct session *s = context;
 
-	wire__send(s->wire, message);
+	wire__send(s->wire, request_id, body_case, body);
 }
 
 static bool session__must_events_wait(void *context)
@@ -185,7 +186,6 @@ static void session__start(struct session *s, uint32_t id,
 
 static void session__stop(struct session *s, uint32_t id)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__StopRecordingReply reply = KVIEW__WIRE__STOP_RECORDING_REPLY__INIT;
 	struct fn_error error = { 0 };
 
@@ -194,10 +194,7 @@ static void session__stop(struct session *s, uint32_t id)
 		return session__refuse(s, id, &error);
 	}
 	session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED);
-	message.request_id = id;
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_STOP_RECORDING;
-	message.stop_recording = &reply;
-	wire__send(s->wire, &message);
+	wire__send(s->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_STOP_RECORDING, &reply);
 }
 
 static void session__request(void *context, const Kview__Wire__ToAgent *request)

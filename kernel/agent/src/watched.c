@@ -61,22 +61,18 @@ void watched__control_output(struct watched *w)
 static void watched__send_output(void *context, struct target *target, bool error_stream,
 				 const uint8_t *data, size_t length)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__ProcessOutput output = KVIEW__WIRE__PROCESS_OUTPUT__INIT;
 	struct watched *w = context;
 
 	output.pid = target__pid(target);
 	output.error_stream = error_stream;
 	output.data = (ProtobufCBinaryData){ length, (uint8_t *)data };
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_PROCESS_OUTPUT;
-	message.process_output = &output;
-	wire__send(w->opts.wire, &message);
+	wire__send(w->opts.wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_PROCESS_OUTPUT, &output);
 	watched__control_output(w);
 }
 
 static void watched__exited(void *context, struct target *target, bool known, int status)
 {
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
 	Kview__Wire__ProcessExited exited = KVIEW__WIRE__PROCESS_EXITED__INIT;
 	struct watched *w = context;
 
@@ -85,9 +81,7 @@ static void watched__exited(void *context, struct target *target, bool known, in
 	exited.signalled = known && WIFSIGNALED(status);
 	if (known)
 		exited.status = exited.signalled ? WTERMSIG(status) : WEXITSTATUS(status);
-	message.body_case = KVIEW__WIRE__FROM_AGENT__BODY_PROCESS_EXITED;
-	message.process_exited = &exited;
-	wire__send(w->opts.wire, &message);
+	wire__send(w->opts.wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_PROCESS_EXITED, &exited);
 	*watched__slot(w, target__pid(target)) = NULL;
 	target__free(target);
 }
@@ -135,17 +129,6 @@ static void watched__refuse(struct watched *w, uint32_t id, struct fn_error *err
 	fn_error__free(error);
 }
 
-static void watched__answer(struct watched *w, uint32_t id,
-			    Kview__Wire__FromAgent__BodyCase body_case, void *body)
-{
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
-
-	message.request_id = id;
-	message.body_case = body_case;
-	message.hello = body;		/* any member of the union */
-	wire__send(w->opts.wire, &message);
-}
-
 void watched__launch(struct watched *w, uint32_t id, const Kview__Wire__LaunchRequest *request)
 {
 	Kview__Wire__LaunchReply reply = KVIEW__WIRE__LAUNCH_REPLY__INIT;
@@ -161,7 +144,7 @@ void watched__launch(struct watched *w, uint32_t id, const Kview__Wire__LaunchRe
 	}
 	reply.pid = launch->pid;
 	reply.executable = launch->executable ? launch->executable : (char *)"";
-	watched__answer(w, id, KVIEW__WIRE__FROM_AGENT__BODY_LAUNCH, &reply);
+	wire__send(w->opts.wire, id, KVIEW__WIRE__FROM_AGENT__BODY_LAUNCH, &reply);
 }
 
 void watched__resume(struct watched *w, uint32_t id, const Kview__Wire__ResumeRequest *request)
@@ -171,7 +154,7 @@ void watched__resume(struct watched *w, uint32_t id, const Kview__Wire__ResumeRe
 
 	if (program__resume(watched__launched(w, request->pid), request, &error))
 		return watched__refuse(w, id, &error);
-	watched__answer(w, id, KVIEW__WIRE__FROM_AGENT__BODY_RESUME, &reply);
+	wire__send(w->opts.wire, id, KVIEW__WIRE__FROM_AGENT__BODY_RESUME, &reply);
 }
 
 void watched__end(struct watched *w, uint32_t id, const Kview__Wire__EndProgramRequest *request)
@@ -181,5 +164,5 @@ void watched__end(struct watched *w, uint32_t id, const Kview__Wire__EndProgramR
 
 	if (program__end(watched__launched(w, request->pid), request, &error))
 		return watched__refuse(w, id, &error);
-	watched__answer(w, id, KVIEW__WIRE__FROM_AGENT__BODY_END_PROGRAM, &reply);
+	wire__send(w->opts.wire, id, KVIEW__WIRE__FROM_AGENT__BODY_END_PROGRAM, &reply);
 }

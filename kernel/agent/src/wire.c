@@ -196,9 +196,10 @@ static void wire__writable(void *context, uint32_t events)
 	wire__watch(wire);
 }
 
-void wire__send(struct wire *wire, const Kview__Wire__FromAgent *message)
+void wire__send(struct wire *wire, uint32_t request_id,
+		Kview__Wire__FromAgent__BodyCase body_case, void *body)
 {
-	struct frame *frame = frame__new(message, wire->link);
+	struct frame *frame = frame__new(request_id, body_case, body, wire->link);
 
 	if (!frame)
 		return wire__break(wire);
@@ -207,7 +208,7 @@ void wire__send(struct wire *wire, const Kview__Wire__FromAgent *message)
 	if (frame->numbered && !frame__is_bulk(frame))
 		wire->owed_bytes += frame->length;
 	wire->queued_bytes += frame->length;
-	if (message__is_notice(message))
+	if (frame->notice)
 		frames__add_first(&wire->urgent, frame);
 	else
 		frames__add(frame->urgent ? &wire->urgent : &wire->ordered, frame);

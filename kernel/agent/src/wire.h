@@ -49,8 +49,12 @@ void wire__free(struct wire *wire);
 /* From the next message on there is a link. */
 void wire__begin_link(struct wire *wire, uint64_t window_bytes);
 
-/* Queues a message.  Fails only for want of memory, which breaks the wire for good. */
-void wire__send(struct wire *wire, const Kview__Wire__FromAgent *message);
+/*
+ * Queues a message with this body; request_id is 0 unless it answers a request.  Fails only
+ * for want of memory, which breaks the wire for good.
+ */
+void wire__send(struct wire *wire, uint32_t request_id,
+		Kview__Wire__FromAgent__BodyCase body_case, void *body);
 bool wire__is_broken(const struct wire *wire);
 
 bool wire__must_wait(struct wire *wire, enum wire_class class);

@@ -29,17 +29,6 @@ struct flood {
 	uint8_t uuid[16];
 };
 
-static void send_body(struct flood *f, uint32_t id, Kview__Wire__FromAgent__BodyCase which,
-		      void *body)
-{
-	Kview__Wire__FromAgent message = KVIEW__WIRE__FROM_AGENT__INIT;
-
-	message.request_id = id;
-	message.body_case = which;
-	message.hello = body;		/* any member of the union */
-	wire__send(f->wire, &message);
-}
-
 static void reply_hello(struct flood *f, uint32_t id)
 {
 	Kview__Wire__HelloReply reply = KVIEW__WIRE__HELLO_REPLY__INIT;
@@ -47,7 +36,7 @@ static void reply_hello(struct flood *f, uint32_t id)
 	reply.protocol_version = 1;
 	reply.agent_version = reply.hostname = reply.kernel_release = (char *)"flood";
 	reply.link = true;
-	send_body(f, id, KVIEW__WIRE__FROM_AGENT__BODY_HELLO, &reply);
+	wire__send(f->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_HELLO, &reply);
 }
 
 static void reply_processes(struct flood *f, uint32_t id)
@@ -59,7 +48,7 @@ static void reply_processes(struct flood *f, uint32_t id)
 	process.name = (char *)"flood";
 	reply.n_processes = 1;
 	reply.processes = &list;
-	send_body(f, id, KVIEW__WIRE__FROM_AGENT__BODY_LIST_PROCESSES, &reply);
+	wire__send(f->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_LIST_PROCESSES, &reply);
 }
 
 static void reply_functions(struct flood *f, uint32_t id)
@@ -71,7 +60,7 @@ static void reply_functions(struct flood *f, uint32_t id)
 	function.probeable = true;
 	reply.n_functions = reply.total_matches = 1;
 	reply.functions = &list;
-	send_body(f, id, KVIEW__WIRE__FROM_AGENT__BODY_FIND_FUNCTIONS, &reply);
+	wire__send(f->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_FIND_FUNCTIONS, &reply);
 }
 
 static void send_packet(struct flood *f)
@@ -80,7 +69,7 @@ static void send_packet(struct flood *f)
 
 	ctf_packet__close(&f->packet, f->uuid, 0, f->sequence++, f->dropped);
 	packet.packet = (ProtobufCBinaryData){ f->packet.length, f->packet.bytes };
-	send_body(f, 0, KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET, &packet);
+	wire__send(f->wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET, &packet);
 	ctf_packet__empty(&f->packet);
 }
 
@@ -126,9 +115,9 @@ static void end(struct flood *f)
 	delta.n_functions = 1;
 	delta.functions = &functions;
 	delta.last = true;
-	send_body(f, 0, KVIEW__WIRE__FROM_AGENT__BODY_HISTOGRAM_DELTA, &delta);
+	wire__send(f->wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_HISTOGRAM_DELTA, &delta);
 	ended.reason = KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED;
-	send_body(f, 0, KVIEW__WIRE__FROM_AGENT__BODY_RECORDING_ENDED, &ended);
+	wire__send(f->wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_RECORDING_ENDED, &ended);
 	link__let_go(f->link);
 }
 
@@ -163,7 +152,7 @@ static void start(struct flood *f, uint32_t id, const Kview__Wire__StartRecordin
 	reply.ctf_metadata = ctf__metadata(&trace);
 	if (token)
 		reply.resume_token = (ProtobufCBinaryData){ RENDEZVOUS_TOKEN_BYTES, (uint8_t *)token };
-	send_body(f, id, KVIEW__WIRE__FROM_AGENT__BODY_START_RECORDING, &reply);
+	wire__send(f->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_START_RECORDING, &reply);
 	f->tick = (struct loop_source){ timer__new(TICK_NS), ticked, f, 0 };
 	loop__watch(f->loop, &f->tick, EPOLLIN);
 }
