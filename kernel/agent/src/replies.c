@@ -11,12 +11,6 @@
 #include "processes.h"
 #include "replies.h"
 
-/* What probes cost about, in ns, as long as this host was not measured. */
-static const uint64_t usual_call_ns[XP_ENTRY_CLASSES][XP_EXIT_CLASSES] = {
-	{ 1600, 1600, 10500 },
-	{ 10500, 10500, 20000 },
-};
-
 void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error *error)
 {
 	Kview__Wire__Error body = KVIEW__WIRE__ERROR__INIT;
@@ -146,9 +140,8 @@ static void describe_function(Kview__Wire__Function *body, const struct fn_funct
 		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED;
 	if (exit == XP_EXIT_STEPPED)
 		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED;
-	body->predicted_cost_ns = calibration->measured & CALIBRATE_BIT(entry, exit) ?
-				  calibration->costs[entry][exit].call_ns :
-				  usual_call_ns[entry][exit];
+	if (calibration->measured & CALIBRATE_BIT(entry, exit))
+		body->predicted_cost_ns = calibration->costs[entry][exit].call_ns;
 }
 
 static void reply__functions(struct wire *wire, uint32_t request_id,

@@ -327,6 +327,8 @@ def span():
 
 def calibration():
     with Agent() as agent:
+        (unknown,) = agent.find(0, PLAIN, "f_empty")
+        equal("a predicted cost before anything was measured", unknown["predicted_cost_ns"], 0)
         begin = time.monotonic()
         reply = agent.request("calibrate")
         seconds = time.monotonic() - begin
@@ -336,6 +338,9 @@ def calibration():
                 (cost["inner_cost_ns"], cost["call_cost_ns"]))
         say(reply["switch_cost_ns"] < 5000, "cost of a switch of others", "%d ns" % reply["switch_cost_ns"])
         say(seconds < 3, "time that calibration takes", "%.0f ms" % (1e3 * seconds))
+        (known,) = agent.find(0, PLAIN, "f_empty")
+        say(known["predicted_cost_ns"] in [c["call_cost_ns"] for c in reply["costs"]],
+            "and after it the one that was measured", known["predicted_cost_ns"])
 
 
 run_tests(without_btf, bad_frames, bad_requests, bad_launches, launches, outputs, ends_of_programs, mapped_files,

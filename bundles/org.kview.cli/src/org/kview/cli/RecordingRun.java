@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -102,11 +103,7 @@ final class RecordingRun implements RecordingObserver {
         if (skipped.size() > SKIPPED_SHOWN) {
             console.say("left out " + (skipped.size() - SKIPPED_SHOWN) + " more functions that can't be probed");
         }
-        long cheapest = functions.stream().mapToLong(FunctionInfo::predictedCostNanos).min().orElse(0);
-        long dearest = functions.stream().mapToLong(FunctionInfo::predictedCostNanos).max().orElse(0);
-        String cost = dearest == 0 ? "" : ", each call of which takes about " + (cheapest == dearest ? ""
-                : LatencyFormat.nanos(cheapest) + " to ") + LatencyFormat.nanos(dearest) + " longer";
-        console.say("probing " + count(functions.size(), "function") + cost);
+        console.say("probing " + count(functions.size(), "function"));
     }
 
     @Override
@@ -121,7 +118,19 @@ final class RecordingRun implements RecordingObserver {
     }
 
     private static String process(LatencySnapshot empty) {
-        return "recording process " + empty.info().pid() + " (" + empty.info().command() + ")";
+        return "recording process " + empty.info().pid() + " (" + empty.info().command() + ")" + cost(empty);
+    }
+
+    /** What the host's agent measured just before the recording began; empty where it could not. */
+    private static String cost(LatencySnapshot empty) {
+        LongSummaryStatistics nanos = empty.functions().stream().mapToLong(f -> f.function().callCostNanos())
+                .summaryStatistics();
+        if (nanos.getCount() == 0 || nanos.getMin() == 0) {
+            return "";
+        }
+        String cheapest = LatencyFormat.nanos(nanos.getMin());
+        String dearest = LatencyFormat.nanos(nanos.getMax());
+        return "; each call takes " + (cheapest.equals(dearest) ? "" : cheapest + " to ") + dearest + " longer";
     }
 
     @Override

@@ -36,6 +36,11 @@ final class FunctionChoice {
         return chosen.containsKey(Key.of(function));
     }
 
+    /** Takes over what is known by now of those that are chosen. */
+    void refresh(List<FunctionInfo> latest) {
+        latest.forEach(function -> chosen.computeIfPresent(Key.of(function), (_, _) -> function));
+    }
+
     void clear() {
         chosen.clear();
     }
@@ -57,7 +62,8 @@ final class FunctionChoice {
         }
         var known = chosen.values().stream().mapToLong(FunctionInfo::predictedCostNanos).filter(n -> n > 0)
                 .summaryStatistics();
-        String cost = known.getCount() == 0 ? "" : ", each call takes "
+        String cost = known.getCount() == 0 ? "; what a call takes longer is measured when the recording starts"
+                : ", each call takes "
                 + (known.getMin() == known.getMax() ? LatencyFormat.nanos(known.getMin())
                         : LatencyFormat.nanos(known.getMin()) + " to " + LatencyFormat.nanos(known.getMax()))
                 + " longer";

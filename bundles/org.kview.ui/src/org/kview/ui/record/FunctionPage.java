@@ -22,6 +22,7 @@ import org.kview.model.LatencyFormat;
 import org.kview.recording.Subject;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateLookup;
+import org.kview.target.Agent;
 import org.kview.target.FunctionInfo;
 import org.kview.target.FunctionMatches;
 import org.kview.target.FunctionQuery;
@@ -39,6 +40,7 @@ final class FunctionPage extends WizardPage {
 
     private final AgentQueries.Line searches;
     private final AgentQueries.Line maps;
+    private final AgentQueries.Line costs;
     private final AgentQueries.Line templateLookups;
     private final ProcessPage processPage;
     private final OptionsPage optionsPage;
@@ -58,12 +60,15 @@ final class FunctionPage extends WizardPage {
     private List<TemplateLookup.Missing> missing = List.of();
     private FunctionChecks checks;
     private List<FunctionInfo> found = List.of();
+    /** Whether this target's agent was asked to measure what probes cost. */
+    private boolean measured;
 
     FunctionPage(AgentQueries queries, ProcessPage processPage, OptionsPage optionsPage, TemplateMenu templates,
             Optional<RecordingTemplate> wanted) {
         super("functions", "Functions", null);
         this.searches = queries.new Line();
         this.maps = queries.new Line();
+        this.costs = queries.new Line();
         this.templateLookups = queries.new Line();
         this.optionsPage = optionsPage;
         this.templates = templates;
@@ -108,6 +113,7 @@ final class FunctionPage extends WizardPage {
     public void setVisible(boolean visible) {
         super.setVisible(visible);
         if (visible && !(subject.equals(processPage.subject()) && target.equals(Optional.of(processPage.target())))) {
+            measured &= target.equals(Optional.of(processPage.target()));
             subject = processPage.subject();
             target = Optional.of(processPage.target());
             choice.clear();
@@ -200,12 +206,22 @@ final class FunctionPage extends WizardPage {
 
     private void found(FunctionMatches matches) {
         found = matches.functions();
+        choice.refresh(found);
         setErrorMessage(null);
         status.setText(found.isEmpty() ? "No function matches." : found.size() < matches.total()
                 ? "The first " + LatencyFormat.count(found.size()) + " of " + LatencyFormat.count(matches.total())
                         + " functions that match; type more of the name to see others."
                 : Counts.format(found.size(), "function matches.", "functions match."));
         showFunctions();
+        measureCosts();
+    }
+
+    /** Once a target, and without a word where it fails: the recording measures them in any case. */
+    private void measureCosts() {
+        if (!measured && found.stream().anyMatch(f -> f.probeable() && f.predictedCostNanos() == 0)) {
+            measured = true;
+            costs.ask(Agent::calibrate, _ -> search(), _ -> { });
+        }
     }
 
     private void failed(TargetException e) {
@@ -248,6 +264,10 @@ final class FunctionPage extends WizardPage {
 
     String lackingText() {
         return lacking.getText();
+    }
+
+    String summaryText() {
+        return summary.getText();
     }
 
     String statusText() {

@@ -13,6 +13,7 @@ import org.kview.target.registry.TargetConnection;
 import org.kview.target.registry.TargetRegistry;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.CalibrateReply;
 import org.kview.wire.proto.ExitKind;
 import org.kview.wire.proto.Filter;
 import org.kview.wire.proto.FindFunctionsReply;
@@ -47,6 +48,7 @@ public final class FakeHost implements Target {
 
     private final List<FakeAgent> agents = new CopyOnWriteArrayList<>();
     private final String name;
+    private volatile boolean measured;
 
     public FakeHost() {
         this("local");
@@ -85,7 +87,11 @@ public final class FakeHost implements Target {
                 .addProcesses(Process.newBuilder().setPid(2).setName("kthreadd").setKernelThread(true))));
         fake.on(BodyCase.LIST_MAPPED_FILES, _ -> FromAgent.newBuilder().setListMappedFiles(ListMappedFilesReply
                 .newBuilder().addPaths("/srv/shop/checkout").addPaths("/usr/lib/x86_64-linux-gnu/libc.so.6")));
-        fake.on(BodyCase.FIND_FUNCTIONS, FakeHost::find);
+        fake.on(BodyCase.FIND_FUNCTIONS, this::find);
+        fake.on(BodyCase.CALIBRATE, _ -> {
+            measured = true;
+            return FromAgent.newBuilder().setCalibrate(CalibrateReply.getDefaultInstance());
+        });
         fake.on(BodyCase.START_RECORDING, FakeHost::started);
         fake.on(BodyCase.STOP_RECORDING, _ -> {
             fake.send(delta(500, 0, true));
@@ -101,10 +107,12 @@ public final class FakeHost implements Target {
                 .addAllArguments(List.of(command.split(" "))).setThreads(9).setCpuTimeNs(cpuNanos).build();
     }
 
-    private static FromAgent.Builder find(ToAgent request) {
+    /** What a function's probes cost is not known before it was measured. */
+    private FromAgent.Builder find(ToAgent request) {
         FindFunctionsRequest query = request.getFindFunctions();
         String pattern = query.getPattern().replace("*", "");
-        List<Function> matches = FUNCTIONS.stream().filter(f -> f.getName().contains(pattern)).toList();
+        List<Function> matches = FUNCTIONS.stream().filter(f -> f.getName().contains(pattern))
+                .map(f -> measured ? f : f.toBuilder().clearPredictedCostNs().build()).toList();
         return FromAgent.newBuilder().setFindFunctions(FindFunctionsReply.newBuilder().addAllFunctions(matches)
                 .setTotalMatches(matches.size()).setBinary("/srv/shop/checkout"));
     }

@@ -132,6 +132,20 @@ class RecordWizardTest {
     }
 
     @Test
+    void whatProbesCostIsMeasuredOnceAndShownBeforeAnythingIsAttached() throws Exception {
+        open(host);
+        chooseTheShop();
+        search("price_b", 1);
+        Ui.run(() -> wizard.functionPage().checks().setChecked(0, true));
+        Ui.await("its cost is shown", () -> wizard.functionPage().checks().control().getItem(0).getText(2)
+                .contains("1.50 µs"));
+        Ui.await("and that of what is ticked", () -> wizard.functionPage().summaryText().contains("1.50 µs longer"));
+        search("flush", 1);
+        assertThat(host.received().stream().filter(ToAgent::hasCalibrate)).hasSize(1);
+        assertThat(host.received()).noneMatch(ToAgent::hasStartRecording);
+    }
+
+    @Test
     void whatCantBeProbedCantBeTicked() throws Exception {
         open(host);
         chooseTheShop();
