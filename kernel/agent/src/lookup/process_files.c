@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "process_files.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -179,8 +180,9 @@ static int fit(const struct mapped_file *file, const char *name)
 		return 0;
 	if (!strcmp(base, name))
 		return 2;
+	/* libc.so.6 and libc-2.31.so are versions of libc; libc-client.so.2007e is none. */
 	return !strncmp(base, name, length) && strstr(base, ".so") &&
-	       (base[length] == '.' || base[length] == '-');
+	       (base[length] == '.' || (base[length] == '-' && isdigit((unsigned char)base[length + 1])));
 }
 
 static bool is_file(const char *path, const struct stat *expected)

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.recording.template.LibraryName;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.RecordingTemplate.Probe;
 import org.kview.recording.template.TemplateException;
@@ -80,6 +81,11 @@ class TemplateTest {
         return switch (query.getBinary() + ":" + query.getPattern()) {
             case ":_Z5placev" -> found("place()", true);
             case "libz:deflate" -> found("deflate", true);
+            case "libc:malloc" -> found("malloc", true);
+            case "libglib-2.0:g_free" -> found("g_free", true);
+            case "libm.so.6:sin" -> found("sin", true);
+            case "libc-2.31.so:malloc", "libc-2.31:malloc", "libglib-2.0.so.0.7200.4:g_free",
+                    "/lib/x86_64-linux-gnu/libm.so.6:sin" -> error(Error.Code.NO_SUCH_BINARY);
             case ":hidden" -> found("hidden", false);
             case "libz.so.1.2.13:deflate", "libgone.so:gone", "libgone:gone" -> error(Error.Code.NO_SUCH_BINARY);
             default -> error(Error.Code.NO_SUCH_PROCESS);
@@ -93,6 +99,22 @@ class TemplateTest {
 
     private static FromAgent.Builder error(Error.Code code) {
         return FromAgent.newBuilder().setError(Error.newBuilder().setCode(code).setMessage("There is none."));
+    }
+
+    /** Found by the names that other distributions give the same libraries. */
+    @Test
+    void aLibraryMayHaveAnotherVersionOrFolder() throws Exception {
+        var template = new RecordingTemplate("libraries", List.of(new Probe("libc-2.31.so", "malloc", "malloc"),
+                new Probe("libglib-2.0.so.0.7200.4", "g_free", "g_free"),
+                new Probe("/lib/x86_64-linux-gnu/libm.so.6", "sin", "sin")), true, Filter.AUTO, Optional.empty());
+        FakeAgent fake = new FakeAgent().on(BodyCase.FIND_FUNCTIONS, TemplateTest::answer);
+        try (Agent agent = Agent.connect(fake.start())) {
+            TemplateLookup.Result result = new TemplateLookup(agent, 7, "/srv/shop").find(template);
+            assertThat(result.functions()).extracting("name").containsExactly("malloc", "g_free", "sin");
+            assertThat(result.missing()).isEmpty();
+        }
+        assertThat(List.of("libc.so.6", "/usr/lib/libc-2.36.so", "libglib-2.0.so.0", "libz.so.1.3", "shop", "node.so"))
+                .extracting(LibraryName::withoutVersion).containsExactly("libc", "libc", "libglib", "libz", "shop", "node");
     }
 
     @Test

@@ -79,17 +79,21 @@ public final class TemplateLookup {
     }
 
     private FunctionMatches matches(Probe probe) throws TargetException, InterruptedException {
-        String binary = probe.binary().isEmpty() ? pid > 0 ? "" : program : probe.binary();
-        try {
-            return ask(binary, probe);
-        } catch (TargetException e) {
-            // Another host may have another version of the library: libz.so.1.3 instead of libz.so.1.2.13.
-            int version = binary.indexOf(".so");
-            if (e.kind() != Kind.NO_SUCH_BINARY || version <= 0 || pid == 0) {
-                throw e;
-            }
-            return ask(binary.substring(0, version), probe);
+        if (probe.binary().isEmpty() || pid == 0) {
+            return ask(probe.binary().isEmpty() && pid == 0 ? program : probe.binary(), probe);
         }
+        TargetException first = null;
+        for (String name : LibraryName.candidates(probe.binary())) {
+            try {
+                return ask(name, probe);
+            } catch (TargetException e) {
+                first = first == null ? e : first;
+                if (e.kind() != Kind.NO_SUCH_BINARY) {
+                    throw e;
+                }
+            }
+        }
+        throw first;
     }
 
     private FunctionMatches ask(String binary, Probe probe) throws TargetException, InterruptedException {

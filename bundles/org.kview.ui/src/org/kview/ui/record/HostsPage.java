@@ -21,6 +21,7 @@ import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.ProbeSpec;
+import org.kview.recording.template.LibraryName;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.target.Agent;
 import org.kview.target.ProcessInfo;
@@ -114,10 +115,11 @@ final class HostsPage extends WizardPage {
         }
     }
 
-    /** A template's own program is the process that was named. */
+    /** A template's own program is the process that was named, and hosts need not have libraries in its version. */
     private void apply(RecordingTemplate chosen) {
         functions.setText(chosen.probes().stream()
-                .map(probe -> (probe.binary().isEmpty() ? process() : probe.binary()) + ":" + probe.symbol())
+                .map(probe -> (probe.binary().isEmpty() ? process() : LibraryName.withoutVersion(probe.binary())) + ":"
+                        + probe.symbol())
                 .collect(Collectors.joining("\n")));
         applied.accept(chosen);
     }

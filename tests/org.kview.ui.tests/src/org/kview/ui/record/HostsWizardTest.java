@@ -49,7 +49,7 @@ class HostsWizardTest {
         pose.choose("shop", "");
         Ui.run(() -> page.choose(0));
         assertThat(Ui.get(page::probes)).containsExactly(new ProbeSpec("shop", "place_order"),
-                new ProbeSpec("libz.so.1", "deflate"));
+                new ProbeSpec("libz", "deflate"));
         OptionsPage options = pose.wizard().optionsPage();
         assertThat(Ui.get(options::events)).isFalse();
         assertThat(Ui.get(options::filter)).isEqualTo(Filter.IN);
