@@ -106,8 +106,7 @@ public final class HostsRecording implements RunningRecording {
         }
         if (failure != null) {
             switch (failure.getCause()) {
-                case TargetException e -> throw new TargetException(e.kind(), failed + ": " + e.getMessage(),
-                        e.suggestions(), e);
+                case TargetException e -> throw e.at(failed);
                 case SessionException e -> throw e;
                 case InterruptedException e -> throw e;
                 default -> throw new IllegalStateException(failed, failure.getCause());

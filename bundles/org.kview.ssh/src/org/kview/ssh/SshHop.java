@@ -125,7 +125,7 @@ final class SshHop implements AutoCloseable {
             if (check.refusal().isEmpty() && isRefusedLogin(e)) {
                 questions.judge(false);
                 throw new TargetException(Kind.NOT_REACHED, settings.address() + " accepted none of the ways to log in"
-                        + notes.text() + "; see that 'ssh " + settings.original() + "' works, then try again", e);
+                        + notes.text() + "; see that '" + settings.asCommand() + "' works, then try again", e);
             }
             throw failure(settings, check, e, "Logging in to " + settings.address() + " failed");
         }
@@ -149,8 +149,8 @@ final class SshHop implements AutoCloseable {
             cause = cause.getCause();
         }
         String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        return new TargetException(Kind.NOT_REACHED, what + " (" + Questions.shown(why) + "); see that 'ssh "
-                + settings.original() + "' works, then try again", e);
+        return new TargetException(Kind.NOT_REACHED, what + " (" + Questions.shown(why) + "); see that '"
+                + settings.asCommand() + "' works, then try again", e);
     }
 
     ClientSession session() {

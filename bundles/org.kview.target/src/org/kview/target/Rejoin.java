@@ -2,6 +2,7 @@
 package org.kview.target;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.kview.target.TargetException.Kind;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FromAgent;
@@ -18,7 +19,10 @@ final class Rejoin {
     private final Link.Kept recording;
     private final LinkOptions.Reopen reopen;
     private final long lostNanos = System.nanoTime();
+    /** A part of a sentence. */
     private String lastFailure;
+    /** Whether it says which host. */
+    private boolean namesHost;
 
     /** @param why the link was lost */
     Rejoin(Link link, Link.Kept recording, LinkOptions.Reopen reopen, String why) {
@@ -45,9 +49,9 @@ final class Rejoin {
                 }
             }
             link.gone(new TargetException(Kind.CONNECTION_LOST, link.isClosed() ? "The agent was disconnected"
-                    : "The link to " + link.transport().description() + " was lost and not back within "
-                            + recording.grace().toSeconds() + " s (" + lastFailure
-                            + "); what was recorded before is kept"));
+                    : "The link" + (namesHost ? "" : " to " + link.transport().description())
+                            + " was lost and not back within " + recording.grace().toSeconds() + " s: " + lastFailure
+                            + "; what was recorded before is kept"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -65,7 +69,9 @@ final class Rejoin {
         try {
             next = new Carrier(reopen.open());
         } catch (TargetException e) {
-            lastFailure = e.getMessage();
+            // Without what to do next: there is nothing to be done any more.
+            String sentence = e.getMessage().replaceFirst("(?s); [^;]*$", "");
+            failed(sentence.substring(0, 1).toLowerCase(Locale.ROOT) + sentence.substring(1), true);
             return false;
         }
         try {
@@ -81,12 +87,17 @@ final class Rejoin {
                         + "; what was recorded before is kept"));
                 return true;
             }
-            lastFailure = reply.getError().getMessage();
+            failed(reply.getError().getMessage().replaceFirst("[.]$", ""), false);
         } catch (TargetException e) {
-            lastFailure = e.getMessage();
+            failed(e.getMessage(), false);
             next.abandon();
         }
         return false;
+    }
+
+    private void failed(String why, boolean saysWhere) {
+        lastFailure = why;
+        namesHost = saysWhere;
     }
 
     private ToAgent request() {

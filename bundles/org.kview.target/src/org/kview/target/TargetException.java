@@ -3,6 +3,7 @@ package org.kview.target;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /** A target could not do what was asked. The message is one sentence for the user. */
 public final class TargetException extends Exception {
@@ -64,6 +65,17 @@ public final class TargetException extends Exception {
     /** Near names, best first, where the kind is {@link Kind#NO_SUCH_FUNCTION}; else empty. */
     public List<String> suggestions() {
         return suggestions;
+    }
+
+    /**
+     * The same failure where several targets are used: the message names the target.
+     *
+     * @param target {@code [user@]host[:port]}; not said again where the message has it already
+     */
+    public TargetException at(String target) {
+        String host = target.replaceFirst("^.*@", "").replaceFirst(":[0-9]+$", "");
+        return Pattern.compile("(?<![\\w./-])" + Pattern.quote(host) + "(?![\\w-]|[.]\\w)").matcher(getMessage()).find() ? this
+                : new TargetException(kind, target + ": " + getMessage(), suggestions, this);
     }
 
     /** The same failure for another waiting caller, so that the stack shown is that caller's. */

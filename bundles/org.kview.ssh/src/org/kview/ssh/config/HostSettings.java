@@ -100,6 +100,11 @@ public record HostSettings(String original, String hostName, int port, String us
         return hostKeyAlias.orElse(port == DEFAULT_PORT ? hostName : "[" + hostName + "]:" + port);
     }
 
+    /** For messages: what reaches the same host by the user's own ssh. */
+    public String asCommand() {
+        return "ssh " + (port == DEFAULT_PORT ? "" : "-p " + port + " ") + user + "@" + original;
+    }
+
     /** For messages: {@code user@host:port}. */
     public String address() {
         return user + "@" + (hostName.contains(":") ? "[" + hostName + "]" : hostName)

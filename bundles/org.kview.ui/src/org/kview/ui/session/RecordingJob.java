@@ -121,8 +121,7 @@ final class RecordingJob extends Job {
             try {
                 agents.add(target.connect());
             } catch (TargetException e) {
-                throw targets.size() == 1 ? e
-                        : new TargetException(e.kind(), target.name() + ": " + e.getMessage(), e.suggestions(), e);
+                throw targets.size() == 1 ? e : e.at(target.name());
             }
         }
     }
