@@ -23,6 +23,12 @@ import org.kview.target.TargetException.Kind;
 final class SshHop implements AutoCloseable {
     /** For what the host does by itself: a busy one, far away, behind several others. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(20);
+    /**
+     * What the host may send at once. Java decrypts at 50 MB/s until it has compiled that for the CPU's AES
+     * instructions, at 2 GB/s from then on, and it does so after some thousand packets, whatever their size:
+     * with the usual 32 KiB a recording's first seconds could not keep up with what a busy host has to tell.
+     */
+    private static final long PACKET_BYTES = 4 << 10;
     /** The library's own time-out counts the user's thinking too. */
     private static final Duration LIBRARY_TIMEOUT = Duration.ofHours(12);
     private static final Duration DEFAULT_ALIVE_INTERVAL = Duration.ofSeconds(3);
@@ -96,6 +102,7 @@ final class SshHop implements AutoCloseable {
         CoreModuleProperties.PASSWORD_PROMPTS.set(client, settings.passwordPrompts());
         CoreModuleProperties.AUTH_TIMEOUT.set(client, LIBRARY_TIMEOUT);
         CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
+        CoreModuleProperties.MAX_PACKET_SIZE.set(client, PACKET_BYTES);
         // A certificate that is expired or for another host is as good as none, as with ssh: the plain key decides.
         CoreModuleProperties.ABORT_ON_INVALID_CERTIFICATE.set(client, false);
         // A lost link is to be seen within 10 s, unless the user wants it otherwise.

@@ -2,7 +2,6 @@
 package org.kview.target;
 
 import com.google.protobuf.ByteString;
-import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -46,7 +45,7 @@ final class RecordingChannel {
     void packet(EventPacket packet) throws InterruptedException {
         ByteString bytes = packet.getPacket();
         packets.put(bytes.size(), () -> {
-            listener.packet(packet.getCpu(), ByteBuffer.wrap(bytes.toByteArray()));
+            listener.packet(packet.getCpu(), bytes.asReadOnlyByteBuffer());
             consumed.accept(bytes.size());
         });
     }

@@ -21,7 +21,7 @@ public interface RecordingListener {
      * A packet of the trace.
      *
      * @param cpu    whose stream it belongs to
-     * @param packet one whole CTF packet; the listener's own
+     * @param packet one whole CTF packet, read-only; the listener's own
      */
     void packet(int cpu, ByteBuffer packet);
 
