@@ -3,6 +3,7 @@ package org.kview.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,6 +148,27 @@ class AgentOnHostTest {
     void sftpThatShowsOtherFoldersIsGoneAround() throws Exception {
         connectOnce(lab.server("a", "Subsystem sftp /usr/bin/env --chdir=/ /usr/lib/openssh/sftp-server -R\n").trusted(), agent);
         assertThat(uploaded(lab.home(), agent)).hasSameBinaryContentAs(agent);
+    }
+
+    /** Nothing half-done is left there, and the next time it works. */
+    @Test
+    void aFullDiskIsToldAndTheAgentComesWhenThereIsRoom() throws Exception {
+        assumeTrue(SshLab.ROOT, "a small disk can be mounted");
+        var server = lab.server("a", "").trusted();
+        SshLab.run("mount", "-t", "tmpfs", "-o", "size=64k", "kview-test", lab.home().toString());
+        try {
+            Path filler = lab.home().resolve("filler");
+            assertThatThrownBy(() -> Files.write(filler, new byte[128 << 10])).hasMessageContaining("No space left");
+            assertThat(SshLab.failure(lab.target(server, agent, prompter))).hasMessageContaining("No space left")
+                    .hasMessageContaining("disk not full").message().hasLineCount(1);
+            try (var files = Files.walk(lab.home())) {
+                assertThat(files.filter(Files::isRegularFile)).containsExactly(filler);
+            }
+            Files.delete(filler);
+            connectOnce(server, agent);
+        } finally {
+            SshLab.run("umount", "-l", lab.home().toString());
+        }
     }
 
     private String pathWith(String... programs) throws Exception {

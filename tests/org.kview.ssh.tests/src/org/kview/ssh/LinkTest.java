@@ -2,8 +2,10 @@
 package org.kview.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
@@ -36,12 +38,16 @@ class LinkTest {
     void open() throws Exception {
         LinkedRecording.assumeItWorks();
         lab = new SshLab();
-        server = lab.server("a", "");
+        serve("a", "");
+        // Silence is judged after 2 s, so that the tests need not wait for the usual 8.
+        lab.configure("ServerAliveInterval 1\nServerAliveCountMax 2\n");
+    }
+
+    private void serve(String name, String options) throws Exception {
+        server = lab.server(name, options);
         relay = new Relay(server.port());
         Files.writeString(lab.knownHosts(), server.knownHostsLine("ed25519").replace(":" + server.port(), ":" + relay.port()),
                 StandardOpenOption.APPEND);
-        // Silence is judged after 2 s, so that the tests need not wait for the usual 8.
-        lab.configure("ServerAliveInterval 1\nServerAliveCountMax 2\n");
     }
 
     @AfterEach
@@ -55,16 +61,22 @@ class LinkTest {
     }
 
     private Agent connect() throws Exception {
-        return lab.target("127.0.0.1:" + relay.port(), LinkedRecording.AGENT, prompter).connect();
+        return connectAs("");
+    }
+
+    /** @param user with an at sign after it, or empty for the one who runs the tests */
+    private Agent connectAs(String user) throws Exception {
+        return lab.target(user + "127.0.0.1:" + relay.port(), LinkedRecording.AGENT, prompter).connect();
     }
 
     private LinkedRecording record(double seconds, Duration grace) throws Exception {
         return new LinkedRecording(connect(), RATE, seconds, grace);
     }
 
+    /** Wherever its users' home folders are below the lab's. */
     private long agentsOnHost() {
-        return ProcessHandle.allProcesses().filter(p -> p.info().command().orElse("").startsWith(lab.home().toString()))
-                .count();
+        return ProcessHandle.allProcesses().map(p -> p.info().command().orElse(""))
+                .filter(c -> c.startsWith(lab.folder().toString()) && c.endsWith("/kview-agent")).count();
     }
 
     private void awaitNoAgent() throws InterruptedException {
@@ -91,6 +103,48 @@ class LinkTest {
                     .doesNotContain(LinkState.GONE);
         }
         awaitNoAgent();
+    }
+
+    /** The second agent is another user's until sudo made it root's, as the first one was. */
+    @Test
+    void aCutOfFiveSecondsCostsNothingWhereSudoStartsTheAgent() throws Exception {
+        String user = lab.addUser("*");
+        lab.sudoers(user, "Defaults:" + user + " use_pty\n" + user + " ALL=(root) NOPASSWD: ALL");
+        relay.close();
+        serve("b", "SetEnv LANG=C\n"); // with home folders of the users' own
+        try (LinkedRecording recording = new LinkedRecording(connectAs(user + "@"), RATE, 7, GRACE)) {
+            assertThat(recording.agent().host().uid()).isZero();
+            recording.go();
+            Thread.sleep(700);
+            relay.cut();
+            recording.await(LinkState.LOST);
+            Thread.sleep(5000);
+            relay.mend();
+            recording.await(LinkState.RESUMED);
+            recording.assertComplete();
+        }
+        awaitNoAgent();
+    }
+
+    /** The agent writes nothing there while it records, and one that is verified need not be brought again. */
+    @Test
+    void aDiskOfTheHostThatGetsFullCostsNothing() throws Exception {
+        SshLab.run("mount", "-t", "tmpfs", "-o", "size=8m", "kview-test", lab.home().toString());
+        try {
+            try (LinkedRecording recording = record(3, GRACE)) {
+                recording.go();
+                Path filler = Files.createFile(lab.home().resolve("filler"));
+                assertThatThrownBy(() -> Files.write(filler, new byte[8 << 20])).hasMessageContaining("No space left");
+                relay.cut();
+                recording.await(LinkState.LOST);
+                relay.mend();
+                recording.await(LinkState.RESUMED);
+                recording.assertComplete();
+            }
+            awaitNoAgent();
+        } finally {
+            SshLab.run("umount", "-l", lab.home().toString());
+        }
     }
 
     /** Nobody is told, so that silence is all there is to go by. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,11 +17,28 @@ class DiskFullTest {
 
     @Test
     void whatFitsIsKeptAndTheRestIsCounted() throws Exception {
+        onASmallDisk(Kview::builder);
+    }
+
+    @Test
+    void theSameOfAnotherHost(@TempDir Path host) throws Exception {
+        try (SshServer server = SshServer.start(host, "")) {
+            onASmallDisk((directory, arguments) -> server.kview(directory, Stream.concat(Stream.of(arguments).limit(1),
+                    Stream.concat(Stream.of("--target", server.target()), Stream.of(arguments).skip(1))).toArray(String[]::new)));
+            RemoteTargetTest.awaitNoAgent(server);
+        }
+    }
+
+    private interface Command {
+        ProcessBuilder of(Path directory, String... arguments);
+    }
+
+    private void onASmallDisk(Command kview) throws Exception {
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=1500k", "kview-test", folder.toString()) == 0,
                 "no small disk can be mounted here");
-        try (Running kview = Running.kview(folder, "record", "--probe", "kview-calls:counted_call", "--events", "-o",
-                "full.kview", "--", Workload.CALLS.toString(), "--rate", "100000", "--seconds", "600")) {
-            Kview.Result result = kview.await();
+        try (Running recording = Running.start(kview.of(folder, "record", "--probe", "kview-calls:counted_call",
+                "--events", "-o", "full.kview", "--", Workload.CALLS.toString(), "--rate", "100000", "--seconds", "600"))) {
+            Kview.Result result = recording.await();
             assertThat(result.exitCode()).isEqualTo(1);
             assertThat(result.errors()).contains("disk is full").contains("is kept");
             assertThat(result.output()).contains("full.kview");

@@ -3,15 +3,9 @@ package org.kview.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,12 +114,12 @@ class RecordingEndTest {
         try (Running kview = record()) {
             awaitFigures();
             long agent = kview.agent();
-            Set<String> programs = bpfPrograms(agent);
+            Attached attached = Attached.by(agent);
             kview.signal("KILL").process().waitFor();
             while (ProcessHandle.of(agent).map(ProcessHandle::isAlive).orElse(false)) {
                 Thread.sleep(20);
             }
-            assertThat(allBpfPrograms()).doesNotContainAnyElementsOf(programs);
+            attached.assertGone();
             assertThat(workload.process().isAlive()).as("the process goes on").isTrue();
             Session session = Session.read(folder.resolve("s.kview"));
             assertThat(session.function("poll_queue").calls()).isPositive();
@@ -146,26 +140,5 @@ class RecordingEndTest {
             assertThat(Session.read(folder.resolve("s.kview")).function("poll_queue").calls()).isPositive();
             assertThat(workload.process().isAlive()).as("the process goes on").isTrue();
         }
-    }
-
-    /** The programs that a process holds, by id, as its own open files tell. */
-    private static Set<String> bpfPrograms(long pid) throws IOException {
-        Set<String> ids = new TreeSet<>();
-        try (var files = Files.list(Path.of("/proc/" + pid + "/fdinfo"))) {
-            for (Path file : files.toList()) {
-                Files.readString(file).lines().filter(l -> l.startsWith("prog_id:"))
-                        .map(l -> l.substring("prog_id:".length()).strip()).forEach(ids::add);
-            }
-        }
-        assertThat(ids).as("programs of the agent").isNotEmpty();
-        return ids;
-    }
-
-    private static Set<String> allBpfPrograms() throws IOException, InterruptedException {
-        Process list = new ProcessBuilder("bpftool", "prog", "list").redirectErrorStream(true).start();
-        String text = new String(list.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(list.waitFor()).as("bpftool says: %s", text).isZero();
-        return Pattern.compile("(?m)^(\\d+):").matcher(text).results().map((MatchResult m) -> m.group(1))
-                .collect(Collectors.toSet());
     }
 }

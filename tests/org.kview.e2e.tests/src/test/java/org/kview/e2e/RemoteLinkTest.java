@@ -60,12 +60,16 @@ class RemoteLinkTest {
                 Running kview = record(server, calls, "1s")) {
             Workload.go(calls);
             Thread.sleep(2000);
+            Attached attached = server.attached();
             server.kill();
             Kview.Result result = kview.await();
-            assertThat(result.exitCode()).isEqualTo(1);
-            assertThat(result.errors()).contains("was lost and not back within 1 s");
+            assertThat(result.exitCode()).as(result.errors()).isEqualTo(1);
+            assertThat(result.errors()).containsOnlyOnce("is lost (").containsOnlyOnce("The link was lost and not back"
+                    + " within 1 s: the host 127.0.0.1 does not answer on port " + server.port() + " (Connection refused);"
+                    + " what was recorded before is kept");
             assertThat(Session.read(folder.resolve("s.kview")).function("counted_call").calls()).isPositive();
             RemoteTargetTest.awaitNoAgent(server);
+            attached.assertGone();
             assertThat(calls.process().isAlive()).isTrue();
         }
     }
@@ -74,13 +78,16 @@ class RemoteLinkTest {
     void aKilledCommandLeavesNothingOnTheHostAfterTheGraceTime() throws Exception {
         try (SshServer server = SshServer.start(folder, "");
                 Running calls = Workload.waiting(Workload.CALLS, "--rate", "20000", "--seconds", "600")) {
+            Attached attached;
             try (Running kview = record(server, calls, "1s")) {
                 Workload.go(calls);
                 Thread.sleep(1500);
+                attached = server.attached();
                 kview.process().descendants().forEach(ProcessHandle::destroyForcibly);
                 kview.process().destroyForcibly();
             }
             RemoteTargetTest.awaitNoAgent(server);
+            attached.assertGone();
             assertThat(Kview.run(folder, "report", "s.kview").exitCode()).as("what was recorded opens").isZero();
             assertThat(calls.process().isAlive()).isTrue();
         }

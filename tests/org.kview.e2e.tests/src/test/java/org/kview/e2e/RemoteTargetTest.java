@@ -115,14 +115,10 @@ class RemoteTargetTest {
     }
 
     static void awaitNoAgent(SshServer server) throws InterruptedException {
-        for (int i = 0; i < 200 && agents(server) > 0; i++) {
+        for (int i = 0; i < 200 && !server.agents().isEmpty(); i++) {
             Thread.sleep(50);
         }
-        assertThat(agents(server)).isZero();
-    }
-
-    private static long agents(SshServer server) {
-        return ProcessHandle.allProcesses().filter(p -> p.info().command().orElse("").startsWith(server.folder() + "/home/")).count();
+        assertThat(server.agents()).isEmpty();
     }
 
     @Test

@@ -99,8 +99,21 @@ record SshServer(Path folder, int port, Process process) implements AutoCloseabl
 
     /** Kills the server and the processes that serve its connections, but nothing that they started. */
     void kill() throws InterruptedException {
-        process.children().forEach(ProcessHandle::destroyForcibly);
+        List<ProcessHandle> connections = process.children().toList();
+        // The listening one first: whoever lost a connection could have another one at once.
         process.destroyForcibly().waitFor();
+        connections.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** The agents that run for users of this server. */
+    List<ProcessHandle> agents() {
+        return ProcessHandle.allProcesses().filter(p -> p.info().command().orElse("").startsWith(folder + "/home/")).toList();
+    }
+
+    /** What the one agent that runs for a user of this server has attached. */
+    Attached attached() throws IOException {
+        assertThat(agents()).as("agents").hasSize(1);
+        return Attached.by(agents().getFirst().pid());
     }
 
     /** The same server once more, after {@link #kill}. */
