@@ -89,7 +89,9 @@ bool capabilities__sees_host_pids(void)
 
 static void find_uprobes(struct probe *probe)
 {
-	int multi = trial__uprobe_multi(false), single = trial__uprobe_single(false);
+	int multi = trial__uprobe_multi(false);
+	/* Where it is not needed it only costs time, a tenth of a second. */
+	int single = multi ? trial__uprobe_single(false) : 0;
 	int on_return;
 
 	report(probe, "uprobe_multi", false, !multi, multi ?

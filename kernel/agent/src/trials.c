@@ -97,9 +97,36 @@ int trial__kprobe_multi(const char *function)
 	return end_trial(link_many(BPF_TRACE_KPROBE_MULTI, &opts));
 }
 
+struct entry_trial {
+	bool done, fast_nop;
+	int error;
+};
+
+/* Once, as removing a probe keeps the kernel waiting for all CPUs: 20 to 60 ms. */
+static const struct entry_trial *try_entry(void)
+{
+	static struct entry_trial trial;
+	int link;
+
+	if (trial.done)
+		return &trial;
+	link = link_own_function(calibration_nop ? calibration_nop : calibration_code[0][0].start,
+				 false);
+	if (link >= 0 && calibration_nop) {
+		calibration_code__call(calibration_nop, 4);
+		trial.fast_nop = *(const volatile uint8_t *)calibration_nop ==
+				 calibration_nop_replaced;
+	}
+	trial.error = end_trial(link);
+	trial.done = !trial.error;
+	return &trial;
+}
+
 int trial__uprobe_multi(bool on_return)
 {
-	return end_trial(link_own_function(calibration_code[0][0].start, on_return));
+	if (!on_return)
+		return try_entry()->error;
+	return end_trial(link_own_function(calibration_code[0][0].start, true));
 }
 
 int trial__uprobe_single(bool on_return)
@@ -121,16 +148,5 @@ int trial__uprobe_single(bool on_return)
 
 bool trial__fast_nop(void)
 {
-	bool fast;
-	int link;
-
-	if (!calibration_nop)
-		return false;
-	link = link_own_function(calibration_nop, false);
-	if (link < 0)
-		return false;
-	calibration_code__call(calibration_nop, 4);
-	fast = *(const volatile uint8_t *)calibration_nop == calibration_nop_replaced;
-	close(link);
-	return fast;
+	return try_entry()->fast_nop;
 }
