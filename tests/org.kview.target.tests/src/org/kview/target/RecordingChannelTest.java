@@ -83,13 +83,23 @@ class RecordingChannelTest {
                 .newBuilder().setFilter(org.kview.wire.proto.Filter.FILTER_IN)
                 .addProbes(AttachedProbe.newBuilder().setCallCostNs(1500).setInnerCostNs(600)
                         .setExitKind(org.kview.wire.proto.ExitKind.EXIT_URETPROBE))));
-        fake.on(BodyCase.STOP_RECORDING, _ -> {
-            fake.send(delta(99, true));
-            fake.send(FromAgent.newBuilder().setRecordingEnded(
-                    RecordingEnded.newBuilder().setReason(RecordingEnded.Reason.REQUESTED)));
-            return FromAgent.newBuilder().setStopRecording(StopRecordingReply.newBuilder());
-        });
+        fake.on(BodyCase.STOP_RECORDING, _ -> ended());
         agent = Agent.connect(fake.start());
+    }
+
+    private FromAgent.Builder ended() {
+        fake.send(delta(99, true));
+        fake.send(FromAgent.newBuilder().setRecordingEnded(
+                RecordingEnded.newBuilder().setReason(RecordingEnded.Reason.REQUESTED)));
+        return FromAgent.newBuilder().setStopRecording(StopRecordingReply.newBuilder());
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @AfterEach
@@ -143,8 +153,12 @@ class RecordingChannelTest {
         assertThat(sender.join(Duration.ofMillis(300))).as("the agent could send on and on").isFalse();
         assertThat(sent.get()).isLessThan(40);
 
+        // An agent tells the end after all that it had.
+        fake.on(BodyCase.STOP_RECORDING, _ -> {
+            join(sender);
+            return ended();
+        });
         agent.stopRecording();
-        sender.join();
         assertThat(take(2)).as("the last figures don't wait for the disk").containsExactly("started 1500",
                 "interval 99");
         assertThat(heard).isEmpty();
