@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -22,17 +24,21 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class GuestTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int CALLS = 2000;
     private static final Pattern PID = Pattern.compile("process (\\d+) waits");
 
     private final String kernel;
+    private final Optional<String> network;
     private GuestHost guest;
     @TempDir
     private Path folder;
 
-    /** @param kernel as {@code kernel/guest/ssh-host --kernel} names it */
-    GuestTest(String kernel) {
+    /**
+     * @param kernel  as {@code kernel/guest/ssh-host --kernel} names it
+     * @param network what netem does to what the guest sends while it records, as tc has it; empty: nothing
+     */
+    GuestTest(String kernel, Optional<String> network) {
         this.kernel = kernel;
+        this.network = network;
     }
 
     @BeforeAll
@@ -75,24 +81,49 @@ abstract class GuestTest {
 
     @Test
     void everyCallIsCounted() throws Exception {
-        try (Running workload = Running.start(guest.shell("kview", "/tmp/kview-calls --wait --rate 0 --calls " + CALLS
+        // Over a bad network so much that it can't but lose something.
+        int calls = network.isPresent() ? 15_000 : 2000;
+        try (Running workload = Running.start(guest.shell("kview", "/tmp/kview-calls --wait --rate 0 --calls " + calls
                 + " --seconds 300")).awaitSaid("waits for SIGUSR1")) {
             Matcher pid = PID.matcher(Files.readString(workload.errors()));
             assertThat(pid.find()).isTrue();
+            spoilTheNetwork();
             try (Running recording = Running.start(guest.builder(folder, "record", "--target", "kview@guest", "--pid",
                     pid.group(1), "--probe", "kview-calls:counted_call", "--events", "-o", "s.kview"))) {
                 recording.awaitSaid("recording process");
                 Workload.go(workload);
-                assertThat(workload.await(GuestHost.PATIENCE).output()).contains("\"calls\":" + CALLS + ",");
+                assertThat(workload.await(GuestHost.PATIENCE).output()).contains("\"calls\":" + calls + ",");
                 Kview.Result result = recording.await(GuestHost.PATIENCE);
                 assertThat(result.exitCode()).as(result.errors()).isZero();
             }
         }
         Session session = Session.read(folder.resolve("s.kview"));
         assertThat(session.json().path("session").path("kernel").asText()).startsWith(kernel + ".");
-        assertThat(session.function("counted_call").calls()).isEqualTo(CALLS);
-        assertThat(session.function("counted_call").returned()).isEqualTo(CALLS);
+        assertThat(session.function("counted_call").calls()).isEqualTo(calls);
+        assertThat(session.function("counted_call").returned()).isEqualTo(calls);
         assertThat(session.loss("events_dropped")).isZero();
+        assertThat(CtfTrace.read(folder.resolve("s.kview/trace")).callEvents()).isEqualTo(2L * calls);
         assertThat(guest.run("root", "pgrep -x kview-agent || echo none")).as("agents left").isEqualTo("none\n");
+        if (network.isPresent()) {
+            assertThat(session.json().path("session").path("clock").path("uncertainty_ns").asLong())
+                    .as("half of the way there and back").isGreaterThan(100_000_000);
+            String said = guest.run("root", "/sbin/tc -s qdisc show dev eth0");
+            assertThat(said).as("packets lost").containsPattern("dropped [1-9]");
+        }
+    }
+
+    /** What the guest sends arrives late, and some of it not at all: its kernel and this one's have to make up for it. */
+    private void spoilTheNetwork() throws Exception {
+        if (network.isPresent()) {
+            guest.run("root", "/guest/applets/insmod /guest/sch_netem.ko && /bin/ip link set dev eth0 gso_max_segs 1"
+                    + " && /sbin/tc qdisc add dev eth0 root netem " + network.get());
+        }
+    }
+
+    @AfterEach
+    void mendTheNetwork() throws Exception {
+        if (network.isPresent()) {
+            guest.run("root", "/sbin/tc qdisc del dev eth0 root 2>/dev/null; /guest/applets/rmmod sch_netem 2>/dev/null; true");
+        }
     }
 }
