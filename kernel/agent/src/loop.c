@@ -97,11 +97,11 @@ void loop__stop(struct loop *loop)
 	loop->stopped = true;
 }
 
-int timer__new(uint64_t period_ns)
+int timer__new(uint64_t first_ns, uint64_t period_ns)
 {
 	struct itimerspec period = {
 		.it_interval = { period_ns / NS_PER_S, period_ns % NS_PER_S },
-		.it_value = { period_ns / NS_PER_S, period_ns % NS_PER_S },
+		.it_value = { first_ns / NS_PER_S, first_ns % NS_PER_S },
 	};
 	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 

@@ -33,7 +33,7 @@ void loop__run(struct loop *loop);
 void loop__stop(struct loop *loop);
 
 /* A periodic timer: the descriptor, or -errno.  The handler reads it with timer__expired. */
-int timer__new(uint64_t period_ns);
+int timer__new(uint64_t first_ns, uint64_t period_ns);
 void timer__expired(int fd);
 
 /*

@@ -15,6 +15,8 @@
 
 /* Events wait no longer than two of these for their packet. */
 #define DRAIN_NS	100000000ULL
+/* Whoever has just begun to record waits for figures. */
+#define FIRST_DELTA_NS	100000000ULL
 #define FLUSH_TICKS	3
 #define FINAL_FLUSH_NS	2000000000ULL
 
@@ -139,8 +141,10 @@ static void session__exiting(void *context, struct target *target, bool *known, 
 
 static int session__start_timers(struct session *s)
 {
+	uint64_t interval_ns = recording__interval_ms(s->recording) * 1000000ULL;
+
 	s->delta_timer = (struct loop_source){
-		timer__new(recording__interval_ms(s->recording) * 1000000ULL),
+		timer__new(interval_ns < FIRST_DELTA_NS ? interval_ns : FIRST_DELTA_NS, interval_ns),
 		session__delta_due, s, 0 };
 	if (s->delta_timer.fd < 0 || loop__watch(s->loop, &s->delta_timer, EPOLLIN))
 		return -1;
@@ -148,7 +152,7 @@ static int session__start_timers(struct session *s)
 	if (s->events.fd < 0)
 		return 0;
 	s->events = (struct loop_source){ s->events.fd, session__events_ready, s, 0 };
-	s->drain_timer = (struct loop_source){ timer__new(DRAIN_NS), session__drain_due, s, 0 };
+	s->drain_timer = (struct loop_source){ timer__new(DRAIN_NS, DRAIN_NS), session__drain_due, s, 0 };
 	if (s->drain_timer.fd < 0 || loop__watch(s->loop, &s->drain_timer, EPOLLIN))
 		return -1;
 	return loop__watch(s->loop, &s->events, EPOLLIN);

@@ -180,11 +180,11 @@ def mapped_files():
         refused("files of no process", "NO_SUCH_PROCESS", lambda: agent.request("list_mapped_files", pid=4000000))
 
 
-def start_ticking(agent):
+def start_ticking(agent, **options):
     process = subprocess.Popen([PLAIN, "ticks"], stdout=subprocess.PIPE)
     process.stdout.readline()
     functions = agent.find(process.pid, "", "f_empty", "g_*")
-    agent.record(process.pid, functions, events=True)
+    agent.record(process.pid, functions, events=True, **options)
     return process
 
 
@@ -313,7 +313,8 @@ def two_at_once():
 def span():
     """What a recording covers: neither attaching nor detaching."""
     with Agent() as agent:
-        process = start_ticking(agent)
+        process = start_ticking(agent, interval_ms=60000)
+        say(agent.wait("histogram_delta"), "the first figures don't wait for a whole interval")
         time.sleep(0.2)
         ended = agent.stop()
         deltas = agent.all("histogram_delta")
@@ -337,7 +338,7 @@ def calibration():
                 cost["entry"], cost["exit_kind"], cost["exit"]), "%d ns inside, %d ns a call" %
                 (cost["inner_cost_ns"], cost["call_cost_ns"]))
         say(reply["switch_cost_ns"] < 5000, "cost of a switch of others", "%d ns" % reply["switch_cost_ns"])
-        say(seconds < 3, "time that calibration takes", "%.0f ms" % (1e3 * seconds))
+        say(seconds < 30, "time that calibration takes", "%.0f ms" % (1e3 * seconds))
         (known,) = agent.find(0, PLAIN, "f_empty")
         say(known["predicted_cost_ns"] in [c["call_cost_ns"] for c in reply["costs"]],
             "and after it the one that was measured", known["predicted_cost_ns"])
