@@ -112,6 +112,8 @@ static u32 kview_cgroup_add(struct kview_attachment *att, struct mm_struct **mm,
 	for (i = 0; i < n; i++) {
 		int ret = kview_join(att, mm[i]);
 
+		if (!ret)
+			kview_follow_execs(att, mm[i]);
 		mmput(mm[i]);
 		if (!ret)
 			joined++;

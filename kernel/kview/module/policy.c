@@ -63,29 +63,53 @@ static void kview_follow_run(struct callback_head *work)
 	module_put(THIS_MODULE);	/* unloading waits for RCU tasks after this */
 }
 
-/* In the hook: preemption off. */
-static void kview_follow(struct kview_space *space, struct task_struct *task, bool join)
+/* The caller holds @att; it may be the hook. */
+static void kview_follow_later(struct kview_attachment *att, struct mm_struct *left,
+			       struct task_struct *task, bool join, bool resync)
 {
 	struct kview_follow *f = kview_should_fail() ? NULL : kmalloc(sizeof(*f), GFP_ATOMIC);
 
 	if (!f) {
 		if (join)
-			atomic_inc(&space->att->join_failed);
+			atomic_inc(&att->join_failed);
 		return;
 	}
-	f->att = space->att;
-	f->left = space->mm;
+	f->att = att;
+	f->left = left;
 	f->join = join;
-	f->resync = task == current && space->att->cgrp && atomic_read(&space->mm->mm_users) > 1;
+	f->resync = resync;
 	init_task_work(&f->work, kview_follow_run);
-	refcount_inc(&f->att->refs);
+	refcount_inc(&att->refs);
 	__module_get(THIS_MODULE);
 	if (task_work_add(task, &f->work, TWA_RESUME)) {
-		/* the task is on its way out; space holds another reference */
-		refcount_dec(&f->att->refs);
+		/* the task is on its way out */
+		refcount_dec(&att->refs);
 		module_put(THIS_MODULE);
 		kfree(f);
 	}
+}
+
+/* In the hook: preemption off, and the space holds its attachment. */
+static void kview_follow(struct kview_space *space, struct task_struct *task, bool join)
+{
+	bool resync = task == current && space->att->cgrp && atomic_read(&space->mm->mm_users) > 1;
+
+	kview_follow_later(space->att, space->mm, task, join, resync);
+}
+
+/*
+ * @mm has entered the view when an execve that leaves it was past the hook already.
+ * Who has left it by now has other memory, which the caller looks for.
+ */
+void kview_follow_execs(struct kview_attachment *att, struct mm_struct *mm)
+{
+	struct task_struct *process, *thread;
+
+	rcu_read_lock();
+	for_each_process_thread(process, thread)
+		if (READ_ONCE(thread->mm) == mm && thread->in_execve)
+			kview_follow_later(att, mm, thread, true, false);
+	rcu_read_unlock();
 }
 
 /* wake_up_new_task(child), called by the parent */
