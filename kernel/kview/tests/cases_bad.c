@@ -301,7 +301,7 @@ static void many_views(void)
 	CHECK(!setrlimit(RLIMIT_NOFILE, &files));
 	for (i = 0; i < VIEWS; i++) {
 		v[i] = view();
-		s[i] = functions(v[i], "vfs_read", "ksys_lseek", NULL);
+		s[i] = functions(v[i], "vfs_read", "__x64_sys_lseek", NULL);
 	}
 	CHECK(stat_now().text_copies <= 2);
 	CHECK_OK(kview_view__stat(v[0], &st));

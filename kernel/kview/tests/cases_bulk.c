@@ -85,7 +85,7 @@ static void all_sites_within(uint64_t limit_ns)
 	worker_do(&a, OP_FORKS, 3);
 	CHECK_OK(kview_set__hits(s, 0, used, -1, h));
 	/* a second set on one of them counts the same calls */
-	t = functions(v, "ksys_lseek", NULL);
+	t = functions(v, "__x64_sys_lseek", NULL);
 	CHECK_OK(kview_set__add_prog(t, bpf_prog_count(PROG_KPROBE, map, 0), 0, NULL));
 	worker_do(&a, OP_LSEEK, 100);
 	CHECK_EQ(bpf_map_get(map), 100);

@@ -99,7 +99,7 @@ static void count_process(void)
 	struct worker a = worker_start(), b = worker_start();
 	struct call c;
 
-	c = call_start("count -f vfs_read -f ksys_lseek -p %d", a.pid);
+	c = call_start("count -f vfs_read -f __x64_sys_lseek -p %d", a.pid);
 	wait_attached(1);
 	worker_do(&a, OP_READ_MIGRATE, 1000);
 	worker_do(&a, OP_LSEEK, 300);
@@ -109,7 +109,7 @@ static void count_process(void)
 	call_end(&c);
 	check_call(&c, 0, "");
 	CHECK_EQ(counted(&c, "vfs_read"), 1000);
-	CHECK_EQ(counted(&c, "ksys_lseek"), 300);
+	CHECK_EQ(counted(&c, "__x64_sys_lseek"), 300);
 
 	c = call_start("count -t sched_process_fork -t syscalls:sys_enter_read"
 		       " -t sched:sched_process_fork -F -p %d", a.pid);
@@ -123,9 +123,9 @@ static void count_process(void)
 	CHECK_EQ(counted(&c, "syscalls:sys_enter_read"), 300);
 	CHECK_EQ(counted(&c, "sched:sched_process_fork"), 1);
 
-	c = CALL("count -f ksys_lseek -s 1 -p %d", b.pid);
+	c = CALL("count -f __x64_sys_lseek -s 1 -p %d", b.pid);
 	check_call(&c, 0, "");
-	CHECK_EQ(counted(&c, "ksys_lseek"), 0);
+	CHECK_EQ(counted(&c, "__x64_sys_lseek"), 0);
 	worker_quit(&b);
 }
 

@@ -32,7 +32,7 @@ static int whole_life(struct worker *a, int prog)
 {
 	static const uint64_t cookies[] = { 1, 2, 3, 4, 5 };
 	static const char *const names[] = {
-		"vfs_read", "ksys_lseek", "kernel_clone", "do_exit", "vfs_write",
+		"vfs_read", "__x64_sys_lseek", "kernel_clone", "do_exit", "vfs_write",
 	};
 	static const char *const tps[] = { "sched_process_fork", "sys_enter" };
 	static const char *const events[] = {
@@ -110,7 +110,7 @@ static void alloc_failures(void)
 static void return_failures(void)
 {
 	static const int nth[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100, 2000, 2050, 2060 };
-	const char *names[] = { "vfs_read", "ksys_lseek" };
+	const char *names[] = { "vfs_read", "__x64_sys_lseek" };
 	struct worker a = worker_start();
 	struct kview_view *v = view();
 	struct kview_set *s;
@@ -157,7 +157,7 @@ static struct made make_events(struct scene *sc)
 static struct made make_filters(struct scene *sc)
 {
 	struct kview_set_opts filter = { .flags = KVIEW_SET_FILTER };
-	const char *names[] = { "vfs_read", "ksys_lseek" };
+	const char *names[] = { "vfs_read", "__x64_sys_lseek" };
 
 	return (struct made){ .s = kview_view__add_functions(sc->v, names, 2, &filter) };
 }

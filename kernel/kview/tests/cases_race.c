@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Moments that are short: a hook, a fork, an execve, and what others do meanwhile. */
 #define _GNU_SOURCE
+#include "cgroups.h"
 #include "harness.h"
 
 /* Until the first of the set's sites was reached, n times in all. */
@@ -132,6 +133,44 @@ static void attach_exec(void)
 	figure("%d times attached, then %d execve", ROUNDS, after);
 }
 
+/*
+ * The cgroup is attached while execve waits for another thread to end, which is in a slow
+ * hook: past the place where the view would have seen it, and still in the old memory.
+ */
+static void attach_cgroup_exec(void)
+{
+	enum { READS = 3 };
+	struct worker a = worker_start();
+	int map = bpf_map(), slow, begun;
+	struct kview_attachment *att;
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+		figure("takes two CPUs");
+		return;
+	}
+	cgroups_make();
+	cgroup_move(a.pid, TOP);
+	slow = bpf_kprobe_attach("vfs_read", bpf_prog_slow());
+	begun = bpf_kprobe_attach("begin_new_exec", bpf_prog_count(PROG_KPROBE, map, a.pid));
+	worker_begin(&a, OP_THREAD_EXEC_READ, READS);
+	while (!bpf_map_get(map))
+		;
+	att = kview_view__attach_cgroup(v, TOP);
+	CHECK(att);
+	worker_wait(&a);
+	CHECK(hits(s, 0) >= READS);
+	close(slow);
+	close(begun);
+	worker_quit(&a);
+	kview_attachment__free(att);
+	kview_set__free(s);
+	kview_view__free(v);
+	cgroups_remove();
+	figure("a cgroup attached in the middle of an execve: %d of %d hits", READS, READS);
+}
+
 const struct test_case cases_race[] = {
 	{ "detach-in-hook", detach_in_hook, PLAIN, 0,
 	  "a process leaves the view while it is in a hook" },
@@ -141,5 +180,7 @@ const struct test_case cases_race[] = {
 	  "a signal keeps no child from following" },
 	{ "attach-exec", attach_exec, PLAIN, 0,
 	  "attached during execve, still in the view after it" },
+	{ "attach-cgroup-exec", attach_cgroup_exec, PLAIN, 0,
+	  "... and so is a cgroup's process" },
 	{ 0 },
 };

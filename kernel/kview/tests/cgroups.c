@@ -23,7 +23,7 @@ void cgroups_make(void)
 }
 
 /* A process that has ended leaves its cgroup a moment later. */
-static void cgroup_remove(const char *path)
+void cgroup_remove(const char *path)
 {
 	int i, ret = -1;
 

@@ -12,6 +12,7 @@
 
 void cgroups_make(void);
 void cgroups_remove(void);
+void cgroup_remove(const char *path);
 /* Moved by whoever calls this; it has happened when this returns. */
 void cgroup_move(pid_t pid, const char *cgroup);
 

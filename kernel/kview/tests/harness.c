@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/klog.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <time.h>
 
 #include "harness.h"
@@ -91,6 +92,13 @@ uint64_t now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+bool debug_kernel(void)
+{
+	struct utsname u;
+
+	return !uname(&u) && strstr(u.release, "-debug");
 }
 
 int count_lines(const char *path, const char *a, const char *b, const char *c)

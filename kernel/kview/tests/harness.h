@@ -78,11 +78,16 @@ void write_file(const char *path, const char *text);
 int try_write_file(const char *path, const char *text);
 unsigned long symbol(const char *name);
 uint64_t now_ns(void);
+bool debug_kernel(void);		/* with checks that make it many times slower */
 bool kernel_log_has(const char *text);
 /* Lines in a file that contain all of up to three strings (NULL: none). */
 int count_lines(const char *path, const char *a, const char *b, const char *c);
 
 #define TRACING "/sys/kernel/tracing/"
+
+/* ---- memory that is lost, by a kernel that looks for it ---- */
+void leaks_forget(void);
+bool leaks_found(void);		/* prints a result, if the kernel looks */
 
 /* Addresses of all functions in the kernel image that ftrace can hook. */
 uint32_t all_functions(const uint64_t **addrs);
@@ -105,11 +110,14 @@ enum op {
 	OP_CALL_32,		/* n calls of a 32-bit program's number 3, read */
 	OP_WRITE_FILES,		/* toggle the function tracer, n times */
 	OP_FORK_SIGNAL_READ,	/* each of 20 children, which have a signal when they start */
+	OP_THREAD_EXEC_READ,	/* OP_EXEC_READ, while another thread reads */
 	OP_EXECS,		/* n times execve */
 	OP_QUIT,
 };
 
+bool takes_32_bit_calls(void);		/* the kernel */
 struct worker worker_start(void);
+pid_t fork_into(int cgroup_fd);		/* as fork(), but into a cgroup unless that is -1 */
 struct worker worker_start_in(int cgroup_fd);	/* created in the cgroup, by clone3 */
 void worker_begin(struct worker *w, enum op op, long n);
 void worker_wait(struct worker *w);	/* for the end of what was begun */

@@ -109,7 +109,7 @@ static void run_child(const struct test_case *c)
 	current_case = c->name;
 	signal(SIGPIPE, SIG_IGN);
 	if (c->kind != LONG && c->kind != BENCH && c->kind != TLB)
-		alarm(900);
+		alarm(debug_kernel() ? 3600 : 900);
 	if (!(c->flags & LOAD_NOT))
 		module_load("");
 	c->run();
@@ -172,6 +172,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	kmsg = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
+	leaks_forget();
 	for (i = 1; i < argc; i++) {
 		bool found = false;
 
@@ -186,5 +187,6 @@ int main(int argc, char **argv)
 			ok = false;
 		}
 	}
+	ok &= !leaks_found();
 	return ok ? 0 : 1;
 }

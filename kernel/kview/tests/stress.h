@@ -4,11 +4,17 @@
 #define KVIEW_TEST_STRESS_H
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <sys/types.h>
 
 enum { STRESS_CLIENTS = 3, STRESS_BUSY = 4, STRESS_TRACERS = 3 };
 enum { STRESS_ACTORS = STRESS_CLIENTS + STRESS_BUSY + STRESS_TRACERS + 1 };
 enum { STRESS_NAMES = 256 };
+
+/* The last one is the steady process's; the others' members come and go. */
+enum { STRESS_CGROUPS = 3 };
+#define STRESS_CGROUP_STEADY	"/sys/fs/cgroup/kv-steady"
+extern const char *const stress_cgroup[STRESS_CGROUPS];
 
 /* In each of them: a program that counts calls by the process in no view. */
 enum { STRESS_WATCH_FD = 3 };
@@ -19,7 +25,7 @@ struct stress {
 	atomic_bool closed;		/* clients must leave the module alone */
 	unsigned int nnames;		/* functions picked at random */
 	char name[STRESS_NAMES][64];
-	atomic_ulong attached, sets, programs, refused, traced;
+	atomic_ulong attached, cgroups, sets, programs, refused, traced, moved;
 };
 
 typedef void (*stress_actor_t)(struct stress *s, int nr, unsigned int seed);
@@ -30,10 +36,25 @@ void stress_client(struct stress *s, int nr, unsigned int seed);
 void stress_tracer(struct stress *s, int nr, unsigned int seed);
 void stress_hog(struct stress *s, int nr, unsigned int seed);
 
+/* Those whose counts are exact; a program that counts calls by the one in no view. */
+int steady_start(void);
+void steady_stop(void);
+/* A round, while the module is loaded. */
+void steady_begin(void);
+void steady_step(void);
+void steady_end(void);
+void steady_figure(void);
+
 /* 0..n-1 */
 static inline unsigned int pick(unsigned int *seed, unsigned int n)
 {
 	return (unsigned int)rand_r(seed) % n;
+}
+
+/* One whose members come and go. */
+static inline const char *stress_a_cgroup(unsigned int *seed)
+{
+	return stress_cgroup[pick(seed, STRESS_CGROUPS - 1)];
 }
 
 #endif /* KVIEW_TEST_STRESS_H */

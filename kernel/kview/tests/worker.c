@@ -107,6 +107,20 @@ static void reads_32(long n)
 	munmap(b, 4096);
 }
 
+bool takes_32_bit_calls(void)
+{
+	long nr = 20;		/* getpid */
+	int status = -1;
+	pid_t pid = fork();
+
+	if (!pid) {
+		asm volatile("int $0x80" : "+a" (nr) : : "memory", "r8", "r9", "r10", "r11");
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	return status == 0;
+}
+
 static void child_does(long n, bool forks)
 {
 	pid_t pid = fork();
@@ -162,6 +176,41 @@ static void signal_children(long n)
 	}
 }
 
+static void *reads_for_ever(void *begun)
+{
+	char b;
+
+	for (;;) {
+		__atomic_store_n((int *)begun, 1, __ATOMIC_RELEASE);
+		syscall(SYS_read, zero, &b, 1);
+	}
+	return NULL;
+}
+
+static void exec_worker(const struct order *o)
+{
+	char fd[16], n[32];
+
+	snprintf(fd, sizeof(fd), "%d", o->fd);
+	snprintf(n, sizeof(n), "%ld", o->n);
+	execl("/proc/self/exe", "kview-test", "--worker", fd, n, NULL);
+	_exit(4);
+}
+
+/* ... while another thread is in a read, most likely. */
+static void exec_from_threads(const struct order *o)
+{
+	int begun = 0;
+	pthread_t t;
+
+	if (pthread_create(&t, NULL, reads_for_ever, &begun))
+		_exit(3);
+	while (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE))
+		;
+	usleep(50000);
+	exec_worker(o);
+}
+
 static void exec_again(const struct order *o)
 {
 	char fd[16];
@@ -182,7 +231,6 @@ static void toggle_tracer(long n)
 
 static void obey(struct order *o)
 {
-	char fd[16], n[32];
 	long i;
 
 	switch (o->op) {
@@ -216,10 +264,11 @@ static void obey(struct order *o)
 		toggle_tracer(o->n);
 		break;
 	case OP_EXEC_READ:
-		snprintf(fd, sizeof(fd), "%d", o->fd);
-		snprintf(n, sizeof(n), "%ld", o->n);
-		execl("/proc/self/exe", "kview-test", "--worker", fd, n, NULL);
-		_exit(4);
+		exec_worker(o);
+		break;
+	case OP_THREAD_EXEC_READ:
+		exec_from_threads(o);
+		break;
 	case OP_FORK_SIGNAL_READ:
 		signal_children(o->n);
 		break;
@@ -279,8 +328,7 @@ long worker_done(const struct worker *w)
 	return __atomic_load_n(&w->order->done, __ATOMIC_ACQUIRE);
 }
 
-/* As fork(), but into a cgroup, when one is given. */
-static pid_t fork_into(int cgroup_fd)
+pid_t fork_into(int cgroup_fd)
 {
 	/* newer than some build hosts' <linux/sched.h> */
 	struct {
