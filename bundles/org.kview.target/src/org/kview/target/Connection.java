@@ -3,6 +3,7 @@ package org.kview.target;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
@@ -61,8 +62,8 @@ final class Connection implements AutoCloseable {
                     receiver.receive(message);
                     return;
                 }
-                // A reply that nobody waits for any more came after its time-out.
-                Pending<?> waiting = pending.get(message.getRequestId());
+                // A reply that nobody waits for any more came after its time-out, or twice.
+                Pending<?> waiting = pending.remove(message.getRequestId());
                 if (waiting != null) {
                     waiting.complete(message);
                 }
@@ -86,6 +87,11 @@ final class Connection implements AutoCloseable {
 
     Link link() {
         return link;
+    }
+
+    /** Why there is no connection any more; empty while there is one. */
+    Optional<TargetException> failure() {
+        return Optional.ofNullable(failure);
     }
 
     /** Whether the agent works on something, and so may not answer a ping. */

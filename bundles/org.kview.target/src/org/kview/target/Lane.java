@@ -35,18 +35,20 @@ final class Lane implements AutoCloseable {
         Thread.ofVirtual().name(name).start(this::deliver);
     }
 
-    /** Waits for room; does nothing once closed. */
-    void put(long itemBytes, Runnable action) throws InterruptedException {
+    /** Waits for room; takes nothing, and says so, once closed or to finish. */
+    boolean put(long itemBytes, Runnable action) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (!closed && !finishing && bytes > 0 && bytes + itemBytes > maxBytes) {
                 changed.await();
             }
-            if (!closed && !finishing) {
-                items.add(new Item(itemBytes, action));
-                bytes += itemBytes;
-                changed.signalAll();
+            if (closed || finishing) {
+                return false;
             }
+            items.add(new Item(itemBytes, action));
+            bytes += itemBytes;
+            changed.signalAll();
+            return true;
         } finally {
             lock.unlock();
         }

@@ -59,16 +59,20 @@ final class RecordingChannel {
     }
 
     void ended(RecordingEnd end) {
-        if (ended.compareAndSet(false, true)) {
-            put(0, () -> {
-                try {
-                    packets.awaitEmpty();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-                packets.close();
-                listener.ended(end);
-            });
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        boolean taken = put(0, () -> {
+            try {
+                packets.awaitEmpty();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            packets.close();
+            listener.ended(end);
+        });
+        if (!taken) {
+            packets.close();
         }
     }
 
@@ -77,11 +81,12 @@ final class RecordingChannel {
         ended(RecordingEnd.lost(why.getMessage()));
     }
 
-    private void put(int bytes, Runnable action) {
+    private boolean put(int bytes, Runnable action) {
         try {
-            control.put(bytes, action);
+            return control.put(bytes, action);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

@@ -167,6 +167,23 @@ class RecordingChannelTest {
     }
 
     @Test
+    void aReplyThatComesAgainStartsNothing() throws Exception {
+        fake.on(BodyCase.START_RECORDING, request -> {
+            FromAgent.Builder reply = FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder()
+                    .setFilter(org.kview.wire.proto.Filter.FILTER_IN).addProbes(AttachedProbe.newBuilder()
+                            .setCallCostNs(1500).setExitKind(org.kview.wire.proto.ExitKind.EXIT_URETPROBE)))
+                    .setRequestId(request.getRequestId());
+            for (int i = 0; i < 100; i++) {
+                fake.send(reply);
+            }
+            return reply;
+        });
+        start();
+        fake.send(delta(10, false));
+        assertThat(take(2)).containsExactly("started 1500", "interval 10");
+    }
+
+    @Test
     void anAgentThatDiesEndsTheRecording() throws Exception {
         start();
         fake.send(delta(10, false));
