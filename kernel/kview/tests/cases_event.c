@@ -93,6 +93,25 @@ static void records(void)
 	kview_view__free(v);
 }
 
+/* Does the kernel? */
+static bool takes_32_bit_calls(void)
+{
+	long nr = 20;		/* getpid */
+	int status = -1;
+	pid_t pid;
+
+	/* else it is logged when they are not taken */
+	try_write_file("/proc/sys/debug/exception-trace", "0");
+	pid = fork();
+	if (!pid) {
+		asm volatile("int $0x80" : "+a" (nr) : : "memory", "r8", "r9", "r10", "r11");
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	try_write_file("/proc/sys/debug/exception-trace", "1");
+	return status == 0;
+}
+
 /* System calls by name: several events of one tracepoint in a set. */
 static void syscalls(void)
 {

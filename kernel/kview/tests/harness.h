@@ -115,7 +115,6 @@ enum op {
 	OP_QUIT,
 };
 
-bool takes_32_bit_calls(void);		/* the kernel */
 struct worker worker_start(void);
 pid_t fork_into(int cgroup_fd);		/* as fork(), but into a cgroup unless that is -1 */
 struct worker worker_start_in(int cgroup_fd);	/* created in the cgroup, by clone3 */

@@ -130,10 +130,15 @@ static void trace_functions(struct stress *s, unsigned int *seed)
 	static const char *const funcs[] = { "vfs_read", "ksys_read", "kernel_clone", "schedule" };
 	const char *func = s->nnames && pick(seed, 2) ? s->name[pick(seed, s->nnames)] :
 							funcs[pick(seed, ARRAY_SIZE(funcs))];
+	char line[128];
 
 	write_file(TRACING "current_tracer", "nop");
-	/* a name can be one that ftrace knows only by its address */
-	if (try_write_file(TRACING "set_ftrace_filter", func))
+	/*
+	 * A name can be one that ftrace knows only by its address.  It says so only when
+	 * the line is complete; else nothing is in the filter, and all are traced.
+	 */
+	snprintf(line, sizeof(line), "%s\n", func);
+	if (try_write_file(TRACING "set_ftrace_filter", line))
 		return;
 	write_file(TRACING "current_tracer", pick(seed, 3) ? "function" : "function_graph");
 	sleep_some(seed);

@@ -107,20 +107,6 @@ static void reads_32(long n)
 	munmap(b, 4096);
 }
 
-bool takes_32_bit_calls(void)
-{
-	long nr = 20;		/* getpid */
-	int status = -1;
-	pid_t pid = fork();
-
-	if (!pid) {
-		asm volatile("int $0x80" : "+a" (nr) : : "memory", "r8", "r9", "r10", "r11");
-		_exit(0);
-	}
-	waitpid(pid, &status, 0);
-	return status == 0;
-}
-
 static void child_does(long n, bool forks)
 {
 	pid_t pid = fork();
