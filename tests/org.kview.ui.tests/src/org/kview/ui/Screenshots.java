@@ -16,6 +16,7 @@ import org.eclipse.swt.graphics.GC;
 import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.graphics.ImageLoader;
+import org.eclipse.swt.graphics.Point;
 import org.eclipse.swt.graphics.RGB;
 import org.eclipse.swt.graphics.Rectangle;
 import org.eclipse.swt.widgets.Display;
@@ -98,7 +99,10 @@ class Screenshots {
         shoot(window, "target-failed" + suffix);
         pose.choose("build-7");
         shoot(window, "target-connecting" + suffix);
-        shoot(pose.hostKey(), "host-key" + suffix);
+        shoot(pose.hostKey(""), "host-key" + suffix);
+        pose.dismiss();
+        shoot(pose.hostKey("It looks like another key of this host's: the network may not be the one you think."),
+                "host-key-warning" + suffix);
         pose.dismiss();
         shoot(pose.questions(), "login" + suffix);
         pose.dismiss();
@@ -245,7 +249,8 @@ class Screenshots {
                     () -> SessionService.get().state() instanceof SessionState.Recording recording
                             && recording.link().isUp());
             end();
-            targets.registry().close();
+            // The host is forgotten.
+            targets.use(lab.sshConfig(), targets.secrets());
         }
     }
 
@@ -263,6 +268,13 @@ class Screenshots {
         return new Rectangle(bounds.x, bounds.y, width, height);
     }
 
+    /** Of a dialog, behind whose missing frame the window shows. */
+    private static Rectangle content(Shell dialog) {
+        Rectangle area = dialog.getClientArea();
+        Point origin = dialog.toDisplay(area.x, area.y);
+        return new Rectangle(origin.x, origin.y, area.width, area.height).intersection(Display.getCurrent().getBounds());
+    }
+
     private static boolean isBlack(ImageData data, int x, int y) {
         return data.palette.getRGB(data.getPixel(x, y)).equals(new RGB(0, 0, 0));
     }
@@ -270,8 +282,8 @@ class Screenshots {
     private void shoot(Shell shell, String name) throws InterruptedException {
         // Animations, and views that repaint on their own time.
         Thread.sleep(1200);
-        ImageData data = Ui.get(() -> copied(
-                withoutEmptyEdge(shell.getBounds().intersection(Display.getCurrent().getBounds()))));
+        ImageData data = Ui.get(() -> copied(shell.getMenuBar() == null ? content(shell)
+                : withoutEmptyEdge(shell.getBounds().intersection(Display.getCurrent().getBounds()))));
         ImageLoader loader = new ImageLoader();
         loader.data = new ImageData[] {data};
         loader.save(folder.resolve(name + ".png").toString(), SWT.IMAGE_PNG);

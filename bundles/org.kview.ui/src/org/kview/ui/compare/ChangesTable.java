@@ -31,9 +31,9 @@ import org.kview.ui.widgets.TableRows;
 final class ChangesTable {
     private static final List<Statistic> STATISTICS = List.of(Statistic.P50, Statistic.P90, Statistic.P99,
             Statistic.MEAN);
-    private static final List<Heading> HEADINGS = List.of(Heading.text("Wall-clock", 142), Heading.number("A", 76),
-            Heading.number("B", 76), Heading.number("Change", 82), Heading.number("", 64),
-            Heading.number("95 % interval", 184), Heading.text("", 130));
+    private static final List<Heading> HEADINGS = List.of(Heading.text("Wall-clock", 154), Heading.number("A", 72),
+            Heading.number("B", 72), Heading.number("Change", 80), Heading.number("", 60),
+            Heading.number("95 % interval", 174), Heading.text("", 126));
 
     private final Table table;
     private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);

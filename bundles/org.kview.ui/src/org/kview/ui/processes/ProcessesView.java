@@ -31,12 +31,15 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;
 import org.kview.ui.targets.TargetService;
+import org.kview.ui.text.Sentence;
 import org.kview.ui.widgets.MessagePage;
 import org.kview.ui.widgets.SearchField;
 
 /** The processes of the target that is chosen in the Targets view, renewed while one looks. */
 public final class ProcessesView extends ViewPart {
     public static final String ID = KviewUi.VIEW_PROCESSES;
+
+    private static final int FILTER_WIDTH = 420;
 
     private final ProcessModel model = new ProcessModel();
     private final ProcessPoll poll = new ProcessPoll(this::answered, this::failed);
@@ -83,16 +86,19 @@ public final class ProcessesView extends ViewPart {
 
     private void createList(Composite parent) {
         listArea = new Composite(parent, SWT.NONE);
-        GridLayoutFactory.fillDefaults().numColumns(2).spacing(6, 0).applyTo(listArea);
-        filter = SearchField.create(listArea, "Filter by name, number, user, container or command", () -> {
+        GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(listArea);
+        Composite bar = new Composite(listArea, SWT.NONE);
+        GridLayoutFactory.fillDefaults().numColumns(2).margins(6, 4).spacing(8, 0).applyTo(bar);
+        GridDataFactory.fillDefaults().grab(true, false).applyTo(bar);
+        filter = SearchField.create(bar, "Filter by name, number, user, container or command", () -> {
             model.setFilter(filter.getText());
             showRows();
         }, () -> tree.control().setFocus());
-        GridDataFactory.fillDefaults().grab(true, false).applyTo(filter);
-        count = new Label(listArea, SWT.RIGHT);
-        GridDataFactory.swtDefaults().hint(190, SWT.DEFAULT).align(SWT.FILL, SWT.CENTER).applyTo(count);
+        GridDataFactory.swtDefaults().hint(FILTER_WIDTH, SWT.DEFAULT).applyTo(filter);
+        count = new Label(bar, SWT.NONE);
+        GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(count);
         tree = new ProcessTree(listArea, this::sortBy, this::record);
-        GridDataFactory.fillDefaults().span(2, 1).grab(true, true).applyTo(tree.control());
+        GridDataFactory.fillDefaults().grab(true, true).applyTo(tree.control());
     }
 
     private void follow(IWorkbenchPart part, ISelection selection) {
@@ -189,7 +195,7 @@ public final class ProcessesView extends ViewPart {
     }
 
     private static String sentence(TargetStatus status, String otherwise) {
-        return status.sentence().isEmpty() ? otherwise : status.sentence();
+        return status.sentence().isEmpty() ? otherwise : Sentence.of(status.sentence());
     }
 
     private String name() {

@@ -20,8 +20,8 @@ import org.kview.ui.widgets.TableRows;
 
 /** Functions with boxes to tick. Those that can't be probed stand there greyed, with the reason. */
 final class FunctionChecks {
-    private static final List<Heading> HEADINGS = List.of(Heading.text("Function", 330), Heading.number("Size", 80),
-            Heading.number("Cost per call", 100), Heading.text("How it is probed", 420));
+    private static final List<Heading> HEADINGS = List.of(Heading.text("Function", 290), Heading.number("Size", 80),
+            Heading.number("Cost per call", 112), Heading.text("How it is probed", 420));
 
     private final Table table;
     private final FunctionChoice choice;

@@ -95,7 +95,7 @@ final class FunctionPage extends WizardPage {
         chosenOnly.setText("&Chosen only");
         chosenOnly.addListener(SWT.Selection, event -> showFunctions());
         checks = new FunctionChecks(area, choice, this::update);
-        GridDataFactory.fillDefaults().span(3, 1).grab(true, true).hint(820, 300).applyTo(checks.control());
+        GridDataFactory.fillDefaults().span(3, 1).grab(true, true).hint(900, 300).applyTo(checks.control());
         status = new Label(area, SWT.NONE);
         GridDataFactory.fillDefaults().span(3, 1).grab(true, false).applyTo(status);
         summary = new Label(area, SWT.NONE);

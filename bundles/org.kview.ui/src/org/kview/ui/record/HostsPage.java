@@ -30,7 +30,9 @@ import org.kview.target.registry.TargetConnection;
 
 /** Which process of several hosts, and which of its functions. */
 final class HostsPage extends WizardPage {
-    private static final int LINES = 6;
+    private static final int LINES = 10;
+    /** Of what wraps: without one, it would ask for the height that it has at the width of one letter. */
+    private static final int HELP_WIDTH = 560;
 
     private final List<TargetConnection> targets;
     private final List<RecordingTemplate> templates;
@@ -73,7 +75,7 @@ final class HostsPage extends WizardPage {
         Label help = new Label(area, SWT.WRAP);
         help.setText("One BIN:FUNC a line. BIN is a path, or the base name of a program or library that the process"
                 + " maps; FUNC an exact name, a demangled name or a glob.");
-        GridDataFactory.fillDefaults().span(2, 1).hint(1, SWT.DEFAULT).grab(true, false).applyTo(help);
+        GridDataFactory.fillDefaults().span(2, 1).hint(HELP_WIDTH, SWT.DEFAULT).grab(true, false).applyTo(help);
         setControl(area);
         check();
         propose(area.getDisplay());

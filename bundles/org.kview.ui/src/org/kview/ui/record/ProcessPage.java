@@ -98,7 +98,7 @@ final class ProcessPage extends WizardPage {
     private void createTable(Composite area) {
         table = new Table(area, SWT.BORDER | SWT.SINGLE | SWT.FULL_SELECTION);
         table.setHeaderVisible(true);
-        GridDataFactory.fillDefaults().span(3, 1).grab(true, true).indent(18, 0).hint(820, 260).applyTo(table);
+        GridDataFactory.fillDefaults().span(3, 1).grab(true, true).indent(18, 0).hint(900, 260).applyTo(table);
         for (ProcessRows.Column column : ProcessRows.Column.values()) {
             TableColumn widget = new TableColumn(table, column.number ? SWT.RIGHT : SWT.LEFT);
             widget.setText(column.title);

@@ -20,9 +20,9 @@ final class ProcessRows {
         NAME("Name", 140, false, ProcessInfo::name,
                 Comparator.comparing(ProcessInfo::name, String.CASE_INSENSITIVE_ORDER)),
         USER("User", 90, false, ProcessInfo::user, Comparator.comparing(ProcessInfo::user)),
-        CPU("CPU time", 90, true, p -> LatencyFormat.nanos(p.cpuTimeNanos()),
+        CPU("CPU time", 106, true, p -> LatencyFormat.nanos(p.cpuTimeNanos()),
                 Comparator.comparingLong(ProcessInfo::cpuTimeNanos)),
-        THREADS("Threads", 70, true, p -> Integer.toString(p.threads()),
+        THREADS("Threads", 80, true, p -> Integer.toString(p.threads()),
                 Comparator.comparingInt(ProcessInfo::threads)),
         COMMAND("Command", 420, false, ProcessInfo::command, Comparator.comparing(ProcessInfo::command));
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Combo;
 import org.eclipse.swt.widgets.Composite;
@@ -22,12 +23,15 @@ final class TargetChoice {
     TargetChoice(Composite parent, List<TargetConnection> targets, TargetConnection first,
             Consumer<TargetConnection> chosen) {
         this.targets = List.copyOf(targets);
-        new Label(parent, SWT.NONE).setText("&Target:");
-        combo = new Combo(parent, SWT.DROP_DOWN | SWT.READ_ONLY);
+        Composite row = new Composite(parent, SWT.NONE);
+        GridLayoutFactory.fillDefaults().numColumns(2).applyTo(row);
+        GridDataFactory.fillDefaults().span(3, 1).grab(true, false).applyTo(row);
+        new Label(row, SWT.NONE).setText("&Target:");
+        combo = new Combo(row, SWT.DROP_DOWN | SWT.READ_ONLY);
         combo.setVisibleItemCount(20);
         targets.forEach(target -> combo.add(text(target)));
         combo.select(targets.indexOf(first));
-        GridDataFactory.fillDefaults().span(2, 1).grab(true, false).applyTo(combo);
+        GridDataFactory.fillDefaults().grab(true, false).applyTo(combo);
         combo.addListener(SWT.Selection, event -> chosen.accept(this.targets.get(combo.getSelectionIndex())));
     }
 

@@ -15,6 +15,7 @@ import org.kview.model.Bookmark;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionSummary;
 import org.kview.ui.text.Counts;
+import org.kview.ui.text.Sentence;
 
 /** How a list of sessions writes what it knows of each. */
 final class SessionTexts {
@@ -77,15 +78,11 @@ final class SessionTexts {
     /** What is wrong with it, in one sentence with a full stop; empty if nothing is. */
     static String problem(SessionSummary session) {
         return switch (session.state()) {
-            case DAMAGED -> sentence(session.problems().getFirst());
+            case DAMAGED -> Sentence.of(session.problems().getFirst());
             case CUT_OFF -> "Its recording was cut off: it opens with what was measured up to then.";
             case RECORDING -> "It is being recorded.";
-            case WHOLE -> session.problems().isEmpty() ? "" : sentence(session.problems().getFirst());
+            case WHOLE -> session.problems().isEmpty() ? "" : Sentence.of(session.problems().getFirst());
         };
-    }
-
-    private static String sentence(String text) {
-        return text.endsWith(".") ? text : text + ".";
     }
 
     /** The first line of what people wrote, and how many bookmarks there are. */

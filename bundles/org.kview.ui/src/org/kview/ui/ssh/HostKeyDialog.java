@@ -16,7 +16,7 @@ import org.eclipse.swt.widgets.Shell;
 import org.eclipse.swt.widgets.Text;
 import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.ssh.SshPrompter.UnknownHostKey;
-import org.kview.ui.theme.Palette;
+import org.kview.ui.theme.OwnColours;
 
 /** Whether a host whose key is not known is to be trusted. Refusing is what happens without an answer. */
 final class HostKeyDialog extends Dialog {
@@ -46,7 +46,7 @@ final class HostKeyDialog extends Dialog {
         sentence(area, "The host " + key.host() + " is not known: no known_hosts file has a key of it. Compare the"
                 + " fingerprint with what the host's owner tells you before you trust it.");
         if (!key.warning().isEmpty()) {
-            sentence(area, "Careful: " + key.warning()).setForeground(Palette.of(parent).warning());
+            OwnColours.warn(sentence(area, "Careful: " + key.warning()));
         }
         value(area, "Host:", key.host());
         value(area, "Key type:", key.keyType());
@@ -70,6 +70,7 @@ final class HostKeyDialog extends Dialog {
         Text field = new Text(area, SWT.READ_ONLY);
         field.setText(text);
         field.setFont(JFaceResources.getTextFont());
+        OwnColours.plain(field);
         GridDataFactory.fillDefaults().grab(true, false).applyTo(field);
     }
 

@@ -20,7 +20,7 @@ import org.eclipse.swt.widgets.Text;
 import org.kview.ssh.SshPrompter.Prompt;
 import org.kview.ssh.SshPrompter.Purpose;
 import org.kview.ssh.SshPrompter.Question;
-import org.kview.ui.theme.Palette;
+import org.kview.ui.theme.OwnColours;
 
 /** A passphrase, a password, or what else a host wants to know: one field a prompt. */
 final class SecretDialog extends Dialog {
@@ -53,7 +53,7 @@ final class SecretDialog extends Dialog {
         Composite area = (Composite) super.createDialogArea(parent);
         GridLayoutFactory.swtDefaults().margins(14, 12).spacing(6, 6).applyTo(area);
         if (question.again()) {
-            sentence(area, "That was not right. Please try again.").setForeground(Palette.of(parent).warning());
+            OwnColours.warn(sentence(area, "That was not right. Please try again."));
         }
         if (!question.heading().isEmpty()) {
             sentence(area, question.heading());

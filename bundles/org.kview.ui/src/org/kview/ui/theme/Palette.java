@@ -18,6 +18,10 @@ import org.kview.model.Metric;
  */
 public record Palette(RGB background, RGB foreground, boolean dark) {
 
+    private static final double FAINTEST = 0.66;
+    /** Of text of this size, by the Web Content Accessibility Guidelines. */
+    private static final double LEGIBLE = 4.5;
+
     /** As the style sheet has coloured this control. */
     public static Palette of(Control control) {
         return of(control.getBackground().getRGB(), control.getForeground().getRGB());
@@ -27,9 +31,13 @@ public record Palette(RGB background, RGB foreground, boolean dark) {
         return new Palette(background, foreground, luminance(background) < 128);
     }
 
-    /** Text that is less important, still legible: at least 4.5 to 1 against the ground. */
+    /** Text that is less important, still legible: at least 4.5 to 1 against the ground, where the theme's own text is. */
     public Color faint() {
-        return new Color(mix(foreground, background, 0.66));
+        RGB colour = mix(foreground, background, FAINTEST);
+        for (double share = FAINTEST; share < 1 && contrast(colour) < LEGIBLE; share += 0.02) {
+            colour = mix(foreground, background, share);
+        }
+        return new Color(colour);
     }
 
     /** Lines that part things. */
@@ -61,6 +69,22 @@ public record Palette(RGB background, RGB foreground, boolean dark) {
 
     private static int mix(int one, int other, double share) {
         return (int) Math.round(one * share + other * (1 - share));
+    }
+
+    /** Against the ground, as the Web Content Accessibility Guidelines define it: 1 to 21. */
+    double contrast(RGB colour) {
+        double one = relativeLuminance(colour);
+        double other = relativeLuminance(background);
+        return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    }
+
+    private static double relativeLuminance(RGB colour) {
+        return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
+    }
+
+    private static double linear(int channel) {
+        double value = channel / 255.0;
+        return value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
     }
 
     private static double luminance(RGB colour) {

@@ -16,6 +16,7 @@ import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Link;
 import org.eclipse.ui.ISharedImages;
 import org.eclipse.ui.PlatformUI;
+import org.kview.ui.theme.OwnColours;
 import org.kview.ui.theme.Palette;
 
 /**
@@ -23,8 +24,6 @@ import org.kview.ui.theme.Palette;
  * to say. Its parent must have a grid layout.
  */
 public final class Banner extends Composite {
-    /** Keeps the style sheet's hands off: a warning has a colour of its own in every theme. */
-    private static final String CSS_DISABLED = "org.eclipse.e4.ui.css.disabled";
     private static final int SHOWN_AT_MOST = 3;
 
     private final Label icon;
@@ -44,7 +43,7 @@ public final class Banner extends Composite {
                 String.join("\n\n", sentences)));
         GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(text);
         for (var control : List.of(this, icon, text)) {
-            control.setData(CSS_DISABLED, Boolean.TRUE);
+            OwnColours.keep(control);
         }
     }
 

@@ -28,6 +28,10 @@ public final class ComparePose {
     }
 
     public void close() {
-        Ui.run(() -> Ui.page().hideView(view));
+        Ui.run(() -> {
+            // What is maximized and closed leaves the other views as icons.
+            Ui.page().setPartState(Ui.page().getReference(view), IWorkbenchPage.STATE_RESTORED);
+            Ui.page().hideView(view);
+        });
     }
 }

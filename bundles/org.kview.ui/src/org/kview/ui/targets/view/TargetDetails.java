@@ -36,7 +36,7 @@ final class TargetDetails {
         if (lines.equals(shown) && now.equals(palette)) {
             return;
         }
-        int top = text.getTopIndex();
+        int top = text.getTopPixel();
         boolean same = !shown.isEmpty() && !lines.isEmpty() && shown.getFirst().equals(lines.getFirst());
         shown = List.copyOf(lines);
         palette = now;
@@ -54,7 +54,7 @@ final class TargetDetails {
         text.setText(all.toString());
         text.setStyleRanges(styles.toArray(StyleRange[]::new));
         if (same) {
-            text.setTopIndex(top);
+            text.setTopPixel(top);
         }
     }
 

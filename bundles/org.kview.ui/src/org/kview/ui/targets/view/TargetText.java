@@ -14,6 +14,7 @@ import org.kview.target.LocalTarget;
 import org.kview.target.registry.TargetConnection;
 import org.kview.target.registry.TargetConnection.Origin;
 import org.kview.target.registry.TargetStatus;
+import org.kview.ui.text.Sentence;
 
 /** What is said of targets. */
 final class TargetText {
@@ -43,7 +44,7 @@ final class TargetText {
             case CONNECTED -> {
                 parts.add("connected");
                 status.roundTrip().ifPresent(time -> parts.add(latency(time)));
-                status.host().ifPresent(host -> parts.add(host.kernel()));
+                status.host().ifPresent(host -> parts.add(host.kernel().replaceFirst("[-+].*", "")));
             }
             case LOST -> parts.add("lost");
             case RECONNECTING -> parts.add("lost, reconnecting…");
@@ -64,12 +65,12 @@ final class TargetText {
         lines.add(new Line(Line.Kind.HEADING, name(connection)));
         lines.add(new Line(Line.Kind.FAINT, origin(connection)));
         if (!status.sentence().isEmpty()) {
-            lines.add(new Line(Line.Kind.BAD, sentence(status.sentence())));
-        }
-        for (String recording : status.recordings()) {
-            lines.add(new Line(Line.Kind.PLAIN, "Recording " + recording));
+            lines.add(new Line(Line.Kind.BAD, Sentence.of(status.sentence())));
         }
         boolean up = status.state().isUp();
+        for (String recording : status.recordings()) {
+            lines.add(new Line(Line.Kind.PLAIN, "Recording " + recording + (up ? "" : ", over a link of its own")));
+        }
         Optional<HostInfo> host = status.host();
         if (host.isEmpty()) {
             lines.add(new Line(Line.Kind.PLAIN, status.state() == TargetStatus.State.CONNECTING ? "Connecting…"
@@ -104,9 +105,5 @@ final class TargetText {
             case SSH_CONFIG -> "Of your SSH configuration";
             case ADDED -> "Added by you";
         };
-    }
-
-    private static String sentence(String text) {
-        return text.matches("(?s).*[.?!]$") ? text : text + ".";
     }
 }

@@ -152,10 +152,10 @@ public final class TargetsPose {
 
     private final DialogPrompter prompter = new DialogPrompter(Display.getDefault(), service.secrets(), () -> { }, _ -> { });
 
-    /** Asks whether a host is to be trusted. */
-    public Shell hostKey() throws InterruptedException {
+    /** Asks whether a host is to be trusted. @param warning may be empty */
+    public Shell hostKey(String warning) throws InterruptedException {
         Thread.ofVirtual().start(() -> prompter.confirm(new UnknownHostKey("web-3", "ssh-ed25519",
-                "SHA256:kR4nYt8Jp0wQvO2m7XbZs1cUeHfLd9aGiTnBxMyWq3E", "", "/home/ada/.ssh/known_hosts")));
+                "SHA256:kR4nYt8Jp0wQvO2m7XbZs1cUeHfLd9aGiTnBxMyWq3E", warning, "/home/ada/.ssh/known_hosts")));
         return Dialogs.await("Unknown Host Key");
     }
 
