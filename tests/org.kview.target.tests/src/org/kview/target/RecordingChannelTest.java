@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +28,7 @@ import org.kview.model.Metric;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.target.RecordingEnd.Reason;
 import org.kview.testing.FakeAgent;
+import org.kview.wire.FrameWriter;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.EventPacket;
 import org.kview.wire.proto.FromAgent;
@@ -92,6 +97,20 @@ class RecordingChannelTest {
         fake.send(FromAgent.newBuilder().setRecordingEnded(
                 RecordingEnded.newBuilder().setReason(RecordingEnded.Reason.REQUESTED)));
         return FromAgent.newBuilder().setStopRecording(StopRecordingReply.newBuilder());
+    }
+
+    /** So that the first has not been taken note of when the next comes. */
+    private void sendAtOnce(List<FromAgent> messages) {
+        try {
+            var bytes = new ByteArrayOutputStream();
+            var writer = new FrameWriter(bytes);
+            for (FromAgent message : messages) {
+                writer.write(message);
+            }
+            fake.sendRaw(bytes.toByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void join(Thread thread) {
@@ -173,10 +192,8 @@ class RecordingChannelTest {
                     .setFilter(org.kview.wire.proto.Filter.FILTER_IN).addProbes(AttachedProbe.newBuilder()
                             .setCallCostNs(1500).setExitKind(org.kview.wire.proto.ExitKind.EXIT_URETPROBE)))
                     .setRequestId(request.getRequestId());
-            for (int i = 0; i < 100; i++) {
-                fake.send(reply);
-            }
-            return reply;
+            sendAtOnce(Collections.nCopies(1000, reply.build()));
+            return null;
         });
         start();
         fake.send(delta(10, false));
