@@ -151,37 +151,33 @@ int bpf_prog_sum_cookies(int map)
 	return load(BPF_PROG_TYPE_KPROBE, 0, p, n);
 }
 
-/* Sums up one register of the context of a kprobe program. */
-int bpf_prog_sum_reg(int map, int ctx_off)
+/* Sums up what stands at an offset of a program's context. */
+static int sum_context(int type, int size, int off, int map)
 {
 	struct bpf_insn p[32];
 	size_t n = 0;
 
-	p[n++] = INSN(BPF_LDX | BPF_MEM | BPF_DW, 7, 1, ctx_off, 0);
+	p[n++] = INSN(BPF_LDX | BPF_MEM | size, 7, 1, off, 0);
 	n += add_r7(p + n, map);
-	return load(BPF_PROG_TYPE_KPROBE, 0, p, n);
+	return load(type, 0, p, n);
+}
+
+/* Sums up one register of the context of a kprobe program. */
+int bpf_prog_sum_reg(int map, int ctx_off)
+{
+	return sum_context(BPF_PROG_TYPE_KPROBE, BPF_DW, ctx_off, map);
 }
 
 /* Sums up one 8-byte word of the context of a raw tracepoint program. */
 int bpf_prog_sum_arg(int map, int ctx_off)
 {
-	struct bpf_insn p[32];
-	size_t n = 0;
-
-	p[n++] = INSN(BPF_LDX | BPF_MEM | BPF_DW, 7, 1, ctx_off, 0);
-	n += add_r7(p + n, map);
-	return load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p, n);
+	return sum_context(BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_DW, ctx_off, map);
 }
 
 /* Sums up four bytes of a trace event's record. */
 int bpf_prog_sum_record(int map, int off)
 {
-	struct bpf_insn p[32];
-	size_t n = 0;
-
-	p[n++] = INSN(BPF_LDX | BPF_MEM | BPF_W, 7, 1, off, 0);
-	n += add_r7(p + n, map);
-	return load(BPF_PROG_TYPE_TRACEPOINT, 0, p, n);
+	return sum_context(BPF_PROG_TYPE_TRACEPOINT, BPF_W, off, map);
 }
 
 /* Counts the events whose kernel stack could be had: helpers look for registers in the record. */
