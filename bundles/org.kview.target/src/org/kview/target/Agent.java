@@ -227,9 +227,9 @@ public final class Agent implements AutoCloseable {
                     RecordingChannel channel = new RecordingChannel(listener, control, link()::consumedPacket,
                             this::listenerFailed);
                     recording = channel;
+                    channel.started(start);
                     // Lost meanwhile, and maybe by one who did not see this channel yet.
                     connection.failure().ifPresent(channel::lost);
-                    channel.started(start);
                     return start;
                 });
     }
