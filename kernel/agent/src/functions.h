@@ -35,6 +35,23 @@ struct fn_site {
 	uint8_t condition;	/* FN_SITE_JUMP_COND: low nibble of the x86 opcode; arm64: as encoded */
 	uint8_t reg;		/* FN_SITE_JUMP_REG: x86 number, 0 = rax … 15 = r15; arm64: 0 … 30 */
 	enum fn_insn_cost cost;
+	/* Of a jump: which of goes_on the call continues in; -1: known only as it runs. */
+	int goes_on;
+};
+
+/*
+ * A function that calls go on in after they left by a jump: a tail call's target, also one
+ * in another library, and what that goes on to in turn.
+ */
+struct fn_continuation {
+	char *name;		/* as fn_function has it */
+	char *binary;		/* as fn_list has it; NULL: that of the function itself */
+	char *open_path;
+	uint64_t file_offset;	/* of its first instruction */
+	/* Whether sites are all its ends: then a call's end in it can be seen. */
+	bool followed;
+	struct fn_site *sites;	/* addresses in its own file; goes_on as in fn_site */
+	size_t nr_sites;
 };
 
 /*
@@ -64,6 +81,8 @@ struct fn_function {
 	enum fn_exit_kind exit_kind;
 	struct fn_site *sites;	/* FN_EXIT_SITES: every way out, ascending by file offset */
 	size_t nr_sites;	/* 0 also if it never returns */
+	struct fn_continuation *goes_on;
+	size_t nr_goes_on;
 	struct fn_range *ranges;	/* where probeable; the first is its own */
 	size_t nr_ranges;
 };

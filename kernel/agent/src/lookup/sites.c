@@ -184,6 +184,7 @@ int code__describe(const struct code *code, struct fn_function *function)
 			.condition = insn->condition,
 			.reg = insn->reg,
 			.cost = cost,
+			.goes_on = -1,
 		};
 		function->nr_sites++;
 	}
