@@ -104,7 +104,7 @@ final class SessionListener implements RecordingListener {
         }
         switch (end.reason()) {
             case FAILED, CONNECTION_LOST -> fail(end.message());
-            case REQUESTED, PROCESS_ENDED -> {
+            case REQUESTED, PROCESS_ENDED, OVER_BUDGET -> {
                 // What broke it off, if anything did, is known already.
             }
         }
@@ -119,7 +119,7 @@ final class SessionListener implements RecordingListener {
                 writer.setCalibrationNote(end.calibrationNote());
             }
             origin.clocks().get().ifPresent(writer::clockOffset);
-            writer.finish(state, failure.get(), cost);
+            writer.finish(state, state == SessionInfo.State.FAILED ? failure.get() : end.message(), cost);
             result.complete(new RecordingResult(request.folder(), writer.snapshot()));
         } catch (SessionException | RuntimeException e) {
             result.completeExceptionally(e);

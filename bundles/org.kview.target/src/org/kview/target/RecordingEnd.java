@@ -5,7 +5,7 @@ package org.kview.target;
  * How a recording ended.
  *
  * @param reason        why
- * @param message       one sentence where it failed; else empty
+ * @param message       one sentence where it failed or cost too much; else empty
  * @param endNanos      the host's CLOCK_MONOTONIC; 0 where the connection was lost
  * @param detachNanos   how long detaching took; likewise
  * @param agentCpuNanos CPU time of the agent during the recording; likewise
@@ -22,7 +22,9 @@ public record RecordingEnd(Reason reason, String message, long endNanos, long de
 
     /** Why a recording ended. */
     public enum Reason {
-        REQUESTED, PROCESS_ENDED, FAILED, CONNECTION_LOST
+        REQUESTED, PROCESS_ENDED,
+        /** All probes came off, as they cost the process more than was allowed. */
+        OVER_BUDGET, FAILED, CONNECTION_LOST
     }
 
     static RecordingEnd lost(String message) {

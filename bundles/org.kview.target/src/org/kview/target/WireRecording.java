@@ -57,6 +57,7 @@ final class WireRecording {
         RecordingEnd.Reason reason = switch (ended.getReason()) {
             case REQUESTED -> RecordingEnd.Reason.REQUESTED;
             case PROCESS_ENDED -> RecordingEnd.Reason.PROCESS_ENDED;
+            case OVER_BUDGET -> RecordingEnd.Reason.OVER_BUDGET;
             case FAILED, REASON_UNSPECIFIED, UNRECOGNIZED -> RecordingEnd.Reason.FAILED;
         };
         String message = reason == RecordingEnd.Reason.FAILED && ended.getMessage().isBlank()
