@@ -33,11 +33,18 @@ class Figures:
 
     def __init__(self):
         self.calls = self.abandoned = self.unfinished = 0
+        self.cut = self.inconsistent = self.passed = 0
+        self.removed_ns = self.uncertain_ns = self.cost_ns = self.off_ns = 0
+        self.lost, self.off = {}, ""
         self.metrics = {}
 
     def add(self, delta):
         self.calls, self.abandoned = delta["calls"], delta["abandoned"]
-        self.unfinished = delta["unfinished"]
+        self.unfinished, self.lost = delta["unfinished"], delta.get("lost", {})
+        self.cut, self.inconsistent = delta["cut_calls"], delta["inconsistent_calls"]
+        self.passed, self.cost_ns = delta["passed_sites"], delta["cost_ns"]
+        self.removed_ns, self.uncertain_ns = delta["removed_ns"], delta["uncertain_ns"]
+        self.off_ns, self.off = delta["probes_off_ns"], delta["probes_off"]
         for m in delta["metrics"]:
             sums = self.metrics.setdefault(m["metric"], dict(count=0, total=0, max=0, buckets={}))
             sums["count"] += m["count"]
@@ -69,6 +76,10 @@ class Figures:
 
     def mean(self, metric):
         return self.total(metric) / self.count("WALL") if self.count("WALL") else 0.0
+
+    def unaccounted(self):
+        """Calls that ended in none of the ways that there are, see FunctionDelta."""
+        return self.calls - self.count("WALL") - self.abandoned - self.unfinished - sum(self.lost.values())
 
     def off_cpu(self):
         return {m: s["total"] for m, s in self.metrics.items() if m not in ("WALL", "ON_CPU")}

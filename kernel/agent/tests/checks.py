@@ -14,10 +14,25 @@ PLAIN, JUMPS, THROWS = (os.path.join(BUILD, "traced", p) for p in ("plain", "jum
 held_back = None
 
 
+def known_reds():
+    """What is known not to hold yet, with a sentence each: see known-reds.txt."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "known-reds.txt")) as file:
+        lines = [line.strip() for line in file if line.strip() and not line.startswith("#")]
+    return dict(line.split(" | ", 1) for line in lines)
+
+
+KNOWN_REDS = known_reds()
+
+
 def say(good, name, figures=""):
     if held_back is not None:
         held_back.append((good, name, figures))
         return good
+    if name in KNOWN_REDS and not os.environ.get("KVIEW_ALL_REDS"):
+        if not good:
+            print("known %s: %s; %s" % (name, KNOWN_REDS[name], figures), flush=True)
+            return True
+        good, figures = False, "it holds now, so take it off known-reds.txt; %s" % figures
     print("%s %s%s" % ("ok" if good else "not ok", name, ": " + str(figures) if figures != "" else ""),
           flush=True)
     return good
@@ -53,7 +68,7 @@ def quiet_moment(test, attempts=3):
                 test()
             finally:
                 lines, held_back = held_back, None
-            if number == attempts or all(good for good, _, _ in lines):
+            if number == attempts or all(good or name in KNOWN_REDS for good, name, _ in lines):
                 break
         for good, name, figures in lines:
             say(good, name, figures if number == 1 else "%s (attempt %d)" % (figures, number))

@@ -25,5 +25,7 @@ for test; do
 done
 passed=$(grep -c '^ok ' "$log")
 failed=$(grep -c '^not ok ' "$log")
+known=$(grep -c '^known ' "$log")
+[ "$known" -eq 0 ] || echo "# $known are known not to hold yet, see tests/known-reds.txt"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the programs of this folder share.  Standard output is the same in each run, with probes
+ * or without; standard error is the truth of this run, lines "NAME VALUE".
+ */
+#ifndef CASES_TRUTH_H
+#define CASES_TRUTH_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __cplusplus
+#define PROBED extern "C" __attribute__((noinline, noclone, used))
+#else
+#define PROBED __attribute__((noinline, noclone, used))
+#endif
+/* Keeps a call from becoming a jump. */
+#define END() __asm__ volatile("" : : : "memory")
+
+static inline uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static inline uint64_t cpu_ns(void) { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
+static inline uint64_t wall_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
+
+static inline void compute(uint64_t ns)
+{
+	uint64_t end = cpu_ns() + ns;
+
+	while (cpu_ns() < end)
+		;
+}
+
+static inline void tell(const char *name, uint64_t value)
+{
+	fprintf(stderr, "%s %llu\n", name, (unsigned long long)value);
+}
+
+#endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One way to wait, named by the first argument: f_wait() does it, for about 30 ms each time.
+ *
+ * usage: waits sleep|timerfd|eventfd|sigwait|child|vfork|stopped|frozen|throttled ROUNDS
+ *
+ * stopped, frozen and throttled are done to it from outside: it tells the process that does it by
+ * a byte on standard input's pair; here they only sleep or compute.
+ */
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+
+#include "truth.h"
+
+#define WAIT_NS 30000000L
+
+static const char *what;
+static int event, timer;
+
+PROBED long f_wait(void)
+{
+	struct timespec time = { 0, WAIT_NS };
+	uint64_t value;
+	pid_t child;
+
+	if (!strcmp(what, "sleep") || !strcmp(what, "stopped") || !strcmp(what, "frozen")) {
+		nanosleep(&time, NULL);
+	} else if (!strcmp(what, "throttled")) {
+		compute(2 * WAIT_NS);
+	} else if (!strcmp(what, "timerfd")) {
+		struct itimerspec once = { .it_value = time };
+
+		timerfd_settime(timer, 0, &once, NULL);
+		if (read(timer, &value, sizeof(value)) < 0)
+			abort();
+	} else if (!strcmp(what, "eventfd")) {
+		if (read(event, &value, sizeof(value)) < 0)
+			abort();
+	} else if (!strcmp(what, "sigwait")) {
+		sigset_t set;
+
+		sigemptyset(&set);
+		sigaddset(&set, SIGUSR1);
+		sigtimedwait(&set, NULL, &time);
+	} else if (!strcmp(what, "child")) {
+		child = fork();
+		if (!child) {
+			nanosleep(&time, NULL);
+			_exit(0);
+		}
+		waitpid(child, NULL, 0);
+	} else if (!strcmp(what, "vfork")) {
+		child = vfork();
+		if (!child) {
+			execl("/bin/sleep", "sleep", "0.03", NULL);
+			_exit(1);
+		}
+		waitpid(child, NULL, 0);
+	}
+	END();
+	return event;
+}
+
+static void *writer(void *unused)
+{
+	struct timespec time = { 0, WAIT_NS };
+	uint64_t one = 1;
+
+	(void)unused;
+	for (;;) {
+		nanosleep(&time, NULL);
+		if (write(event, &one, sizeof(one)) < 0)
+			abort();
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	int rounds = atoi(argv[2]);
+	uint64_t wall = 0;
+	pthread_t thread;
+
+	what = argv[1];
+	event = eventfd(0, 0);
+	timer = timerfd_create(CLOCK_MONOTONIC, 0);
+	if (!strcmp(what, "eventfd"))
+		pthread_create(&thread, NULL, writer, NULL);
+	for (int i = 0; i < rounds; i++) {
+		uint64_t begin = wall_ns();
+
+		f_wait();
+		wall += wall_ns() - begin;
+	}
+	printf("waited %d times\n", rounds);
+	tell("f_wait.returned", rounds);
+	tell("f_wait.wall", wall);
+	return 0;
+}

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A control group of a test's own, by whichever version there is; None where there is none."""
+import os
+import tempfile
+
+V2 = [f for f in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified") if os.path.exists(f + "/cgroup.controllers")]
+
+
+class Group:
+    def __init__(self, parents):
+        self.folder = None
+        for parent in parents:
+            try:
+                self.folder = tempfile.mkdtemp(prefix="kview-test-", dir=parent)
+                break
+            except OSError:
+                continue
+
+    def __enter__(self):
+        try:
+            self.prepare()
+        except OSError:
+            self.__exit__()
+            return None
+        return self if self.folder else None
+
+    def __exit__(self, *_):
+        if self.folder:
+            os.rmdir(self.folder)
+            self.folder = None
+
+    def prepare(self):
+        pass
+
+    def write(self, name, value):
+        with open(os.path.join(self.folder, name), "w") as file:
+            file.write(str(value))
+
+    def add(self, pid):
+        self.write("cgroup.procs", pid)
+
+
+class Frozen(Group):
+    def __init__(self):
+        super().__init__(V2 + ["/sys/fs/cgroup/freezer"])
+
+    def freeze(self, on):
+        if os.path.exists(os.path.join(self.folder, "cgroup.freeze")):
+            self.write("cgroup.freeze", int(on))
+        else:
+            self.write("freezer.state", "FROZEN" if on else "THAWED")
+
+
+class Throttled(Group):
+    """May use a share of one CPU."""
+
+    def __init__(self, share):
+        self.share = share
+        super().__init__([f for f in V2 if self.has_cpu(f)] + ["/sys/fs/cgroup/cpu"])
+
+    @staticmethod
+    def has_cpu(folder):
+        with open(folder + "/cgroup.subtree_control") as file:
+            return "cpu" in file.read().split()
+
+    def prepare(self):
+        quota = int(100000 * self.share)
+        if os.path.exists(os.path.join(self.folder, "cpu.max")):
+            self.write("cpu.max", "%d 100000" % quota)
+        elif self.folder:
+            self.write("cpu.cfs_period_us", 100000)
+            self.write("cpu.cfs_quota_us", quota)

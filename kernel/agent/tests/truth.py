@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0
+"""
+Recordings against what the traced program says of itself.
+
+The truth is a dictionary "FUNCTION.WHAT": how many calls returned, were left (by longjmp or an
+exception) or still ran at the end, and the CPU time of all that returned, without the probes'.
+"""
+import os
+import signal
+import subprocess
+
+from agent import Agent
+
+SHARE = 0.02      # of a figure; or the bound that the agent states
+LONG_NS = 100000  # calls that are shorter are not compared by time
+
+
+class Run:
+    """One recorded run of a program, and the same without probes."""
+
+    def __init__(self, arguments, probes, environment=(), while_it_runs=None, timeout=60, plain=None, **options):
+        self.plain = plain or run_plain(arguments, environment)
+        with Agent() as agent:
+            self.pid = agent.request("launch", arguments=arguments, environment=environment)["pid"]
+            self.functions = []
+            for binary, patterns in probes.items():
+                self.functions += agent.find(self.pid, binary, *patterns)
+            # One of several aliases stands for all.
+            self.functions = [f for f in {(f["binary"], f["file_offset"]): f for f in self.functions}.values()
+                              if f["probeable"]]
+            self.reply = agent.record(self.pid, self.functions, **options)
+            agent.request("resume", pid=self.pid)
+            if while_it_runs:
+                while_it_runs(agent, self.pid)
+            self.exited = agent.wait("process_exited", timeout, lambda b: b["pid"] == self.pid)
+            self.ended = agent.wait("recording_ended")
+            self.figures = agent.figures(self.functions)
+            self.losses = agent.losses()
+            self.output, self.errors = agent.output(), agent.output(error_stream=True)
+        self.agent_errors = agent.errors()
+        self.truth = truth_of(self.errors)
+
+    def harm(self):
+        """Empty, or how the program did otherwise than without probes."""
+        status = -self.exited["status"] if self.exited["signalled"] else self.exited["status"]
+        if status != self.plain.returncode:
+            name = signal.Signals(-status).name if status < 0 else status
+            return "ended with %s instead of %s" % (name, self.plain.returncode)
+        if self.output != self.plain.stdout:
+            return "said %r instead of %r" % (self.output[-200:], self.plain.stdout[-200:])
+        return ""
+
+
+def run_plain(arguments, environment=()):
+    return subprocess.run(arguments, capture_output=True, timeout=60, check=False,
+                          env=os.environ | dict(e.split("=", 1) for e in environment))
+
+
+def truth_of(errors):
+    truth = {}
+    for line in errors.decode(errors="replace").splitlines():
+        name, _, value = line.partition(" ")
+        if value.isdigit():
+            truth[name] = int(value)
+    return truth
+
+
+def truth_functions(truth):
+    return sorted({k.rsplit(".", 1)[0] for k in truth if k.endswith(".returned")})
+
+
+def fates_differ(f, truth, name):
+    """Empty, or how the calls of a function ended otherwise than it says."""
+    returned, left, running = (truth.get("%s.%s" % (name, w), 0) for w in ("returned", "left", "running"))
+    timed, lost = f.count("WALL"), sum(f.lost.values())
+    wrong = []
+    if f.calls != returned + left + running:
+        wrong.append("%d calls of %d" % (f.calls, returned + left + running))
+    # A call that was left may be seen so only at the end, when it counts as unfinished.
+    elif timed > returned or returned - timed > lost or f.abandoned > left or f.unfinished > left + running:
+        wrong.append("timed %d, abandoned %d, unfinished %d, lost %s; returned %d, left %d, running %d" %
+                     (timed, f.abandoned, f.unfinished, {k: v for k, v in f.lost.items() if v},
+                      returned, left, running))
+    if f.unaccounted():
+        wrong.append("%d calls in no list" % f.unaccounted())
+    return "; ".join(wrong)
+
+
+def time_differs(f, cpu_ns, returned):
+    """Empty, or how far the figure is from the truth, where it is beyond the stated bound."""
+    timed = f.count("ON_CPU")
+    if not timed or not returned:
+        return "nothing was timed"
+    truth = cpu_ns * timed / returned
+    error = f.total("ON_CPU") - truth
+    if abs(error) <= max(SHARE * truth, f.uncertain_ns):
+        return ""
+    return "%.1f us on-CPU a call, in truth %.1f (%+.1f %%), stated bound %.1f" % (
+        f.total("ON_CPU") / timed / 1e3, truth / timed / 1e3, 100 * error / truth if truth else 0,
+        f.uncertain_ns / timed / 1e3)
