@@ -16,6 +16,7 @@ struct seen {
 
 struct delta {
 	Kview__Wire__FunctionDelta function;
+	Kview__Wire__LostCalls lost;
 	Kview__Wire__MetricDelta metrics[XP_METRICS];
 	Kview__Wire__MetricDelta *metric_list[XP_METRICS];
 	uint32_t *index;	/* of all metrics, one after the other */
@@ -80,7 +81,7 @@ void histograms__free(struct histograms *h)
 
 static size_t index__of(const struct histograms *h, uint32_t slot, size_t function)
 {
-	return (size_t)slot * h->counts.functions + function;
+	return xprobe_counts__index(&h->counts, slot, function);
 }
 
 /* Room for one more metric's buckets, so that nothing fails half-way through one. */
@@ -187,27 +188,27 @@ static void delta__link(struct delta *delta)
 	delta->function.metrics = delta->metric_list;
 }
 
-static struct xp_calls calls__of(const struct histograms *h, size_t function)
+static void delta__set_calls(struct delta *delta, const struct xp_calls *calls)
 {
-	struct xp_calls sum = { 0 };
-	uint32_t slot;
-
-	for (slot = 0; slot < h->counts.slots; slot++) {
-		const volatile struct xp_calls *c = &h->counts.calls[index__of(h, slot, function)];
-
-		sum.abandoned += c->abandoned;
-		sum.unfinished += c->unfinished;
-		sum.overflowed += c->overflowed;
-		sum.untracked += c->untracked;
-		sum.calls += c->calls;
-	}
-	return sum;
+	kview__wire__lost_calls__init(&delta->lost);
+	delta->lost.too_deep = calls->lost[XP_LOST_TOO_DEEP];
+	delta->lost.no_memory = calls->lost[XP_LOST_NO_MEMORY];
+	delta->lost.end_unseen = calls->lost[XP_LOST_END_UNSEEN];
+	delta->lost.probes_off = calls->lost[XP_LOST_PROBES_OFF];
+	delta->lost.exec = calls->lost[XP_LOST_EXEC];
+	delta->function.lost = &delta->lost;
+	delta->function.calls = calls->calls;
+	delta->function.abandoned = calls->abandoned;
+	delta->function.unfinished = calls->unfinished;
+	delta->function.cut_calls = calls->cut;
+	delta->function.inconsistent_calls = calls->inconsistent;
+	delta->function.passed_sites = calls->passed;
 }
 
-int histograms__take(struct histograms *h, Kview__Wire__FunctionDelta ***functions, size_t *nr)
+size_t histograms__take(struct histograms *h, Kview__Wire__FunctionDelta ***functions, size_t *nr)
 {
 	struct xp_calls calls;
-	size_t i;
+	size_t missing = 0, i;
 	int metric;
 
 	*nr = 0;
@@ -219,35 +220,17 @@ int histograms__take(struct histograms *h, Kview__Wire__FunctionDelta ***functio
 		kview__wire__function_delta__init(&delta->function);
 		for (metric = 0; metric < XP_METRICS; metric++)
 			if (metric__take(h, i, metric))
-				return -1;
+				missing++;
 		delta__link(delta);
 		/* After the metrics: a call is counted before it returns. */
-		calls = calls__of(h, i);
+		calls = xprobe_counts__calls(&h->counts, i);
 		if (!delta->function.n_metrics &&
 		    !memcmp(&calls, &h->seen_calls[i], sizeof(calls)))
 			continue;
 		h->seen_calls[i] = calls;
 		delta->function.function_id = i;
-		delta->function.calls = calls.calls;
-		delta->function.abandoned = calls.abandoned;
-		delta->function.unfinished = calls.unfinished;
+		delta__set_calls(delta, &calls);
 		h->list[(*nr)++] = &delta->function;
 	}
-	return 0;
-}
-
-struct xp_calls histograms__calls(const struct histograms *h)
-{
-	struct xp_calls sum = { 0 }, one;
-	size_t i;
-
-	for (i = 0; i < h->nr_functions; i++) {
-		one = calls__of(h, i);
-		sum.calls += one.calls;
-		sum.abandoned += one.abandoned;
-		sum.unfinished += one.unfinished;
-		sum.overflowed += one.overflowed;
-		sum.untracked += one.untracked;
-	}
-	return sum;
+	return missing;
 }

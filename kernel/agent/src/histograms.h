@@ -17,13 +17,10 @@ void histograms__free(struct histograms *histograms);
 
 /*
  * What changed since the previous call.  The arrays belong to histograms and are valid
- * until the next call.  Returns 0, or -1 for want of memory: then what was taken is lost
- * and the recording can't go on.
+ * until the next call.  Returns how many figures (metrics of a function) could not be fetched
+ * for want of memory: the next call tries them again, so only the last one's are lost.
  */
-int histograms__take(struct histograms *histograms,
-		     Kview__Wire__FunctionDelta ***functions, size_t *nr);
-
-/* Sums of all functions and slots. */
-struct xp_calls histograms__calls(const struct histograms *histograms);
+size_t histograms__take(struct histograms *histograms,
+			Kview__Wire__FunctionDelta ***functions, size_t *nr);
 
 #endif

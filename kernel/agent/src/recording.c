@@ -10,6 +10,7 @@
 #include "events.h"
 #include "histograms.h"
 #include "loop.h"
+#include "losses.h"
 #include "message_list.h"
 #include "probes.h"
 #include "recording.h"
@@ -248,7 +249,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	recording__calibrate(r);
 	if (r->calibration.measured)
 		calibration__learn(latest, &r->calibration);
-	r->missed_before = xprobe__missed_returns(r->xprobe);
+	r->missed_before = xprobe__missed_runs(r->xprobe);
 
 	attach_ns = clock__now_ns();
 	if (request->events && recording__open_events(r, attach_ns, error))
@@ -284,17 +285,16 @@ int recording__exit_code(const struct recording *r)
 	return xprobe__leader_exit_code(r->xprobe);
 }
 
-static void recording__losses(struct recording *r, Kview__Wire__Losses *losses)
+static void recording__losses(struct recording *r, Kview__Wire__Losses *losses, bool last)
 {
+	struct xprobe_counts counts = xprobe__counts(r->xprobe);
 	struct xp_counters counters = xprobe__counters(r->xprobe);
-	struct xp_calls calls = histograms__calls(r->histograms);
 
 	losses->events_dropped = r->events ? events__dropped(r->events) : 0;
-	losses->missed_returns = xprobe__missed_returns(r->xprobe) - r->missed_before;
-	losses->depth_overflows = calls.overflowed;
+	losses->missed_returns = xprobe__missed_runs(r->xprobe) - r->missed_before;
 	losses->healed_switches = counters.healed_switches;
-	losses->untracked_threads = calls.untracked;
 	losses->early_returns = counters.early_returns;
+	losses__of_calls(losses, &counts, probes__nr(r->probes), last);
 }
 
 /* At most so many functions a message; the last message of the last delta says so. */
@@ -307,9 +307,8 @@ static void recording__send_delta(struct recording *r, bool last)
 
 	delta.begin_ns = r->last_delta_ns;
 	delta.end_ns = last ? xprobe__end_ns(r->xprobe) : clock__now_ns();
-	if (histograms__take(r->histograms, &functions, &nr))
-		log__line("out of memory: figures of an interval are lost");
-	recording__losses(r, &losses);
+	losses.figures_lost = histograms__take(r->histograms, &functions, &nr);
+	recording__losses(r, &losses, last);
 	delta.losses = &losses;
 	do {
 		part = nr - at < FUNCTIONS_PER_DELTA ? nr - at : FUNCTIONS_PER_DELTA;
@@ -340,7 +339,6 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 		     const char *message_text)
 {
 	Kview__Wire__RecordingEnded ended = KVIEW__WIRE__RECORDING_ENDED__INIT;
-	struct xp_counters counters;
 
 	xprobe__detach(r->xprobe);
 	ended.end_ns = xprobe__end_ns(r->xprobe);
@@ -348,12 +346,6 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 	if (r->events)
 		events__finish(r->events);
 	recording__send_delta(r, true);
-	counters = xprobe__counters(r->xprobe);
-	if (counters.unmatched_returns || counters.inconsistent_calls)
-		log__line("%llu returns matched no call, %llu calls were off the CPU for longer than they took",
-			  (unsigned long long)counters.unmatched_returns,
-			  (unsigned long long)counters.inconsistent_calls);
-
 	calibrate__check(r->xprobe, recording__classes(r), &r->calibration);
 	ended.calibration_note = r->calibration.note;
 	ended.reason = reason;

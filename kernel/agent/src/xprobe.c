@@ -221,15 +221,16 @@ void xprobe__detach(struct xprobe *xprobe)
 	links__free(xprobe->entries);
 	links__free(xprobe->exits);
 	xprobe->entries = xprobe->exits = NULL;
+	if (attached) {
+		/* Waits for an RCU grace period: programs that run have ended. */
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+		/* While ends of threads are still seen: each thread is looked at in one of the two. */
+		xprobe__count_running(xprobe);
+	}
 	for (i = 0; i < sizeof(xprobe->scheduler) / sizeof(*xprobe->scheduler); i++) {
 		bpf_link__destroy(xprobe->scheduler[i]);
 		xprobe->scheduler[i] = NULL;
 	}
-	if (!attached)
-		return;
-	/* Waits for an RCU grace period: programs that run have ended. */
-	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-	xprobe__count_running(xprobe);
 }
 
 static int function__describe(struct xprobe *xprobe, uint32_t id,
@@ -329,24 +330,59 @@ struct xprobe_counts xprobe__counts(const struct xprobe *xprobe)
 	return xprobe->counts;
 }
 
+size_t xprobe_counts__index(const struct xprobe_counts *counts, uint32_t slot, size_t function)
+{
+	return (size_t)slot * counts->functions + function;
+}
+
+struct xp_calls xprobe_counts__calls(const struct xprobe_counts *counts, size_t function)
+{
+	const size_t numbers = sizeof(struct xp_calls) / sizeof(uint64_t);
+	struct xp_calls sum = { 0 };
+	uint64_t *sums = (uint64_t *)&sum;
+	uint32_t slot;
+	size_t i;
+
+	for (slot = 0; slot < counts->slots; slot++) {
+		const struct xp_calls *calls =
+			&counts->calls[xprobe_counts__index(counts, slot, function)];
+
+		/* calls is the first one: no call is counted twice and not once. */
+		for (i = numbers; i--; )
+			sums[i] += ((const volatile uint64_t *)calls)[i];
+	}
+	return sum;
+}
+
+uint64_t xprobe_counts__timed(const struct xprobe_counts *counts, size_t function)
+{
+	uint64_t timed = 0;
+	uint32_t slot;
+
+	for (slot = 0; slot < counts->slots; slot++) {
+		size_t index = xprobe_counts__index(counts, slot, function) * XP_METRICS + XP_WALL;
+
+		timed += ((const volatile struct xp_total *)counts->totals)[index].count;
+	}
+	return timed;
+}
+
 struct xp_counters xprobe__counters(const struct xprobe *xprobe)
 {
 	return xprobe->skel->bss->counters;
 }
 
-uint64_t xprobe__missed_returns(const struct xprobe *xprobe)
+uint64_t xprobe__missed_runs(const struct xprobe *xprobe)
 {
-	const struct bpf_program *programs[] = {
-		xprobe->skel->progs.call_return, xprobe->skel->progs.call_exit_site,
-	};
+	struct bpf_program *program;
 	uint64_t missed = 0;
-	size_t i;
 
-	for (i = 0; i < 2; i++) {
+	bpf_object__for_each_program(program, xprobe->skel->obj) {
 		struct bpf_prog_info info = { 0 };
 		uint32_t length = sizeof(info);
 
-		if (!bpf_prog_get_info_by_fd(bpf_program__fd(programs[i]), &info, &length))
+		if (bpf_program__fd(program) >= 0 &&
+		    !bpf_prog_get_info_by_fd(bpf_program__fd(program), &info, &length))
 			missed += info.recursion_misses;
 	}
 	return missed;

@@ -81,9 +81,19 @@ struct xprobe_counts {
 	uint32_t functions;		/* spare ones included */
 };
 struct xprobe_counts xprobe__counts(const struct xprobe *xprobe);
+/* In calls, and in totals divided by XP_METRICS. */
+size_t xprobe_counts__index(const struct xprobe_counts *counts, uint32_t slot, size_t function);
+/* Sums of a function over all slots; calls is read last. */
+struct xp_calls xprobe_counts__calls(const struct xprobe_counts *counts, size_t function);
+uint64_t xprobe_counts__timed(const struct xprobe_counts *counts, size_t function);
+
 struct xp_counters xprobe__counters(const struct xprobe *xprobe);
-/* Returns that the kernel reports as not delivered, since load. */
-uint64_t xprobe__missed_returns(const struct xprobe *xprobe);
+/*
+ * How often, since load, the kernel did not run one of the programs because it was already
+ * running on that CPU.  The kernel has that rule for the scheduler's tracepoints, and before
+ * Linux 6.0 for single probes; probes that are set many at once are always run.
+ */
+uint64_t xprobe__missed_runs(const struct xprobe *xprobe);
 
 int xprobe__ring_fd(const struct xprobe *xprobe);
 /* Events that found no room in the ring, by CPU modulo XP_MAX_CPUS, since load. */

@@ -98,17 +98,18 @@ def invariants(name, agent, functions, expect_losses=False):
     """At the end every call is accounted for, and every ns of every function."""
     figures = agent.figures(functions)
     losses = agent.losses()
-    balance = sum(f.calls - f.count("WALL") - f.abandoned - f.unfinished for f in figures.values())
-    explained = losses["depth_overflows"] + losses["untracked_threads"]
+    unaccounted = {n: f.unaccounted() for n, f in figures.items() if f.unaccounted()}
+    lost = sum(sum(f.lost.values()) for f in figures.values())
     time = {n: f.total("WALL") - f.total("ON_CPU") - sum(f.off_cpu().values())
             for n, f in figures.items()}
     counts = all(f.count("WALL") == f.count("ON_CPU") for f in figures.values())
     fit = all(buckets_fit(s) for f in figures.values() for s in f.metrics.values() if s["count"])
-    good = fit and balance == explained and not any(time.values()) and counts and \
-        (expect_losses or explained == 0) and losses["missed_returns"] == 0
+    good = fit and not unaccounted and losses["unaccounted_calls"] == 0 and \
+        not any(time.values()) and counts and losses["figures_lost"] == 0 and \
+        (expect_losses or lost == 0) and losses["missed_returns"] == 0
     if not good:
-        say(False, name + " adds up", "calls %d, explained %d, time %s, losses %s, buckets fit: %s" %
-            (balance, explained, time, losses, fit))
+        say(False, name + " adds up", "unaccounted %s, lost %d, time %s, losses %s, buckets fit: %s" %
+            (unaccounted, lost, time, losses, fit))
     else:
         say(True, name + " adds up", "%d calls" % sum(f.calls for f in figures.values()))
     return figures

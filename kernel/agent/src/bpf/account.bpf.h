@@ -55,6 +55,8 @@ static __always_inline struct xp_calls *calls__of(u32 function)
 		__sync_fetch_and_add(&calls_->field, 1);		\
 } while (0)
 
+#define calls__lose(function, way)	calls__add(function, lost[way])
+
 /* See MetricDelta in agent.proto. */
 static __always_inline u32 bucket__of(u64 value)
 {

@@ -218,10 +218,10 @@ static long frame__unfinished(u32 index, void *context)
 
 static __always_inline void frames__unfinished(struct thread *t)
 {
-	struct walk w = { .t = t, .depth = t->depth };
+	/* A thread that ends while it is looked at is counted once. */
+	struct walk w = { .t = t, .depth = __sync_lock_test_and_set(&t->depth, 0) };
 
 	bpf_loop(XP_DEPTH, frame__unfinished, &w, 0);
-	t->depth = 0;
 }
 
 SEC("tp_btf/sched_process_exit")

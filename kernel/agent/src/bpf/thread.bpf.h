@@ -32,6 +32,8 @@ volatile const __u8 cause_of_syscall[XP_SYSCALLS];
 
 /* Set before attaching, and between calibration and recording. */
 __u32 target_tgid;
+/* Nothing in the process switches stacks, so that stack pointers of a thread can be compared. */
+bool one_stack;
 /* From the end of attaching to the beginning of detaching: no call is seen by half. */
 bool active;
 struct xp_cost costs[XP_ENTRY_CLASSES][4];	/* by class, the last one unused */
@@ -70,6 +72,7 @@ struct thread {
 	u64 generation;			/* + 1 at each switch-out and switch-in */
 	u64 overhead_ns;		/* what probed calls that ended have cost it */
 	u64 overflow_sp;		/* of the outermost call too deep to follow, else 0 */
+	u64 highest_sp;			/* at which a call was entered */
 	u32 depth;
 	u32 uretprobes;			/* frames that wait for one, as the kernel counts them */
 	u32 waker_tid;

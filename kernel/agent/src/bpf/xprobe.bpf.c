@@ -28,7 +28,7 @@ static __always_inline const struct xp_cost *cost__of(u32 function, u32 exit_cla
 
 static __always_inline void call__overflow(struct thread *t, u32 function, u32 class, u64 sp)
 {
-	calls__add(function, overflowed);
+	calls__lose(function, XP_LOST_TOO_DEEP);
 	t->overhead_ns += cost__of(function, class)->call_ns / 2;
 	if (class != XP_EXIT_URETPROBE && !t->overflow_sp)
 		t->overflow_sp = sp;
@@ -53,7 +53,7 @@ int call_entry(struct pt_regs *ctx)
 	calls__add(function, calls);
 	t = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!t) {
-		calls__add(function, untracked);
+		calls__lose(function, XP_LOST_NO_MEMORY);
 		return 0;
 	}
 	thread__catch_up(t, task);
@@ -63,6 +63,8 @@ int call_entry(struct pt_regs *ctx)
 	}
 	on_alt = sp__is_on_alt(task, sp);
 	frames__drop(t, sp, on_alt, 0);
+	if (sp > t->highest_sp)
+		t->highest_sp = sp;
 
 	depth = t->depth;
 	if (depth >= XP_DEPTH ||
@@ -118,7 +120,7 @@ __noinline int times__take(struct times *times, const struct moment *m, const st
 	}
 	/* Can't be, unless a healed switch was misdated: keep the sum true. */
 	if (off > wall) {
-		__sync_fetch_and_add(&counters.inconsistent_calls, 1);
+		calls__add(f->function, inconsistent);
 		wall = off;
 	}
 	/* The kernel learns of stolen time at the next tick, maybe in a later, shorter call. */
@@ -138,7 +140,7 @@ __noinline int times__take(struct times *times, const struct moment *m, const st
 }
 
 /* A return without a frame. */
-static __always_inline void exit__unknown(struct thread *t, u64 sp, bool on_alt)
+static __always_inline void exit__unknown(struct thread *t, u32 function, u64 sp, bool on_alt)
 {
 	if (t->overflow_sp && sp <= t->overflow_sp) {
 		if (sp == t->overflow_sp)
@@ -146,11 +148,11 @@ static __always_inline void exit__unknown(struct thread *t, u64 sp, bool on_alt)
 		return;
 	}
 	frames__drop(t, sp, on_alt, 0);
-	/* A call begun before the recording is outside all that were seen. */
-	if (t->depth)
-		__sync_fetch_and_add(&counters.unmatched_returns, 1);
-	else
+	/* On one stack a call that began before the recording is outside all that were seen. */
+	if (one_stack && sp > t->highest_sp)
 		__sync_fetch_and_add(&counters.early_returns, 1);
+	else
+		calls__add(function, returns);
 }
 
 /* A call that ends, and what it took. */
@@ -241,14 +243,14 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t) {
-		__sync_fetch_and_add(&counters.early_returns, 1);
+		calls__add(function, returns);
 		return 0;
 	}
 	thread__catch_up(t, task);
 	on_alt = sp__is_on_alt(task, sp);
 	index = frames__find(t, sp, function);
 	if (index < 0) {
-		exit__unknown(t, sp, on_alt);
+		exit__unknown(t, function, sp, on_alt);
 		return 0;
 	}
 	f = frame__at(t, index);
@@ -278,8 +280,11 @@ int call_exit_site(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
 
-	if (!site__ends_call(ctx, cookie))
+	if (!site__ends_call(ctx, cookie)) {
+		if (READ_ONCE(active) && bpf_get_current_pid_tgid() >> 32 == target_tgid)
+			calls__add(XP_COOKIE_FUNCTION(cookie), passed);
 		return 0;
+	}
 	return call__end(PT_REGS_SP(ctx), cookie);
 }
 

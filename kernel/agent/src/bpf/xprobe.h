@@ -55,14 +55,33 @@ struct xp_buckets {
 	__u32 count[XP_BUCKETS];
 };
 
-/* One for each slot and function. calls is the sum of the others, returns and running ones. */
+/* All ways in which a call that was counted can fail to be measured: LostCalls in agent.proto. */
+enum xp_lost {
+	XP_LOST_TOO_DEEP,	/* nested too deep to be followed */
+	XP_LOST_NO_MEMORY,	/* no state for its thread could be had */
+	XP_LOST_END_UNSEEN,	/* it ended, and no probe saw it */
+	XP_LOST_PROBES_OFF,	/* its function's probes came off while it ran */
+	XP_LOST_EXEC,		/* the process executed another program in it */
+	XP_LOST_WAYS
+};
+
+/*
+ * One for each slot and function; just numbers of 64 bits.  Once nothing is attached
+ *
+ *	calls = timed + abandoned + unfinished + the sum of lost
+ *
+ * where timed is the count of XP_WALL.  Until then calls is more by those that run.
+ */
 struct xp_calls {
 	__u64 calls;
 	__u64 abandoned;
 	__u64 unfinished;
-	__u64 overflowed;	/* nested too deep to be followed */
-	__u64 untracked;	/* no memory for the thread's state */
-	__u64 reserved[3];
+	__u64 lost[XP_LOST_WAYS];
+	__u64 cut;		/* timed: until they went on to another function */
+	__u64 inconsistent;	/* timed: off the CPU for longer than they took, made to fit */
+	__u64 passed;		/* sites that neither began nor ended a call */
+	__u64 returns;		/* no calls: returns of none that was seen */
+	__u64 reserved[4];
 };
 
 struct xp_range {
@@ -157,10 +176,8 @@ struct xp_event_switch_in {
 
 /* Counters of a whole recording. */
 struct xp_counters {
-	__u64 early_returns;
-	__u64 unmatched_returns;	/* neither begun before the recording nor explained */
+	__u64 early_returns;	/* surely of calls that began before the recording */
 	__u64 healed_switches;
-	__u64 inconsistent_calls;	/* off-CPU time exceeded wall-clock time, cut */
 };
 
 #endif

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+"""
+Every call that was counted is timed, or it is told why not: whatever the traced program does,
+and whenever the recording ends.
+"""
+import collections
+import os
+import time
+
+from checks import *
+
+# Each with some functions that are called; the last word is how the recording ends.
+PROGRAMS = [
+    ([PLAIN, "spin", "5"], "program"), ([PLAIN, "recurse", "100"], "program"),
+    ([PLAIN, "nested", "100"], "program"), ([PLAIN, "threads", "20", "300"], "program"),
+    ([PLAIN, "fork"], "program"), ([PLAIN, "paced", "5000"], "stop"),
+    ([PLAIN, "many", "0"], "stop"), ([PLAIN, "exit-inside"], "stop"),
+    ([PLAIN, "paced", "5000"], "kill"), ([JUMPS, "longjmp", "50"], "program"),
+    ([JUMPS, "recurse", "200"], "program"), ([JUMPS, "tail", "100"], "program"),
+    ([JUMPS, "thread-exit", "20"], "program"), ([JUMPS, "altstack", "50"], "program"),
+    ([JUMPS, "altstack", "50", "above"], "program"), ([THROWS, "100"], "program"),
+]
+
+
+def probeable(agent, pid):
+    found = []
+    for pattern in ("f_*", "g_*"):
+        try:
+            found += [f for f in agent.find(pid, "", pattern) if f["probeable"]]
+        except AgentError:
+            pass  # not all programs have both
+    return found
+
+
+def every_call_is_accounted_for():
+    for arguments, end in PROGRAMS:
+        name = " ".join([os.path.basename(arguments[0])] + arguments[1:] + ["until its end" if
+                        end == "program" else end])
+        with Agent() as agent:
+            pid = agent.request("launch", arguments=arguments)["pid"]
+            functions = probeable(agent, pid)
+            agent.record(pid, functions)
+            agent.request("resume", pid=pid)
+            if end != "program":
+                time.sleep(0.5)
+            if end == "stop":
+                agent.stop()
+            elif end == "kill":
+                os.kill(pid, 9)
+            if end != "stop":
+                agent.wait("recording_ended", 60)
+            figures = invariants(name, agent, functions, expect_losses=True)
+            lost = collections.Counter()
+            for f in figures.values():
+                lost.update(f.lost)
+            equal(name + ": lost calls are nested too deep alone", set(+lost) - {"too_deep"}, set())
+            equal(name + ": sums of functions and of the recording agree",
+                  agent.losses()["depth_overflows"], lost["too_deep"])
+
+
+run_tests(every_call_is_accounted_for)

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Figures that can't be fetched for want of memory are told, and come with the next delta. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "histograms.h"
+#include "losses.h"
+
+#define FUNCTIONS	200
+
+static int failed;
+
+static void check(bool good, const char *what, unsigned long long figure)
+{
+	printf("%s %s: %llu\n", good ? "ok" : "not ok", what, figure);
+	failed |= !good;
+}
+
+static struct xprobe_counts counts__new(void)
+{
+	size_t metrics = FUNCTIONS * XP_METRICS;
+
+	return (struct xprobe_counts){
+		.calls = calloc(FUNCTIONS, sizeof(struct xp_calls)),
+		.totals = calloc(metrics, sizeof(struct xp_total)),
+		.buckets = calloc(metrics, sizeof(struct xp_buckets)),
+		.slots = 1, .functions = FUNCTIONS,
+	};
+}
+
+/* One call of each function, of 5 ns on the CPU. */
+static void count_calls(const struct xprobe_counts *counts)
+{
+	struct xp_total *totals = (struct xp_total *)counts->totals;
+	struct xp_buckets *buckets = (struct xp_buckets *)counts->buckets;
+	size_t i, metric;
+
+	for (i = 0; i < FUNCTIONS; i++) {
+		((struct xp_calls *)counts->calls)[i].calls++;
+		for (metric = XP_WALL; metric <= XP_ON_CPU; metric++) {
+			totals[i * XP_METRICS + metric].count++;
+			totals[i * XP_METRICS + metric].total_ns += 5;
+			buckets[i * XP_METRICS + metric].count[5]++;
+		}
+	}
+}
+
+/* No more than is left between what is allocated. */
+static void take_memory(struct rlimit *before)
+{
+	struct rlimit none;
+	size_t size;
+	void *taken;
+
+	getrlimit(RLIMIT_DATA, before);
+	none = (struct rlimit){ 4096, before->rlim_max };	/* the kernel takes 0 for no limit */
+	setrlimit(RLIMIT_DATA, &none);
+	for (size = 1 << 20; size >= 64; size /= 2)
+		while ((taken = malloc(size)))
+			;
+}
+
+static unsigned long long sum(Kview__Wire__FunctionDelta **functions, size_t nr, int metric)
+{
+	unsigned long long total = 0;
+	size_t i, j;
+
+	for (i = 0; i < nr; i++)
+		for (j = 0; j < functions[i]->n_metrics; j++)
+			if ((int)functions[i]->metrics[j]->metric == metric)
+				total += functions[i]->metrics[j]->count;
+	return total;
+}
+
+int main(void)
+{
+	struct xprobe_counts counts = counts__new();
+	struct histograms *histograms = histograms__new(counts, FUNCTIONS);
+	Kview__Wire__Losses losses = KVIEW__WIRE__LOSSES__INIT;
+	Kview__Wire__FunctionDelta **functions;
+	size_t nr, missing;
+	struct rlimit before;
+
+	setvbuf(stdout, malloc(BUFSIZ), _IOLBF, BUFSIZ);
+	count_calls(&counts);
+	take_memory(&before);
+	missing = histograms__take(histograms, &functions, &nr);
+	check(missing == 2 * FUNCTIONS, "figures that no memory was left for are told", missing);
+	check(nr == FUNCTIONS && functions[0]->calls == 1, "calls are told all the same", nr);
+	setrlimit(RLIMIT_DATA, &before);
+	missing = histograms__take(histograms, &functions, &nr);
+	check(!missing && sum(functions, nr, XP_WALL) == FUNCTIONS &&
+	      sum(functions, nr, XP_ON_CPU) == FUNCTIONS, "and come later", sum(functions, nr, XP_WALL));
+	losses__of_calls(&losses, &counts, FUNCTIONS, true);
+	check(!losses.unaccounted_calls, "all calls are accounted for", losses.unaccounted_calls);
+	((struct xp_calls *)counts.calls)[7].calls += 3;
+	((struct xp_calls *)counts.calls)[8].unfinished += 2;
+	losses__of_calls(&losses, &counts, FUNCTIONS, true);
+	check(losses.unaccounted_calls == 5, "calls too many and too few don't cancel out",
+	      losses.unaccounted_calls);
+	return failed;
+}
