@@ -78,7 +78,7 @@ final class SessionListener implements RecordingListener {
                     Optional.of(start.ctfMetadata()).filter(text -> !text.isEmpty()));
             writer.setCalibrationNote(start.calibrationNote());
             created.complete(writer);
-        } catch (SessionException | RuntimeException e) {
+        } catch (SessionException | RuntimeException | Error e) {
             created.completeExceptionally(e);
         }
     }
@@ -121,7 +121,7 @@ final class SessionListener implements RecordingListener {
             origin.clocks().get().ifPresent(writer::clockOffset);
             writer.finish(state, state == SessionInfo.State.FAILED ? failure.get() : end.message(), cost);
             result.complete(new RecordingResult(request.folder(), writer.snapshot()));
-        } catch (SessionException | RuntimeException e) {
+        } catch (SessionException | RuntimeException | Error e) {
             result.completeExceptionally(e);
         }
     }

@@ -40,13 +40,14 @@ public final class Agent implements AutoCloseable {
     private final Lane control;
     private final Lane output;
     private final Map<Long, ProcessListener> processes = new ConcurrentHashMap<>();
-    private volatile RecordingChannel recording;
+    private final RecordingSlot recording;
     private HostInfo host;
 
     private Agent(AgentTransport transport, LinkOptions options) {
         this.transport = transport;
         control = new Lane("kview-agent-control", MAX_CONTROL_BYTES, this::listenerFailed);
         output = new Lane("kview-agent-output", MAX_OUTPUT_BYTES, this::listenerFailed);
+        recording = new RecordingSlot(control);
         connection = new Connection(transport, options, new Connection.Receiver() {
             @Override
             public void receive(FromAgent message) throws InterruptedException {
@@ -226,22 +227,31 @@ public final class Agent implements AutoCloseable {
                     }
                     RecordingChannel channel = new RecordingChannel(listener, control, link()::consumedPacket,
                             this::listenerFailed);
-                    recording = channel;
-                    channel.started(start);
-                    // Lost meanwhile, and maybe by one who did not see this channel yet.
-                    connection.failure().ifPresent(channel::lost);
+                    recording.begin(channel, start);
                     return start;
                 });
     }
 
     /** Ends the recording and detaches its probes; {@link RecordingListener#ended} may come a little later. */
     public void stopRecording() throws TargetException, InterruptedException {
-        RecordingChannel channel = recording;
-        if (channel != null) {
-            channel.stopping();
+        Optional<RecordingChannel> channel = recording.recording();
+        channel.ifPresent(RecordingChannel::stopping);
+        try {
+            connection.requestBehindAll(ToAgent.newBuilder().setStopRecording(
+                    StopRecordingRequest.getDefaultInstance()), "detach the probes", SLOW, WireValues::stopped);
+            channel.ifPresent(Agent::endedByNow);
+        } catch (TargetException e) {
+            if (e.kind() == Kind.BAD_REQUEST) {
+                channel.ifPresent(Agent::endedByNow); // there is none to be stopped
+            }
+            throw e;
         }
-        connection.requestBehindAll(ToAgent.newBuilder().setStopRecording(StopRecordingRequest.getDefaultInstance()),
-                "detach the probes", SLOW, WireValues::stopped);
+    }
+
+    /** Its end came before the reply, or never comes. */
+    private static void endedByNow(RecordingChannel channel) {
+        channel.lost(new TargetException(Kind.CONNECTION_LOST,
+                "The agent detached its probes and did not say how the recording ended"));
     }
 
     /** Measures what probes cost on the host, with a child process of the agent's own; takes about a second. */
@@ -258,14 +268,13 @@ public final class Agent implements AutoCloseable {
     }
 
     private void receive(FromAgent message) throws InterruptedException {
-        RecordingChannel channel = recording;
         switch (message.getBodyCase()) {
-            case HISTOGRAM_DELTA -> known(channel).interval(WireValues.interval(message.getHistogramDelta()),
+            case HISTOGRAM_DELTA -> known().interval(WireValues.interval(message.getHistogramDelta()),
                     message.getSerializedSize());
-            case EVENT_PACKET -> known(channel).packet(message.getEventPacket());
+            case EVENT_PACKET -> known().packet(message.getEventPacket());
             case RECORDING_ENDED -> {
                 link().letGo();
-                known(channel).ended(WireRecording.end(message.getRecordingEnded()));
+                known().ended(WireRecording.end(message.getRecordingEnded()));
             }
             case PROCESS_OUTPUT -> {
                 byte[] bytes = message.getProcessOutput().getData().toByteArray();
@@ -290,24 +299,17 @@ public final class Agent implements AutoCloseable {
         }
     }
 
-    private static RecordingChannel known(RecordingChannel channel) {
-        if (channel == null) {
-            throw new IllegalStateException("the agent sent figures before a recording was started");
-        }
-        return channel;
+    private RecordingChannel known() {
+        return recording.recording().orElseThrow(
+                () -> new IllegalStateException("the agent sent figures before a recording was started"));
     }
 
     private void lost(TargetException why) {
-        RecordingChannel channel = recording;
-        if (channel != null) {
-            channel.lost(why);
-        }
-        control.finish();
+        recording.gone(why);
         output.finish();
     }
 
-    private void listenerFailed(RuntimeException e) {
-        connection.fail(new TargetException(Kind.FAILED,
-                "A mistake in this program ended the connection; please report it: " + e, e));
+    private void listenerFailed(Throwable e) {
+        connection.fail(TargetException.mistake(e));
     }
 }

@@ -31,8 +31,12 @@ final class Carrier {
         /** May block: nothing is read meanwhile. */
         void arrived(Carrier carrier, FromAgent message) throws InterruptedException;
 
-        /** @param cause empty at a plain end */
-        void ended(Carrier carrier, Optional<Exception> cause);
+        /**
+         * Called once, whatever ended the reading.
+         *
+         * @param cause empty at a plain end
+         */
+        void ended(Carrier carrier, Optional<Throwable> cause);
     }
 
     private final AgentTransport transport;
@@ -95,6 +99,10 @@ final class Carrier {
             }
         } catch (IOException e) {
             // The agent closed its input, or the network is gone: the reader hears of that too, and knows better why.
+        } catch (RuntimeException | Error e) {
+            // Nothing is sent any more, and only the reader can tell.
+            transport.kill();
+            throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -111,7 +119,7 @@ final class Carrier {
         Thread.ofVirtual().name("kview-agent-rejoin-reader").start(() -> {
             try {
                 answer.complete(reader.read());
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 answer.completeExceptionally(e);
             }
         });
@@ -129,15 +137,14 @@ final class Carrier {
     void start(Handler handler) {
         heard();
         Thread.ofVirtual().name("kview-agent-reader").start(() -> {
-            Optional<Exception> cause = Optional.empty();
+            Optional<Throwable> cause = Optional.empty();
             try {
                 for (Optional<FromAgent> m = reader.read(); m.isPresent(); m = reader.read()) {
                     handler.arrived(this, m.get());
                 }
-            } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 cause = Optional.of(e);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
                 cause = Optional.of(new IOException("reading was interrupted"));
             }
             handler.ended(this, cause);

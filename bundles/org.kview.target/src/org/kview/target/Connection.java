@@ -3,12 +3,13 @@ package org.kview.target;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.kview.target.TargetException.Kind;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.ToAgent;
@@ -31,19 +32,43 @@ final class Connection implements AutoCloseable {
 
     /** Turns a reply into a value, on the reading thread: before anything that follows it is received. */
     interface Conversion<T> {
-        /** @throws TargetException if the reply is not of the kind asked for */
+        /**
+         * Must not wait for anything.
+         *
+         * @throws TargetException if the reply is not of the kind asked for, or comes too late
+         */
         T convert(FromAgent reply) throws TargetException;
     }
 
-    private record Pending<T>(ToAgent request, Conversion<T> conversion, CompletableFuture<T> future) {
+    /** What comes first decides a request: its reply, the connection's end, or the caller who waits no more. */
+    private record Pending<T>(ToAgent request, Conversion<T> conversion, CompletableFuture<T> future,
+            AtomicBoolean decided) {
+        Pending(ToAgent request, Conversion<T> conversion) {
+            this(request, conversion, new CompletableFuture<>(), new AtomicBoolean());
+        }
+
+        /** Whether it is the caller of this who decides. */
+        boolean decide() {
+            return decided.compareAndSet(false, true);
+        }
+
         void complete(FromAgent reply) {
+            if (!decide()) {
+                return;
+            }
             try {
                 if (reply.hasError()) {
                     throw WireValues.exception(reply.getError());
                 }
                 future.complete(conversion.convert(reply));
-            } catch (TargetException | RuntimeException e) {
+            } catch (TargetException | RuntimeException | Error e) {
                 future.completeExceptionally(e);
+            }
+        }
+
+        void fail(TargetException why) {
+            if (decide()) {
+                future.completeExceptionally(why);
             }
         }
     }
@@ -78,7 +103,7 @@ final class Connection implements AutoCloseable {
             public void gone(TargetException why) {
                 // Looked at after a request was entered: whoever sets it fails what is entered then.
                 failure = why;
-                pending.values().forEach(p -> p.future.completeExceptionally(why));
+                pending.values().forEach(p -> p.fail(why));
                 receiver.lost(why);
             }
         });
@@ -87,11 +112,6 @@ final class Connection implements AutoCloseable {
 
     Link link() {
         return link;
-    }
-
-    /** Why there is no connection any more; empty while there is one. */
-    Optional<TargetException> failure() {
-        return Optional.ofNullable(failure);
     }
 
     /** Whether the agent works on something, and so may not answer a ping. */
@@ -119,13 +139,14 @@ final class Connection implements AutoCloseable {
 
     private <T> T request(ToAgent.Builder request, String what, Duration timeout, boolean behindAll,
             Conversion<T> conversion) throws TargetException, InterruptedException {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        int id = send(request, conversion, future);
+        Pending<T> asked = send(request, conversion);
         try {
-            if (failure != null) {
-                throw failure.again();
+            // The end may have passed over a request that was entered just then.
+            TargetException over = failure;
+            if (over != null) {
+                asked.fail(over);
             }
-            return await(future, timeout, behindAll);
+            return await(asked, timeout, behindAll);
         } catch (TimeoutException e) {
             throw new TargetException(Kind.NOT_REACHED, "The agent did not " + what + " within "
                     + timeout.toSeconds() + " s; disconnect and try again", e);
@@ -133,16 +154,16 @@ final class Connection implements AutoCloseable {
             throw e.getCause() instanceof TargetException t ? t.again()
                     : new TargetException(Kind.FAILED, "The agent's reply can't be used: " + e.getCause(), e.getCause());
         } finally {
-            pending.remove(id);
+            pending.remove(asked.request.getRequestId());
         }
     }
 
-    private synchronized <T> int send(ToAgent.Builder request, Conversion<T> conversion, CompletableFuture<T> future) {
+    private synchronized <T> Pending<T> send(ToAgent.Builder request, Conversion<T> conversion) {
         int id = ++lastId;
-        ToAgent message = request.setRequestId(id).build();
-        pending.put(id, new Pending<>(message, conversion, future));
-        link.send(message);
-        return id;
+        var asked = new Pending<>(request.setRequestId(id).build(), conversion);
+        pending.put(id, asked);
+        link.send(asked.request);
+        return asked;
     }
 
     private synchronized void sendAgain(Runnable activate) {
@@ -150,20 +171,38 @@ final class Connection implements AutoCloseable {
         pending.values().forEach(p -> link.send(p.request));
     }
 
-    private <T> T await(CompletableFuture<T> future, Duration timeout, boolean behindAll)
+    private <T> T await(Pending<T> asked, Duration timeout, boolean behindAll)
             throws ExecutionException, InterruptedException, TimeoutException {
         long left = timeout.toNanos();
         while (true) {
             long begin = System.nanoTime();
             try {
-                return future.get(Math.min(left, STEP.toNanos()), TimeUnit.NANOSECONDS);
+                return asked.future.get(Math.min(left, STEP.toNanos()), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 boolean excused = !link.isUp() || behindAll && link.heardNanos() - begin >= 0;
                 left -= excused ? 0 : System.nanoTime() - begin;
-                if (left <= 0) {
+                // One whose reply is being taken has it in no time.
+                if (left <= 0 && asked.decide()) {
                     throw e;
                 }
+                left = Math.max(left, STEP.toNanos() / 100);
+            } catch (InterruptedException e) {
+                if (asked.decide()) {
+                    throw e;
+                }
+                T value = taken(asked.future);
+                Thread.currentThread().interrupt();
+                return value;
             }
+        }
+    }
+
+    /** What has been decided, by one who is interrupted: it can't be made undone. */
+    private static <T> T taken(CompletableFuture<T> future) throws ExecutionException {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            throw new ExecutionException(e.getCause());
         }
     }
 

@@ -43,6 +43,9 @@ final class Heartbeat implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             // The link's end.
+        } catch (RuntimeException | Error e) {
+            // Nobody would see the link's loss any more.
+            link.gone(TargetException.mistake(e));
         }
     }
 

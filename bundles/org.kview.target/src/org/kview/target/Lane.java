@@ -16,7 +16,7 @@ final class Lane implements AutoCloseable {
     }
 
     private long maxBytes;
-    private final Consumer<RuntimeException> onFailure;
+    private final Consumer<Throwable> onFailure;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<Item> items = new ArrayDeque<>();
@@ -29,7 +29,7 @@ final class Lane implements AutoCloseable {
      * @param maxBytes  how much may wait; one item is always taken
      * @param onFailure hears of a listener that threw, which is a mistake of the listener
      */
-    Lane(String name, long maxBytes, Consumer<RuntimeException> onFailure) {
+    Lane(String name, long maxBytes, Consumer<Throwable> onFailure) {
         this.maxBytes = maxBytes;
         this.onFailure = onFailure;
         Thread.ofVirtual().name(name).start(this::deliver);
@@ -47,6 +47,21 @@ final class Lane implements AutoCloseable {
             }
             items.add(new Item(itemBytes, action));
             bytes += itemBytes;
+            changed.signalAll();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes it without waiting for room: for the few things that there are one of. Says as {@link #put} whether it did. */
+    boolean putAtOnce(Runnable action) {
+        lock.lock();
+        try {
+            if (closed || finishing) {
+                return false;
+            }
+            items.add(new Item(0, action));
             changed.signalAll();
             return true;
         } finally {
@@ -111,7 +126,8 @@ final class Lane implements AutoCloseable {
                 }
                 try {
                     item.action.run();
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
+                    // Also what is no exception: whoever waits for what follows would wait for ever.
                     onFailure.accept(e);
                 }
                 done(item);

@@ -163,12 +163,23 @@ final class Link implements AutoCloseable, Carrier.Handler {
     }
 
     @Override
-    public void ended(Carrier from, Optional<Exception> cause) {
+    public void ended(Carrier from, Optional<Throwable> cause) {
+        try {
+            judge(from, cause);
+        } catch (RuntimeException | Error e) {
+            gone(TargetException.mistake(e));
+        }
+    }
+
+    private void judge(Carrier from, Optional<Throwable> cause) {
         if (from != carrier || !up) {
             return;
         }
         if (closed) {
             gone(new TargetException(Kind.CONNECTION_LOST, agent() + " was disconnected; connect again to go on"));
+        } else if (cause.isPresent() && !isBroken(cause.get()) && !isRefused(cause.get())) {
+            from.transport().kill();
+            gone(TargetException.mistake(cause.get()));
         } else if (cause.isPresent() && !isBroken(cause.get())) {
             // It may be anything: it need not end because its input does.
             from.transport().kill();
@@ -186,8 +197,14 @@ final class Link implements AutoCloseable, Carrier.Handler {
     }
 
     /** Cut off, which a connection may be at any byte, rather than wrong. */
-    private static boolean isBroken(Exception cause) {
+    private static boolean isBroken(Throwable cause) {
         return cause instanceof FrameException frame ? frame.isCutOff() : cause instanceof IOException;
+    }
+
+    /** What this side says of a message that no agent sends. */
+    private static boolean isRefused(Throwable cause) {
+        return cause instanceof IOException || cause instanceof IllegalArgumentException
+                || cause instanceof IllegalStateException || cause instanceof ArithmeticException;
     }
 
     private TargetException ended(Carrier from, OptionalInt status) {
@@ -259,14 +276,19 @@ final class Link implements AutoCloseable, Carrier.Handler {
         return closed;
     }
 
+    /** Whether nothing is to be taken up again. */
+    synchronized boolean isOver() {
+        return closed || over;
+    }
+
     /** Goes on with another transport. */
     void goOn(Carrier next, Duration without) {
         receiving.lock();
         try {
-            receiver.resumed(() -> {
-                carrier = next;
-                up = true;
-            });
+            if (!takeUp(next)) {
+                next.abandon();
+                return;
+            }
         } finally {
             receiving.unlock();
         }
@@ -279,20 +301,35 @@ final class Link implements AutoCloseable, Carrier.Handler {
                 next.transport().description(), without.toMillis() / 1000.0));
     }
 
+    /** @return false where the link was given up meanwhile: nobody would ever close the transport */
+    private boolean takeUp(Carrier next) {
+        receiver.resumed(() -> {
+            synchronized (this) {
+                carrier = over ? carrier : next;
+                up = !over;
+            }
+        });
+        return carrier == next;
+    }
+
     /** Ends the link for a reason; the first one counts. */
     void gone(TargetException why) {
+        Carrier last;
         synchronized (this) {
             if (over) {
                 return;
             }
             over = true;
+            last = carrier;
         }
         heartbeat.ifPresent(Heartbeat::close);
-        receiver.gone(why);
-        states.set(LinkState.GONE, why.getMessage());
-        // Closing waits for the agent's end, and whoever found the fault need not.
-        Carrier last = carrier;
-        Thread.ofVirtual().name("kview-agent-end").start(last::close);
+        try {
+            receiver.gone(why);
+            states.set(LinkState.GONE, why.getMessage());
+        } finally {
+            // Closing waits for the agent's end, and whoever found the fault need not.
+            Thread.ofVirtual().name("kview-agent-end").start(last::close);
+        }
     }
 
     @Override

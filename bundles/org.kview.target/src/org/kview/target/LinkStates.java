@@ -40,9 +40,19 @@ final class LinkStates {
                 return;
             }
             now = new LinkStatus(state, sentence);
-            List.copyOf(listeners).forEach(l -> l.changed(now));
+            List.copyOf(listeners).forEach(this::tell);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** A listener that fails keeps neither others from hearing it nor the link from going on. */
+    private void tell(LinkListener listener) {
+        try {
+            listener.changed(now);
+        } catch (RuntimeException e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         }
     }
 

@@ -2,7 +2,6 @@
 package org.kview.target;
 
 import com.google.protobuf.ByteString;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.kview.model.LatencyInterval;
@@ -22,11 +21,12 @@ final class RecordingChannel {
     private final Lane control;
     private final LongConsumer consumed;
     private final Lane packets;
-    private final AtomicBoolean ended = new AtomicBoolean();
+    /** Guarded by this. */
+    private boolean ended;
 
     /** @param consumed hears of each packet's bytes once the listener is done with them */
     RecordingChannel(RecordingListener listener, Lane control, LongConsumer consumed,
-            Consumer<RuntimeException> onFailure) {
+            Consumer<Throwable> onFailure) {
         this.listener = listener;
         this.control = control;
         this.consumed = consumed;
@@ -34,7 +34,7 @@ final class RecordingChannel {
     }
 
     void started(RecordingStart start) {
-        put(0, () -> listener.started(start));
+        control.putAtOnce(() -> listener.started(start));
     }
 
     /** @param bytes how much it is */
@@ -58,11 +58,16 @@ final class RecordingChannel {
         packets.setMaxBytes(MAX_LAST_BYTES);
     }
 
-    void ended(RecordingEnd end) {
-        if (!ended.compareAndSet(false, true)) {
+    /**
+     * Tells the end, unless it was told. Never waits; when it returns the end is in the lane, whoever put
+     * it there: the lane may be finished then.
+     */
+    synchronized void ended(RecordingEnd end) {
+        if (ended) {
             return;
         }
-        boolean taken = put(0, () -> {
+        ended = true;
+        boolean taken = control.putAtOnce(() -> {
             try {
                 packets.awaitEmpty();
             } catch (InterruptedException e) {

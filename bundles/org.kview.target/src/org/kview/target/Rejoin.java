@@ -39,7 +39,7 @@ final class Rejoin {
     private void run() {
         try {
             Duration pause = FIRST_PAUSE;
-            while (!isTooLate() && !link.isClosed()) {
+            while (!isTooLate() && !link.isOver()) {
                 // Not at once: what broke is often back, or understood by the host to be broken, a moment later.
                 Thread.sleep(pause);
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
@@ -53,7 +53,10 @@ final class Rejoin {
                             + " was lost and not back within " + recording.grace().toSeconds() + " s: " + lastFailure
                             + "; what was recorded before is kept"));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            link.gone(new TargetException(Kind.CONNECTION_LOST, "The link was lost, and this program ends"));
+        } catch (RuntimeException | java.lang.Error e) {
+            // The recording waits for this thread alone.
+            link.gone(TargetException.mistake(e));
         }
     }
 

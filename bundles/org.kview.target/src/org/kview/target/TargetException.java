@@ -78,6 +78,12 @@ public final class TargetException extends Exception {
                 : new TargetException(kind, target + ": " + getMessage(), suggestions, this);
     }
 
+    /** What no program should do ended a connection. */
+    static TargetException mistake(Throwable e) {
+        return new TargetException(Kind.FAILED,
+                "A mistake in this program ended the connection; please report it: " + e, e);
+    }
+
     /** The same failure for another waiting caller, so that the stack shown is that caller's. */
     TargetException again() {
         return new TargetException(kind, getMessage(), suggestions, this);
