@@ -1,177 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "calibrate.h"
-#include "calibrate_child.h"
-#include "calibration_code.h"
+#include "calibrate_bench.h"
 #include "estimate.h"
 #include "loop.h"
 
-#define BATCHES		5	/* a round; its result is their median */
-#define PLAIN_BATCHES	15
 #define CHECK_ROUNDS	4
 /* Between rounds, since a neighbour that comes for a moment would disturb all of them. */
 #define PAUSE_US	15000
-#define BUDGET_NS	500000000ULL
+#define BUDGET_NS	600000000ULL
 /* Several times what the figures of a machine at rest wander by within minutes. */
 #define CHANGED		0.25
 #define CHANGED_NS	100
 
-/* The child with probes on it. */
-struct bench {
-	struct xprobe *xprobe;
-	struct calibrate_child child;
-	uint32_t classes, first_function;
-	double plain_ns[CALIBRATE_CLASSES];
-};
-
 struct estimates {
-	struct estimate inner[CALIBRATE_CLASSES], call[CALIBRATE_CLASSES];
+	struct estimate inner[CACHES], call[CACHES];
 };
 
-/* On-CPU time, as that of the child: what takes the CPU away is no cost of the probes. */
-static struct xp_total on_cpu_of(const struct xprobe *xprobe, uint32_t function)
+uint32_t calibrate__dearest_of(const struct fn_function *function)
 {
-	struct xprobe_counts counts = xprobe__counts(xprobe);
-	struct xp_total sum = { 0 };
-	uint32_t slot;
+	return XP_COST_CALL(xprobe__entry_class(function), xprobe__exit_class(function));
+}
 
-	for (slot = 0; slot < counts.slots; slot++) {
-		size_t index = ((size_t)slot * counts.functions + function) * XP_METRICS + XP_ON_CPU;
+uint32_t calibrate__classes_of(const struct fn_function *function)
+{
+	enum xp_entry_class entry = xprobe__entry_class(function);
+	uint32_t classes = CALIBRATE_BIT(calibrate__dearest_of(function));
+	size_t i;
 
-		sum.count += counts.totals[index].count;
-		sum.total_ns += counts.totals[index].total_ns;
+	if (function->exit_kind != FN_EXIT_SITES)
+		return classes;
+	for (i = 0; i < function->nr_sites; i++) {
+		enum fn_site_kind kind = function->sites[i].kind;
+		enum xp_exit_class exit = xprobe__site_class(&function->sites[i]);
+
+		classes |= CALIBRATE_BIT(XP_COST_CALL(entry, exit));
+		if (kind == FN_SITE_JUMP_COND || kind == FN_SITE_JUMP_REG)
+			classes |= CALIBRATE_BIT(XP_COST_PASS(exit));
 	}
-	return sum;
+	return classes;
 }
 
-static void describe(struct fn_function *function, struct fn_site *site, uint8_t class)
+static int bench__round(const struct bench *bench, enum calibrate_caches caches,
+			struct estimates *estimates)
 {
-	const struct calibration_code *code = calibrate_child__code(class);
-	int entry = class / XP_EXIT_CLASSES, exit = class % XP_EXIT_CLASSES;
-
-	memset(function, 0, sizeof(*function));
-	memset(site, 0, sizeof(*site));
-	site->file_offset = calibration_code__offset(code->exit);
-	site->kind = exit == XP_EXIT_EMULATED ? FN_SITE_JUMP : FN_SITE_RET;
-	site->cost = exit == XP_EXIT_EMULATED ? FN_INSN_EMULATED : FN_INSN_SINGLE_STEPPED;
-	function->file_offset = calibration_code__offset(code->start);
-	function->entry_offset = function->file_offset;
-	function->name = "calibration";
-	function->entry_cost = entry == XP_ENTRY_EMULATED ? FN_INSN_EMULATED :
-			       FN_INSN_SINGLE_STEPPED;
-	function->exit_kind = exit == XP_EXIT_URETPROBE ? FN_EXIT_URETPROBE : FN_EXIT_SITES;
-	if (exit != XP_EXIT_URETPROBE) {
-		function->sites = site;
-		function->nr_sites = 1;
-	}
-}
-
-static int bench__plain(struct bench *bench, uint8_t class)
-{
-	struct estimate calls = { .nr = 0 };
-	double call_ns;
-	int i;
-
-	for (i = 0; i < PLAIN_BATCHES; i++) {
-		if (calibrate_child__batch(&bench->child, class, &call_ns))
-			return -1;
-		estimate__add(&calls, call_ns);
-	}
-	bench->plain_ns[class] = estimate__lowest(&calls);
-	return 0;
-}
-
-static int unseen(struct fn_error *error)
-{
-	return error__set(error, ERR_FAILED,
-			  "Calibration failed: the probes did not see the calls of the agent's own child.");
-}
-
-static void bench__close(struct bench *bench)
-{
-	calibrate_child__end(&bench->child);
-	xprobe__detach(bench->xprobe);
-}
-
-/* 0, or -1 with error filled and everything closed. */
-static int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
-		       struct fn_error *error)
-{
-	struct xprobe_function functions[CALIBRATE_CLASSES];
-	struct fn_function described[CALIBRATE_CLASSES];
-	struct fn_site sites[CALIBRATE_CLASSES];
-	double first_ns;
-	size_t nr = 0;
+	double inner_ns, call_ns;
 	uint8_t class;
 
-	*bench = (struct bench){ .xprobe = xprobe };
-	bench->first_function = xprobe__counts(xprobe).functions - CALIBRATE_CLASSES;
-	if (calibrate_child__start(&bench->child))
-		return error__set(error, ERR_FAILED,
-				  "The child for calibration could not be started.");
-	for (class = 0; class < CALIBRATE_CLASSES; class++) {
-		if (!(classes & 1U << class) || !calibrate_child__code(class)->start)
+	for (class = 0; class < XP_COST_CLASSES; class++) {
+		if (!(bench->classes & CALIBRATE_BIT(class)))
 			continue;
-		bench->classes |= 1U << class;
-		describe(&described[nr], &sites[nr], class);
-		functions[nr] = (struct xprobe_function){
-			bench->first_function + class, "/proc/self/exe", &described[nr] };
-		nr++;
-		if (bench__plain(bench, class))
-			goto fail;
-	}
-	if (xprobe__attach(xprobe, bench->child.pid, functions, nr, error)) {
-		bench__close(bench);
-		return -1;
-	}
-	/* The first batch maps what the kernel needs for single-stepping. */
-	for (class = 0; class < CALIBRATE_CLASSES; class++)
-		if (bench->classes & 1U << class &&
-		    calibrate_child__batch(&bench->child, class, &first_ns))
-			goto fail;
-	return 0;
-fail:
-	bench__close(bench);
-	return unseen(error);
-}
-
-static int bench__measure(const struct bench *bench, uint8_t class, struct estimate *inner,
-			  struct estimate *call)
-{
-	uint32_t function = bench->first_function + class;
-	double inner_ns[BATCHES], call_ns[BATCHES], plain_ns = bench->plain_ns[class];
-	struct xp_total before, after;
-	int i;
-
-	for (i = 0; i < BATCHES; i++) {
-		before = on_cpu_of(bench->xprobe, function);
-		if (calibrate_child__batch(&bench->child, class, &call_ns[i]))
+		if (bench__measure(bench, class, caches, &inner_ns, &call_ns))
 			return -1;
-		after = on_cpu_of(bench->xprobe, function);
-		if (after.count - before.count != calibrate_child__calls(class))
-			return -1;
-		inner_ns[i] = (double)(after.total_ns - before.total_ns) / calibrate_child__calls(class);
+		estimate__add(&estimates[class].inner[caches], inner_ns);
+		estimate__add(&estimates[class].call[caches], call_ns);
 	}
-	estimate__add(inner, median(inner_ns, BATCHES) - plain_ns);
-	estimate__add(call, median(call_ns, BATCHES) - plain_ns);
 	return 0;
 }
 
-static int bench__round(const struct bench *bench, struct estimates *estimates)
+static bool estimates__are_settled(const struct estimates *e)
 {
-	uint8_t class;
-
-	usleep(PAUSE_US);
-	for (class = 0; class < CALIBRATE_CLASSES; class++)
-		if (bench->classes & 1U << class &&
-		    bench__measure(bench, class, &estimates->inner[class],
-				   &estimates->call[class]))
-			return -1;
-	return 0;
+	return estimate__settled(&e->inner[CACHES_WARM]) &&
+	       estimate__settled(&e->call[CACHES_WARM]) &&
+	       estimate__settled(&e->inner[CACHES_COLD]) &&
+	       estimate__settled(&e->call[CACHES_COLD]);
 }
 
 /* The classes whose costs are sure by now. */
@@ -180,22 +75,44 @@ static uint32_t estimates__settled(const struct estimates *estimates, uint32_t c
 	uint32_t settled = 0;
 	uint8_t class;
 
-	for (class = 0; class < CALIBRATE_CLASSES; class++)
-		if (classes & 1U << class && estimate__settled(&estimates->inner[class]) &&
-		    estimate__settled(&estimates->call[class]))
-			settled |= 1U << class;
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		if (classes & CALIBRATE_BIT(class) && estimates__are_settled(&estimates[class]))
+			settled |= CALIBRATE_BIT(class);
 	return settled;
 }
 
-static struct xp_cost estimates__cost(const struct estimates *estimates, uint8_t class)
+/* By how much more than the warm value a cost may be, and that value be wrong. */
+static double spread_of(const struct estimate *by_caches)
 {
-	double inner_ns = estimate__value(&estimates->inner[class]);
-	double call_ns = estimate__value(&estimates->call[class]);
+	double warm_ns = estimate__value(&by_caches[CACHES_WARM]);
+	double cold_ns = estimate__value(&by_caches[CACHES_COLD]) +
+			 estimate__error(&by_caches[CACHES_COLD]);
+
+	return estimate__error(&by_caches[CACHES_WARM]) +
+	       (cold_ns > warm_ns ? cold_ns - warm_ns : 0);
+}
+
+static struct xp_cost estimates__cost(const struct estimates *e)
+{
+	double inner_ns = estimate__value(&e->inner[CACHES_WARM]);
+	double call_ns = estimate__value(&e->call[CACHES_WARM]);
 
 	/* Next to nothing on some machine, and still: not known is another thing. */
 	if (inner_ns < 1)
 		inner_ns = 1;
-	return (struct xp_cost){ inner_ns, call_ns > inner_ns ? call_ns : inner_ns };
+	return (struct xp_cost){
+		.inner_ns = inner_ns,
+		.call_ns = call_ns > inner_ns ? call_ns : inner_ns,
+		.inner_spread_ns = spread_of(e->inner),
+		.call_spread_ns = spread_of(e->call),
+	};
+}
+
+static double range_of(const struct estimate *e)
+{
+	double lowest = estimate__lowest(e);
+
+	return lowest > 0 ? estimate__highest(e) / lowest : 0;
 }
 
 static void calibration__explain(struct calibration *calibration,
@@ -203,15 +120,16 @@ static void calibration__explain(struct calibration *calibration,
 {
 	const struct estimate *worst = NULL;
 	uint8_t class;
+	int caches;
 
-	for (class = 0; class < CALIBRATE_CLASSES; class++) {
-		const struct estimate *e = &estimates->call[class];
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		for (caches = 0; caches < CACHES; caches++) {
+			const struct estimate *e = &estimates[class].call[caches];
 
-		if (unsettled & 1U << class &&
-		    (!worst || estimate__highest(e) * estimate__lowest(worst) >
-			       estimate__highest(worst) * estimate__lowest(e)))
-			worst = e;
-	}
+			if (unsettled & CALIBRATE_BIT(class) &&
+			    (!worst || range_of(e) > range_of(worst)))
+				worst = e;
+		}
 	if (worst)
 		snprintf(calibration->note, sizeof(calibration->note),
 			 "What the probes cost did not settle: between %.2f and %.2f µs a call in %zu rounds, as other work disturbs this host; figures of functions that take only some µs are rough.",
@@ -220,17 +138,16 @@ static void calibration__explain(struct calibration *calibration,
 
 static void calibration__apply(const struct calibration *calibration, struct xprobe *xprobe)
 {
-	int entry, exit;
+	uint32_t class;
 
-	for (entry = 0; entry < XP_ENTRY_CLASSES; entry++)
-		for (exit = 0; exit < XP_EXIT_CLASSES; exit++)
-			xprobe__set_cost(xprobe, entry, exit, calibration->costs[entry][exit]);
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		xprobe__set_cost(xprobe, class, calibration->costs[class]);
 }
 
 int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
 		      struct fn_error *error)
 {
-	struct estimates estimates = { 0 };
+	struct estimates estimates[XP_COST_CLASSES] = { 0 };
 	uint64_t start_ns = clock__now_ns();
 	struct bench bench;
 	uint8_t class;
@@ -240,33 +157,33 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	if (bench__open(&bench, xprobe, classes, error))
 		return -1;
 	do {
-		if (bench__round(&bench, &estimates)) {
+		usleep(PAUSE_US);
+		if (bench__round(&bench, CACHES_WARM, estimates) ||
+		    bench__round(&bench, CACHES_COLD, estimates)) {
 			bench__close(&bench);
-			return unseen(error);
+			return bench__unseen(error);
 		}
-		calibration->settled = estimates__settled(&estimates, bench.classes);
+		calibration->settled = estimates__settled(estimates, bench.classes);
 	} while (calibration->settled != bench.classes &&
 		 clock__now_ns() - start_ns < BUDGET_NS);
 	bench__close(&bench);
 
 	calibration->measured = bench.classes;
-	for (class = 0; class < CALIBRATE_CLASSES; class++)
-		if (bench.classes & 1U << class)
-			calibration->costs[class / XP_EXIT_CLASSES][class % XP_EXIT_CLASSES] =
-				estimates__cost(&estimates, class);
-	calibration__explain(calibration, &estimates, bench.classes & ~calibration->settled);
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		if (bench.classes & CALIBRATE_BIT(class))
+			calibration->costs[class] = estimates__cost(&estimates[class]);
+	calibration__explain(calibration, estimates, bench.classes & ~calibration->settled);
 	calibration__apply(calibration, xprobe);
 	return 0;
 }
 
 void calibration__learn(struct calibration *calibration, const struct calibration *other)
 {
-	int entry, exit;
+	uint32_t class;
 
-	for (entry = 0; entry < XP_ENTRY_CLASSES; entry++)
-		for (exit = 0; exit < XP_EXIT_CLASSES; exit++)
-			if (other->measured & CALIBRATE_BIT(entry, exit))
-				calibration->costs[entry][exit] = other->costs[entry][exit];
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		if (other->measured & CALIBRATE_BIT(class))
+			calibration->costs[class] = other->costs[class];
 	calibration->measured |= other->measured;
 	calibration->settled = (calibration->settled & ~other->measured) | other->settled;
 }
@@ -280,8 +197,8 @@ static bool is_changed(double ns, double before_ns)
 
 void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration)
 {
+	struct estimates estimates[XP_COST_CLASSES] = { 0 };
 	const struct calibration nothing = { 0 };
-	struct estimates estimates = { 0 };
 	struct fn_error ignored = { 0 };
 	struct bench bench;
 	uint8_t class;
@@ -291,20 +208,21 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	calibration__apply(&nothing, xprobe);
 	if (!classes || bench__open(&bench, xprobe, classes, &ignored))
 		return;
-	for (i = 0; i < CHECK_ROUNDS; i++)
-		if (bench__round(&bench, &estimates))
+	for (i = 0; i < CHECK_ROUNDS; i++) {
+		usleep(PAUSE_US);
+		if (bench__round(&bench, CACHES_WARM, estimates))
 			break;
+	}
 	bench__close(&bench);
-	for (class = 0; class < CALIBRATE_CLASSES && i == CHECK_ROUNDS; class++) {
-		const struct xp_cost *cost =
-			&calibration->costs[class / XP_EXIT_CLASSES][class % XP_EXIT_CLASSES];
-		double call_ns = estimate__lowest(&estimates.call[class]);
+	for (class = 0; class < XP_COST_CLASSES && i == CHECK_ROUNDS; class++) {
+		const struct xp_cost *cost = &calibration->costs[class];
+		double call_ns = estimate__lowest(&estimates[class].call[CACHES_WARM]);
+		double inner_ns = estimate__lowest(&estimates[class].inner[CACHES_WARM]);
 
-		if (!(classes & 1U << class) ||
-		    (!is_changed(call_ns, cost->call_ns) &&
-		     !is_changed(estimate__lowest(&estimates.inner[class]), cost->inner_ns)))
+		if (!(classes & CALIBRATE_BIT(class)) ||
+		    (!is_changed(call_ns, cost->call_ns) && !is_changed(inner_ns, cost->inner_ns)))
 			continue;
-		calibration->settled &= ~(1U << class);
+		calibration->settled &= ~CALIBRATE_BIT(class);
 		snprintf(calibration->note, sizeof(calibration->note),
 			 "What the probes cost changed during the recording, from %.2f to %.2f µs a call: figures of functions that take only some µs, or that make many probed calls, are rough.",
 			 cost->call_ns / 1e3, call_ns / 1e3);

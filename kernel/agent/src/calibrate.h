@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What probes cost on this host, measured with a child of the agent's own: functions that
- * do nothing, with each kind of entry and exit, called over and over.
+ * do nothing, with each kind of entry, exit and passed site, called over and over: with warm
+ * caches, and with caches that were used for something else between the calls.
  *
  * Others use the machine as well: costs are measured in rounds until most of them agree, see
  * estimate.h.  Where that takes too long the costs are the best known, and not settled.
@@ -12,22 +13,26 @@
 #include "error.h"
 #include "xprobe.h"
 
-#define CALIBRATE_CLASSES	(XP_ENTRY_CLASSES * XP_EXIT_CLASSES)
-/* A bit for each entry and exit class. */
-#define CALIBRATE_BIT(entry, exit)	(1U << ((entry) * XP_EXIT_CLASSES + (exit)))
-#define CALIBRATE_ALL		((1U << CALIBRATE_CLASSES) - 1)
+/* A bit for each class, XP_COST_CALL() and XP_COST_PASS(). */
+#define CALIBRATE_BIT(class)	(1U << (class))
+#define CALIBRATE_ALL		((1U << XP_COST_CLASSES) - 1)
 
 struct calibration {
 	uint32_t measured;	/* classes whose cost is known, by CALIBRATE_BIT */
-	uint32_t settled;	/* those of them that are surely right */
-	struct xp_cost costs[XP_ENTRY_CLASSES][XP_EXIT_CLASSES];
+	uint32_t settled;	/* those of them that are surely right, warm and cold */
+	struct xp_cost costs[XP_COST_CLASSES];
 	char note[512];		/* one sentence where not all that was wanted is settled */
 };
 
+/* The classes that a function's probes use, all of its sites' as well. */
+uint32_t calibrate__classes_of(const struct fn_function *function);
+/* The class of a function's calls with their dearest end. */
+uint32_t calibrate__dearest_of(const struct fn_function *function);
+
 /*
  * Measures classes with xprobe, which must not be attached, and its spare functions, and
- * tells it the costs.  Takes about a tenth of a second, half a second where the machine is
- * not at rest.  Returns 0, or -1 with error filled; costs are then all 0.
+ * tells it the costs.  Takes about a fifth of a second, three times that where the machine
+ * is not at rest.  Returns 0, or -1 with error filled; costs are then all 0.
  */
 int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
 		      struct fn_error *error);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -8,42 +10,104 @@
 
 #include "calibrate_child.h"
 #include "calibration_code.h"
-#include "xprobe.h"
+#include "estimate.h"
 
 #define CALLS		64	/* a batch: short enough to miss most ticks */
 #define STEPPED_CALLS	32
+#define COLD_CALLS	9
 
-unsigned int calibrate_child__calls(uint8_t class)
+#define CACHE_LINE	64
+/* Where the size of the cache is not told, and at most. */
+#define CACHE_BYTES	(1L << 20)
+#define MAX_CACHE_BYTES	(4L << 20)
+
+unsigned int calibrate_child__calls(uint8_t class, enum calibrate_caches caches)
 {
-	bool stepped = class / XP_EXIT_CLASSES == XP_ENTRY_STEPPED ||
-		       class % XP_EXIT_CLASSES == XP_EXIT_STEPPED;
-
-	return stepped ? STEPPED_CALLS : CALLS;
+	switch (class) {
+	case XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_URETPROBE):
+	case XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED):
+	case XP_COST_PASS(XP_EXIT_EMULATED):
+		return caches == CACHES_COLD ? COLD_CALLS : CALLS;
+	default:
+		return caches == CACHES_COLD ? COLD_CALLS : STEPPED_CALLS;
+	}
 }
 
-const struct calibration_code *calibrate_child__code(uint8_t class)
-{
-	return &calibration_code[class / XP_EXIT_CLASSES][class % XP_EXIT_CLASSES];
-}
-
-static uint64_t cpu_ns(void)
+static uint64_t time_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	clock_gettime(clock, &now);
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+static double batch__warm(uint8_t class)
+{
+	unsigned int calls = calibrate_child__calls(class, CACHES_WARM);
+	uint64_t begin_ns = time_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	calibration_code__call(calibration_code[class].start, calls);
+	return (double)(time_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns) / calls;
+}
+
+struct walk {
+	volatile char *memory;
+	size_t bytes;
+};
+
+/* Several times the cache: whatever it replaces first, nothing of a probe's is left in it. */
+static struct walk walk__new(void)
+{
+	long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+	struct walk walk;
+
+	if (cache <= 0)
+		cache = CACHE_BYTES;
+	if (cache > MAX_CACHE_BYTES)
+		cache = MAX_CACHE_BYTES;
+	walk.bytes = 4 * cache;
+	walk.memory = mmap(NULL, walk.bytes, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (walk.memory == MAP_FAILED)
+		_exit(1);
+	return walk;
+}
+
+static void walk__go(const struct walk *walk)
+{
+	size_t at;
+
+	for (at = 0; at < walk->bytes; at += CACHE_LINE)
+		walk->memory[at]++;
+}
+
+/* A clock that needs no system call: that would warm the way into the kernel. */
+static double batch__cold(uint8_t class, const struct walk *walk)
+{
+	double taken_ns[COLD_CALLS];
+	uint64_t begin_ns;
+	int i;
+
+	for (i = 0; i < COLD_CALLS; i++) {
+		walk__go(walk);
+		begin_ns = time_ns(CLOCK_MONOTONIC);
+		calibration_code__call(calibration_code[class].start, 1);
+		taken_ns[i] = time_ns(CLOCK_MONOTONIC) - begin_ns;
+	}
+	return median(taken_ns, COLD_CALLS);
 }
 
 static void run(int fd)
 {
-	uint64_t taken_ns;
-	uint8_t class;
+	struct walk walk = walk__new();
+	double call_ns;
+	uint8_t wanted, class;
 
-	while (read(fd, &class, 1) == 1) {
-		taken_ns = cpu_ns();
-		calibration_code__call(calibrate_child__code(class)->start, calibrate_child__calls(class));
-		taken_ns = cpu_ns() - taken_ns;
-		if (write(fd, &taken_ns, sizeof(taken_ns)) != sizeof(taken_ns))
+	while (read(fd, &wanted, 1) == 1) {
+		class = wanted / CACHES;
+		call_ns = wanted % CACHES == CACHES_COLD ? batch__cold(class, &walk) :
+			  batch__warm(class);
+		if (write(fd, &call_ns, sizeof(call_ns)) != sizeof(call_ns))
 			break;
 	}
 	_exit(0);
@@ -81,13 +145,11 @@ void calibrate_child__end(struct calibrate_child *child)
 	close(child->fd);
 }
 
-int calibrate_child__batch(const struct calibrate_child *child, uint8_t class, double *call_ns)
+int calibrate_child__batch(const struct calibrate_child *child, uint8_t class,
+			   enum calibrate_caches caches, double *call_ns)
 {
-	uint64_t taken_ns;
+	uint8_t wanted = class * CACHES + caches;
 
-	if (write(child->fd, &class, 1) != 1 ||
-	    read(child->fd, &taken_ns, sizeof(taken_ns)) != sizeof(taken_ns))
-		return -1;
-	*call_ns = (double)taken_ns / calibrate_child__calls(class);
-	return 0;
+	return write(child->fd, &wanted, 1) == 1 &&
+	       read(child->fd, call_ns, sizeof(*call_ns)) == sizeof(*call_ns) ? 0 : -1;
 }

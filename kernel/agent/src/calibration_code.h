@@ -8,16 +8,25 @@
 
 #include "bpf/xprobe.h"
 
-/* Where a function begins, and the one instruction by which it ends; NULL: no such class. */
+/*
+ * Where a function begins, and its one site: the instruction by which it ends, or the jump
+ * that stays inside.  NULL: no such class.
+ */
 struct calibration_code {
-	const char *start, *exit;
+	const char *start, *site;
+	/* Of a site that is passed: an instruction that never runs, for the entry. */
+	const char *unreached;
 };
 
 /*
- * One for each class that the architecture has.  The return probes use functions of their
- * own: a probe's cost depends on what else is on the place.
+ * One for each class that the architecture has, by XP_COST_CALL and XP_COST_PASS.  The return
+ * probes use functions of their own: a probe's cost depends on what else is on the place.
  */
-extern const struct calibration_code calibration_code[XP_ENTRY_CLASSES][XP_EXIT_CLASSES];
+extern const struct calibration_code calibration_code[XP_COST_CLASSES];
+/* By which XP_COST_PASS(XP_EXIT_EMULATED) jumps if it did, as fn_site has it. */
+extern const uint8_t calibration_condition;
+/* Through which XP_COST_PASS(XP_EXIT_STEPPED) jumps, as fn_site has it. */
+extern const uint8_t calibration_register;
 
 void calibration_code__call(const char *function, unsigned int times);
 

@@ -84,3 +84,16 @@ double estimate__value(const struct estimate *estimate)
 
 	return median(values, agreeing(estimate, values));
 }
+
+double estimate__error(const struct estimate *estimate)
+{
+	double values[ESTIMATE_MAX_ROUNDS];
+	size_t nr = agreeing(estimate, values);
+
+	if (!nr)
+		return 0;
+	if (!estimate__settled(estimate))
+		return estimate__highest(estimate) - estimate__lowest(estimate);
+	qsort(values, nr, sizeof(*values), compare);
+	return values[nr - 1] - values[0];
+}

@@ -27,6 +27,12 @@ bool estimate__settled(const struct estimate *estimate);
 /* The median of the rounds that agree with the lowest; 0 without rounds. */
 double estimate__value(const struct estimate *estimate);
 
+/*
+ * By how much that may be wrong: the range of the rounds that agree, or of all of them where
+ * too few do.
+ */
+double estimate__error(const struct estimate *estimate);
+
 /* The lowest and the highest round. */
 double estimate__lowest(const struct estimate *estimate);
 double estimate__highest(const struct estimate *estimate);

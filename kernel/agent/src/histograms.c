@@ -203,6 +203,9 @@ static void delta__set_calls(struct delta *delta, const struct xp_calls *calls)
 	delta->function.cut_calls = calls->cut;
 	delta->function.inconsistent_calls = calls->inconsistent;
 	delta->function.passed_sites = calls->passed;
+	delta->function.removed_ns = calls->removed_ns;
+	delta->function.uncertain_ns = calls->uncertain_ns;
+	delta->function.cost_ns = calls->cost_ns;
 }
 
 size_t histograms__take(struct histograms *h, Kview__Wire__FunctionDelta ***functions, size_t *nr)

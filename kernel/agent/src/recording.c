@@ -132,11 +132,8 @@ static uint32_t recording__classes(const struct recording *r)
 	uint32_t classes = 0;
 	size_t i;
 
-	for (i = 0; i < probes__nr(r->probes); i++) {
-		const struct fn_function *f = probes__functions(r->probes)[i].function;
-
-		classes |= CALIBRATE_BIT(xprobe__entry_class(f), xprobe__exit_class(f));
-	}
+	for (i = 0; i < probes__nr(r->probes); i++)
+		classes |= calibrate__classes_of(probes__functions(r->probes)[i].function);
 	return classes;
 }
 
@@ -180,8 +177,7 @@ static int recording__reply(struct recording *r, uint32_t request_id, const uint
 	}
 	for (i = 0; i < nr; i++) {
 		const struct fn_function *f = probes__functions(r->probes)[i].function;
-		struct xp_cost cost =
-			r->calibration.costs[xprobe__entry_class(f)][xprobe__exit_class(f)];
+		struct xp_cost cost = r->calibration.costs[calibrate__dearest_of(f)];
 
 		kview__wire__attached_probe__init(list[i]);
 		list[i]->function_id = i;

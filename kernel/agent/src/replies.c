@@ -118,7 +118,6 @@ out:
 static void describe_function(Kview__Wire__Function *body, const struct fn_function *function,
 			      const char *binary, const struct calibration *calibration)
 {
-	enum xp_entry_class entry = xprobe__entry_class(function);
 	enum xp_exit_class exit = xprobe__exit_class(function);
 
 	kview__wire__function__init(body);
@@ -140,8 +139,9 @@ static void describe_function(Kview__Wire__Function *body, const struct fn_funct
 		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED;
 	if (exit == XP_EXIT_STEPPED)
 		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED;
-	if (calibration->measured & CALIBRATE_BIT(entry, exit))
-		body->predicted_cost_ns = calibration->costs[entry][exit].call_ns;
+	if (calibration->measured & CALIBRATE_BIT(calibrate__dearest_of(function)))
+		body->predicted_cost_ns =
+			calibration->costs[calibrate__dearest_of(function)].call_ns;
 }
 
 static void reply__functions(struct wire *wire, uint32_t request_id,
@@ -185,7 +185,7 @@ static void reply__calibration(struct wire *wire, uint32_t request_id,
 		KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED,
 	};
 	Kview__Wire__CalibrateReply reply = KVIEW__WIRE__CALIBRATE_REPLY__INIT;
-	Kview__Wire__ProbeCost rows[CALIBRATE_CLASSES], *list[CALIBRATE_CLASSES];
+	Kview__Wire__ProbeCost rows[XP_COST_CLASSES], *list[XP_COST_CLASSES];
 	struct xprobe_opts opts = { 0 };
 	struct fn_error error = { 0 };
 	struct xprobe *xprobe;
@@ -199,11 +199,11 @@ static void reply__calibration(struct wire *wire, uint32_t request_id,
 		return reply__error(wire, request_id, &error);
 	}
 	xprobe__free(xprobe);
-	for (i = 0; i < CALIBRATE_CLASSES; i++) {
+	for (i = 0; i < XP_ENTRY_CLASSES * XP_EXIT_CLASSES; i++) {
 		int entry = i / XP_EXIT_CLASSES, exit = i % XP_EXIT_CLASSES;
 		Kview__Wire__ProbeCost *row = &rows[nr];
 
-		if (!(calibration->measured & CALIBRATE_BIT(entry, exit)))
+		if (!(calibration->measured & CALIBRATE_BIT(i)))
 			continue;
 		kview__wire__probe_cost__init(row);
 		row->entry = costs[entry];
@@ -211,8 +211,8 @@ static void reply__calibration(struct wire *wire, uint32_t request_id,
 			KVIEW__WIRE__EXIT_KIND__EXIT_URETPROBE : KVIEW__WIRE__EXIT_KIND__EXIT_RETURN_SITES;
 		if (exit != XP_EXIT_URETPROBE)
 			row->exit = costs[exit == XP_EXIT_STEPPED];
-		row->inner_cost_ns = calibration->costs[entry][exit].inner_ns;
-		row->call_cost_ns = calibration->costs[entry][exit].call_ns;
+		row->inner_cost_ns = calibration->costs[i].inner_ns;
+		row->call_cost_ns = calibration->costs[i].call_ns;
 		list[nr++] = row;
 	}
 	reply.n_costs = nr;

@@ -110,7 +110,7 @@ static const struct entry_trial *try_entry(void)
 
 	if (trial.done)
 		return &trial;
-	link = link_own_function(calibration_nop ? calibration_nop : calibration_code[0][0].start,
+	link = link_own_function(calibration_nop ? calibration_nop : calibration_code[0].start,
 				 false);
 	if (link >= 0 && calibration_nop) {
 		calibration_code__call(calibration_nop, 4);
@@ -126,14 +126,14 @@ int trial__uprobe_multi(bool on_return)
 {
 	if (!on_return)
 		return try_entry()->error;
-	return end_trial(link_own_function(calibration_code[0][0].start, true));
+	return end_trial(link_own_function(calibration_code[0].start, true));
 }
 
 int trial__uprobe_single(bool on_return)
 {
 	struct single_probe probe = {
 		.tid = getpid(), .path = "/proc/self/exe", .on_return = on_return,
-		.offset = calibration_code__offset(calibration_code[0][0].start),
+		.offset = calibration_code__offset(calibration_code[0].start),
 	};
 	int program = load_nothing(BPF_PROG_TYPE_KPROBE, 0, 0), error;
 

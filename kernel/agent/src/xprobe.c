@@ -302,15 +302,19 @@ uint64_t xprobe__end_ns(const struct xprobe *xprobe)
 	return xprobe->end_ns;
 }
 
-void xprobe__set_cost(struct xprobe *xprobe, enum xp_entry_class entry, enum xp_exit_class exit,
-		      struct xp_cost cost)
+void xprobe__set_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost)
 {
-	xprobe->skel->bss->costs[entry][exit] = cost;
+	xprobe->skel->bss->costs[class] = cost;
 }
 
 enum xp_entry_class xprobe__entry_class(const struct fn_function *function)
 {
 	return function->entry_cost == FN_INSN_EMULATED ? XP_ENTRY_EMULATED : XP_ENTRY_STEPPED;
+}
+
+enum xp_exit_class xprobe__site_class(const struct fn_site *site)
+{
+	return site->cost == FN_INSN_EMULATED ? XP_EXIT_EMULATED : XP_EXIT_STEPPED;
 }
 
 enum xp_exit_class xprobe__exit_class(const struct fn_function *function)
@@ -320,7 +324,7 @@ enum xp_exit_class xprobe__exit_class(const struct fn_function *function)
 	if (function->exit_kind == FN_EXIT_URETPROBE)
 		return XP_EXIT_URETPROBE;
 	for (i = 0; i < function->nr_sites; i++)
-		if (function->sites[i].cost != FN_INSN_EMULATED)
+		if (xprobe__site_class(&function->sites[i]) == XP_EXIT_STEPPED)
 			return XP_EXIT_STEPPED;
 	return XP_EXIT_EMULATED;
 }

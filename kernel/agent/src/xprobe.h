@@ -24,7 +24,7 @@
 #include "functions.h"
 
 /* Function ids beyond those of the recording, for calibration. */
-#define XPROBE_SPARE_FUNCTIONS	6
+#define XPROBE_SPARE_FUNCTIONS	XP_COST_CLASSES
 
 struct xprobe_opts {
 	size_t nr_functions;
@@ -65,10 +65,10 @@ int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error);
 uint64_t xprobe__begin_ns(const struct xprobe *xprobe);
 uint64_t xprobe__end_ns(const struct xprobe *xprobe);
 
-/* What is subtracted from now on. */
-void xprobe__set_cost(struct xprobe *xprobe, enum xp_entry_class entry, enum xp_exit_class exit,
-		      struct xp_cost cost);
+/* What is subtracted from now on for a class, XP_COST_CALL() or XP_COST_PASS(). */
+void xprobe__set_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost);
 enum xp_entry_class xprobe__entry_class(const struct fn_function *function);
+enum xp_exit_class xprobe__site_class(const struct fn_site *site);
 /* The class of a function's most expensive exit. */
 enum xp_exit_class xprobe__exit_class(const struct fn_function *function);
 

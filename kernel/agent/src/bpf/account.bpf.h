@@ -123,6 +123,8 @@ __noinline int metric__add(__u32 index, __u64 value)
 struct times {
 	u64 wall_ns;
 	u64 on_cpu_ns;
+	u64 removed_ns;			/* the probes' own time */
+	u64 uncertain_ns;
 	u32 causes;			/* that occurred */
 	u64 off_ns[XP_CAUSES];
 };

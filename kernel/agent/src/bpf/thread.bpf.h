@@ -36,7 +36,6 @@ __u32 target_tgid;
 bool one_stack;
 /* From the end of attaching to the beginning of detaching: no call is seen by half. */
 bool active;
-struct xp_cost costs[XP_ENTRY_CLASSES][4];	/* by class, the last one unused */
 struct xp_counters counters;
 int leader_exit_code = -1;
 
@@ -54,6 +53,7 @@ struct frame {
 	u64 sp;
 	u64 begin_ns;
 	u64 overhead_ns;		/* of the thread, at entry */
+	u64 uncertain_ns;
 	u32 generation;
 	u16 function;
 	u16 flags;
@@ -70,7 +70,8 @@ struct thread {
 	u64 steal_base_ns;		/* the CPU's steal time at switch-in */
 	u64 irq_base_ns;		/* and its time in interrupts */
 	u64 generation;			/* + 1 at each switch-out and switch-in */
-	u64 overhead_ns;		/* what probed calls that ended have cost it */
+	u64 overhead_ns;		/* what probed calls that ended have cost it, at least */
+	u64 uncertain_ns;		/* and how much more that may be */
 	u64 overflow_sp;		/* of the outermost call too deep to follow, else 0 */
 	u64 highest_sp;			/* at which a call was entered */
 	u32 depth;

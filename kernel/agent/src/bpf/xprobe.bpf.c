@@ -12,24 +12,17 @@
 #include "thread.bpf.h"
 #include "arch.bpf.h"
 #include "account.bpf.h"
+#include "cost.bpf.h"
 #include "frames.bpf.h"
 #include "events.bpf.h"
 #include "sites.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
-static __always_inline const struct xp_cost *cost__of(u32 function, u32 exit_class)
-{
-	struct xp_function *info = bpf_map_lookup_elem(&functions, &function);
-	u32 entry_class = info && info->entry_class == XP_ENTRY_STEPPED;
-
-	return &costs[entry_class][BOUND(exit_class, 3)];
-}
-
 static __always_inline void call__overflow(struct thread *t, u32 function, u32 class, u64 sp)
 {
 	calls__lose(function, XP_LOST_TOO_DEEP);
-	t->overhead_ns += cost__of(function, class)->call_ns / 2;
+	cost__half(t, function, cost__of(function, class));
 	if (class != XP_EXIT_URETPROBE && !t->overflow_sp)
 		t->overflow_sp = sp;
 }
@@ -80,6 +73,7 @@ int call_entry(struct pt_regs *ctx)
 	f->flags = (on_alt ? FRAME_ON_ALT : 0) |
 		   (class == XP_EXIT_URETPROBE ? FRAME_URETPROBE : 0);
 	f->overhead_ns = t->overhead_ns;
+	f->uncertain_ns = t->uncertain_ns;
 	if (class == XP_EXIT_URETPROBE)
 		t->uretprobes++;
 	t->depth = depth + 1;
@@ -101,9 +95,12 @@ int call_entry(struct pt_regs *ctx)
 	return 0;
 }
 
-/* What the call that ends at m took, without what its probes and those within it cost. */
+/*
+ * What the call that ends at m took, without what its probes and those within it cost.  More
+ * than it took can't be taken off: what is too much then is wrong by as much.
+ */
 __noinline int times__take(struct times *times, const struct moment *m, const struct frame *f,
-			   __u64 overhead_ns)
+			   __u64 overhead_ns, __u64 uncertain_ns)
 {
 	const u32 steal = XP_STEAL - XP_FIRST_CAUSE;
 	u64 wall, off = 0, cut;
@@ -132,8 +129,12 @@ __noinline int times__take(struct times *times, const struct moment *m, const st
 			times->causes += times->off_ns[i] != 0;
 
 	cut = overhead_ns;
-	if (cut > wall - off)
+	if (cut > wall - off) {
+		uncertain_ns += cut - (wall - off);
 		cut = wall - off;
+	}
+	times->removed_ns = cut;
+	times->uncertain_ns = uncertain_ns;
 	times->wall_ns = wall - cut;
 	times->on_cpu_ns = wall - cut - off;
 	return 0;
@@ -164,10 +165,11 @@ struct ending {
 
 static __noinline void ending__measure(struct ending *end, struct thread *t,
 				       const struct frame *f, struct task_struct *task,
-				       u64 inner_ns)
+				       const struct xp_cost *cost)
 {
 	moment__take(&end->m, t, task);
-	times__take(&end->times, &end->m, f, t->overhead_ns - f->overhead_ns + inner_ns);
+	times__take(&end->times, &end->m, f, t->overhead_ns - f->overhead_ns + cost->inner_ns,
+		    t->uncertain_ns - f->uncertain_ns + cost->inner_spread_ns);
 }
 
 static __always_inline void event__exit(struct xp_event_exit *event, u64 reserved_ns,
@@ -188,13 +190,13 @@ static __always_inline void event__exit(struct xp_event_exit *event, u64 reserve
  */
 static __always_inline bool ending__report(struct ending *end, struct thread *t,
 					   const struct frame *f, struct task_struct *task,
-					   u64 inner_ns)
+					   const struct xp_cost *cost)
 {
 	struct xp_event_exit *event;
 	u64 reserved_ns;
 
 	event = event__reserve(sizeof(*event), &reserved_ns);
-	ending__measure(end, t, f, task, inner_ns);
+	ending__measure(end, t, f, task, cost);
 	if (!event) {
 		event__lost();
 		return true;
@@ -210,14 +212,14 @@ static __always_inline bool ending__report(struct ending *end, struct thread *t,
 
 static __always_inline void ending__report_causes(struct ending *end, struct thread *t,
 						  const struct frame *f, struct task_struct *task,
-						  u64 inner_ns)
+						  const struct xp_cost *cost)
 {
 	struct xp_event_exit_causes *event;
 	u64 reserved_ns;
 	int i;
 
 	event = event__reserve(sizeof(*event), &reserved_ns);
-	ending__measure(end, t, f, task, inner_ns);
+	ending__measure(end, t, f, task, cost);
 	if (!event) {
 		event__lost();
 		return;
@@ -250,6 +252,7 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 	on_alt = sp__is_on_alt(task, sp);
 	index = frames__find(t, sp, function);
 	if (index < 0) {
+		cost__half(t, function, cost__of(function, class));
 		exit__unknown(t, function, sp, on_alt);
 		return 0;
 	}
@@ -258,14 +261,25 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 	end.depth = index;
 
 	if (!with_events)
-		ending__measure(&end, t, f, task, cost->inner_ns);
+		ending__measure(&end, t, f, task, cost);
 	else if (READ_ONCE(t->generation) != f->generation ||
-		 !ending__report(&end, t, f, task, cost->inner_ns))
-		ending__report_causes(&end, t, f, task, cost->inner_ns);
+		 !ending__report(&end, t, f, task, cost))
+		ending__report_causes(&end, t, f, task, cost);
 	t->probe_ns = end.m.now_ns;
 	frames__remove(t, index, sp, on_alt);
-	t->overhead_ns += cost->call_ns;
+	thread__pays(t, cost);
+	cost__call(function, cost, end.times.removed_ns, end.times.uncertain_ns);
 	times__add(&end.times, function);
+	return 0;
+}
+
+static __always_inline int site__passed(u64 cookie)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (task->tgid == target_tgid && READ_ONCE(active))
+		cost__pass(bpf_task_storage_get(&threads, task, NULL, 0),
+			   XP_COOKIE_FUNCTION(cookie), XP_COOKIE_CLASS(cookie));
 	return 0;
 }
 
@@ -280,11 +294,8 @@ int call_exit_site(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
 
-	if (!site__ends_call(ctx, cookie)) {
-		if (READ_ONCE(active) && bpf_get_current_pid_tgid() >> 32 == target_tgid)
-			calls__add(XP_COOKIE_FUNCTION(cookie), passed);
-		return 0;
-	}
+	if (!site__ends_call(ctx, cookie))
+		return site__passed(cookie);
 	return call__end(PT_REGS_SP(ctx), cookie);
 }
 

@@ -30,10 +30,23 @@ enum xp_metric {
 enum xp_exit_class { XP_EXIT_URETPROBE, XP_EXIT_EMULATED, XP_EXIT_STEPPED, XP_EXIT_CLASSES };
 enum xp_entry_class { XP_ENTRY_EMULATED, XP_ENTRY_STEPPED, XP_ENTRY_CLASSES };
 
-/* What a probed call costs: inside what it measures, and its caller. */
+/*
+ * What has a cost of its own: a call, by its entry and its exit; and a site that is passed, a
+ * jump that stays in its function, where exit is not XP_EXIT_URETPROBE.
+ */
+#define XP_COST_CALL(entry, exit)	((entry) * XP_EXIT_CLASSES + (exit))
+#define XP_COST_PASS(exit)		(XP_COST_CALL(XP_ENTRY_CLASSES, 0) + (exit) - XP_EXIT_EMULATED)
+#define XP_COST_CLASSES			8	/* a power of two */
+
+/*
+ * What probes cost: a call inside what it measures, and its caller; a passed site has call_ns
+ * alone.  With warm caches: that much is sure.  With cold ones it is the spread more at most.
+ */
 struct xp_cost {
 	__u64 inner_ns;
 	__u64 call_ns;
+	__u64 inner_spread_ns;
+	__u64 call_spread_ns;
 };
 
 /*
@@ -81,7 +94,11 @@ struct xp_calls {
 	__u64 inconsistent;	/* timed: off the CPU for longer than they took, made to fit */
 	__u64 passed;		/* sites that neither began nor ended a call */
 	__u64 returns;		/* no calls: returns of none that was seen */
-	__u64 reserved[4];
+	/* The probes' own time: what was taken off the figures, and may be wrong, either way. */
+	__u64 removed_ns;
+	__u64 uncertain_ns;
+	__u64 cost_ns;		/* of all the function's probes */
+	__u64 reserved;
 };
 
 struct xp_range {

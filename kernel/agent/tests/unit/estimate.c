@@ -23,6 +23,20 @@ static void check(const char *name, const struct estimate *e, bool settled, doub
 	       estimate__settled(e) ? "settled" : "not settled", value);
 }
 
+/* How wrong the value may be: what agrees, or all where too little does. */
+static void check_error(const char *name, const struct estimate *e, double expected)
+{
+	double error = estimate__error(e);
+
+	printf("%s %s may be wrong by %.0f ns\n", error == expected ? "ok" : "not ok", name, error);
+}
+
+#define ERROR(name, expected, ...) do {							\
+	const double rounds[] = { __VA_ARGS__ };					\
+	const struct estimate e = of(sizeof(rounds) / sizeof(*rounds), rounds);		\
+	check_error(name, &e, expected);						\
+} while (0)
+
 #define CHECK(name, settled, low, high, ...) do {					\
 	const double rounds[] = { __VA_ARGS__ };					\
 	const struct estimate e = of(sizeof(rounds) / sizeof(*rounds), rounds);		\
@@ -43,6 +57,10 @@ int main(void)
 	CHECK("drifting", false, 1000, 1100, 1000, 1150, 1300, 1450, 1600, 1750);
 	CHECK("stepped ones differ by more", true, 10000, 10500, 10000, 10300, 10500, 10100, 10050);
 	CHECK("no rounds", false, 0, 0);
+	ERROR("a machine at rest", 11, 1043, 1050, 1047, 1039, 1044);
+	ERROR("one neighbour's moment", 11, 1043, 1050, 2600, 1047, 1039, 1044, 1043);
+	ERROR("what did not settle", 860, 1800, 1750, 1043, 1900, 1040, 1770, 1850);
+	ERROR("nothing", 0);
 	for (i = 0; i < 1000; i++)
 		estimate__add(&many, i % 2 ? 500 : 1500);
 	check("more rounds than there is room for", &many, false, 500, 500);

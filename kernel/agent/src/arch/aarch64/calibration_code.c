@@ -23,10 +23,27 @@ FUNCTION(cal_emulated_ret, EMULATED_ENTRY, "ret");
 FUNCTION(cal_stepped_uret, STEPPED_ENTRY, "ret");
 FUNCTION(cal_stepped_ret, STEPPED_ENTRY, "ret");
 
-#define CODE(name)	{ name, name##_exit }
-const struct calibration_code calibration_code[XP_ENTRY_CLASSES][XP_EXIT_CLASSES] = {
-	{ CODE(cal_emulated_uret), CODE(cal_emulated_ret), { NULL, NULL } },
-	{ CODE(cal_stepped_uret), CODE(cal_stepped_ret), { NULL, NULL } },
+
+/* "b.eq" where the flags say "not equal". */
+asm(".pushsection .text\n"
+    ".p2align 6\n"
+    "cal_pass_emulated:\n cmp sp, #0\n"
+    "cal_pass_emulated_site:\n b.eq 1f\n"
+    "1: ret\n"
+    "cal_pass_emulated_unreached:\n ret\n"
+    ".popsection\n");
+extern const char cal_pass_emulated[], cal_pass_emulated_site[], cal_pass_emulated_unreached[];
+const uint8_t calibration_condition;
+const uint8_t calibration_register;
+
+#define CODE(name)	{ name, name##_exit, NULL }
+const struct calibration_code calibration_code[XP_COST_CLASSES] = {
+	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_URETPROBE)] = CODE(cal_emulated_uret),
+	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED)] = CODE(cal_emulated_ret),
+	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_URETPROBE)] = CODE(cal_stepped_uret),
+	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_EMULATED)] = CODE(cal_stepped_ret),
+	[XP_COST_PASS(XP_EXIT_EMULATED)] = {
+		cal_pass_emulated, cal_pass_emulated_site, cal_pass_emulated_unreached },
 };
 
 const char *const calibration_nop;

@@ -28,10 +28,35 @@ FUNCTION(cal_stepped_uret, STEPPED_ENTRY, "ret");
 FUNCTION(cal_stepped_jump, STEPPED_ENTRY, "jmp cal_tail");
 FUNCTION(cal_stepped_ret, STEPPED_ENTRY, "ret");
 
-#define CODE(name)	{ name, name##_exit }
-const struct calibration_code calibration_code[XP_ENTRY_CLASSES][XP_EXIT_CLASSES] = {
-	{ CODE(cal_emulated_uret), CODE(cal_emulated_jump), CODE(cal_emulated_ret) },
-	{ CODE(cal_stepped_uret), CODE(cal_stepped_jump), CODE(cal_stepped_ret) },
+
+/* "je" where the flags say "not equal", and a jump through a register to the next instruction. */
+asm(".pushsection .text\n"
+    ".p2align 6\n"
+    "cal_pass_emulated:\n or $1, %eax\n"
+    "cal_pass_emulated_site:\n je cal_tail\n ret\n"
+    "cal_pass_emulated_unreached:\n ret\n"
+    ".p2align 6\n"
+    "cal_pass_stepped:\n lea 1f(%rip), %rax\n"
+    "cal_pass_stepped_site:\n jmp *%rax\n"
+    "1: ret\n"
+    "cal_pass_stepped_unreached:\n ret\n"
+    ".popsection\n");
+extern const char cal_pass_emulated[], cal_pass_emulated_site[], cal_pass_emulated_unreached[];
+extern const char cal_pass_stepped[], cal_pass_stepped_site[], cal_pass_stepped_unreached[];
+const uint8_t calibration_condition = 4;
+const uint8_t calibration_register;
+
+#define CODE(name)	{ name, name##_exit, NULL }
+#define PASS(name)	{ name, name##_site, name##_unreached }
+const struct calibration_code calibration_code[XP_COST_CLASSES] = {
+	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_URETPROBE)] = CODE(cal_emulated_uret),
+	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED)] = CODE(cal_emulated_jump),
+	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_STEPPED)] = CODE(cal_emulated_ret),
+	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_URETPROBE)] = CODE(cal_stepped_uret),
+	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_EMULATED)] = CODE(cal_stepped_jump),
+	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_STEPPED)] = CODE(cal_stepped_ret),
+	[XP_COST_PASS(XP_EXIT_EMULATED)] = PASS(cal_pass_emulated),
+	[XP_COST_PASS(XP_EXIT_STEPPED)] = PASS(cal_pass_stepped),
 };
 
 const char *const calibration_nop = cal_nop;

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The probes' own time: what is taken off the figures, how sure that is, and what probes cost
+ * the traced process.
+ *
+ * A thread sums up what its probes have cost it.  A call's share is what the sum grew by
+ * between its entry and its exit, as with the time off the CPU.
+ */
+#ifndef KVIEW_COST_BPF_H
+#define KVIEW_COST_BPF_H
+
+struct xp_cost costs[XP_COST_CLASSES];
+
+static __always_inline const struct xp_cost *cost__of_class(u32 class)
+{
+	return &costs[BOUND(class, XP_COST_CLASSES - 1)];
+}
+
+static __always_inline const struct xp_cost *cost__of(u32 function, u32 exit_class)
+{
+	struct xp_function *info = bpf_map_lookup_elem(&functions, &function);
+	u32 entry_class = info && info->entry_class == XP_ENTRY_STEPPED;
+
+	return cost__of_class(XP_COST_CALL(entry_class, exit_class));
+}
+
+/* The middle between warm and cold: nothing is subtracted by it. */
+static __always_inline u64 cost__likely_ns(const struct xp_cost *cost)
+{
+	return cost->call_ns + cost->call_spread_ns / 2;
+}
+
+/* What calls around one that ended, or a site that was passed, have to have taken off. */
+static __always_inline void thread__pays(struct thread *t, const struct xp_cost *cost)
+{
+	t->overhead_ns += cost->call_ns;
+	t->uncertain_ns += cost->call_spread_ns;
+}
+
+/* What all probes of a function cost. */
+static __always_inline void cost__add(u32 function, u64 ns)
+{
+	struct xp_calls *sums = calls__of(function);
+
+	if (sums)
+		__sync_fetch_and_add(&sums->cost_ns, ns);
+}
+
+/*
+ * Half a call's probes: an entry or an end that belongs to no call that is measured.  It is
+ * uncertain by the other half, as the two need not cost the same.
+ */
+static __always_inline void cost__half(struct thread *t, u32 function, const struct xp_cost *cost)
+{
+	if (t) {
+		t->overhead_ns += cost->call_ns / 2;
+		t->uncertain_ns += cost->call_ns / 2 + cost->call_spread_ns;
+	}
+	cost__add(function, cost__likely_ns(cost) / 2);
+}
+
+/* A call's probes, once it was measured. */
+static __always_inline void cost__call(u32 function, const struct xp_cost *cost, u64 removed_ns,
+				       u64 uncertain_ns)
+{
+	struct xp_calls *sums = calls__of(function);
+
+	if (!sums)
+		return;
+	__sync_fetch_and_add(&sums->removed_ns, removed_ns);
+	__sync_fetch_and_add(&sums->uncertain_ns, uncertain_ns);
+	__sync_fetch_and_add(&sums->cost_ns, cost__likely_ns(cost));
+}
+
+/* A site of a function was passed: the jump stays inside, or belongs to nobody's call. */
+static __always_inline void cost__pass(struct thread *t, u32 function, u32 exit_class)
+{
+	const struct xp_cost *cost = cost__of_class(XP_COST_PASS(exit_class));
+
+	if (t)
+		thread__pays(t, cost);
+	calls__add(function, passed);
+	cost__add(function, cost__likely_ns(cost));
+}
+
+#endif

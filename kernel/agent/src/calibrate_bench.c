@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
+#include "calibrate.h"
+#include "calibrate_bench.h"
+#include "calibration_code.h"
+#include "estimate.h"
+
+#define BATCHES		5	/* their median is the result */
+#define COLD_BATCHES	3
+#define PLAIN_BATCHES	15
+
+static const struct {
+	enum xp_entry_class entry;
+	enum xp_exit_class exit;
+	bool pass;
+} classes_of_calls[XP_COST_CLASSES] = {
+#define CALL(entry, exit)	[XP_COST_CALL(entry, exit)] = { entry, exit, false }
+	CALL(XP_ENTRY_EMULATED, XP_EXIT_URETPROBE),
+	CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED),
+	CALL(XP_ENTRY_EMULATED, XP_EXIT_STEPPED),
+	CALL(XP_ENTRY_STEPPED, XP_EXIT_URETPROBE),
+	CALL(XP_ENTRY_STEPPED, XP_EXIT_EMULATED),
+	CALL(XP_ENTRY_STEPPED, XP_EXIT_STEPPED),
+#undef CALL
+	[XP_COST_PASS(XP_EXIT_EMULATED)] = { XP_ENTRY_EMULATED, XP_EXIT_EMULATED, true },
+	[XP_COST_PASS(XP_EXIT_STEPPED)] = { XP_ENTRY_EMULATED, XP_EXIT_STEPPED, true },
+};
+
+/* What the probes have seen of a class. */
+struct seen {
+	uint64_t count;		/* calls that ended, or sites passed */
+	uint64_t inner_ns;
+};
+
+/* On-CPU time, as that of the child: what takes the CPU away is no cost of the probes. */
+static struct seen bench__seen(const struct bench *bench, uint8_t class)
+{
+	struct xprobe_counts counts = xprobe__counts(bench->xprobe);
+	struct seen seen = { 0 };
+	uint32_t slot;
+
+	for (slot = 0; slot < counts.slots; slot++) {
+		size_t index = (size_t)slot * counts.functions + bench->first_function + class;
+		const struct xp_total *total = &counts.totals[index * XP_METRICS + XP_ON_CPU];
+
+		seen.count += classes_of_calls[class].pass ? counts.calls[index].passed :
+			      total->count;
+		seen.inner_ns += total->total_ns;
+	}
+	return seen;
+}
+
+static enum fn_site_kind site_kind(uint8_t class)
+{
+	bool emulated = classes_of_calls[class].exit == XP_EXIT_EMULATED;
+
+	if (classes_of_calls[class].pass)
+		return emulated ? FN_SITE_JUMP_COND : FN_SITE_JUMP_REG;
+	return emulated ? FN_SITE_JUMP : FN_SITE_RET;
+}
+
+/* A function of a class; site and range are its own. */
+static void describe(struct fn_function *function, struct fn_site *site, struct fn_range *range,
+		     uint8_t class)
+{
+	const struct calibration_code *code = &calibration_code[class];
+	const char *entry = code->unreached ? code->unreached : code->start;
+
+	*range = (struct fn_range){ (uintptr_t)code->start, (uintptr_t)entry };
+	*site = (struct fn_site){
+		.address = (uintptr_t)code->site,
+		.file_offset = calibration_code__offset(code->site),
+		.kind = site_kind(class),
+		.condition = calibration_condition,
+		.reg = calibration_register,
+		.cost = classes_of_calls[class].exit == XP_EXIT_EMULATED ? FN_INSN_EMULATED :
+			FN_INSN_SINGLE_STEPPED,
+		.goes_on = -1,
+	};
+	*function = (struct fn_function){
+		.name = (char *)"calibration",
+		.address = (uintptr_t)code->start,
+		.file_offset = calibration_code__offset(entry),
+		.entry_offset = calibration_code__offset(entry),
+		.entry_cost = classes_of_calls[class].entry == XP_ENTRY_EMULATED ?
+			      FN_INSN_EMULATED : FN_INSN_SINGLE_STEPPED,
+		.exit_kind = FN_EXIT_URETPROBE,
+		.ranges = range,
+		.nr_ranges = 1,
+	};
+	if (classes_of_calls[class].exit != XP_EXIT_URETPROBE) {
+		function->exit_kind = FN_EXIT_SITES;
+		function->sites = site;
+		function->nr_sites = 1;
+	}
+}
+
+static int bench__plain(struct bench *bench, uint8_t class, enum calibrate_caches caches)
+{
+	struct estimate calls = { .nr = 0 };
+	double call_ns;
+	int i;
+
+	for (i = 0; i < PLAIN_BATCHES; i++) {
+		if (calibrate_child__batch(&bench->child, class, caches, &call_ns))
+			return -1;
+		estimate__add(&calls, call_ns);
+	}
+	bench->plain_ns[class][caches] = caches == CACHES_COLD ? estimate__value(&calls) :
+					 estimate__lowest(&calls);
+	return 0;
+}
+
+int bench__unseen(struct fn_error *error)
+{
+	return error__set(error, ERR_FAILED,
+			  "Calibration failed: the probes did not see the calls of the agent's own child.");
+}
+
+void bench__close(struct bench *bench)
+{
+	calibrate_child__end(&bench->child);
+	xprobe__detach(bench->xprobe);
+}
+
+int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
+		struct fn_error *error)
+{
+	struct xprobe_function functions[XP_COST_CLASSES];
+	struct fn_function described[XP_COST_CLASSES];
+	struct fn_range ranges[XP_COST_CLASSES];
+	struct fn_site sites[XP_COST_CLASSES];
+	double first_ns;
+	size_t nr = 0;
+	uint8_t class;
+
+	*bench = (struct bench){ .xprobe = xprobe };
+	bench->first_function = xprobe__counts(xprobe).functions - XP_COST_CLASSES;
+	if (calibrate_child__start(&bench->child))
+		return error__set(error, ERR_FAILED,
+				  "The child for calibration could not be started.");
+	for (class = 0; class < XP_COST_CLASSES; class++) {
+		if (!(classes & CALIBRATE_BIT(class)) || !calibration_code[class].start)
+			continue;
+		bench->classes |= CALIBRATE_BIT(class);
+		describe(&described[nr], &sites[nr], &ranges[nr], class);
+		functions[nr] = (struct xprobe_function){
+			bench->first_function + class, "/proc/self/exe", &described[nr] };
+		nr++;
+		if (bench__plain(bench, class, CACHES_WARM) ||
+		    bench__plain(bench, class, CACHES_COLD))
+			goto fail;
+	}
+	if (xprobe__attach(xprobe, bench->child.pid, functions, nr, error)) {
+		bench__close(bench);
+		return -1;
+	}
+	/* The first batch maps what the kernel needs for single-stepping. */
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		if (bench->classes & CALIBRATE_BIT(class) &&
+		    calibrate_child__batch(&bench->child, class, CACHES_WARM, &first_ns))
+			goto fail;
+	return 0;
+fail:
+	bench__close(bench);
+	return bench__unseen(error);
+}
+
+int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_caches caches,
+		   double *inner_ns, double *call_ns)
+{
+	unsigned int calls = calibrate_child__calls(class, caches);
+	int batches = caches == CACHES_COLD ? COLD_BATCHES : BATCHES, i;
+	double plain_ns = bench->plain_ns[class][caches];
+	double inner[BATCHES], call[BATCHES];
+	struct seen before, after;
+
+	for (i = 0; i < batches; i++) {
+		before = bench__seen(bench, class);
+		if (calibrate_child__batch(&bench->child, class, caches, &call[i]))
+			return -1;
+		after = bench__seen(bench, class);
+		if (after.count - before.count != calls)
+			return -1;
+		inner[i] = (double)(after.inner_ns - before.inner_ns) / calls;
+	}
+	/* What a call takes without probes is taken off warm; cold that is not worth the noise. */
+	*inner_ns = median(inner, batches) - bench->plain_ns[class][CACHES_WARM];
+	*call_ns = median(call, batches) - plain_ns;
+	if (classes_of_calls[class].pass)
+		*inner_ns = 0;
+	return 0;
+}

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0
+"""
+What probes cost: it is taken off the figures, and how sure that is is told.
+
+The truth is what twins of the probed functions took, that were called in turn with them and
+have no probes.  A figure may be wrong by what the agent itself says.
+"""
+from checks import *
+
+COSTS = os.path.join(BUILD, "traced", "costs")
+
+
+def recorded(arguments, *names, **options):
+    with Agent() as agent:
+        functions, _ = agent.run([COSTS] + arguments, names, **options)
+        ended = agent.wait("recording_ended")
+        figures = invariants(" ".join(arguments), agent, functions)
+        return figures, truth_of(agent.output())["twin.cpu"], ended["calibration_note"]
+
+
+def is_right(name, figure, twin_ns, note, bound_ns):
+    error = figure.total("ON_CPU") - twin_ns
+    say(abs(error) <= bound_ns + 0.03 * twin_ns, name,
+        "%.1f us a call for %.1f; %.1f removed, %.1f uncertain; %s" % tuple(
+            [ns / 1e3 / figure.calls for ns in (figure.total("ON_CPU"), twin_ns,
+                                                figure.last["removed_ns"],
+                                                figure.last["uncertain_ns"])] + [note]))
+
+
+def ends_of_two_classes():
+    """One end is stepped and another one emulated: each is taken off as what it is."""
+    for pair in ("push", "step"):
+        for x, by in (("1", "jump"), ("0", "return")):
+            f, twin_ns, note = recorded([pair, "100", "100", x], "f_outer_" + pair, "f_" + pair)
+            outer = f["f_outer_" + pair]
+            equal("f_%s by %s: calls" % (pair, by), (outer.calls, f["f_" + pair].calls), (100, 10000))
+            # What a step costs is up to the hypervisor, and to others on its host.
+            is_right("f_%s by %s" % (pair, by), outer, twin_ns, note,
+                     max(outer.last["uncertain_ns"], outer.last["removed_ns"]))
+
+
+def passed_sites():
+    """A jump that stays inside has cost time, and is no call."""
+    f, twin_ns, note = recorded(["loop", "20", "5", "1"], "f_outer_loop", "f_loop")
+    outer, inner = f["f_outer_loop"], f["f_loop"]
+    equal("passed sites are counted", (inner.last["passed_sites"], outer.last["passed_sites"]),
+          (100000, 0))
+    equal("and no calls", (inner.calls, inner.count("WALL")), (100, 100))
+    is_right("passed sites of an inner function", outer, twin_ns, note,
+             max(outer.last["uncertain_ns"], outer.last["removed_ns"]))
+    say(inner.last["removed_ns"] > 0.5 * outer.last["removed_ns"], "passed sites of its own",
+        "%.1f us a call left, %.1f removed" % (inner.mean("ON_CPU") / 1e3,
+                                               inner.last["removed_ns"] / 1e3 / inner.calls))
+    say(inner.last["cost_ns"] > 10 * outer.last["cost_ns"], "what they cost counts as that function's",
+        "%.1f ms, the outer one's %.1f ms" % (inner.last["cost_ns"] / 1e6, outer.last["cost_ns"] / 1e6))
+
+
+def cold_caches():
+    """A program that uses its caches between probed calls, as most do."""
+    for memory in ("0", "65536"):
+        f, twin_ns, note = recorded(["cold", "200", "50", "1", memory], "f_outer", "f_inner")
+        outer, inner = f["f_outer"], f["f_inner"]
+        is_right("%s bytes used between calls" % memory, outer, twin_ns, note,
+                 outer.last["uncertain_ns"])
+        say(0 < outer.last["uncertain_ns"] and 0 < inner.last["uncertain_ns"] < outer.last["uncertain_ns"],
+            "what calls within it add is uncertain as well", "")
+        say(outer.last["removed_ns"] > inner.last["removed_ns"] > 0, "what was removed is told", "")
+
+
+run_tests(ends_of_two_classes, passed_sites, *(quiet_moment(test) for test in (cold_caches,)))
