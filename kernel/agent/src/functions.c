@@ -82,6 +82,21 @@ static void open_debug_file(struct search *search)
 	}
 }
 
+static bool allows_uretprobes(const struct search *search, const char *path)
+{
+	struct fn_process_safety process;
+	struct file_safety file;
+
+	if (search->query->pid) {
+		fn_process_safety__read(&process, search->query->pid);
+		return process.returns;
+	}
+	if (!elf_file__is_complete(&search->file))
+		return false;
+	elf_file__examine_safety(&search->file, path, &file);
+	return file.returns;
+}
+
 static int search__open(struct search *search, const struct fn_list *list,
 			struct fn_error *error)
 {
@@ -99,9 +114,7 @@ static int search__open(struct search *search, const struct fn_list *list,
 	search->is_go = elf_file__is_go(&search->file);
 	for (size_t i = 0; i < search->symbols.nr && !search->has_mangled; i++)
 		search->has_mangled = name__language(search->symbols.all[i].name);
-	search->allows_uretprobes = search->query->pid ?
-		fn_process_allows_uretprobes(search->query->pid) :
-		elf_file__leaves_returns_alone(&search->file, true);
+	search->allows_uretprobes = allows_uretprobes(search, list->binary);
 	return 0;
 }
 

@@ -116,11 +116,15 @@ void fn_list__free(struct fn_list *list);
 void fn_error__free(struct fn_error *error);
 
 /*
- * True if nothing that the process maps can unwind or switch a stack through a probed
- * frame (no C++, Rust or Go runtime, no forced unwinding, no coroutines), so that
- * replaced return addresses are harmless.  fn_list__find with a pid applies it to
- * exit_kind itself.
+ * What the code that a process maps now can do to its stacks, as far as decoding proves it:
+ * code that comes later (exec, dlopen, mmap) is not part of the answer.
  */
-bool fn_process_allows_uretprobes(pid_t pid);
+struct fn_process_safety {
+	bool returns;		/* replaced return addresses are harmless */
+	bool one_stack;		/* no thread ever goes on with another stack; it may unwind */
+	char reason[512];	/* one sentence where not both: which file, what, where */
+};
+/* fn_list__find with a pid applies it to exit_kind itself.  Answers are kept by file. */
+void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid);
 
 #endif

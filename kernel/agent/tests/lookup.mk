@@ -8,7 +8,8 @@
 LOOKUP_BUILD ?= build/lookup
 LOOKUP_ARCH := x86_64
 LOOKUP_SOURCES := src/error.c src/functions.c src/processes.c $(wildcard src/lookup/*.c) \
-	$(addprefix src/arch/$(LOOKUP_ARCH)/,insn.c jump_tables.c uprobe_insn.c)
+	$(addprefix src/arch/$(LOOKUP_ARCH)/,insn.c jump_tables.c uprobe_insn.c stack_insn.c \
+	code_region.c stack_proof.c)
 LOOKUP_HEADERS := src/error.h src/functions.h src/processes.h \
 	$(wildcard src/lookup/*.h src/arch/*.h src/arch/$(LOOKUP_ARCH)/*.h)
 
@@ -17,7 +18,7 @@ ZYDIS_PREFIX ?= $(eval ZYDIS_PREFIX := $(shell third-party/build.sh zydis))$(ZYD
 LOOKUP_CPPFLAGS = -D_GNU_SOURCE -DZYDIS_STATIC_BUILD -DZYCORE_STATIC_BUILD -I$(ZYDIS_PREFIX)/include \
 	-Isrc/arch/$(LOOKUP_ARCH)
 LOOKUP_LIBS = $(ZYDIS_PREFIX)/lib/libZydis.a -liberty
-LOOKUP_CFLAGS := -std=gnu11 -Wall -Wextra -g
+LOOKUP_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-unused-parameter -g
 LOOKUP_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
 # Not the ones that the implicit rules know.

@@ -86,6 +86,13 @@ static int add_mapping(struct process_files *files, const struct mapped_file *ma
 	return 0;
 }
 
+/* Code that the kernel maps; else code without a file is made by the process. */
+static bool is_of_kernel(const char *name)
+{
+	return !strcmp(name, "[vdso]") || !strcmp(name, "[vsyscall]") ||
+	       !strcmp(name, "[uprobes]");
+}
+
 static int add_line(struct process_files *files, char *line)
 {
 	struct mapped_file mapping = { 0 };
@@ -99,13 +106,11 @@ static int add_line(struct process_files *files, char *line)
 	mapping.path[strcspn(mapping.path, "\n")] = 0;
 	mapping.is_executable = strchr(flags, 'x') != NULL;
 	if (mapping.path[0] != '/') {
-		/* [vdso] and [vsyscall] are the kernel's; code without a name is made here. */
-		if (mapping.is_executable && (!mapping.path[0] || mapping.path[0] != '[' ||
-					      !strncmp(mapping.path, "[anon", 5) ||
-					      !strcmp(mapping.path, "[heap]")))
+		if (mapping.is_executable && !is_of_kernel(mapping.path))
 			files->has_anonymous_code = true;
 		return 0;
 	}
+	files->has_writable_code |= mapping.is_executable && strchr(flags, 'w');
 	unescape(mapping.path);
 	mapping.deleted = cut_deleted(mapping.path);
 	return add_mapping(files, &mapping);

@@ -21,6 +21,7 @@ struct process_files {
 	struct mapped_file *all;	/* each file once */
 	size_t nr;
 	bool has_anonymous_code;	/* what a just-in-time compiler makes */
+	bool has_writable_code;
 };
 
 /* Returns 0, or -1 with error filled: no such process, not allowed. */

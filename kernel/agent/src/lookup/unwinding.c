@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "unwinding.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "process_files.h"
+#include "stack_proof.h"
+#include "symbols.h"
 
 #define MAX_TABLE_BYTES (128u << 20)
-
-/* Whoever has one of these can unwind, switch stacks, or load what does. */
-static const char *const dangerous_names[] = {
-	"pthread_exit", "pthread_cancel", "thrd_exit", "makecontext", "swapcontext", "setcontext",
-	"dlopen", "dlmopen", "dl_iterate_phdr", "__gxx_personality_v0", "__gcc_personality_v0",
-	"__objc_personality_v0", "rust_eh_personality", "_dl_find_object", "__deregister_frame",
-};
-
-static const char *const harmless_cxa_names[] = {
-	"__cxa_finalize", "__cxa_atexit", "__cxa_thread_atexit", "__cxa_thread_atexit_impl",
-	"__cxa_at_quick_exit",
-};
 
 static const char *const libc_names[] = {
 	"libc.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",
@@ -38,9 +28,16 @@ static bool is_among(const char *name, const char *const *names, size_t nr)
 
 #define is_one_of(name, names) is_among(name, names, sizeof(names) / sizeof((names)[0]))
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 bool is_libc(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	const char *base = base_name(path);
 
 	/* Before glibc 2.34 the files have its version: libc-2.31.so. */
 	return is_one_of(base, libc_names) || !strncmp(base, "libc-2.", 7) ||
@@ -71,130 +68,153 @@ bool elf_file__is_go(const struct elf_file *file)
 	       elf_file__section(file, ".note.go.buildid");
 }
 
-static bool is_dangerous(const char *name)
-{
-	return !strncmp(name, "_Unwind_", 8) || is_one_of(name, dangerous_names) ||
-	       (!strncmp(name, "__cxa_", 6) && !is_one_of(name, harmless_cxa_names));
-}
-
-/* A section and the strings that belong to it, both the caller's also on failure. */
-static int read_table(const struct elf_file *file, const Elf64_Shdr *section,
-		      struct elf_bytes *table, struct elf_bytes *names)
-{
-	if (!section || section->sh_link >= file->nr_sections ||
-	    elf_file__read_section(file, section, MAX_TABLE_BYTES, table))
-		return -1;
-	return elf_file__read_section(file, &file->sections[section->sh_link], MAX_TABLE_BYTES,
-				      names);
-}
-
-/* Imported or its own, all names count: a static program imports nothing. */
-static bool has_dangerous_names(const struct elf_file *file, uint32_t type)
-{
-	const Elf64_Shdr *section = elf_file__section_of_type(file, type);
-	bool dangerous = true, jumps = false, has_signal_stack = false;
-	struct elf_bytes table = { 0 }, names = { 0 };
-
-	if (!section)
-		return false;
-	if (read_table(file, section, &table, &names))
-		goto out;
-	for (size_t at = 0; table.length - at >= sizeof(Elf64_Sym); at += sizeof(Elf64_Sym)) {
-		Elf64_Sym symbol;
-		const char *name;
-		char plain[64];
-
-		memcpy(&symbol, table.data + at, sizeof(symbol));
-		if (symbol.st_name >= names.length)
-			continue;
-		name = (char *)names.data + symbol.st_name;
-		if (strlen(name) >= sizeof(plain) - 1)
-			continue;
-		strcpy(plain, name);
-		plain[strcspn(plain, "@")] = 0;
-		if (is_dangerous(plain))
-			goto out;
-		jumps |= strstr(plain, "longjmp") != NULL;
-		has_signal_stack |= !strcmp(plain, "sigaltstack");
-	}
-	/* Both together make coroutines; a longjmp down the same stack does no harm. */
-	dangerous = jumps && has_signal_stack;
-out:
-	free(table.data);
-	free(names.data);
-	return dangerous;
-}
-
-static bool needs_unknown_libraries(const struct elf_file *file)
+bool elf_file__is_complete(const struct elf_file *file)
 {
 	const Elf64_Shdr *section = elf_file__section_of_type(file, SHT_DYNAMIC);
 	struct elf_bytes table = { 0 }, names = { 0 };
-	bool unknown = true;
+	bool complete = false;
 
-	if (read_table(file, section, &table, &names))
-		goto out;
-	for (size_t at = 0; table.length - at >= sizeof(Elf64_Dyn); at += sizeof(Elf64_Dyn)) {
+	for (size_t i = 0; i < file->nr_segments && !complete; i++)
+		complete = file->segments[i].p_type == PT_INTERP;
+	if (!complete)		/* a library alone may be loaded by anything */
+		return false;
+	if (!section || section->sh_link >= file->nr_sections ||
+	    elf_file__read_section(file, section, MAX_TABLE_BYTES, &table) ||
+	    elf_file__read_section(file, &file->sections[section->sh_link], MAX_TABLE_BYTES, &names))
+		complete = false;
+	for (size_t at = 0; complete && table.length - at >= sizeof(Elf64_Dyn);
+	     at += sizeof(Elf64_Dyn)) {
 		Elf64_Dyn entry;
 
 		memcpy(&entry, table.data + at, sizeof(entry));
 		if (entry.d_tag == DT_NEEDED && (entry.d_un.d_val >= names.length ||
 						 !is_libc((char *)names.data + entry.d_un.d_val)))
-			goto out;
+			complete = false;
 	}
-	unknown = false;
-out:
 	free(table.data);
 	free(names.data);
-	return unknown;
+	return complete;
 }
 
-static bool has_interpreter(const struct elf_file *file)
+/* A name alone can be anybody's: it also defines versions of symbols that begin so. */
+static bool defines_versions(const struct elf_file *file, const char *prefix)
 {
-	for (size_t i = 0; i < file->nr_segments; i++)
-		if (file->segments[i].p_type == PT_INTERP)
-			return true;
-	return false;
-}
+	const Elf64_Shdr *section = elf_file__section_of_type(file, SHT_GNU_verdef);
+	struct elf_bytes names = { 0 };
+	size_t length = strlen(prefix);
+	bool found = false;
 
-bool elf_file__leaves_returns_alone(const struct elf_file *file, bool alone)
-{
-	bool has_symbols = elf_file__section_of_type(file, SHT_SYMTAB);
-	bool is_dynamic = elf_file__section_of_type(file, SHT_DYNSYM);
-
-	if ((!has_symbols && !is_dynamic) || elf_file__is_go(file) ||
-	    elf_file__section(file, ".gcc_except_table"))
+	if (!section || section->sh_link >= file->nr_sections ||
+	    elf_file__read_section(file, &file->sections[section->sh_link], MAX_TABLE_BYTES, &names))
 		return false;
-	if (alone) {
-		/* A library alone may be loaded by anything. */
-		if (is_dynamic && (!has_interpreter(file) || needs_unknown_libraries(file)))
-			return false;
-	}
-	return !has_dangerous_names(file, SHT_DYNSYM) && !has_dangerous_names(file, SHT_SYMTAB);
+	for (size_t at = 0; at < names.length && !found; at += strlen((char *)names.data + at) + 1)
+		found = !strncmp((char *)names.data + at, prefix, length);
+	free(names.data);
+	return found;
 }
 
-bool fn_process_allows_uretprobes(pid_t pid)
+/* Where the instruction stands: in a function if one is known. */
+static void name_place(const struct symbols *symbols, uint64_t address, char *place, size_t bytes)
 {
-	struct process_files files;
-	struct fn_error error;
-	bool allows;
+	const struct fn_symbol *best = NULL;
 
-	if (process_files__read(&files, pid, &error))
-		return false;
-	allows = !files.has_anonymous_code && files.nr;
-	for (size_t i = 0; i < files.nr && allows; i++) {
-		const struct mapped_file *mapped = &files.all[i];
-		struct elf_file file;
-		char *path;
+	for (size_t i = 0; i < symbols->nr; i++)
+		if (symbols->all[i].address <= address &&
+		    (!best || symbols->all[i].address > best->address))
+			best = &symbols->all[i];
+	if (best && address - best->address < (best->size ? best->size : 1))
+		snprintf(place, bytes, " in %.60s", best->name);
+	else if (address)
+		snprintf(place, bytes, " at 0x%" PRIx64, address);
+	else
+		place[0] = 0;
+	for (char *c = place; *c; c++)
+		if ((unsigned char)*c < 32 || (unsigned char)*c >= 127)
+			*c = '?';
+}
 
-		if (!mapped->is_executable || is_libc(mapped->path))
-			continue;
-		path = mapped_file__open_path(mapped, pid);
-		allows = path && !elf_file__open(&file, path, mapped->path, &error) &&
-			 elf_file__leaves_returns_alone(&file, false);
-		if (path)
-			elf_file__close(&file);
-		free(path);
+static int prove(const struct elf_file *file, const struct imports *imports,
+		 struct file_safety *safety)
+{
+	struct symbols symbols = { 0 };
+	struct frame_info frames = { 0 };
+	struct fn_error error = { 0 };
+	struct stack_proof proof = { 0 };
+	uint64_t *starts = NULL;
+	char place[80];
+	int err = -1;
+
+	if (symbols__load(&symbols, file, NULL, &error) || frame_info__read(&frames, file))
+		goto out;
+	starts = malloc((symbols.nr + 1) * sizeof(*starts));
+	if (!starts)
+		goto out;
+	for (size_t i = 0; i < symbols.nr; i++)
+		starts[i] = symbols.all[i].address;
+	err = stack_proof__examine(&proof, file, starts, symbols.nr, &frames, imports);
+	safety->one_stack = !err && proof.is_one_stack;
+	if (!err && proof.doubt) {
+		name_place(&symbols, proof.address, place, sizeof(place));
+		snprintf(safety->reason, sizeof(safety->reason), "%s%s", proof.doubt, place);
 	}
-	process_files__free(&files);
-	return allows;
+out:
+	free(starts);
+	frame_info__free(&frames);
+	symbols__free(&symbols);
+	return err;
+}
+
+/* By its own or imported names, and by what compilers write for exceptions. */
+static void examine_unwinding(const struct elf_file *file, const struct imports *imports,
+			      struct file_safety *safety)
+{
+	safety->returns = safety->one_stack;
+	if (!safety->returns)
+		return;
+	if (imports->unwinds)
+		snprintf(safety->reason, sizeof(safety->reason),
+			 "can leave calls by unwinding the stack (it has %s)",
+			 imports->unwinding_name);
+	else if (elf_file__section(file, ".gcc_except_table"))
+		snprintf(safety->reason, sizeof(safety->reason),
+			 "has tables of exception handlers, so the stack can be unwound");
+	else
+		return;
+	safety->returns = false;
+}
+
+void elf_file__examine_safety(const struct elf_file *file, const char *path,
+			      struct file_safety *safety)
+{
+	struct imports imports = { 0 };
+
+	*safety = (struct file_safety){ 0 };
+	if (is_libc(path) && defines_versions(file, "GLIBC_")) {
+		safety->returns = safety->one_stack = true;
+		return;
+	}
+	/* It unwinds down the stack that it is on, for those who ask for it by name. */
+	if (!strcmp(base_name(path), "libgcc_s.so.1") && defines_versions(file, "GCC_3")) {
+		safety->returns = safety->one_stack = true;
+		return;
+	}
+	if (elf_file__is_go(file)) {
+		snprintf(safety->reason, sizeof(safety->reason), "is a Go program, whose stacks move");
+		return;
+	}
+	if (imports__read(&imports, file))
+		snprintf(safety->reason, sizeof(safety->reason), "has tables that can't be read");
+	else if (imports.switches_stacks)
+		snprintf(safety->reason, sizeof(safety->reason),
+			 "uses %s, with which it can go on with another stack or load what does",
+			 imports.name);
+	else if (imports.taken)
+		snprintf(safety->reason, sizeof(safety->reason),
+			 "passes on the address of %s, with which it can make code or any system call",
+			 imports.taken);
+	else if (prove(file, &imports, safety))
+		snprintf(safety->reason, sizeof(safety->reason), "can't be examined for lack of memory or damage");
+	else
+		examine_unwinding(file, &imports, safety);
+	imports__free(&imports);
 }

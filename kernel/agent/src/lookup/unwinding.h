@@ -4,28 +4,35 @@
  *
  * An exception or a cancelled thread unwinds the stack by its return addresses: it meets
  * the kernel's instead, finds nothing that describes them, and the process is aborted.
- * A coroutine or a green thread goes on with another stack: the kernel takes its returns
- * for those of the wrong call.  Both are known by what programs and libraries import, for
- * which no symbol table is needed.  Being wrong kills the process, so whatever is not known
- * counts as a no: a static program without symbols, anonymous code of a just-in-time
- * compiler, and dlopen, by which anything can come later.
+ * Who can unwind is known by what files import and define.  A coroutine, a green thread or a
+ * signal handler with a stack of its own goes on elsewhere: the kernel takes its returns for
+ * those of the wrong call.  That nothing does so is proven from the code (stack_proof.h) and
+ * from what is imported (imports.h).  Being wrong kills the process, so whatever leaves a
+ * doubt counts as a no.
  *
  * The C library itself has all of that inside, and is asked for it only through the names
- * looked for here; so it is exempt.
+ * looked for there; so it is exempt.
  */
 #ifndef KVIEW_UNWINDING_H
 #define KVIEW_UNWINDING_H
 
 #include "elf_file.h"
+#include "../functions.h"
+
+struct file_safety {
+	bool returns, one_stack;	/* as struct fn_process_safety has them */
+	char reason[256];		/* without subject and stop: "imports …" */
+};
 
 /* Go moves stacks and has return addresses of its own everywhere. */
 bool elf_file__is_go(const struct elf_file *file);
 
-/*
- * Whether this file by itself leaves return addresses alone.  With alone also no library may
- * be needed that is not known: for where no process shows which ones are there.
- */
-bool elf_file__leaves_returns_alone(const struct elf_file *file, bool alone);
+/* path: by which the C library's own files are known. */
+void elf_file__examine_safety(const struct elf_file *file, const char *path,
+			      struct file_safety *safety);
+
+/* Whether it needs no libraries but those of the C library: for where no process shows which. */
+bool elf_file__is_complete(const struct elf_file *file);
 
 /* By base name: a library of the C library's own. */
 bool is_libc(const char *path);

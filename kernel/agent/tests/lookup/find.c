@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * find PID BINARY PATTERN [LIMIT]: prints what function lookup says, one JSON object a
- * line, for the tests.  PID 0: BINARY is a path.  find --uretprobes PID: yes or no.
+ * line, for the tests.  PID 0: BINARY is a path.  find --uretprobes PID: yes or no,
+ * one or many (stacks), and why.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../../src/functions.h"
+#include "../../src/lookup/unwinding.h"
 
 static void print_string(const char *key, const char *text)
 {
@@ -44,6 +47,29 @@ static void print_function(const struct fn_function *function)
 	printf("]}\n");
 }
 
+/* What the proof says of one file, and what it cost. */
+static int print_file(const char *path)
+{
+	struct file_safety safety;
+	struct fn_error error;
+	struct elf_file file;
+	struct timespec begin, end;
+
+	if (elf_file__open(&file, path, path, &error)) {
+		elf_file__close(&file);
+		puts(error.message);
+		return 1;
+	}
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+	elf_file__examine_safety(&file, path, &safety);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+	elf_file__close(&file);
+	printf("%s %s %s (%.0f ms)\n", safety.returns ? "yes" : "no",
+	       safety.one_stack ? "one" : "many", safety.reason,
+	       (end.tv_sec - begin.tv_sec) * 1e3 + (end.tv_nsec - begin.tv_nsec) / 1e6);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct fn_query query = { 0 };
@@ -51,11 +77,17 @@ int main(int argc, char **argv)
 	struct fn_list list;
 
 	if (argc == 3 && !strcmp(argv[1], "--uretprobes")) {
-		puts(fn_process_allows_uretprobes(atoi(argv[2])) ? "yes" : "no");
+		struct fn_process_safety safety;
+
+		fn_process_safety__read(&safety, atoi(argv[2]));
+		printf("%s %s %s\n", safety.returns ? "yes" : "no",
+		       safety.one_stack ? "one" : "many", safety.reason);
 		return 0;
 	}
+	if (argc == 3 && !strcmp(argv[1], "--file"))
+		return print_file(argv[2]);
 	if (argc < 4) {
-		fputs("usage: find PID BINARY PATTERN [LIMIT] | find --uretprobes PID\n", stderr);
+		fputs("usage: find PID BINARY PATTERN [LIMIT] | find --uretprobes PID | find --file PATH\n", stderr);
 		return 2;
 	}
 	query.pid = atoi(argv[1]);

@@ -7,6 +7,10 @@
 #define ARCH_ELF_MACHINE	EM_AARCH64
 #define ARCH_NAME		"arm64"
 #define ARCH_RELATIVE		R_AARCH64_RELATIVE
+#define ARCH_JUMP_SLOT		R_AARCH64_JUMP_SLOT
+#define ARCH_GLOB_DAT		R_AARCH64_GLOB_DAT
+#define ARCH_ADDRESS		R_AARCH64_ABS64
+#define ARCH_IRELATIVE		R_AARCH64_IRELATIVE
 
 /* brk #0, at the place itself; the program counter stays there when it was met. */
 #define ARCH_BREAKPOINT		0xd4200000UL

@@ -7,6 +7,10 @@
 #define ARCH_ELF_MACHINE	EM_X86_64
 #define ARCH_NAME		"x86-64"
 #define ARCH_RELATIVE		R_X86_64_RELATIVE
+#define ARCH_JUMP_SLOT		R_X86_64_JUMP_SLOT
+#define ARCH_GLOB_DAT		R_X86_64_GLOB_DAT
+#define ARCH_ADDRESS		R_X86_64_64
+#define ARCH_IRELATIVE		R_X86_64_IRELATIVE
 
 /* int3, at the place itself; the program counter is behind it when it was met. */
 #define ARCH_BREAKPOINT		0xccUL

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What an x86-64 instruction does to the stack pointer. */
+#ifndef KVIEW_STACK_INSN_H
+#define KVIEW_STACK_INSN_H
+
+#include "x86_insn.h"
+
+enum stack_effect_kind {
+	STACK_FRAME,		/* none, or one that makes or leaves a frame by itself */
+	STACK_FROM_REGISTER,	/* takes it from reg, with displacement added */
+	STACK_LEAVE,		/* takes it from rbp, and that from there */
+	STACK_FROM_SLOT,	/* reads it from its own frame: displacement(%rbp) */
+	STACK_DOUBT,		/* see doubt */
+};
+
+struct stack_effect {
+	enum stack_effect_kind kind;
+	uint8_t reg;
+	int64_t displacement;
+	const char *doubt;
+};
+
+struct stack_effect insn__stack_effect(const uint8_t *bytes, size_t left,
+				       const ZydisDecodedInstruction *insn);
+
+/* How a register comes by its value. */
+enum value_kind { VALUE_KEPT, VALUE_CONSTANT, VALUE_OF_REGISTER, VALUE_OTHER };
+struct value {
+	enum value_kind kind;
+	uint8_t reg;		/* VALUE_OF_REGISTER: that one, plus, minus, or rounded */
+	uint64_t constant;
+};
+/* What an instruction leaves in a register (0 = rax … 15 = r15). */
+struct value insn__value(const uint8_t *bytes, size_t left, uint8_t reg);
+
+/* The address of the memory that an operand relative to the instruction names; 0: none. */
+uint64_t insn__relative_address(const ZydisDecodedInstruction *insn, uint64_t address);
+
+#define REG_RSP 4
+#define REG_RBP 5
+
+#endif

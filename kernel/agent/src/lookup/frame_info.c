@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "frame_info.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_FRAME_BYTES	(256u << 20)
+#define ENCODING_PC_RELATIVE 0x10
+
+/* Reads on from at; a read beyond end makes at NULL, after which all reads are 0. */
+struct reader {
+	const uint8_t *at, *end;
+};
+
+static uint64_t take(struct reader *reader, size_t length)
+{
+	uint64_t value = 0;
+
+	if (!reader->at || (size_t)(reader->end - reader->at) < length) {
+		reader->at = NULL;
+		return 0;
+	}
+	memcpy(&value, reader->at, length);
+	reader->at += length;
+	return value;
+}
+
+static uint64_t take_uleb(struct reader *reader)
+{
+	uint64_t value = 0;
+
+	for (unsigned int shift = 0; reader->at; shift += 7) {
+		uint8_t byte = take(reader, 1);
+
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			break;
+	}
+	return value;
+}
+
+static int64_t take_sleb(struct reader *reader)
+{
+	uint64_t value = 0;
+	unsigned int shift = 0;
+	uint8_t byte = 0;
+
+	do {
+		byte = take(reader, 1);
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (reader->at && byte & 0x80);
+	if (shift < 64 && byte & 0x40)
+		value |= ~0ull << shift;
+	return value;
+}
+
+static void skip(struct reader *reader, uint64_t length)
+{
+	if (!reader->at || (uint64_t)(reader->end - reader->at) < length)
+		reader->at = NULL;
+	else
+		reader->at += length;
+}
+
+/* place: the address of what is read. */
+static uint64_t take_pointer(struct reader *reader, uint8_t encoding, uint64_t place)
+{
+	uint64_t value;
+
+	switch (encoding & 0x0f) {
+	case 0x00: case 0x04: case 0x0c:
+		value = take(reader, 8);
+		break;
+	case 0x03:
+		value = take(reader, 4);
+		break;
+	case 0x0b:
+		value = (int64_t)(int32_t)take(reader, 4);
+		break;
+	default:
+		reader->at = NULL;
+		return 0;
+	}
+	if (encoding & 0xe0)
+		reader->at = NULL;
+	return encoding & ENCODING_PC_RELATIVE ? value + place : value;
+}
+
+struct cie {
+	uint64_t code_align;
+	int64_t data_align;
+	uint8_t encoding;
+	bool has_augmentation_data;
+	struct reader program;
+};
+
+static bool read_cie(const struct elf_bytes *bytes, uint32_t offset, struct cie *cie)
+{
+	struct reader in = { bytes->data + offset, bytes->data + bytes->length };
+	const char *augmentation;
+	uint32_t length;
+	uint8_t version;
+
+	*cie = (struct cie){ 0 };
+	if (offset > bytes->length)
+		return false;
+	length = take(&in, 4);
+	if (!in.at || length > in.end - in.at)
+		return false;
+	in.end = in.at + length;
+	if (take(&in, 4) || !in.at)
+		return false;
+	version = take(&in, 1);
+	augmentation = (const char *)in.at;
+	if (!in.at || !memchr(in.at, 0, in.end - in.at))
+		return false;
+	skip(&in, strlen(augmentation) + 1);
+	cie->code_align = take_uleb(&in);
+	cie->data_align = take_sleb(&in);
+	if (version == 1)
+		take(&in, 1);
+	else
+		take_uleb(&in);
+	if (*augmentation == 'z') {
+		struct reader data = in;
+		uint64_t data_bytes = take_uleb(&data);
+
+		cie->has_augmentation_data = true;
+		in = data;
+		skip(&in, data_bytes);
+		if (!in.at)
+			return false;
+		data.end = in.at;
+		while (*++augmentation)
+			if (*augmentation == 'R')
+				cie->encoding = take(&data, 1);
+			else if (*augmentation == 'L')
+				take(&data, 1);
+			else if (*augmentation == 'P')
+				/* Relative to what does not matter here. */
+				take_pointer(&data, take(&data, 1) & 0x0f, 0);
+			else if (*augmentation != 'S' && *augmentation != 'B')
+				return false;
+		if (!data.at)
+			return false;
+	} else if (*augmentation) {
+		return false;
+	}
+	cie->program = in;
+	return in.at && (version == 1 || version == 3);
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+	const struct frame_function *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static int add_function(struct frame_info *info, size_t *room, struct frame_function function)
+{
+	if (info->nr == *room) {
+		size_t more = *room ? 2 * *room : 256;
+		struct frame_function *grown = realloc(info->all, more * sizeof(*grown));
+
+		if (!grown)
+			return -1;
+		info->all = grown;
+		*room = more;
+	}
+	info->all[info->nr++] = function;
+	return 0;
+}
+
+/* One record of the section, at this offset; its id was read and is no CIE's. */
+static int read_function(struct frame_info *info, size_t *room, uint64_t section,
+			 struct reader in, uint32_t cie_offset)
+{
+	const uint8_t *data = info->bytes.data;
+	struct frame_function function = { .cie = cie_offset };
+	struct cie cie;
+
+	if (!read_cie(&info->bytes, cie_offset, &cie))
+		return -1;
+	function.start = take_pointer(&in, cie.encoding, section + (in.at - data));
+	function.end = function.start + take_pointer(&in, cie.encoding & 0x0f, 0);
+	if (cie.has_augmentation_data)
+		skip(&in, take_uleb(&in));
+	if (!in.at)
+		return -1;
+	/* A linker leaves records of what it dropped. */
+	if (function.end <= function.start)
+		return 0;
+	function.program = in.at - data;
+	function.program_end = in.end - data;
+	return add_function(info, room, function);
+}
+
+int frame_info__read(struct frame_info *info, const struct elf_file *file)
+{
+	const Elf64_Shdr *section = elf_file__section(file, ".eh_frame");
+	struct reader in;
+	size_t room = 0;
+
+	*info = (struct frame_info){ 0 };
+	if (!section)
+		return 0;
+	if (elf_file__read_section(file, section, MAX_FRAME_BYTES, &info->bytes))
+		return -1;
+	in = (struct reader){ info->bytes.data, info->bytes.data + info->bytes.length };
+	while (in.at < in.end) {
+		uint32_t length = take(&in, 4), id;
+		struct reader record = in;
+		const uint8_t *id_at = in.at;
+
+		if (!in.at)
+			return -1;
+		/* The end's mark; parts of a linked file may have one each. */
+		if (!length)
+			continue;
+		skip(&in, length);
+		if (!in.at || length < 4)
+			return -1;
+		record.end = in.at;
+		id = take(&record, 4);
+		if (id && (id > id_at - info->bytes.data ||
+			   read_function(info, &room, section->sh_addr, record,
+					 id_at - info->bytes.data - id)))
+			return -1;
+	}
+	if (info->nr)
+		qsort(info->all, info->nr, sizeof(*info->all), compare_starts);
+	return 0;
+}
+
+void frame_info__free(struct frame_info *info)
+{
+	free(info->bytes.data);
+	free(info->all);
+	*info = (struct frame_info){ 0 };
+}
+
+const struct frame_function *frame_info__at(const struct frame_info *info, uint64_t address)
+{
+	size_t low = 0, high = info->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (info->all[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address < info->all[low - 1].end ? &info->all[low - 1] : NULL;
+}
+
+static void define(struct frame_walk *walk, uint64_t reg, int64_t offset)
+{
+	walk->now = (struct frame_cfa){ FRAME_CFA_REGISTER, reg, offset };
+	if (reg > 31)
+		walk->now.kind = FRAME_CFA_UNKNOWN;
+}
+
+/* One instruction of the rules; returns by how much it moves on, 0: nothing. */
+static uint64_t step(struct frame_walk *walk, struct reader *in)
+{
+	uint8_t op = take(in, 1);
+
+	switch (op >> 6) {
+	case 1:
+		return (op & 0x3f) * walk->code_align;
+	case 2:
+		take_uleb(in);
+		return 0;
+	case 3:
+		return 0;
+	}
+	switch (op) {
+	case 0x00:						/* nop */
+		return 0;
+	case 0x02: case 0x03: case 0x04:			/* advance_loc */
+		return take(in, 1 << (op - 2)) * walk->code_align;
+	case 0x06: case 0x07: case 0x08: case 0x2e:		/* of one register */
+		take_uleb(in);
+		return 0;
+	case 0x05: case 0x09: case 0x14: case 0x2f: case 0x11: case 0x15:
+		take_uleb(in);
+		take_uleb(in);
+		return 0;
+	case 0x0a:						/* remember_state */
+		if (walk->nr_remembered < FRAME_STATES)
+			walk->remembered[walk->nr_remembered] = walk->now;
+		walk->nr_remembered++;
+		return 0;
+	case 0x0b:						/* restore_state */
+		if (walk->nr_remembered && --walk->nr_remembered < FRAME_STATES)
+			walk->now = walk->remembered[walk->nr_remembered];
+		else
+			walk->now.kind = FRAME_CFA_UNKNOWN;
+		return 0;
+	case 0x0c: {						/* def_cfa */
+		uint64_t reg = take_uleb(in);
+
+		define(walk, reg, take_uleb(in));
+		return 0;
+	}
+	case 0x12: {						/* def_cfa_sf */
+		uint64_t reg = take_uleb(in);
+
+		define(walk, reg, take_sleb(in) * (uint64_t)walk->data_align);
+		return 0;
+	}
+	case 0x0d:						/* def_cfa_register */
+		define(walk, take_uleb(in), walk->now.offset);
+		return 0;
+	case 0x0e:						/* def_cfa_offset */
+		walk->now.offset = take_uleb(in);
+		return 0;
+	case 0x13:						/* def_cfa_offset_sf */
+		walk->now.offset = take_sleb(in) * (uint64_t)walk->data_align;
+		return 0;
+	case 0x0f:						/* def_cfa_expression */
+		walk->now.kind = FRAME_CFA_EXPRESSION;
+		skip(in, take_uleb(in));
+		return 0;
+	case 0x10: case 0x16:					/* a register's expression */
+		take_uleb(in);
+		skip(in, take_uleb(in));
+		return 0;
+	default:
+		in->at = NULL;
+		return 0;
+	}
+}
+
+void frame_walk__init(struct frame_walk *walk, const struct frame_info *info,
+		      const struct frame_function *function)
+{
+	struct cie cie;
+
+	*walk = (struct frame_walk){ .info = info };
+	if (!read_cie(&info->bytes, function->cie, &cie))
+		return;
+	walk->code_align = cie.code_align;
+	walk->data_align = cie.data_align;
+	while (cie.program.at && cie.program.at < cie.program.end)
+		step(walk, &cie.program);
+	if (!cie.program.at)
+		walk->now.kind = FRAME_CFA_UNKNOWN;
+	walk->address = function->start;
+	walk->at = info->bytes.data + function->program;
+	walk->end = info->bytes.data + function->program_end;
+}
+
+struct frame_cfa frame_walk__cfa(struct frame_walk *walk, uint64_t address)
+{
+	struct reader in = { walk->at, walk->end };
+
+	while (in.at && in.at < in.end) {
+		const uint8_t *before = in.at;
+		uint64_t advance = step(walk, &in);
+
+		if (advance && walk->address + advance > address) {
+			in.at = before;
+			break;
+		}
+		walk->address += advance;
+	}
+	if (!in.at)
+		walk->now.kind = FRAME_CFA_UNKNOWN;
+	walk->at = in.at;
+	return walk->now;
+}

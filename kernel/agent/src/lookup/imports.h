@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a file asks of other files, and what that lets it do to stacks. */
+#ifndef KVIEW_IMPORTS_H
+#define KVIEW_IMPORTS_H
+
+#include "elf_file.h"
+
+/*
+ * Functions that are harmless with some arguments: those that map code, and system calls
+ * by number.
+ */
+enum checked_call {
+	CHECKED_NONE,
+	CHECKED_PROTECTION,	/* third argument: without PROT_EXEC */
+	CHECKED_SHM_FLAGS,	/* third argument: without SHM_EXEC */
+	CHECKED_SYSTEM_CALL,	/* first argument: one that leaves stacks and code alone */
+};
+
+/* Where a relocation puts the address of such a function. */
+struct checked_slot {
+	uint64_t address;
+	enum checked_call call;
+	const char *name;
+};
+
+struct imports {
+	bool switches_stacks;	/* can go on with another stack, or load code that can */
+	bool unwinds;		/* can leave calls by what their return addresses tell */
+	char name[64];		/* by which function; its own or imported */
+	char unwinding_name[64];
+	struct checked_slot *slots;	/* ascending */
+	size_t nr_slots;
+	/* One of the checked functions may be called by its address, which code can't show. */
+	const char *taken;
+};
+
+/* Returns 0, or -1 where its tables can't be read.  Free either way. */
+int imports__read(struct imports *imports, const struct elf_file *file);
+void imports__free(struct imports *imports);
+
+const struct checked_slot *imports__slot(const struct imports *imports, uint64_t address);
+
+/* Whether the argument (the third, or the first of a system call) is a harmless one. */
+bool checked_call__allows(enum checked_call call, uint64_t argument);
+
+#endif

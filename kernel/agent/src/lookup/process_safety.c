@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whether return addresses on a process's stacks may be replaced, and whether its threads
+ * stay on one stack each: put together from what each file that it maps allows.
+ */
+#include "unwinding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "process_files.h"
+#include "stack_proof.h"
+#include "symbols.h"
+
+/* What was found out about files, by their identity: code is examined once. */
+#define KNOWN_FILES 512
+static struct known_file {
+	dev_t device;
+	ino_t inode;
+	off_t size;
+	struct timespec modified, changed;
+	struct file_safety safety;
+} known_files[KNOWN_FILES];
+static size_t nr_known_files;
+
+static bool is_same(const struct known_file *known, const struct stat *st)
+{
+	return known->device == st->st_dev && known->inode == st->st_ino &&
+	       known->size == st->st_size &&
+	       !memcmp(&known->modified, &st->st_mtim, sizeof(known->modified)) &&
+	       !memcmp(&known->changed, &st->st_ctim, sizeof(known->changed));
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void examine_anew(struct file_safety *safety, const struct mapped_file *mapped,
+			 const char *path)
+{
+	struct elf_file file = { .fd = -1 };
+	struct fn_error error = { 0 };
+
+	*safety = (struct file_safety){ 0 };
+	if (elf_file__open(&file, path, mapped->path, &error))
+		snprintf(safety->reason, sizeof(safety->reason), "can't be examined");
+	else
+		elf_file__examine_safety(&file, mapped->path, safety);
+	elf_file__close(&file);
+}
+
+static void examine(struct file_safety *safety, const struct mapped_file *mapped, pid_t pid)
+{
+	char *path = mapped_file__open_path(mapped, pid);
+	struct known_file *known;
+	struct stat st;
+
+	*safety = (struct file_safety){ 0 };
+	if (!path || stat(path, &st)) {
+		snprintf(safety->reason, sizeof(safety->reason), "can't be examined");
+		free(path);
+		return;
+	}
+	for (size_t i = 0; i < nr_known_files && i < KNOWN_FILES; i++) {
+		if (!is_same(&known_files[i], &st))
+			continue;
+		*safety = known_files[i].safety;
+		free(path);
+		return;
+	}
+	examine_anew(safety, mapped, path);
+	free(path);
+	known = &known_files[nr_known_files++ % KNOWN_FILES];
+	*known = (struct known_file){ st.st_dev, st.st_ino, st.st_size, st.st_mtim, st.st_ctim,
+				      *safety };
+}
+
+static void refuse(struct fn_process_safety *safety, const char *reason)
+{
+	safety->returns = safety->one_stack = false;
+	snprintf(safety->reason, sizeof(safety->reason), "%s", reason);
+}
+
+/* The first sentence stays, unless it is about less. */
+static void add(struct fn_process_safety *safety, const struct mapped_file *mapped,
+		const struct file_safety *file)
+{
+	if (file->returns && file->one_stack)
+		return;
+	if (!safety->reason[0] || (safety->one_stack && !file->one_stack))
+		snprintf(safety->reason, sizeof(safety->reason), "%.100s %.300s.",
+			 base_name(mapped->path), file->reason);
+	safety->returns &= file->returns;
+	safety->one_stack &= file->one_stack;
+}
+
+void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
+{
+	struct process_files files;
+	struct fn_error error = { 0 };
+
+	*safety = (struct fn_process_safety){ .returns = true, .one_stack = true };
+	if (process_files__read(&files, pid, &error))
+		return refuse(safety, error.message);
+	if (!files.nr)
+		refuse(safety, "The process maps no files.");
+	else if (files.has_anonymous_code)
+		refuse(safety, "The process has executable memory that is of no file, as just-in-time compilers make it.");
+	else if (files.has_writable_code)
+		refuse(safety, "The process can change its own code: it maps memory that is both writable and executable.");
+	for (size_t i = 0; i < files.nr && safety->one_stack; i++) {
+		const struct mapped_file *mapped = &files.all[i];
+		struct file_safety file;
+
+		if (!mapped->is_executable)
+			continue;
+		examine(&file, mapped, pid);
+		add(safety, mapped, &file);
+	}
+	process_files__free(&files);
+}
