@@ -91,7 +91,7 @@ static bool allows_uretprobes(const struct search *search, const char *path)
 		fn_process_safety__read(&process, search->query->pid);
 		return process.returns;
 	}
-	if (!elf_file__is_complete(&search->file))
+	if (is_libc(path) || !elf_file__is_complete(&search->file))
 		return false;
 	elf_file__examine_safety(&search->file, path, &file);
 	return file.returns;
