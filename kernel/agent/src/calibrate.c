@@ -81,15 +81,20 @@ static uint32_t estimates__settled(const struct estimates *estimates, uint32_t c
 	return settled;
 }
 
-/* By how much more than the warm value a cost may be, and that value be wrong. */
+/*
+ * By how much more than the warm value a cost may be, and that value be wrong; at least as much
+ * as it may change without calibrate__check() telling.
+ */
 static double spread_of(const struct estimate *by_caches)
 {
 	double warm_ns = estimate__value(&by_caches[CACHES_WARM]);
 	double cold_ns = estimate__value(&by_caches[CACHES_COLD]) +
 			 estimate__error(&by_caches[CACHES_COLD]);
+	double spread_ns = estimate__error(&by_caches[CACHES_WARM]) +
+			   (cold_ns > warm_ns ? cold_ns - warm_ns : 0);
+	double unnoticed_ns = CHANGED * warm_ns + CHANGED_NS;
 
-	return estimate__error(&by_caches[CACHES_WARM]) +
-	       (cold_ns > warm_ns ? cold_ns - warm_ns : 0);
+	return spread_ns > unnoticed_ns ? spread_ns : unnoticed_ns;
 }
 
 static struct xp_cost estimates__cost(const struct estimates *e)

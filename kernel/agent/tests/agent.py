@@ -37,10 +37,8 @@ class Figures:
         self.removed_ns = self.uncertain_ns = self.cost_ns = self.off_ns = 0
         self.lost, self.off = {}, ""
         self.metrics = {}
-        self.last = SCHEMA.decode("FunctionDelta", b"")
 
     def add(self, delta):
-        self.last = delta
         self.calls, self.abandoned = delta["calls"], delta["abandoned"]
         self.unfinished, self.lost = delta["unfinished"], delta.get("lost", {})
         self.cut, self.inconsistent = delta["cut_calls"], delta["inconsistent_calls"]

@@ -23,8 +23,8 @@ def is_right(name, figure, twin_ns, note, bound_ns):
     say(abs(error) <= bound_ns + 0.03 * twin_ns, name,
         "%.1f us a call for %.1f; %.1f removed, %.1f uncertain; %s" % tuple(
             [ns / 1e3 / figure.calls for ns in (figure.total("ON_CPU"), twin_ns,
-                                                figure.last["removed_ns"],
-                                                figure.last["uncertain_ns"])] + [note]))
+                                                figure.removed_ns,
+                                                figure.uncertain_ns)] + [note]))
 
 
 def ends_of_two_classes():
@@ -36,23 +36,23 @@ def ends_of_two_classes():
             equal("f_%s by %s: calls" % (pair, by), (outer.calls, f["f_" + pair].calls), (100, 10000))
             # What a step costs is up to the hypervisor, and to others on its host.
             is_right("f_%s by %s" % (pair, by), outer, twin_ns, note,
-                     max(outer.last["uncertain_ns"], outer.last["removed_ns"]))
+                     max(outer.uncertain_ns, outer.removed_ns))
 
 
 def passed_sites():
     """A jump that stays inside has cost time, and is no call."""
     f, twin_ns, note = recorded(["loop", "20", "5", "1"], "f_outer_loop", "f_loop")
     outer, inner = f["f_outer_loop"], f["f_loop"]
-    equal("passed sites are counted", (inner.last["passed_sites"], outer.last["passed_sites"]),
+    equal("passed sites are counted", (inner.passed, outer.passed),
           (100000, 0))
     equal("and no calls", (inner.calls, inner.count("WALL")), (100, 100))
     is_right("passed sites of an inner function", outer, twin_ns, note,
-             max(outer.last["uncertain_ns"], outer.last["removed_ns"]))
-    say(inner.last["removed_ns"] > 0.5 * outer.last["removed_ns"], "passed sites of its own",
+             max(outer.uncertain_ns, outer.removed_ns))
+    say(inner.removed_ns > 0.5 * outer.removed_ns, "passed sites of its own",
         "%.1f us a call left, %.1f removed" % (inner.mean("ON_CPU") / 1e3,
-                                               inner.last["removed_ns"] / 1e3 / inner.calls))
-    say(inner.last["cost_ns"] > 10 * outer.last["cost_ns"], "what they cost counts as that function's",
-        "%.1f ms, the outer one's %.1f ms" % (inner.last["cost_ns"] / 1e6, outer.last["cost_ns"] / 1e6))
+                                               inner.removed_ns / 1e3 / inner.calls))
+    say(inner.cost_ns > 10 * outer.cost_ns, "what they cost counts as that function's",
+        "%.1f ms, the outer one's %.1f ms" % (inner.cost_ns / 1e6, outer.cost_ns / 1e6))
 
 
 def cold_caches():
@@ -61,10 +61,10 @@ def cold_caches():
         f, twin_ns, note = recorded(["cold", "200", "50", "1", memory], "f_outer", "f_inner")
         outer, inner = f["f_outer"], f["f_inner"]
         is_right("%s bytes used between calls" % memory, outer, twin_ns, note,
-                 outer.last["uncertain_ns"])
-        say(0 < outer.last["uncertain_ns"] and 0 < inner.last["uncertain_ns"] < outer.last["uncertain_ns"],
+                 outer.uncertain_ns)
+        say(0 < outer.uncertain_ns and 0 < inner.uncertain_ns < outer.uncertain_ns,
             "what calls within it add is uncertain as well", "")
-        say(outer.last["removed_ns"] > inner.last["removed_ns"] > 0, "what was removed is told", "")
+        say(outer.removed_ns > inner.removed_ns > 0, "what was removed is told", "")
 
 
 run_tests(ends_of_two_classes, passed_sites, *(quiet_moment(test) for test in (cold_caches,)))
