@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#include "permission.h"
 #include "session.h"
 
 static const char usage[] =
 	"usage: kview-agent             serves the workbench on standard input and output\n"
 	"       kview-agent --version\n";
+
+/* Started by a descriptor it would be shown as /proc/self/fd/9. */
+static void take_own_name(char *path)
+{
+	if (!path || strncmp(path, "/proc/self/fd/", 14))
+		return;
+	strncpy(path, "kview-agent", strlen(path));
+	prctl(PR_SET_NAME, "kview-agent");
+}
 
 int main(int argc, char **argv)
 {
@@ -19,5 +30,7 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
+	take_own_name(argv[0]);
+	permission__init();
 	return session__run(STDIN_FILENO, STDOUT_FILENO);
 }

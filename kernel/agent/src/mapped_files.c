@@ -5,6 +5,7 @@
 #include "error.h"
 #include "lookup/names.h"
 #include "lookup/process_files.h"
+#include "permission.h"
 #include "replies.h"
 
 /* A path that is shown in another form than its own could not be asked for. */
@@ -25,7 +26,8 @@ void reply__mapped_files(struct wire *wire, uint32_t request_id,
 	struct fn_error error = { 0 };
 	size_t i;
 
-	if (process_files__read(&files, request->pid, &error))
+	if (permission__process(request->pid, NULL, &error) ||
+	    process_files__read(&files, request->pid, &error))
 		goto out;
 	body.paths = calloc(files.nr + 1, sizeof(*body.paths));
 	if (!body.paths) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "permission.h"
 #include "probes.h"
 #include "processes.h"
 #include "recording.h"
@@ -65,9 +66,15 @@ static int probes__add(struct probes *probes, pid_t pid, const Kview__Wire__Prob
 	struct fn_list *list = &probes->lists[probes->nr];
 	struct fn_query query = { pid, probe->binary, probe->symbol, 0 };
 	const struct fn_function *function = NULL;
+	int failed;
 	size_t i;
 
-	if (fn_list__find(list, &query, error))
+	if (permission__process(pid, probe->binary, error))
+		return -1;
+	permission__begin_reading(pid);
+	failed = fn_list__find(list, &query, error);
+	permission__end_reading(pid);
+	if (failed)
 		return -1;
 	for (i = 0; i < list->nr; i++)
 		if (list->functions[i].file_offset == probe->file_offset)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "permission.h"
 #include "programs.h"
 
 struct launch *program__launch(const Kview__Wire__LaunchRequest *request, struct fn_error *error)
@@ -11,8 +12,11 @@ struct launch *program__launch(const Kview__Wire__LaunchRequest *request, struct
 		.environment = request->environment, .nr_environment = request->n_environment,
 		.working_directory = request->working_directory,
 	};
-	struct launch *launch = calloc(1, sizeof(*launch));
+	struct launch *launch;
 
+	if (permission__programs(error))
+		return NULL;
+	launch = calloc(1, sizeof(*launch));
 	if (!launch) {
 		error__set(error, ERR_FAILED, "Out of memory.");
 		return NULL;
@@ -27,6 +31,8 @@ struct launch *program__launch(const Kview__Wire__LaunchRequest *request, struct
 int program__resume(struct launch *launch, const Kview__Wire__ResumeRequest *request,
 		    struct fn_error *error)
 {
+	if (permission__programs(error))
+		return -1;
 	if (!launch || launch->resumed)
 		return error__set(error, launch ? ERR_BAD_REQUEST : ERR_NO_SUCH_PROCESS,
 				  "Process %u was not launched here, or runs already.", request->pid);
@@ -36,6 +42,8 @@ int program__resume(struct launch *launch, const Kview__Wire__ResumeRequest *req
 int program__end(struct launch *launch, const Kview__Wire__EndProgramRequest *request,
 		 struct fn_error *error)
 {
+	if (permission__programs(error))
+		return -1;
 	if (!launch)
 		return error__set(error, ERR_NO_SUCH_PROCESS,
 				  "Process %u was not launched here, or has ended.", request->pid);

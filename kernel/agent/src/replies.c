@@ -8,6 +8,7 @@
 #include "capabilities.h"
 #include "error.h"
 #include "message_list.h"
+#include "permission.h"
 #include "processes.h"
 #include "replies.h"
 
@@ -42,6 +43,12 @@ bool reply__hello(struct wire *wire, uint32_t request_id,
 		return false;
 	}
 	nr = capabilities__find(found, CAPABILITIES_MAX);
+	if (nr < CAPABILITIES_MAX &&
+	    permission__describe(found[nr].detail, sizeof(found[nr].detail))) {
+		found[nr].name = "all_processes";
+		found[nr].available = found[nr].required = false;
+		nr++;
+	}
 	uname(&system);
 	gethostname(hostname, sizeof(hostname) - 1);
 	for (i = 0; i < nr; i++) {
@@ -90,10 +97,14 @@ static void reply__processes(struct wire *wire, uint32_t request_id)
 	Kview__Wire__ListProcessesReply body = KVIEW__WIRE__LIST_PROCESSES_REPLY__INIT;
 	struct fn_error error = { 0 };
 	struct ps_list found = { 0 };
+	int failed;
 	size_t i;
 
 	body.begin_ns = clock__now_ns();
-	if (ps_list__read(&found)) {
+	permission__begin_listing();
+	failed = ps_list__read(&found);
+	permission__end_listing();
+	if (failed) {
 		error__set(&error, ERR_FAILED, "The processes can't be read from /proc: %s.",
 			   strerror(errno));
 		goto out;
@@ -152,9 +163,15 @@ static void reply__functions(struct wire *wire, uint32_t request_id,
 	struct fn_query query = { request->pid, request->binary, request->pattern, request->limit };
 	struct fn_error error = { 0 };
 	struct fn_list found = { 0 };
+	int failed;
 	size_t i;
 
-	if (fn_list__find(&found, &query, &error))
+	if (permission__process(query.pid, query.binary, &error))
+		goto out;
+	permission__begin_reading(query.pid);
+	failed = fn_list__find(&found, &query, &error);
+	permission__end_reading(query.pid);
+	if (failed)
 		goto out;
 	body.functions = message_list__new(found.nr, sizeof(**body.functions));
 	if (!body.functions) {

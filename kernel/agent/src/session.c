@@ -7,6 +7,7 @@
 #include "error.h"
 #include "client_link.h"
 #include "loop.h"
+#include "permission.h"
 #include "recording.h"
 #include "replies.h"
 #include "session.h"
@@ -35,6 +36,7 @@ struct session {
 	struct loop_source signals;
 	uint32_t last_request_id;
 	bool greeted;
+	bool revoked;			/* what is recorded may not be told any more */
 	int exit_code;
 };
 
@@ -42,7 +44,16 @@ static void session__send(void *context, uint32_t request_id,
 			  Kview__Wire__FromAgent__BodyCase body_case, void *body)
 {
 	struct session *s = context;
+	bool figures = body_case == KVIEW__WIRE__FROM_AGENT__BODY_HISTOGRAM_DELTA;
 
+	/* They were read before this is asked. */
+	if ((figures || body_case == KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET) &&
+	    !permission__may_tell()) {
+		s->revoked = true;
+		if (!figures)
+			return;
+		((Kview__Wire__HistogramDelta *)body)->n_functions = 0;
+	}
 	wire__send(s->wire, request_id, body_case, body);
 }
 
@@ -76,7 +87,12 @@ static void session__end_recording(struct session *s, Kview__Wire__RecordingEnde
 	loop__close(s->loop, &s->drain_timer);
 	/* The descriptor is the ring buffer's own. */
 	loop__remove(s->loop, &s->events);
-	recording__stop(s->recording, reason, NULL);
+	if (!permission__may_tell())
+		recording__stop(s->recording, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED,
+				"The process has executed a program that gives it rights, or that its user may not trace: it may not be measured any more.");
+	else
+		recording__stop(s->recording, reason, NULL);
+	permission__release();
 	link__let_go(s->link);
 	s->recording = NULL;
 	s->recorded = NULL;
@@ -88,6 +104,8 @@ static void session__delta_due(void *context, uint32_t events)
 
 	timer__expired(s->delta_timer.fd);
 	recording__take_delta(s->recording);
+	if (s->revoked)
+		session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED);
 }
 
 static void session__watch_events(struct session *s)
@@ -175,8 +193,11 @@ static void session__start(struct session *s, uint32_t id,
 		if (!token)
 			return session__refuse(s, id, &error);
 	}
-	s->recording = recording__start(request, id, token, &sink, &s->calibration, &error);
+	s->revoked = false;
+	s->recording = permission__hold(request->pid, &error) ? NULL :
+		recording__start(request, id, token, &sink, &s->calibration, &error);
 	if (!s->recording) {
+		permission__release();
 		link__let_go(s->link);
 		return session__refuse(s, id, &error);
 	}
@@ -218,6 +239,8 @@ static void session__request(void *context, const Kview__Wire__ToAgent *request)
 	if (link__is_offered(s->link) && id <= s->last_request_id)
 		return;
 	s->last_request_id = id;
+	if (request->body_case != KVIEW__WIRE__TO_AGENT__BODY_HELLO && permission__any(&error))
+		return session__refuse(s, id, &error);
 	switch (request->body_case) {
 	case KVIEW__WIRE__TO_AGENT__BODY_HELLO:
 		link__offer(s->link, request->hello);

@@ -4,6 +4,8 @@
 #
 # usage: run.sh BUILD TEST...     a test prints "ok NAME ..." and "not ok NAME ..." lines
 set -u
+# Root's own: for whom sudo runs this is nothing to the agents that are tested.
+unset SUDO_UID SUDO_GID SUDO_USER SUDO_COMMAND PKEXEC_UID DOAS_USER
 build=$1
 shift
 log=$(mktemp)

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the agent may do for who called it (caller.h) by what root configured (policy.h).  One
+ * agent serves one caller, whoever talks to it: all answers are yes for root, and for an agent
+ * that has no rights beyond its caller's, where the kernel decides.
+ *
+ * A caller with fewer rights than the agent starts no programs through it; measures only
+ * processes that the kernel would let that user trace, or that the policy names; and has files
+ * read as that user.
+ */
+#ifndef KVIEW_PERMISSION_H
+#define KVIEW_PERMISSION_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "functions.h"
+
+/* Finds out who calls.  Once, before anything else. */
+void permission__init(void);
+
+/* Whether requests are served at all; -1 with error filled where the policy is not understood. */
+int permission__any(struct fn_error *error);
+/* Whether programs may be started and ended. */
+int permission__programs(struct fn_error *error);
+/*
+ * Whether functions of the process may be looked up and measured.  binary is what is looked at
+ * in it: of a process that only the policy allows nothing but the files that it maps.
+ */
+int permission__process(pid_t pid, const char *binary, struct fn_error *error);
+
+/* Whose processes these are, for a capability's detail; false: everybody's. */
+bool permission__describe(char *text, size_t size);
+
+/*
+ * Files are opened as the caller from begin to end; as the agent itself where pid is of a
+ * process that only the policy allows.  Pairs, with the same pid; 0: of no process.
+ */
+void permission__begin_reading(pid_t pid);
+void permission__end_reading(pid_t pid);
+/* Lists of processes: as the caller, unless the policy allows it more. */
+void permission__begin_listing(void);
+void permission__end_listing(void);
+
+/*
+ * Holds on to a process that is recorded.  While it is held, may_tell says whether what was read
+ * of it up to now may be told: it may not once the process is one that the caller may not trace,
+ * by executing a setuid program, or is another one.
+ */
+int permission__hold(pid_t pid, struct fn_error *error);
+void permission__release(void);
+bool permission__may_tell(void);
+
+#endif
