@@ -22,6 +22,17 @@ final class AgentScripts {
     private static final String FOLDER = ".cache/kview-workbench/agents";
     private static final String HASH = "h() { sha256sum < \"$1\" 2>/dev/null || shasum -a 256 < \"$1\" 2>/dev/null"
             + " || openssl dgst -sha256 -r < \"$1\" 2>/dev/null || echo " + NO_HASH + "; }; ";
+    /**
+     * safe: whether nobody but the user and root can change what is in the folder, or put another one in its place. So
+     * for each folder on the way to it: root's or the user's, and for others to write only where they can't rename
+     * what is not theirs (sticky). As the SSH server sees to authorized_keys.
+     */
+    private static final String SAFE = "safe() { p=$(cd \"$d\" 2>/dev/null && pwd -P) && [ \"$p\" = \"$(cd \"$HOME\" && pwd -P)/"
+            + FOLDER + "/$s\" ] || return 1; while :; do set -- $(ls -ldn \"$p/\"); case \"$3\" in 0|\"$(id -u)\") ;; *) return 1;;"
+            + " esac; case \"$1\" in d????????[tT]*) ;; d????w*|d???????w*) return 1;; d*) ;; *) return 1;; esac;"
+            + " [ -n \"$p\" ] || return 0; p=${p%/*}; done; }; ";
+    private static final String UNSAFE = "its folder, or one above it, can be changed by others; see that only its user and root"
+            + " may write to these folders (chmod go-w)";
 
     private final String sha256;
     private final String names;
@@ -29,7 +40,7 @@ final class AgentScripts {
     /** @param sha256 of the agent, in hexadecimal */
     AgentScripts(String sha256) {
         this.sha256 = sha256;
-        this.names = "umask 077; a=\"$HOME/" + FOLDER + "\"; d=\"$a/" + sha256 + "\"; f=\"$d/kview-agent\"; ";
+        this.names = "umask 077; s=" + sha256 + "; a=\"$HOME/" + FOLDER + "\"; d=\"$a/$s\"; f=\"$d/kview-agent\"; ";
     }
 
     /** Where the agent is, below a home folder. */
@@ -43,14 +54,14 @@ final class AgentScripts {
 
     /** Prints system, machine, kernel, user id, user and home folder, then the agent's hash if there is one. */
     String probe() {
-        return names + HASH + "echo " + MARKER + "; uname -s; uname -m; uname -r; id -u; id -un; echo \"$HOME\"; "
-                + "if [ -f \"$f\" ] && [ -x \"$f\" ] && [ -O \"$f\" ] && [ -O \"$d\" ]; then h \"$f\"; fi";
+        return names + HASH + SAFE + "echo " + MARKER + "; uname -s; uname -m; uname -r; id -u; id -un; echo \"$HOME\"; "
+                + "if [ -f \"$f\" ] && [ -x \"$f\" ] && [ -O \"$f\" ] && [ -O \"$d\" ] && safe; then h \"$f\"; fi";
     }
 
     /** Makes the folders, the user's alone. */
     String prepare() {
-        return names + "mkdir -p \"$d\" && chmod 700 \"$a\" \"$d\" && [ -O \"$d\" ] && [ -O \"$a\" ] && [ \"$(cd \"$d\" && pwd -P)\""
-                + " = \"$(cd \"$HOME\" && pwd -P)/" + FOLDER + "/" + sha256 + "\" ]"
+        return names + SAFE + "mkdir -p \"$d\" && chmod 700 \"$a\" \"$d\" && [ -O \"$d\" ] && [ -O \"$a\" ] && if safe; then :;"
+                + " else echo \"" + UNSAFE + "\" >&2; exit 1; fi"
                 + " && find \"$d\" -name \".part-*\" -mmin +60 -exec rm -f {} +";
     }
 
@@ -80,16 +91,24 @@ final class AgentScripts {
     }
 
     /**
-     * Verifies the agent and becomes it.
+     * Verifies the agent and becomes it: the very file that was hashed, by its descriptor. sudo hashes by itself where
+     * its rule names a hash, and has to be given the name that the rule has.
+     *
+     * <p>Whoever may run everything as root through sudo may do so without the agent's restrictions for those who may
+     * not (docs/security.md): then the agent is not told who it is that calls.
      *
      * @param hashed     whether the host can compute the hash; else the caller has compared the bytes
      * @param privileged through sudo, which never asks here
      */
     String start(boolean hashed, boolean privileged) {
         // Without an exclamation mark, which csh as a login shell would look up in its history.
-        String verify = hashed ? HASH + "s=$(h \"$f\"); if [ \"${s%% *}\" = \"" + sha256 + "\" ]; then :; else echo"
-                + " \"the agent there was changed since its upload\" >&2; exit " + CHANGED_STATUS + "; fi; " : "";
-        return names + verify
-                + "echo " + MARKER + "; exec " + (privileged ? "sudo -n -- " : "") + "\"$f\"";
+        String verify = "if safe; then :; else echo \"" + UNSAFE + "\" >&2; exit " + CHANGED_STATUS + "; fi; exec 9< \"$f\"; "
+                + (hashed ? HASH + "g=$(h /proc/self/fd/9); if [ \"${g%% *}\" = \"$s\" ]; then :; else echo"
+                + " \"the agent there was changed since its upload\" >&2; exit " + CHANGED_STATUS + "; fi; " : "");
+        String all = "/usr/bin/env -u SUDO_UID -u SUDO_GID -u SUDO_USER -u SUDO_COMMAND --";
+        return names + SAFE + verify + "echo " + MARKER + "; " + (privileged
+                ? "if sudo -n -l -- /usr/bin/env >/dev/null 2>&1 && sudo -n -- /usr/bin/env true >/dev/null 2>&1;"
+                        + " then exec sudo -n -- " + all + " \"$f\"; fi; exec sudo -n -- \"$f\""
+                : "exec /proc/self/fd/9");
     }
 }

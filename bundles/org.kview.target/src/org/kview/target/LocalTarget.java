@@ -17,6 +17,13 @@ public final class LocalTarget implements Target {
     public static final String NAME = "local";
 
     private static final String DESCRIPTION = "the agent on this machine";
+    /** By these an agent that is root's learns for whom, and does no more than that user may. */
+    private static final List<String> CALLER = List.of("SUDO_UID", "SUDO_GID", "SUDO_USER", "SUDO_COMMAND", "PKEXEC_UID",
+            "DOAS_USER");
+    /** Who may run everything as root without a password needs no restrictions, and is spared them. */
+    private static final String THROUGH_SUDO = "if sudo -n -l -- /usr/bin/env >/dev/null 2>&1 && sudo -n -- /usr/bin/env true"
+            + " >/dev/null 2>&1; then exec sudo -n -- /usr/bin/env -u SUDO_UID -u SUDO_GID -u SUDO_USER -u SUDO_COMMAND --"
+            + " \"$0\"; fi; exec sudo -n -- \"$0\"";
 
     private final Path agent;
 
@@ -42,7 +49,7 @@ public final class LocalTarget implements Target {
             return direct;
         }
         try {
-            Agent privileged = Agent.connect(start(List.of("sudo", "-n", agent.toString()), true));
+            Agent privileged = Agent.connect(start(List.of("/bin/sh", "-c", THROUGH_SUDO, agent.toString()), true));
             direct.close();
             return privileged;
         } catch (TargetException e) {
@@ -53,7 +60,10 @@ public final class LocalTarget implements Target {
 
     private static AgentTransport start(List<String> command, boolean raisesPrivileges) throws TargetException {
         try {
-            return new ProcessTransport(new ProcessBuilder(command).start(), DESCRIPTION, raisesPrivileges);
+            ProcessBuilder builder = new ProcessBuilder(command);
+            // Where this program is root's already, however that came, its agent has no more rights than it.
+            builder.environment().keySet().removeAll(CALLER);
+            return new ProcessTransport(builder.start(), DESCRIPTION, raisesPrivileges);
         } catch (IOException e) {
             throw new TargetException(Kind.NOT_REACHED, "The agent could not be started: " + e.getMessage(), e);
         }

@@ -324,6 +324,29 @@ class AgentOnHostTest {
         assertThat(uploaded(lab.folder().resolve(user), agent)).exists();
     }
 
+    /** One rule for what is uploaded and what is there already. */
+    @Test
+    void nothingIsStartedFromFoldersThatOthersMayChange() throws Exception {
+        String user = lab.addUser("*");
+        lab.sudoers(user, user + " ALL=(root) NOPASSWD: ALL");
+        var server = lab.server("a", "SetEnv LANG=C\n").trusted();
+        Path cache = lab.folder().resolve(user).resolve(".cache");
+        Files.createDirectory(cache);
+        SshLab.run("chown", user, cache.toString());
+        for (boolean uploaded : new boolean[] { false, true }) {
+            for (String mode : List.of("0777", "0770")) {
+                SshLab.run("chmod", mode, cache.toString());
+                assertThat(SshLab.failure(asUser(server, user))).as(mode).hasMessageContaining("chmod go-w");
+            }
+            // As in /tmp: what is there can't be renamed by others.
+            SshLab.run("chmod", uploaded ? "0755" : "1777", cache.toString());
+            asUser(server, user).connect().close();
+            assertThat(uploaded(lab.folder().resolve(user), agent)).exists();
+        }
+        SshLab.run("chown", "nobody", cache.toString());
+        assertThat(SshLab.failure(asUser(server, user))).hasMessageContaining("chmod go-w");
+    }
+
     @Test
     void sudosAgentEndsWhenTheLinkIsCut() throws Exception {
         String user = lab.addUser("*");
