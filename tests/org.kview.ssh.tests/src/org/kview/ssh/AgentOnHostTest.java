@@ -181,7 +181,7 @@ class AgentOnHostTest {
 
     @Test
     void aHostWithoutHashProgramsIsVerifiedByReadingBack() throws Exception {
-        String path = pathWith("uname", "id", "mkdir", "chmod", "find", "cat", "mv", "rm");
+        String path = pathWith("uname", "id", "mkdir", "chmod", "find", "cat", "mv", "rm", "ls");
         var server = lab.server("a", "SetEnv HOME=" + lab.home() + " PATH=" + path + "\n").trusted();
         connectOnce(server, agent);
         Files.writeString(uploaded(lab.home(), agent), "#!/bin/sh\ntouch " + lab.folder() + "/evil\n");
