@@ -32,7 +32,8 @@ def say(good, name, figures=""):
         if not good:
             print("known %s: %s; %s" % (name, KNOWN_REDS[name], figures), flush=True)
             return True
-        good, figures = False, "it holds now, so take it off known-reds.txt; %s" % figures
+        if not KNOWN_REDS[name].startswith("at times"):
+            good, figures = False, "it holds now, so take it off known-reds.txt; %s" % figures
     print("%s %s%s" % ("ok" if good else "not ok", name, ": " + str(figures) if figures != "" else ""),
           flush=True)
     return good
