@@ -86,6 +86,13 @@ def fates_differ(f, truth, name):
     return "; ".join(wrong)
 
 
+def times(f, cpu_ns, returned):
+    """Of a call, in words: the figure, the truth and the bound that is stated."""
+    timed = max(1, f.count("ON_CPU"))
+    return "%.1f us of %.1f, stated bound %.1f" % (f.total("ON_CPU") / timed / 1e3, cpu_ns / max(1, returned) / 1e3,
+                                                   f.uncertain_ns / timed / 1e3)
+
+
 def time_differs(f, cpu_ns, returned):
     """Empty, or how far the figure is from the truth, where it is beyond the stated bound."""
     timed = f.count("ON_CPU")

@@ -8,7 +8,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import cgroups  # noqa: E402
 from checks import *  # noqa: E402
-from truth import Run, fates_differ, time_differs, truth_functions  # noqa: E402
+from truth import Run, fates_differ, time_differs, times, truth_functions  # noqa: E402
 
 CASES = os.path.join(BUILD, "cases")
 
@@ -17,7 +17,7 @@ def program(name):
     return os.path.join(CASES, name)
 
 
-def judge(name, run, times=True, all_timed=True):
+def judge(name, run, all_timed=True):
     """Unharmed, counted, accounted for; and figures that are right or marked."""
     say(not run.harm(), name + ": unharmed", run.harm())
     for function in truth_functions(run.truth):
@@ -29,9 +29,10 @@ def judge(name, run, times=True, all_timed=True):
         if all_timed:
             returned = run.truth[function + ".returned"]
             equal("%s: %s is timed" % (name, function), f.count("WALL"), returned)
-        if times and function + ".cpu" in run.truth:
-            wrong = "" if f.cut else time_differs(f, run.truth[function + ".cpu"], run.truth[function + ".returned"])
-            say(not wrong, "%s: time of %s" % (name, function), wrong or "within the bound")
+        if function + ".cpu" in run.truth:
+            cpu, returned = run.truth[function + ".cpu"], run.truth[function + ".returned"]
+            wrong = "" if f.cut else time_differs(f, cpu, returned)
+            say(not wrong, "%s: time of %s" % (name, function), wrong or times(f, cpu, returned))
     say(run.losses["missed_returns"] == 0 and run.losses["unaccounted_calls"] == 0,
         name + ": nothing is unaccounted for", run.losses)
     return run
