@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Drives an agent as the workbench does, and keeps what it sends."""
+import contextlib
 import os
+import signal
 import struct
 import subprocess
 import threading
@@ -17,6 +19,15 @@ class AgentError(Exception):
     def __init__(self, error):
         super().__init__("%s: %s" % (error["code"], error["message"]))
         self.code, self.suggestions = error["code"], error["suggestions"]
+
+
+def started(pid):
+    """When a process began, which tells it from a later one of its number; None: it has ended."""
+    try:
+        with open("/proc/%d/stat" % pid) as stat:
+            return stat.read().rpartition(")")[2].split()[19]
+    except OSError:
+        return None
 
 
 def bounds(index):
@@ -94,6 +105,7 @@ class Agent:
         self.messages, self.answers, self.next_id = [], {}, 1
         self.may_read = threading.Event()
         self.ended = False
+        self.launched = {}
         if reading:
             self.may_read.set()
         self.reader = threading.Thread(target=self._read, daemon=True)
@@ -119,6 +131,11 @@ class Agent:
             if self.process.poll() is None:
                 self.process.kill()
         self.reader.join(10)
+        # What was resumed runs on without the agent; nobody ends it but us.
+        for pid, start in self.launched.items():
+            if start and started(pid) == start:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
         return self.process.returncode
 
     def errors(self):
@@ -176,7 +193,10 @@ class Agent:
         return body
 
     def request(self, body, timeout=30, **values):
-        return self.answer(self.send(body, **values), timeout)
+        reply = self.answer(self.send(body, **values), timeout)
+        if body == "launch":
+            self.launched[reply["pid"]] = started(reply["pid"])
+        return reply
 
     def wait(self, kind, timeout=30, where=lambda body: True):
         """The first message of a kind, come or to come."""
