@@ -18,13 +18,12 @@ struct links {
 };
 
 /* Places of one binary, in the layout that the kernel takes. */
-struct places {
+struct batch {
+	const char *path;
 	unsigned long *offsets;
 	__u64 *cookies;
-	size_t nr, capacity;
+	size_t nr;
 };
-
-enum place_kind { PLACE_ENTRY, PLACE_RETURN, PLACE_SITE };
 
 enum links_kind links__best_kind(void)
 {
@@ -69,67 +68,6 @@ void links__free(struct links *links)
 	free(links);
 }
 
-static uint64_t cookie__of(const struct xprobe_function *f, enum xp_exit_class class,
-			   const struct fn_site *site)
-{
-	uint64_t cookie = f->id | (uint64_t)class << 16;
-
-	if (!site)
-		return cookie;
-	return cookie | (uint64_t)site->kind << 18 | (uint64_t)(site->condition & 15) << 21 |
-	       (uint64_t)(site->reg & 31) << 25 |
-	       (site->address - f->function->address) << 32;
-}
-
-static int places__add(struct places *places, uint64_t offset, uint64_t cookie)
-{
-	size_t capacity = places->capacity ? 2 * places->capacity : 64;
-	unsigned long *offsets;
-	__u64 *cookies;
-
-	if (places->nr == places->capacity) {
-		offsets = realloc(places->offsets, capacity * sizeof(*offsets));
-		if (!offsets)
-			return -1;
-		places->offsets = offsets;
-		cookies = realloc(places->cookies, capacity * sizeof(*cookies));
-		if (!cookies)
-			return -1;
-		places->cookies = cookies;
-		places->capacity = capacity;
-	}
-	places->offsets[places->nr] = offset;
-	places->cookies[places->nr++] = cookie;
-	return 0;
-}
-
-static int places__add_function(struct places *places, const struct xprobe_function *f,
-				enum place_kind kind)
-{
-	const struct fn_function *function = f->function;
-	bool by_return = function->exit_kind == FN_EXIT_URETPROBE;
-	size_t i;
-
-	if (kind != PLACE_SITE) {
-		if (kind == PLACE_RETURN && !by_return)
-			return 0;
-		return places__add(places, function->entry_offset,
-				   cookie__of(f, by_return ? XP_EXIT_URETPROBE : XP_EXIT_STEPPED,
-					      NULL));
-	}
-	if (by_return)
-		return 0;
-	for (i = 0; i < function->nr_sites; i++) {
-		const struct fn_site *site = &function->sites[i];
-		enum xp_exit_class class = site->cost == FN_INSN_EMULATED ? XP_EXIT_EMULATED :
-					   XP_EXIT_STEPPED;
-
-		if (places__add(places, site->file_offset, cookie__of(f, class, site)))
-			return -1;
-	}
-	return 0;
-}
-
 static int attach_failed(int failed, pid_t pid, const char *path, size_t nr,
 			 struct fn_error *error)
 {
@@ -143,21 +81,21 @@ static int attach_failed(int failed, pid_t pid, const char *path, size_t nr,
 }
 
 static int links__attach_multi(struct links *links, struct bpf_program *program, pid_t pid,
-			       const char *path, const struct places *places, bool on_return,
+			       const struct batch *batch, bool on_return,
 			       struct fn_error *error)
 {
 	LIBBPF_OPTS(bpf_uprobe_multi_opts, opts,
-		    .offsets = places->offsets, .cookies = places->cookies,
-		    .cnt = places->nr, .retprobe = on_return);
+		    .offsets = batch->offsets, .cookies = batch->cookies,
+		    .cnt = batch->nr, .retprobe = on_return);
 	struct bpf_link **all = realloc(links->multi, (links->nr_multi + 1) * sizeof(*all));
 	struct bpf_link *link;
 
 	if (!all)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	links->multi = all;
-	link = bpf_program__attach_uprobe_multi(program, pid, path, NULL, &opts);
+	link = bpf_program__attach_uprobe_multi(program, pid, batch->path, NULL, &opts);
 	if (!link)
-		return attach_failed(errno, pid, path, places->nr, error);
+		return attach_failed(errno, pid, batch->path, batch->nr, error);
 	links->multi[links->nr_multi++] = link;
 	return 0;
 }
@@ -174,16 +112,16 @@ static void allow_descriptors(void)
 }
 
 static int links__attach_single(struct links *links, struct bpf_program *program, pid_t pid,
-				const char *path, const struct places *places, bool on_return,
+				const struct batch *batch, bool on_return,
 				struct fn_error *error)
 {
-	size_t total = links->nr_single + places->nr, i;
+	size_t total = links->nr_single + batch->nr, i;
 	pid_t tid = single_probe__thread_of(pid);
 	struct single_probe *all;
 	int failed;
 
 	if (tid < 0)
-		return attach_failed(ESRCH, pid, path, places->nr, error);
+		return attach_failed(ESRCH, pid, batch->path, batch->nr, error);
 	if (total > LINKS_SINGLE_MAX)
 		return error__set(error, ERR_TOO_MANY,
 				  "%zu places would need probes, and this kernel sets them one by one, %d at most: choose fewer functions.",
@@ -193,76 +131,59 @@ static int links__attach_single(struct links *links, struct bpf_program *program
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	links->single = all;
 	allow_descriptors();
-	for (i = 0; i < places->nr; i++) {
+	for (i = 0; i < batch->nr; i++) {
 		struct single_probe *probe = &all[links->nr_single];
 
 		*probe = (struct single_probe){
-			.tid = tid, .path = path, .offset = places->offsets[i],
-			.cookie = places->cookies[i], .on_return = on_return,
+			.tid = tid, .path = batch->path, .offset = batch->offsets[i],
+			.cookie = batch->cookies[i], .on_return = on_return,
 		};
 		failed = single_probe__attach(probe, bpf_program__fd(program));
 		if (failed)
-			return attach_failed(-failed, pid, path, places->nr, error);
+			return attach_failed(-failed, pid, batch->path, batch->nr, error);
 		links->nr_single++;
 	}
 	return 0;
 }
 
-static int links__attach(struct links *links, struct bpf_program *program, pid_t pid,
-			 const char *path, const struct places *places, bool on_return,
-			 struct fn_error *error)
+/* Takes what batch was not filled with before: all places of one binary; false: none is left. */
+static bool batch__fill(struct batch *batch, const struct places *places, bool *taken)
 {
-	return links->kind == LINKS_MULTI ?
-		links__attach_multi(links, program, pid, path, places, on_return, error) :
-		links__attach_single(links, program, pid, path, places, on_return, error);
+	size_t i;
+
+	batch->nr = 0;
+	for (i = 0; i < places->nr; i++) {
+		const struct place *place = &places->all[i];
+
+		if (taken[i] || (batch->nr && strcmp(place->path, batch->path)))
+			continue;
+		taken[i] = true;
+		batch->path = place->path;
+		batch->offsets[batch->nr] = place->offset;
+		batch->cookies[batch->nr++] = place->cookie;
+	}
+	return batch->nr;
 }
 
-static int links__add(struct links *links, struct bpf_program *program, pid_t pid,
-		      const struct xprobe_function *functions, size_t nr, enum place_kind kind,
-		      struct fn_error *error)
+int links__add(struct links *links, struct bpf_program *program, pid_t pid,
+	       const struct places *places, bool on_return, struct fn_error *error)
 {
-	struct places places = { 0 };
-	size_t i, j;
+	size_t room = places->nr ? places->nr : 1;
+	struct batch batch = {
+		.offsets = calloc(room, sizeof(*batch.offsets)),
+		.cookies = calloc(room, sizeof(*batch.cookies)),
+	};
+	bool *taken = calloc(room, sizeof(*taken));
 	int result = 0;
 
-	for (i = 0; i < nr && !result; i++) {
-		/* The first function of its binary stands for all of them. */
-		for (j = 0; j < i; j++)
-			if (!strcmp(functions[j].path, functions[i].path))
-				break;
-		if (j < i)
-			continue;
-		places.nr = 0;
-		for (j = i; j < nr; j++)
-			if (!strcmp(functions[j].path, functions[i].path) &&
-			    places__add_function(&places, &functions[j], kind)) {
-				result = error__set(error, ERR_FAILED, "Out of memory.");
-				goto out;
-			}
-		if (places.nr)
-			result = links__attach(links, program, pid, functions[i].path, &places,
-					       kind == PLACE_RETURN, error);
-	}
-out:
-	free(places.offsets);
-	free(places.cookies);
+	if (!batch.offsets || !batch.cookies || !taken)
+		result = error__set(error, ERR_FAILED, "Out of memory.");
+	while (!result && batch__fill(&batch, places, taken))
+		result = links->kind == LINKS_MULTI ?
+			links__attach_multi(links, program, pid, &batch, on_return, error) :
+			links__attach_single(links, program, pid, &batch, on_return, error);
+	free(batch.offsets);
+	free(batch.cookies);
+	free(taken);
 	return result;
-}
-
-int links__add_entries(struct links *links, struct bpf_program *program, pid_t pid,
-		       const struct xprobe_function *functions, size_t nr, struct fn_error *error)
-{
-	return links__add(links, program, pid, functions, nr, PLACE_ENTRY, error);
-}
-
-int links__add_returns(struct links *links, struct bpf_program *program, pid_t pid,
-		       const struct xprobe_function *functions, size_t nr, struct fn_error *error)
-{
-	return links__add(links, program, pid, functions, nr, PLACE_RETURN, error);
-}
-
-int links__add_sites(struct links *links, struct bpf_program *program, pid_t pid,
-		     const struct xprobe_function *functions, size_t nr, struct fn_error *error)
-{
-	return links__add(links, program, pid, functions, nr, PLACE_SITE, error);
 }

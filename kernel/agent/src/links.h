@@ -7,7 +7,7 @@
 
 #include <bpf/libbpf.h>
 
-#include "xprobe.h"
+#include "places.h"
 
 enum links_kind {
 	/*
@@ -40,12 +40,8 @@ struct links *links__new(enum links_kind kind, struct fn_error *error);
 /* Detaches, in the order of attaching, and waits until the programs run no more. */
 void links__free(struct links *links);
 
-/* Each returns 0, or -1 with error filled; what was attached before stays. */
-int links__add_entries(struct links *links, struct bpf_program *program, pid_t pid,
-		       const struct xprobe_function *functions, size_t nr, struct fn_error *error);
-int links__add_returns(struct links *links, struct bpf_program *program, pid_t pid,
-		       const struct xprobe_function *functions, size_t nr, struct fn_error *error);
-int links__add_sites(struct links *links, struct bpf_program *program, pid_t pid,
-		     const struct xprobe_function *functions, size_t nr, struct fn_error *error);
+/* Returns 0, or -1 with error filled; what was attached before stays. */
+int links__add(struct links *links, struct bpf_program *program, pid_t pid,
+	       const struct places *places, bool on_return, struct fn_error *error);
 
 #endif

@@ -111,6 +111,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	links__prepare(xprobe->links_kind, skel->progs.call_entry);
 	links__prepare(xprobe->links_kind, skel->progs.call_return);
 	links__prepare(xprobe->links_kind, skel->progs.call_exit_site);
+	links__prepare(xprobe->links_kind, skel->progs.call_hidden_site);
 
 	failed = xprobe_bpf__load(skel);
 	if (failed)
@@ -262,6 +263,35 @@ static int function__describe(struct xprobe *xprobe, uint32_t id,
 	return 0;
 }
 
+static int xprobe__attach_places(struct xprobe *xprobe, pid_t pid,
+				 const struct xprobe_function *functions, size_t nr,
+				 struct fn_error *error)
+{
+	struct places returns = { 0 }, sites = { 0 }, hidden = { 0 }, entries = { 0 };
+	struct xprobe_bpf *skel = xprobe->skel;
+	int failed;
+
+	failed = places__add_returns(&returns, functions, nr) ||
+		 places__add_sites(&sites, functions, nr) ||
+		 places__add_hidden(&hidden, functions, nr) ||
+		 places__add_entries(&entries, functions, nr) ?
+		error__set(error, ERR_FAILED, "Out of memory.") : 0;
+	if (!failed)
+		failed = links__add(xprobe->exits, skel->progs.call_return, pid, &returns, true,
+				    error) ||
+			 links__add(xprobe->exits, skel->progs.call_hidden_site, pid, &hidden,
+				    false, error) ||
+			 links__add(xprobe->exits, skel->progs.call_exit_site, pid, &sites, false,
+				    error) ||
+			 links__add(xprobe->entries, skel->progs.call_entry, pid, &entries, false,
+				    error);
+	places__free(&returns);
+	places__free(&sites);
+	places__free(&hidden);
+	places__free(&entries);
+	return failed ? -1 : 0;
+}
+
 int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
 		   size_t nr, struct fn_error *error)
 {
@@ -279,9 +309,7 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 	xprobe->entries = links__new(xprobe->links_kind, error);
 	if (!xprobe->exits || !xprobe->entries)
 		goto fail;
-	if (links__add_returns(xprobe->exits, skel->progs.call_return, pid, functions, nr, error) ||
-	    links__add_sites(xprobe->exits, skel->progs.call_exit_site, pid, functions, nr, error) ||
-	    links__add_entries(xprobe->entries, skel->progs.call_entry, pid, functions, nr, error))
+	if (xprobe__attach_places(xprobe, pid, functions, nr, error))
 		goto fail;
 	xprobe->begin_ns = clock__now_ns();
 	xprobe->end_ns = 0;

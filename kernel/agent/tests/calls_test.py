@@ -72,7 +72,12 @@ def disturbed_calibration():
 
 def longjmps():
     _, _, _, f = recorded("longjmp", [JUMPS, "longjmp", "50"], ["f_jumper", "f_leaf"])
-    equal("longjmp leaves 5 calls each time", counts(f["f_jumper"]), (250, 0, 250, 0))
+    # Where stacks may be switched a call is known to be left once its place is used again: the
+    # last ones may still count as running when the thread ends.
+    f_jumper = f["f_jumper"]
+    equal("longjmp leaves 5 calls each time", (f_jumper.calls, f_jumper.count("WALL"),
+          f_jumper.abandoned + f_jumper.unfinished), (250, 0, 250))
+    say(f_jumper.unfinished <= 5, "all but the last 5 are seen to be left", counts(f_jumper))
     equal("and what is called then returns", counts(f["f_leaf"]), (50, 50, 0, 0))
 
 
@@ -160,7 +165,7 @@ def many_functions():
 def early_returns():
     """Attaching to a call that is under way."""
     with Agent() as agent:
-        process = subprocess.Popen([PLAIN, "sleep", "1000"], stdout=subprocess.DEVNULL)
+        process = subprocess.Popen([PLAIN, "sleep", "1000000"], stdout=subprocess.DEVNULL)
         time.sleep(0.2)
         functions = agent.find(process.pid, "", "f_sleep")
         agent.record(process.pid, functions)

@@ -23,6 +23,12 @@ static __always_inline u64 return_address(struct task_struct *task, u64 sp)
 	return address;
 }
 
+/* What lies on the stack where a call that entered with this sp finds its way back; false: unknown. */
+static __always_inline bool return_slot__read(u64 sp, u64 *address)
+{
+	return !bpf_probe_read_user(address, sizeof(*address), (void *)sp);
+}
+
 /* Whether flags meet the low nibble of a Jcc: its last bit negates. */
 static __noinline bool flags__meet(u64 flags, u32 condition)
 {
@@ -64,6 +70,12 @@ static __noinline u64 regs__by_number(struct pt_regs *ctx, u32 number)
 static __always_inline u64 return_address(struct task_struct *task, u64 sp)
 {
 	return ((struct pt_regs *)bpf_task_pt_regs(task))->regs[30];
+}
+
+/* Each function keeps it elsewhere. */
+static __always_inline bool return_slot__read(u64 sp, u64 *address)
+{
+	return false;
 }
 
 /* As instructions have the condition: the last bit negates, but for "always". */

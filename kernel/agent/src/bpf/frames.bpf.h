@@ -2,22 +2,23 @@
 /*
  * The probed calls that a thread is in, outermost first.
  *
- * A frame is told dead by the stack pointer, as the kernel does it for return probes: on
- * one stack a deeper call has a smaller sp, so where the thread runs at sp every frame
- * below it was left by longjmp or an exception.  Two stacks can't be compared that way:
+ * Where nothing switches stacks (one_stack), a frame is told dead by the stack pointer, as
+ * the kernel does it for return probes: a deeper call has a smaller sp, so where the thread
+ * runs at sp every frame below it was left by longjmp or an exception.  The alternate signal
+ * stack is known (sas_ss_sp).  While a handler runs on it, frames of the interrupted stack
+ * live; once the thread runs elsewhere, frames on it are dead (siglongjmp).
  *
- *  - The alternate signal stack is known exactly (sas_ss_sp).  While a handler runs on it,
- *    frames of the interrupted stack live; once the thread runs elsewhere, frames on it are
- *    dead (siglongjmp), for a handler can't be suspended.
- *  - Other stacks (coroutines) are taken for another one when they are further away than
- *    STACK_SPAN: their frames are kept, and end beneath others as holes.  Coroutines with
- *    stacks closer together lose calls as abandoned; times are never mixed up, since an
- *    exit must match sp and function.
+ * Elsewhere sp says nothing of a frame below it: that may be a call that waits on another
+ * stack.  It is dead when its return address is no longer where it was at entry, or when a
+ * call enters at the very same sp.  Until then it stays, and where there is no room for new
+ * ones all are looked at.  Times are never mixed up: an exit must match sp and function.
  */
 #ifndef KVIEW_FRAMES_BPF_H
 #define KVIEW_FRAMES_BPF_H
 
+/* Without a known place of the return address: stacks further apart are different ones. */
 #define STACK_SPAN	(16ULL << 20)
+#define PURGE_WAIT	64
 
 static __always_inline struct frame *frame__at(struct thread *t, u32 index)
 {
@@ -26,9 +27,40 @@ static __always_inline struct frame *frame__at(struct thread *t, u32 index)
 
 static __always_inline bool sp__is_on_alt(struct task_struct *task, u64 sp)
 {
-	u64 size = task->sas_ss_size;
+	u64 size;
 
+	if (!one_stack)
+		return false;
+	size = task->sas_ss_size;
 	return size && sp > task->sas_ss_sp && sp - task->sas_ss_sp <= size;
+}
+
+static __always_inline u64 trampoline__of(struct task_struct *task)
+{
+	struct xol_area *area = BPF_CORE_READ(task, mm, uprobes_state.xol_area);
+
+	return area ? BPF_CORE_READ(area, vaddr) : 0;
+}
+
+/*
+ * A call that jumps to another function leaves its own return address in place.  With a
+ * return probe that is the kernel's trampoline, at the entry of the function jumped to.
+ */
+static __always_inline bool sp__returns_to_trampoline(struct task_struct *task, u64 sp)
+{
+	u64 trampoline = trampoline__of(task);
+
+	return trampoline && return_address(task, sp) == trampoline;
+}
+
+/* Whether a frame's return address is still there; unknown where it can't be read now. */
+static __noinline bool frame__is_in_place(const struct frame *f, bool unknown)
+{
+	u64 now = 0;
+
+	if (!return_slot__read(f->sp, &now))
+		return unknown;
+	return now == f->returns_to || now == trampoline__of(bpf_get_current_task_btf());
 }
 
 /*
@@ -40,27 +72,15 @@ static __always_inline bool frame__is_live(const struct frame *f, u64 sp, bool o
 {
 	bool frame_on_alt = f->flags & FRAME_ON_ALT;
 
-	if (frame_on_alt != on_alt)
+	if (one_stack && frame_on_alt != on_alt)
 		return on_alt;
 	if (f->sp == sp)
 		return same_sp;
-	return f->sp > sp || sp - f->sp >= STACK_SPAN;
-}
-
-/*
- * A call that jumps to another function leaves its own return address in place.  With a
- * return probe that is the kernel's trampoline, at the entry of the function jumped to.
- */
-static __always_inline bool sp__returns_to_trampoline(struct task_struct *task, u64 sp)
-{
-	struct xol_area *area;
-	u64 trampoline;
-
-	area = BPF_CORE_READ(task, mm, uprobes_state.xol_area);
-	if (!area)
+	if (f->sp > sp)
+		return true;
+	if (one_stack)
 		return false;
-	trampoline = BPF_CORE_READ(area, vaddr);
-	return trampoline && return_address(task, sp) == trampoline;
+	return f->returns_to ? frame__is_in_place(f, true) : sp - f->sp >= STACK_SPAN;
 }
 
 /* A frame ends, one way or another. */
@@ -68,13 +88,19 @@ static __always_inline void frame__release(struct thread *t, struct frame *f)
 {
 	if (f->flags & FRAME_URETPROBE && t->uretprobes)
 		t->uretprobes--;
+	if (f->flags & FRAME_GOES_ON && t->waiting)
+		t->waiting--;
+	f->function = FRAME_HOLE;
 }
 
 static __always_inline void frame__abandon(struct thread *t, struct frame *f)
 {
 	if (f->function == FRAME_HOLE)
 		return;
-	calls__add(f->function, abandoned);
+	if (f->flags & FRAME_GOES_ON)
+		calls__lose(f->function, XP_LOST_END_UNSEEN);
+	else
+		calls__add(f->function, abandoned);
 	frame__release(t, f);
 }
 
@@ -85,31 +111,40 @@ static __always_inline void frame__abandon(struct thread *t, struct frame *f)
 struct walk {
 	struct thread *t;
 	u64 sp;
+	u64 inner_sp;		/* of the frame within */
 	u32 depth;
 	u32 floor;		/* frames beneath it are left alone */
+	u32 kept;
 	u32 function;
 	bool on_alt;
 	bool found;
+	bool unordered;
 };
 
-static __always_inline bool walk__is_live(const struct walk *w, const struct frame *f)
+/*
+ * A call can begin where another one waits if that one went on to it by a jump: the probe on
+ * the jump has told, or the return address that the kernel replaced for it is still there.
+ */
+static __always_inline bool walk__may_share_sp(const struct walk *w, const struct frame *f)
 {
-	bool same_sp = f->sp == w->sp && f->flags & FRAME_URETPROBE &&
-		       sp__returns_to_trampoline(bpf_get_current_task_btf(), w->sp);
-
-	return frame__is_live(f, w->sp, w->on_alt, same_sp);
+	if (f->flags & FRAME_GOES_ON)
+		return w->t->jumped_sp == w->sp;
+	return f->flags & FRAME_URETPROBE &&
+	       sp__returns_to_trampoline(bpf_get_current_task_btf(), w->sp);
 }
 
 static long walk__drop(u32 round, void *context)
 {
 	struct walk *w = context;
 	struct frame *f;
+	bool same_sp;
 
 	if (w->depth <= w->floor)
 		return 1;
 	f = frame__at(w->t, w->depth - 1);
 	if (f->function != FRAME_HOLE) {
-		if (walk__is_live(w, f))
+		same_sp = f->sp == w->sp && walk__may_share_sp(w, f);
+		if (frame__is_live(f, w->sp, w->on_alt, same_sp))
 			return 1;
 		frame__abandon(w->t, f);
 	}
@@ -117,16 +152,51 @@ static long walk__drop(u32 round, void *context)
 	return 0;
 }
 
+/*
+ * Always 0, and the verifier does not know it.  What a round leaves for the next one must not
+ * begin as a number that it knows: Linux 6.18 then takes every round for the first one, and
+ * removes the branches that only a later one takes.
+ */
+__u64 unknown_zero;
+
+/* A call enters at sp: what is found there beneath frames of other stacks is dead. */
+static long walk__drop_same(u32 round, void *context)
+{
+	struct walk *w = context;
+	struct frame *f;
+
+	if (!w->depth)
+		return 1;
+	w->depth--;
+	f = frame__at(w->t, w->depth);
+	if (f->function == FRAME_HOLE)
+		return 0;
+	if (f->sp == w->sp && !walk__may_share_sp(w, f)) {
+		frame__abandon(w->t, f);
+		return 0;
+	}
+	if (f->sp < w->inner_sp)
+		w->unordered = true;
+	w->inner_sp = f->sp;
+	return 0;
+}
+
 /* Global, like others: the verifier looks at it once and not at each way to each call. */
 __noinline int frames__drop_slowly(struct thread *t, __u64 sp, __u32 on_alt, __u32 floor)
 {
-	struct walk w = { .t = t, .sp = sp, .floor = floor, .on_alt = on_alt };
+	struct walk w = {
+		.t = t, .sp = sp, .floor = floor, .on_alt = on_alt, .inner_sp = unknown_zero,
+	};
 
 	if (!t)
 		return 0;
 	w.depth = t->depth;
 	bpf_loop(XP_DEPTH, walk__drop, &w, 0);
 	t->depth = w.depth;
+	if (one_stack || floor)
+		return 0;
+	bpf_loop(XP_DEPTH, walk__drop_same, &w, 0);
+	t->unordered = w.unordered;
 	return 0;
 }
 
@@ -138,13 +208,55 @@ static __always_inline void frames__drop(struct thread *t, u64 sp, bool on_alt, 
 
 	if (t->overflow_sp && sp > t->overflow_sp)
 		t->overflow_sp = 0;
-	if (!depth)
+	if (!depth) {
+		t->unordered = 0;
+		t->overflowed = 0;
 		return;
+	}
 	top = frame__at(t, depth - 1);
-	if (top->function != FRAME_HOLE && top->sp != sp &&
-	    frame__is_live(top, sp, on_alt, false))
+	if (top->function != FRAME_HOLE && !t->unordered && top->sp > sp &&
+	    !(top->flags & FRAME_ON_ALT && !on_alt))
 		return;
 	frames__drop_slowly(t, sp, on_alt, floor);
+}
+
+static long walk__purge(u32 round, void *context)
+{
+	struct walk *w = context;
+	struct frame *f;
+
+	if (w->kept >= w->depth || round >= w->depth)
+		return 1;
+	f = frame__at(w->t, round);
+	if (f->function == FRAME_HOLE)
+		return 0;
+	if (!one_stack && f->returns_to && !frame__is_in_place(f, false)) {
+		frame__abandon(w->t, f);
+		return 0;
+	}
+	if (w->kept != round)
+		*frame__at(w->t, w->kept) = *f;
+	w->kept++;
+	return 0;
+}
+
+/* No room is left: looks at all frames, and closes the gaps. */
+__noinline int frames__purge(struct thread *t)
+{
+	struct walk w = { .t = t, .kept = unknown_zero };
+
+	if (!t)
+		return 0;
+	if (t->purge_wait) {
+		t->purge_wait--;
+		return 0;
+	}
+	w.depth = t->depth;
+	bpf_loop(XP_DEPTH, walk__purge, &w, 0);
+	t->depth = w.kept;
+	if (w.kept > XP_DEPTH - PURGE_WAIT / 4)
+		t->purge_wait = PURGE_WAIT;
+	return 0;
 }
 
 static long walk__find(u32 round, void *context)
@@ -156,7 +268,9 @@ static long walk__find(u32 round, void *context)
 		return 1;
 	w->depth--;
 	f = frame__at(w->t, w->depth);
-	w->found = f->sp == w->sp && f->function == w->function;
+	w->found = f->sp == w->sp && (f->function == w->function ||
+		   (w->function == FRAME_WAITING && f->function != FRAME_HOLE &&
+		    f->flags & FRAME_GOES_ON));
 	return w->found;
 }
 
@@ -191,7 +305,6 @@ static __always_inline void frames__remove(struct thread *t, u32 index, u64 sp, 
 	struct frame *f = frame__at(t, index);
 
 	frame__release(t, f);
-	f->function = FRAME_HOLE;
 	if (t->depth == index + 1) {
 		t->depth = index;
 		return;

@@ -4,6 +4,7 @@
 #define KVIEW_SITES_BPF_H
 
 /* enum fn_site_kind of functions.h, which BPF code can't include. */
+#define SITE_RET	0
 #define SITE_JUMP_COND	2
 #define SITE_JUMP_REG	3
 

@@ -211,15 +211,22 @@ static long frame__unfinished(u32 index, void *context)
 	if (index >= w->depth)
 		return 1;
 	f = frame__at(w->t, index);
-	if (f->function != FRAME_HOLE)
+	if (f->function == FRAME_HOLE)
+		return 0;
+	/* found: its memory can be looked at. */
+	if (w->found && f->returns_to && !frame__is_in_place(f, true))
+		frame__abandon(w->t, f);
+	else
 		calls__add(f->function, unfinished);
 	return 0;
 }
 
-static __always_inline void frames__unfinished(struct thread *t)
+static __always_inline void frames__unfinished(struct thread *t, bool is_current)
 {
 	/* A thread that ends while it is looked at is counted once. */
-	struct walk w = { .t = t, .depth = __sync_lock_test_and_set(&t->depth, 0) };
+	struct walk w = {
+		.t = t, .depth = __sync_lock_test_and_set(&t->depth, 0), .found = is_current,
+	};
 
 	bpf_loop(XP_DEPTH, frame__unfinished, &w, 0);
 }
@@ -238,7 +245,7 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t)
 		return 0;
-	frames__unfinished(t);
+	frames__unfinished(t, true);
 	if (with_events) {
 		event = event__reserve(sizeof(*event), &reserved_ns);
 		if (event) {
@@ -263,7 +270,7 @@ int count_running(struct bpf_iter__task *ctx)
 		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (t)
-		frames__unfinished(t);
+		frames__unfinished(t, false);
 	return 0;
 }
 

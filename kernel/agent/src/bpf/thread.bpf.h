@@ -46,11 +46,14 @@ int leader_exit_code = -1;
 static s64 clock_offset_ns[XP_MAX_CPUS];
 
 #define FRAME_HOLE	0xffff		/* ended beneath frames of another stack */
+#define FRAME_WAITING	0xfffe		/* to be looked for: any with FRAME_GOES_ON */
 #define FRAME_ON_ALT	1		/* its stack is the alternate signal stack */
 #define FRAME_URETPROBE	2
+#define FRAME_GOES_ON	4		/* it left by a jump, and ends where that goes on */
 
 struct frame {
 	u64 sp;
+	u64 returns_to;			/* what lay at sp at entry; 0: was not looked at */
 	u64 begin_ns;
 	u64 overhead_ns;		/* of the thread, at entry */
 	u64 uncertain_ns;
@@ -74,12 +77,16 @@ struct thread {
 	u64 uncertain_ns;		/* and how much more that may be */
 	u64 overflow_sp;		/* of the outermost call too deep to follow, else 0 */
 	u64 highest_sp;			/* at which a call was entered */
+	u64 jumped_sp;			/* where a call has just jumped to a probed function, else 0 */
 	u32 depth;
 	u32 uretprobes;			/* frames that wait for one, as the kernel counts them */
+	u32 waiting;			/* frames with FRAME_GOES_ON */
+	u32 overflowed;			/* where stacks may be switched: too deep, not yet ended */
 	u32 waker_tid;
 	u8 out_cause;
 	u8 known;			/* steal_base_ns is set */
-	u16 reserved;
+	u8 unordered;			/* some frame has a smaller sp than one outside of it */
+	u8 purge_wait;			/* calls too deep until the next purge */
 	char waker_comm[16];
 	u64 off_ns[XP_CAUSES];
 	struct frame frames[XP_DEPTH];
@@ -183,21 +190,27 @@ static __always_inline void thread__add_off(struct thread *t, u64 in_ns)
  */
 static __always_inline void thread__heal(struct thread *t, struct task_struct *task)
 {
-	u64 now = bpf_ktime_get_ns(), out = t->out_ns, in;
-	u64 accounted = task__accounted_ns(task);
+	u64 generation = READ_ONCE(t->generation), now, out, in, accounted;
 
+	barrier();
+	now = bpf_ktime_get_ns();
+	out = READ_ONCE(t->out_ns);
+	accounted = task__accounted_ns(task);
 	if (!out)
 		return;
 	in = accounted - (task->se.sum_exec_runtime - t->exec_at_out_ns);
 	if (!accounted || in < out || in > now)
 		in = t->wake_ns > out && t->wake_ns < now ? t->wake_ns : now;
+	/* A switch since then has healed it: it comes between like a signal. */
+	if (__sync_val_compare_and_swap(&t->generation, generation, generation + 1) != generation)
+		return;
 	thread__add_off(t, in);
 	thread__rebase(t, task);
 	t->in_ns = in;
 	t->exec_at_in_ns = t->exec_at_out_ns;
 	t->out_ns = 0;
 	t->wake_ns = 0;
-	WRITE_ONCE(t->generation, t->generation + 1);
+	__sync_fetch_and_add(&t->generation, 1);
 	__sync_fetch_and_add(&counters.healed_switches, 1);
 }
 
@@ -219,18 +232,23 @@ static __always_inline u64 thread__unaccounted(struct thread *t, struct task_str
 
 /*
  * Neither switch of an absence was reported.  Why the thread was away is not known; most
- * likely preempted.
+ * likely preempted.  What is compared must belong together: a probe's program that was
+ * switched in between has just seen that nothing went unseen.
  */
 static __always_inline void thread__find_unseen(struct thread *t, struct task_struct *task,
-						u64 until_ns)
+						u64 now)
 {
-	u64 unaccounted = thread__unaccounted(t, task, until_ns);
+	u64 generation = READ_ONCE(t->generation), unaccounted;
 
+	barrier();
+	unaccounted = thread__unaccounted(t, task, now ?: task__accounted_ns(task));
 	if (unaccounted < UNSEEN_NS)
 		return;
-	t->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE] += unaccounted;
+	if (__sync_val_compare_and_swap(&t->generation, generation, generation + 1) != generation)
+		return;
 	t->in_ns += unaccounted;
-	WRITE_ONCE(t->generation, t->generation + 1);
+	t->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE] += unaccounted;
+	__sync_fetch_and_add(&t->generation, 1);
 	__sync_fetch_and_add(&counters.healed_switches, 1);
 }
 
@@ -240,7 +258,7 @@ static __always_inline void thread__catch_up(struct thread *t, struct task_struc
 	if (t->out_ns)
 		thread__heal(t, task);
 	else
-		thread__find_unseen(t, task, task__accounted_ns(task));
+		thread__find_unseen(t, task, 0);
 }
 
 /* One moment of a thread that runs: the clock, its CPU and its counters belong together. */

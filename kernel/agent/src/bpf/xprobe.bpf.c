@@ -23,7 +23,11 @@ static __always_inline void call__overflow(struct thread *t, u32 function, u32 c
 {
 	calls__lose(function, XP_LOST_TOO_DEEP);
 	cost__half(t, function, cost__of(function, class));
-	if (class != XP_EXIT_URETPROBE && !t->overflow_sp)
+	if (class == XP_EXIT_URETPROBE)
+		return;
+	if (!one_stack)
+		t->overflowed++;
+	else if (!t->overflow_sp)
 		t->overflow_sp = sp;
 }
 
@@ -56,9 +60,12 @@ int call_entry(struct pt_regs *ctx)
 	}
 	on_alt = sp__is_on_alt(task, sp);
 	frames__drop(t, sp, on_alt, 0);
+	t->jumped_sp = 0;
 	if (sp > t->highest_sp)
 		t->highest_sp = sp;
 
+	if (t->depth >= XP_DEPTH)
+		frames__purge(t);
 	depth = t->depth;
 	if (depth >= XP_DEPTH ||
 	    (class == XP_EXIT_URETPROBE && t->uretprobes >= XP_URETPROBE_DEPTH)) {
@@ -72,6 +79,12 @@ int call_entry(struct pt_regs *ctx)
 	f->function = function;
 	f->flags = (on_alt ? FRAME_ON_ALT : 0) |
 		   (class == XP_EXIT_URETPROBE ? FRAME_URETPROBE : 0);
+	f->returns_to = 0;
+	if (!one_stack) {
+		return_slot__read(sp, &f->returns_to);
+		if (depth && frame__at(t, depth - 1)->sp < sp)
+			t->unordered = 1;
+	}
 	f->overhead_ns = t->overhead_ns;
 	f->uncertain_ns = t->uncertain_ns;
 	if (class == XP_EXIT_URETPROBE)
@@ -148,6 +161,10 @@ static __always_inline void exit__unknown(struct thread *t, u32 function, u64 sp
 			t->overflow_sp = 0;
 		return;
 	}
+	if (t->overflowed) {
+		t->overflowed--;
+		return;
+	}
 	frames__drop(t, sp, on_alt, 0);
 	/* On one stack a call that began before the recording is outside all that were seen. */
 	if (one_stack && sp > t->highest_sp)
@@ -160,6 +177,7 @@ static __always_inline void exit__unknown(struct thread *t, u32 function, u64 sp
 struct ending {
 	struct moment m;
 	struct times times;
+	u64 ended_ns;			/* where another one's end was its own, else 0 */
 	u32 depth;
 };
 
@@ -167,8 +185,12 @@ static __noinline void ending__measure(struct ending *end, struct thread *t,
 				       const struct frame *f, struct task_struct *task,
 				       const struct xp_cost *cost)
 {
+	u64 late_ns;
+
 	moment__take(&end->m, t, task);
-	times__take(&end->times, &end->m, f, t->overhead_ns - f->overhead_ns + cost->inner_ns,
+	late_ns = end->ended_ns ? end->m.now_ns - end->ended_ns : 0;
+	times__take(&end->times, &end->m, f,
+		    t->overhead_ns - f->overhead_ns + cost->inner_ns + late_ns,
 		    t->uncertain_ns - f->uncertain_ns + cost->inner_spread_ns);
 }
 
@@ -230,14 +252,43 @@ static __always_inline void ending__report_causes(struct ending *end, struct thr
 	event__submit(event);
 }
 
+/*
+ * The call of a frame ends, by an exit of this class.  Global, so that the verifier looks at
+ * it once and its memory is not the callers'.
+ */
+__noinline int call__finish(struct thread *t, __u32 index, __u32 class, __u64 ended_ns)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct ending end = { .depth = index, .ended_ns = ended_ns };
+	const struct xp_cost *cost;
+	struct frame *f;
+	u32 function;
+
+	if (!t)
+		return 0;
+	f = frame__at(t, index);
+	function = f->function;
+	cost = cost__of(function, class);
+	if (!with_events)
+		ending__measure(&end, t, f, task, cost);
+	else if (READ_ONCE(t->generation) != f->generation ||
+		 !ending__report(&end, t, f, task, cost))
+		ending__report_causes(&end, t, f, task, cost);
+	t->probe_ns = end.m.now_ns;
+	cost__call(function, cost, end.times.removed_ns, end.times.uncertain_ns);
+	times__add(&end.times, function);
+	return 0;
+}
+
+#include "goes-on.bpf.h"
+
 static __always_inline int call__end(u64 sp, u64 cookie)
 {
 	u32 function = XP_COOKIE_FUNCTION(cookie), class = XP_COOKIE_CLASS(cookie);
+	bool cut = XP_COOKIE_KIND(cookie) != SITE_RET;
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct ending end = { 0 };
 	const struct xp_cost *cost;
 	struct thread *t;
-	struct frame *f;
 	bool on_alt;
 	int index;
 
@@ -251,25 +302,26 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 	thread__catch_up(t, task);
 	on_alt = sp__is_on_alt(task, sp);
 	index = frames__find(t, sp, function);
+	cost = cost__of(function, class);
 	if (index < 0) {
-		cost__half(t, function, cost__of(function, class));
-		exit__unknown(t, function, sp, on_alt);
+		cost__half(t, function, cost);
+		if (frames__find_waiting(t, sp) >= 0)
+			calls__end_waiting(t, sp, class, cut, 0);
+		else
+			exit__unknown(t, function, sp, on_alt);
 		return 0;
 	}
-	f = frame__at(t, index);
-	cost = cost__of(function, class);
-	end.depth = index;
-
-	if (!with_events)
-		ending__measure(&end, t, f, task, cost);
-	else if (READ_ONCE(t->generation) != f->generation ||
-		 !ending__report(&end, t, f, task, cost))
-		ending__report_causes(&end, t, f, task, cost);
-	t->probe_ns = end.m.now_ns;
+	if (cut)
+		calls__add(function, cut);
+	call__finish(t, index, class, 0);
 	frames__remove(t, index, sp, on_alt);
+	if (t->waiting) {
+		/* For those that end with it, what lies between its entry and now. */
+		t->overhead_ns += cost->inner_ns;
+		calls__end_waiting(t, sp, class, cut, t->probe_ns);
+		t->overhead_ns -= cost->inner_ns;
+	}
 	thread__pays(t, cost);
-	cost__call(function, cost, end.times.removed_ns, end.times.uncertain_ns);
-	times__add(&end.times, function);
 	return 0;
 }
 
@@ -296,7 +348,22 @@ int call_exit_site(struct pt_regs *ctx)
 
 	if (!site__ends_call(ctx, cookie))
 		return site__passed(cookie);
-	return call__end(PT_REGS_SP(ctx), cookie);
+	if (XP_COOKIE_AFTER(cookie))
+		call__goes_on(PT_REGS_SP(ctx), cookie);
+	else
+		return call__end(PT_REGS_SP(ctx), cookie);
+	return site__passed(cookie);
+}
+
+/* An end of a function that is not measured, for the calls that may go on in it. */
+SEC("uprobe.multi")
+int call_hidden_site(struct pt_regs *ctx)
+{
+	u64 cookie = bpf_get_attach_cookie(ctx);
+
+	if (site__ends_call(ctx, cookie))
+		waiting__pass(PT_REGS_SP(ctx), cookie);
+	return site__passed(cookie);
 }
 
 #include "switches.bpf.h"

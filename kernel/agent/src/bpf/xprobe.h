@@ -118,19 +118,27 @@ struct xp_function {
  *
  *	 63            32 31   30 29  25 24   21 20  18 17   16 15       0
  *	+----------------+-------+------+-------+------+-------+----------+
- *	| site address - | 0     | reg  | cond  | kind | class | function |
+ *	| site address - | after | reg  | cond  | kind | class | function |
  *	| function's     |       |      |       |      |       |          |
  *	+----------------+-------+------+-------+------+-------+----------+
  *
  * kind is enum fn_site_kind, class is enum xp_exit_class, at an entry as well (there it
- * tells just a return probe from sites).
+ * tells just a return probe from sites), after is enum xp_after.
  */
 #define XP_COOKIE_FUNCTION(c)	((__u32)(c) & 0xffff)
 #define XP_COOKIE_CLASS(c)	((__u32)((c) >> 16) & 3)
 #define XP_COOKIE_KIND(c)	((__u32)((c) >> 18) & 7)
 #define XP_COOKIE_CONDITION(c)	((__u32)((c) >> 21) & 15)
 #define XP_COOKIE_REG(c)	((__u32)((c) >> 25) & 31)
+#define XP_COOKIE_AFTER(c)	((__u32)((c) >> 30) & 3)
 #define XP_COOKIE_OFFSET(c)	((__s32)((c) >> 32))	/* a cold part may lie before */
+
+/* What comes after an exit site. */
+enum xp_after {
+	XP_AFTER_UNSEEN,	/* the call ends here, or its end can't be seen */
+	XP_AFTER_PROBED,	/* it goes on in a function that is itself probed */
+	XP_AFTER_FOLLOWED,	/* it goes on in one whose ends have probes for this purpose */
+};
 
 /* The ids of events in ctf-layout.md. */
 enum xp_event_type {

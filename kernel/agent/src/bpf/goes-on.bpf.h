@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Calls that leave their function by a jump and go on in another one, whose return is theirs:
+ *
+ *	handle:  ...  jmp process        a frame that waits
+ *	process: ...  jmp finish         stays, and is joined by process's, if that is probed
+ *	finish:  ...  ret                all that wait at this sp end
+ */
+#ifndef KVIEW_GOES_ON_BPF_H
+#define KVIEW_GOES_ON_BPF_H
+
+static __always_inline int frames__find_waiting(struct thread *t, u64 sp)
+{
+	return t->waiting ? frames__find_slowly(t, sp, FRAME_WAITING) : -1;
+}
+
+/* The thread's state where this probe is to do something, else NULL. */
+static __always_inline struct thread *thread__measured(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (task->tgid != target_tgid || !READ_ONCE(active))
+		return NULL;
+	return bpf_task_storage_get(&threads, task, NULL, 0);
+}
+
+/* A call is about to jump to where its end will be seen. */
+static __always_inline void call__goes_on(u64 sp, u64 cookie)
+{
+	struct thread *t = thread__measured();
+	struct frame *f;
+	int index;
+
+	if (!t)
+		return;
+	index = frames__find(t, sp, XP_COOKIE_FUNCTION(cookie));
+	if (index >= 0) {
+		f = frame__at(t, index);
+		if (!(f->flags & FRAME_GOES_ON)) {
+			f->flags |= FRAME_GOES_ON;
+			t->waiting++;
+		}
+	}
+	if (XP_COOKIE_AFTER(cookie) == XP_AFTER_PROBED && frames__find_waiting(t, sp) >= 0)
+		t->jumped_sp = sp;
+}
+
+struct waiting {
+	struct thread *t;
+	u64 sp;
+	u64 ended_ns;
+	u32 class;
+	bool cut;
+};
+
+static long waiting__end(u32 round, void *context)
+{
+	struct waiting *w = context;
+	struct frame *f;
+	int index;
+
+	index = frames__find_waiting(w->t, w->sp);
+	if (index < 0)
+		return 1;
+	f = frame__at(w->t, index);
+	if (w->cut)
+		calls__add(f->function, cut);
+	call__finish(w->t, index, w->class, w->ended_ns);
+	frame__release(w->t, f);
+	if (w->t->depth == (u32)index + 1)
+		w->t->depth = index;
+	return 0;
+}
+
+/* All that wait at sp end, as the call that they went on to did at ended_ns, or now (0). */
+__noinline int calls__end_waiting(struct thread *t, __u64 sp, __u32 class, __u32 cut,
+				  __u64 ended_ns)
+{
+	struct waiting w = {
+		.t = t, .sp = sp, .ended_ns = ended_ns, .class = class, .cut = cut,
+	};
+
+	if (t)
+		bpf_loop(XP_DEPTH, waiting__end, &w, 0);
+	return 0;
+}
+
+/* An end of a function that calls go on in. */
+static __always_inline void waiting__pass(u64 sp, u64 cookie)
+{
+	struct thread *t = thread__measured();
+
+	if (!t || frames__find_waiting(t, sp) < 0)
+		return;
+	thread__catch_up(t, bpf_get_current_task_btf());
+	if (!XP_COOKIE_AFTER(cookie))
+		calls__end_waiting(t, sp, XP_COOKIE_CLASS(cookie),
+				   XP_COOKIE_KIND(cookie) != SITE_RET, 0);
+	else if (XP_COOKIE_AFTER(cookie) == XP_AFTER_PROBED)
+		t->jumped_sp = sp;
+}
+
+#endif
