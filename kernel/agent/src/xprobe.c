@@ -105,6 +105,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_map__set_max_entries(skel->maps.totals, entries * XP_METRICS);
 	bpf_map__set_max_entries(skel->maps.buckets, entries * XP_METRICS);
 	bpf_map__set_max_entries(skel->maps.functions, functions);
+	bpf_map__set_max_entries(skel->maps.beginnings, functions);
 	bpf_map__set_max_entries(skel->maps.ring, opts->events ? opts->ring_bytes :
 				 sysconf(_SC_PAGESIZE));
 	bpf_program__set_autoload(skel->progs.sched_waking, opts->events);
@@ -234,10 +235,33 @@ void xprobe__detach(struct xprobe *xprobe)
 	}
 }
 
-static int function__describe(struct xprobe *xprobe, uint32_t id,
+/* The number of the file of functions[i]: that of the first one in it. */
+static uint32_t file__number(const struct xprobe_function *functions, size_t i)
+{
+	size_t first;
+
+	for (first = 0; first < i; first++)
+		if (!strcmp(functions[first].path, functions[i].path))
+			break;
+	return first;
+}
+
+static void beginnings__clear(struct bpf_map *beginnings)
+{
+	struct xp_beginning key;
+
+	while (!bpf_map__get_next_key(beginnings, NULL, &key, sizeof(key)))
+		if (bpf_map__delete_elem(beginnings, &key, sizeof(key), 0))
+			break;
+}
+
+static int function__describe(struct xprobe *xprobe, uint32_t id, uint32_t file,
 			      const struct fn_function *function, struct fn_error *error)
 {
+	struct xp_beginning beginning = { .address = function->address, .file = file };
+	uint8_t there = 1;
 	struct xp_function info = {
+		.file = file,
 		.address = function->address,
 		.entry_class = xprobe__entry_class(function),
 		.nr_ranges = function->nr_ranges,
@@ -256,7 +280,9 @@ static int function__describe(struct xprobe *xprobe, uint32_t id,
 		info.ranges[i] = (struct xp_range){ function->ranges[i].start,
 						    function->ranges[i].end };
 	if (bpf_map__update_elem(xprobe->skel->maps.functions, &id, sizeof(id), &info,
-				 sizeof(info), BPF_ANY))
+				 sizeof(info), BPF_ANY) ||
+	    bpf_map__update_elem(xprobe->skel->maps.beginnings, &beginning, sizeof(beginning),
+				 &there, sizeof(there), BPF_ANY))
 		return error__set(error, ERR_FAILED,
 				  "%.200s could not be described to the kernel: %s.",
 				  function->name, strerror(errno));
@@ -298,8 +324,10 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 	struct xprobe_bpf *skel = xprobe->skel;
 	size_t i;
 
+	beginnings__clear(skel->maps.beginnings);
 	for (i = 0; i < nr; i++)
-		if (function__describe(xprobe, functions[i].id, functions[i].function, error))
+		if (function__describe(xprobe, functions[i].id, file__number(functions, i),
+				       functions[i].function, error))
 			return -1;
 	skel->bss->target_tgid = pid;
 	skel->data->leader_exit_code = -1;

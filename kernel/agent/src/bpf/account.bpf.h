@@ -37,6 +37,13 @@ struct {
 	__type(value, struct xp_function);
 } functions SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, struct xp_beginning);
+	__type(value, u8);
+} beginnings SEC(".maps");
+
 static __always_inline u32 slot__index(u32 function)
 {
 	return (bpf_get_smp_processor_id() & slot_mask) * nr_functions + function;

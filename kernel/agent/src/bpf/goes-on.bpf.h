@@ -25,7 +25,7 @@ static __always_inline struct thread *thread__measured(void)
 }
 
 /* A call is about to jump to where its end will be seen. */
-static __always_inline void call__goes_on(u64 sp, u64 cookie)
+static __always_inline void call__goes_on(u64 sp, u64 cookie, enum site_end end)
 {
 	struct thread *t = thread__measured();
 	struct frame *f;
@@ -41,7 +41,7 @@ static __always_inline void call__goes_on(u64 sp, u64 cookie)
 			t->waiting++;
 		}
 	}
-	if (XP_COOKIE_AFTER(cookie) == XP_AFTER_PROBED && frames__find_waiting(t, sp) >= 0)
+	if (end == SITE_LEAVES_TO_PROBED && frames__find_waiting(t, sp) >= 0)
 		t->jumped_sp = sp;
 }
 
@@ -86,18 +86,18 @@ __noinline int calls__end_waiting(struct thread *t, __u64 sp, __u32 class, __u32
 }
 
 /* An end of a function that calls go on in. */
-static __always_inline void waiting__pass(u64 sp, u64 cookie)
+static __always_inline void waiting__pass(u64 sp, u64 cookie, enum site_end end)
 {
 	struct thread *t = thread__measured();
 
 	if (!t || frames__find_waiting(t, sp) < 0)
 		return;
 	thread__catch_up(t, bpf_get_current_task_btf());
-	if (!XP_COOKIE_AFTER(cookie))
+	if (end == SITE_LEAVES_TO_PROBED)
+		t->jumped_sp = sp;
+	else if (!XP_COOKIE_AFTER(cookie))
 		calls__end_waiting(t, sp, XP_COOKIE_CLASS(cookie),
 				   XP_COOKIE_KIND(cookie) != SITE_RET, 0);
-	else if (XP_COOKIE_AFTER(cookie) == XP_AFTER_PROBED)
-		t->jumped_sp = sp;
 }
 
 #endif

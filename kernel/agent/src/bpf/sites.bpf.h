@@ -8,36 +8,51 @@
 #define SITE_JUMP_COND	2
 #define SITE_JUMP_REG	3
 
-/* An indirect jump leaves the function unless its target is within one of its ranges. */
-static __always_inline bool jump__leaves(struct pt_regs *ctx, u64 cookie)
+enum site_end {
+	SITE_PASSES,		/* the call goes on behind it, or elsewhere in its function */
+	SITE_LEAVES,
+	SITE_LEAVES_TO_PROBED,	/* for a function that is itself measured */
+};
+
+/*
+ * An indirect jump leaves the function unless its target is within one of its ranges.  To its
+ * own first instruction it leaves as well: for another call of the same function.
+ */
+static __always_inline enum site_end jump__leaves(struct pt_regs *ctx, u64 cookie)
 {
 	u32 function = XP_COOKIE_FUNCTION(cookie);
 	struct xp_function *info = bpf_map_lookup_elem(&functions, &function);
-	u64 target;
+	struct xp_beginning at = { 0 };
 	int i;
 
 	if (!info)
-		return false;
-	target = info->address + (s64)XP_COOKIE_OFFSET(cookie) +
-		 regs__by_number(ctx, XP_COOKIE_REG(cookie)) -
-		 PT_REGS_IP(ctx);
+		return SITE_PASSES;
+	at.file = info->file;
+	at.address = info->address + (s64)XP_COOKIE_OFFSET(cookie) +
+		     regs__by_number(ctx, XP_COOKIE_REG(cookie)) -
+		     PT_REGS_IP(ctx);
+	if (bpf_map_lookup_elem(&beginnings, &at))
+		return SITE_LEAVES_TO_PROBED;
 	for (i = 0; i < XP_RANGES; i++)
-		if (i < info->nr_ranges && target >= info->ranges[i].start &&
-		    target < info->ranges[i].end)
-			return false;
-	return true;
+		if (i < info->nr_ranges && at.address >= info->ranges[i].start &&
+		    at.address < info->ranges[i].end)
+			return SITE_PASSES;
+	return SITE_LEAVES;
 }
 
-static __always_inline bool site__ends_call(struct pt_regs *ctx, u64 cookie)
+static __always_inline enum site_end site__end(struct pt_regs *ctx, u64 cookie)
 {
 	switch (XP_COOKIE_KIND(cookie)) {
 	case SITE_JUMP_COND:
-		return flags__meet(REGS_FLAGS(ctx), XP_COOKIE_CONDITION(cookie));
+		if (!flags__meet(REGS_FLAGS(ctx), XP_COOKIE_CONDITION(cookie)))
+			return SITE_PASSES;
+		break;
 	case SITE_JUMP_REG:
 		return jump__leaves(ctx, cookie);
 	default:
-		return true;
+		break;
 	}
+	return XP_COOKIE_AFTER(cookie) == XP_AFTER_PROBED ? SITE_LEAVES_TO_PROBED : SITE_LEAVES;
 }
 
 #endif

@@ -346,12 +346,13 @@ int call_exit_site(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
 
-	if (!site__ends_call(ctx, cookie))
+	enum site_end end = site__end(ctx, cookie);
+
+	if (end == SITE_PASSES)
 		return site__passed(cookie);
-	if (XP_COOKIE_AFTER(cookie))
-		call__goes_on(PT_REGS_SP(ctx), cookie);
-	else
+	if (end == SITE_LEAVES && !XP_COOKIE_AFTER(cookie))
 		return call__end(PT_REGS_SP(ctx), cookie);
+	call__goes_on(PT_REGS_SP(ctx), cookie, end);
 	return site__passed(cookie);
 }
 
@@ -361,8 +362,10 @@ int call_hidden_site(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
 
-	if (site__ends_call(ctx, cookie))
-		waiting__pass(PT_REGS_SP(ctx), cookie);
+	enum site_end end = site__end(ctx, cookie);
+
+	if (end != SITE_PASSES)
+		waiting__pass(PT_REGS_SP(ctx), cookie, end);
 	return site__passed(cookie);
 }
 

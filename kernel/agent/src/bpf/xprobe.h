@@ -110,7 +110,16 @@ struct xp_function {
 	__u64 address;
 	__u32 entry_class;	/* enum xp_entry_class */
 	__u32 nr_ranges;
+	__u32 file;		/* the same number for functions of one file */
+	__u32 reserved;
 	struct xp_range ranges[XP_RANGES];
+};
+
+/* A function that is measured begins here. */
+struct xp_beginning {
+	__u64 address;		/* in the file's address space */
+	__u32 file;
+	__u32 reserved;
 };
 
 /*
