@@ -23,6 +23,7 @@ struct search {
 	struct elf_file file, debug;
 	bool has_debug;
 	struct symbols symbols;
+	struct frame_info frames;
 	bool is_go;
 	bool has_mangled;		/* so that unmangled names need not be C */
 	bool allows_uretprobes;
@@ -111,6 +112,9 @@ static int search__open(struct search *search, const struct fn_list *list,
 		return error__set(error, ERR_STRIPPED,
 			"%.300s has no function symbols; install its debug symbols (build-id %s) or build it without strip.",
 			list->binary, search->file.build_id[0] ? search->file.build_id : "none");
+	/* Without it, less is known of where parts of functions are. */
+	if (frame_info__read(&search->frames, &search->file))
+		frame_info__free(&search->frames);
 	search->is_go = elf_file__is_go(&search->file);
 	for (size_t i = 0; i < search->symbols.nr && !search->has_mangled; i++)
 		search->has_mangled = name__language(search->symbols.all[i].name);
@@ -124,6 +128,7 @@ static void search__close(struct search *search)
 	if (search->has_debug)
 		elf_file__close(&search->debug);
 	symbols__free(&search->symbols);
+	frame_info__free(&search->frames);
 }
 
 /* By address; of those at one address first what people know it as. */
@@ -294,7 +299,8 @@ static int examine(struct search *search, struct fn_function *function)
 	if (symbol__is_cold_part(symbol.name))
 		return not_probeable(function,
 			"It is only a part of a function, moved away by the compiler; probe that function.");
-	if (code__read(&code, &search->file, &search->symbols, &symbol, size))
+	if (code__read(&code, &search->file, &search->symbols, &search->frames, &symbol,
+		       size))
 		err = not_probeable(function, code.reason);
 	else
 		err = code__describe(&code, function);

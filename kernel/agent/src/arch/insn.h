@@ -32,8 +32,11 @@ int64_t insn__stack_growth(const uint8_t *bytes, size_t left);
 /* Whether a jump may lead behind its first byte, which is a prefix. */
 bool insn__has_optional_prefix(const struct code_insn *insn, const uint8_t *bytes);
 
-/* Where the indirect jump at insns[index] can lead. */
-enum code_table insn__table_of(const struct code *code, size_t index);
+/* Which of the 16 general registers may hold something else afterwards, a bit each. */
+uint16_t insn__written(const struct code_insn *insn, const uint8_t *bytes, size_t left);
+
+/* Where the indirect jump at insns[index] can lead.  code has its flow. */
+enum code_table insn__table_of(struct code *code, size_t index);
 
 /* False, with a sentence, where an instruction shows that some of the code is data. */
 bool insn__is_sound(const struct code *code, const struct code_insn *insn, const uint8_t *bytes);

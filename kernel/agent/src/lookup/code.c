@@ -175,8 +175,11 @@ static int check_ends(struct code *code)
 
 		while (last > range->first_insn && code->insns[last - 1].kind == CODE_PADDING)
 			last--;
-		/* A part may go on in the next one. */
-		if (code__range_of(code, range->end))
+		/*
+		 * A part may go on in the next one, or end where the compiler was told that
+		 * nothing runs.
+		 */
+		if (i || code__range_of(code, range->end))
 			continue;
 		if (last == range->first_insn)
 			return give_up(code, "It does nothing but fall into what follows it.");
@@ -191,20 +194,49 @@ static int check_ends(struct code *code)
 	return 0;
 }
 
+static const uint8_t *bytes_of(const void *of, size_t index, size_t *left)
+{
+	const struct code *code = of;
+
+	return code__bytes(code, code->insns[index].address, left);
+}
+
+/* Once more where one leads to a part that no other jump leads to. */
+static int find_tables(struct code *code)
+{
+	do {
+		code->new_part = 0;
+		flow__free(&code->flow);
+		for (size_t i = 0; i < code->nr_insns; i++) {
+			struct code_insn *insn = &code->insns[i];
+
+			if (insn->kind != CODE_JUMP_REG && insn->kind != CODE_JUMP_MEM)
+				continue;
+			if (!code->flow.insns &&
+			    flow__init(&code->flow, code->insns, code->nr_insns, bytes_of, code))
+				return give_up(code, "There is no memory to examine it.");
+			insn->table = insn__table_of(code, i);
+		}
+		if (!code->new_part)
+			return 0;
+		if (code__add_range(code, code->new_part, code->new_part_bytes) ||
+		    code__add_parts(code))
+			return -1;
+	} while (true);
+}
+
 int code__read(struct code *code, struct elf_file *file, const struct symbols *symbols,
-	       const struct fn_symbol *function, uint64_t size)
+	       const struct frame_info *frames, const struct fn_symbol *function, uint64_t size)
 {
 	memset(code, 0, sizeof(*code));
 	code->file = file;
-	if (code__add_range(code, function->address, size) ||
-	    code__add_parts(code, symbols, function->name))
+	code->symbols = symbols;
+	code->frames = frames;
+	code->function = function->name;
+	if (code__add_range(code, function->address, size) || code__add_parts(code) ||
+	    find_tables(code))
 		return -1;
-	if (check_targets(code) || check_ends(code))
-		return -1;
-	for (size_t i = 0; i < code->nr_insns; i++)
-		if (code->insns[i].kind == CODE_JUMP_REG || code->insns[i].kind == CODE_JUMP_MEM)
-			code->insns[i].table = insn__table_of(code, i);
-	return 0;
+	return check_targets(code) || check_ends(code) ? -1 : 0;
 }
 
 void code__free(struct code *code)
@@ -212,5 +244,6 @@ void code__free(struct code *code)
 	for (size_t i = 0; i < code->nr_ranges; i++)
 		free(code->ranges[i].bytes.data);
 	free(code->insns);
+	flow__free(&code->flow);
 	memset(code, 0, sizeof(*code));
 }

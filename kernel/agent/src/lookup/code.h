@@ -4,6 +4,8 @@
 #define KVIEW_CODE_H
 
 #include "elf_file.h"
+#include "flow.h"
+#include "frame_info.h"
 #include "symbols.h"
 
 enum code_kind {
@@ -40,7 +42,7 @@ struct code_range {
 };
 
 /* The function's own range first, then those of its parts elsewhere. */
-#define CODE_MAX_RANGES 64
+#define CODE_MAX_RANGES 512
 struct code {
 	struct elf_file *file;
 	struct code_range ranges[CODE_MAX_RANGES];
@@ -48,6 +50,11 @@ struct code {
 	struct code_insn *insns;
 	size_t nr_insns;
 	size_t room;
+	struct flow flow;		/* where there are indirect jumps */
+	const struct symbols *symbols;
+	const struct frame_info *frames;
+	const char *function;		/* its symbol's name */
+	uint64_t new_part, new_part_bytes;	/* where a table leads, to be added; 0: nowhere */
 	char reason[256];		/* one sentence where code__read returned -1 */
 };
 
@@ -56,7 +63,7 @@ struct code {
  * reason: then it can't be probed.  Free either way.
  */
 int code__read(struct code *code, struct elf_file *file, const struct symbols *symbols,
-	       const struct fn_symbol *function, uint64_t size);
+	       const struct frame_info *frames, const struct fn_symbol *function, uint64_t size);
 void code__free(struct code *code);
 
 /* The range with this address; NULL outside of the function. */
@@ -68,7 +75,13 @@ const uint8_t *code__bytes(const struct code *code, uint64_t address, size_t *le
 
 /* Both 0, or -1 with reason.  The second adds what the first one's code jumps to. */
 int code__add_range(struct code *code, uint64_t address, uint64_t size);
-int code__add_parts(struct code *code, const struct symbols *symbols, const char *function);
+int code__add_parts(struct code *code);
+/*
+ * The size of the part of the function that has this address, and its start; 0: none has.
+ * by_table: a table with places in the function leads there as well.
+ */
+uint64_t code__find_part(const struct code *code, uint64_t address, bool by_table,
+			 uint64_t *start);
 
 /*
  * Fills the entry place, its cost, and the sites of function (address and file_offset are

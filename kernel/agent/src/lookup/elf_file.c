@@ -192,7 +192,7 @@ void elf_file__close(struct elf_file *file)
 	free(file->segments);
 	free(file->sections);
 	free(file->section_names);
-	free(file->relocations.data);
+	free(file->relative);
 	*file = (struct elf_file){ .fd = -1 };
 }
 
@@ -248,23 +248,58 @@ bool elf_file__read_at(const struct elf_file *file, uint64_t address, void *to, 
 	       read_exactly(file->fd, to, length, offset);
 }
 
-bool elf_file__relocated(struct elf_file *file, uint64_t address, uint64_t *value)
+static int compare_relative(const void *a, const void *b)
 {
-	const struct elf_bytes *bytes = &file->relocations;
+	const struct elf_relative *x = a, *y = b;
 
-	if (!file->relocations_read) {
-		elf_file__read_section(file, elf_file__section(file, ".rela.dyn"),
-				       MAX_RELOCATIONS_BYTES, &file->relocations);
-		file->relocations_read = true;
-	}
-	for (size_t at = 0; bytes->length - at >= sizeof(Elf64_Rela); at += sizeof(Elf64_Rela)) {
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void read_relocations(struct elf_file *file)
+{
+	struct elf_bytes bytes;
+	bool ascending = true;
+
+	file->relocations_read = true;
+	if (elf_file__read_section(file, elf_file__section(file, ".rela.dyn"),
+				   MAX_RELOCATIONS_BYTES, &bytes))
+		return;
+	file->relative = malloc(bytes.length / sizeof(Elf64_Rela) * sizeof(*file->relative) + 1);
+	for (size_t at = 0; file->relative && bytes.length - at >= sizeof(Elf64_Rela);
+	     at += sizeof(Elf64_Rela)) {
+		size_t nr = file->nr_relative;
 		Elf64_Rela entry;
 
-		memcpy(&entry, bytes->data + at, sizeof(entry));
-		if (entry.r_offset == address && ELF64_R_TYPE(entry.r_info) == ARCH_RELATIVE) {
-			*value = entry.r_addend;
+		memcpy(&entry, bytes.data + at, sizeof(entry));
+		if (ELF64_R_TYPE(entry.r_info) != ARCH_RELATIVE)
+			continue;
+		ascending &= !nr || file->relative[nr - 1].address < entry.r_offset;
+		file->relative[file->nr_relative++] = (struct elf_relative){ entry.r_offset,
+									     entry.r_addend };
+	}
+	if (!ascending)
+		qsort(file->relative, file->nr_relative, sizeof(*file->relative),
+		      compare_relative);
+	free(bytes.data);
+}
+
+bool elf_file__relocated(struct elf_file *file, uint64_t address, uint64_t *value)
+{
+	size_t low = 0, high;
+
+	if (!file->relocations_read)
+		read_relocations(file);
+	for (high = file->nr_relative; low < high; ) {
+		size_t middle = low + (high - low) / 2;
+
+		if (file->relative[middle].address == address) {
+			*value = file->relative[middle].value;
 			return true;
 		}
+		if (file->relative[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
 	}
 	return false;
 }

@@ -22,6 +22,11 @@ struct elf_bytes {
 	size_t length;
 };
 
+/* What a relative relocation writes, and where. */
+struct elf_relative {
+	uint64_t address, value;
+};
+
 struct elf_file {
 	int fd;
 	uint64_t size;			/* bytes, when it was opened */
@@ -33,7 +38,8 @@ struct elf_file {
 	char *section_names;		/* NUL-terminated */
 	size_t section_names_bytes;
 	char build_id[41];		/* hex, empty if none */
-	struct elf_bytes relocations;	/* read when first asked for */
+	struct elf_relative *relative;	/* ascending; read when first asked for */
+	size_t nr_relative;
 	bool relocations_read;
 };
 

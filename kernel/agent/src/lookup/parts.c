@@ -6,6 +6,7 @@
  */
 #include "code.h"
 #include "../arch/insn.h"
+#include "arch.h"
 
 #include <string.h>
 
@@ -53,28 +54,69 @@ static uint64_t measure_part(const struct code *code, uint64_t address, uint64_t
 	return belongs ? at - address : 0;
 }
 
-int code__add_parts(struct code *code, const struct symbols *symbols, const char *function)
+/*
+ * The whole of a part by its record of stack frames: unlike a function's it begins with a frame
+ * that is there already.  The table of jumps to other files has such a record as well.
+ */
+static const struct frame_function *recorded_part(const struct code *code, uint64_t address,
+						  bool by_table)
+{
+	const struct frame_function *frame = frame_info__at(code->frames, address);
+	const struct elf_file *file = code->file;
+	struct frame_walk walk;
+	struct frame_cfa cfa;
+
+	if (!frame || (code->ranges[0].start >= frame->start && code->ranges[0].start < frame->end))
+		return NULL;
+	for (size_t i = 0; i < file->nr_sections; i++)
+		if (address - file->sections[i].sh_addr < file->sections[i].sh_size &&
+		    file->sections[i].sh_name < file->section_names_bytes &&
+		    !strncmp(file->section_names + file->sections[i].sh_name, ".plt", 4))
+			return NULL;
+	if (by_table && !symbols__has_address(code->symbols, frame->start))
+		return frame;
+	frame_walk__init(&walk, code->frames, frame);
+	cfa = frame_walk__cfa(&walk, frame->start);
+	if (cfa.kind == FRAME_CFA_UNKNOWN || (cfa.kind == FRAME_CFA_REGISTER &&
+					      cfa.reg == ARCH_ENTRY_CFA_REGISTER &&
+					      cfa.offset == ARCH_ENTRY_CFA_OFFSET))
+		return NULL;
+	return frame;
+}
+
+uint64_t code__find_part(const struct code *code, uint64_t address, bool by_table,
+			 uint64_t *start)
+{
+	const struct symbols *symbols = code->symbols;
+	const struct fn_symbol *part = symbols__part_of(symbols, code->function, address);
+
+	const struct frame_function *recorded;
+
+	*start = part ? part->address : address;
+	if (part)
+		return part->size;
+	recorded = recorded_part(code, address, by_table);
+	if (recorded) {
+		*start = recorded->start;
+		return recorded->end - recorded->start;
+	}
+	if (symbols->has_locals || symbols__has_address(symbols, address))
+		return 0;
+	return measure_part(code, address, symbols__next_address(symbols, address));
+}
+
+int code__add_parts(struct code *code)
 {
 	/* Instructions are added while they are gone through: parts can jump to parts. */
 	for (size_t i = 0; i < code->nr_insns; i++) {
 		const struct code_insn *insn = &code->insns[i];
-		const struct fn_symbol *part;
-		uint64_t size;
+		uint64_t start, size;
 
 		if ((insn->kind != CODE_JUMP && insn->kind != CODE_JUMP_COND) ||
 		    code__range_of(code, insn->target))
 			continue;
-		part = symbols__part_of(symbols, function, insn->target);
-		if (part) {
-			if (code__add_range(code, part->address, part->size))
-				return -1;
-			continue;
-		}
-		if (symbols->has_locals || symbols__has_address(symbols, insn->target))
-			continue;
-		size = measure_part(code, insn->target,
-				    symbols__next_address(symbols, insn->target));
-		if (size && code__add_range(code, insn->target, size))
+		size = code__find_part(code, insn->target, false, &start);
+		if (size && code__add_range(code, start, size))
 			return -1;
 	}
 	return 0;

@@ -166,6 +166,7 @@ int code__describe(const struct code *code, struct fn_function *function)
 		const struct code_range *range = code__range_of(code, insn->address);
 		struct fn_site *site = &function->sites[function->nr_sites];
 		enum fn_insn_cost cost;
+		const uint8_t *bytes;
 		size_t left;
 
 		if (!is_way_out(code, insn))
@@ -173,7 +174,8 @@ int code__describe(const struct code *code, struct fn_function *function)
 		if (insn->kind == CODE_JUMP_MEM && insn->table == CODE_TABLE_UNKNOWN)
 			return refuse_site(function, range, insn,
 				"It jumps through a table that can't be found: within it or away");
-		cost = insn__cost(code__bytes(code, insn->address, &left), left);
+		bytes = code__bytes(code, insn->address, &left);
+		cost = insn__cost(bytes, left);
 		if (cost == FN_INSN_UNSPECIFIED)
 			return refuse_site(function, range, insn,
 				"The kernel can't put a probe on one of its ways out");

@@ -186,8 +186,24 @@ def check_kernel():
             check(name, done.returncode == 0, done.stdout.decode())
 
 
+def check_register_jumps():
+    """Interpreters jump by tables at each instruction: none of those jumps ends a call."""
+    for binary in ("/usr/bin/python3.11", "/usr/bin/redis-server", "/usr/sbin/nginx",
+                   "/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/postgresql/15/bin/postgres"):
+        if not os.path.exists(binary):
+            continue
+        _, functions = find(binary, "*", limit=10**6, sanitized=False)
+        sites = [sum(s["kind"] == JUMP_REG for s in f["sites"]) for f in functions]
+        print(f"# register jumps that may end a call in {os.path.basename(binary)}: {sum(sites)} in "
+              f"{sum(map(bool, sites))} of {len(functions)} functions, most in one {max(sites)}")
+        loops = [n for n, f in zip(sites, functions) if f["symbol"] == "_PyEval_EvalFrameDefault"]
+        if loops:
+            check("jump tables of the interpreter's loop are internal", loops == [0], loops)
+
+
 def main():
     python = os.path.realpath("/usr/bin/python3")
+    check_register_jumps()
     check_shapes()
     check_assembly()
     for binary, minimum in ((WORKLOADS + "/kview-demo", 0.97), (PROGRAMS + "/shapes-static", 0.85),

@@ -12,6 +12,13 @@
 #define ARCH_ADDRESS		R_AARCH64_ABS64
 #define ARCH_IRELATIVE		R_AARCH64_IRELATIVE
 
+/* Where a function's frame is addressed from as it begins, as DWARF numbers registers. */
+#define ARCH_ENTRY_CFA_REGISTER	31
+#define ARCH_ENTRY_CFA_OFFSET	0
+
+/* What a call leaves as it was, a bit each: none is followed. */
+#define FLOW_KEPT_BY_CALLS	0
+
 /* brk #0, at the place itself; the program counter stays there when it was met. */
 #define ARCH_BREAKPOINT		0xd4200000UL
 #define ARCH_BREAKPOINT_MASK	0xffffffffUL

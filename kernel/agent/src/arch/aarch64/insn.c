@@ -165,8 +165,14 @@ bool insn__has_optional_prefix(const struct code_insn *insn, const uint8_t *byte
 	return false;
 }
 
+/* Not asked: no question here follows registers. */
+uint16_t insn__written(const struct code_insn *insn, const uint8_t *bytes, size_t left)
+{
+	return UINT16_MAX;
+}
+
 /* Told when the jump is met, by where its register leads. */
-enum code_table insn__table_of(const struct code *code, size_t index)
+enum code_table insn__table_of(struct code *code, size_t index)
 {
 	return CODE_TABLE_UNKNOWN;
 }

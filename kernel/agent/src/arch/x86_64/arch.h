@@ -12,6 +12,13 @@
 #define ARCH_ADDRESS		R_X86_64_64
 #define ARCH_IRELATIVE		R_X86_64_IRELATIVE
 
+/* Where a function's frame is addressed from as it begins, as DWARF numbers registers. */
+#define ARCH_ENTRY_CFA_REGISTER	7
+#define ARCH_ENTRY_CFA_OFFSET	8
+
+/* What a call leaves as it was, a bit each: rbx, rbp, r12 to r15, and a place in the frame. */
+#define FLOW_KEPT_BY_CALLS	0x1f038
+
 /* int3, at the place itself; the program counter is behind it when it was met. */
 #define ARCH_BREAKPOINT		0xccUL
 #define ARCH_BREAKPOINT_MASK	0xffUL

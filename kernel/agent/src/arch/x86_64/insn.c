@@ -177,3 +177,26 @@ bool insn__is_sound(const struct code *code, const struct code_insn *insn, const
 {
 	return true;
 }
+
+uint16_t insn__written(const struct code_insn *at, const uint8_t *bytes, size_t left)
+{
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	ZydisDecodedInstruction insn;
+	/* A call leaves rbx, rbp, rsp and r12 to r15. */
+	uint16_t written = at->kind == CODE_CALL ? 0x0fc7 : 0;
+
+	if (at->kind == CODE_PADDING || !insn__decode_full(bytes, left, &insn, operands))
+		return written;
+	for (int i = 0; i < insn.operand_count && at->kind != CODE_CALL; i++) {
+		uint8_t reg;
+
+		if (operands[i].type != ZYDIS_OPERAND_TYPE_REGISTER ||
+		    !(operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+			continue;
+		reg = insn__register(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64,
+								      operands[i].reg.value));
+		if (reg < 16)
+			written |= 1 << reg;
+	}
+	return written;
+}

@@ -11,8 +11,11 @@
  *	mov    (%base,%index,8), %r	table of addresses
  *	jmp    *%r			or jmp *(%base,%index,8)
  *
- * A table is the function's own if its first entry is an instruction of the function: tables
- * of functions do not point there.
+ * Base may be loaded far away, kept in any register, or in the frame; the definitions of each
+ * are followed back along all jumps, and all of them have to agree.
+ *
+ * A table is the function's own if its entries are instructions of the function: tables of
+ * functions do not point there.
  */
 #include "../insn.h"
 #include "x86_insn.h"
@@ -20,143 +23,366 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_BACK 12		/* instructions from the jump to the load of its target */
+#define MAX_STEPS 8		/* of moves from one register or slot to another */
+#define LOOK_FOR_BOUND 16	/* instructions before the load */
+#define MAX_ENTRIES 4096
 
-static bool decode(const struct code *code, uint64_t address, ZydisDecodedInstruction *insn,
-		   ZydisDecodedOperand *operands)
+struct decoded {
+	ZydisDecodedInstruction insn;
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+};
+
+static bool decode(const struct code *code, size_t index, struct decoded *to)
 {
 	size_t left;
-	const uint8_t *bytes = code__bytes(code, address, &left);
+	const uint8_t *bytes = code__bytes(code, code->insns[index].address, &left);
 
-	return bytes && insn__decode_full(bytes, left, insn, operands);
+	return bytes && insn__decode_full(bytes, left, &to->insn, to->operands);
 }
 
-static enum code_table whose_table(const struct code *code, uint64_t table,
-				    unsigned int entry_bytes)
+static bool is_memory(const ZydisDecodedOperand *operand)
 {
-	uint64_t target;
-	int32_t offset;
-
-	if (entry_bytes == 4) {
-		if (!elf_file__read_at(code->file, table, &offset, sizeof(offset)))
-			return CODE_TABLE_UNKNOWN;
-		target = table + offset;
-	} else {
-		if (!elf_file__read_at(code->file, table, &target, sizeof(target)))
-			return CODE_TABLE_UNKNOWN;
-		if (!target && !elf_file__relocated(code->file, table, &target))
-			return CODE_TABLE_OF_OTHERS;
-	}
-	return code__insn_at(code, target) ? CODE_TABLE_OWN : CODE_TABLE_OF_OTHERS;
+	return operand->type == ZYDIS_OPERAND_TYPE_MEMORY;
 }
 
-/* The address that the nearest lea or mov before index puts into a register. */
-static bool find_base(const struct code *code, size_t index, uint8_t base, uint64_t *address)
+static bool is_register(const ZydisDecodedOperand *operand)
+{
+	return operand->type == ZYDIS_OPERAND_TYPE_REGISTER;
+}
+
+/* In the frame, by a place that does not depend on what was computed. */
+static bool is_slot(const ZydisDecodedOperand *operand)
+{
+	return is_memory(operand) && operand->mem.index == ZYDIS_REGISTER_NONE &&
+	       (operand->mem.base == ZYDIS_REGISTER_RSP || operand->mem.base == ZYDIS_REGISTER_RBP);
+}
+
+static bool address_in(struct code *code, size_t index, uint8_t reg, int steps, uint64_t *address);
+
+/* Finds which instructions write to a slot, at least in part; false without memory. */
+static bool choose_slot(struct code *code, const ZydisDecodedOperand *slot)
+{
+	uint8_t base = insn__register(slot->mem.base);
+	struct flow_slot *chosen = &code->flow.slot;
+	int64_t offset = slot->mem.disp.value;
+
+	if (chosen->written && chosen->base == base && chosen->offset == offset)
+		return true;
+	free(chosen->written);
+	*chosen = (struct flow_slot){ base, offset, calloc(code->nr_insns / 8 + 1, 1) };
+	code->flow.effort += 4 * code->nr_insns;
+	for (size_t i = 0; chosen->written && i < code->nr_insns; i++) {
+		const ZydisDecodedOperand *to;
+		struct decoded at;
+
+		if (code->insns[i].kind != CODE_PLAIN || !decode(code, i, &at))
+			continue;
+		to = &at.operands[0];
+		if (at.insn.operand_count && is_slot(to) && to->mem.base == slot->mem.base &&
+		    (to->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) &&
+		    to->mem.disp.value < offset + 8 &&
+		    offset < to->mem.disp.value + (int64_t)(at.operands[0].size / 8))
+			chosen->written[i / 8] |= 1 << i % 8;
+	}
+	return chosen->written;
+}
+
+/*
+ * The address that is kept in a slot of the frame.  Compilers keep other values in it while
+ * that one is not needed; those that are addresses agree.
+ */
+static bool address_in_slot(struct code *code, size_t index, const ZydisDecodedOperand *slot,
+			    int steps, uint64_t *address)
+{
+	struct flow_definitions definitions;
+	bool found = false;
+
+	if (!steps || !choose_slot(code, slot) ||
+	    !flow__slot_definitions(&code->flow, index, &definitions))
+		return false;
+	for (size_t i = 0; i < definitions.nr; i++) {
+		struct decoded at;
+		uint64_t stored;
+
+		if (!decode(code, definitions.at[i], &at) ||
+		    at.insn.mnemonic != ZYDIS_MNEMONIC_MOV || !is_register(&at.operands[1]) ||
+		    at.operands[0].mem.disp.value != slot->mem.disp.value ||
+		    !address_in(code, definitions.at[i], insn__register(at.operands[1].reg.value),
+				steps - 1, &stored))
+			continue;
+		if (found && stored != *address)
+			return false;
+		*address = stored;
+		found = true;
+	}
+	return found;
+}
+
+/* What insns[index] puts into a register, where that is always the same address. */
+static bool address_by(struct code *code, size_t index, int steps, uint64_t *address)
+{
+	struct decoded at;
+
+	if (!decode(code, index, &at) || at.insn.operand_count < 2 || !is_register(&at.operands[0]))
+		return false;
+	switch (at.insn.mnemonic) {
+	case ZYDIS_MNEMONIC_LEA:
+		if (at.operands[1].mem.index != ZYDIS_REGISTER_NONE)
+			return false;
+		if (at.operands[1].mem.base == ZYDIS_REGISTER_RIP) {
+			*address = code->insns[index].address + at.insn.length +
+				   at.operands[1].mem.disp.value;
+			return true;
+		}
+		if (!address_in(code, index, insn__register(at.operands[1].mem.base), steps, address))
+			return false;
+		*address += at.operands[1].mem.disp.value;
+		return true;
+	case ZYDIS_MNEMONIC_MOV:
+		if (at.operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
+			*address = at.operands[1].imm.value.u;
+			return true;
+		}
+		if (is_register(&at.operands[1]))
+			return address_in(code, index, insn__register(at.operands[1].reg.value),
+					  steps, address);
+		return is_slot(&at.operands[1]) &&
+		       address_in_slot(code, index, &at.operands[1], steps, address);
+	default:
+		return false;
+	}
+}
+
+/* The address that a register holds before insns[index]: all that may have set it agree. */
+static bool address_in(struct code *code, size_t index, uint8_t reg, int steps, uint64_t *address)
+{
+	struct flow_definitions definitions;
+
+	if (!steps || !flow__definitions(&code->flow, index, reg, true, &definitions))
+		return false;
+	for (size_t i = 0; i < definitions.nr; i++) {
+		uint64_t other;
+
+		if (!address_by(code, definitions.at[i], steps - 1, &other) ||
+		    (i && other != *address))
+			return false;
+		*address = other;
+	}
+	return true;
+}
+
+/* Where not all agree: the table that was named last before, as the code lies. */
+static bool nearest_address(struct code *code, size_t index, uint8_t reg, uint64_t *address)
 {
 	while (index-- > 0) {
-		ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-		const struct code_insn *at = &code->insns[index];
-		ZydisDecodedInstruction insn;
+		struct decoded at;
 
-		if (at->kind != CODE_PLAIN || !decode(code, at->address, &insn, operands) ||
-		    insn.operand_count < 2 || operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER ||
-		    insn__register(operands[0].reg.value) != base)
+		if (!(code->flow.written[index] >> reg & 1) || code->insns[index].kind != CODE_PLAIN)
 			continue;
-		if (insn.mnemonic == ZYDIS_MNEMONIC_LEA &&
-		    operands[1].mem.base == ZYDIS_REGISTER_RIP) {
-			*address = at->address + insn.length + operands[1].mem.disp.value;
+		if (decode(code, index, &at) && at.insn.mnemonic == ZYDIS_MNEMONIC_LEA &&
+		    at.operands[1].mem.base == ZYDIS_REGISTER_RIP &&
+		    address_by(code, index, 1, address))
 			return true;
-		}
-		if (insn.mnemonic == ZYDIS_MNEMONIC_MOV &&
-		    operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
-			*address = operands[1].imm.value.u;
-			return true;
-		}
 	}
 	return false;
 }
 
+static uint8_t whole_register(ZydisRegister reg)
+{
+	return insn__register(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg));
+}
+
+/* How many entries a comparison of the index just before allows; 0: not known. */
+static size_t entries_before(const struct code *code, size_t index, uint8_t reg)
+{
+	for (size_t i = index; i-- > 0 && index - i <= LOOK_FOR_BOUND; ) {
+		const struct code_insn *insn = &code->insns[i];
+		struct decoded at;
+
+		if (!decode(code, i, &at) || at.insn.operand_count < 2 ||
+		    !is_register(&at.operands[0]) || whole_register(at.operands[0].reg.value) != reg)
+			continue;
+		/* ja: 7, jbe: 6 */
+		if (at.insn.mnemonic == ZYDIS_MNEMONIC_CMP)
+			return insn[1].kind == CODE_JUMP_COND && (insn[1].condition & ~1) == 6 &&
+			       at.operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+			       at.operands[1].imm.value.u < MAX_ENTRIES ?
+			       at.operands[1].imm.value.u + 1 : 0;
+		if (!(code->flow.written[i] >> reg & 1))
+			continue;
+		/* Widened, or moved. */
+		if (!is_register(&at.operands[1]) || (at.insn.mnemonic != ZYDIS_MNEMONIC_MOV &&
+						      at.insn.mnemonic != ZYDIS_MNEMONIC_MOVZX &&
+						      at.insn.mnemonic != ZYDIS_MNEMONIC_MOVSXD))
+			return 0;
+		reg = whole_register(at.operands[1].reg.value);
+	}
+	return 0;
+}
+
+static bool entry_of(const struct code *code, uint64_t table, size_t index, unsigned int bytes,
+		     uint64_t *target)
+{
+	uint64_t at = table + index * bytes;
+	int32_t offset;
+
+	if (bytes == 4) {
+		if (!elf_file__read_at(code->file, at, &offset, sizeof(offset)))
+			return false;
+		*target = table + offset;
+		return true;
+	}
+	if (!elf_file__read_at(code->file, at, target, sizeof(*target)))
+		return false;
+	/* In the file stands a 0, or already what the relocation makes of it. */
+	elf_file__relocated(code->file, at, target);
+	return true;
+}
+
+/* A part that is reached through the table alone: it is added then. */
+static bool is_in_part(struct code *code, uint64_t target, bool has_own)
+{
+	if (code->new_part)
+		return target - code->new_part < code->new_part_bytes;
+	if (code__range_of(code, target) || code->nr_ranges == CODE_MAX_RANGES)
+		return false;
+	code->new_part_bytes = code__find_part(code, target, has_own, &code->new_part);
+	if (!code->new_part_bytes)
+		code->new_part = 0;
+	return code->new_part;
+}
+
+/* index: of the load. */
+static enum code_table whose_table(struct code *code, size_t index, uint8_t index_reg,
+				    uint64_t table, unsigned int entry_bytes)
+{
+	size_t nr = entries_before(code, index, index_reg), own = 0;
+
+	do {
+		uint64_t target;
+
+		if (!entry_of(code, table, own, entry_bytes, &target))
+			return own ? CODE_TABLE_OWN : CODE_TABLE_UNKNOWN;
+		if (!code__insn_at(code, target) && !is_in_part(code, target, own))
+			break;
+	} while (++own < nr);
+	if (own >= nr && own)
+		return CODE_TABLE_OWN;
+	return own ? CODE_TABLE_UNKNOWN : CODE_TABLE_OF_OTHERS;
+}
+
 /* The table of an access like (%base,%index,scale) or table(,%index,scale). */
-static enum code_table whose_access(const struct code *code, size_t index,
-				     const ZydisDecodedOperand *memory, unsigned int entry_bytes)
+static enum code_table whose_access(struct code *code, size_t index,
+				    const ZydisDecodedOperand *memory, unsigned int entry_bytes)
 {
 	uint8_t base = insn__register(memory->mem.base);
 	uint64_t table = 0;
 
 	if (memory->mem.index == ZYDIS_REGISTER_NONE)
 		return CODE_TABLE_OF_OTHERS;	/* a pointer, not a table */
-	if (memory->mem.scale != entry_bytes)
+	if (memory->mem.scale != entry_bytes) {
+		/* An index that was multiplied before: then the base is the one that is known. */
+		if (memory->mem.scale != 1)
+			return CODE_TABLE_UNKNOWN;
+		if (!address_in(code, index, base, MAX_STEPS, &table) &&
+		    !address_in(code, index, insn__register(memory->mem.index), MAX_STEPS, &table))
+			return CODE_TABLE_UNKNOWN;
+	} else if (memory->mem.base != ZYDIS_REGISTER_NONE &&
+		   (base > 15 || (!address_in(code, index, base, MAX_STEPS, &table) &&
+				  !nearest_address(code, index, base, &table)))) {
 		return CODE_TABLE_UNKNOWN;
-	if (memory->mem.base != ZYDIS_REGISTER_NONE &&
-	    (base > 15 || !find_base(code, index, base, &table)))
-		return CODE_TABLE_UNKNOWN;
-	return whose_table(code, table + memory->mem.disp.value, entry_bytes);
-}
-
-/* Follows the register of jmp *%r back to the load from a table. */
-static enum code_table whose_register(const struct code *code, size_t index, uint8_t reg)
-{
-	uint8_t other = 16;
-	size_t first = index > LOOK_BACK ? index - LOOK_BACK : 0;
-
-	for (size_t i = index; i-- > first; ) {
-		ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-		const struct code_insn *at = &code->insns[i];
-		ZydisDecodedInstruction insn;
-		uint8_t to;
-
-		if (at->kind == CODE_PADDING)
-			continue;
-		if (at->kind != CODE_PLAIN || !decode(code, at->address, &insn, operands))
-			return CODE_TABLE_UNKNOWN;
-		if (insn.operand_count < 2 || operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER ||
-		    !(operands[0].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
-			continue;
-		to = insn__register(operands[0].reg.value);
-		if (to > 15 || (to != reg && to != other))
-			continue;
-		switch (insn.mnemonic) {
-		case ZYDIS_MNEMONIC_ADD:
-			if (to == reg && operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER)
-				other = insn__register(operands[1].reg.value);
-			break;
-		case ZYDIS_MNEMONIC_MOVSXD:
-			if (operands[1].type != ZYDIS_OPERAND_TYPE_MEMORY)
-				return CODE_TABLE_UNKNOWN;
-			return whose_access(code, i, &operands[1], 4);
-		case ZYDIS_MNEMONIC_MOV:
-			if (to == other)
-				break;
-			if (operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER) {
-				reg = insn__register(operands[1].reg.value);
-				break;
-			}
-			if (operands[1].type != ZYDIS_OPERAND_TYPE_MEMORY)
-				return CODE_TABLE_UNKNOWN;
-			return whose_access(code, i, &operands[1], 8);
-		case ZYDIS_MNEMONIC_LEA:
-			if (to == other)	/* the table's start, loaded late */
-				break;
-			return CODE_TABLE_UNKNOWN;
-		default:
-			return CODE_TABLE_UNKNOWN;
-		}
 	}
-	return CODE_TABLE_UNKNOWN;
+	return whose_table(code, index, whole_register(memory->mem.index),
+			   table + memory->mem.disp.value, entry_bytes);
 }
 
-enum code_table insn__table_of(const struct code *code, size_t index)
+/* A table of offsets: whether a register before insns[index] was loaded from one. */
+static enum code_table whose_offset(struct code *code, size_t index, uint8_t reg, int steps)
 {
-	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-	const struct code_insn *jump = &code->insns[index];
-	ZydisDecodedInstruction insn;
+	enum code_table whose = CODE_TABLE_UNKNOWN;
+	struct flow_definitions definitions;
 
-	if (!decode(code, jump->address, &insn, operands))
+	if (!steps || !flow__definitions(&code->flow, index, reg, true, &definitions))
+		return CODE_TABLE_UNKNOWN;
+	for (size_t i = 0; i < definitions.nr; i++) {
+		enum code_table one = CODE_TABLE_UNKNOWN;
+		struct decoded at;
+
+		if (!decode(code, definitions.at[i], &at) || at.insn.operand_count < 2)
+			return CODE_TABLE_UNKNOWN;
+		if (at.insn.mnemonic == ZYDIS_MNEMONIC_MOVSXD && is_memory(&at.operands[1]))
+			one = whose_access(code, definitions.at[i], &at.operands[1], 4);
+		else if (at.insn.mnemonic == ZYDIS_MNEMONIC_MOVSXD ||
+			 at.insn.mnemonic == ZYDIS_MNEMONIC_MOV)
+			one = !is_memory(&at.operands[1]) ? whose_offset(code, definitions.at[i],
+				insn__register(at.operands[1].reg.value), steps - 1) :
+				at.insn.operand_width == 32 && at.insn.mnemonic == ZYDIS_MNEMONIC_MOV ?
+				whose_access(code, definitions.at[i], &at.operands[1], 4) :
+				CODE_TABLE_UNKNOWN;
+		if (i && one != whose)
+			return CODE_TABLE_UNKNOWN;
+		whose = one;
+	}
+	return whose;
+}
+
+static enum code_table whose_register(struct code *code, size_t index, uint8_t reg, int steps);
+
+static enum code_table whose_definition(struct code *code, size_t index, int steps)
+{
+	enum code_table whose;
+	struct decoded at;
+
+	if (!decode(code, index, &at) || at.insn.operand_count < 2 || !is_register(&at.operands[0]))
+		return CODE_TABLE_UNKNOWN;
+	switch (at.insn.mnemonic) {
+	case ZYDIS_MNEMONIC_ADD:
+		/* Either side is the offset, the other one the table's start. */
+		whose = whose_offset(code, index, insn__register(at.operands[0].reg.value), MAX_STEPS);
+		if (whose == CODE_TABLE_UNKNOWN && is_register(&at.operands[1]))
+			whose = whose_offset(code, index,
+					     insn__register(at.operands[1].reg.value), MAX_STEPS);
+		return whose;
+	case ZYDIS_MNEMONIC_MOV:
+		if (is_register(&at.operands[1]))
+			return whose_register(code, index,
+					      insn__register(at.operands[1].reg.value), steps);
+		if (!is_memory(&at.operands[1]))
+			return CODE_TABLE_UNKNOWN;
+		return whose_access(code, index, &at.operands[1], 8);
+	default:
+		return CODE_TABLE_UNKNOWN;
+	}
+}
+
+static enum code_table whose_register(struct code *code, size_t index, uint8_t reg, int steps)
+{
+	enum code_table whose = CODE_TABLE_UNKNOWN;
+	struct flow_definitions definitions;
+
+	if (!steps || !flow__definitions(&code->flow, index, reg, true, &definitions))
+		return CODE_TABLE_UNKNOWN;
+	for (size_t i = 0; i < definitions.nr; i++) {
+		enum code_table one = whose_definition(code, definitions.at[i], steps - 1);
+
+		if (i && one != whose)
+			return CODE_TABLE_UNKNOWN;
+		whose = one;
+	}
+	return whose;
+}
+
+enum code_table insn__table_of(struct code *code, size_t index)
+{
+	const struct code_insn *jump = &code->insns[index];
+	struct decoded at;
+
+	if (!decode(code, index, &at))
 		return CODE_TABLE_UNKNOWN;
 	/* Compilers write notrack where the table is their own: pointers must be tracked. */
-	if (insn.attributes & ZYDIS_ATTRIB_HAS_NOTRACK)
+	if (at.insn.attributes & ZYDIS_ATTRIB_HAS_NOTRACK)
 		return CODE_TABLE_OWN;
 	if (jump->kind == CODE_JUMP_REG)
-		return whose_register(code, index, jump->reg);
-	return whose_access(code, index, &operands[0], 8);
+		return whose_register(code, index, jump->reg, MAX_STEPS);
+	return whose_access(code, index, &at.operands[0], 8);
 }
