@@ -25,6 +25,35 @@ uint32_t calibrate__dearest_of(const struct fn_function *function)
 	return XP_COST_CALL(xprobe__entry_class(function), xprobe__exit_class(function));
 }
 
+/* The classes of sites at which a call ends or goes on. */
+static uint32_t classes_of_sites(enum xp_entry_class entry, const struct fn_site *sites, size_t nr)
+{
+	uint32_t classes = 0;
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		enum fn_site_kind kind = sites[i].kind;
+		enum xp_exit_class exit = xprobe__site_class(&sites[i]);
+
+		classes |= CALIBRATE_BIT(XP_COST_CALL(entry, exit));
+		if (kind == FN_SITE_JUMP_COND || kind == FN_SITE_JUMP_REG || sites[i].goes_on >= 0)
+			classes |= CALIBRATE_BIT(XP_COST_PASS(exit));
+	}
+	return classes;
+}
+
+/* What a call goes on in is passed by others as well. */
+static uint32_t classes_of_continuation(enum xp_entry_class entry,
+					const struct fn_continuation *to)
+{
+	uint32_t classes = classes_of_sites(entry, to->sites, to->nr_sites);
+	size_t i;
+
+	for (i = 0; i < to->nr_sites; i++)
+		classes |= CALIBRATE_BIT(XP_COST_PASS(xprobe__site_class(&to->sites[i])));
+	return classes;
+}
+
 uint32_t calibrate__classes_of(const struct fn_function *function)
 {
 	enum xp_entry_class entry = xprobe__entry_class(function);
@@ -33,14 +62,10 @@ uint32_t calibrate__classes_of(const struct fn_function *function)
 
 	if (function->exit_kind != FN_EXIT_SITES)
 		return classes;
-	for (i = 0; i < function->nr_sites; i++) {
-		enum fn_site_kind kind = function->sites[i].kind;
-		enum xp_exit_class exit = xprobe__site_class(&function->sites[i]);
-
-		classes |= CALIBRATE_BIT(XP_COST_CALL(entry, exit));
-		if (kind == FN_SITE_JUMP_COND || kind == FN_SITE_JUMP_REG)
-			classes |= CALIBRATE_BIT(XP_COST_PASS(exit));
-	}
+	classes |= classes_of_sites(entry, function->sites, function->nr_sites);
+	for (i = 0; i < function->nr_goes_on; i++)
+		if (function->goes_on[i].followed)
+			classes |= classes_of_continuation(entry, &function->goes_on[i]);
 	return classes;
 }
 

@@ -23,4 +23,7 @@ void histograms__free(struct histograms *histograms);
 size_t histograms__take(struct histograms *histograms,
 			Kview__Wire__FunctionDelta ***functions, size_t *nr);
 
+/* A function is in what is taken next, whether it changed or not. */
+void histograms__mention(struct histograms *histograms, size_t function);
+
 #endif

@@ -11,6 +11,8 @@
 
 struct links {
 	enum links_kind kind;
+	struct held_files *files;
+	uint32_t edition;
 	struct bpf_link **multi;
 	size_t nr_multi;
 	struct single_probe *single;
@@ -41,7 +43,8 @@ void links__prepare(enum links_kind kind, struct bpf_program *program)
 		bpf_program__set_expected_attach_type(program, 0);
 }
 
-struct links *links__new(enum links_kind kind, struct fn_error *error)
+struct links *links__new(enum links_kind kind, struct held_files *files, uint32_t edition,
+			 struct fn_error *error)
 {
 	struct links *links = calloc(1, sizeof(*links));
 
@@ -50,6 +53,8 @@ struct links *links__new(enum links_kind kind, struct fn_error *error)
 		return NULL;
 	}
 	links->kind = kind;
+	links->files = files;
+	links->edition = edition;
 	return links;
 }
 
@@ -66,6 +71,18 @@ void links__free(struct links *links)
 	free(links->multi);
 	free(links->single);
 	free(links);
+}
+
+void links__remove(struct links *links, uint32_t function_id)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < links->nr_single; i++)
+		if (XP_COOKIE_FUNCTION(links->single[i].cookie) == function_id)
+			single_probe__detach(&links->single[i]);
+		else
+			links->single[kept++] = links->single[i];
+	links->nr_single = kept;
 }
 
 static int attach_failed(int failed, pid_t pid, const char *path, size_t nr,
@@ -93,7 +110,9 @@ static int links__attach_multi(struct links *links, struct bpf_program *program,
 	if (!all)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	links->multi = all;
-	link = bpf_program__attach_uprobe_multi(program, pid, batch->path, NULL, &opts);
+	link = bpf_program__attach_uprobe_multi(program, pid,
+						held_files__path(links->files, batch->path),
+						NULL, &opts);
 	if (!link)
 		return attach_failed(errno, pid, batch->path, batch->nr, error);
 	links->multi[links->nr_multi++] = link;
@@ -135,7 +154,8 @@ static int links__attach_single(struct links *links, struct bpf_program *program
 		struct single_probe *probe = &all[links->nr_single];
 
 		*probe = (struct single_probe){
-			.tid = tid, .path = batch->path, .offset = batch->offsets[i],
+			.tid = tid, .path = held_files__path(links->files, batch->path),
+			.offset = batch->offsets[i],
 			.cookie = batch->cookies[i], .on_return = on_return,
 		};
 		failed = single_probe__attach(probe, bpf_program__fd(program));
@@ -147,7 +167,8 @@ static int links__attach_single(struct links *links, struct bpf_program *program
 }
 
 /* Takes what batch was not filled with before: all places of one binary; false: none is left. */
-static bool batch__fill(struct batch *batch, const struct places *places, bool *taken)
+static bool batch__fill(struct batch *batch, const struct places *places, bool *taken,
+			uint32_t edition)
 {
 	size_t i;
 
@@ -160,7 +181,7 @@ static bool batch__fill(struct batch *batch, const struct places *places, bool *
 		taken[i] = true;
 		batch->path = place->path;
 		batch->offsets[batch->nr] = place->offset;
-		batch->cookies[batch->nr++] = place->cookie;
+		batch->cookies[batch->nr++] = place->cookie | (uint64_t)(edition & 3) << 14;
 	}
 	return batch->nr;
 }
@@ -178,7 +199,7 @@ int links__add(struct links *links, struct bpf_program *program, pid_t pid,
 
 	if (!batch.offsets || !batch.cookies || !taken)
 		result = error__set(error, ERR_FAILED, "Out of memory.");
-	while (!result && batch__fill(&batch, places, taken))
+	while (!result && batch__fill(&batch, places, taken, links->edition))
 		result = links->kind == LINKS_MULTI ?
 			links__attach_multi(links, program, pid, &batch, on_return, error) :
 			links__attach_single(links, program, pid, &batch, on_return, error);

@@ -7,6 +7,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "held_files.h"
 #include "places.h"
 
 enum links_kind {
@@ -36,9 +37,14 @@ enum links_kind links__best_kind(void);
 /* To be called for the program of a probe before it is loaded. */
 void links__prepare(enum links_kind kind, struct bpf_program *program);
 
-struct links *links__new(enum links_kind kind, struct fn_error *error);
+/* files: to be freed after the links.  edition: as in the cookies, modulo 4. */
+struct links *links__new(enum links_kind kind, struct held_files *files, uint32_t edition,
+			 struct fn_error *error);
 /* Detaches, in the order of attaching, and waits until the programs run no more. */
 void links__free(struct links *links);
+
+/* LINKS_SINGLE alone: detaches the probes of one function. */
+void links__remove(struct links *links, uint32_t function_id);
 
 /* Returns 0, or -1 with error filled; what was attached before stays. */
 int links__add(struct links *links, struct bpf_program *program, pid_t pid,

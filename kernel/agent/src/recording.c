@@ -15,6 +15,7 @@
 #include "probes.h"
 #include "recording.h"
 #include "rendezvous.h"
+#include "spending.h"
 #include "usage.h"
 
 #define DEFAULT_INTERVAL_MS	500
@@ -29,6 +30,7 @@ struct recording {
 	struct probes *probes;
 	struct xprobe *xprobe;
 	struct histograms *histograms;
+	struct spending *spending;
 	struct events *events;		/* NULL without */
 	uint64_t last_delta_ns;
 	uint64_t missed_before;
@@ -44,6 +46,7 @@ static void recording__free(struct recording *r)
 	if (!r)
 		return;
 	events__free(r->events);
+	spending__free(r->spending);
 	histograms__free(r->histograms);
 	xprobe__free(r->xprobe);
 	probes__free(r->probes);
@@ -215,6 +218,24 @@ static int recording__load(struct recording *r, const Kview__Wire__StartRecordin
 	return 0;
 }
 
+static void recording__comes_off(void *context, uint32_t function)
+{
+	struct recording *r = context;
+
+	histograms__mention(r->histograms, function);
+}
+
+static int recording__watch(struct recording *r, uint32_t budget_ppm)
+{
+	struct spending_opts opts = {
+		.xprobe = r->xprobe, .probes = r->probes, .pid = r->pid,
+		.budget_ppm = budget_ppm, .comes_off = recording__comes_off, .context = r,
+	};
+
+	r->spending = spending__new(&opts);
+	return r->spending ? 0 : -1;
+}
+
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
 				   uint32_t request_id, const uint8_t *token,
 				   const struct recording_sink *sink,
@@ -256,7 +277,8 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		goto fail;
 	attach_ns = clock__now_ns() - attach_ns;
 	r->last_delta_ns = xprobe__begin_ns(r->xprobe);
-	if (recording__reply(r, request_id, token, r->last_delta_ns, attach_ns)) {
+	if (recording__watch(r, request->budget_ppm) ||
+	    recording__reply(r, request_id, token, r->last_delta_ns, attach_ns)) {
 		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
 	}
@@ -299,13 +321,17 @@ static void recording__send_delta(struct recording *r, bool last)
 	Kview__Wire__HistogramDelta delta = KVIEW__WIRE__HISTOGRAM_DELTA__INIT;
 	Kview__Wire__Losses losses = KVIEW__WIRE__LOSSES__INIT;
 	Kview__Wire__FunctionDelta **functions;
-	size_t nr, at = 0, part;
+	size_t nr, at, part;
 
 	delta.begin_ns = r->last_delta_ns;
 	delta.end_ns = last ? xprobe__end_ns(r->xprobe) : clock__now_ns();
 	losses.figures_lost = histograms__take(r->histograms, &functions, &nr);
 	recording__losses(r, &losses, last);
 	delta.losses = &losses;
+	spending__tell(r->spending, &delta);
+	for (at = 0; at < nr; at++)
+		spending__tell_function(r->spending, functions[at]);
+	at = 0;
 	do {
 		part = nr - at < FUNCTIONS_PER_DELTA ? nr - at : FUNCTIONS_PER_DELTA;
 		delta.functions = functions + at;
@@ -316,6 +342,11 @@ static void recording__send_delta(struct recording *r, bool last)
 			     &delta);
 	} while (at < nr);
 	r->last_delta_ns = delta.end_ns;
+}
+
+const char *recording__watch_cost(struct recording *r)
+{
+	return spending__look(r->spending) ? NULL : spending__message(r->spending);
 }
 
 void recording__take_delta(struct recording *r)

@@ -40,6 +40,11 @@ uint32_t recording__interval_ms(const struct recording *recording);
 /* Readable when events wait, or -1 without events. */
 int recording__events_fd(const struct recording *recording);
 
+/*
+ * Looks at what the probes cost, every BUDGET_INTERVAL_NS, and takes off what is beyond the
+ * budget.  NULL, or why the recording has to end as OVER_BUDGET; valid until recording__stop.
+ */
+const char *recording__watch_cost(struct recording *recording);
 /* Sends what was counted since the last delta; nothing while figures have to wait. */
 void recording__take_delta(struct recording *recording);
 /* Sends events; with flush also those of packets that are not full. */

@@ -4,6 +4,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "budget.h"
 #include "error.h"
 #include "client_link.h"
 #include "loop.h"
@@ -30,7 +31,7 @@ struct session {
 
 	struct recording *recording;
 	struct target *recorded;
-	struct loop_source delta_timer, drain_timer, events;
+	struct loop_source delta_timer, drain_timer, cost_timer, events;
 	unsigned int drain_ticks;
 
 	struct loop_source signals;
@@ -79,19 +80,21 @@ static void session__refuse(struct session *s, uint32_t request_id, struct fn_er
 
 /* Recording */
 
-static void session__end_recording(struct session *s, Kview__Wire__RecordingEnded__Reason reason)
+static void session__end_recording(struct session *s, Kview__Wire__RecordingEnded__Reason reason,
+				   const char *message)
 {
 	if (!s->recording)
 		return;
 	loop__close(s->loop, &s->delta_timer);
 	loop__close(s->loop, &s->drain_timer);
+	loop__close(s->loop, &s->cost_timer);
 	/* The descriptor is the ring buffer's own. */
 	loop__remove(s->loop, &s->events);
 	if (!permission__may_tell())
 		recording__stop(s->recording, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED,
 				"The process has executed a program that gives it rights, or that its user may not trace: it may not be measured any more.");
 	else
-		recording__stop(s->recording, reason, NULL);
+		recording__stop(s->recording, reason, message);
 	permission__release();
 	link__let_go(s->link);
 	s->recording = NULL;
@@ -105,7 +108,18 @@ static void session__delta_due(void *context, uint32_t events)
 	timer__expired(s->delta_timer.fd);
 	recording__take_delta(s->recording);
 	if (s->revoked)
-		session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED);
+		session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, NULL);
+}
+
+static void session__cost_due(void *context, uint32_t events)
+{
+	struct session *s = context;
+	const char *over;
+
+	timer__expired(s->cost_timer.fd);
+	over = recording__watch_cost(s->recording);
+	if (over)
+		session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__OVER_BUDGET, over);
 }
 
 static void session__watch_events(struct session *s)
@@ -152,7 +166,7 @@ static void session__exiting(void *context, struct target *target, bool *known, 
 		*known = true;
 		*wait_status = recording__exit_code(s->recording);
 	}
-	session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED);
+	session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
 }
 
 /* Requests */
@@ -165,6 +179,10 @@ static int session__start_timers(struct session *s)
 		timer__new(interval_ns < FIRST_DELTA_NS ? interval_ns : FIRST_DELTA_NS, interval_ns),
 		session__delta_due, s, 0 };
 	if (s->delta_timer.fd < 0 || loop__watch(s->loop, &s->delta_timer, EPOLLIN))
+		return -1;
+	s->cost_timer = (struct loop_source){
+		timer__new(BUDGET_INTERVAL_NS, BUDGET_INTERVAL_NS), session__cost_due, s, 0 };
+	if (s->cost_timer.fd < 0 || loop__watch(s->loop, &s->cost_timer, EPOLLIN))
 		return -1;
 	s->events.fd = recording__events_fd(s->recording);
 	if (s->events.fd < 0)
@@ -205,7 +223,7 @@ static void session__start(struct session *s, uint32_t id,
 	if (!s->recorded || session__start_timers(s))
 		session__end_recording(s, s->recorded ?
 				       KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED :
-				       KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED);
+				       KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
 	fn_error__free(&error);
 }
 
@@ -218,7 +236,7 @@ static void session__stop(struct session *s, uint32_t id)
 		error__set(&error, ERR_BAD_REQUEST, "Nothing is being recorded: the process has ended, or no recording was started.");
 		return session__refuse(s, id, &error);
 	}
-	session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED);
+	session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED, NULL);
 	wire__send(s->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_STOP_RECORDING, &reply);
 }
 
@@ -317,11 +335,11 @@ int session__run(int in_fd, int out_fd)
 
 	if (!s)
 		return 1;
-	s->delta_timer.fd = s->drain_timer.fd = s->events.fd = s->signals.fd = -1;
+	s->delta_timer.fd = s->drain_timer.fd = s->cost_timer.fd = s->events.fd = s->signals.fd = -1;
 	if (session__open(s, in_fd, out_fd))
 		goto out;
 	loop__run(s->loop);
-	session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED);
+	session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED, NULL);
 	wire__flush(s->wire, FINAL_FLUSH_NS);
 	exit_code = s->exit_code;
 out:

@@ -26,6 +26,8 @@
 struct xprobe {
 	struct xprobe_bpf *skel;
 	struct links *entries, *exits;
+	uint32_t edition;		/* of the links */
+	struct held_files *files;	/* that have probes */
 	struct bpf_link *scheduler[4];
 	struct xprobe_counts counts;
 	size_t calls_bytes, totals_bytes, buckets_bytes;
@@ -212,6 +214,13 @@ static void xprobe__count_running(struct xprobe *xprobe)
 	bpf_link__destroy(link);
 }
 
+static void xprobe__unlink(struct xprobe *xprobe)
+{
+	links__free(xprobe->entries);
+	links__free(xprobe->exits);
+	xprobe->entries = xprobe->exits = NULL;
+}
+
 void xprobe__detach(struct xprobe *xprobe)
 {
 	bool attached = xprobe->entries || xprobe->exits;
@@ -220,9 +229,9 @@ void xprobe__detach(struct xprobe *xprobe)
 	if (xprobe->skel && attached)
 		__atomic_store_n(&xprobe->skel->bss->active, false, __ATOMIC_SEQ_CST);
 	xprobe->end_ns = clock__now_ns();
-	links__free(xprobe->entries);
-	links__free(xprobe->exits);
-	xprobe->entries = xprobe->exits = NULL;
+	xprobe__unlink(xprobe);
+	held_files__free(xprobe->files);
+	xprobe->files = NULL;
 	if (attached) {
 		/* Waits for an RCU grace period: programs that run have ended. */
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
@@ -318,6 +327,17 @@ static int xprobe__attach_places(struct xprobe *xprobe, pid_t pid,
 	return failed ? -1 : 0;
 }
 
+/* On failure what was attached is to be freed. */
+static int xprobe__link(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
+			size_t nr, struct fn_error *error)
+{
+	xprobe->exits = links__new(xprobe->links_kind, xprobe->files, xprobe->edition, error);
+	xprobe->entries = links__new(xprobe->links_kind, xprobe->files, xprobe->edition, error);
+	if (!xprobe->exits || !xprobe->entries)
+		return -1;
+	return xprobe__attach_places(xprobe, pid, functions, nr, error);
+}
+
 int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
 		   size_t nr, struct fn_error *error)
 {
@@ -333,11 +353,12 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 	skel->data->leader_exit_code = -1;
 	if (xprobe__attach_scheduler(xprobe, error))
 		goto fail;
-	xprobe->exits = links__new(xprobe->links_kind, error);
-	xprobe->entries = links__new(xprobe->links_kind, error);
-	if (!xprobe->exits || !xprobe->entries)
+	xprobe->files = held_files__new();
+	if (!xprobe->files) {
+		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
-	if (xprobe__attach_places(xprobe, pid, functions, nr, error))
+	}
+	if (xprobe__link(xprobe, pid, functions, nr, error))
 		goto fail;
 	xprobe->begin_ns = clock__now_ns();
 	xprobe->end_ns = 0;
@@ -346,6 +367,47 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 fail:
 	xprobe__detach(xprobe);
 	return -1;
+}
+
+/* Calls that are under way are lost from now on, and not left. */
+static void function__set_off(struct xprobe *xprobe, uint32_t id)
+{
+	int map = bpf_map__fd(xprobe->skel->maps.functions);
+	struct xp_function info;
+
+	if (bpf_map_lookup_elem(map, &id, &info))
+		return;
+	info.probes_off = 1;
+	bpf_map_update_elem(map, &id, &info, BPF_ANY);
+}
+
+int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *dropped,
+		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
+		 struct fn_error *error)
+{
+	struct xprobe old = *xprobe;
+	size_t i;
+
+	if (xprobe->links_kind == LINKS_MULTI) {
+		xprobe->edition++;
+		if (xprobe__link(xprobe, pid, kept, nr_kept, error)) {
+			xprobe__unlink(xprobe);
+			*xprobe = old;
+			return -1;
+		}
+	}
+	for (i = 0; i < nr_dropped; i++)
+		function__set_off(xprobe, dropped[i].id);
+	if (xprobe->links_kind == LINKS_MULTI) {
+		__atomic_store_n(&xprobe->skel->bss->edition, xprobe->edition, __ATOMIC_SEQ_CST);
+		xprobe__unlink(&old);
+		return 0;
+	}
+	for (i = 0; i < nr_dropped; i++) {
+		links__remove(xprobe->entries, dropped[i].id);
+		links__remove(xprobe->exits, dropped[i].id);
+	}
+	return 0;
 }
 
 uint64_t xprobe__begin_ns(const struct xprobe *xprobe)

@@ -52,6 +52,15 @@ void xprobe__free(struct xprobe *xprobe);
 int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
 		   size_t nr, struct fn_error *error);
 
+/*
+ * Takes the probes off some functions while others go on, none of whose calls is lost; of the
+ * same process.  Calls of those that come off count as lost if they are under way.  Returns 0,
+ * or -1 with error filled and all probes as they were.
+ */
+int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *dropped,
+		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
+		 struct fn_error *error);
+
 /* Entries first; waits until no program runs any more.  Calls still running become unfinished. */
 void xprobe__detach(struct xprobe *xprobe);
 

@@ -47,9 +47,12 @@ def subtracts(name):
     cost = reply["probes"][1]["call_cost_ns"]
     note = reply["calibration_note"] or agent.wait("recording_ended")["calibration_note"]
     # 1000 calls of some ns each, whose probes took a µs or two each.
-    say(note or abs(outer) < 250 * cost, name + ": probes within a call are subtracted from it",
+    # Or what the agent says may be wrong: others use the caches and the processor as well.
+    outer_bound = max(250 * cost, f["f_busy_outer"].uncertain_ns / 20)
+    inner_bound = max(0.2 * cost, f["f_empty"].uncertain_ns / 20000)
+    say(note or abs(outer) < outer_bound, name + ": probes within a call are subtracted from it",
         "%.0f ns left of 1000 calls, each probed for %d ns; %s" % (outer, cost, note))
-    say(note or inner < 0.2 * cost, name + ": an empty call reads next to nothing",
+    say(note or inner < inner_bound, name + ": an empty call reads next to nothing",
         "%.0f ns; %s" % (inner, note))
     say(0 < cost < 1e5 and len(reply["probes"]) == 2, name + ": was calibrated", note)
 

@@ -64,6 +64,14 @@ static __always_inline struct xp_calls *calls__of(u32 function)
 
 #define calls__lose(function, way)	calls__add(function, lost[way])
 
+/* Whether its probes came off: then nobody can tell how a call went on. */
+static __always_inline bool function__is_off(u32 function)
+{
+	struct xp_function *info = bpf_map_lookup_elem(&functions, &function);
+
+	return info && info->probes_off;
+}
+
 /* See MetricDelta in agent.proto. */
 static __always_inline u32 bucket__of(u64 value)
 {

@@ -97,7 +97,9 @@ static __always_inline void frame__abandon(struct thread *t, struct frame *f)
 {
 	if (f->function == FRAME_HOLE)
 		return;
-	if (f->flags & FRAME_GOES_ON)
+	if (function__is_off(f->function))
+		calls__lose(f->function, XP_LOST_PROBES_OFF);
+	else if (f->flags & FRAME_GOES_ON)
 		calls__lose(f->function, XP_LOST_END_UNSEEN);
 	else
 		calls__add(f->function, abandoned);

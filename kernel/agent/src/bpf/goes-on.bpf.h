@@ -15,19 +15,21 @@ static __always_inline int frames__find_waiting(struct thread *t, u64 sp)
 }
 
 /* The thread's state where this probe is to do something, else NULL. */
-static __always_inline struct thread *thread__measured(void)
+static __always_inline struct thread *thread__measured(u64 cookie)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread *t;
 
 	if (task->tgid != target_tgid || !READ_ONCE(active))
 		return NULL;
-	return bpf_task_storage_get(&threads, task, NULL, 0);
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	return t && edition__counts(t, cookie) ? t : NULL;
 }
 
 /* A call is about to jump to where its end will be seen. */
 static __always_inline void call__goes_on(u64 sp, u64 cookie, enum site_end end)
 {
-	struct thread *t = thread__measured();
+	struct thread *t = thread__measured(cookie);
 	struct frame *f;
 	int index;
 
@@ -88,7 +90,7 @@ __noinline int calls__end_waiting(struct thread *t, __u64 sp, __u32 class, __u32
 /* An end of a function that calls go on in. */
 static __always_inline void waiting__pass(u64 sp, u64 cookie, enum site_end end)
 {
-	struct thread *t = thread__measured();
+	struct thread *t = thread__measured(cookie);
 
 	if (!t || frames__find_waiting(t, sp) < 0)
 		return;

@@ -216,6 +216,8 @@ static long frame__unfinished(u32 index, void *context)
 	/* found: its memory can be looked at. */
 	if (w->found && f->returns_to && !frame__is_in_place(f, true))
 		frame__abandon(w->t, f);
+	else if (function__is_off(f->function))
+		calls__lose(f->function, XP_LOST_PROBES_OFF);
 	else
 		calls__add(f->function, unfinished);
 	return 0;

@@ -87,6 +87,8 @@ struct thread {
 	u8 known;			/* steal_base_ns is set */
 	u8 unordered;			/* some frame has a smaller sp than one outside of it */
 	u8 purge_wait;			/* calls too deep until the next purge */
+	u8 edition;			/* of the links that count for it */
+	u8 reserved[3];
 	char waker_comm[16];
 	u64 off_ns[XP_CAUSES];
 	struct frame frames[XP_DEPTH];

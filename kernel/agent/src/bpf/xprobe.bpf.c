@@ -12,6 +12,7 @@
 #include "thread.bpf.h"
 #include "arch.bpf.h"
 #include "account.bpf.h"
+#include "edition.bpf.h"
 #include "cost.bpf.h"
 #include "frames.bpf.h"
 #include "events.bpf.h"
@@ -47,11 +48,17 @@ int call_entry(struct pt_regs *ctx)
 
 	if (task->tgid != target_tgid || !READ_ONCE(active))
 		return 0;
-	calls__add(function, calls);
-	t = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (!t) {
-		calls__lose(function, XP_LOST_NO_MEMORY);
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!edition__begins(t, cookie))
 		return 0;
+	calls__add(function, calls);
+	if (!t) {
+		t = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+		if (!t) {
+			calls__lose(function, XP_LOST_NO_MEMORY);
+			return 0;
+		}
+		t->edition = XP_COOKIE_EDITION(cookie);
 	}
 	thread__catch_up(t, task);
 	if (!t->known) {
@@ -295,6 +302,8 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 	if (task->tgid != target_tgid || !READ_ONCE(active))
 		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!edition__counts(t, cookie))
+		return 0;
 	if (!t) {
 		calls__add(function, returns);
 		return 0;
@@ -307,7 +316,7 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 		cost__half(t, function, cost);
 		if (frames__find_waiting(t, sp) >= 0)
 			calls__end_waiting(t, sp, class, cut, 0);
-		else
+		else if (!function__is_off(function))
 			exit__unknown(t, function, sp, on_alt);
 		return 0;
 	}
@@ -328,10 +337,13 @@ static __always_inline int call__end(u64 sp, u64 cookie)
 static __always_inline int site__passed(u64 cookie)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread *t;
 
-	if (task->tgid == target_tgid && READ_ONCE(active))
-		cost__pass(bpf_task_storage_get(&threads, task, NULL, 0),
-			   XP_COOKIE_FUNCTION(cookie), XP_COOKIE_CLASS(cookie));
+	if (task->tgid != target_tgid || !READ_ONCE(active))
+		return 0;
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (edition__counts(t, cookie))
+		cost__pass(t, XP_COOKIE_FUNCTION(cookie), XP_COOKIE_CLASS(cookie));
 	return 0;
 }
 

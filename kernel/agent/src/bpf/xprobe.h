@@ -108,7 +108,8 @@ struct xp_range {
 /* Addresses are in the file's address space; ranges as in struct fn_function. */
 struct xp_function {
 	__u64 address;
-	__u32 entry_class;	/* enum xp_entry_class */
+	__u16 entry_class;	/* enum xp_entry_class */
+	__u16 probes_off;	/* they came off before the end */
 	__u32 nr_ranges;
 	__u32 file;		/* the same number for functions of one file */
 	__u32 reserved;
@@ -125,16 +126,18 @@ struct xp_beginning {
 /*
  * Cookie of a probe:
  *
- *	 63            32 31   30 29  25 24   21 20  18 17   16 15       0
- *	+----------------+-------+------+-------+------+-------+----------+
- *	| site address - | after | reg  | cond  | kind | class | function |
- *	| function's     |       |      |       |      |       |          |
- *	+----------------+-------+------+-------+------+-------+----------+
+ *	 63            32 31   30 29  25 24   21 20  18 17   16 15     14 13       0
+ *	+----------------+-------+------+-------+------+-------+---------+----------+
+ *	| site address - | after | reg  | cond  | kind | class | edition | function |
+ *	| function's     |       |      |       |      |       |         |          |
+ *	+----------------+-------+------+-------+------+-------+---------+----------+
  *
  * kind is enum fn_site_kind, class is enum xp_exit_class, at an entry as well (there it
- * tells just a return probe from sites), after is enum xp_after.
+ * tells just a return probe from sites).  after is enum xp_after, edition
+ * that of the link, see edition.bpf.h.
  */
-#define XP_COOKIE_FUNCTION(c)	((__u32)(c) & 0xffff)
+#define XP_COOKIE_FUNCTION(c)	((__u32)(c) & 0x3fff)
+#define XP_COOKIE_EDITION(c)	((__u32)((c) >> 14) & 3)
 #define XP_COOKIE_CLASS(c)	((__u32)((c) >> 16) & 3)
 #define XP_COOKIE_KIND(c)	((__u32)((c) >> 18) & 7)
 #define XP_COOKIE_CONDITION(c)	((__u32)((c) >> 21) & 15)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Links come and go as one: to take the probes off some functions, the others get new links,
+ * of the next edition, and the old ones are destroyed.  For a moment both are on a place, and
+ * each hit has to count once.
+ *
+ * The kernel runs the younger link's program first.  It alone moves a thread to its edition,
+ * so that the older one's program, in the same hit, sees whether that has counted.
+ */
+#ifndef KVIEW_EDITION_BPF_H
+#define KVIEW_EDITION_BPF_H
+
+/* The one in force, modulo 4: the next one's links are attached before it is, and skip. */
+__u32 edition;
+
+static __always_inline u32 edition__age(u32 now, u64 cookie)
+{
+	return (now - XP_COOKIE_EDITION(cookie)) & 3;
+}
+
+/*
+ * Whether this hit is for a program with this cookie; t may be NULL.  A function whose probes
+ * come off has old links alone: its calls may end while they last.
+ */
+static __always_inline bool edition__counts(struct thread *t, u64 cookie)
+{
+	u32 now = READ_ONCE(edition), age = edition__age(now, cookie);
+
+	if (!age) {
+		if (t)
+			t->edition = now & 3;
+		return true;
+	}
+	return age == 1 && (!t || t->edition != (now & 3) ||
+			    function__is_off(XP_COOKIE_FUNCTION(cookie)));
+}
+
+/* Whether a call that is entered is to be counted: not of a function whose probes come off. */
+static __always_inline bool edition__begins(struct thread *t, u64 cookie)
+{
+	return edition__counts(t, cookie) &&
+	       (!edition__age(READ_ONCE(edition), cookie) ||
+		!function__is_off(XP_COOKIE_FUNCTION(cookie)));
+}
+
+#endif

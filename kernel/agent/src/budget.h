@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How much of a process's CPU time its probes may take.
+ *
+ * What they cost is known by function, as counted and calibrated.  Where over the last second
+ * all of it is more than the budget, the dearest functions have to do without probes, so many
+ * that the rest fits.  Ten times the budget is not waited for: a tenth of a second is enough.
+ * Nothing is taken off below half a per cent of one CPU, whatever that is of a process that
+ * mostly sleeps.
+ */
+#ifndef KVIEW_BUDGET_H
+#define KVIEW_BUDGET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BUDGET_INTERVAL_NS	100000000ULL	/* between two looks */
+
+struct budget;
+
+/* Sums since the recording's start. */
+struct budget_look {
+	uint64_t now_ns;
+	uint64_t process_cpu_ns;	/* the probes' included; 0: not known */
+	const uint64_t *cost_ns;	/* by function */
+};
+
+/* ppm: in millionths; 0: no limit.  NULL: no memory. */
+struct budget *budget__new(uint32_t ppm, size_t nr_functions, uint64_t now_ns);
+void budget__free(struct budget *budget);
+
+/*
+ * Looks at what was spent.  Returns how many functions have to come off, the dearest first;
+ * they count as off from now on.  functions has room for all.
+ */
+size_t budget__look(struct budget *budget, const struct budget_look *look, uint32_t *functions);
+
+/* How many functions are not off. */
+size_t budget__left(const struct budget *budget);
+
+/* Where functions came off, by the last look that had any: shares of the process's CPU time. */
+double budget__share(const struct budget *budget);
+double budget__share_of(const struct budget *budget, uint32_t function);
+double budget__allowed(const struct budget *budget);
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "error.h"
+#include "loop.h"
+#include "spending.h"
+#include "usage.h"
+
+/* Where the probes of a function came off. */
+struct fate {
+	uint64_t off_ns;	/* 0: they did not */
+	char why[192];
+};
+
+struct spending {
+	struct spending_opts opts;
+	struct budget *budget;
+	size_t nr;
+	uint64_t cpu_before_ns, cpu_ns;	/* of the process; cpu_ns since the start */
+	uint64_t *cost_ns;		/* by function */
+	uint32_t *dropped;
+	struct xprobe_function *functions;	/* dropped ones first, then kept ones */
+	struct fate *fates;
+	char message[256];
+};
+
+struct spending *spending__new(const struct spending_opts *opts)
+{
+	struct spending *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->opts = *opts;
+	s->nr = probes__nr(opts->probes);
+	s->budget = budget__new(opts->budget_ppm, s->nr, clock__now_ns());
+	s->cost_ns = calloc(s->nr, sizeof(*s->cost_ns));
+	s->dropped = calloc(s->nr, sizeof(*s->dropped));
+	s->functions = calloc(s->nr, sizeof(*s->functions));
+	s->fates = calloc(s->nr, sizeof(*s->fates));
+	if (!s->budget || !s->cost_ns || !s->dropped || !s->functions || !s->fates) {
+		spending__free(s);
+		return NULL;
+	}
+	s->cpu_before_ns = usage__process_cpu_ns(opts->pid);
+	return s;
+}
+
+void spending__free(struct spending *s)
+{
+	if (!s)
+		return;
+	budget__free(s->budget);
+	free(s->cost_ns);
+	free(s->dropped);
+	free(s->functions);
+	free(s->fates);
+	free(s);
+}
+
+static void spending__read(struct spending *s)
+{
+	struct xprobe_counts counts = xprobe__counts(s->opts.xprobe);
+	uint64_t cpu_ns = usage__process_cpu_ns(s->opts.pid);
+	size_t i;
+
+	/* Of a process that has ended nothing can be read any more. */
+	if (cpu_ns > s->cpu_before_ns + s->cpu_ns)
+		s->cpu_ns = cpu_ns - s->cpu_before_ns;
+	for (i = 0; i < s->nr; i++)
+		s->cost_ns[i] = xprobe_counts__calls(&counts, i).cost_ns;
+}
+
+static void spending__explain(struct spending *s, uint32_t function, uint64_t now_ns)
+{
+	struct fate *fate = &s->fates[function];
+
+	fate->off_ns = now_ns;
+	snprintf(fate->why, sizeof(fate->why),
+		 "Its probes cost %.3g %% of the process's CPU time, all probes together %.3g %%, and the budget is %.3g %%: they came off.",
+		 100 * budget__share_of(s->budget, function), 100 * budget__share(s->budget),
+		 100 * budget__allowed(s->budget));
+	if (s->opts.comes_off)
+		s->opts.comes_off(s->opts.context, function);
+}
+
+static void spending__over(struct spending *s, const char *how)
+{
+	snprintf(s->message, sizeof(s->message),
+		 "The probes cost %.3g %% of the process's CPU time and the budget is %.3g %%%s: choose functions that are called less often, or a larger budget.",
+		 100 * budget__share(s->budget), 100 * budget__allowed(s->budget), how);
+}
+
+/* False: the recording has to end. */
+static bool spending__drop(struct spending *s, size_t nr_dropped)
+{
+	const struct xprobe_function *all = probes__functions(s->opts.probes);
+	size_t nr_kept = 0, i;
+	struct fn_error error = { 0 };
+
+	if (!budget__left(s->budget)) {
+		spending__over(s, ", so that none is left");
+		return false;
+	}
+	for (i = 0; i < nr_dropped; i++)
+		s->functions[i] = all[s->dropped[i]];
+	for (i = 0; i < s->nr; i++)
+		if (!s->fates[i].off_ns)
+			s->functions[nr_dropped + nr_kept++] = all[i];
+	if (xprobe__drop(s->opts.xprobe, s->opts.pid, s->functions, nr_dropped,
+			 s->functions + nr_dropped, nr_kept, &error)) {
+		/* Where the process has ended the recording does anyway. */
+		log__line("probes could not be taken off one by one: %s", error.message);
+		fn_error__free(&error);
+		spending__over(s, ", and the dearest could not be taken off alone");
+		return false;
+	}
+	return true;
+}
+
+bool spending__look(struct spending *s)
+{
+	struct budget_look look = { .now_ns = clock__now_ns(), .cost_ns = s->cost_ns };
+	size_t nr, i;
+
+	spending__read(s);
+	look.process_cpu_ns = s->cpu_ns;
+	nr = budget__look(s->budget, &look, s->dropped);
+	for (i = 0; i < nr; i++)
+		spending__explain(s, s->dropped[i], look.now_ns);
+	return !nr || spending__drop(s, nr);
+}
+
+const char *spending__message(const struct spending *s)
+{
+	return s->message;
+}
+
+void spending__tell(struct spending *s, Kview__Wire__HistogramDelta *delta)
+{
+	size_t i;
+
+	spending__read(s);
+	delta->process_cpu_ns = s->cpu_ns;
+	delta->probes_cost_ns = 0;
+	for (i = 0; i < s->nr; i++)
+		delta->probes_cost_ns += s->cost_ns[i];
+	/* Where caches stay warm it is less than what is likely. */
+	if (s->cpu_ns && delta->probes_cost_ns > s->cpu_ns)
+		delta->probes_cost_ns = s->cpu_ns;
+}
+
+void spending__tell_function(const struct spending *s, Kview__Wire__FunctionDelta *function)
+{
+	const struct fate *fate = &s->fates[function->function_id];
+
+	if (!fate->off_ns)
+		return;
+	function->probes_off_ns = fate->off_ns;
+	function->probes_off = (char *)fate->why;
+}

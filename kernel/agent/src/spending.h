@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the probes of a recording cost the traced process while they are on it, and what is
+ * done when that is beyond the budget.
+ */
+#ifndef KVIEW_SPENDING_H
+#define KVIEW_SPENDING_H
+
+#include <stdbool.h>
+
+#include "agent.pb-c.h"
+#include "budget.h"
+#include "probes.h"
+
+struct spending;
+
+struct spending_opts {
+	struct xprobe *xprobe;		/* attached */
+	const struct probes *probes;
+	pid_t pid;
+	uint32_t budget_ppm;		/* of the process's CPU time; 0: no limit */
+	/* Before probes of a function come off: it has to be in the next delta. */
+	void (*comes_off)(void *context, uint32_t function);
+	void *context;
+};
+
+/* From now on.  NULL: no memory. */
+struct spending *spending__new(const struct spending_opts *opts);
+void spending__free(struct spending *spending);
+
+/*
+ * To be called every BUDGET_INTERVAL_NS.  Takes off what is beyond the budget.  False: no
+ * function is left, the recording has to end, and spending__message tells why.
+ */
+bool spending__look(struct spending *spending);
+const char *spending__message(const struct spending *spending);
+
+/* The sums of HistogramDelta, and what became of a function's probes. */
+void spending__tell(struct spending *spending, Kview__Wire__HistogramDelta *delta);
+void spending__tell_function(const struct spending *spending,
+			     Kview__Wire__FunctionDelta *function);
+
+#endif

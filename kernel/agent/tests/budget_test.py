@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Probes that cost more than they may come off, and what else is measured stays exact."""
+from checks import *
+
+FIVE_PERCENT = 50000
+
+
+def spends(program, arguments, names, **options):
+    with Agent() as agent:
+        functions, _ = agent.run([os.path.join(BUILD, "traced", program)] + arguments, names, **options)
+        ended = agent.wait("recording_ended")
+        figures = agent.figures(functions)
+        for name, f in figures.items():
+            equal("%s: every call of %s is accounted for" % (program, name), f.unaccounted(), 0)
+        losses = agent.losses()
+        equal(program + ": and nothing is in no list",
+              (losses["unaccounted_calls"], losses["unmatched_returns"]), (0, 0))
+        return figures, truth_of(agent.output()), ended, agent.all("histogram_delta")[-1]
+
+
+def hot_function():
+    """Two threads: where links change hands no call counts twice, and none is missed."""
+    for program in ("spender", "spender-jumps"):
+        f, truth, ended, last = spends(program, ["3000", "2", "1000", "200000"], ["f_hot", "f_kept"],
+                                       budget_ppm=FIVE_PERCENT)
+        hot, kept = f["f_hot"], f["f_kept"]
+        say(hot.off_ns > 0 and "budget is 5 %" in hot.off and hot.calls < 0.5 * truth["hot"],
+            program + ": the dear one comes off", "%d of %d calls; %s" % (hot.calls, truth["hot"], hot.off))
+        say(hot.count("WALL") > 0, program + ": what it measured before stays", hot.count("WALL"))
+        equal(program + ": the other one goes on", (kept.off, kept.off_ns), ("", 0))
+        equal(program + ": each call of it once", (kept.calls, kept.count("WALL")),
+              (truth["kept"], truth["kept"]))
+        within(program + ": its time", kept.total("ON_CPU"), truth["kept.cpu"], 0.05)
+        equal(program + ": and the recording as well", ended["reason"], "PROCESS_ENDED")
+        say(0 < last["probes_cost_ns"] <= last["process_cpu_ns"], program + ": shares are told",
+            "%.0f of %.0f ms" % (last["probes_cost_ns"] / 1e6, last["process_cpu_ns"] / 1e6))
+
+
+def links_change_hands():
+    """The other one is called about 100 000 times a second while its links are replaced."""
+    for program in ("spender", "spender-jumps"):
+        f, truth, ended, _ = spends(program, ["2500", "2", "100", "5000"], ["f_hot", "f_kept"],
+                                    budget_ppm=850000)
+        hot, kept = f["f_hot"], f["f_kept"]
+        say(hot.off_ns > 0, program + ": one comes off", hot.off)
+        equal(program + ": each call of a busy one once", (kept.off, kept.calls, kept.count("WALL")),
+              ("", truth["kept"], truth["kept"]))
+
+
+def nothing_left():
+    f, truth, ended, _ = spends("spender", ["3000", "2", "1000", "200000"], ["f_hot"], budget_ppm=FIVE_PERCENT)
+    equal("all functions are too dear", ended["reason"], "OVER_BUDGET")
+    say(ended["message"].endswith(".") and "budget is 5 %" in ended["message"], "it is said why",
+        ended["message"])
+    hot = f["f_hot"]
+    say(hot.off and 0 < hot.calls < truth["hot"], "what was measured until then is there",
+        "%d of %d calls" % (hot.calls, truth["hot"]))
+
+
+def left_alone():
+    f, truth, ended, last = spends("spender", ["1500", "1", "1000", "200000"], ["f_hot", "f_kept"])
+    equal("without a budget nothing comes off", (f["f_hot"].calls, f["f_hot"].off, ended["reason"]),
+          (truth["hot"], "", "PROCESS_ENDED"))
+    say(f["f_hot"].cost_ns > 10 * f["f_kept"].cost_ns > 0 and last["probes_cost_ns"] > 0,
+        "and what it costs is told", "%.0f ms" % (f["f_hot"].cost_ns / 1e6))
+    # 100 pauses a second and a few calls each time.
+    f, truth, ended, _ = spends("spender", ["2000", "1", "5", "200000", "pause"], ["f_hot"], budget_ppm=1000)
+    equal("a process that mostly sleeps is left alone", (f["f_hot"].calls, f["f_hot"].off),
+          (truth["hot"], ""))
+
+
+run_tests(hot_function, links_change_hands, nothing_left, left_alone)
