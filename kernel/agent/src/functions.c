@@ -148,6 +148,21 @@ static int compare_addresses(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static int compare_names(const void *name, const void *other)
+{
+	return strcmp(*(const char *const *)name, *(const char *const *)other);
+}
+
+static bool query__wants(const struct fn_query *query, const struct name_pattern *pattern,
+			 const char *name)
+{
+	if (query->names)
+		return bsearch(&name, query->names, query->nr_names, sizeof(name), compare_names);
+	/* Parts are only found by their exact names, to say what they are. */
+	return (!symbol__is_cold_part(name) || !strcmp(name, query->pattern)) &&
+	       name_pattern__matches(pattern, name);
+}
+
 /* Returns the matching symbols, one an address, or NULL without memory. */
 static struct fn_symbol *find_matches(const struct search *search, size_t *nr)
 {
@@ -161,10 +176,7 @@ static struct fn_symbol *find_matches(const struct search *search, size_t *nr)
 	if (!matches)
 		return NULL;
 	for (size_t i = 0; i < search->symbols.nr; i++)
-		/* Parts are only found by their exact names, to say what they are. */
-		if ((!symbol__is_cold_part(search->symbols.all[i].name) ||
-		     !strcmp(search->symbols.all[i].name, search->query->pattern)) &&
-		    name_pattern__matches(&pattern, search->symbols.all[i].name))
+		if (query__wants(search->query, &pattern, search->symbols.all[i].name))
 			matches[room++] = search->symbols.all[i];
 	qsort(matches, room, sizeof(*matches), compare_addresses);
 	for (size_t i = 0; i < room; i++) {

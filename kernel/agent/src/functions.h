@@ -108,6 +108,9 @@ struct fn_query {
 	const char *binary;	/* path, or with pid a base name; NULL or "": its executable */
 	const char *pattern;	/* exact, demangled with or without parameters, or glob */
 	size_t limit;
+	/* Where not NULL, instead of pattern: symbols by their names in the file, ascending by strcmp. */
+	const char *const *names;
+	size_t nr_names;
 };
 
 /* Returns 0 and fills list, or -1 and fills error.  Free either with the call below. */

@@ -12,7 +12,9 @@
 #include "recording.h"
 
 struct probes {
-	struct fn_list *lists;		/* one a probe */
+	struct fn_list *lists;		/* one a binary, and one a probe that is not found so */
+	const char **asked;		/* the binary of each as the request names it */
+	size_t nr_lists;
 	struct xprobe_function *functions;
 	const char **names;
 	size_t nr;
@@ -60,54 +62,113 @@ static int check_request(const Kview__Wire__StartRecordingRequest *request,
 	return 0;
 }
 
+static int compare_names(const void *name, const void *other)
+{
+	return strcmp(*(const char *const *)name, *(const char *const *)other);
+}
+
+static bool is_first_of_binary(const Kview__Wire__StartRecordingRequest *request, size_t index)
+{
+	size_t i;
+
+	for (i = 0; i < index; i++)
+		if (!strcmp(request->probes[i]->binary, request->probes[index]->binary))
+			return false;
+	return true;
+}
+
+/*
+ * All that is wanted of a binary at once: reading the symbols of a large one takes longer than
+ * examining some functions.  What is not found is told when it is looked for by itself.
+ */
+static int probes__look_up(struct probes *probes, const Kview__Wire__StartRecordingRequest *request,
+			   size_t first, struct fn_error *error)
+{
+	const char *binary = request->probes[first]->binary;
+	const char **names = calloc(request->n_probes, sizeof(*names));
+	struct fn_list *list = &probes->lists[probes->nr_lists];
+	struct fn_query query = { .pid = request->pid, .binary = binary, .names = names,
+				  .limit = SIZE_MAX };
+	size_t i;
+
+	if (!names)
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	for (i = first; i < request->n_probes; i++)
+		if (!strcmp(request->probes[i]->binary, binary))
+			names[query.nr_names++] = request->probes[i]->symbol;
+	qsort(names, query.nr_names, sizeof(*names), compare_names);
+	query.pattern = names[0];
+	if (!fn_list__find(list, &query, error))
+		probes->asked[probes->nr_lists++] = binary;
+	fn_error__free(error);
+	free(names);
+	return 0;
+}
+
+static const struct fn_function *list__at(const struct fn_list *list, uint64_t file_offset)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr; i++)
+		if (list->functions[i].file_offset == file_offset)
+			return &list->functions[i];
+	return NULL;
+}
+
+/* The list that holds what a probe asks for, which function tells; NULL: error says why. */
+static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid,
+					     const Kview__Wire__Probe *probe,
+					     const struct fn_function **function,
+					     struct fn_error *error)
+{
+	struct fn_query query = { .pid = pid, .binary = probe->binary, .pattern = probe->symbol };
+	struct fn_list *list = &probes->lists[probes->nr_lists];
+	size_t i;
+
+	for (i = 0; i < probes->nr_lists; i++) {
+		if (strcmp(probes->asked[i], probe->binary))
+			continue;
+		*function = list__at(&probes->lists[i], probe->file_offset);
+		if (*function)
+			return &probes->lists[i];
+	}
+	if (fn_list__find(list, &query, error))
+		return NULL;
+	probes->asked[probes->nr_lists++] = probe->binary;
+	*function = list__at(list, probe->file_offset);
+	if (*function)
+		return list;
+	error__set(error, ERR_NO_SUCH_FUNCTION,
+		   "%.150s of %.150s is not where it was found before: the file has changed, look it up again.",
+		   probe->symbol, probe->binary);
+	return NULL;
+}
+
 static int probes__add(struct probes *probes, pid_t pid, const Kview__Wire__Probe *probe,
 		       struct fn_error *error)
 {
-	struct fn_list *list = &probes->lists[probes->nr];
-	struct fn_query query = { pid, probe->binary, probe->symbol, 0 };
-	const struct fn_function *function = NULL;
-	int failed;
+	const struct fn_function *function;
+	const struct fn_list *list = probes__list_of(probes, pid, probe, &function, error);
 	size_t i;
 
-	if (permission__process(pid, probe->binary, error))
+	if (!list)
 		return -1;
-	permission__begin_reading(pid);
-	failed = fn_list__find(list, &query, error);
-	permission__end_reading(pid);
-	if (failed)
-		return -1;
-	for (i = 0; i < list->nr; i++)
-		if (list->functions[i].file_offset == probe->file_offset)
-			function = &list->functions[i];
-	if (!function) {
-		error__set(error, ERR_NO_SUCH_FUNCTION,
-			   "%.150s of %.150s is not where it was found before: the file has changed, look it up again.",
-			   probe->symbol, probe->binary);
-		goto fail;
-	}
-	if (!function->probeable) {
-		error__set(error, ERR_NOT_PROBEABLE, "%.150s can't be probed: %.300s",
-			   function->name, function->reason ? function->reason : "");
-		goto fail;
-	}
+	if (!function->probeable)
+		return error__set(error, ERR_NOT_PROBEABLE, "%.150s can't be probed: %.300s",
+				  function->name, function->reason ? function->reason : "");
 	for (i = 0; i < probes->nr; i++) {
 		const struct xprobe_function *other = &probes->functions[i];
 
 		if (other->function->entry_offset == function->entry_offset &&
-		    !strcmp(other->path, list->open_path)) {
-			error__set(error, ERR_BAD_REQUEST, "%.200s was chosen twice.",
-				   function->name);
-			goto fail;
-		}
+		    !strcmp(other->path, list->open_path))
+			return error__set(error, ERR_BAD_REQUEST, "%.200s was chosen twice.",
+					  function->name);
 	}
 	probes->functions[probes->nr] = (struct xprobe_function){
 		probe->function_id, list->open_path, function };
 	probes->names[probes->nr] = function->name;
 	probes->nr++;
 	return 0;
-fail:
-	fn_list__free(list);
-	return -1;
 }
 
 struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
@@ -121,13 +182,16 @@ struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
 	probes = calloc(1, sizeof(*probes));
 	if (!probes)
 		goto no_memory;
-	probes->lists = calloc(request->n_probes, sizeof(*probes->lists));
+	probes->lists = calloc(2 * request->n_probes, sizeof(*probes->lists));
+	probes->asked = calloc(2 * request->n_probes, sizeof(*probes->asked));
 	probes->functions = calloc(request->n_probes, sizeof(*probes->functions));
 	probes->names = calloc(request->n_probes, sizeof(*probes->names));
-	if (!probes->lists || !probes->functions || !probes->names)
+	if (!probes->lists || !probes->asked || !probes->functions || !probes->names)
 		goto no_memory;
 	for (i = 0; i < request->n_probes; i++)
-		if (probes__add(probes, request->pid, request->probes[i], error))
+		if ((is_first_of_binary(request, i) &&
+		     probes__look_up(probes, request, i, error)) ||
+		    probes__add(probes, request->pid, request->probes[i], error))
 			goto fail;
 	return probes;
 no_memory:
@@ -143,9 +207,10 @@ void probes__free(struct probes *probes)
 
 	if (!probes)
 		return;
-	for (i = 0; i < probes->nr; i++)
+	for (i = 0; i < probes->nr_lists; i++)
 		fn_list__free(&probes->lists[i]);
 	free(probes->lists);
+	free(probes->asked);
 	free(probes->functions);
 	free(probes->names);
 	free(probes);

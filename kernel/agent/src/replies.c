@@ -160,7 +160,8 @@ static void reply__functions(struct wire *wire, uint32_t request_id,
 			     const struct calibration *calibration)
 {
 	Kview__Wire__FindFunctionsReply body = KVIEW__WIRE__FIND_FUNCTIONS_REPLY__INIT;
-	struct fn_query query = { request->pid, request->binary, request->pattern, request->limit };
+	struct fn_query query = { .pid = request->pid, .binary = request->binary,
+				  .pattern = request->pattern, .limit = request->limit };
 	struct fn_error error = { 0 };
 	struct fn_list found = { 0 };
 	int failed;
