@@ -29,5 +29,7 @@ passed=$(grep -c '^ok ' "$log")
 failed=$(grep -c '^not ok ' "$log")
 known=$(grep -c '^known ' "$log")
 [ "$known" -eq 0 ] || echo "# $known are known not to hold yet, see tests/known-reds.txt"
-echo "$passed passed, $failed failed"
+skipped=$(grep -c '^skipped ' "$log")
+[ "$skipped" -eq 0 ] && skipped= || skipped=", $skipped skipped"
+echo "$passed passed, $failed failed$skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
