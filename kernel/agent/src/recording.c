@@ -298,6 +298,16 @@ int recording__events_fd(const struct recording *r)
 	return r->events ? events__fd(r->events) : -1;
 }
 
+int recording__children_fd(const struct recording *r)
+{
+	return xprobe__children_fd(r->xprobe);
+}
+
+void recording__free_children(struct recording *r)
+{
+	xprobe__free_children(r->xprobe);
+}
+
 int recording__exit_code(const struct recording *r)
 {
 	return xprobe__leader_exit_code(r->xprobe);

@@ -37,6 +37,9 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 				   struct calibration *latest, struct fn_error *error);
 
 uint32_t recording__interval_ms(const struct recording *recording);
+/* Readable when the process has children that pay for the probes, and what to do then. */
+int recording__children_fd(const struct recording *recording);
+void recording__free_children(struct recording *recording);
 /* Readable when events wait, or -1 without events. */
 int recording__events_fd(const struct recording *recording);
 

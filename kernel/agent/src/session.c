@@ -31,7 +31,7 @@ struct session {
 
 	struct recording *recording;
 	struct target *recorded;
-	struct loop_source delta_timer, drain_timer, cost_timer, events;
+	struct loop_source delta_timer, drain_timer, cost_timer, events, children;
 	unsigned int drain_ticks;
 
 	struct loop_source signals;
@@ -90,6 +90,7 @@ static void session__end_recording(struct session *s, Kview__Wire__RecordingEnde
 	loop__close(s->loop, &s->cost_timer);
 	/* The descriptor is the ring buffer's own. */
 	loop__remove(s->loop, &s->events);
+	loop__remove(s->loop, &s->children);
 	if (!permission__may_tell())
 		recording__stop(s->recording, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED,
 				"The process has executed a program that gives it rights, or that its user may not trace: it may not be measured any more.");
@@ -171,6 +172,13 @@ static void session__exiting(void *context, struct target *target, bool *known, 
 
 /* Requests */
 
+static void session__child_forked(void *context, uint32_t events)
+{
+	struct session *s = context;
+
+	recording__free_children(s->recording);
+}
+
 static int session__start_timers(struct session *s)
 {
 	uint64_t interval_ns = recording__interval_ms(s->recording) * 1000000ULL;
@@ -183,6 +191,10 @@ static int session__start_timers(struct session *s)
 	s->cost_timer = (struct loop_source){
 		timer__new(BUDGET_INTERVAL_NS, BUDGET_INTERVAL_NS), session__cost_due, s, 0 };
 	if (s->cost_timer.fd < 0 || loop__watch(s->loop, &s->cost_timer, EPOLLIN))
+		return -1;
+	s->children = (struct loop_source){ recording__children_fd(s->recording),
+					    session__child_forked, s, 0 };
+	if (loop__watch(s->loop, &s->children, EPOLLIN))
 		return -1;
 	s->events.fd = recording__events_fd(s->recording);
 	if (s->events.fd < 0)

@@ -13,6 +13,7 @@
 
 #include "capabilities.h"
 #include "causes.h"
+#include "children.h"
 #include "error.h"
 #include "links.h"
 #include "loop.h"
@@ -28,7 +29,9 @@ struct xprobe {
 	struct links *entries, *exits;
 	uint32_t edition;		/* of the links */
 	struct held_files *files;	/* that have probes */
-	struct bpf_link *scheduler[4];
+	struct bpf_link *scheduler[4], *processes[2];
+	struct places places;		/* that have probes */
+	struct ring_buffer *children;
 	struct xprobe_counts counts;
 	size_t calls_bytes, totals_bytes, buckets_bytes;
 	enum links_kind links_kind;
@@ -89,6 +92,29 @@ static void view__free(const void *view, size_t bytes)
 		munmap((void *)view, bytes);
 }
 
+static int child__forked(void *context, void *record, size_t size)
+{
+	struct xprobe *xprobe = context;
+	const struct xp_child *child = record;
+
+	if (child__restore(child->tgid, &xprobe->places) < 0 && errno != ENOENT && errno != ESRCH)
+		log__line("child %u keeps the probes until the recording ends: %s", child->tgid,
+			  strerror(errno));
+	bpf_map__delete_elem(xprobe->skel->maps.probed_children, &child->tgid,
+			     sizeof(child->tgid), 0);
+	return 0;
+}
+
+int xprobe__children_fd(const struct xprobe *xprobe)
+{
+	return ring_buffer__epoll_fd(xprobe->children);
+}
+
+void xprobe__free_children(struct xprobe *xprobe)
+{
+	ring_buffer__consume(xprobe->children);
+}
+
 static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 			struct fn_error *error)
 {
@@ -125,7 +151,9 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	counts->calls = map__view(skel->maps.calls, &xprobe->calls_bytes);
 	counts->totals = map__view(skel->maps.totals, &xprobe->totals_bytes);
 	counts->buckets = map__view(skel->maps.buckets, &xprobe->buckets_bytes);
-	if (!counts->calls || !counts->totals || !counts->buckets)
+	xprobe->children = ring_buffer__new(bpf_map__fd(skel->maps.children), child__forked, xprobe,
+					    NULL);
+	if (!counts->calls || !counts->totals || !counts->buckets || !xprobe->children)
 		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
 				  strerror(errno));
 	return 0;
@@ -169,6 +197,7 @@ void xprobe__free(struct xprobe *xprobe)
 	if (!xprobe)
 		return;
 	xprobe__detach(xprobe);
+	ring_buffer__free(xprobe->children);
 	view__free(xprobe->counts.calls, xprobe->calls_bytes);
 	view__free(xprobe->counts.totals, xprobe->totals_bytes);
 	view__free(xprobe->counts.buckets, xprobe->buckets_bytes);
@@ -189,6 +218,23 @@ int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error)
 		if (!xprobe->scheduler[i])
 			return error__set(error, ERR_UNSUPPORTED,
 					  "The kernel refused a program on the scheduler's tracepoint %s: %s.",
+					  bpf_program__name(programs[i]), strerror(errno));
+	}
+	return 0;
+}
+
+static int xprobe__watch_process(struct xprobe *xprobe, struct fn_error *error)
+{
+	struct bpf_program *programs[] = {
+		xprobe->skel->progs.sched_process_fork, xprobe->skel->progs.sched_process_exec,
+	};
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		xprobe->processes[i] = bpf_program__attach(programs[i]);
+		if (!xprobe->processes[i])
+			return error__set(error, ERR_UNSUPPORTED,
+					  "The kernel refused a program on the tracepoint %s: %s.",
 					  bpf_program__name(programs[i]), strerror(errno));
 	}
 	return 0;
@@ -237,6 +283,11 @@ void xprobe__detach(struct xprobe *xprobe)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 		/* While ends of threads are still seen: each thread is looked at in one of the two. */
 		xprobe__count_running(xprobe);
+	}
+	places__free(&xprobe->places);
+	for (i = 0; i < 2; i++) {
+		bpf_link__destroy(xprobe->processes[i]);
+		xprobe->processes[i] = NULL;
 	}
 	for (i = 0; i < sizeof(xprobe->scheduler) / sizeof(*xprobe->scheduler); i++) {
 		bpf_link__destroy(xprobe->scheduler[i]);
@@ -358,7 +409,15 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
 	}
-	if (xprobe__link(xprobe, pid, functions, nr, error))
+	/* Before the first probe is there to be copied. */
+	if (places__add_sites(&xprobe->places, functions, nr) ||
+	    places__add_hidden(&xprobe->places, functions, nr) ||
+	    places__add_entries(&xprobe->places, functions, nr)) {
+		error__set(error, ERR_FAILED, "Out of memory.");
+		goto fail;
+	}
+	if (xprobe__watch_process(xprobe, error) ||
+	    xprobe__link(xprobe, pid, functions, nr, error))
 		goto fail;
 	xprobe->begin_ns = clock__now_ns();
 	xprobe->end_ns = 0;

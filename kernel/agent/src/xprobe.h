@@ -64,6 +64,13 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 /* Entries first; waits until no program runs any more.  Calls still running become unfinished. */
 void xprobe__detach(struct xprobe *xprobe);
 
+/*
+ * Readable when the process has forked a child, or a child of it that was not freed yet; and
+ * what is to be done then: it gets its own instructions back.
+ */
+int xprobe__children_fd(const struct xprobe *xprobe);
+void xprobe__free_children(struct xprobe *xprobe);
+
 /* The scheduler's programs alone, to measure what they cost others. Returns 0 or -1. */
 int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error);
 

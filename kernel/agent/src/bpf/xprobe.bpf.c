@@ -382,3 +382,4 @@ int call_hidden_site(struct pt_regs *ctx)
 }
 
 #include "switches.bpf.h"
+#include "processes.bpf.h"

@@ -215,6 +215,13 @@ struct xp_event_switch_in {
 struct xp_counters {
 	__u64 early_returns;	/* surely of calls that began before the recording */
 	__u64 healed_switches;
+	__u64 children_missed;	/* that nobody was told of: they keep the probes */
+};
+
+/* A process that was forked with probes in its code. */
+struct xp_child {
+	__u32 tgid;
+	__u32 reserved;
 };
 
 #endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What becomes of the traced process: children with a copy of its code, another program. */
+#ifndef KVIEW_PROCESSES_BPF_H
+#define KVIEW_PROCESSES_BPF_H
+
+/* Children with probes in their copy of the code, struct xp_child. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} children SEC(".maps");
+
+/* Processes whose own children have probes as well; the agent takes out what it has freed. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1024);
+	__type(key, u32);
+	__type(value, u8);
+} probed_children SEC(".maps");
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct *child)
+{
+	u32 parent_tgid = parent->tgid, tgid = child->tgid;
+	struct xp_child *told;
+	u8 probed = 1;
+
+	if (parent_tgid != target_tgid && !bpf_map_lookup_elem(&probed_children, &parent_tgid))
+		return 0;
+	/* With the same memory it shares the probes, until it executes a program. */
+	if (child->mm == parent->mm)
+		return 0;
+	bpf_map_update_elem(&probed_children, &tgid, &probed, BPF_ANY);
+	told = bpf_ringbuf_reserve(&children, sizeof(*told), 0);
+	if (!told) {
+		__sync_fetch_and_add(&counters.children_missed, 1);
+		return 0;
+	}
+	told->tgid = tgid;
+	told->reserved = 0;
+	bpf_ringbuf_submit(told, BPF_RB_FORCE_WAKEUP);
+	return 0;
+}
+
+static long frame__lost_by_exec(u32 index, void *context)
+{
+	struct walk *w = context;
+	struct frame *f;
+
+	if (index >= w->depth)
+		return 1;
+	f = frame__at(w->t, index);
+	if (f->function != FRAME_HOLE)
+		calls__lose(f->function, XP_LOST_EXEC);
+	return 0;
+}
+
+/* Its calls are gone with the program that they were in, and its stacks. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(sched_process_exec, struct task_struct *task)
+{
+	struct walk w = { 0 };
+	struct thread *t;
+
+	if (task->tgid != target_tgid || !READ_ONCE(active))
+		return 0;
+	/* What was proven was proven for the other program. */
+	one_stack = false;
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!t)
+		return 0;
+	w.t = t;
+	w.depth = t->depth;
+	t->depth = 0;
+	bpf_loop(XP_DEPTH, frame__lost_by_exec, &w, 0);
+	t->uretprobes = 0;
+	t->waiting = 0;
+	t->overflowed = 0;
+	t->overflow_sp = 0;
+	t->highest_sp = 0;
+	t->jumped_sp = 0;
+	t->unordered = 0;
+	return 0;
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Children that the traced process forks: their copy of its code has the probes in it, which
+ * would cost them their traps for as long as the recording lasts.  Each child gets its
+ * original instructions back; nothing else of it is touched.
+ *
+ * A child that uses the same memory (vfork, CLONE_VM) is left alone: the probes in it are the
+ * parent's.
+ */
+#ifndef KVIEW_CHILDREN_H
+#define KVIEW_CHILDREN_H
+
+#include "places.h"
+
+/*
+ * Puts the file's own instruction wherever the process has a breakpoint at one of places.
+ * Returns how many it was, or -1: the process or its memory can't be had, errno says why.
+ */
+int child__restore(pid_t pid, const struct places *places);
+
+#endif
