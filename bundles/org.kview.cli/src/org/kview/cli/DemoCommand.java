@@ -11,6 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.kview.model.Budget;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
@@ -68,8 +69,8 @@ final class DemoCommand implements Callable<Integer> {
         RecordingResult result = new RecordingRun(console).run(local, new RecordingRequest(
                 new Subject.Launch(new LaunchSpec(List.of(program.toString(), "--seconds", "" + seconds),
                         System.getenv(), "")),
-                probes, List.of(), true, Filter.AUTO, Optional.empty(), Duration.ZERO, session));
-        int exitCode = RecordedSession.print(console, result);
+                probes, List.of(), true, Filter.AUTO, Optional.empty(), Duration.ZERO, session).with(Budget.NONE));
+        int exitCode = RecordedSession.print(console, result, false);
         Path html = session.resolveSibling(session.getFileName().toString().replaceFirst("\\.kview$", ".html"));
         ReportFile.write(html, HtmlReport.of(result.figures()));
         console.result("report  " + html);

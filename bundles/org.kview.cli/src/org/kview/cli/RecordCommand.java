@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.kview.model.Budget;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
@@ -31,7 +32,7 @@ import picocli.CommandLine.TypeConversionException;
         header = "Measures functions of a process and writes a session.",
         customSynopsis = {"kview record [--target TARGET]... (--pid N... | --process NAME | -- CMD...)",
                 "             --probe BIN:FUNC... [--duration TIME] [--filter FILTER] [--events]",
-                "             [--grace TIME] -o SESSION.kview"},
+                "             [--grace TIME] [--budget PERCENT|none] [--return-probes] [--all] -o SESSION.kview"},
         description = {"",
                 "Ends when the process ends, after --duration, or at Ctrl-C, and keeps the session each time.",
                 "With a command the probes are in place before the first instruction of its main, its output",
@@ -75,6 +76,16 @@ final class RecordCommand implements Callable<Integer> {
     private Filter filter;
     @Option(names = "--events", description = "Keeps each call and each switch as an event too, as a CTF trace.")
     private boolean events;
+    @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
+            description = {"How much of the process's CPU time the probes may take, 5% by default: beyond it the probes of"
+                    + " the dearest function come off, in the end the recording ends. none: whatever it comes to."})
+    private Budget budget;
+    @Option(names = "--return-probes",
+            description = {"Replaces return addresses also where nothing proves that harmless: cheaper, and it can end a"
+                    + " program that throws through a frame or switches stacks. The session is marked."})
+    private boolean returnProbes;
+    @Option(names = "--all", description = "Lists functions that were never called, too.")
+    private boolean all;
     @Option(names = {"-o", "--output"}, paramLabel = "SESSION.kview", required = true,
             description = "The session's folder, which must not exist.")
     private Path output;
@@ -90,6 +101,14 @@ final class RecordCommand implements Callable<Integer> {
         public Filter convert(String text) {
             return Filter.ofId(text).orElseThrow(() -> new TypeConversionException(
                     "'" + text + "' is none of auto, view, in, post"));
+        }
+    }
+
+    static final class BudgetConverter implements ITypeConverter<Budget> {
+        @Override
+        public Budget convert(String text) {
+            return Budget.parse(text).orElseThrow(() -> new TypeConversionException(
+                    "'" + text + "' is no share such as 5% or 0.5%, up to 100%, and not 'none'"));
         }
     }
 
@@ -111,9 +130,14 @@ final class RecordCommand implements Callable<Integer> {
         for (int i = 0; i < targets.size(); i++) {
             hosts.add(new RecordingRun.Host(TargetOption.target(targets.get(i), console), subjects.get(i)));
         }
+        if (returnProbes) {
+            console.say("return addresses are replaced also where nothing proves it harmless: if the program unwinds or"
+                    + " switches stacks there, it ends");
+        }
         RecordingResult result = new RecordingRun(console).run(hosts, new RecordingRequest(subjects.getFirst(), probes,
-                List.of(), events, filter, Optional.ofNullable(duration), Duration.ZERO, output, grace));
-        return RecordedSession.print(console, result);
+                List.of(), events, filter, Optional.ofNullable(duration), Duration.ZERO, output, grace, budget,
+                returnProbes));
+        return RecordedSession.print(console, result, all);
     }
 
     /** Whom to measure on each of the targets. */

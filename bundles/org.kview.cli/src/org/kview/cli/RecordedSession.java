@@ -2,6 +2,8 @@
 package org.kview.cli;
 
 import org.kview.model.LatencySnapshot;
+import org.kview.model.ProgramEnd;
+import org.kview.model.SessionInfo;
 import org.kview.recording.RecordingResult;
 import org.kview.session.report.TableReport;
 
@@ -10,12 +12,32 @@ final class RecordedSession {
     private RecordedSession() {
     }
 
-    /** @return the exit code: a recording that broke off is a failure, though its session is kept */
-    static int print(Console console, RecordingResult result) {
+    /**
+     * @param all whether functions that were never called are listed
+     * @return the exit code: a recording that broke off is a failure, though its session is kept; one whose program
+     *         failed is none
+     */
+    static int print(Console console, RecordingResult result, boolean all) {
         LatencySnapshot figures = result.figures();
-        console.result(TableReport.of(figures, console.tableStyle()));
+        console.result(TableReport.of(figures, console.tableStyle(), all));
         console.result("session " + result.folder());
+        if (figures.hosts().isEmpty()) {
+            ends(console, figures.info(), "");
+        } else {
+            figures.hosts().forEach(host -> ends(console, host.info(), host.info().target() + ": "));
+        }
         result.failure().ifPresent(console::say);
         return result.failure().isPresent() ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    private static void ends(Console console, SessionInfo info, String where) {
+        if (info.program().isPresent()) {
+            ProgramEnd end = info.program().get();
+            console.say(where + info.command() + " " + end.text() + (end.signalled() ? ". " + end.advice()
+                    : end.isSuccess() ? "" : "; the recording is complete"));
+        }
+        if (info.state() == SessionInfo.State.STOPPED && !info.stateNote().isEmpty()) {
+            console.say(where + info.stateNote());
+        }
     }
 }

@@ -16,6 +16,7 @@ import org.kview.model.Losses;
 import org.kview.recording.HostsRecording;
 import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
+import org.kview.recording.RecordingPulse;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
 import org.kview.recording.RunningRecording;
@@ -34,6 +35,7 @@ final class RecordingRun implements RecordingObserver {
     private static final Duration PROGRAM_END = Duration.ofSeconds(5);
 
     private final Console console;
+    private final RecordingPulse pulse = new RecordingPulse();
 
     RecordingRun(Console console) {
         this.console = console;
@@ -97,12 +99,13 @@ final class RecordingRun implements RecordingObserver {
     }
 
     @Override
-    public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped) {
+    public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
         skipped.stream().limit(SKIPPED_SHOWN)
                 .forEach(f -> console.say("left out " + f.name() + ": " + f.reason()));
         if (skipped.size() > SKIPPED_SHOWN) {
             console.say("left out " + (skipped.size() - SKIPPED_SHOWN) + " more functions that can't be probed");
         }
+        unmatched.forEach(spec -> console.say("left out " + spec));
         console.say("probing " + count(functions.size(), "function"));
     }
 
@@ -135,10 +138,9 @@ final class RecordingRun implements RecordingObserver {
 
     @Override
     public void snapshot(LatencySnapshot figures) {
+        pulse.news(figures).forEach(console::say);
         if (console.isTerminal()) {
-            long calls = figures.functions().stream().mapToLong(f -> f.calls()).sum();
-            console.progress(String.format(Locale.ROOT, "%.1f s, %,d calls%s", seconds(figures.info().duration()),
-                    calls, figures.losses().any() ? ", " + losses(figures.losses()) : ""));
+            console.progress(pulse.line(figures) + (figures.losses().any() ? ", " + losses(figures.losses()) : ""));
         }
     }
 
@@ -157,14 +159,22 @@ final class RecordingRun implements RecordingObserver {
         console.pass(errorStream, bytes);
     }
 
-    private static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
+    static String losses(Losses losses) {
+        List<String> parts = new ArrayList<>();
+        add(parts, losses.eventsDropped(), "event dropped", "events dropped");
+        add(parts, losses.missedReturns() + losses.unmatchedReturns(), "return missed", "returns missed");
+        add(parts, losses.depthOverflows(), "call nested too deep", "calls nested too deep");
+        add(parts, losses.untrackedThreads(), "entry of a thread that could not be followed",
+                "entries of threads that could not be followed");
+        add(parts, losses.unaccountedCalls(), "call unaccounted for", "calls unaccounted for");
+        add(parts, losses.figuresLost(), "figure lost", "figures lost");
+        return String.join(", ", parts);
     }
 
-    static String losses(Losses losses) {
-        return count(losses.eventsDropped(), "event") + " dropped, " + count(losses.missedReturns(), "return")
-                + " missed, " + count(losses.depthOverflows(), "call") + " nested too deep, "
-                + count(losses.untrackedThreads(), "entry", "entries") + " of threads that could not be followed";
+    private static void add(List<String> parts, long number, String one, String many) {
+        if (number > 0) {
+            parts.add(count(number, one, many));
+        }
     }
 
     private static String count(long number, String one) {

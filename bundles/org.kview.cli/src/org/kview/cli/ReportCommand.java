@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 /** Prints what a session measured. */
 @Command(name = "report", sortOptions = false,
         header = "Tells what a session measured: a table, JSON, a page, a picture.",
-        customSynopsis = "kview report SESSION.kview [--json | --html FILE | --png FILE | --csv FILE]",
+        customSynopsis = "kview report SESSION.kview [--all] [--json | --html FILE | --png FILE | --csv FILE]",
         description = {"", "Without an option it prints a table, times in units that fit.", ""},
         footer = {"", "Examples:", "  kview report shop.kview",
                 "  kview report shop.kview --json | jq '.functions[] | {name, verdict}'",
@@ -32,6 +32,8 @@ final class ReportCommand implements Callable<Integer> {
     private HelpOption help;
     @Mixin
     private SessionParameter session;
+    @Option(names = "--all", description = "Lists functions that were never called in the table, too.")
+    private boolean all;
     @ArgGroup
     private Form form = new Form();
 
@@ -56,7 +58,7 @@ final class ReportCommand implements Callable<Integer> {
                 ReportFile.write(form.csv, CsvReport.of(figures));
             } else {
                 form.give(console, () -> JsonReport.of(figures), () -> HtmlReport.of(figures),
-                        () -> TableReport.of(figures, console.tableStyle()));
+                        () -> TableReport.of(figures, console.tableStyle(), all));
             }
         }
         return ExitCode.DONE;

@@ -6,6 +6,8 @@ package org.kview.model;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
@@ -15,15 +17,23 @@ import java.util.stream.LongStream;
  * @param calls      entries since the recording's start
  * @param abandoned  calls left by longjmp or an exception, since the recording's start
  * @param unfinished calls still running when their thread or the recording ended, since its start
+ * @param fates      what became of the other calls, since its start; empty where the agent does not say
  * @param added      values of this interval by metric; their maximum is that since the recording's start
  */
 public record FunctionInterval(int functionId, long calls, long abandoned, long unfinished,
-        Map<Metric, Distribution> added) {
+        Optional<CallFates> fates, Map<Metric, Distribution> added) {
 
     /** 2^48: nine years of a million calls a second. Sums over functions stay within a long. */
     private static final long MAX_CALLS = 1L << 48;
 
+    /** Of an agent that does not say what became of each call. */
+    public FunctionInterval(int functionId, long calls, long abandoned, long unfinished,
+            Map<Metric, Distribution> added) {
+        this(functionId, calls, abandoned, unfinished, Optional.empty(), added);
+    }
+
     public FunctionInterval {
+        Objects.requireNonNull(fates);
         if (LongStream.of(calls, abandoned, unfinished).anyMatch(count -> count < 0 || count > MAX_CALLS)) {
             throw new IllegalArgumentException("No number of calls: " + calls + ", " + abandoned + ", " + unfinished);
         }

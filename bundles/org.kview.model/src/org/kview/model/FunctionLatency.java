@@ -6,6 +6,9 @@ package org.kview.model;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What was measured of one function.
@@ -14,12 +17,23 @@ import java.util.Map;
  * @param calls         entries seen
  * @param abandoned     calls left by longjmp or an exception
  * @param unfinished    calls still running when their thread or the recording ended
+ * @param fates         what became of the other calls, and how sure the times are; empty where the agent
+ *                      did not say
  * @param distributions by metric; one that is absent never occurred
  */
 public record FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished,
-        Map<Metric, Distribution> distributions) {
+        Optional<CallFates> fates, Map<Metric, Distribution> distributions) {
+    /** An error bound is worth telling from here on. */
+    public static final double NOTABLE_ERROR = 0.05;
+
+    /** Of an agent that did not say what became of each call. */
+    public FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished,
+            Map<Metric, Distribution> distributions) {
+        this(function, calls, abandoned, unfinished, Optional.empty(), distributions);
+    }
 
     public FunctionLatency {
+        Objects.requireNonNull(fates);
         Map<Metric, Distribution> copy = new EnumMap<>(Metric.class);
         copy.putAll(distributions);
         distributions = Collections.unmodifiableMap(copy);
@@ -27,6 +41,25 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
 
     public Distribution distribution(Metric metric) {
         return distributions.getOrDefault(metric, Distribution.EMPTY);
+    }
+
+    /** Likewise {@link CallFates#NONE} where nothing is known of them. */
+    public CallFates knownFates() {
+        return fates.orElse(CallFates.NONE);
+    }
+
+    /**
+     * How many calls neither were timed nor have another fate: 0 unless the agent made a mistake, once the
+     * recording has ended. Below 0 where there are more fates than calls.
+     */
+    public long unaccountedCalls() {
+        return fates.isEmpty() ? 0 : calls - abandoned - unfinished - wall().count() - fates.get().lost().total();
+    }
+
+    /** By what share the total of the wall-clock time may be wrong, either way; empty where nobody says or nothing is left. */
+    public OptionalDouble errorShare() {
+        return fates.isEmpty() || wall().totalNanos() == 0 ? OptionalDouble.empty()
+                : OptionalDouble.of((double) fates.get().uncertainNanos() / wall().totalNanos());
     }
 
     public Distribution wall() {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Adds up the intervals of a recording. Not safe for use by several threads; what
@@ -15,6 +16,7 @@ import java.util.Map;
 public final class LatencyAccumulator {
     private final List<Sum> sums = new ArrayList<>();
     private Losses losses = Losses.NONE;
+    private ProcessShare share = ProcessShare.UNKNOWN;
 
     /** @param functions in the order of their ids, which count from 0 without gaps */
     public LatencyAccumulator(List<ProbedFunction> functions) {
@@ -40,6 +42,7 @@ public final class LatencyAccumulator {
         }
         interval.functions().forEach(part -> sums.get(part.functionId()).add(part));
         losses = interval.losses();
+        share = interval.share();
     }
 
     public List<FunctionLatency> functions() {
@@ -55,7 +58,8 @@ public final class LatencyAccumulator {
         long calls = sums.stream().mapToLong(s -> s.calls).sum();
         double nanos = sums.stream().mapToDouble(s -> (double) s.calls * s.function.callCostNanos()).sum();
         boolean calibrated = !sums.isEmpty() && sums.stream().allMatch(s -> s.function.innerCostNanos() > 0);
-        return new Overhead(calls == 0 ? 0 : Math.round(nanos / calls), calibrated);
+        return new Overhead(calls == 0 ? 0 : Math.round(nanos / calls), calibrated, Optional.empty(), "", share,
+                Optional.empty());
     }
 
     private static final class Sum {
@@ -64,6 +68,7 @@ public final class LatencyAccumulator {
         private long calls;
         private long abandoned;
         private long unfinished;
+        private Optional<CallFates> fates = Optional.empty();
 
         Sum(ProbedFunction function) {
             this.function = function;
@@ -82,6 +87,7 @@ public final class LatencyAccumulator {
             calls = part.calls();
             abandoned = part.abandoned();
             unfinished = part.unfinished();
+            fates = part.fates().or(() -> fates);
             part.added().forEach((metric, values) -> builders
                     .computeIfAbsent(metric, m -> new Distribution.Builder()).add(values));
         }
@@ -89,7 +95,7 @@ public final class LatencyAccumulator {
         FunctionLatency latency() {
             Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
             builders.forEach((metric, builder) -> distributions.put(metric, builder.build()));
-            return new FunctionLatency(function, calls, abandoned, unfinished, distributions);
+            return new FunctionLatency(function, calls, abandoned, unfinished, fates, distributions);
         }
     }
 }

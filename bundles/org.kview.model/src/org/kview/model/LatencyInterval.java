@@ -12,10 +12,18 @@ import java.util.List;
  * @param endNanos   likewise
  * @param functions  those whose figures changed
  * @param losses     since the recording's start
+ * @param share      what the probes took of the process's time, since the recording's start
  * @param last       whether nothing follows
  */
 public record LatencyInterval(long beginNanos, long endNanos, List<FunctionInterval> functions, Losses losses,
-        boolean last) {
+        ProcessShare share, boolean last) {
+
+    /** Of an agent that does not say what its probes take. */
+    public LatencyInterval(long beginNanos, long endNanos, List<FunctionInterval> functions, Losses losses,
+            boolean last) {
+        this(beginNanos, endNanos, functions, losses, ProcessShare.UNKNOWN, last);
+    }
+
     public LatencyInterval {
         functions = List.copyOf(functions);
         if (beginNanos < 0 || endNanos < beginNanos) {

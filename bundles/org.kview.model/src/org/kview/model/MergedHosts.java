@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -113,7 +114,13 @@ public final class MergedHosts {
             }
         }
         return new FunctionLatency(probed(id, same), total(same, FunctionLatency::calls),
-                total(same, FunctionLatency::abandoned), total(same, FunctionLatency::unfinished), distributions);
+                total(same, FunctionLatency::abandoned), total(same, FunctionLatency::unfinished), fates(same), distributions);
+    }
+
+    /** What one host doesn't say is not known of all. */
+    private static Optional<CallFates> fates(List<FunctionLatency> same) {
+        return same.stream().allMatch(f -> f.fates().isPresent())
+                ? same.stream().map(FunctionLatency::knownFates).reduce(CallFates::plus) : Optional.empty();
     }
 
     /** Where one host's buckets were lost, percentiles of the rest would pass for those of all. */
@@ -139,7 +146,9 @@ public final class MergedHosts {
                 : ExitKind.UNKNOWN;
         return new ProbedFunction(id, first.name(), first.symbol(), binary, first.address(), first.fileOffset(),
                 first.sizeBytes(), exit, perCall(same, f -> f.function().innerCostNanos()),
-                perCall(same, f -> f.function().callCostNanos()));
+                perCall(same, f -> f.function().callCostNanos()),
+                same.stream().flatMap(f -> f.function().goesOnTo().stream()).distinct().toList(),
+                same.stream().anyMatch(f -> f.function().forced()));
     }
 
     private static long perCall(List<FunctionLatency> same, ToLongFunction<FunctionLatency> nanos) {
@@ -153,10 +162,7 @@ public final class MergedHosts {
     }
 
     private Losses losses() {
-        List<Losses> all = hosts.stream().map(LatencySnapshot::losses).toList();
-        return new Losses(total(all, Losses::eventsDropped), total(all, Losses::missedReturns),
-                total(all, Losses::depthOverflows), total(all, Losses::healedSwitches),
-                total(all, Losses::untrackedThreads));
+        return hosts.stream().map(LatencySnapshot::losses).reduce(Losses.NONE, Losses::plus);
     }
 
     /** What one host doesn't know of its cost is not known of all. */
@@ -165,7 +171,17 @@ public final class MergedHosts {
         boolean known = hosts.stream().allMatch(h -> calls(h) == 0 || h.overhead().perCallNanos() > 0);
         double perCall = hosts.stream().mapToDouble(h -> calls == 0 ? 0 : calls(h) / calls * h.overhead().perCallNanos())
                 .sum();
-        return new Overhead(known ? Math.round(perCall) : 0, hosts.stream().allMatch(h -> h.overhead().calibrated()));
+        boolean shared = hosts.stream().allMatch(h -> h.overhead().process().isKnown());
+        return new Overhead(known ? Math.round(perCall) : 0, hosts.stream().allMatch(h -> h.overhead().calibrated()),
+                Optional.empty(), "", shared ? new ProcessShare(
+                        total(hosts, h -> h.overhead().process().probesNanos()),
+                        total(hosts, h -> h.overhead().process().processNanos())) : ProcessShare.UNKNOWN, budget());
+    }
+
+    /** The one of all, where it is the same. */
+    private Optional<Budget> budget() {
+        Optional<Budget> first = hosts.getFirst().overhead().budget();
+        return hosts.stream().allMatch(h -> h.overhead().budget().equals(first)) ? first : Optional.empty();
     }
 
     private static long calls(LatencySnapshot host) {

@@ -11,42 +11,53 @@ import java.util.Optional;
  * What is measured of a call: its wall-clock time, the part of it spent on a CPU, and the causes
  * of the rest. For every call {@code WALL = ON_CPU + the sum of the causes}.
  *
- * <p>The order is that of {@code Metric} in {@code agent.proto}; {@link #ordinal()} is the value on
- * the wire. The colours can be told apart by colour-blind eyes (Okabe and Ito's palette) and are
- * the same in every view and report.
+ * <p>The order is that of reports; {@link #value()} is the number in {@code agent.proto} and in
+ * traces. The colours can be told apart by colour-blind eyes (Okabe and Ito's palette, and two of
+ * Tol's) and are the same in every view and report.
  */
 public enum Metric {
-    WALL("wall", "wall-clock", 0x3465A4),
-    ON_CPU("on_cpu", "on-CPU", 0x009E73),
+    WALL(0, "wall", "wall-clock", 0x3465A4),
+    ON_CPU(1, "on_cpu", "on-CPU", 0x009E73),
     /** Woken, and waiting for a CPU. */
-    RUN_QUEUE("run_queue", "run queue", 0xE69F00),
+    RUN_QUEUE(2, "run_queue", "run queue", 0xE69F00),
     /** Taken off a CPU while it could run. */
-    PREEMPTED("preempted", "preempted", 0xF0E442),
+    PREEMPTED(3, "preempted", "preempted", 0xF0E442),
     /** Waiting for a block device. */
-    BLOCK_IO("block_io", "block I/O", 0xD55E00),
+    BLOCK_IO(4, "block_io", "block I/O", 0xD55E00),
     /** Waiting for a futex and what is built on it. */
-    LOCK("lock", "lock", 0xCC79A7),
+    LOCK(5, "lock", "lock", 0xCC79A7),
     /** Waiting for a timer. */
-    SLEEP("sleep", "sleep", 0x999999),
+    SLEEP(6, "sleep", "sleep", 0x999999),
     /** Waiting for a socket or pipe, or in poll, select or epoll. */
-    NETWORK("network", "network", 0x56B4E9),
+    NETWORK(7, "network", "network", 0x56B4E9),
     /** Blocked in a page fault that is not block I/O. */
-    PAGE_FAULT("page_fault", "page fault", 0x0072B2),
+    PAGE_FAULT(8, "page_fault", "page fault", 0x0072B2),
     /** Taken by the hypervisor. */
-    STEAL("steal", "steal", 0x444444),
-    OTHER("other", "other", 0xCCCCCC);
+    STEAL(9, "steal", "steal", 0x444444),
+    /** Out of CPU quota, as its control group has one. */
+    THROTTLED(11, "throttled", "throttled", 0x882255),
+    /** By the freezer, a stop signal or a tracer. */
+    STOPPED(12, "stopped", "stopped", 0x332288),
+    OTHER(10, "other", "other", 0xCCCCCC);
 
     /** The causes of off-CPU time, in the order of reports. */
     public static final List<Metric> CAUSES = Arrays.stream(values()).filter(Metric::isCause).toList();
 
+    private final int value;
     private final String id;
     private final String label;
     private final int rgb;
 
-    Metric(String id, String label, int rgb) {
+    Metric(int value, String id, String label, int rgb) {
+        this.value = value;
         this.id = id;
         this.label = label;
         this.rgb = rgb;
+    }
+
+    /** The number on the wire and in traces; never changes. */
+    public int value() {
+        return value;
     }
 
     /** The name in files and reports; never changes. */
@@ -66,6 +77,11 @@ public enum Metric {
 
     public boolean isCause() {
         return this != WALL && this != ON_CPU;
+    }
+
+    /** Empty for a number that only a newer agent knows. */
+    public static Optional<Metric> ofValue(long value) {
+        return Arrays.stream(values()).filter(m -> m.value == value).findFirst();
     }
 
     public static Optional<Metric> ofId(String id) {

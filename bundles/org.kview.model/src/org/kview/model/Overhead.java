@@ -12,14 +12,21 @@ import java.util.Optional;
  *                     calls; 0 if not known
  * @param calibrated   whether the probes' own time was measured on the host and subtracted, and that is sure
  * @param agent        what the agent took; empty while recording and where it could not say
+ * @param process      what the probes took of the process's CPU time
+ * @param budget       what they were allowed to; empty where nobody said
  * @param note         one sentence where it was measured and is not sure; else empty
  */
-public record Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note) {
+public record Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note,
+        ProcessShare process, Optional<Budget> budget) {
     public Overhead(long perCallNanos, boolean calibrated) {
         this(perCallNanos, calibrated, Optional.empty());
     }
 
     public Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent) {
         this(perCallNanos, calibrated, agent, "");
+    }
+
+    public Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note) {
+        this(perCallNanos, calibrated, agent, note, ProcessShare.UNKNOWN, Optional.empty());
     }
 }

@@ -25,6 +25,11 @@ public record ProbeSpec(String binary, String pattern) {
         return Optional.empty();
     }
 
+    /** Whether it may stand for any number of functions, none too. */
+    public boolean isGlob() {
+        return pattern.chars().anyMatch(c -> c == '*' || c == '?' || c == '[');
+    }
+
     @Override
     public String toString() {
         return binary + ":" + pattern;

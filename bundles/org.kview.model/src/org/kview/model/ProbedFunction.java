@@ -3,6 +3,8 @@
  */
 package org.kview.model;
 
+import java.util.List;
+
 /**
  * A function that is or was probed.
  *
@@ -17,9 +19,23 @@ package org.kview.model;
  * @param innerCostNanos what the probes add to each measured interval, already subtracted from it;
  *                       0 if not calibrated
  * @param callCostNanos  what each call costs the process more than without probes; 0 if not known
+ * @param goesOnTo       where a call may go on after it left by a jump, and its end is not seen: the figure
+ *                       ends at the jump
+ * @param forced         whether its return address is replaced although nothing proves it harmless
  */
 public record ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
-        long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos) {
+        long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced) {
+
+    public ProbedFunction {
+        goesOnTo = List.copyOf(goesOnTo);
+    }
+
+    /** One whose ends are all seen. */
+    public ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
+            long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos) {
+        this(id, name, symbol, binary, address, fileOffset, sizeBytes, exit, innerCostNanos, callCostNanos, List.of(),
+                false);
+    }
 
     /** How the end of a call is seen. */
     public enum ExitKind {

@@ -20,17 +20,27 @@ import java.util.Optional;
  * @param start      on the host's real-time clock
  * @param duration   from start to the last figure
  * @param state      how the recording ended
- * @param stateNote  one sentence where it failed; else empty
+ * @param stateNote  one sentence where it failed, or ended as its probes cost too much; else empty
+ * @param program    how a program that was started for the recording ended; empty where none was, or it
+ *                   still ran when the recording ended
  * @param clockOffset how far the host's clock was from the workbench's; empty where it was not measured
  */
 public record SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
         String filterNote, Instant start, Duration duration, State state, String stateNote,
-        Optional<ClockOffset> clockOffset) {
+        Optional<ClockOffset> clockOffset, Optional<ProgramEnd> program) {
 
     /** One whose clocks were not compared. */
     public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
             String filterNote, Instant start, Duration duration, State state, String stateNote) {
         this(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote,
+                Optional.empty());
+    }
+
+    /** One that started no program. */
+    public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
+            String filterNote, Instant start, Duration duration, State state, String stateNote,
+            Optional<ClockOffset> clockOffset) {
+        this(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote, clockOffset,
                 Optional.empty());
     }
 

@@ -14,16 +14,48 @@ import java.util.Comparator;
  * @param text   for people
  */
 public record Verdict(Metric metric, double share, String text) {
+    /** Where more of what was measured was the probes' own, what remains says little. */
+    private static final double MOST_REMOVED = 0.8;
+    private static final double MOST_UNCERTAIN = 0.25;
+    private static final String TOO_SHORT = "too short for its probes: ";
 
-    /** The verdict on what was measured; {@link Metric#OTHER} with share 0 if nothing was. */
+    /**
+     * The verdict on what was measured; {@link Metric#OTHER} with share 0 where nothing was, or what the probes
+     * themselves took leaves too little to judge.
+     */
     public static Verdict of(FunctionLatency latency) {
         if (latency.wall().isEmpty()) {
-            return new Verdict(Metric.OTHER, 0, latency.calls() == 0 ? "never called" : "no call has returned");
+            return none(latency.calls() == 0 ? "never called" : "no call has returned");
         }
+        if (latency.wall().totalNanos() == 0) {
+            return none(TOO_SHORT + "nothing remains of its time");
+        }
+        CallFates fates = latency.knownFates();
+        double wall = latency.wall().totalNanos();
+        double removed = fates.removedNanos() / (wall + fates.removedNanos());
+        if (removed > MOST_REMOVED) {
+            return none(TOO_SHORT + LatencyFormat.percent(removed) + " of what was measured was theirs");
+        }
+        double uncertain = fates.uncertainNanos() / wall;
+        if (uncertain > MOST_UNCERTAIN) {
+            return none(TOO_SHORT + "its time is known to ± " + LatencyFormat.percent(uncertain));
+        }
+        Verdict verdict = judged(latency);
+        double next = runnerUp(latency, verdict);
+        return fates.uncertainNanos() > 0 && verdict.share - next < uncertain
+                ? none(TOO_SHORT + "which part is the largest is within their error of ± " + LatencyFormat.percent(uncertain))
+                : verdict;
+    }
+
+    private static Verdict none(String text) {
+        return new Verdict(Metric.OTHER, 0, text);
+    }
+
+    private static Verdict judged(FunctionLatency latency) {
         Metric largest = Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL)
                 .max(Comparator.comparingDouble(latency::share)).orElseThrow();
         double contention = latency.share(Metric.RUN_QUEUE) + latency.share(Metric.PREEMPTED);
-        if (contention > latency.share(largest) || largest == Metric.RUN_QUEUE || largest == Metric.PREEMPTED) {
+        if (contention > latency.share(largest) || isContention(largest)) {
             Metric main = latency.share(Metric.PREEMPTED) >= latency.share(Metric.RUN_QUEUE)
                     ? Metric.PREEMPTED : Metric.RUN_QUEUE;
             return new Verdict(main, contention,
@@ -31,6 +63,18 @@ public record Verdict(Metric metric, double share, String text) {
         }
         double share = latency.share(largest);
         return new Verdict(largest, share, sentence(largest, LatencyFormat.percent(share)));
+    }
+
+    private static boolean isContention(Metric metric) {
+        return metric == Metric.RUN_QUEUE || metric == Metric.PREEMPTED;
+    }
+
+    /** The share of the part that the verdict would name next. */
+    private static double runnerUp(FunctionLatency latency, Verdict verdict) {
+        double others = Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL && m != verdict.metric)
+                .filter(m -> !isContention(m)).mapToDouble(latency::share).max().orElse(0);
+        return isContention(verdict.metric) ? others
+                : Math.max(others, latency.share(Metric.RUN_QUEUE) + latency.share(Metric.PREEMPTED));
     }
 
     private static String sentence(Metric metric, String share) {
@@ -42,6 +86,8 @@ public record Verdict(Metric metric, double share, String text) {
             case NETWORK -> "waits for a socket or pipe: " + share + " of its time";
             case PAGE_FAULT -> "waits for memory: " + share + " in page faults";
             case STEAL -> "the hypervisor took " + share + " of its time";
+            case THROTTLED -> "out of CPU quota: " + share + " of its time";
+            case STOPPED -> "was stopped or frozen: " + share + " of its time";
             default -> "waits, " + share + " of its time, for something the kernel does not name";
         };
     }

@@ -2,17 +2,19 @@
 package org.kview.recording;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.kview.model.ProgramEnd;
 import org.kview.target.ProcessListener;
 
 /** Passes a launched program's output on and waits for its end. */
 final class LaunchedProgram implements ProcessListener {
     private final RecordingObserver observer;
-    private final CompletableFuture<Void> exited = new CompletableFuture<>();
+    private final CompletableFuture<Optional<ProgramEnd>> exited = new CompletableFuture<>();
     private volatile OptionalLong pid = OptionalLong.empty();
 
     LaunchedProgram(RecordingObserver observer) {
@@ -30,12 +32,18 @@ final class LaunchedProgram implements ProcessListener {
 
     @Override
     public void exited(boolean signalled, int status) {
-        exited.complete(null);
+        // A number that no kernel knows is a host's that says anything.
+        exited.complete(status >= 0 && status <= 255 ? Optional.of(new ProgramEnd(signalled, status)) : Optional.empty());
     }
 
     /** The program if it was let run and has not ended. */
     OptionalLong running() {
         return exited.isDone() ? OptionalLong.empty() : pid;
+    }
+
+    /** How it ended; empty where it has not, or there is none, or nobody knows. */
+    Optional<ProgramEnd> end() {
+        return exited.getNow(Optional.empty());
     }
 
     /**

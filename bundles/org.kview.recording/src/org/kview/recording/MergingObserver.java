@@ -40,9 +40,9 @@ final class MergingObserver {
     RecordingObserver ofHost(int host) {
         return new RecordingObserver() {
             @Override
-            public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped) {
+            public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
                 synchronized (MergingObserver.this) {
-                    observer.found(functions, skipped);
+                    observer.found(functions, skipped, unmatched);
                 }
             }
 

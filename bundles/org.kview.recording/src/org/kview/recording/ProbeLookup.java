@@ -4,6 +4,7 @@ package org.kview.recording;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.kview.model.ProbeSpec;
 import org.kview.target.Agent;
@@ -21,21 +22,27 @@ public final class ProbeLookup {
      *
      * @param functions to be probed, each once, in the order of the specifications
      * @param skipped   matched by a glob only, and not to be probed safely
+     * @param unmatched of each glob that came to nothing while others did not, a sentence that says so
      */
-    public record Found(List<FunctionInfo> functions, List<FunctionInfo> skipped) {
+    public record Found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
         public Found {
             functions = List.copyOf(functions);
             skipped = List.copyOf(skipped);
+            unmatched = List.copyOf(unmatched);
         }
     }
 
     private record Place(String binary, long fileOffset) {
     }
 
+    /** What a glob may come to without harm. */
+    private static final Set<Kind> NOTHING = Set.of(Kind.NO_SUCH_FUNCTION, Kind.NOT_PROBEABLE, Kind.STRIPPED);
+
     private final Agent agent;
     private final long pid;
     private final List<FunctionInfo> functions = new ArrayList<>();
     private final List<FunctionInfo> skipped = new ArrayList<>();
+    private final List<String> unmatched = new ArrayList<>();
     private final Set<Place> seen = new HashSet<>();
 
     private ProbeLookup(Agent agent, long pid) {
@@ -46,15 +53,28 @@ public final class ProbeLookup {
     /**
      * Looks up all specifications in what a process maps.
      *
-     * @throws TargetException if one of them names nothing, too much, or nothing that can be probed
+     * @throws TargetException if one of them names too much, an exact name nothing that can be probed, or all of
+     *                         them nothing
      */
     public static Found find(Agent agent, long pid, List<ProbeSpec> specs)
             throws TargetException, InterruptedException {
         ProbeLookup lookup = new ProbeLookup(agent, pid);
+        Optional<TargetException> first = Optional.empty();
         for (ProbeSpec spec : specs) {
-            lookup.add(spec);
+            try {
+                lookup.add(spec);
+            } catch (TargetException e) {
+                if (!spec.isGlob() || !NOTHING.contains(e.kind())) {
+                    throw e;
+                }
+                lookup.unmatched.add(spec + ": " + e.getMessage());
+                first = first.or(() -> Optional.of(e));
+            }
         }
-        return new Found(lookup.functions, lookup.skipped);
+        if (lookup.functions.isEmpty() && first.isPresent()) {
+            throw first.get();
+        }
+        return new Found(lookup.functions, lookup.skipped, lookup.unmatched);
     }
 
     private void add(ProbeSpec spec) throws TargetException, InterruptedException {

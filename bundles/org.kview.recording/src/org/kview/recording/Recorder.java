@@ -70,12 +70,12 @@ public final class Recorder {
         ProbeLookup.Found found = ProbeLookup.find(agent, process.pid, request.probes());
         List<FunctionInfo> functions = Stream.concat(request.functions().stream(), found.functions().stream())
                 .distinct().toList();
-        observer.found(functions, found.skipped());
+        observer.found(functions, found.skipped(), found.unmatched());
 
         var session = new SessionListener(request, new SessionListener.Origin(target, agent.host(), process.pid,
-                process.command, agent::clockOffset), observer);
+                process.command, agent::clockOffset), program, observer);
         agent.startRecording(new RecordingSpec(process.pid, functions, request.events(), request.filter(),
-                request.interval(), request.grace()), session);
+                request.interval(), request.grace(), request.budget(), request.forceReturnProbes()), session);
         Listening link = agent.listen(observer::link);
         session.result().whenComplete((_, _) -> link.close());
         Recording recording = new Recording(agent, session, program);

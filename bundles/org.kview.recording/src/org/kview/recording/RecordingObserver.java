@@ -15,9 +15,10 @@ public interface RecordingObserver {
     /**
      * The functions that will be probed, before anything is attached.
      *
-     * @param skipped those that a glob matched and that can't be probed
+     * @param skipped   those that a glob matched and that can't be probed
+     * @param unmatched of each glob that matched nothing, or nothing that can be probed, a sentence that says so
      */
-    default void found(List<FunctionInfo> functions, List<FunctionInfo> skipped) {
+    default void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
     }
 
     /** Probes are attached; a launched program runs from now on. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.kview.model.Budget;
 import org.kview.model.ProbeSpec;
 import org.kview.target.Filter;
 import org.kview.target.FunctionInfo;
@@ -22,20 +23,25 @@ import org.kview.target.FunctionInfo;
  * @param interval  between two snapshots; zero for the agent's own, 500 ms
  * @param folder    the session's, which must not exist
  * @param grace     how long it goes on at another host without a link, at most an hour
+ * @param budget    how much of the process's CPU time the probes may take
+ * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless
  */
 public record RecordingRequest(Subject subject, List<ProbeSpec> probes, List<FunctionInfo> functions, boolean events,
-        Filter filter, Optional<Duration> duration, Duration interval, Path folder, Duration grace) {
+        Filter filter, Optional<Duration> duration, Duration interval, Path folder, Duration grace,
+        Budget budget, boolean forceReturnProbes) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
 
-    /** One with the default grace time. */
+    /** One with the default grace time and budget. */
     public RecordingRequest(Subject subject, List<ProbeSpec> probes, List<FunctionInfo> functions, boolean events,
             Filter filter, Optional<Duration> duration, Duration interval, Path folder) {
-        this(subject, probes, functions, events, filter, duration, interval, folder, DEFAULT_GRACE);
+        this(subject, probes, functions, events, filter, duration, interval, folder, DEFAULT_GRACE, Budget.DEFAULT,
+                false);
     }
 
     public RecordingRequest {
         Objects.requireNonNull(subject);
         Objects.requireNonNull(filter);
+        Objects.requireNonNull(budget);
         probes = List.copyOf(probes);
         functions = List.copyOf(functions);
         if (probes.isEmpty() && functions.isEmpty()) {
@@ -49,6 +55,12 @@ public record RecordingRequest(Subject subject, List<ProbeSpec> probes, List<Fun
     /** The same of another subject, into another folder. */
     RecordingRequest with(Subject other, Path otherFolder) {
         return new RecordingRequest(other, probes, functions, events, filter, duration, interval, otherFolder,
-                grace);
+                grace, budget, forceReturnProbes);
+    }
+
+    /** The same with another budget. */
+    public RecordingRequest with(Budget other) {
+        return new RecordingRequest(subject, probes, functions, events, filter, duration, interval, folder, grace,
+                other, forceReturnProbes);
     }
 }

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.kview.model.AgentCost;
 import org.kview.model.ClockOffset;
 import org.kview.model.LatencyInterval;
+import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;
 import org.kview.session.SessionWriter;
@@ -21,6 +22,7 @@ import org.kview.target.RecordingStart;
 
 /** Writes what an agent sends of a recording into its session. */
 final class SessionListener implements RecordingListener {
+    private static final Duration PROGRAM_END = Duration.ofSeconds(2);
 
     /** Where a recording comes from. */
     record Origin(String target, HostInfo host, long pid, String command, Supplier<Optional<ClockOffset>> clocks) {
@@ -28,6 +30,7 @@ final class SessionListener implements RecordingListener {
 
     private final RecordingRequest request;
     private final Origin origin;
+    private final LaunchedProgram program;
     private final RecordingObserver observer;
     private final CompletableFuture<SessionWriter> created = new CompletableFuture<>();
     private final CompletableFuture<RecordingResult> result = new CompletableFuture<>();
@@ -35,9 +38,11 @@ final class SessionListener implements RecordingListener {
     private final AtomicReference<String> failure = new AtomicReference<>("");
     private Duration attach = Duration.ZERO;
 
-    SessionListener(RecordingRequest request, Origin origin, RecordingObserver observer) {
+    /** @param program the one that was started for the recording, if any was */
+    SessionListener(RecordingRequest request, Origin origin, LaunchedProgram program, RecordingObserver observer) {
         this.request = request;
         this.origin = origin;
+        this.program = program;
         this.observer = observer;
     }
 
@@ -77,6 +82,7 @@ final class SessionListener implements RecordingListener {
             SessionWriter writer = SessionWriter.create(request.folder(), info, start.functions(),
                     Optional.of(start.ctfMetadata()).filter(text -> !text.isEmpty()));
             writer.setCalibrationNote(start.calibrationNote());
+            writer.setBudget(request.budget());
             created.complete(writer);
         } catch (SessionException | RuntimeException | Error e) {
             created.completeExceptionally(e);
@@ -119,11 +125,24 @@ final class SessionListener implements RecordingListener {
                 writer.setCalibrationNote(end.calibrationNote());
             }
             origin.clocks().get().ifPresent(writer::clockOffset);
+            programEnd(end.reason()).ifPresent(writer::programEnded);
             writer.finish(state, state == SessionInfo.State.FAILED ? failure.get() : end.message(), cost);
             result.complete(new RecordingResult(request.folder(), writer.snapshot()));
         } catch (SessionException | RuntimeException | Error e) {
             result.completeExceptionally(e);
         }
+    }
+
+    /** The process's end ends the recording, and what its parent hears of it comes just behind. */
+    private Optional<ProgramEnd> programEnd(RecordingEnd.Reason reason) {
+        try {
+            if (reason == RecordingEnd.Reason.PROCESS_ENDED) {
+                program.awaitExit(PROGRAM_END);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return program.end();
     }
 
     private interface Write {

@@ -42,7 +42,7 @@ final class FunctionsReader {
             totals.distributions().forEach((metric, distribution) -> distributions.put(metric,
                     withBuckets(new LogTag(totals.function().id(), totals.function().name(), metric), distribution, log)));
             functions.add(new FunctionLatency(symbol(symbols, totals.function()), totals.calls(), totals.abandoned(),
-                    totals.unfinished(), distributions));
+                    totals.unfinished(), totals.fates(), distributions));
             lossy += lostDistributions > before ? 1 : 0;
         }
         if (lossy > 0) {
@@ -111,6 +111,10 @@ final class FunctionsReader {
     }
 
     private static ProbedFunction symbol(List<ProbedFunction> symbols, ProbedFunction function) {
-        return symbols.stream().filter(s -> s.id() == function.id()).findFirst().orElse(function);
+        return symbols.stream().filter(s -> s.id() == function.id()).findFirst()
+                .map(s -> new ProbedFunction(s.id(), s.name(), s.symbol(), s.binary(), s.address(), s.fileOffset(),
+                        s.sizeBytes(), s.exit(), s.innerCostNanos(), s.callCostNanos(), function.goesOnTo(),
+                        function.forced()))
+                .orElse(function);
     }
 }

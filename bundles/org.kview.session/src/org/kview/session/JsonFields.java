@@ -47,6 +47,26 @@ record JsonFields(String file, JsonNode node, String path) {
         return value;
     }
 
+    /** Likewise; 0 where it is missing, as before it was counted. */
+    long optionalCount(String name) throws SessionException {
+        return node.has(name) ? count(name) : 0;
+    }
+
+    /** What makes a value of members. */
+    @FunctionalInterface
+    interface Making<T> {
+        T make() throws SessionException;
+    }
+
+    /** A value that refuses what can't be. */
+    <T> T value(Making<T> making) throws SessionException {
+        try {
+            return making.make();
+        } catch (IllegalArgumentException e) {
+            throw new SessionException(file + " is damaged: " + path + " can't be: " + e.getMessage(), e);
+        }
+    }
+
     int smallCount(String name) throws SessionException {
         long value = count(name);
         if (value > Integer.MAX_VALUE) {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import org.kview.model.AgentCost;
+import org.kview.model.Budget;
 import org.kview.model.ClockOffset;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
@@ -25,6 +26,8 @@ import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
+import org.kview.model.ProcessShare;
+import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo;
 import org.kview.session.json.ValuesJson;
 
@@ -101,8 +104,10 @@ final class SessionJsonReader {
             functions.add(function(function, functions.size()));
         }
         JsonFields l = root.object("losses");
-        Losses losses = new Losses(l.count("events_dropped"), l.count("missed_returns"), l.count("depth_overflows"),
-                l.count("healed_switches"), l.count("untracked_threads"));
+        Losses losses = l.value(() -> new Losses(l.count("events_dropped"), l.count("missed_returns"),
+                l.count("depth_overflows"), l.count("healed_switches"), l.count("untracked_threads"),
+                l.optionalCount("unmatched_returns"), l.optionalCount("unaccounted_calls"),
+                l.optionalCount("figures_lost")));
         Optional<JsonFields> trace = root.optionalObject("trace");
         for (JsonNode problem : root.node().path("problems")) {
             problems.add(problem.asText());
@@ -127,7 +132,17 @@ final class SessionJsonReader {
         return new SessionInfo(session.text("target"), session.text("host"), session.text("kernel"),
                 session.count("pid"), session.text("command"), session.text("filter"), session.text("filter_note"),
                 start, Duration.ofNanos(session.count("duration_ns")), known, session.text("state_note"),
-                clockOffset(session));
+                clockOffset(session), program(session));
+    }
+
+    private static Optional<ProgramEnd> program(JsonFields session) throws SessionException {
+        Optional<JsonFields> program = session.optionalObject("program");
+        if (program.isEmpty()) {
+            return Optional.empty();
+        }
+        JsonFields end = program.get();
+        boolean signalled = end.node().has("signal");
+        return Optional.of(end.value(() -> new ProgramEnd(signalled, end.smallCount(signalled ? "signal" : "status"))));
     }
 
     private static Optional<ClockOffset> clockOffset(JsonFields session) throws SessionException {
@@ -141,7 +156,7 @@ final class SessionJsonReader {
             throw fields.damaged("id", "is not " + id);
         }
         ProbedFunction function = new ProbedFunction(id, fields.text("name"), "", fields.text("binary"), 0, 0, 0,
-                ProbedFunction.ExitKind.UNKNOWN, 0, 0);
+                ProbedFunction.ExitKind.UNKNOWN, 0, 0, FatesReader.goesOnTo(fields), FatesReader.isForced(fields));
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
         JsonFields metrics = fields.object("metrics");
         for (Metric metric : Metric.values()) {
@@ -154,7 +169,7 @@ final class SessionJsonReader {
             }
         }
         return new FunctionLatency(function, fields.count("calls"), fields.count("abandoned"),
-                fields.count("unfinished"), distributions);
+                fields.count("unfinished"), FatesReader.fates(fields), distributions);
     }
 
     private static Overhead overhead(JsonFields overhead) throws SessionException {
@@ -167,7 +182,9 @@ final class SessionJsonReader {
                     a.count("peak_rss_bytes")));
         }
         return new Overhead(overhead.count("per_call_ns"), overhead.flag("calibrated"), cost,
-                overhead.optionalText("calibration_note").orElse(""));
+                overhead.optionalText("calibration_note").orElse(""), overhead.value(() -> new ProcessShare(
+                        overhead.optionalCount("probes_ns"), overhead.optionalCount("process_cpu_ns"))),
+                overhead.optionalText("budget").flatMap(Budget::parse));
     }
 
     private static Checkpoint.TraceSummary trace(JsonFields trace) throws SessionException {

@@ -10,6 +10,7 @@ import java.util.zip.CRC32;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
+import org.kview.session.json.FatesJson;
 import org.kview.session.json.ValuesJson;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -65,6 +66,7 @@ final class SessionJsonWriter {
                 .put("name", latency.function().name()).put("binary", latency.function().binary())
                 .put("calls", latency.calls()).put("abandoned", latency.abandoned())
                 .put("unfinished", latency.unfinished());
+        FatesJson.write(node, latency);
         ObjectNode metrics = node.putObject("metrics");
         for (Metric metric : Metric.values()) {
             Distribution distribution = latency.distribution(metric);

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import org.kview.model.AgentCost;
+import org.kview.model.Budget;
 import org.kview.model.ClockOffset;
 import org.kview.model.Distribution;
 import org.kview.model.LatencyAccumulator;
@@ -27,6 +28,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
+import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo;
 
 /**
@@ -60,6 +62,8 @@ public final class SessionWriter implements AutoCloseable {
     private Optional<ClockOffset> clockOffset;
     private Optional<AgentCost> cost = Optional.empty();
     private String calibrationNote = "";
+    private Optional<Budget> budget = Optional.empty();
+    private Optional<ProgramEnd> program = Optional.empty();
     private long checkpointTick = System.nanoTime();
     private boolean dirty;
     private boolean closed;
@@ -198,11 +202,23 @@ public final class SessionWriter implements AutoCloseable {
         dirty = true;
     }
 
+    /** What the probes are allowed to cost. */
+    public synchronized void setBudget(Budget allowed) {
+        budget = Optional.of(allowed);
+        dirty = true;
+    }
+
+    /** The program that was started for the recording has ended. */
+    public synchronized void programEnded(ProgramEnd end) {
+        program = Optional.of(end);
+        dirty = true;
+    }
+
     /**
      * Ends the recording and brings everything to the disk.
      *
      * @param state how it ended, not RECORDING
-     * @param note  one sentence where it failed; else empty
+     * @param note  one sentence where it failed, or its probes cost too much; else empty
      * @param agent what the agent took, if it said so
      * @throws SessionException if it could not be written
      */
@@ -250,18 +266,18 @@ public final class SessionWriter implements AutoCloseable {
     private SessionInfo with(SessionInfo.State state, String note) {
         Duration duration = Duration.ofNanos(lastNanos - firstNanos.orElse(lastNanos));
         return new SessionInfo(started.target(), started.host(), started.kernel(), started.pid(), started.command(),
-                started.filter(), started.filterNote(), started.start(), duration, state, note, clockOffset);
+                started.filter(), started.filterNote(), started.start(), duration, state, note, clockOffset,
+                program);
     }
 
     private Losses losses() {
-        Losses l = figures.losses();
-        return new Losses(l.eventsDropped() + trace.map(TraceWriter::lostEvents).orElse(0L), l.missedReturns(),
-                l.depthOverflows(), l.healedSwitches(), l.untrackedThreads());
+        return figures.losses().withEventsDropped(trace.map(TraceWriter::lostEvents).orElse(0L));
     }
 
     private Overhead overhead() {
         return new Overhead(figures.overhead().perCallNanos(),
-                figures.overhead().calibrated() && calibrationNote.isEmpty(), cost, calibrationNote);
+                figures.overhead().calibrated() && calibrationNote.isEmpty(), cost, calibrationNote,
+                figures.overhead().process(), budget);
     }
 
     private List<String> problems() {

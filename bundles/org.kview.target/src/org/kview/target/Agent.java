@@ -269,7 +269,7 @@ public final class Agent implements AutoCloseable {
 
     private void receive(FromAgent message) throws InterruptedException {
         switch (message.getBodyCase()) {
-            case HISTOGRAM_DELTA -> known().interval(WireValues.interval(message.getHistogramDelta()),
+            case HISTOGRAM_DELTA -> known().interval(WireFigures.interval(message.getHistogramDelta()),
                     message.getSerializedSize());
             case EVENT_PACKET -> known().packet(message.getEventPacket());
             case RECORDING_ENDED -> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.target;
 
+import java.util.List;
 import org.kview.model.ProbedFunction.ExitKind;
 
 /**
@@ -20,10 +21,25 @@ import org.kview.model.ProbedFunction.ExitKind;
  * @param entryCost          what the kernel does with the entry's instruction
  * @param exitCost           and with those of the exits
  * @param predictedCostNanos added to each call, probes and accounting together; 0 if not known
+ * @param aliases            other names of the same address, as in the symbol table
+ * @param goesOnTo           where a call may go on after it left by a jump, and its end is not seen
  */
 public record FunctionInfo(String name, String symbol, String binary, long address, long fileOffset, long sizeBytes,
         Language language, boolean probeable, String reason, ExitKind exit, int exitSites, InstructionCost entryCost,
-        InstructionCost exitCost, long predictedCostNanos) {
+        InstructionCost exitCost, long predictedCostNanos, List<String> aliases, List<String> goesOnTo) {
+
+    public FunctionInfo {
+        aliases = List.copyOf(aliases);
+        goesOnTo = List.copyOf(goesOnTo);
+    }
+
+    /** One with a single name whose ends are all seen. */
+    public FunctionInfo(String name, String symbol, String binary, long address, long fileOffset, long sizeBytes,
+            Language language, boolean probeable, String reason, ExitKind exit, int exitSites,
+            InstructionCost entryCost, InstructionCost exitCost, long predictedCostNanos) {
+        this(name, symbol, binary, address, fileOffset, sizeBytes, language, probeable, reason, exit, exitSites,
+                entryCost, exitCost, predictedCostNanos, List.of(), List.of());
+    }
 
     /** What a function was written in, as far as its symbol tells. */
     public enum Language {

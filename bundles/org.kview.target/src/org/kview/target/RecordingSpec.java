@@ -3,6 +3,7 @@ package org.kview.target;
 
 import java.time.Duration;
 import java.util.List;
+import org.kview.model.Budget;
 
 /**
  * What to record of a process.
@@ -13,14 +14,23 @@ import java.util.List;
  * @param filter    how other processes are told apart
  * @param interval  between two {@link RecordingListener#interval}s; zero for the agent's own, 500 ms
  * @param grace     how long it goes on at the host without a link, up to an hour; zero: it ends with the link
+ * @param budget    how much of the process's CPU time the probes may take
+ * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless: it can end
+ *                  programs that unwind or switch stacks
  */
 public record RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter,
-        Duration interval, Duration grace) {
+        Duration interval, Duration grace, Budget budget, boolean forceReturnProbes) {
     public RecordingSpec {
         functions = List.copyOf(functions);
         if (functions.isEmpty() || interval.isNegative() || grace.isNegative()) {
             throw new IllegalArgumentException("A recording needs a function, and times that are not negative");
         }
+    }
+
+    /** One without a limit to what it costs. */
+    public RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
+            Duration grace) {
+        this(pid, functions, events, filter, interval, grace, Budget.NONE, false);
     }
 
     /** One that ends with its link. */

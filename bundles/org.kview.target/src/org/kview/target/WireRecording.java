@@ -23,7 +23,8 @@ final class WireRecording {
     static StartRecordingRequest request(RecordingSpec spec, Duration grace) {
         var request = StartRecordingRequest.newBuilder().setPid((int) spec.pid()).setEvents(spec.events())
                 .setFilter(filter(spec.filter())).setIntervalMs((int) spec.interval().toMillis())
-                .setGraceMs((int) grace.toMillis());
+                .setGraceMs((int) grace.toMillis()).setBudgetPpm(spec.budget().ppm())
+                .setForceReturnProbes(spec.forceReturnProbes());
         int id = 0;
         for (FunctionInfo function : spec.functions()) {
             request.addProbes(Probe.newBuilder().setFunctionId(id++).setBinary(function.binary())
@@ -46,7 +47,7 @@ final class WireRecording {
             }
             functions.add(new ProbedFunction(functions.size(), f.name(), f.symbol(), f.binary(), f.address(),
                     f.fileOffset(), f.sizeBytes(), WireValues.exit(probe.getExitKind()), probe.getInnerCostNs(),
-                    probe.getCallCostNs()));
+                    probe.getCallCostNs(), probe.getGoesOnToList(), probe.getForced()));
         }
         return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),
                 start.getFilterNote(), start.getAttachNs(), functions, start.getCtfMetadata(),

@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.target;
 
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import org.kview.model.Distribution;
-import org.kview.model.FunctionInterval;
-import org.kview.model.LatencyInterval;
-import org.kview.model.Losses;
-import org.kview.model.Metric;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.target.TargetException.Kind;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FindFunctionsRequest;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Function;
-import org.kview.wire.proto.FunctionDelta;
-import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.LaunchRequest;
-import org.kview.wire.proto.MetricDelta;
 
 /**
- * Between messages and this bundle's values: hosts, processes, functions, figures. Replies are what
- * a foreign program sent: what does not fit is a {@link TargetException}, or, in figures that the
- * agent sends on its own, an {@link IllegalArgumentException}, which ends the connection.
+ * Between messages and this bundle's values: hosts, processes, functions. Replies are what a foreign
+ * program sent: what does not fit is a {@link TargetException}.
  */
 final class WireValues {
-    private static final Metric[] METRICS = Metric.values();
-
     private WireValues() {
     }
 
@@ -102,7 +89,8 @@ final class WireValues {
         };
         return new FunctionInfo(f.getName(), f.getSymbol(), f.getBinary(), f.getAddress(), f.getFileOffset(),
                 f.getSizeBytes(), language, f.getProbeable(), f.getReason(), exit(f.getExitKind()), f.getExitSites(),
-                instruction(f.getEntryCost()), instruction(f.getExitCost()), f.getPredictedCostNs());
+                instruction(f.getEntryCost()), instruction(f.getExitCost()), f.getPredictedCostNs(), f.getAliasesList(),
+                f.getGoesOnToList());
     }
 
     static LaunchRequest request(LaunchSpec spec) {
@@ -136,53 +124,6 @@ final class WireValues {
                 .map(c -> new Calibration.ProbeCost(instruction(c.getEntry()), exit(c.getExitKind()),
                         instruction(c.getExit()), c.getInnerCostNs(), c.getCallCostNs())).toList(),
                 reply.getCalibrate().getSwitchCostNs(), reply.getCalibrate().getCalibrationNote());
-    }
-
-    static LatencyInterval interval(HistogramDelta delta) {
-        return new LatencyInterval(delta.getBeginNs(), delta.getEndNs(),
-                delta.getFunctionsList().stream().map(WireValues::interval).toList(), losses(delta.getLosses()),
-                delta.getLast());
-    }
-
-    private static FunctionInterval interval(FunctionDelta function) {
-        Map<Metric, Distribution> added = new EnumMap<>(Metric.class);
-        for (MetricDelta metric : function.getMetricsList()) {
-            if (metric.getMetricValue() < 0 || metric.getMetricValue() >= METRICS.length) {
-                throw new IllegalArgumentException("a metric that this workbench does not know: "
-                        + metric.getMetricValue());
-            }
-            if (added.put(METRICS[metric.getMetricValue()], distribution(metric)) != null) {
-                throw new IllegalArgumentException("a metric twice in one interval: " + metric.getMetric());
-            }
-        }
-        return new FunctionInterval(function.getFunctionId(), function.getCalls(), function.getAbandoned(),
-                function.getUnfinished(), added);
-    }
-
-    private static Distribution distribution(MetricDelta metric) {
-        if (metric.getBucketIndexCount() != metric.getBucketCountCount()) {
-            throw new IllegalArgumentException("buckets and their counts differ in number: "
-                    + metric.getBucketIndexCount() + " and " + metric.getBucketCountCount());
-        }
-        if (metric.getCount() < 0 || metric.getTotalNs() < 0 || metric.getMaxNs() < 0) {
-            throw new IllegalArgumentException("a count or time beyond 2^63");
-        }
-        var values = new Distribution.Builder();
-        long counted = 0;
-        for (int i = 0; i < metric.getBucketIndexCount(); i++) {
-            values.addBucket(metric.getBucketIndex(i), metric.getBucketCount(i));
-            counted += metric.getBucketCount(i);
-        }
-        if (counted != metric.getCount()) {
-            throw new IllegalArgumentException("buckets that hold " + counted + " of " + metric.getCount()
-                    + " calls");
-        }
-        return values.addTotals(metric.getCount(), metric.getTotalNs(), metric.getMaxNs()).build();
-    }
-
-    private static Losses losses(org.kview.wire.proto.Losses l) {
-        return new Losses(l.getEventsDropped(), l.getMissedReturns(), l.getDepthOverflows(), l.getHealedSwitches(),
-                l.getUntrackedThreads());
     }
 
     static ExitKind exit(org.kview.wire.proto.ExitKind kind) {

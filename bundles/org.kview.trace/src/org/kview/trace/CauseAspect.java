@@ -17,8 +17,6 @@ import org.kview.model.Metric;
  * how much.
  */
 final class CauseAspect extends EventAspect<String> {
-    private static final Metric[] METRICS = Metric.values();
-
     CauseAspect() {
         super("Cause", "Why the thread left its CPU; of a call that returned, what it waited for the longest");
     }
@@ -46,7 +44,6 @@ final class CauseAspect extends EventAspect<String> {
     /** By value, not by label: labels are for people, values are the contract. */
     private static Optional<Metric> metric(ITmfEventField parent) {
         var value = KviewEvents.number(parent, KviewEvents.CAUSE);
-        return value.isPresent() && value.getAsLong() >= 0 && value.getAsLong() < METRICS.length
-                ? Optional.of(METRICS[(int) value.getAsLong()]) : Optional.empty();
+        return value.isPresent() ? Metric.ofValue(value.getAsLong()) : Optional.empty();
     }
 }

@@ -9,6 +9,7 @@ import java.util.Locale;
 
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
+import org.kview.model.Overhead;
 import org.kview.model.SessionInfo;
 import org.kview.target.LinkState;
 import org.kview.ui.text.Counts;
@@ -59,7 +60,7 @@ final class SessionText {
                 !live.isEmpty() ? live + seconds(info.duration())
                         : "recorded " + START.format(info.start().atZone(ZoneId.systemDefault())) + ", "
                                 + seconds(info.duration()),
-                "filter " + info.filter(), losses(figures.losses()));
+                "filter " + info.filter() + share(figures.overhead()), losses(figures));
     }
 
     /** The program's name, without its folder and arguments: the line has little room. */
@@ -72,8 +73,16 @@ final class SessionText {
         return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
     }
 
-    private static String losses(Losses losses) {
-        long calls = losses.missedReturns() + losses.depthOverflows() + losses.untrackedThreads();
+    /** What the probes take of the process, where the agent counts it. */
+    private static String share(Overhead overhead) {
+        return overhead.process().share().isEmpty() ? "" : String.format(Locale.ROOT,
+                "   ·   probes %.1f %% of its CPU time", overhead.process().share().getAsDouble() * 100);
+    }
+
+    private static String losses(LatencySnapshot figures) {
+        Losses losses = figures.losses();
+        long calls = Math.max(losses.missedReturns() + losses.depthOverflows() + losses.untrackedThreads(),
+                figures.functions().stream().mapToLong(f -> f.knownFates().lost().total()).sum());
         String events = Counts.format(losses.eventsDropped(), "event", "events") + " lost";
         return calls == 0 ? events : events + ", " + Counts.format(calls, "call", "calls") + " not timed";
     }

@@ -46,6 +46,8 @@ class CommandLineTest {
             "record --probe b:f --pid 1 -o s --duration 10|'10'",
             "record --probe b:f --pid 1 -o s --duration 0s|'0s'",
             "record --probe b:f --pid 1 -o s --filter best|'best'",
+            "record --probe b:f --pid 1 -o s --budget 0%|'0%'",
+            "record --probe b:f --pid 1 -o s --budget much|'much'",
             "record --probe b:f --pid 1 -o s --colour|--colour",
             "report|SESSION.kview",
             "report s --json --csv f|mutually exclusive",

@@ -20,6 +20,13 @@ class ProbeSpecTest {
         assertThat(new ProbeSpec(binary, pattern)).hasToString(text);
     }
 
+    @Test
+    void aGlobMayStandForNothing() {
+        assertThat(new ProbeSpec("shop", "pay*").isGlob()).isTrue();
+        assertThat(new ProbeSpec("shop", "pa[xy]").isGlob()).isTrue();
+        assertThat(new ProbeSpec("shop", "std::pay").isGlob()).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "shop", ":f", "shop:", "std::sort"})
     void whatLacksOneIsNone(String text) {
@@ -28,10 +35,15 @@ class ProbeSpecTest {
 
     @Test
     void idsOfMetricsAreKept() {
-        assertThat(Metric.CAUSES).hasSize(9).doesNotContain(Metric.WALL, Metric.ON_CPU);
+        assertThat(Metric.CAUSES).hasSize(11).doesNotContain(Metric.WALL, Metric.ON_CPU);
         for (Metric metric : Metric.values()) {
             assertThat(Metric.ofId(metric.id())).contains(metric);
+            assertThat(Metric.ofValue(metric.value())).contains(metric);
         }
         assertThat(Metric.ofId("none")).isEmpty();
+        assertThat(Metric.OTHER.value()).isEqualTo(10);
+        assertThat(Metric.THROTTLED.value()).isEqualTo(11);
+        assertThat(Metric.STOPPED.value()).isEqualTo(12);
+        assertThat(Metric.ofValue(13)).isEmpty();
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.ProbedFunction.ExitKind;
@@ -47,6 +48,38 @@ class VerdictTest {
                 assertThat(verdict.text()).contains("100 %");
             }
         }
+    }
+
+    /** The same where the probes took so much, and are known so well. */
+    private static FunctionLatency probed(Map<Metric, Integer> percents, long removedNanos, long uncertainNanos) {
+        FunctionLatency f = latency(percents);
+        return new FunctionLatency(f.function(), 1, 0, 0, Optional.of(new CallFates(LostCalls.NONE, 0, 0, removedNanos,
+                uncertainNanos, 0, 0, Optional.empty())), f.distributions());
+    }
+
+    @Test
+    void whatTheProbesTookLeavesNothingToJudge() {
+        Map<Metric, Integer> computes = Map.of(Metric.ON_CPU, 100);
+        assertThat(Verdict.of(probed(computes, 3_000_000, 0)).metric()).isEqualTo(Metric.ON_CPU);
+        assertThat(Verdict.of(probed(computes, 9_000_000, 0))).isEqualTo(new Verdict(Metric.OTHER, 0,
+                "too short for its probes: 90 % of what was measured was theirs"));
+    }
+
+    @Test
+    void anErrorThatMayTurnTheVerdictRoundWithholdsIt() {
+        Map<Metric, Integer> close = Map.of(Metric.ON_CPU, 45, Metric.LOCK, 55);
+        assertThat(Verdict.of(probed(close, 0, 50_000)).metric()).isEqualTo(Metric.LOCK);
+        assertThat(Verdict.of(probed(close, 0, 150_000)).text()).isEqualTo(
+                "too short for its probes: which part is the largest is within their error of ± 15 %");
+        assertThat(Verdict.of(probed(Map.of(Metric.ON_CPU, 100), 0, 400_000)).text()).isEqualTo(
+                "too short for its probes: its time is known to ± 40 %");
+    }
+
+    @Test
+    void whereNothingIsLeftNothingIsJudged() {
+        var wall = Map.of(Metric.WALL, new Distribution.Builder().add(0).add(0).build());
+        assertThat(Verdict.of(new FunctionLatency(F, 2, 0, 0, wall)).text()).isEqualTo(
+                "too short for its probes: nothing remains of its time");
     }
 
     @Test

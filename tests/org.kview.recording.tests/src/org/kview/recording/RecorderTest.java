@@ -66,7 +66,7 @@ class RecorderTest {
 
     private final RecordingObserver observer = new RecordingObserver() {
         @Override
-        public void found(List<FunctionInfo> functions, List<FunctionInfo> leftOut) {
+        public void found(List<FunctionInfo> functions, List<FunctionInfo> leftOut, List<String> unmatched) {
             skipped.complete(leftOut);
         }
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Overhead;
+import org.kview.model.ProcessShare;
 import org.kview.model.SessionInfo;
 import org.kview.target.LinkState;
 import org.kview.ui.session.SessionState;
@@ -23,6 +24,15 @@ class SessionTextTest {
 
     private static String status(LinkState link) {
         return SessionText.status(new SessionState.Recording(Path.of("a.kview"), FIGURES, link));
+    }
+
+    @Test
+    void whatTheProbesTakeIsSeen() {
+        LatencySnapshot figures = new LatencySnapshot(FIGURES.info(), List.of(), Losses.NONE, new Overhead(0, true,
+                Optional.empty(), "", new ProcessShare(23, 1000), Optional.empty()), List.of());
+        assertThat(SessionText.status(new SessionState.Recording(Path.of("a.kview"), figures, LinkState.CONNECTED)))
+                .contains("probes 2.3 % of its CPU time");
+        assertThat(status(LinkState.CONNECTED)).doesNotContain("CPU time");
     }
 
     @Test

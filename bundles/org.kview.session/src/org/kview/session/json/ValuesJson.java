@@ -8,6 +8,7 @@ import java.util.Locale;
 import org.kview.model.AgentCost;
 import org.kview.model.Losses;
 import org.kview.model.Overhead;
+import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -31,15 +32,24 @@ public final class ValuesJson {
                 .put("filter", info.filter()).put("filter_note", info.filterNote())
                 .put("start", info.start().toString()).put("duration_ns", info.duration().toNanos())
                 .put("state", info.state().name().toLowerCase(Locale.ROOT)).put("state_note", info.stateNote());
+        info.program().ifPresent(end -> node.set("program", program(end)));
         info.clockOffset().ifPresent(clock -> node.putObject("clock").put("offset_ns", clock.offsetNanos())
                 .put("uncertainty_ns", clock.uncertaintyNanos()));
         return node;
     }
 
+    private static ObjectNode program(ProgramEnd end) {
+        ObjectNode node = MAPPER.createObjectNode();
+        return end.signalled() ? node.put("signal", end.number()).put("name", end.signalName())
+                : node.put("status", end.number());
+    }
+
     public static ObjectNode losses(Losses losses) {
         return MAPPER.createObjectNode().put("events_dropped", losses.eventsDropped())
                 .put("missed_returns", losses.missedReturns()).put("depth_overflows", losses.depthOverflows())
-                .put("healed_switches", losses.healedSwitches()).put("untracked_threads", losses.untrackedThreads());
+                .put("healed_switches", losses.healedSwitches()).put("untracked_threads", losses.untrackedThreads())
+                .put("unmatched_returns", losses.unmatchedReturns())
+                .put("unaccounted_calls", losses.unaccountedCalls()).put("figures_lost", losses.figuresLost());
     }
 
     public static ObjectNode overhead(Overhead overhead) {
@@ -48,6 +58,9 @@ public final class ValuesJson {
         if (!overhead.note().isEmpty()) {
             node.put("calibration_note", overhead.note());
         }
+        overhead.budget().ifPresent(budget -> node.put("budget", budget.toString()));
+        overhead.process().share().ifPresent(share -> node.put("probes_ns", overhead.process().probesNanos())
+                .put("process_cpu_ns", overhead.process().processNanos()).put("share", Math.round(share * 1e6) / 1e6));
         overhead.agent().ifPresent(agent -> node.set("agent", agent(agent)));
         return node;
     }

@@ -4,9 +4,12 @@
 package org.kview.session.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
+import org.kview.model.CallFates;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
@@ -44,7 +47,8 @@ public final class CsvReport {
             Figures.PERCENTILES.forEach(p -> names.add(metric.id() + "_p" + p + "_ns"));
             names.add(metric.id() + "_max_ns");
         }
-        names.addAll(List.of("verdict_cause", "verdict_share", "verdict", "host"));
+        names.addAll(List.of("verdict_cause", "verdict_share", "verdict", "lost", "cut_calls", "removed_ns",
+                "uncertain_ns", "notes", "host"));
         return names;
     }
 
@@ -65,7 +69,15 @@ public final class CsvReport {
         }
         Verdict verdict = Verdict.of(latency);
         fields.addAll(List.of(verdict.metric().id(), Double.toString(Math.round(verdict.share() * 1e4) / 1e4),
-                verdict.text(), host));
+                verdict.text()));
+        if (latency.fates().isPresent()) {
+            CallFates fates = latency.fates().get();
+            LongStream.of(fates.lost().total(), fates.cutCalls(), fates.removedNanos(), fates.uncertainNanos())
+                    .mapToObj(Long::toString).forEach(fields::add);
+        } else {
+            fields.addAll(Collections.nCopies(4, ""));
+        }
+        fields.addAll(List.of(String.join("; ", FunctionNotes.of(latency)), host));
         return fields;
     }
 

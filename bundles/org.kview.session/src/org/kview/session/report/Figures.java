@@ -3,11 +3,9 @@
  */
 package org.kview.session.report;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -69,19 +67,6 @@ final class Figures {
     static List<BreakdownBar.Part> largestParts(FunctionLatency latency) {
         return BreakdownBar.of(latency).parts().stream().filter(part -> part.share() >= 0.005)
                 .sorted(Comparator.comparingDouble(BreakdownBar.Part::share).reversed()).toList();
-    }
-
-    /** Calls that have no time; empty if there are none. */
-    static Optional<String> withoutTime(FunctionLatency latency) {
-        List<String> parts = new ArrayList<>();
-        if (latency.abandoned() > 0) {
-            parts.add(LatencyFormat.count(latency.abandoned()) + " left by an exception or longjmp");
-        }
-        if (latency.unfinished() > 0) {
-            parts.add(LatencyFormat.count(latency.unfinished()) + " still running at the end");
-        }
-        return parts.isEmpty() ? Optional.empty()
-                : Optional.of("calls without a time: " + String.join(", ", parts));
     }
 
     /** A function on one of several hosts. */

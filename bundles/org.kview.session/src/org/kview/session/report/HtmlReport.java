@@ -53,7 +53,7 @@ public final class HtmlReport {
         page.paragraph("muted", text.recorded()).list("warnings", text.warnings());
         table();
         page.legend(List.of(Metric.values()));
-        functions.stream().limit(MOST_PICTURES).forEach(this::card);
+        functions.stream().limit(MOST_PICTURES).filter(f -> !NeverCalled.is(f)).forEach(this::card);
         if (functions.size() > MOST_PICTURES) {
             page.paragraph("muted", "Pictures of the " + MOST_PICTURES + " functions that took most time; the table has all.");
         }
@@ -66,12 +66,13 @@ public final class HtmlReport {
         for (FunctionLatency latency : functions) {
             int id = latency.function().id();
             String name = Markup.escape(names.get(id));
-            row(latency, functions.indexOf(latency) < MOST_PICTURES ? "<a href=\"#f" + id + "\">" + name + "</a>" : name);
+            row(latency, functions.indexOf(latency) < MOST_PICTURES && !NeverCalled.is(latency) ? "<a href=\"#f" + id + "\">" + name + "</a>" : name);
         }
         page.markup("</tbody></table>\n");
         if (functions.isEmpty()) {
             page.paragraph("muted", "No function was probed.");
         }
+        NeverCalled.line(snapshot).ifPresent(line -> page.paragraph("muted", line));
     }
 
     private void header(String first) {
@@ -95,14 +96,14 @@ public final class HtmlReport {
         SvgSurface bar = SvgSurface.embedded(BAR_WIDTH, BAR_HEIGHT);
         BreakdownBar.of(latency).draw(bar, new Area(0, 0, BAR_WIDTH, BAR_HEIGHT));
         page.markup("<td>").markup(bar.text()).markup("</td><td>")
-                .text(Verdict.of(latency).text()).markup("</td></tr>\n");
+                .text(FunctionNotes.verdict(latency)).markup("</td></tr>\n");
     }
 
     private void card(FunctionLatency latency) {
         page.markup("<section id=\"f" + latency.function().id() + "\">").heading(latency.function().name())
                 .paragraph("muted", latency.function().binary())
                 .markup("<p>").text(Verdict.of(latency).text(), true).markup("</p>\n");
-        Figures.withoutTime(latency).ifPresent(sentence -> page.paragraph("muted", sentence));
+        FunctionNotes.of(latency).forEach(note -> page.paragraph("muted", note));
         SvgSurface picture = SvgSurface.embedded(CHART_WIDTH, CHART_HEIGHT);
         DistributionChart.of(List.of(DistributionSeries.of(latency, Metric.WALL).withLabel(Metric.WALL.label()),
                 DistributionSeries.of(latency, Metric.ON_CPU).withLabel(Metric.ON_CPU.label())))

@@ -3,11 +3,14 @@
  */
 package org.kview.session.report;
 
+import java.util.List;
+
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.Verdict;
+import org.kview.session.json.FatesJson;
 import org.kview.session.json.ValuesJson;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -53,6 +56,13 @@ public final class JsonReport {
         node.set("on_cpu", figures(latency.onCpu()));
         ObjectNode causes = node.putObject("off_cpu");
         Metric.CAUSES.forEach(cause -> causes.set(cause.id(), figures(latency.distribution(cause))));
+        FatesJson.write(node, latency);
+        latency.errorShare().ifPresent(share -> node.put("error_share", Math.round(share * 1e4) / 1e4));
+        List<String> notes = FunctionNotes.of(latency);
+        if (!notes.isEmpty()) {
+            ArrayNode array = node.putArray("notes");
+            notes.forEach(array::add);
+        }
         Verdict verdict = Verdict.of(latency);
         node.putObject("verdict").put("cause", verdict.metric().id())
                 .put("share", Math.round(verdict.share() * 1e4) / 1e4).put("text", verdict.text());

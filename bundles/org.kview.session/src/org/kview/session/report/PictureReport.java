@@ -30,7 +30,6 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
-import org.kview.model.Verdict;
 import org.kview.session.SessionException;
 
 /**
@@ -160,7 +159,7 @@ public final class PictureReport {
                 Figures.percentileText(latency.onCpu(), 50), Figures.percentileText(latency.onCpu(), 99)));
         numbers(surface, cells, baseline, TextStyle.NORMAL);
         BreakdownBar.of(latency).draw(surface, new Area(BAR_LEFT, top + 6, BAR_WIDTH, ROW_HEIGHT - 12));
-        surface.drawText(clipEnd(surface, Verdict.of(latency).text(), WIDTH - MARGIN - VERDICT_LEFT, TextStyle.SMALL),
+        surface.drawText(clipEnd(surface, FunctionNotes.verdict(latency), WIDTH - MARGIN - VERDICT_LEFT, TextStyle.SMALL),
                 VERDICT_LEFT, baseline, TextStyle.SMALL);
     }
 

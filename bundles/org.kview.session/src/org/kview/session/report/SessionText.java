@@ -8,6 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 import org.kview.model.AgentCost;
 import org.kview.model.FunctionLatency;
@@ -44,7 +45,8 @@ public final class SessionText {
     public String recorded() {
         SessionInfo info = snapshot.info();
         return "recorded " + TIME.format(info.start()) + " for " + LatencyFormat.nanos(info.duration().toNanos())
-                + " · Linux " + info.kernel() + " · target " + info.target() + " · filter " + info.filter();
+                + " · Linux " + info.kernel() + " · target " + info.target() + " · filter " + info.filter()
+                + info.program().map(end -> " · the program " + end.text()).orElse("");
     }
 
     /** What is wrong or missing, most serious first; empty if all is well. */
@@ -59,6 +61,7 @@ public final class SessionText {
             warnings.add(info.stateNote().isEmpty() ? "The recording was broken off."
                     : "The recording was broken off: " + info.stateNote());
         }
+        warnings.addAll(RecordingNotes.of(snapshot));
         Losses l = snapshot.losses();
         addCount(warnings, l.eventsDropped(), "event was lost and is not in the trace; histograms are complete.",
                 "events were lost and are not in the trace; histograms are complete.");
@@ -102,14 +105,42 @@ public final class SessionText {
             sentences.add("What the probes cost is not known.");
         } else {
             sentences.add("Each call cost the process " + LatencyFormat.nanos(overhead.perCallNanos())
-                    + " more than without probes, " + LatencyFormat.nanos((double) calls * overhead.perCallNanos())
-                    + " in all.");
+                    + " more than without probes, " + (overhead.process().isKnown() ? "" : "some ")
+                    + LatencyFormat.nanos(probesNanos(calls)) + " in the sum over " + LatencyFormat.count(calls)
+                    + (calls == 1 ? " call." : " calls of all threads.")
+                    + (probesNanos(calls) > snapshot.info().duration().toNanos() && snapshot.info().duration().isPositive()
+                            ? " That is more than the recording lasted: " + (overhead.process().isKnown()
+                                    ? "its threads ran side by side." : "they ran side by side, or a call cost less than that.")
+                            : ""));
         }
+        share(overhead).ifPresent(sentences::add);
         sentences.add(!overhead.note().isEmpty() ? overhead.note() : overhead.calibrated()
                 ? "The probes' own time within a call was measured on the host and is subtracted."
                 : "The probes' own time within a call could not be measured: it is part of the figures.");
         overhead.agent().ifPresent(agent -> sentences.add(agent(agent)));
         return sentences;
+    }
+
+    /** As the agent counted it, or as the mean comes to. */
+    private double probesNanos(long calls) {
+        Overhead overhead = snapshot.overhead();
+        return overhead.process().isKnown() ? overhead.process().probesNanos()
+                : (double) calls * overhead.perCallNanos();
+    }
+
+    private static Optional<String> share(Overhead overhead) {
+        return overhead.process().share().isEmpty() ? Optional.empty()
+                : Optional.of("The probes took " + percent(overhead.process().share().getAsDouble())
+                        + " of the " + LatencyFormat.nanos(overhead.process().processNanos())
+                        + " of CPU time that the process had" + overhead.budget().map(b -> b.isLimited()
+                                ? "; " + b + " were allowed." : "; no limit was set.").orElse(".")
+                        + (overhead.process().share().getAsDouble() > 1
+                                ? " More than all of it can't be: a call cost less than was measured beforehand." : ""));
+    }
+
+    /** "0.4 %", "38 %". */
+    private static String percent(double share) {
+        return share < 0.0995 ? String.format(Locale.ROOT, "%.1f %%", share * 100) : LatencyFormat.percent(share);
     }
 
     private static String agent(AgentCost agent) {

@@ -28,14 +28,16 @@ public final class TableReport {
 
     private final LatencySnapshot snapshot;
     private final TableStyle style;
+    private final boolean all;
     private final SessionText text;
     private final Map<Integer, String> names;
     private final int nameWidth;
     private final TerminalText out;
 
-    private TableReport(LatencySnapshot snapshot, TableStyle style) {
+    private TableReport(LatencySnapshot snapshot, TableStyle style, boolean all) {
         this.snapshot = snapshot;
         this.style = style;
+        this.all = all;
         out = new TerminalText(style);
         text = new SessionText(snapshot);
         names = Figures.names(snapshot);
@@ -47,7 +49,12 @@ public final class TableReport {
     }
 
     public static String of(LatencySnapshot snapshot, TableStyle style) {
-        return new TableReport(snapshot, style).text();
+        return of(snapshot, style, false);
+    }
+
+    /** @param all whether functions that were never called have lines of their own */
+    public static String of(LatencySnapshot snapshot, TableStyle style, boolean all) {
+        return new TableReport(snapshot, style, all).text();
     }
 
     private String text() {
@@ -58,7 +65,10 @@ public final class TableReport {
         out.bold(left("Function", nameWidth) + right("Calls", CALLS_WIDTH) + right("Total", TIME_WIDTH)
                 + right("Wall p50", TIME_WIDTH) + right("p99", TIME_WIDTH) + right("max", TIME_WIDTH)
                 + right("CPU p50", TIME_WIDTH) + right("p99", TIME_WIDTH));
-        Figures.byTime(snapshot).forEach(this::function);
+        Figures.byTime(snapshot).stream().filter(f -> all || !NeverCalled.is(f)).forEach(this::function);
+        if (!all) {
+            NeverCalled.line(snapshot).ifPresent(line -> out.sentence(printable(line) + " (--all lists them)"));
+        }
         if (snapshot.functions().isEmpty()) {
             out.line("No function was probed.");
         }
@@ -86,7 +96,7 @@ public final class TableReport {
         String beside = others.isEmpty() ? "" : visible <= style.width() ? "  ·  " + parts
                 : "\n" + " ".repeat(indent) + parts;
         out.styled((style.colour() ? "  " + bar(latency) + "  " : "    ") + sentence + beside);
-        Figures.withoutTime(latency).ifPresent(note -> out.line("    " + note));
+        FunctionNotes.of(latency).forEach(note -> out.line("    " + printable(note)));
         Figures.byHost(snapshot, latency).forEach(this::onHost);
     }
 

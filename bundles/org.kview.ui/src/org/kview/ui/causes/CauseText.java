@@ -22,6 +22,8 @@ final class CauseText {
             case NETWORK -> "waited for a socket or pipe, or in poll, select or epoll";
             case PAGE_FAULT -> "waited for memory, and not for a disk";
             case STEAL -> "had its CPU taken by the hypervisor";
+            case THROTTLED -> "had used up its control group's CPU quota";
+            case STOPPED -> "was stopped: by the freezer, a signal or a debugger";
             case OTHER -> "waited for something the kernel does not name";
         };
     }

@@ -28,6 +28,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
+import org.kview.session.report.FunctionNotes;
 import org.kview.ui.KviewUi;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
@@ -88,7 +89,8 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
                 .filter(f -> selectedId.isEmpty() || f.function().id() == selectedId.get())
                 .max(Comparator.comparingLong(f -> f.wall().totalNanos())));
         title.setText(function.map(f -> f.function().name() + ": " + LatencyFormat.nanos(f.wall().totalNanos())
-                + " in all its calls").orElse("What the colours stand for").replace("&", "&&"));
+                + " in the sum over its calls, of all threads"
+                + FunctionNotes.marks(f).map(marks -> " · " + marks).orElse("")).orElse("What the colours stand for").replace("&", "&&"));
         for (int i = 0; i < METRICS.size(); i++) {
             fill(table.getItem(i), METRICS.get(i), function);
         }

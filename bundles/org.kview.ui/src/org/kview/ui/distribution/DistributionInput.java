@@ -13,6 +13,7 @@ import org.kview.chart.DistributionSeries;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
+import org.kview.session.report.FunctionNotes;
 
 /**
  * What the distribution view draws.
@@ -64,7 +65,8 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
         int more = functions.size() - 1;
         int hidden = (int) functions.stream().flatMap(f -> metrics.stream()
                 .filter(m -> !m.isCause() || !f.distribution(m).isEmpty())).count() - series().size();
-        return first + (more == 0 ? "" : " and " + more + " more")
+        return first + (more == 0 ? FunctionNotes.marks(functions.getFirst()).map(marks -> " · " + marks).orElse("")
+                : " and " + more + " more")
                 + (hidden == 0 ? "" : ", the first " + series().size() + " curves");
     }
 }

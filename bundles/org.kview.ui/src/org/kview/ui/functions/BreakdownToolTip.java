@@ -19,11 +19,14 @@ import org.eclipse.swt.widgets.Label;
 import org.kview.chart.BreakdownBar;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
+import org.kview.session.report.FunctionNotes;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.text.Counts;
 
 /** Says what the colours of a bar stand for: each part's time and share, in the bar's order. */
 final class BreakdownToolTip extends ToolTip {
+    private static final int NOTE_WIDTH = 320;
+
     private final Function<Point, Optional<FunctionRow>> rowAt;
 
     /** @param rowAt the row whose bar lies under a point of the control, if any */
@@ -63,6 +66,13 @@ final class BreakdownToolTip extends ToolTip {
         title.setFont(JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT));
         GridDataFactory.swtDefaults().span(4, 1).applyTo(title);
         BreakdownBar.of(latency).parts().forEach(part -> line(area, part));
+        FunctionNotes.of(latency).forEach(note -> note(area, note));
+    }
+
+    private static void note(Composite area, String text) {
+        Label label = new Label(area, SWT.WRAP);
+        label.setText(text.replace("&", "&&"));
+        GridDataFactory.swtDefaults().span(4, 1).hint(NOTE_WIDTH, SWT.DEFAULT).applyTo(label);
     }
 
     private static void line(Composite area, BreakdownBar.Part part) {

@@ -21,6 +21,8 @@ enum FunctionColumn {
             Comparator.comparing(row -> row.latency().function().binary())),
     CALLS("Calls", "Entries seen", 80, row -> row.latency().calls(), true),
     ABANDONED("Abandoned", "Calls left by longjmp or an exception", 80, row -> row.latency().abandoned(), false),
+    LOST("Lost", "Calls that have no time for another reason: rest the pointer on the verdict", 80,
+            row -> row.latency().knownFates().lost().total(), false),
     UNFINISHED("Unfinished", "Calls still running when their thread or the recording ended", 80,
             row -> row.latency().unfinished(), false),
     WALL_MEAN("Wall mean", "Wall-clock time of a call, arithmetic mean", row -> row.mean(Metric.WALL), true),
@@ -36,7 +38,7 @@ enum FunctionColumn {
             Kind.BAR, row -> "", FunctionColumn::shares,
             Comparator.comparingLong(row -> row.latency().wall().totalNanos())),
     VERDICT("Verdict", "The largest part of the time; sorts by its share", 380, true, Kind.TEXT,
-            row -> row.verdict().text(), row -> row.verdict().text(),
+            FunctionRow::verdictText, FunctionRow::verdictText,
             Comparator.comparingDouble(row -> row.verdict().share()));
 
     /** How a column looks. */

@@ -9,6 +9,7 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
 import org.kview.model.Verdict;
+import org.kview.session.report.FunctionNotes;
 
 /**
  * A line of the function table, computed once for each set of figures.
@@ -23,6 +24,11 @@ record FunctionRow(FunctionLatency latency, Verdict verdict, OptionalDouble wall
     static FunctionRow of(FunctionLatency latency) {
         return new FunctionRow(latency, Verdict.of(latency), percentile(latency.wall(), 50),
                 percentile(latency.wall(), 99), percentile(latency.onCpu(), 50), percentile(latency.onCpu(), 99));
+    }
+
+    /** The verdict, and what has to be known to read the times: where they end, how exact they are. */
+    String verdictText() {
+        return FunctionNotes.verdict(latency);
     }
 
     int id() {

@@ -50,7 +50,7 @@ final class HostsWizard extends Wizard {
     public boolean performFinish() {
         start.accept(targets, new RecordingRequest(new Subject.Named(hostsPage.process()), hostsPage.probes(), List.of(),
                 optionsPage.events(), optionsPage.filter(), optionsPage.duration(), Duration.ZERO,
-                optionsPage.session()));
+                optionsPage.session()).with(optionsPage.budget()));
         return true;
     }
 

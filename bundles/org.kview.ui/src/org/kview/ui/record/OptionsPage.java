@@ -25,6 +25,7 @@ import org.eclipse.swt.widgets.Group;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Spinner;
 import org.eclipse.swt.widgets.Text;
+import org.kview.model.Budget;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.target.Filter;
 import org.kview.ui.KviewUi;
@@ -38,6 +39,8 @@ final class OptionsPage extends WizardPage {
     private record FilterChoice(Filter filter, String text) {
     }
 
+    private static final List<Budget> BUDGETS = List.of(new Budget(10_000), Budget.DEFAULT, new Budget(200_000), Budget.NONE);
+
     private static final List<FilterChoice> FILTERS = List.of(
             new FilterChoice(Filter.AUTO, "Automatic: the one that costs other processes the least here"),
             new FilterChoice(Filter.VIEW, "Kernel view: other processes pay nothing; needs the kview module"),
@@ -50,6 +53,7 @@ final class OptionsPage extends WizardPage {
     private Spinner seconds;
     private Button events;
     private Combo filter;
+    private Combo budget;
     private Text folder;
     private Text name;
     private String proposed = "";
@@ -104,6 +108,13 @@ final class OptionsPage extends WizardPage {
         FILTERS.forEach(choice -> filter.add(choice.text()));
         filter.select(0);
         GridDataFactory.fillDefaults().grab(true, false).applyTo(filter);
+        new Label(group, SWT.NONE).setText("&Budget:");
+        budget = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
+        BUDGETS.forEach(choice -> budget.add(choice.isLimited()
+                ? choice + " of the process's CPU time: beyond it the dearest function's probes come off"
+                : "None: probes stay, whatever they cost the process"));
+        budget.select(BUDGETS.indexOf(Budget.DEFAULT));
+        GridDataFactory.fillDefaults().grab(true, false).applyTo(budget);
     }
 
     private void createPlace(Group group) {
@@ -175,6 +186,15 @@ final class OptionsPage extends WizardPage {
 
     Filter filter() {
         return FILTERS.get(filter.getSelectionIndex()).filter();
+    }
+
+    /** How much of the process's CPU time the probes may take. */
+    Budget budget() {
+        return BUDGETS.get(budget.getSelectionIndex());
+    }
+
+    void setBudget(Budget allowed) {
+        budget.select(BUDGETS.indexOf(allowed));
     }
 
     /** The session's folder; the folder above is proposed again next time. */

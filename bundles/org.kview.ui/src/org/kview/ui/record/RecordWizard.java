@@ -83,7 +83,7 @@ public final class RecordWizard extends Wizard {
         return processPage.subject().map(subject -> {
             start.accept(queries.target(), new RecordingRequest(subject, List.of(), functionPage.functions(),
                     optionsPage.events(), optionsPage.filter(), optionsPage.duration(), Duration.ZERO,
-                    optionsPage.session()));
+                    optionsPage.session()).with(optionsPage.budget()));
             return true;
         }).orElse(false);
     }

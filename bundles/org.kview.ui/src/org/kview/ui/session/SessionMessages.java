@@ -11,6 +11,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.SessionInfo;
+import org.kview.session.report.RecordingNotes;
 import org.kview.ui.text.Counts;
 
 /** What a session's figures lack, in sentences. */
@@ -47,6 +48,7 @@ public final class SessionMessages {
             sentences.add("The recording broke off" + (info.stateNote().isBlank() ? "." : ": " + info.stateNote())
                     + " What was measured up to then is shown.");
         }
+        sentences.addAll(RecordingNotes.of(figures));
         addLosses(sentences, figures.losses());
         long withoutBuckets = figures.functions().stream().filter(SessionMessages::lacksBuckets).count();
         if (withoutBuckets > 0) {

@@ -127,7 +127,7 @@ class RealRecordingTest {
         add(own, Metric.WALL, in.getLong());
         add(own, Metric.ON_CPU, in.getLong());
         for (int causes = in.get(); causes > 0; causes--) {
-            add(own, Metric.values()[in.get()], in.getLong());
+            add(own, Metric.ofValue(in.get()).orElseThrow(), in.getLong());
         }
     }
 

@@ -106,7 +106,7 @@ class ReportTest {
         for (JsonNode function : report.get("functions")) {
             JsonNode causes = function.get("off_cpu");
             assertThat(names(causes)).containsExactly("run_queue", "preempted", "block_io", "lock", "sleep", "network",
-                    "page_fault", "steal", "other");
+                    "page_fault", "steal", "throttled", "stopped", "other");
             long sum = function.get("on_cpu").get("total_ns").longValue();
             for (JsonNode cause : causes) {
                 assertThat(names(cause)).containsExactly("count", "total_ns", "mean_ns", "p50_ns", "p90_ns", "p99_ns",
@@ -243,7 +243,11 @@ class ReportTest {
                 .map(f -> new FunctionLatency(f, 0, 0, 0, Map.of())).toList(), Losses.NONE, new Overhead(0, false),
                 List.of());
         assertThat(TableReport.of(nothing, TableStyle.PLAIN)).contains("never called");
-        assertThat(HtmlReport.of(nothing)).contains("never called", "No call has returned yet");
+        assertThat(TableReport.of(nothing, TableStyle.PLAIN)).contains("4 functions were never called: price_basket, ",
+                "(--all lists them)");
+        assertThat(TableReport.of(nothing, TableStyle.PLAIN, true)).contains("price_basket", "    never called")
+                .doesNotContain("--all");
+        assertThat(HtmlReport.of(nothing)).contains("never called");
         assertThat(json(nothing).get("functions").get(0).get("verdict").get("text").textValue())
                 .isEqualTo("never called");
         assertThat(CsvReport.of(nothing).lines()).hasSize(5);

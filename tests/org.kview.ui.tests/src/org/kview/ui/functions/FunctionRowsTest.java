@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
+import org.kview.model.CallFates;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
+import org.kview.model.LostCalls;
 import org.kview.model.Metric;
+import org.kview.model.ProbedFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kview.ui.Figures;
@@ -51,6 +55,19 @@ class FunctionRowsTest {
         assertThat(rows.total()).isEqualTo(6);
         rows.setFilter("");
         assertThat(names()).hasSize(6);
+    }
+
+    @Test
+    void whatTheTimesAreOfStandsBehindTheVerdict() {
+        FunctionLatency f = rows.shown().getFirst().latency();
+        long total = f.wall().totalNanos();
+        ProbedFunction cut = new ProbedFunction(0, "handle", "handle", "/srv/shop/checkout", 1, 1, 1,
+                ProbedFunction.ExitKind.RETURN_SITES, 1, 1, List.of("process"), false);
+        FunctionRow row = FunctionRow.of(new FunctionLatency(cut, f.calls(), 0, 0, Optional.of(new CallFates(
+                new LostCalls(0, 0, 5, 0, 0), 3, 0, 0, total / 10, 0, 0, Optional.empty())), f.distributions()));
+        assertThat(row.verdictText()).startsWith(row.verdict().text()).endsWith(" · until it goes on to process · ± 10 %");
+        assertThat(FunctionColumn.VERDICT.copied(row)).isEqualTo(row.verdictText());
+        assertThat(FunctionColumn.LOST.text(row)).isEqualTo("5");
     }
 
     @Test

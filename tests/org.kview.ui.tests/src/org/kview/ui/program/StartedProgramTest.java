@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.Budget;
 import org.kview.model.ProbeSpec;
 import org.kview.model.SessionInfo;
 import org.kview.recording.RecordingRequest;
@@ -84,7 +85,7 @@ class StartedProgramTest {
     private void record(ProbeSpec probe, String... command) throws InterruptedException {
         Recordings.start(TargetService.get().local().orElseThrow(), new RecordingRequest(
                 new Subject.Launch(new LaunchSpec(List.of(command), Map.of(), "")), List.of(probe), List.of(), false,
-                Filter.AUTO, Optional.empty(), Duration.ZERO, folder.resolve("started.kview")));
+                Filter.AUTO, Optional.empty(), Duration.ZERO, folder.resolve("started.kview")).with(Budget.NONE));
         Ui.await("it records", LONG, () -> SessionService.get().state() instanceof SessionState.Recording);
     }
 

@@ -40,8 +40,8 @@ class AccuracyTest {
     void recordTheDemo() throws Exception {
         try (Running workload = Running.start(new ProcessBuilder("nice", "-n", "-19", Workload.DEMO.toString(), "--wait",
                 "--seconds", "8", "--truth", "truth.json").directory(folder.toFile())).awaitSaid("waits for SIGUSR1")) {
-            List<String> arguments = new ArrayList<>(List.of("record", "--pid", "" + workload.pid(), "--events", "-o",
-                    "demo.kview"));
+            List<String> arguments = new ArrayList<>(List.of("record", "--pid", "" + workload.pid(), "--budget", "none", "--events",
+                    "-o", "demo.kview"));
             FUNCTIONS.forEach(f -> arguments.addAll(List.of("--probe", "kview-demo:" + f)));
             try (Running kview = Running.kview(folder, arguments.toArray(String[]::new))) {
                 kview.awaitSaid("recording process");

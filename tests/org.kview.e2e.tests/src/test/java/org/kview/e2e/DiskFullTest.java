@@ -37,7 +37,7 @@ class DiskFullTest {
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=1500k", "kview-test", folder.toString()) == 0,
                 "no small disk can be mounted here");
         try (Running recording = Running.start(kview.of(folder, "record", "--probe", "kview-calls:counted_call",
-                "--events", "-o", "full.kview", "--", Workload.CALLS.toString(), "--rate", "100000", "--seconds", "600"))) {
+                "--budget", "none", "--events", "-o", "full.kview", "--", Workload.CALLS.toString(), "--rate", "100000", "--seconds", "600"))) {
             Kview.Result result = recording.await();
             assertThat(result.exitCode()).isEqualTo(1);
             assertThat(result.errors()).contains("disk is full").contains("is kept");

@@ -28,7 +28,7 @@ class EventLossTest {
 
     @Test
     void aHundredThousandCallsASecondAreAllInTheTrace() throws Exception {
-        Kview.Result result = Kview.run(folder, "record", "--probe", "kview-calls:counted_call", "--events", "-o",
+        Kview.Result result = Kview.run(folder, "record", "--probe", "kview-calls:counted_call", "--budget", "none", "--events", "-o",
                 "calls.kview", "--", Workload.CALLS.toString(), "--rate", "100000", "--seconds", "4");
         assertThat(result.exitCode()).as(result.errors()).isZero();
         long calls = calls(result.output());
@@ -53,7 +53,7 @@ class EventLossTest {
     void whatAStalledWorkbenchMissesIsCounted() throws Exception {
         try (Running calls = Workload.waiting(Workload.CALLS, "--rate", "0", "--seconds", "600", "--calls", "3000000");
                 Running kview = Running.kview(folder, "record", "--pid", "" + calls.pid(), "--probe",
-                        "kview-calls:counted_call", "--events", "-o", "stalled.kview")) {
+                        "kview-calls:counted_call", "--budget", "none", "--events", "-o", "stalled.kview")) {
             kview.awaitSaid("recording process");
             kview.signal("STOP");
             Workload.go(calls);

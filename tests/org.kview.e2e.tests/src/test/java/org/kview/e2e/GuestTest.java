@@ -89,7 +89,7 @@ abstract class GuestTest {
             assertThat(pid.find()).isTrue();
             spoilTheNetwork();
             try (Running recording = Running.start(guest.builder(folder, "record", "--target", "kview@guest", "--pid",
-                    pid.group(1), "--probe", "kview-calls:counted_call", "--events", "-o", "s.kview"))) {
+                    pid.group(1), "--probe", "kview-calls:counted_call", "--budget", "none", "--events", "-o", "s.kview"))) {
                 recording.awaitSaid("recording process");
                 Workload.go(workload);
                 assertThat(workload.await(GuestHost.PATIENCE).output()).contains("\"calls\":" + calls + ",");

@@ -17,7 +17,7 @@ class RemoteLinkTest {
 
     private Running record(SshServer server, Running calls, String grace) throws Exception {
         return Running.start(server.kview(folder, "record", "--target", server.target(), "--pid", "" + calls.pid(),
-                "--probe", PROBE, "--events", "--grace", grace, "-o", "s.kview")).awaitSaid("recording process");
+                "--probe", PROBE, "--budget", "none", "--events", "--grace", grace, "-o", "s.kview")).awaitSaid("recording process");
     }
 
     private static long calls(Running workload) throws Exception {

@@ -28,7 +28,7 @@ class RemoteTargetTest {
     private Session record(SshServer server, String target, String name) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("record", "--target", target));
         FUNCTIONS.forEach(f -> arguments.addAll(List.of("--probe", Workload.DEMO + ":" + f)));
-        arguments.addAll(List.of("--events", "-o", name + ".kview", "--", Workload.DEMO.toString(), "--seconds", "4", "--truth",
+        arguments.addAll(List.of("--budget", "none", "--events", "-o", name + ".kview", "--", Workload.DEMO.toString(), "--seconds", "4", "--truth",
                 folder.resolve(name + ".json").toString()));
         Kview.Result result = server.run(folder, arguments.toArray(String[]::new));
         assertThat(result.exitCode()).as(result.errors()).isZero();

@@ -13,7 +13,7 @@ import java.util.stream.StreamSupport;
 /** A session as {@code kview report --json} tells of it. */
 record Session(JsonNode json) {
     private static final List<String> CAUSES = List.of("run_queue", "preempted", "block_io", "lock", "sleep", "network",
-            "page_fault", "steal", "other");
+            "page_fault", "steal", "throttled", "stopped", "other");
 
     static Session read(Path folder) throws IOException, InterruptedException {
         Kview.Result report = Kview.run(folder.toAbsolutePath().getParent(), "report", folder.toString(), "--json");

@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * What became of a function's calls beside being timed, and how sure their times are. All counted
+ * since the recording's start.
+ *
+ * @param lost              counted and not timed
+ * @param cutCalls          of those timed: until they went on to another function, whose end is not seen
+ * @param inconsistentCalls of those timed: off the CPU for longer than they took, made to fit
+ * @param removedNanos      the probes' own time that was taken off wall-clock and on-CPU time
+ * @param uncertainNanos    by how much the total of the wall-clock time may be wrong, either way
+ * @param passedSites       how often a probe was passed that neither began nor ended a call
+ * @param costNanos         what the function's probes cost the process
+ * @param probesOff         where the probes came off before the end
+ */
+public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
+        long passedSites, long costNanos, Optional<ProbesOff> probesOff) {
+    public static final CallFates NONE = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty());
+    /** 2^60: those of several hosts can be added up. */
+    private static final long MAX = 1L << 60;
+
+    /**
+     * Probes that came off while the recording went on.
+     *
+     * @param atNanos the host's CLOCK_MONOTONIC
+     * @param why     one sentence
+     */
+    public record ProbesOff(long atNanos, String why) {
+        public ProbesOff {
+            Objects.requireNonNull(why);
+            if (atNanos < 0) {
+                throw new IllegalArgumentException("A time that is negative: " + atNanos);
+            }
+        }
+    }
+
+    public CallFates {
+        Objects.requireNonNull(lost);
+        Objects.requireNonNull(probesOff);
+        if (LongStream.of(cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos)
+                .anyMatch(n -> n < 0 || n > MAX)) {
+            throw new IllegalArgumentException("No count, or no time, of calls: " + cutCalls + ", " + inconsistentCalls
+                    + ", " + removedNanos + ", " + uncertainNanos + ", " + passedSites + ", " + costNanos);
+        }
+    }
+
+    /** Those of the same function on two hosts. */
+    public CallFates plus(CallFates other) {
+        return new CallFates(lost.plus(other.lost), sum(cutCalls, other.cutCalls),
+                sum(inconsistentCalls, other.inconsistentCalls), sum(removedNanos, other.removedNanos),
+                sum(uncertainNanos, other.uncertainNanos), sum(passedSites, other.passedSites),
+                sum(costNanos, other.costNanos), probesOff.or(other::probesOff));
+    }
+
+    private static long sum(long one, long other) {
+        return Math.min(MAX, one + other);
+    }
+}

@@ -1,0 +1,42 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import java.util.stream.LongStream;
+
+/**
+ * Calls that were counted and not timed, by why.
+ *
+ * @param tooDeep   nested too deep to be followed
+ * @param noMemory  no state for their thread could be had
+ * @param endUnseen they ended, and no probe saw it
+ * @param probesOff their probes came off while they ran
+ * @param exec      their process executed another program in them
+ */
+public record LostCalls(long tooDeep, long noMemory, long endUnseen, long probesOff, long exec) {
+    public static final LostCalls NONE = new LostCalls(0, 0, 0, 0, 0);
+    /** As many as calls can be: sums stay within a long. */
+    private static final long MAX = 1L << 48;
+
+    public LostCalls {
+        if (LongStream.of(tooDeep, noMemory, endUnseen, probesOff, exec).anyMatch(n -> n < 0 || n > MAX)) {
+            throw new IllegalArgumentException("No number of lost calls: " + tooDeep + ", " + noMemory + ", "
+                    + endUnseen + ", " + probesOff + ", " + exec);
+        }
+    }
+
+    public long total() {
+        return tooDeep + noMemory + endUnseen + probesOff + exec;
+    }
+
+    /** Those of both, as far as a long goes. */
+    public LostCalls plus(LostCalls other) {
+        return new LostCalls(sum(tooDeep, other.tooDeep), sum(noMemory, other.noMemory),
+                sum(endUnseen, other.endUnseen), sum(probesOff, other.probesOff), sum(exec, other.exec));
+    }
+
+    private static long sum(long one, long other) {
+        return Math.min(MAX, one + other);
+    }
+}

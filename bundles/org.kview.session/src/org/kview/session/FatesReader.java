@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.kview.model.CallFates;
+import org.kview.model.LostCalls;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** What {@code session.json} says of what became of a function's calls; older ones say nothing. */
+final class FatesReader {
+    private FatesReader() {
+    }
+
+    static Optional<CallFates> fates(JsonFields function) throws SessionException {
+        Optional<JsonFields> lost = function.optionalObject("lost");
+        if (lost.isEmpty()) {
+            return Optional.empty();
+        }
+        JsonFields l = lost.get();
+        LostCalls calls = l.value(() -> new LostCalls(l.optionalCount("too_deep"), l.optionalCount("no_memory"),
+                l.optionalCount("end_unseen"), l.optionalCount("probes_off"), l.optionalCount("exec")));
+        Optional<CallFates.ProbesOff> off = probesOff(function.optionalObject("probes_off"));
+        return Optional.of(function.value(() -> new CallFates(calls, function.optionalCount("cut_calls"),
+                function.optionalCount("inconsistent_calls"), function.optionalCount("removed_ns"),
+                function.optionalCount("uncertain_ns"), function.optionalCount("passed_sites"),
+                function.optionalCount("cost_ns"), off)));
+    }
+
+    private static Optional<CallFates.ProbesOff> probesOff(Optional<JsonFields> off) throws SessionException {
+        return off.isEmpty() ? Optional.empty()
+                : Optional.of(new CallFates.ProbesOff(off.get().count("at_ns"), off.get().text("why")));
+    }
+
+    static List<String> goesOnTo(JsonFields function) {
+        List<String> names = new ArrayList<>();
+        for (JsonNode name : function.node().path("goes_on_to")) {
+            names.add(name.asText());
+        }
+        return names;
+    }
+
+    static boolean isForced(JsonFields function) {
+        return function.node().path("forced_return_probe").asBoolean(false);
+    }
+}

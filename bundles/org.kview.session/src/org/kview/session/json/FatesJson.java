@@ -1,0 +1,40 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.json;
+
+import org.kview.model.CallFates;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LostCalls;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** What became of a function's calls, as members of the function in {@code session.json} and in the report. */
+public final class FatesJson {
+    private FatesJson() {
+    }
+
+    /** Adds nothing where the agent did not say. */
+    public static void write(ObjectNode node, FunctionLatency latency) {
+        if (!latency.function().goesOnTo().isEmpty()) {
+            ArrayNode names = node.putArray("goes_on_to");
+            latency.function().goesOnTo().forEach(names::add);
+        }
+        if (latency.function().forced()) {
+            node.put("forced_return_probe", true);
+        }
+        latency.fates().ifPresent(fates -> write(node, fates));
+    }
+
+    private static void write(ObjectNode node, CallFates fates) {
+        LostCalls lost = fates.lost();
+        node.putObject("lost").put("too_deep", lost.tooDeep()).put("no_memory", lost.noMemory())
+                .put("end_unseen", lost.endUnseen()).put("probes_off", lost.probesOff()).put("exec", lost.exec());
+        node.put("cut_calls", fates.cutCalls()).put("inconsistent_calls", fates.inconsistentCalls())
+                .put("removed_ns", fates.removedNanos()).put("uncertain_ns", fates.uncertainNanos())
+                .put("passed_sites", fates.passedSites()).put("cost_ns", fates.costNanos());
+        fates.probesOff().ifPresent(off -> node.putObject("probes_off").put("at_ns", off.atNanos())
+                .put("why", off.why()));
+    }
+}

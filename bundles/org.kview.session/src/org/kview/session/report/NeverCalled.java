@@ -1,0 +1,44 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.report;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyFormat;
+import org.kview.model.LatencySnapshot;
+
+/** Functions that were probed and never called: one line for all of them, and why that may be. */
+final class NeverCalled {
+    private NeverCalled() {
+    }
+
+    static boolean is(FunctionLatency latency) {
+        return latency.calls() == 0;
+    }
+
+    /** Empty if each was called. */
+    static Optional<String> line(LatencySnapshot snapshot) {
+        List<FunctionLatency> never = snapshot.functions().stream().filter(NeverCalled::is).toList();
+        if (never.isEmpty()) {
+            return Optional.empty();
+        }
+        String which = never.size() == 1 ? never.getFirst().function().name() + " was"
+                : LatencyFormat.count(never.size()) + " functions were";
+        return Optional.of(which + " never called" + (never.size() == 1 ? "" : ": " + RecordingNotes.names(never))
+                + ". " + reason(snapshot, never));
+    }
+
+    private static String reason(LatencySnapshot snapshot, List<FunctionLatency> never) {
+        if (never.stream().anyMatch(f -> f.knownFates().probesOff().isPresent())) {
+            return "Probes of some came off before the end.";
+        }
+        if (snapshot.functions().stream().anyMatch(f -> f.knownFates().lost().exec() > 0)) {
+            return "The process executed another program, whose functions are others.";
+        }
+        return (never.size() == 1 ? "Its" : "Their") + " calls may be inlined, be"
+                + " made by a child process, which is not measured, or go to another function of that name.";
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.Budget;
+import org.kview.model.CallFates;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.LostCalls;
+import org.kview.model.ProbeSpec;
+import org.kview.model.ProgramEnd;
+import org.kview.model.SessionInfo.State;
+import org.kview.target.Agent;
+import org.kview.target.Filter;
+import org.kview.target.FunctionInfo;
+import org.kview.target.LaunchSpec;
+import org.kview.target.TargetException;
+import org.kview.testing.FakeAgent;
+import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.Error;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.FunctionDelta;
+import org.kview.wire.proto.HistogramDelta;
+import org.kview.wire.proto.LaunchReply;
+import org.kview.wire.proto.Losses;
+import org.kview.wire.proto.Metric;
+import org.kview.wire.proto.MetricDelta;
+import org.kview.wire.proto.ProcessExited;
+import org.kview.wire.proto.RecordingEnded;
+import org.kview.wire.proto.ResumeReply;
+import org.kview.wire.proto.StartRecordingReply;
+import org.kview.wire.proto.StartRecordingRequest;
+import org.kview.wire.proto.ToAgent.BodyCase;
+
+/** What an agent says of a recording's calls, cost and program, on its way into the session. */
+@Timeout(30)
+class RecordingFateTest {
+    private static final int PID = 42;
+
+    @TempDir
+    private Path folder;
+    private final FakeAgent fake = new FakeAgent();
+    private final CompletableFuture<List<String>> unmatched = new CompletableFuture<>();
+    private Agent agent;
+
+    @AfterEach
+    void disconnect() {
+        agent.close();
+    }
+
+    /** A program that is launched, sends what is given, and ends the recording. */
+    private RecordingResult record(RecordingEnded.Builder end, Optional<ProcessExited.Builder> exit, String... probes)
+            throws Exception {
+        fake.on(BodyCase.LAUNCH, _ -> FromAgent.newBuilder().setLaunch(LaunchReply.newBuilder().setPid(PID)));
+        fake.on(BodyCase.START_RECORDING, _ -> FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder()
+                .addProbes(AttachedProbe.newBuilder().setInnerCostNs(100).setCallCostNs(900).setForced(true)
+                        .addGoesOnTo("process"))));
+        fake.on(BodyCase.RESUME, _ -> {
+            fake.send(delta());
+            fake.send(FromAgent.newBuilder().setRecordingEnded(end));
+            exit.ifPresent(e -> fake.send(FromAgent.newBuilder().setProcessExited(e.setPid(PID))));
+            return FromAgent.newBuilder().setResume(ResumeReply.newBuilder());
+        });
+        agent = Agent.connect(fake.start());
+        return new Recorder(agent, "local").start(new RecordingRequest(
+                new Subject.Launch(new LaunchSpec(List.of("shop"), Map.of(), "")),
+                List.of(probes).stream().map(p -> ProbeSpec.parse(p).orElseThrow()).toList(), List.of(), false,
+                Filter.AUTO, Optional.empty(), Duration.ZERO, folder.resolve("s.kview"), Duration.ZERO,
+                new Budget(20_000), true), new RecordingObserver() {
+                    @Override
+                    public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> nothing) {
+                        unmatched.complete(nothing);
+                    }
+                }).await();
+    }
+
+    private static FromAgent.Builder delta() {
+        FunctionDelta.Builder function = FunctionDelta.newBuilder().setCalls(20).setAbandoned(2).setUnfinished(1)
+                .setCutCalls(1).setInconsistentCalls(1).setRemovedNs(200).setUncertainNs(30).setPassedSites(7)
+                .setCostNs(18_000).setProbesOffNs(1_500).setProbesOff("They were too dear.");
+        function.getLostBuilder().setTooDeep(1).setNoMemory(2).setEndUnseen(3).setProbesOff(4).setExec(5);
+        for (Metric metric : List.of(Metric.WALL, Metric.STOPPED)) {
+            function.addMetrics(MetricDelta.newBuilder().setMetric(metric).setCount(2).setTotalNs(70).setMaxNs(35)
+                    .addBucketIndex(33).addBucketCount(2));
+        }
+        return FromAgent.newBuilder().setHistogramDelta(HistogramDelta.newBuilder().setBeginNs(1000).setEndNs(2000)
+                .addFunctions(function).setLosses(Losses.newBuilder().setUnmatchedReturns(6).setUnaccountedCalls(8)
+                        .setFiguresLost(9)).setProbesCostNs(18_000).setProcessCpuNs(100_000).setLast(true));
+    }
+
+    private static RecordingEnded.Builder processEnded() {
+        return RecordingEnded.newBuilder().setReason(RecordingEnded.Reason.PROCESS_ENDED);
+    }
+
+    private void functionsAreFound() {
+        fake.on(BodyCase.FIND_FUNCTIONS, request -> {
+            if (request.getFindFunctions().getPattern().startsWith("no_")) {
+                return FromAgent.newBuilder().setError(Error.newBuilder().setCode(Error.Code.NO_SUCH_FUNCTION)
+                        .setMessage("shop has no function that matches it."));
+            }
+            return RecorderTest.functions(request);
+        });
+    }
+
+    @Test
+    void everyFateIsInTheSession() throws Exception {
+        functionsAreFound();
+        LatencySnapshot figures = record(processEnded(), Optional.of(ProcessExited.newBuilder().setSignalled(true)
+                .setStatus(11)), "shop:f").figures();
+        FunctionLatency f = figures.functions().getFirst();
+        assertThat(f.fates()).contains(new CallFates(new LostCalls(1, 2, 3, 4, 5), 1, 1, 200, 30, 7, 18_000,
+                Optional.of(new CallFates.ProbesOff(1_500, "They were too dear."))));
+        assertThat(f.unaccountedCalls()).isZero();
+        assertThat(f.function().goesOnTo()).containsExactly("process");
+        assertThat(f.function().forced()).isTrue();
+        assertThat(f.distribution(org.kview.model.Metric.STOPPED).totalNanos()).isEqualTo(70);
+        assertThat(figures.losses()).isEqualTo(new org.kview.model.Losses(0, 0, 0, 0, 0, 6, 8, 9));
+        assertThat(figures.overhead().process().share()).hasValue(0.18);
+        assertThat(figures.info().program()).contains(new ProgramEnd(true, 11));
+        StartRecordingRequest asked = fake.received().stream().filter(r -> r.hasStartRecording()).findFirst()
+                .orElseThrow().getStartRecording();
+        assertThat(asked.getBudgetPpm()).isEqualTo(20_000);
+        assertThat(asked.getForceReturnProbes()).isTrue();
+    }
+
+    @Test
+    void aProgramWhoseEndIsNotToldHasNone() throws Exception {
+        functionsAreFound();
+        assertThat(record(processEnded(), Optional.empty(), "shop:f").figures().info().program()).isEmpty();
+    }
+
+    @Test
+    void aRecordingThatCostTooMuchIsDoneAndSaysWhy() throws Exception {
+        functionsAreFound();
+        RecordingResult result = record(RecordingEnded.newBuilder().setReason(RecordingEnded.Reason.OVER_BUDGET)
+                .setMessage("Its probes took 40 %."), Optional.empty(), "shop:f");
+        assertThat(result.failure()).isEmpty();
+        assertThat(result.figures().info().state()).isEqualTo(State.STOPPED);
+        assertThat(result.figures().info().stateNote()).isEqualTo("Its probes took 40 %.");
+        assertThat(result.figures().overhead().budget()).contains(new Budget(20_000));
+    }
+
+    @Test
+    void aGlobThatComesToNothingIsToldWhereOthersMatch() throws Exception {
+        functionsAreFound();
+        record(processEnded(), Optional.empty(), "shop:no_*", "shop:f");
+        assertThat(unmatched.get()).containsExactly("shop:no_*: shop has no function that matches it.");
+    }
+
+    @Test
+    void anExactNameThatIsNotThereIsAnError() throws Exception {
+        functionsAreFound();
+        assertThatThrownBy(() -> record(processEnded(), Optional.empty(), "shop:no_such", "shop:f"))
+                .isInstanceOf(TargetException.class);
+    }
+
+    @Test
+    void globsThatAllComeToNothingAreAnError() throws Exception {
+        functionsAreFound();
+        assertThatThrownBy(() -> record(processEnded(), Optional.empty(), "shop:no_*", "shop:no_?"))
+                .isInstanceOf(TargetException.class).hasMessage("shop has no function that matches it.");
+    }
+}

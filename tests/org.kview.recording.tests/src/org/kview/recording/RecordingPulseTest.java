@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.kview.model.CallFates;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.LostCalls;
+import org.kview.model.Overhead;
+import org.kview.model.ProbedFunction;
+import org.kview.model.ProcessShare;
+import org.kview.model.SessionInfo;
+
+class RecordingPulseTest {
+    private static LatencySnapshot at(long millis, long calls, ProcessShare share, Optional<String> off) {
+        var function = new ProbedFunction(0, "f", "f", "/bin/shop", 1, 1, 1, ProbedFunction.ExitKind.UNKNOWN, 0, 0);
+        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0,
+                off.map(why -> new CallFates.ProbesOff(1, why)));
+        return new LatencySnapshot(new SessionInfo("local", "h", "6.18", 1, "shop", "in", "", Instant.EPOCH,
+                Duration.ofMillis(millis), SessionInfo.State.RECORDING, ""), List.of(new FunctionLatency(function, calls,
+                        0, 0, Optional.of(fates), Map.of())), Losses.NONE, new Overhead(1, true, Optional.empty(), "",
+                                share, Optional.empty()), List.of());
+    }
+
+    @Test
+    void tellsCallsASecondSinceTheSnapshotBefore() {
+        var pulse = new RecordingPulse();
+        assertThat(pulse.line(at(500, 1000, ProcessShare.UNKNOWN, Optional.empty()))).isEqualTo("0.5 s, 1,000 calls (2,000/s)");
+        assertThat(pulse.line(at(1000, 11_000, new ProcessShare(23, 1000), Optional.empty())))
+                .isEqualTo("1.0 s, 11,000 calls (20,000/s), probes 2.3 % of its CPU time");
+        assertThat(pulse.line(at(1000, 11_000, new ProcessShare(23, 1000), Optional.empty()))).as("the same again")
+                .contains("(20,000/s)");
+    }
+
+    @Test
+    void tellsOnceWhoseProbesCameOff() {
+        var pulse = new RecordingPulse();
+        assertThat(pulse.news(at(500, 1, ProcessShare.UNKNOWN, Optional.empty()))).isEmpty();
+        assertThat(pulse.news(at(1000, 1, ProcessShare.UNKNOWN, Optional.of("They took 9 %."))))
+                .containsExactly("the probes of f came off: They took 9 %.");
+        assertThat(pulse.news(at(1500, 1, ProcessShare.UNKNOWN, Optional.of("They took 9 %.")))).isEmpty();
+    }
+}

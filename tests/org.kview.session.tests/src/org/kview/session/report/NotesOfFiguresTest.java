@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.Budget;
+import org.kview.model.CallFates;
+import org.kview.model.Distribution;
+import org.kview.model.FunctionInterval;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyInterval;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.LostCalls;
+import org.kview.model.Metric;
+import org.kview.model.ProbedFunction;
+import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.model.ProcessShare;
+import org.kview.model.ProgramEnd;
+import org.kview.model.SessionInfo;
+import org.kview.model.SessionInfo.State;
+import org.kview.session.SessionException;
+import org.kview.session.SessionReader;
+import org.kview.session.SessionWriter;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** All that has to be said beside figures, from the recorder to the reports. */
+class NotesOfFiguresTest {
+    private static final LostCalls LOST = new LostCalls(1, 2, 3, 4, 5);
+    private static final CallFates FATES = new CallFates(LOST, 2, 1, 5_000, 2_000, 70, 90_000,
+            Optional.of(new CallFates.ProbesOff(1_500_000_000L, "They took 40 % of its CPU time, and 5 % were allowed.")));
+
+    @TempDir
+    private Path folder;
+
+    private static ProbedFunction function(int id, String name, List<String> goesOnTo) {
+        return new ProbedFunction(id, name, name, "/bin/shop", 1, 1, 1, ExitKind.RETURN_SITES, 100, 900, goesOnTo,
+                id == 1);
+    }
+
+    private static Map<Metric, Distribution> times(long... nanos) {
+        Distribution.Builder values = new Distribution.Builder();
+        for (long n : nanos) {
+            values.add(n);
+        }
+        return Map.of(Metric.WALL, values.build(), Metric.ON_CPU, values.build());
+    }
+
+    /** @param calls of the first function, of which 4 are timed, 2 abandoned and 15 lost */
+    private Path record(long calls, State state, String note, Optional<ProgramEnd> end) throws SessionException {
+        Path session = folder.resolve("s.kview");
+        SessionInfo info = new SessionInfo("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH,
+                Duration.ZERO, State.RECORDING, "");
+        try (SessionWriter writer = SessionWriter.create(session, info, List.of(
+                function(0, "handle", List.of("process")), function(1, "tick", List.of()), function(2, "idle", List.of())),
+                Optional.empty())) {
+            writer.setBudget(Budget.DEFAULT);
+            writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(
+                    new FunctionInterval(0, calls, 2, 0, Optional.of(FATES), times(5_000, 5_000, 5_000, 5_000)),
+                    new FunctionInterval(1, 3, 0, 0, Optional.of(CallFates.NONE), times(0, 0, 90))),
+                    new Losses(0, 0, 1, 0, 2, 6, 0, 7), new ProcessShare(400_000_000L, 1_000_000_000L), true));
+            end.ifPresent(writer::programEnded);
+            writer.finish(state, note, Optional.empty());
+        }
+        return session;
+    }
+
+    private static LatencySnapshot read(Path session) throws SessionException {
+        try (SessionReader reader = SessionReader.open(session)) {
+            return reader.snapshot();
+        }
+    }
+
+    private LatencySnapshot recorded() throws SessionException {
+        return read(record(21, State.STOPPED, "", Optional.of(new ProgramEnd(true, 11))));
+    }
+
+    @Test
+    void whatTheRecorderKnewTheReaderKnows() throws Exception {
+        LatencySnapshot read = recorded();
+        assertThat(read.problems()).isEmpty();
+        FunctionLatency handle = read.functions().getFirst();
+        assertThat(handle.fates()).contains(FATES);
+        assertThat(handle.function().goesOnTo()).containsExactly("process");
+        assertThat(read.functions().get(1).function().forced()).isTrue();
+        assertThat(read.functions().get(2).fates()).isEmpty();
+        assertThat(read.info().program()).contains(new ProgramEnd(true, 11));
+        assertThat(read.losses()).isEqualTo(new Losses(0, 0, 1, 0, 2, 6, 0, 7));
+        assertThat(read.overhead().budget()).contains(Budget.DEFAULT);
+        assertThat(read.overhead().process()).isEqualTo(new ProcessShare(400_000_000L, 1_000_000_000L));
+    }
+
+    @Test
+    void jsonTellsEveryFate() throws Exception {
+        JsonNode report = new ObjectMapper().readTree(JsonReport.of(recorded()));
+        JsonNode handle = report.at("/functions/0");
+        assertThat(handle.at("/lost").toString()).isEqualTo(
+                "{\"too_deep\":1,\"no_memory\":2,\"end_unseen\":3,\"probes_off\":4,\"exec\":5}");
+        assertThat(handle.at("/cut_calls").longValue()).isEqualTo(2);
+        assertThat(handle.at("/removed_ns").longValue()).isEqualTo(5000);
+        assertThat(handle.at("/uncertain_ns").longValue()).isEqualTo(2000);
+        assertThat(handle.at("/error_share").doubleValue()).isEqualTo(0.1);
+        assertThat(handle.at("/goes_on_to/0").textValue()).isEqualTo("process");
+        assertThat(handle.at("/probes_off/at_ns").longValue()).isEqualTo(1_500_000_000L);
+        assertThat(report.at("/session/program").toString()).isEqualTo("{\"signal\":11,\"name\":\"SIGSEGV\"}");
+        assertThat(report.at("/losses/unmatched_returns").longValue()).isEqualTo(6);
+        assertThat(report.at("/losses/figures_lost").longValue()).isEqualTo(7);
+        assertThat(report.at("/overhead/budget").textValue()).isEqualTo("5%");
+        assertThat(report.at("/overhead/share").doubleValue()).isEqualTo(0.4);
+    }
+
+    @Test
+    void everyReportSaysWhatTheTimesAreOf() throws Exception {
+        LatencySnapshot read = recorded();
+        String page = HtmlReport.of(read);
+        String table = TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, true)).replaceAll("\\s+", " ");
+        for (String sentence : List.of("until it goes on to process, in 2 of its calls", "± 10 %", "p50 of 0 ns",
+                "3 whose end no probe saw", "4 running when its probes came off",
+                "5 in which the process executed another program", "The probes of handle came off before the end",
+                "was killed by SIGSEGV (signal 11)", "the probes may be the cause", "6 returns belonged to no call",
+                "7 figures could not be fetched", "return address was replaced", "idle was never called",
+                "The probes took 40 % of the 1.00 s of CPU time", "5% were allowed")) {
+            assertThat(table).contains(sentence);
+            assertThat(page).contains(sentence);
+        }
+        assertThat(CsvReport.of(read)).contains("until it goes on to process");
+        assertThat(FunctionNotes.verdict(read.functions().getFirst())).isEqualTo(
+                "computes: 100 % of its time on a CPU · until it goes on to process · ± 10 % · its probes came off");
+    }
+
+    @Test
+    void anErrorIsSaidOnce() {
+        CallFates rough = new CallFates(LostCalls.NONE, 0, 0, 0, 4_000, 0, 0, Optional.empty());
+        assertThat(FunctionNotes.verdict(new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(rough),
+                times(5_000, 5_000)))).isEqualTo("too short for its probes: its time is known to ± 40 %");
+    }
+
+    @Test
+    void callsThatDontAddUpAreToldOfARecordingThatWasEnded() throws Exception {
+        Path session = record(23, State.PROCESS_ENDED, "", Optional.empty());
+        assertThat(RecordingNotes.of(read(session))).anyMatch(s -> s.startsWith("The calls of handle don't add up: 2 of them"));
+    }
+
+    @Test
+    void callsThatAreUnderWayAreNoMistake() throws Exception {
+        Path session = record(23, State.FAILED, "The disk is full.", Optional.empty());
+        assertThat(RecordingNotes.of(read(session))).noneMatch(s -> s.contains("don't add up"));
+        Path broken = folder.resolve("t.kview");
+        Files.move(session, broken);
+        session = record(21, State.STOPPED, "", Optional.empty());
+        assertThat(RecordingNotes.of(read(session))).noneMatch(s -> s.contains("don't add up"));
+    }
+
+    @Test
+    void aRecordingThatCostTooMuchSaysWhyItEnded() throws Exception {
+        Path session = record(21, State.STOPPED, "The probes took 40 % of its CPU time.", Optional.of(new ProgramEnd(false, 3)));
+        String table = TableReport.of(read(session), TableStyle.PLAIN);
+        assertThat(table).contains("!! The probes took 40 % of its CPU time.", "!! The program ended with status 3.");
+    }
+}
