@@ -12,6 +12,7 @@
 #include "lookup/names.h"
 #include "lookup/process_files.h"
 #include "lookup/symbols.h"
+#include "lookup/tail_calls.h"
 #include "lookup/unwinding.h"
 
 #define DEFAULT_LIMIT 1000
@@ -24,6 +25,7 @@ struct search {
 	bool has_debug;
 	struct symbols symbols;
 	struct frame_info frames;
+	struct tail_calls tail_calls;
 	bool is_go;
 	bool has_mangled;		/* so that unmangled names need not be C */
 	bool allows_uretprobes;
@@ -118,6 +120,9 @@ static int search__open(struct search *search, const struct fn_list *list,
 	search->is_go = elf_file__is_go(&search->file);
 	for (size_t i = 0; i < search->symbols.nr && !search->has_mangled; i++)
 		search->has_mangled = name__language(search->symbols.all[i].name);
+	if (tail_calls__init(&search->tail_calls, search->query->pid, list->open_path,
+			     &search->file, &search->symbols, &search->frames))
+		return no_memory(error);
 	search->allows_uretprobes = allows_uretprobes(search, list->binary);
 	return 0;
 }
@@ -129,6 +134,7 @@ static void search__close(struct search *search)
 		elf_file__close(&search->debug);
 	symbols__free(&search->symbols);
 	frame_info__free(&search->frames);
+	tail_calls__free(&search->tail_calls);
 }
 
 /* By address; of those at one address first what people know it as. */
@@ -319,6 +325,7 @@ static int examine(struct search *search, struct fn_function *function)
 	code__free(&code);
 	if (function->probeable) {
 		prefer_uretprobe(search, function, symbol.name);
+		err = tail_calls__follow(&search->tail_calls, function);
 	} else {
 		free(function->sites);
 		function->sites = NULL;
@@ -329,6 +336,13 @@ static int examine(struct search *search, struct fn_function *function)
 
 static void fn_function__free(struct fn_function *function)
 {
+	for (size_t i = 0; i < function->nr_goes_on; i++) {
+		free(function->goes_on[i].name);
+		free(function->goes_on[i].binary);
+		free(function->goes_on[i].open_path);
+		free(function->goes_on[i].sites);
+	}
+	free(function->goes_on);
 	free(function->name);
 	free(function->symbol);
 	free(function->reason);

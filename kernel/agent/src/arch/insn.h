@@ -32,6 +32,9 @@ int64_t insn__stack_growth(const uint8_t *bytes, size_t left);
 /* Whether a jump may lead behind its first byte, which is a prefix. */
 bool insn__has_optional_prefix(const struct code_insn *insn, const uint8_t *bytes);
 
+/* The address from which the code there jumps on, as in a table of jumps to other files. */
+bool insn__slot_of_jump(const struct elf_file *file, uint64_t address, uint64_t *slot);
+
 /* Which of the 16 general registers may hold something else afterwards, a bit each. */
 uint16_t insn__written(const struct code_insn *insn, const uint8_t *bytes, size_t left);
 

@@ -88,5 +88,7 @@ uint64_t code__find_part(const struct code *code, uint64_t address, bool by_tabl
  * set), which becomes probeable or gets a reason.  Returns -1 without memory.
  */
 int code__describe(const struct code *code, struct fn_function *function);
+/* Of that the sites alone: reason stays NULL where they are all ways out. */
+int code__find_sites(const struct code *code, struct fn_function *function);
 
 #endif

@@ -68,6 +68,7 @@ static int add_mapping(struct process_files *files, const struct mapped_file *ma
 		if (mapping->is_executable && !known->is_executable) {
 			known->start = mapping->start;
 			known->end = mapping->end;
+			known->offset = mapping->offset;
 			known->is_executable = true;
 		}
 		return 0;
@@ -99,8 +100,9 @@ static int add_line(struct process_files *files, char *line)
 	char flags[8];
 	int path_at = 0;
 
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %*s %*s %" SCNu64 " %n", &mapping.start,
-		   &mapping.end, flags, &mapping.inode, &path_at) < 4 || !path_at)
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %" SCNu64 " %n",
+		   &mapping.start, &mapping.end, flags, &mapping.offset, &mapping.inode,
+		   &path_at) < 5 || !path_at)
 		return 0;
 	mapping.path = line + path_at;
 	mapping.path[strcspn(mapping.path, "\n")] = 0;

@@ -12,6 +12,7 @@
 struct mapped_file {
 	char *path;		/* as the process sees it, without " (deleted)" */
 	uint64_t start, end;	/* of its first executable mapping, else its first */
+	uint64_t offset;	/* in the file, of start */
 	uint64_t inode;
 	bool deleted;		/* the path leads elsewhere or nowhere by now */
 	bool is_executable;	/* mapped so */

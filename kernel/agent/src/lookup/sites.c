@@ -152,7 +152,7 @@ static int copy_ranges(const struct code *code, struct fn_function *function)
 	return 0;
 }
 
-int code__describe(const struct code *code, struct fn_function *function)
+int code__find_sites(const struct code *code, struct fn_function *function)
 {
 	size_t ways_out = 0;
 
@@ -191,6 +191,15 @@ int code__describe(const struct code *code, struct fn_function *function)
 		function->nr_sites++;
 	}
 	qsort(function->sites, function->nr_sites, sizeof(*function->sites), compare_sites);
+	return 0;
+}
+
+int code__describe(const struct code *code, struct fn_function *function)
+{
+	int err = code__find_sites(code, function);
+
+	if (err || function->reason)
+		return err;
 	if (!choose_entry(code, function))
 		return refuse_entry(code, function);
 	function->exit_kind = FN_EXIT_SITES;

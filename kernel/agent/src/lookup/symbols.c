@@ -86,6 +86,8 @@ static int find_parts(struct symbols *symbols)
 	return 0;
 }
 
+static int sort_by_address(struct symbols *symbols);
+
 int symbols__load(struct symbols *symbols, const struct elf_file *file,
 		  const struct elf_file *debug, struct fn_error *error)
 {
@@ -101,7 +103,7 @@ int symbols__load(struct symbols *symbols, const struct elf_file *file,
 	    add_table(symbols, debug, SHT_SYMTAB, &symbols->names[2], error))
 		goto failed;
 	symbols->has_locals = symbols->nr > exported;
-	if (find_parts(symbols)) {
+	if (find_parts(symbols) || sort_by_address(symbols)) {
 		error__set(error, ERR_FAILED, "No memory for the symbols.");
 		goto failed;
 	}
@@ -115,19 +117,68 @@ void symbols__free(struct symbols *symbols)
 {
 	free(symbols->all);
 	free(symbols->parts);
+	free(symbols->by_address);
 	for (size_t i = 0; i < sizeof(symbols->names) / sizeof(symbols->names[0]); i++)
 		free(symbols->names[i].data);
 	*symbols = (struct symbols){ 0 };
 }
 
+static const struct symbols *sorting;	/* the agent has one thread */
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct fn_symbol *x = &sorting->all[*(const uint32_t *)a];
+	const struct fn_symbol *y = &sorting->all[*(const uint32_t *)b];
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	if (x->is_global != y->is_global)
+		return x->is_global ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static int sort_by_address(struct symbols *symbols)
+{
+	symbols->by_address = malloc((symbols->nr + 1) * sizeof(*symbols->by_address));
+	if (!symbols->by_address)
+		return -1;
+	for (size_t i = 0; i < symbols->nr; i++)
+		symbols->by_address[i] = i;
+	sorting = symbols;
+	qsort(symbols->by_address, symbols->nr, sizeof(*symbols->by_address), compare_places);
+	return 0;
+}
+
+/* The first place in by_address that is not below an address. */
+static size_t first_from(const struct symbols *symbols, uint64_t address)
+{
+	size_t low = 0, high = symbols->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (symbols->all[symbols->by_address[middle]].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 uint64_t symbols__next_address(const struct symbols *symbols, uint64_t address)
 {
-	uint64_t next = UINT64_MAX;
+	size_t at = address == UINT64_MAX ? symbols->nr : first_from(symbols, address + 1);
 
-	for (size_t i = 0; i < symbols->nr; i++)
-		if (symbols->all[i].address > address && symbols->all[i].address < next)
-			next = symbols->all[i].address;
-	return next;
+	return at < symbols->nr ? symbols->all[symbols->by_address[at]].address : UINT64_MAX;
+}
+
+const struct fn_symbol *symbols__at(const struct symbols *symbols, uint64_t address)
+{
+	size_t at = first_from(symbols, address);
+	const struct fn_symbol *symbol = at < symbols->nr ?
+		&symbols->all[symbols->by_address[at]] : NULL;
+
+	return symbol && symbol->address == address ? symbol : NULL;
 }
 
 bool symbol__is_cold_part(const char *name)
@@ -139,10 +190,7 @@ bool symbol__is_cold_part(const char *name)
 
 bool symbols__has_address(const struct symbols *symbols, uint64_t address)
 {
-	for (size_t i = 0; i < symbols->nr; i++)
-		if (symbols->all[i].address == address)
-			return true;
-	return false;
+	return symbols__at(symbols, address);
 }
 
 const struct fn_symbol *symbols__part_of(const struct symbols *symbols, const char *function,

@@ -21,6 +21,7 @@ struct symbols {
 	/* NAME.cold, NAME.part.0 and so on, which compilers moved away; ordered by name. */
 	struct fn_symbol *parts;
 	size_t nr_parts;
+	uint32_t *by_address;		/* indexes in all, ascending by address, global ones first */
 };
 
 /*
@@ -39,7 +40,8 @@ const struct fn_symbol *symbols__part_of(const struct symbols *symbols, const ch
 					  uint64_t address);
 /* Whether a symbol is a part that is no function by itself: only jumped to, not called. */
 bool symbol__is_cold_part(const char *name);
-/* Whether a function begins here. */
+/* The function that begins here, as people know it; NULL if none does. */
+const struct fn_symbol *symbols__at(const struct symbols *symbols, uint64_t address);
 bool symbols__has_address(const struct symbols *symbols, uint64_t address);
 
 #endif

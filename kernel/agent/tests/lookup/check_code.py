@@ -4,6 +4,7 @@ import bisect
 import json
 import os
 import re
+import subprocess
 
 from common import (BUILD, EMULATED, JUMP, JUMP_COND, JUMP_MEM, JUMP_REG, PROGRAMS, RET, SITES,
                     WORKLOADS, check, find, run)
@@ -186,6 +187,35 @@ def check_kernel():
             check(name, done.returncode == 0, done.stdout.decode())
 
 
+def check_goes_on():
+    """Tail calls are followed to where each call ends, or named where that is not known."""
+    _, functions = find(PROGRAMS + "/tails", "t_*")
+    by_name = {f["symbol"]: f for f in functions}
+    expected = {"t_direct": [("leaf", True)], "t_twice": [("t_direct", True), ("leaf", True)],
+                "t_pointer": [], "t_to_pointer": [("t_pointer", False)],
+                "t_into_the_middle": [], "t_even": [("t_odd", True), ("t_even", True)],
+                "t_library": [("qsort", False)]}
+    for name, followed in expected.items():
+        f = by_name[name]
+        found = [(g["name"], g["followed"]) for g in f["goes_on"]]
+        check(f"{name} goes on", f["probeable"] and found == followed, (found, f["reason"]))
+        wrong = [s for s in f["sites"] if s["kind"] != RET and s["kind"] != JUMP_REG and
+                 not 0 <= s["goes_on"] < len(found)]
+        check(f"each jump of {name} leads there", name == "t_into_the_middle" or
+              len(wrong) == (name == "t_pointer"), f["sites"])
+    with subprocess.Popen([PROGRAMS + "/tails"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        _, (f,) = find("", "t_library", pid=process.pid)
+        names = [(g["name"], os.path.basename(g["binary"]), g["followed"]) for g in f["goes_on"]]
+        check("in a process also into libraries", names and names[0] == ("qsort", "libc.so.6", True)
+              and all(followed for *_, followed in names), names)
+        _, (f,) = find("", "t_chosen", pid=process.pid)
+        names = [(g["name"], os.path.basename(g["binary"])) for g in f["goes_on"]]
+        check("to what this process uses", len(names) == 1 and names[0][1] == "libc.so.6" and
+              names[0][0] != "memmove", names)
+        process.stdin.close()
+
+
 def check_register_jumps():
     """Interpreters jump by tables at each instruction: none of those jumps ends a call."""
     for binary in ("/usr/bin/python3.11", "/usr/bin/redis-server", "/usr/sbin/nginx",
@@ -204,6 +234,7 @@ def check_register_jumps():
 def main():
     python = os.path.realpath("/usr/bin/python3")
     check_register_jumps()
+    check_goes_on()
     check_shapes()
     check_assembly()
     for binary, minimum in ((WORKLOADS + "/kview-demo", 0.97), (PROGRAMS + "/shapes-static", 0.85),

@@ -36,9 +36,19 @@ static void print_function(const struct fn_function *function)
 		const struct fn_site *site = &function->sites[i];
 
 		printf("%s{\"address\":%" PRIu64 ",\"file_offset\":%" PRIu64
-		       ",\"kind\":%d,\"condition\":%d,\"reg\":%d,\"cost\":%d}", i ? "," : "",
-		       site->address, site->file_offset, site->kind, site->condition, site->reg,
-		       site->cost);
+		       ",\"kind\":%d,\"condition\":%d,\"reg\":%d,\"cost\":%d,\"goes_on\":%d}",
+		       i ? "," : "", site->address, site->file_offset, site->kind, site->condition,
+		       site->reg, site->cost, site->goes_on);
+	}
+	printf("],\"goes_on\":[");
+	for (size_t i = 0; i < function->nr_goes_on; i++) {
+		const struct fn_continuation *to = &function->goes_on[i];
+
+		printf("%s{\"followed\":%s,\"file_offset\":%" PRIu64 ",\"ends\":%zu", i ? "," : "",
+		       to->followed ? "true" : "false", to->file_offset, to->nr_sites);
+		print_string("name", to->name);
+		print_string("binary", to->binary);
+		printf("}");
 	}
 	printf("],\"ranges\":[");
 	for (size_t i = 0; i < function->nr_ranges; i++)

@@ -187,3 +187,8 @@ bool insn__is_sound(const struct code *code, const struct code_insn *insn, const
 
 	return !IS_LITERAL(w) || !code__range_of(code, insn->address + words(w, 5, 19));
 }
+
+bool insn__slot_of_jump(const struct elf_file *file, uint64_t address, uint64_t *slot)
+{
+	return false;
+}

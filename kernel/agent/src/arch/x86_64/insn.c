@@ -200,3 +200,22 @@ uint16_t insn__written(const struct code_insn *at, const uint8_t *bytes, size_t 
 	}
 	return written;
 }
+
+bool insn__slot_of_jump(const struct elf_file *file, uint64_t address, uint64_t *slot)
+{
+	uint8_t bytes[2 * INSN_MAX_BYTES];
+	ZydisDecodedInstruction insn;
+	size_t length = sizeof(bytes), at = 0;
+
+	while (length && !elf_file__read_at(file, address, bytes, length))
+		length--;
+	if (length > 4 && insn__decode_full(bytes, length, &insn, NULL) &&
+	    insn.mnemonic == ZYDIS_MNEMONIC_ENDBR64)
+		at = insn.length;
+	if (at >= length || !insn__decode_full(bytes + at, length - at, &insn, NULL) ||
+	    insn.mnemonic != ZYDIS_MNEMONIC_JMP || insn.opcode != 0xff || insn.raw.modrm.reg != 4 ||
+	    insn.raw.modrm.mod != 0 || insn.raw.modrm.rm != 5)
+		return false;
+	*slot = address + at + insn.length + insn.raw.disp.value;
+	return true;
+}
