@@ -123,7 +123,8 @@ __noinline int times__take(struct times *times, const struct moment *m, const st
 			   __u64 overhead_ns, __u64 uncertain_ns)
 {
 	const u32 steal = XP_STEAL - XP_FIRST_CAUSE;
-	u64 wall, off = 0, cut;
+	u64 wall, off = 0, cut, missing;
+	bool fits = true;
 	int i;
 
 	if (!times || !m || !f)
@@ -137,7 +138,7 @@ __noinline int times__take(struct times *times, const struct moment *m, const st
 	}
 	/* Can't be, unless a healed switch was misdated: keep the sum true. */
 	if (off > wall) {
-		calls__add(f->function, inconsistent);
+		fits = false;
 		wall = off;
 	}
 	/* The kernel learns of stolen time at the next tick, maybe in a later, shorter call. */
@@ -150,9 +151,14 @@ __noinline int times__take(struct times *times, const struct moment *m, const st
 
 	cut = overhead_ns;
 	if (cut > wall - off) {
-		uncertain_ns += cut - (wall - off);
+		missing = cut - (wall - off);
+		if (missing > uncertain_ns)
+			fits = false;
+		uncertain_ns += missing;
 		cut = wall - off;
 	}
+	if (!fits)
+		calls__add(f->function, inconsistent);
 	times->removed_ns = cut;
 	times->uncertain_ns = uncertain_ns;
 	times->wall_ns = wall - cut;

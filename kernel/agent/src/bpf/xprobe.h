@@ -91,7 +91,7 @@ struct xp_calls {
 	__u64 unfinished;
 	__u64 lost[XP_LOST_WAYS];
 	__u64 cut;		/* timed: until they went on to another function */
-	__u64 inconsistent;	/* timed: off the CPU for longer than they took, made to fit */
+	__u64 inconsistent;	/* timed: shorter than what is not theirs, made to fit */
 	__u64 passed;		/* sites that neither began nor ended a call */
 	__u64 returns;		/* no calls: returns of none that was seen */
 	/* The probes' own time: what was taken off the figures, and may be wrong, either way. */

@@ -120,6 +120,12 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "empty")) {
 		for (long i = 0; i < n; i++)
 			sink += f_empty(i);
+	} else if (!strcmp(what, "timed")) {
+		uint64_t begin_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+
+		for (long i = 0; i < n; i++)
+			sink += f_empty(i);
+		tell("f_empty.cpu", now_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
 	} else if (!strcmp(what, "threads")) {
 		threads(n, argc > 3 ? atol(argv[3]) : 1);
 	} else if (!strcmp(what, "paced")) {
