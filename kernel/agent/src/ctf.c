@@ -16,7 +16,7 @@ static const char *const cause_names[XP_METRICS] = {
 	[XP_RUN_QUEUE] = "run_queue", [XP_PREEMPTED] = "preempted",
 	[XP_BLOCK_IO] = "block_io", [XP_LOCK] = "lock", [XP_SLEEP] = "sleep",
 	[XP_NETWORK] = "network", [XP_PAGE_FAULT] = "page_fault", [XP_STEAL] = "steal",
-	[XP_OTHER] = "other",
+	[XP_OTHER] = "other", [XP_THROTTLED] = "throttled", [XP_STOPPED] = "stopped",
 };
 
 static const char types[] =
@@ -120,7 +120,7 @@ char *ctf__metadata(const struct ctf_trace *trace)
 	fputs("env {\n\thostname = ", text);
 	put_string(text, trace->hostname);
 	fprintf(text, ";\n\ttracer_name = \"kview\";\n\ttracer_major = 0;\n"
-		"\ttracer_minor = 1;\n\ttarget_pid = %d;\n};\n", trace->target_pid);
+		"\ttracer_minor = 2;\n\ttarget_pid = %d;\n};\n", trace->target_pid);
 	/* The offset in one number: Trace Compass 6.2 passes over offset_s. */
 	fprintf(text, "clock {\n\tname = \"monotonic\";\n\tdescription = \"CLOCK_MONOTONIC\";\n"
 		"\tfreq = 1000000000;\n\toffset = %lld;\n};\n",

@@ -58,6 +58,11 @@ class Throttled(Group):
         self.share = share
         super().__init__([f for f in V2 if self.has_cpu(f)] + ["/sys/fs/cgroup/cpu"])
 
+    def throttled_ns(self):
+        with open(os.path.join(self.folder, "cpu.stat")) as file:
+            stat = dict(line.split() for line in file)
+        return int(stat["throttled_time"]) if "throttled_time" in stat else 1000 * int(stat["throttled_usec"])
+
     @staticmethod
     def has_cpu(folder):
         with open(folder + "/cgroup.subtree_control") as file:

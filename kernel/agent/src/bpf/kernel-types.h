@@ -18,6 +18,7 @@
 #ifdef __TARGET_ARCH_arm64
 struct pt_regs {
 	__u64 regs[31];
+	__u64 pc;
 	__u64 orig_x0;
 	__s32 syscallno;
 };
@@ -30,6 +31,7 @@ struct rq {
 
 struct cfs_rq {
 	struct rq *rq;			/* with CONFIG_FAIR_GROUP_SCHED */
+	int throttle_count;		/* with CONFIG_CFS_BANDWIDTH */
 };
 
 struct sched_entity {
@@ -38,12 +40,30 @@ struct sched_entity {
 	struct cfs_rq *cfs_rq;
 };
 
+struct super_block {
+	unsigned long s_magic;
+};
+
 struct inode {
 	unsigned short i_mode;
+	struct super_block *i_sb;
+};
+
+struct qstr {
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct qstr d_name;
+};
+
+struct path {
+	struct dentry *dentry;
 };
 
 struct file {
 	struct inode *f_inode;
+	struct path f_path;
 };
 
 struct fdtable {
@@ -72,6 +92,9 @@ struct task_struct {
 	int tgid;
 	int exit_code;
 	unsigned int in_iowait:1;
+	unsigned int frozen:1;		/* with CONFIG_CGROUPS */
+	bool throttled;			/* with CONFIG_CFS_BANDWIDTH, since Linux 6.18 */
+	unsigned long jobctl;
 	unsigned long sas_ss_sp;
 	unsigned long sas_ss_size;
 	struct sched_entity se;

@@ -8,9 +8,25 @@
 #define KVIEW_SWITCHES_BPF_H
 
 #define TASK_STOPPED_OR_TRACED	0xc
+#define TASK_FROZEN	0x8000		/* since Linux 6.1; unused before */
+#define JOBCTL_TRAP_FREEZE	(1UL << 23)
+#define ANON_INODE_FS_MAGIC	0x09041934
+#define XOL_BYTES	4096
 #define S_IFMT		0170000
 #define S_IFSOCK	0140000
 #define S_IFIFO		0010000
+
+/* By its name, as /proc/PID/fd has it. */
+static __always_inline u8 cause__of_anonymous_file(struct file *file)
+{
+	const unsigned char *at = BPF_CORE_READ(file, f_path.dentry, d_name.name);
+	u64 name = 0;
+
+	bpf_probe_read_kernel(&name, sizeof(name), at);
+	if (name == *(const u64 *)"[timerfd")
+		return XP_SLEEP;
+	return name == *(const u64 *)"[eventfd" ? XP_LOCK : XP_OTHER;
+}
 
 /* What a thread waits for in read, write and their like. */
 static __always_inline u8 cause__of_file(struct task_struct *task, u64 fd)
@@ -27,7 +43,44 @@ static __always_inline u8 cause__of_file(struct task_struct *task, u64 fd)
 	if (!file)
 		return XP_OTHER;
 	mode = BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT;
-	return mode == S_IFSOCK || mode == S_IFIFO ? XP_NETWORK : XP_OTHER;
+	if (mode == S_IFSOCK || mode == S_IFIFO)
+		return XP_NETWORK;
+	return BPF_CORE_READ(file, f_inode, i_sb, s_magic) == ANON_INODE_FS_MAGIC ?
+	       cause__of_anonymous_file(file) : XP_OTHER;
+}
+
+/*
+ * Taken off its CPU although it could run, while its group is out of quota: what cpu.stat calls
+ * throttled.  Since Linux 6.18 each task is throttled by itself, on its way out of the kernel.
+ */
+static __always_inline bool task__is_throttled(struct task_struct *task)
+{
+	struct cfs_rq *cfs_rq;
+
+	if (bpf_core_field_exists(task->throttled) && task->throttled)
+		return true;
+	if (!bpf_core_field_exists(((struct cfs_rq *)0)->throttle_count) ||
+	    !bpf_core_field_exists(((struct sched_entity *)0)->cfs_rq))
+		return false;
+	cfs_rq = task->se.cfs_rq;
+	return cfs_rq && cfs_rq->throttle_count > 0;
+}
+
+/* By a signal or a tracer, or the freezer; a parent in vfork counts as frozen, and is not. */
+static __always_inline bool task__is_stopped(struct task_struct *task, unsigned int state)
+{
+	if (state & (TASK_STOPPED_OR_TRACED | TASK_FROZEN))
+		return true;
+	return bpf_core_field_exists(task->frozen) &&
+	       BPF_CORE_READ_BITFIELD(task, frozen) && task->jobctl & JOBCTL_TRAP_FREEZE;
+}
+
+/* At the copy of an instruction that the kernel steps for a probe: that is the probe's time. */
+static __always_inline bool task__is_in_probe(struct task_struct *task)
+{
+	u64 area = trampoline__of(task);
+
+	return area && REGS_USER_IP((struct pt_regs *)bpf_task_pt_regs(task)) - area < XOL_BYTES;
 }
 
 static __always_inline u8 cause__of_switch(struct task_struct *task, bool preempt,
@@ -39,12 +92,12 @@ static __always_inline u8 cause__of_switch(struct task_struct *task, bool preemp
 
 	*syscall = -1;
 	if (preempt || !state)
-		return XP_PREEMPTED;
+		return task__is_throttled(task) ? XP_THROTTLED : XP_PREEMPTED;
 	regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	nr = REGS_SYSCALL(regs);
 	*syscall = nr < 0 ? -1 : nr;
-	if (state & TASK_STOPPED_OR_TRACED)
-		return XP_OTHER;
+	if (task__is_stopped(task, state))
+		return XP_STOPPED;
 	if (BPF_CORE_READ_BITFIELD(task, in_iowait))
 		return XP_BLOCK_IO;
 	if (nr < 0)
@@ -88,7 +141,7 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 	clock_offset__see(task, now);
 	t->off_ns[XP_STEAL - XP_FIRST_CAUSE] += steal__now(task) - t->steal_base_ns;
 	thread__rebase(t, task);
-	t->out_cause = cause;
+	t->out_cause = cause == XP_PREEMPTED && task__is_in_probe(task) ? OUT_IN_PROBE : cause;
 	t->wake_ns = 0;
 	WRITE_ONCE(t->generation, t->generation + 1);
 	if (event) {
@@ -130,7 +183,7 @@ static __always_inline void thread__returns(struct thread *t, struct task_struct
 	if (!t->out_ns)
 		thread__heal_out(t, task, now);
 	out = t->out_ns;
-	wake = t->out_cause == XP_PREEMPTED ? out : t->wake_ns;
+	wake = t->out_cause == XP_PREEMPTED || t->out_cause == OUT_IN_PROBE ? out : t->wake_ns;
 	if (wake < out || wake > now)
 		wake = now;
 	thread__add_off(t, now);

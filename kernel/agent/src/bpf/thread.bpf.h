@@ -45,6 +45,9 @@ int leader_exit_code = -1;
  */
 static s64 clock_offset_ns[XP_MAX_CPUS];
 
+/* In out_cause: preempted within a probe, which is the probe's time and no call's. */
+#define OUT_IN_PROBE	0xff
+
 #define FRAME_HOLE	0xffff		/* ended beneath frames of another stack */
 #define FRAME_WAITING	0xfffe		/* to be looked for: any with FRAME_GOES_ON */
 #define FRAME_ON_ALT	1		/* its stack is the alternate signal stack */
@@ -174,6 +177,10 @@ static __always_inline void thread__add_off(struct thread *t, u64 in_ns)
 
 	if (in_ns < out)
 		in_ns = out;
+	if (cause == OUT_IN_PROBE) {
+		t->overhead_ns += in_ns - out;
+		return;
+	}
 	if (cause == XP_PREEMPTED) {
 		t->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE] += in_ns - out;
 		return;
