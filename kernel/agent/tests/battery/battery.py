@@ -60,24 +60,20 @@ class Round:
     def __init__(self, functions):
         self.functions, self.harm, self.wrong, self.seconds = functions, "", [], 0
         self.called = self.calls = self.timed = self.lost = self.cut = self.passed = 0
-        self.ended = None
+        self.ended, self.figures = None, {}
 
     def take(self, agent):
         """The identity, by function and in sum; and the time of each, exactly."""
         self.ended = agent.wait("recording_ended")
-        figures = {}
         for delta in agent.all("histogram_delta"):
             for function in delta["functions"]:
-                figures.setdefault(function["function_id"], []).append(function)
+                self.figures.setdefault(function["function_id"], Figures()).add(function)
         if self.ended["reason"] == "FAILED":
             self.wrong.append("the recording failed: " + self.ended["message"])
         losses = agent.losses()
         if losses["unaccounted_calls"] or losses["figures_lost"]:
             self.wrong.append("losses %s" % losses)
-        for number, deltas in figures.items():
-            f = Figures()
-            for delta in deltas:
-                f.add(delta)
+        for number, f in self.figures.items():
             name = self.functions[number]["name"]
             if f.unaccounted():
                 self.wrong.append("%s: %d of %d calls in no list" % (name, f.unaccounted(), f.calls))

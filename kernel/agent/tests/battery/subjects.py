@@ -56,7 +56,8 @@ class Batch:
 class Python(Batch):
     """Debian's, with exceptions, generators, sorting, text and big numbers."""
     name = "python3"
-    hot = ["_PyEval_EvalFrameDefault", "PyObject_Call*", "PyDict_GetItem*", "PyErr_*", "_PyObject_GenericGet*"]
+    hot = ["_PyEval_EvalFrameDefault", "Py_RunMain", "Py_BytesMain", "PyRun_*", "PyEval_EvalCode", "Py_Finalize*", "PyObject_Call*",
+           "PyDict_GetItem*", "PyErr_*", "_PyObject_GenericGet*"]
     script = """
 import json, re, hashlib
 def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
