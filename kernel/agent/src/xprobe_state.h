@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What an xprobe consists of; for xprobe*.c alone. */
+#ifndef KVIEW_XPROBE_STATE_H
+#define KVIEW_XPROBE_STATE_H
+
+#include <bpf/libbpf.h>
+
+#include "links.h"
+#include "xprobe.h"
+#include "xprobe.skel.h"
+
+struct held_files;
+
+struct xprobe {
+	struct xprobe_bpf *skel;
+	struct links *entries, *exits;
+	uint32_t edition;		/* of the links */
+	struct held_files *files;	/* that have probes */
+	struct bpf_link *scheduler[4], *processes[2];
+	struct places places;		/* that have probes */
+	struct ring_buffer *children;
+	struct xprobe_counts counts;
+	size_t calls_bytes, totals_bytes, buckets_bytes;
+	enum links_kind links_kind;
+	uint64_t begin_ns, end_ns;	/* between them calls were measured */
+	bool events;
+};
+
+#endif
