@@ -94,13 +94,17 @@ def times(f, cpu_ns, returned):
                                                    f.uncertain_ns / timed / 1e3)
 
 
-def time_differs(f, cpu_ns, returned):
-    """Empty, or how far the figure is from the truth, where it is beyond the stated bound."""
+def time_differs(f, cpu_ns, returned, gap_ns=0):
+    """
+    Empty, or how far the figure is from the truth, where it is beyond the stated bound.  The truth
+    may be more by gap_ns: what the program's own clocks don't see.
+    """
     timed = f.count("ON_CPU")
     if not timed or not returned:
         return "nothing was timed"
     truth = cpu_ns * timed / returned
     error = f.total("ON_CPU") - truth
+    error -= min(max(error, 0), gap_ns * timed / returned)
     if abs(error) <= max(SHARE * truth, f.uncertain_ns):
         return ""
     return "%.1f us on-CPU a call, in truth %.1f (%+.1f %%), stated bound %.1f" % (

@@ -281,7 +281,7 @@ class Program:
         lines += self.text
         if self.cpp:
             lines += ["}"]
-        lines += ["struct truth truths[] = {"] + ["{ \"%s\", 0, 0, 0, 0 }," % f.name for f in self.functions] + ["};"]
+        lines += ["struct truth truths[] = {"] + ["{ \"%s\", 0, 0, 0, 0, 0 }," % f.name for f in self.functions] + ["};"]
         lines += ["const int nr_truths = %d;" % len(self.functions), "int main(void)", "{", "prepare();"]
         lines += [d for i, d in enumerate(self.drives) if self.only in (None, i)] + ["return %d;" % (self.seed % 7), "}"]
         return "\n".join(lines) + "\n"

@@ -18,19 +18,19 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), HERE]
 from generate import DIALECTS, GRAPHS, Program  # noqa: E402
 from checks import BUILD, say  # noqa: E402
-from truth import LONG_NS, Run, fates_differ, run_plain, time_differs  # noqa: E402
+from truth import LONG_NS, Run, fates_differ, run_plain, time_differs, truth_of  # noqa: E402
 
 SEEDS = range(1, 41)
 FOLDER = os.path.join(BUILD, "generated")
 
 
-def wrong_times(run):
+def wrong_times(run, gaps):
     """By function; those that are marked as cut, or of which calls were lost, tell no whole time."""
     found = {}
     for name, f in run.figures.items():
         returned, cpu = run.truth.get(name + ".returned", 0), run.truth.get(name + ".cpu", 0)
         if returned and cpu >= LONG_NS * returned and f.count("WALL") == returned and not f.cut:
-            wrong = time_differs(f, cpu, returned)
+            wrong = time_differs(f, cpu, returned, gaps.get(name + ".gap", 0))
             if wrong:
                 found[name] = wrong
     return found
@@ -44,7 +44,7 @@ class Judgement:
         # Half of the programs have half of their functions probed.
         chosen = random.Random(program.seed * 31)
         names = [f.name for f in program.functions if program.seed % 2 or chosen.random() < 0.5]
-        plain = run_plain([path])
+        plain = run_plain([path], ["WITH_GAPS=1"])
         run = Run([path], {"": names}, plain=plain)
         self.graphs, self.functions = GRAPHS, len(run.functions)
         self.refused = len(names) - len(run.functions)
@@ -61,10 +61,11 @@ class Judgement:
             self.fates["all"] = "%d calls that the agent itself can't account for" % run.losses["unaccounted_calls"]
         if self.harm or self.fates:
             return
-        self.times = wrong_times(run)
+        gaps = truth_of(plain.stderr)
+        self.times = wrong_times(run, gaps)
         for _ in range(2):
             if self.times:
-                again = wrong_times(Run([path], {"": names}, plain=plain))
+                again = wrong_times(Run([path], {"": names}, plain=plain), gaps)
                 self.times = {n: w for n, w in again.items() if n in self.times}
 
     def where(self, functions):

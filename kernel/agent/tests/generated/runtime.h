@@ -37,12 +37,12 @@ typedef long (*function_t)(long x, long n);
 
 struct truth {
 	const char *name;
-	uint64_t calls, returned, left, cpu_ns;
+	uint64_t calls, returned, left, cpu_ns, gap_ns;
 };
 
 struct call {
 	int id;
-	uint64_t began;
+	uint64_t began, began_cpu;
 };
 
 #ifdef JUMPS
@@ -70,6 +70,11 @@ struct self {
 extern struct truth truths[];
 extern const int nr_truths;
 static __thread struct self self;
+/*
+ * Without probes the program is asked how much of a call's time is in no piece of work: unwinding,
+ * signals, the first call of a library's function; and reading this clock.
+ */
+static int with_gaps;
 static volatile long total;	/* what the program computes: the same in each run */
 
 INLINE uint64_t cpu_ns(void)
@@ -83,14 +88,16 @@ INLINE uint64_t cpu_ns(void)
 /* Not inline: a function that works is otherwise as it would be. */
 static __attribute__((noinline, unused)) void work(long us)
 {
-	uint64_t begin = cpu_ns(), last = begin, now = begin;
+	uint64_t begin = cpu_ns(), last = begin, now = begin, reading = ~0ULL;
 
 	while (now < begin + us * 1000) {
 		last = now;
 		now = cpu_ns();
+		if (now - last < reading)
+			reading = now - last;
 	}
 	/* With what reading the clock takes on the way in and out. */
-	self.worked_ns += now - begin + (now - last);
+	self.worked_ns += now - begin + reading;
 }
 
 INLINE int depth(void) { return self.calls->depth; }
@@ -101,6 +108,8 @@ INLINE void enter(int id)
 
 	c->id = id;
 	c->began = self.worked_ns;
+	if (with_gaps)
+		c->began_cpu = cpu_ns();
 	__atomic_fetch_add(&truths[id].calls, 1, __ATOMIC_RELAXED);
 }
 
@@ -111,6 +120,9 @@ static __attribute__((noinline, unused)) void returned_to(int to)
 
 		__atomic_fetch_add(&truths[c->id].returned, 1, __ATOMIC_RELAXED);
 		__atomic_fetch_add(&truths[c->id].cpu_ns, self.worked_ns - c->began, __ATOMIC_RELAXED);
+		if (with_gaps)
+			__atomic_fetch_add(&truths[c->id].gap_ns, cpu_ns() - c->began_cpu -
+					   (self.worked_ns - c->began), __ATOMIC_RELAXED);
 	}
 }
 
@@ -286,6 +298,8 @@ static __attribute__((unused)) void tell_all(void)
 	for (int i = 0; i < nr_truths; i++) {
 		struct truth *t = &truths[i];
 
+		if (with_gaps)
+			fprintf(stderr, "%s.gap %llu\n", t->name, (unsigned long long)t->gap_ns);
 		fprintf(stderr, "%s.returned %llu\n%s.left %llu\n%s.running %llu\n%s.cpu %llu\n",
 			t->name, (unsigned long long)t->returned, t->name, (unsigned long long)t->left,
 			t->name, (unsigned long long)(t->calls - t->returned - t->left),
@@ -297,6 +311,7 @@ static __attribute__((unused)) void prepare(void)
 {
 	struct sigaction action;
 
+	with_gaps = getenv("WITH_GAPS") != NULL;
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = handler;
 	action.sa_flags = SA_ONSTACK;
