@@ -279,6 +279,40 @@ static int resolve_program(pid_t pid, char **path, char **open_path, struct fn_e
 	return 0;
 }
 
+/*
+ * A name that is a link beside what it leads to, as python3 is to python3.11: in the folder of
+ * any file whose code is mapped.
+ */
+static int resolve_link(const struct process_files *files, pid_t pid, const char *name,
+			char **path, char **open_path)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		const struct mapped_file *file = &files->all[i];
+		char *link = NULL, *linked_path, *linked_open;
+		bool is_mapped = false;
+
+		if (!file->is_executable ||
+		    asprintf(&link, "%.*s%s", (int)(base_name(file->path) - file->path),
+			     file->path, name) < 0)
+			continue;
+		if (resolve_path(files, pid, link, &linked_path, &linked_open)) {
+			free(link);
+			continue;
+		}
+		free(link);
+		for (size_t k = 0; k < files->nr && !is_mapped; k++)
+			is_mapped = linked_path && !strcmp(files->all[k].path, linked_path);
+		if (is_mapped) {
+			*path = linked_path;
+			*open_path = linked_open;
+			return 0;
+		}
+		free(linked_path);
+		free(linked_open);
+	}
+	return -1;
+}
+
 int process_files__resolve(const struct process_files *files, pid_t pid, const char *binary,
 			   char **path, char **open_path, struct fn_error *error)
 {
@@ -311,7 +345,8 @@ int process_files__resolve(const struct process_files *files, pid_t pid, const c
 	if (best) {
 		*path = strdup(best->path);
 		*open_path = mapped_file__open_path(best, pid);
-	} else if (!strchr(binary, '/') || resolve_path(files, pid, binary, path, open_path)) {
+	} else if (strchr(binary, '/') ? resolve_path(files, pid, binary, path, open_path) :
+					 resolve_link(files, pid, binary, path, open_path)) {
 		return error__set(error, ERR_NO_SUCH_BINARY,
 			"Process %d maps no %s; name its program, one of its libraries, or a path.",
 			pid, binary);

@@ -53,6 +53,19 @@ def check_mapped():
               not functions[0]["probeable"], functions[0]["reason"])
 
 
+def check_link(folder):
+    """As python3 is python3.11: the process maps what the link leads to."""
+    where = folder + "/linked"
+    os.mkdir(where)
+    shutil.copy(DEMO, where + "/demo3.11")
+    os.symlink("demo3.11", where + "/demo3")
+    shutil.copy("/usr/bin/cat", where + "/beside")
+    with Waiting(where + "/demo3", "--wait") as demo:
+        check("a program by its link's name", *is_found("demo3", demo.pid))
+        header, _ = find("beside", "*", pid=demo.pid)
+        check("but not what is only beside it", header.get("error") == NO_SUCH_BINARY, header)
+
+
 def check_gone(folder):
     path = folder + "/kview-demo"
     shutil.copy(DEMO, path)
@@ -219,6 +232,7 @@ def check_names_and_races(folder):
 def main():
     check_mapped()
     with tempfile.TemporaryDirectory() as folder:
+        check_link(folder)
         check_gone(folder)
         check_containers(folder)
         check_names_and_races(folder)
