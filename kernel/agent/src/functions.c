@@ -233,6 +233,7 @@ static int name_functions(const struct search *search, const struct fn_symbol *m
 
 		function->name = name__printable(demangled ? demangled : match->name);
 		function->symbol = name__printable(match->name);
+		function->aliases = symbols__aliases(&search->symbols, match->address, match->name);
 		free(demangled);
 		function->address = match->address;
 		function->size = match->size;
@@ -345,6 +346,9 @@ static void fn_function__free(struct fn_function *function)
 	free(function->goes_on);
 	free(function->name);
 	free(function->symbol);
+	for (char **alias = function->aliases; alias && *alias; alias++)
+		free(*alias);
+	free(function->aliases);
 	free(function->reason);
 	free(function->sites);
 	free(function->ranges);

@@ -66,6 +66,7 @@ struct fn_range {
 struct fn_function {
 	char *name;		/* demangled, else symbol */
 	char *symbol;
+	char **aliases;		/* other symbols of the same address; NULL-terminated, or NULL */
 	uint64_t address;	/* in the file's address space */
 	uint64_t file_offset;
 	uint64_t size;		/* bytes */

@@ -139,6 +139,9 @@ static void describe_function(Kview__Wire__Function *body, const struct fn_funct
 	body->file_offset = function->file_offset;
 	body->size_bytes = function->size;
 	body->language = (Kview__Wire__Language)function->language;
+	body->aliases = function->aliases;
+	while (body->aliases && body->aliases[body->n_aliases])
+		body->n_aliases++;
 	body->probeable = function->probeable;
 	body->reason = function->reason ? function->reason : (char *)"";
 	if (!function->probeable)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "symbols.h"
+#include "names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_SYMBOLS 4000000
+#define MAX_ALIASES 64
 #define MAX_NAME_BYTES (512u << 20)
 
 static int add_table(struct symbols *symbols, const struct elf_file *file, uint32_t type,
@@ -179,6 +181,29 @@ const struct fn_symbol *symbols__at(const struct symbols *symbols, uint64_t addr
 		&symbols->all[symbols->by_address[at]] : NULL;
 
 	return symbol && symbol->address == address ? symbol : NULL;
+}
+
+char **symbols__aliases(const struct symbols *symbols, uint64_t address, const char *name)
+{
+	size_t first = first_from(symbols, address), room = 0, nr = 0;
+	char **aliases;
+
+	while (first + room < symbols->nr && room < MAX_ALIASES &&
+	       symbols->all[symbols->by_address[first + room]].address == address)
+		room++;
+	if (room < 2)
+		return NULL;
+	aliases = calloc(room + 1, sizeof(*aliases));
+	for (size_t i = first; aliases && i < first + room; i++) {
+		const char *other = symbols->all[symbols->by_address[i]].name;
+		bool known = !strcmp(other, name);
+
+		for (size_t k = first; k < i && !known; k++)
+			known = !strcmp(symbols->all[symbols->by_address[k]].name, other);
+		if (!known)
+			aliases[nr++] = name__printable(other);
+	}
+	return aliases;
 }
 
 bool symbol__is_cold_part(const char *name)

@@ -40,6 +40,8 @@ const struct fn_symbol *symbols__part_of(const struct symbols *symbols, const ch
 					  uint64_t address);
 /* Whether a symbol is a part that is no function by itself: only jumped to, not called. */
 bool symbol__is_cold_part(const char *name);
+/* All but the one of this name that begin here; NULL-terminated and the caller's, or NULL. */
+char **symbols__aliases(const struct symbols *symbols, uint64_t address, const char *name);
 /* The function that begins here, as people know it; NULL if none does. */
 const struct fn_symbol *symbols__at(const struct symbols *symbols, uint64_t address);
 bool symbols__has_address(const struct symbols *symbols, uint64_t address);

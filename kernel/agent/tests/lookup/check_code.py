@@ -112,6 +112,8 @@ def check_shapes():
     header, both = find(PROGRAMS + "/shapes", "*")
     same = [f["symbol"] for f in both if f["address"] == functions[0]["address"]]
     check("aliases are one function", same == ["one_return"], same)
+    check("that knows its other names", [f["aliases"] for f in both if f["symbol"] == "one_return"] ==
+          [["shape_of_alias"]], functions[0]["aliases"])
 
 
 def check_assembly():

@@ -31,7 +31,10 @@ static void print_function(const struct fn_function *function)
 	print_string("name", function->name);
 	print_string("symbol", function->symbol);
 	print_string("reason", function->reason);
-	printf(",\"sites\":[");
+	printf(",\"aliases\":[");
+	for (char **alias = function->aliases; alias && *alias; alias++)
+		printf("%s\"%s\"", alias == function->aliases ? "" : ",", *alias);
+	printf("],\"sites\":[");
 	for (size_t i = 0; i < function->nr_sites; i++) {
 		const struct fn_site *site = &function->sites[i];
 
