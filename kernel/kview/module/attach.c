@@ -3,6 +3,7 @@
  * Attachments: who lets which address spaces (space.c) run in a view, and for how
  * long.  An attachment's file holds it, and so does each of its address spaces.
  */
+#include <linux/capability.h>
 #include <linux/cgroup.h>
 #include <linux/err.h>
 #include <linux/ktime.h>
@@ -10,7 +11,9 @@
 #include <linux/slab.h>
 
 #include "attach.h"
+#include "borrow.h"
 #include "cgroup.h"
+#include "compat.h"
 #include "lock.h"
 #include "memory.h"
 #include "policy.h"
@@ -38,25 +41,27 @@ void kview_attachment_put(struct kview_attachment *att)
 struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags)
 {
 	struct kview_attachment *att = kview_zalloc(sizeof(*att));
-	int ret = 0;
+	int ret;
 
 	if (!att)
 		return ERR_PTR(-ENOMEM);
 	att->view = v;
 	att->flags = flags;
+	att->any_user = capable(CAP_SYS_PTRACE);
 	refcount_set(&att->refs, 1);
 	INIT_LIST_HEAD(&att->spaces);
 	INIT_LIST_HEAD(&att->cgroup_node);
 
 	mutex_lock(&kview_lock);
-	if (v->closed)
-		ret = -ENODEV;
+	ret = v->closed ? -ENODEV : kview_borrow_enable(v);
 	if (!ret && flags)
 		ret = kview_policy_enable(v);
 	if (!ret) {
 		list_add_tail(&att->node, &v->attachments);
 		kview_view_get(v);
 	}
+	if (ret && !v->closed)
+		kview_borrow_release(v);
 	mutex_unlock(&kview_lock);
 	if (!ret)
 		return att;
@@ -83,9 +88,14 @@ int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
 	return 0;
 }
 
-/* A child, or the same process after execve, follows into the view. */
+/*
+ * A child, or the same process after execve, follows into the view.  Not into a program
+ * with rights of its own, as a setuid one: there perf stops, too.
+ */
 int kview_join(struct kview_attachment *att, struct mm_struct *mm)
 {
+	if (!att->any_user && kview_mm_dumpable(mm) != SUID_DUMP_USER)
+		return -EACCES;
 	return kview_space_create(att, mm, true);
 }
 
@@ -138,8 +148,10 @@ void kview_attach_undo(struct kview_attachment *att)
 
 	kview_detach(att);
 	mutex_lock(&kview_lock);
-	if (!v->closed)
+	if (!v->closed) {
 		kview_policy_release(v);
+		kview_borrow_release(v);
+	}
 	mutex_unlock(&kview_lock);
 }
 

@@ -18,6 +18,7 @@ struct kview_attachment {
 	refcount_t refs;		/* the file, spaces, pending joins */
 	u32 flags;
 	bool closed;
+	bool any_user;			/* who made it may trace whom it follows, whoever that is */
 	struct list_head spaces;
 	u32 nspaces;
 	u32 joined;
@@ -27,6 +28,7 @@ struct kview_attachment {
 	u64 attach_ns;
 	struct cgroup *cgrp;		/* a whole cgroup, or NULL */
 	struct list_head cgroup_node;
+	u64 looked_at;			/* see kview_cgroup_resync() */
 	struct kview_flow *flow;	/* a queue's thread, or NULL */
 };
 

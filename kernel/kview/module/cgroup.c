@@ -142,6 +142,10 @@ static void kview_cgroup_mark(struct kview_attachment *att)
 }
 
 /*
+ * Under kview_cgroup_mutex, which it drops while somebody joins: that waits for the locks
+ * of others' memory, and who moves a process in the meantime must not wait for them, too.
+ * What changes meanwhile the next look finds.
+ *
  * Who leaves, then who joins, until nobody does.  That last look is what makes
  * forks safe: a child whose parent was not in the view yet when it woke the child
  * is older than the moment when all who had been found were in, so the next look
@@ -162,7 +166,9 @@ static int kview_cgroup_sync(struct kview_attachment *att, u32 *joined)
 		kview_cgroup_mark(att);
 		kview_leave_unmarked(att);	/* drops the lock */
 		n = kview_cgroup_missing(att, until, mm);
+		mutex_unlock(&kview_cgroup_mutex);
 		n = kview_cgroup_add(att, mm, n, &error);
+		mutex_lock(&kview_cgroup_mutex);
 		until = ktime_get_ns();
 		*joined += n;
 	} while (n);
@@ -170,16 +176,37 @@ static int kview_cgroup_sync(struct kview_attachment *att, u32 *joined)
 	return error;
 }
 
+/* One that was not looked at since @round began.  Under kview_cgroup_mutex. */
+static struct kview_attachment *kview_cgroup_next(u64 round)
+{
+	struct kview_attachment *att;
+
+	list_for_each_entry(att, &kview_cgroups, cgroup_node)
+		if (att->looked_at < round)
+			return att;
+	return NULL;
+}
+
 /* After anything that may have changed who is in the cgroups.  May sleep. */
 void kview_cgroup_resync(void)
 {
+	static u64 rounds;
 	struct kview_attachment *att;
+	u64 round;
 	u32 joined;
 
 	mutex_lock(&kview_cgroup_mutex);
-	list_for_each_entry(att, &kview_cgroups, cgroup_node)
+	round = ++rounds;
+	while ((att = kview_cgroup_next(round))) {
+		/* it may be closed meanwhile */
+		refcount_inc(&att->refs);
+		att->looked_at = round;
 		if (kview_cgroup_sync(att, &joined))
 			atomic_inc(&att->join_failed);
+		mutex_lock(&kview_lock);
+		kview_attachment_put(att);
+		mutex_unlock(&kview_lock);
+	}
 	mutex_unlock(&kview_cgroup_mutex);
 }
 

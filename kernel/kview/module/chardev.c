@@ -10,6 +10,8 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -28,6 +30,9 @@
 
 bool kview_capable(void)
 {
+	/* what is hooked here is what kprobes could hook */
+	if (security_locked_down(LOCKDOWN_KPROBES))
+		return false;
 	return capable(CAP_SYS_ADMIN) || (capable(CAP_BPF) && capable(CAP_PERFMON));
 }
 
@@ -40,7 +45,12 @@ static int kview_set_release(struct inode *inode, struct file *file)
 	u64 start = ktime_get_ns();
 
 	mutex_lock(&kview_lock);
-	kview_set_destroy(set);
+	kview_set_remove(set);
+	mutex_unlock(&kview_lock);
+	/* so that its programs do not run any more when close() returns */
+	synchronize_rcu();
+	mutex_lock(&kview_lock);
+	kview_set_bury(set);
 	v->destroy_ns = ktime_get_ns() - start;
 	kview_view_put(v);
 	mutex_unlock(&kview_lock);
@@ -79,6 +89,7 @@ static long kview_set_prog(struct kview_set *set, unsigned int cmd, void __user 
 {
 	struct kview_prog_add add;
 	struct kview_prog_del del;
+	struct kview_prog gone;
 	u64 *cookies = NULL;
 	int ret;
 
@@ -101,8 +112,12 @@ static long kview_set_prog(struct kview_set *set, unsigned int cmd, void __user 
 	else if (cmd == KVIEW_PROG_ADD)
 		ret = kview_prog_add(set, &add, cookies);
 	else
-		ret = kview_prog_del(set, del.prog_fd);
+		ret = kview_prog_del(set, del.prog_fd, &gone);
 	mutex_unlock(&kview_lock);
+	if (!ret && cmd == KVIEW_PROG_DEL) {
+		synchronize_rcu();
+		kview_prog_release(&gone);
+	}
 	if (ret)
 		kvfree(cookies);
 	return ret;

@@ -5,6 +5,7 @@
 
 #include <linux/mm.h>
 #include <linux/percpu.h>
+#include <linux/sched/coredump.h>
 #include <linux/version.h>
 #include <asm/current.h>
 #include <asm/preempt.h>
@@ -23,6 +24,15 @@
 #endif
 
 /* mm->flags: a word, later a bitmap. */
+static inline int kview_mm_dumpable(struct mm_struct *mm)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
+	return READ_ONCE(mm->flags) & MMF_DUMPABLE_MASK;
+#else
+	return __mm_flags_get_dumpable(mm);
+#endif
+}
+
 static inline void kview_mm_assign_flag(struct mm_struct *mm, int flag, bool on)
 {
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)

@@ -7,29 +7,38 @@
 
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <asm/text-patching.h>
 
 #include "escape.h"
+#include "memory.h"
 #include "pgtable.h"
 #include "stats.h"
 #include "symbols.h"
 
 bool kview_unsafe_no_escape;
-module_param_named(unsafe_no_escape, kview_unsafe_no_escape, bool, 0400);
-MODULE_PARM_DESC(unsafe_no_escape, "for tests: let patching code run in views");
+kview_test_param(unsafe_no_escape, kview_unsafe_no_escape, bool, 0400,
+		 "let patching code run in views");
+
+/* Until the next switch of address spaces.  Any context but NMI. */
+void kview_base_tables_load(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	kview_sym.switch_mm_irqs_off(NULL, kview_sym.init_mm, NULL);
+	local_irq_restore(flags);
+}
 
 /* Preemption is off until kview_escape_end(): a switch would load the view again. */
 bool kview_escape_begin(void)
 {
-	unsigned long flags;
-
 	if (kview_unsafe_no_escape || !kview_cpu_in_view())
 		return false;
 	this_cpu_inc(kview_counters.escaped);
-	local_irq_save(flags);
-	kview_sym.switch_mm_irqs_off(NULL, kview_sym.init_mm, NULL);
-	local_irq_restore(flags);
+	kview_base_tables_load();
 	return true;
 }
 
@@ -82,6 +91,20 @@ static struct kprobe kview_replace_probe = {
 	.pre_handler = kview_replace_pre,
 	.post_handler = kview_replace_post,
 };
+static bool kview_replace_armed;
+static bool kview_replace_kept;		/* somebody has switched all kprobes off */
+
+/*
+ * "echo 0 > kprobes/enabled" takes every kprobe's breakpoint away.  This one stays: the
+ * handler runs nevertheless.  Under text_mutex.
+ */
+bool kview_escape_keeps(unsigned long va, const void *src)
+{
+	if (va != (unsigned long)kview_replace_probe.addr || !kview_replace_armed)
+		return false;
+	kview_replace_kept = *(const u8 *)src != INT3_INSN_OPCODE;
+	return kview_replace_kept;
+}
 
 int kview_escape_init(void)
 {
@@ -89,12 +112,32 @@ int kview_escape_init(void)
 
 	kview_replace_probe.addr = (kprobe_opcode_t *)kview_sym.ftrace_replace;
 	ret = register_kprobe(&kview_replace_probe);
-	if (ret)
+	if (ret) {
 		pr_err("cannot wrap ftrace_replace_code: %d\n", ret);
-	return ret;
+		return ret;
+	}
+	mutex_lock(kview_sym.text_mutex);
+	/* its address may be behind an endbr64 by now */
+	kview_replace_armed = *kview_base_text((unsigned long)kview_replace_probe.addr) ==
+			      INT3_INSN_OPCODE;
+	mutex_unlock(kview_sym.text_mutex);
+	if (kview_replace_armed)
+		return 0;
+	pr_err("kprobes are switched off (kprobes/enabled in debugfs)\n");
+	unregister_kprobe(&kview_replace_probe);
+	return -EBUSY;
 }
 
 void kview_escape_exit(void)
 {
+	mutex_lock(kview_sym.text_mutex);
+	kview_replace_armed = false;
+	/* what thinks that it has taken the breakpoint away would leave it */
+	if (kview_replace_kept) {
+		kview_sym.poke(kview_replace_probe.addr, &kview_replace_probe.opcode,
+			       INT3_INSN_SIZE);
+		kview_sym.poke_sync();
+	}
+	mutex_unlock(kview_sym.text_mutex);
 	unregister_kprobe(&kview_replace_probe);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Code that patches the base must see the base. */
+/* Running on the base's tables. */
 #ifndef KVIEW_MODULE_ESCAPE_H
 #define KVIEW_MODULE_ESCAPE_H
 
@@ -7,6 +7,8 @@
 
 bool kview_escape_begin(void);
 void kview_escape_end(bool escaped);
+void kview_base_tables_load(void);
+bool kview_escape_keeps(unsigned long va, const void *src);
 int kview_escape_init(void);
 void kview_escape_exit(void);
 

@@ -19,11 +19,7 @@
  * with a lock held.  The thread owns one mm_users: when it ends, do_exit() drops it,
  * and the mmu notifier takes the mm out of its view as if a process had ended.
  *
- * A kernel thread without an mm borrows its predecessor's page tables.  So that
- * nobody runs the view after the thread has been switched out (other queues'
- * threads, softirqs in the idle loop), a site of the module's own in the view,
- * enter_lazy_tlb(), which precedes the borrowing, loads init_mm's tables instead.
- * Newer kernels have that inline: there it is the tracepoint sched_switch.
+ * Nobody runs the view after the thread has been switched out: see borrow.c.
  */
 #include <linux/capability.h>
 #include <linux/err.h>
@@ -196,60 +192,6 @@ static struct mm_struct *kview_flow_mm(void)
 	return mm;
 }
 
-static void kview_on_lazy(struct kview_space *space, struct pt_regs *regs)
-{
-	unsigned long flags;
-
-	/* sched_switch(preempt, prev, next), after data: who has an mm borrows none */
-	if (!kview_sym.enter_lazy_tlb && ((struct task_struct *)regs->cx)->mm)
-		return;
-	local_irq_save(flags);
-	kview_sym.switch_mm_irqs_off(NULL, kview_sym.init_mm, NULL);
-	local_irq_restore(flags);
-}
-
-/* Adds the site to a view, once.  To be undone by kview_flow_unhook(). */
-static int kview_flow_hook(struct kview_view *v)
-{
-	u32 kind = kview_sym.enter_lazy_tlb ? KVIEW_KIND_ENTRY : KVIEW_KIND_TRACEPOINT, bad;
-	struct kview_place place = {};
-	struct kview_set *set;
-	int ret = 0;
-
-	if (kview_sym.enter_lazy_tlb)
-		place.ip = kview_entry_ip(kview_sym.enter_lazy_tlb);
-	else
-		place.tp = kview_sym.sched_switch;
-	if (!place.ip && !place.tp)
-		return -EADDRNOTAVAIL;
-	mutex_lock(&kview_lock);
-	if (v->closed) {
-		ret = -ENODEV;
-	} else if (!v->lazy) {
-		set = kview_set_create(v, kind, 0, &place, 1, kview_on_lazy, &bad);
-		if (IS_ERR(set))
-			ret = PTR_ERR(set);
-		else
-			v->lazy = set;
-	}
-	if (!ret)
-		v->nflows++;
-	mutex_unlock(&kview_lock);
-	return ret;
-}
-
-/* After an error the site goes, too, when nobody else wants it. */
-static void kview_flow_unhook(struct kview_view *v, bool failed)
-{
-	mutex_lock(&kview_lock);
-	v->nflows--;
-	if (failed && !v->nflows && v->lazy) {
-		kview_set_destroy(v->lazy);
-		v->lazy = NULL;
-	}
-	mutex_unlock(&kview_lock);
-}
-
 static void kview_flow_end(struct kview_attachment *att, bool failed)
 {
 	struct kview_flow *f = att->flow;
@@ -257,8 +199,10 @@ static void kview_flow_end(struct kview_attachment *att, bool failed)
 	mutex_lock(&kview_flow_mutex);
 	kview_flow_stop(f);
 	mutex_unlock(&kview_flow_mutex);
-	kview_flow_unhook(f->view, failed);
-	kview_detach(att);
+	if (failed)
+		kview_attach_undo(att);
+	else
+		kview_detach(att);
 	kview_flow_free(f);
 }
 
@@ -302,12 +246,9 @@ int kview_flow_attach(struct kview_view *v, const struct kview_attach_flow *arg,
 	f->mm = kview_flow_mm();
 	if (!f->mm)
 		goto fail;
-	ret = kview_flow_hook(v);
-	if (ret)
-		goto fail;
 	ret = kview_attach(v, f->mm, 0, &att);
 	if (ret)
-		goto unhook;
+		goto fail;
 	mutex_lock(&kview_flow_mutex);
 	ret = stop_machine(kview_flow_enter, f, NULL);
 	if (!ret)
@@ -320,9 +261,7 @@ int kview_flow_attach(struct kview_view *v, const struct kview_attach_flow *arg,
 	*out = att;
 	return 0;
 detach:
-	kview_detach(att);
-unhook:
-	kview_flow_unhook(v, true);
+	kview_attach_undo(att);
 fail:
 	kview_flow_free(f);
 	return ret;

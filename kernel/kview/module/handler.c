@@ -183,9 +183,13 @@ static noinline unsigned long kview_chain(const struct kview_spot *spot)
 	return target;
 }
 
-static noinline unsigned long kview_reject(u32 id)
+static noinline unsigned long kview_reject(u32 id, struct pt_regs *regs)
 {
-	if (!current->mm)
+	struct kview_spot *spot = kview_spot_by_id(id);
+
+	if (spot && spot->lends)
+		kview_spot_lend(regs);
+	else if (!current->mm)
 		kview_count(kthread);
 	else if (!in_task())
 		kview_count(irq);
@@ -193,7 +197,7 @@ static noinline unsigned long kview_reject(u32 id)
 		kview_count(nested);
 	else
 		kview_count(left);
-	return kview_chain(kview_spot_by_id(id));
+	return kview_chain(spot);
 }
 
 /*
@@ -233,18 +237,18 @@ static __always_inline unsigned long kview_handle(u32 id, struct pt_regs *regs)
 	space = rcu_dereference_raw(kview_spaces[kview_space_bucket(mm)]);
 	while (unlikely(space->mm != mm)) {
 		if (space == &kview_nobody)
-			return kview_reject(id);
+			return kview_reject(id, regs);
 		space = rcu_dereference_raw(space->next);
 	}
 	if (unlikely(kview_interrupting()))
-		return kview_reject(id);
+		return kview_reject(id, regs);
 	/* plain loads: x86 keeps loads in order, and each depends on the one before */
 	leaf = space->dir[id >> KVIEW_LEAF_SHIFT];
 	site = (__force struct kview_site *)leaf[id & (KVIEW_LEAF - 1)];
 	/* the same guard as the kernel's own tracing programs: maps rely on it */
 	active = kview_sym.bpf_prog_active;
 	if (unlikely(!site) || unlikely(kview_nested(active)))
-		return kview_reject(id);
+		return kview_reject(id, regs);
 
 	__this_cpu_inc(*active);
 	__this_cpu_inc(*site->hits);

@@ -13,10 +13,13 @@
  *	kview_flow_mutex	which threads are in views; see flow.c
  *	kview_lock		everything that is built and torn down
  *	tracepoints_mutex	the kernel's; see tracepoint.c
+ *	cpu_hotplug_lock	the kernel's; read, while all CPUs are flushed
  *	text_mutex		the kernel's; reading base text that others may be writing,
  *				changing what an address space shows
  *	kview_spaces_lock	the hash of address spaces (irqs off)
  *	kview_copies_lock	the hash of text copies, and their bytes (irqs off)
+ * No grace period is waited for with one of them held, but see kview_flip_begin(); what must
+ * wait is retired (retire.c).
  * The hook takes none: it runs with preemption off and reads under RCU.
  */
 #ifndef KVIEW_MODULE_LOCK_H

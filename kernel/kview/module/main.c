@@ -5,12 +5,15 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
+#include "borrow.h"
 #include "cgroup.h"
 #include "chardev.h"
 #include "escape.h"
+#include "memory.h"
 #include "mirror.h"
 #include "pgtable.h"
 #include "policy.h"
+#include "retire.h"
 #include "space.h"
 #include "spot.h"
 #include "symbols.h"
@@ -18,8 +21,8 @@
 #include "thunk.h"
 
 bool kview_unsafe_keep_global;
-module_param_named(unsafe_keep_global, kview_unsafe_keep_global, bool, 0400);
-MODULE_PARM_DESC(unsafe_keep_global, "for tests: leave the base's text mapping Global");
+kview_test_param(unsafe_keep_global, kview_unsafe_keep_global, bool, 0400,
+		 "leave the base's text mapping Global");
 
 static int __init kview_init(void)
 {
@@ -32,6 +35,9 @@ static int __init kview_init(void)
 	if (ret)
 		return ret;
 	ret = kview_policy_check();
+	if (ret)
+		return ret;
+	ret = kview_borrow_check();
 	if (ret)
 		return ret;
 	ret = kview_spaces_init();
@@ -64,12 +70,13 @@ static void __exit kview_exit(void)
 	kview_chardev_exit();
 	kview_cgroup_exit();
 	kview_spaces_exit();
+	kview_retire_exit();
 	kview_spots_exit();
 	kview_escape_exit();
 	kview_mirror_exit();
 	kview_syscalls_shutdown();
 	/* a task may have been preempted in entry.S, or at the end of a callback */
-	synchronize_rcu_tasks();
+	kview_thunks_wait();
 	kview_thunks_exit();
 	rcu_barrier();
 }

@@ -10,9 +10,9 @@
 
 #include "memory.h"
 
+#ifdef KVIEW_TESTS
 static int fail_nth;
-module_param(fail_nth, int, 0600);
-MODULE_PARM_DESC(fail_nth, "for tests: let the n-th allocation from now on fail, once");
+kview_test_param(fail_nth, fail_nth, int, 0600, "let the n-th allocation from now on fail, once");
 
 bool kview_should_fail(void)
 {
@@ -20,6 +20,7 @@ bool kview_should_fail(void)
 		return false;
 	return --fail_nth == 0;		/* tests run one client at a time */
 }
+#endif
 
 void *kview_zalloc(size_t size)
 {

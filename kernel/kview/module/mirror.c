@@ -1,24 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Other tracers write to the base's text; copies of it must follow.
+ * Others who read and write kernel text while views exist.
  *
- * Every such write goes through __text_poke().  An ftrace op redirects it to a
- * replacement, which calls the original and then repeats the write in the copies,
- * before the caller makes all CPUs serialise.  IPMODIFY keeps others from doing
- * the same; PERMANENT keeps "sysctl kernel.ftrace_enabled=0" from undoing it.
+ * The rule: who reads text to remember it, to compare it or to run it elsewhere, and
+ * who writes it, is on the base's tables.  Only a process in a view and what interrupts
+ * it run a view's text; kernel threads and the idle loop never do (borrow.c).  So the
+ * rule concerns processes in views, by what they call:
+ *
+ *	__text_poke()		writes.  On the base's tables; then the write is repeated
+ *				in the copies, before the caller makes all CPUs serialise,
+ *				but for the instructions that a view overrides: those are
+ *				overridden as a whole, never in part
+ *	ftrace_replace_code()	compares.  On the base's tables (escape.c)
+ *	arch_jump_label_transform_queue()	compares, and sleeps: done here, on the
+ *				base's bytes
+ *	register_kprobe()	remembers, to run it elsewhere, and sleeps: done by a
+ *				kernel thread
+ *	static calls		compare the opcode alone, which is a call in both
+ *
+ * An optimised kprobe is a jump of five bytes, and runs the instructions under it
+ * elsewhere, as they are in the base.  arch_check_optimized_kprobe() says no where a view
+ * has one of its own: such a kprobe stays a breakpoint.
+ *
+ * The wraps are ftrace ops.  IPMODIFY keeps others from doing the same; PERMANENT keeps
+ * "sysctl kernel.ftrace_enabled=0" from undoing them.
  */
 #define pr_fmt(fmt) "kview: " fmt
 
 #include <linux/atomic.h>
 #include <linux/ftrace.h>
 #include <linux/jump_label.h>
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/srcu.h>
+#include <linux/workqueue.h>
 #include <asm/nops.h>
 #include <asm/text-patching.h>
 
 #include "escape.h"
+#include "memory.h"
 #include "mirror.h"
 #include "pgtable.h"
 #include "spot.h"
@@ -28,8 +49,8 @@
 #include "textcopy.h"
 
 bool kview_unsafe_no_mirror;
-module_param_named(unsafe_no_mirror, kview_unsafe_no_mirror, bool, 0400);
-MODULE_PARM_DESC(unsafe_no_mirror, "for tests: do not repeat other tracers' writes in copies");
+kview_test_param(unsafe_no_mirror, kview_unsafe_no_mirror, bool, 0400,
+		 "do not repeat other tracers' writes in copies");
 
 atomic64_t kview_mirrored;
 
@@ -43,6 +64,8 @@ static void *kview_text_poke(void *func, void *addr, const void *src, size_t len
 	bool escaped;
 	void *ret;
 
+	if (kview_escape_keeps(va, src))
+		return addr;
 	local_irq_save(flags);
 	escaped = kview_escape_begin();
 	ret = original(func, addr, src, len);
@@ -108,6 +131,57 @@ static bool kview_jump_queue(struct jump_entry *entry, enum jump_label_type type
 	return ret;
 }
 
+struct kview_registration {
+	struct work_struct work;
+	struct kprobe *kp;
+	int ret;
+};
+
+static void kview_register_work(struct work_struct *work)
+{
+	struct kview_registration *r = container_of(work, struct kview_registration, work);
+	int (*original)(struct kprobe *kp) = (void *)kview_sym.register_kprobe;
+
+	r->ret = original(r->kp);
+}
+
+/* It copies instructions, and sleeps in between. */
+static int kview_register_kprobe(struct kprobe *kp)
+{
+	struct kview_registration r = { .kp = kp };
+	bool in_view;
+	int idx;
+
+	idx = srcu_read_lock(&kview_sleepers);
+	preempt_disable();
+	in_view = !kview_unsafe_no_escape && kview_cpu_in_view();
+	preempt_enable();
+	if (in_view) {
+		this_cpu_inc(kview_counters.escaped);
+		INIT_WORK_ONSTACK(&r.work, kview_register_work);
+		queue_work(system_unbound_wq, &r.work);
+		flush_work(&r.work);
+		destroy_work_on_stack(&r.work);
+	} else {
+		kview_register_work(&r.work);
+	}
+	srcu_read_unlock(&kview_sleepers, idx);
+	return r.ret;
+}
+
+static int kview_check_optimized(struct optimized_kprobe *op)
+{
+	int (*original)(struct optimized_kprobe *op) = (void *)kview_sym.check_optimized;
+
+	int ret = -EEXIST;
+
+	if (!kview_copy_overlaps((unsigned long)op->kp.addr, op->optinsn.size))
+		ret = original(op);
+	/* a tail call would lead back here */
+	barrier();
+	return ret;
+}
+
 #ifdef ftrace_regs_set_instruction_pointer
 #define kview_set_ip	ftrace_regs_set_instruction_pointer
 #else
@@ -128,6 +202,8 @@ static void notrace kview_redirect(unsigned long ip, unsigned long parent_ip,
 static struct ftrace_ops kview_wraps[] = {
 	{ .func = kview_redirect, .flags = KVIEW_WRAP_FLAGS, .private = kview_text_poke },
 	{ .func = kview_redirect, .flags = KVIEW_WRAP_FLAGS, .private = kview_jump_queue },
+	{ .func = kview_redirect, .flags = KVIEW_WRAP_FLAGS, .private = kview_register_kprobe },
+	{ .func = kview_redirect, .flags = KVIEW_WRAP_FLAGS, .private = kview_check_optimized },
 };
 
 static int kview_wrap(struct ftrace_ops *ops, unsigned long addr, const char *name)
@@ -152,19 +228,38 @@ static void kview_unwrap(struct ftrace_ops *ops)
 
 int kview_mirror_init(void)
 {
-	int ret = kview_wrap(&kview_wraps[0], kview_sym.text_poke, "__text_poke");
+	const struct {
+		unsigned long addr;
+		const char *name;
+	} wrapped[] = {
+		{ kview_sym.text_poke, "__text_poke" },
+		{ kview_sym.jump_queue, "arch_jump_label_transform_queue" },
+		{ kview_sym.register_kprobe, "register_kprobe" },
+		{ kview_sym.check_optimized, "arch_check_optimized_kprobe" },
+	};
+	unsigned int i;
+	int ret;
 
-	if (ret)
-		return ret;
-	ret = kview_wrap(&kview_wraps[1], kview_sym.jump_queue, "arch_jump_label_transform_queue");
-	if (ret)
-		kview_unwrap(&kview_wraps[0]);
+	for (i = 0; i < ARRAY_SIZE(kview_wraps); i++) {
+		ret = kview_wrap(&kview_wraps[i], wrapped[i].addr, wrapped[i].name);
+		if (ret)
+			goto undo;
+	}
+	return 0;
+undo:
+	while (i--)
+		kview_unwrap(&kview_wraps[i]);
+	synchronize_srcu(&kview_sleepers);
 	return ret;
 }
 
+/* The one that repeats writes is the last to go. */
 void kview_mirror_exit(void)
 {
-	kview_unwrap(&kview_wraps[1]);
+	unsigned int i = ARRAY_SIZE(kview_wraps);
+
+	while (--i)
+		kview_unwrap(&kview_wraps[i]);
 	synchronize_srcu(&kview_sleepers);
 	kview_unwrap(&kview_wraps[0]);
 }

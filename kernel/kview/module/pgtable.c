@@ -31,6 +31,7 @@
  */
 #define pr_fmt(fmt) "kview: " fmt
 
+#include <linux/cpu.h>
 #include <linux/io.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -86,6 +87,10 @@ int kview_pgtable_check(void)
 	unsigned long start = kview_sym.text_start, last = kview_sym.text_end - 1;
 	pmd_t *pmd = kview_walk(kview_base_pgd(false), start);
 
+	if (boot_cpu_has(X86_FEATURE_XENPV) || kview_pretend_missing("native-tables")) {
+		pr_err("a Xen PV guest's page tables are not its own\n");
+		return -EOPNOTSUPP;
+	}
 	if (KERNEL_IMAGE_SIZE != PUD_SIZE) {
 		pr_err("the kernel image shares its PUD entry with modules (no RANDOMIZE_BASE)\n");
 		return -EOPNOTSUPP;
@@ -173,8 +178,7 @@ void kview_tables_free(struct kview_tables *t)
 
 /*
  * The one write that puts an mm into a view or takes it out.  Only the kernel
- * half's PGD: with PTI, user mode keeps its own.  The caller flushes all TLBs,
- * idle PCIDs on other CPUs included.
+ * half's PGD: with PTI, user mode keeps its own.  The caller flushes the mm.
  */
 static void kview_slot_write(struct mm_struct *mm, unsigned long entry)
 {
@@ -193,6 +197,32 @@ void kview_tables_install(struct kview_tables *t, struct mm_struct *mm)
 void kview_tables_remove(struct mm_struct *mm)
 {
 	kview_slot_write(mm, pgd_val(*kview_base_pgd(false)));
+}
+
+/*
+ * What CPUs have of an mm's translations, wherever it runs now and wherever it has run:
+ * the others find its generation changed when they switch to it.  Who has merely borrowed
+ * the mm lets go of it, since that is what the kernel does when tables are freed.  A CPU
+ * that has just left the mm, interrupts still off, can be on the old tables a moment
+ * longer: what they lead to is freed after a grace period (retire.c).
+ */
+void kview_flush_mm(struct mm_struct *mm)
+{
+	kview_sym.flush_tlb_mm_range(mm, 0, TLB_FLUSH_ALL, 0, true);
+}
+
+/* The same, for an mm that no CPU has loaded: who switches to it next finds it changed. */
+void kview_flush_later(struct mm_struct *mm)
+{
+	atomic64_inc_return(&mm->context.tlb_gen);	/* a full barrier */
+}
+
+/* Global entries, too, on all CPUs, those that are just coming up included. */
+void kview_flush_all(void)
+{
+	cpus_read_lock();
+	kview_sym.flush_tlb_all();
+	cpus_read_unlock();
 }
 
 /* Preemption off. */
@@ -295,7 +325,7 @@ static void kview_global_both(struct kview_global *g, unsigned int region,
 	}
 }
 
-/* Under kview_lock; the caller flushes all TLBs before anyone runs the view. */
+/* Under kview_lock; the caller calls kview_flush_all() before anyone runs the view. */
 int kview_base_global_get(unsigned int region)
 {
 	struct kview_global *g = kview_globals[region];

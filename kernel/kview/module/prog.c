@@ -88,6 +88,7 @@ void kview_site_simplify(struct kview_site *site)
 	smp_store_release(&site->run, run);
 }
 
+/* The caller waits for RCU before it lets a program go that is not among them. */
 static void kview_progs_replace(struct kview_set *set, struct kview_progs *progs)
 {
 	struct kview_progs *old = rcu_dereference_protected(set->progs, true);
@@ -96,8 +97,8 @@ static void kview_progs_replace(struct kview_set *set, struct kview_progs *progs
 	rcu_assign_pointer(set->progs, progs);
 	for (i = 0; i < set->nlinks; i++)
 		kview_site_simplify(&set->links[i]);
-	synchronize_rcu();
-	kvfree(old);
+	if (old)
+		kvfree_rcu(old, rcu);
 }
 
 u64 *kview_cookies_from_user(u64 user, u32 n)
@@ -150,11 +151,17 @@ put:
 	return ret;
 }
 
-/* Under kview_lock. */
-int kview_prog_del(struct kview_set *set, int fd)
+/* A program that was taken out, after a grace period. */
+void kview_prog_release(struct kview_prog *gone)
+{
+	kvfree(gone->cookies);
+	bpf_prog_put(gone->prog);
+}
+
+/* Under kview_lock.  @gone: for kview_prog_release(). */
+int kview_prog_del(struct kview_set *set, int fd, struct kview_prog *gone)
 {
 	struct kview_progs *old = rcu_dereference_protected(set->progs, true), *new = NULL;
-	struct kview_prog gone;
 	struct bpf_prog *prog;
 	u32 i, n = old ? old->n : 0;
 
@@ -166,7 +173,7 @@ int kview_prog_del(struct kview_set *set, int fd)
 		;
 	if (i == n)
 		return -ENOENT;
-	gone = old->p[i];
+	*gone = old->p[i];
 	if (n > 1) {
 		new = kview_calloc(1, struct_size(new, p, n - 1));
 		if (!new)
@@ -176,8 +183,6 @@ int kview_prog_del(struct kview_set *set, int fd)
 		memcpy(new->p + i, old->p + i + 1, (n - 1 - i) * sizeof(new->p[0]));
 	}
 	kview_progs_replace(set, new);
-	kvfree(gone.cookies);
-	bpf_prog_put(gone.prog);
 	return 0;
 }
 

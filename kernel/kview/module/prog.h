@@ -17,13 +17,15 @@ struct kview_prog {
 };
 
 struct kview_progs {
+	struct rcu_head rcu;
 	u32 n;
 	struct kview_prog p[];
 };
 
 u64 *kview_cookies_from_user(u64 user, u32 n);
 int kview_prog_add(struct kview_set *set, const struct kview_prog_add *arg, u64 *cookies);
-int kview_prog_del(struct kview_set *set, int fd);
+int kview_prog_del(struct kview_set *set, int fd, struct kview_prog *gone);
+void kview_prog_release(struct kview_prog *gone);
 void kview_progs_free(struct kview_progs *progs);
 void kview_site_simplify(struct kview_site *site);
 

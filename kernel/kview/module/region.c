@@ -97,10 +97,12 @@ static int kview_region_map_huge(unsigned int idx, struct kview_region *r)
 		return -ENOMEM;
 	r->copy[0] = kview_copy_get(kview_region_va(idx), KVIEW_HUGE_ORDER, r->ov, r->nov,
 				    idx << PMD_SHIFT);
-	if (!r->copy[0]) {
+	if (IS_ERR(r->copy[0])) {
+		int ret = PTR_ERR(r->copy[0]);
+
 		kvfree(r->copy);
 		r->copy = NULL;
-		return -ENOMEM;
+		return ret;
 	}
 	r->ncopies = 1;
 	return 0;
@@ -124,8 +126,8 @@ static int kview_region_map_small(unsigned int idx, struct kview_region *r, u32 
 			;
 		c = kview_copy_get(kview_region_va(0) + ((unsigned long)page << PAGE_SHIFT), 0,
 				   r->ov + i, end - i, page << PAGE_SHIFT);
-		if (!c)
-			return -ENOMEM;
+		if (IS_ERR(c))
+			return PTR_ERR(c);
 		r->copy[r->ncopies++] = c;
 		pte = &r->ptes[page % PTRS_PER_PTE];
 		*pte = kview_pte_of_page(*pte, c->pages);
@@ -182,6 +184,18 @@ void kview_region_free(struct kview_region *r)
 	kvfree(r->copy);
 	free_page((unsigned long)r->ptes);
 	kvfree(r);
+}
+
+static void kview_region_retired(struct kview_retired *retired)
+{
+	kview_region_free(container_of(retired, struct kview_region, retired));
+}
+
+/* Under kview_lock, after the flush that took it from the view. */
+void kview_region_retire(struct kview_region *r)
+{
+	if (r)
+		kview_retire(&r->retired, kview_region_retired);
 }
 
 pmd_t kview_region_pmd(unsigned int idx, const struct kview_region *r)

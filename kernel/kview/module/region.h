@@ -6,9 +6,11 @@
 #include <linux/pgtable.h>
 #include <linux/types.h>
 
+#include "retire.h"
 #include "textcopy.h"
 
 struct kview_region {
+	struct kview_retired retired;
 	pte_t *ptes;			/* NULL: one copy of 2 MiB */
 	struct kview_copy **copy;
 	u32 ncopies;
@@ -19,6 +21,7 @@ struct kview_region {
 struct kview_region *kview_region_build(unsigned int idx, const struct kview_region *old,
 					const struct kview_ov *delta, u32 n, bool add);
 void kview_region_free(struct kview_region *r);
+void kview_region_retire(struct kview_region *r);
 pmd_t kview_region_pmd(unsigned int idx, const struct kview_region *r);
 
 #endif

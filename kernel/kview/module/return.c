@@ -97,6 +97,11 @@ int kview_returns_create(struct kview_set *set)
 	return 0;
 }
 
+u64 kview_returns_memory(const struct kview_set *set)
+{
+	return set->returns ? (u64)KVIEW_RETURN_NODES * sizeof(struct kview_return) : 0;
+}
+
 /* The caller waits for RCU before it frees the set. */
 void kview_returns_stop(struct kview_set *set)
 {

@@ -8,6 +8,7 @@ struct kview_site;
 struct pt_regs;
 
 int kview_returns_create(struct kview_set *set);
+u64 kview_returns_memory(const struct kview_set *set);
 void kview_returns_stop(struct kview_set *set);
 void kview_watch_return(const struct kview_site *site, struct pt_regs *regs);
 

@@ -36,7 +36,8 @@ struct kview_builder {
 	struct tracepoint *tp;
 };
 
-static int kview_add_override(struct kview_builder *b, unsigned long va, const u8 *byte, u32 len)
+static int kview_add_override(struct kview_builder *b, unsigned long va, const u8 *byte, u32 len,
+			      u32 keep)
 {
 	struct kview_set *set = b->set;
 	struct kview_ov *ov;
@@ -53,6 +54,7 @@ static int kview_add_override(struct kview_builder *b, unsigned long va, const u
 	ov->off = va & ~PUD_MASK;
 	ov->refs = 1;
 	ov->len = len;
+	ov->keep = keep;
 	memcpy(ov->byte, byte, len);
 	return 0;
 }
@@ -69,7 +71,7 @@ static int kview_add_call(struct kview_builder *b, unsigned long va)
 
 	if (b->counting) {
 		set->nlinks++;
-		return filter ? 0 : kview_add_override(b, va, NULL, CALL_INSN_SIZE);
+		return filter ? 0 : kview_add_override(b, va, NULL, CALL_INSN_SIZE, 0);
 	}
 	if (set->nlinks == b->nlinks)
 		return -EBUSY;
@@ -92,12 +94,13 @@ static int kview_add_call(struct kview_builder *b, unsigned long va)
 		return -ERANGE;
 	byte[0] = CALL_INSN_OPCODE;
 	memcpy(byte + 1, &rel, sizeof(s32));
-	return kview_add_override(b, va, byte, CALL_INSN_SIZE);
+	return kview_add_override(b, va, byte, CALL_INSN_SIZE, 0);
 }
 
-static int kview_add_patch(void *data, unsigned long va, const u8 *byte, u32 len, bool call)
+static int kview_add_patch(void *data, unsigned long va, const u8 *byte, u32 len, u32 keep,
+			   bool call)
 {
-	return call ? kview_add_call(data, va) : kview_add_override(data, va, byte, len);
+	return call ? kview_add_call(data, va) : kview_add_override(data, va, byte, len, keep);
 }
 
 static int kview_add_tracepoint(struct kview_builder *b, struct tracepoint *tp)
@@ -242,6 +245,11 @@ void kview_set_free(struct kview_set *set)
 	kfree(set);
 }
 
+static void kview_set_failed(struct kview_retired *retired)
+{
+	kview_set_free(container_of(retired, struct kview_set, retired));
+}
+
 /**
  * kview_set_create() - add sites to a view
  * @v:		the view
@@ -291,7 +299,10 @@ struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags,
 unlink:
 	/* no text showed the sites, but another set's hook may have met the links */
 	kview_view_unlink(v, set);
-	synchronize_rcu();
+	if (set->syscalls)
+		kview_policy_release(v);
+	kview_retire(&set->retired, kview_set_failed);
+	return ERR_PTR(ret);
 free:
 	if (set->syscalls)
 		kview_policy_release(v);
@@ -299,24 +310,30 @@ free:
 	return ERR_PTR(ret);
 }
 
-/* Under kview_lock.  Never fails: see leftovers. */
-void kview_set_destroy(struct kview_set *set)
+/*
+ * Nobody new comes into the set's hooks when this returns; see kview_set_bury().  Under
+ * kview_lock.  Never fails: see leftovers.
+ */
+void kview_set_remove(struct kview_set *set)
 {
 	struct kview_view *v = set->view;
-	struct kview_progs *progs;
-	int ret = 0;
 
 	list_del(&set->node);
 	kview_filter_stop(set);
 	/* a closed view has no processes, and its text goes as a whole */
-	if (!v->closed)
-		ret = kview_view_edit(v, set, false);
+	set->shown = v->closed || kview_view_edit(v, set, false);
 	if (set->syscalls)
 		kview_syscalls_put(v);
 	kview_view_unlink(v, set);
 	kview_returns_stop(set);
-	synchronize_rcu();
-	if (!ret && !v->closed) {
+}
+
+/* Under kview_lock, a grace period later. */
+void kview_set_bury(struct kview_set *set)
+{
+	struct kview_progs *progs;
+
+	if (!set->shown) {
 		kview_set_free(set);
 		return;
 	}
@@ -327,5 +344,22 @@ void kview_set_destroy(struct kview_set *set)
 	progs = rcu_dereference_protected(set->progs, true);
 	RCU_INIT_POINTER(set->progs, NULL);
 	kview_progs_free(progs);
-	list_add(&set->node, &v->leftovers);
+	list_add(&set->node, &set->view->leftovers);
+}
+
+static void kview_set_retired(struct kview_retired *retired)
+{
+	struct kview_set *set = container_of(retired, struct kview_set, retired);
+	struct kview_view *v = set->view;
+
+	kview_set_bury(set);
+	kview_view_put(v);
+}
+
+/* Both, for who need not see the end.  Under kview_lock. */
+void kview_set_destroy(struct kview_set *set)
+{
+	kview_view_get(set->view);
+	kview_set_remove(set);
+	kview_retire(&set->retired, kview_set_retired);
 }

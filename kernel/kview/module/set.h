@@ -8,6 +8,7 @@
 #include <linux/rethook.h>
 #include <linux/types.h>
 
+#include "retire.h"
 #include "textcopy.h"
 
 struct kview_event;
@@ -41,6 +42,7 @@ struct kview_site {
 typedef void (*kview_callback_t)(struct kview_space *space, struct pt_regs *regs);
 
 struct kview_set {
+	struct kview_retired retired;
 	struct list_head node;		/* in the view */
 	struct kview_view *view;
 	u32 kind;
@@ -49,6 +51,7 @@ struct kview_set {
 	u32 nlinks;			/* a tracepoint has one for each place it is inlined at */
 	u32 nov;
 	u32 ntps;
+	bool shown;			/* some text still calls its thunks */
 	bool syscalls;			/* sys_enter or sys_exit is among them */
 	struct rethook *returns;	/* of the kind RETURN */
 	struct kview_filter *filter;	/* with KVIEW_SET_FILTER: hooks in the base */
@@ -65,6 +68,8 @@ struct kview_set {
 struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags,
 				   const struct kview_place *place, u32 n,
 				   kview_callback_t callback, u32 *bad);
+void kview_set_remove(struct kview_set *set);
+void kview_set_bury(struct kview_set *set);
 void kview_set_destroy(struct kview_set *set);
 void kview_set_free(struct kview_set *set);
 u64 kview_set_hits(const struct kview_set *set, u32 idx, unsigned int cpu);

@@ -2,8 +2,10 @@
 /*
  * Address spaces in views, and the end of a process.
  *
- *	enter:	hash, then slot in the PGD, then flush
+ *	enter:	hash, then slot in the PGD, then flush the mm
  *	leave:	slot, flush, unhash, wait for RCU, free
+ *
+ * Nothing of this reaches a CPU where the process does not run.
  *
  * A process that ends only leaves the hash: its page tables stay as they are until
  * a work item takes it apart, because kernel threads may still be borrowing them.
@@ -12,6 +14,7 @@
  * Whoever sets "claimed" frees the space: an explicit detach, or the work item.
  */
 #include <linux/err.h>
+#include <linux/mmap_lock.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -87,9 +90,40 @@ static void kview_mm_release(struct mmu_notifier *mn, struct mm_struct *mm)
 	spin_unlock_irqrestore(&kview_spaces_lock, flags);
 }
 
+static struct mmu_notifier *kview_mn_alloc(struct mm_struct *mm)
+{
+	struct kview_space *s = kview_zalloc(sizeof(*s));
+
+	if (!s)
+		return ERR_PTR(-ENOMEM);
+	s->mm = mm;
+	s->claimed = true;
+	return &s->mn;
+}
+
+static void kview_mn_free(struct mmu_notifier *mn)
+{
+	struct kview_space *s = container_of(mn, struct kview_space, mn);
+
+	kfree_rcu(s, rcu);
+}
+
 static const struct mmu_notifier_ops kview_mn_ops = {
 	.release = kview_mm_release,
+	.alloc_notifier = kview_mn_alloc,
+	.free_notifier = kview_mn_free,
 };
+
+/* Under kview_lock. */
+void kview_spaces_flush(const struct kview_view *v)
+{
+	const struct kview_attachment *att;
+	const struct kview_space *s;
+
+	list_for_each_entry(att, &v->attachments, node)
+		list_for_each_entry(s, &att->spaces, node)
+			kview_flush_mm(s->mm);
+}
 
 /* Takes a list of claimed spaces out of their views.  Under kview_lock. */
 void kview_spaces_leave(struct list_head *list)
@@ -102,7 +136,8 @@ void kview_spaces_leave(struct list_head *list)
 	kview_flip_begin();
 	list_for_each_entry(s, list, todo)
 		kview_tables_remove(s->mm);
-	kview_sym.flush_tlb_all();
+	list_for_each_entry(s, list, todo)
+		kview_flush_mm(s->mm);
 	kview_flip_end();
 	spin_lock_irqsave(&kview_spaces_lock, flags);
 	list_for_each_entry(s, list, todo)
@@ -118,19 +153,18 @@ void kview_spaces_leave(struct list_head *list)
 	trace_kview_processes(kview_nspaces);
 }
 
-/* Without kview_lock: a notifier's end waits for others' notifiers. */
+/* Without kview_lock.  One grace period for all of them. */
 void kview_spaces_free(struct list_head *list)
 {
 	struct kview_space *s, *next;
 
-	list_for_each_entry(s, list, todo)
-		mmu_notifier_unregister(&s->mn, s->mm);
 	synchronize_rcu();
 	mutex_lock(&kview_lock);
 	list_for_each_entry_safe(s, next, list, todo) {
 		kview_attachment_put(s->att);
 		kview_view_put(s->view);
-		kfree(s);
+		/* may be gone then: kview_mn_free() */
+		mmu_notifier_put(&s->mn);
 	}
 	mutex_unlock(&kview_lock);
 }
@@ -193,52 +227,77 @@ void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm)
 }
 
 /*
- * Taking the locks of @mm is given up when there is a signal, a stop or work for the
- * task.  Only a signal that kills shall count: a child must not be lost from the view
- * because it is to be stopped.
+ * The address space's notifier, new or not.  The lock of @mm can be held for long, so that
+ * waiting for it ends with a signal that kills.
  */
-static int kview_space_watch(struct kview_space *s, struct mm_struct *mm)
+static struct kview_space *kview_space_get(struct mm_struct *mm)
+{
+	struct mmu_notifier *mn;
+	struct kview_space *s;
+
+	if (mmap_write_lock_killable(mm))
+		return ERR_PTR(-EINTR);
+	mn = mmu_notifier_get_locked(&kview_mn_ops, mm);
+	s = IS_ERR(mn) ? ERR_CAST(mn) : container_of(mn, struct kview_space, mn);
+	if (!IS_ERR(s) && s->taken) {
+		mmu_notifier_put(mn);
+		s = ERR_PTR(-EBUSY);
+	}
+	if (!IS_ERR(s))
+		s->taken = true;
+	mmap_write_unlock(mm);
+	return s;
+}
+
+/*
+ * Taking all locks of @mm is given up when there is a signal, a stop or work for the
+ * task.  Only a signal that kills shall count: a child must not be lost from the view
+ * because it is to be stopped.  Without kview_lock: who holds the locks of @mm must not
+ * hold up everybody.
+ */
+static struct kview_space *kview_space_new(struct mm_struct *mm)
 {
 	bool signal = false, work = false;
-	int ret;
+	struct kview_space *s;
 
-	if (kview_should_fail())
-		return -ENOMEM;
 	do {
 		signal |= test_and_clear_thread_flag(TIF_SIGPENDING);
 		work |= test_and_clear_thread_flag(TIF_NOTIFY_SIGNAL);
-		ret = mmu_notifier_register(&s->mn, mm);
-	} while (ret == -EINTR && !fatal_signal_pending(current));
+		s = kview_space_get(mm);
+	} while (s == ERR_PTR(-EINTR) && !fatal_signal_pending(current));
 	if (signal)
 		set_thread_flag(TIF_SIGPENDING);
 	if (work)
 		set_thread_flag(TIF_NOTIFY_SIGNAL);
-	return ret;
-}
-
-/* Without kview_lock: who holds the locks of @mm must not hold up everybody. */
-static struct kview_space *kview_space_new(struct mm_struct *mm)
-{
-	struct kview_space *s = kview_zalloc(sizeof(*s));
-	int ret;
-
-	if (!s)
-		return ERR_PTR(-ENOMEM);
-	s->mm = mm;
-	s->claimed = true;
-	s->mn.ops = &kview_mn_ops;
-	ret = kview_space_watch(s, mm);
-	if (ret) {
-		kfree(s);
-		return ERR_PTR(ret);
-	}
 	return s;
 }
 
-static void kview_space_discard(struct kview_space *s)
+/*
+ * A process's only thread, on its way to user mode, is between any two instructions that
+ * a tracepoint is made of, and on the base's tables nothing of its text is seen to change.
+ */
+static void kview_space_show_own(struct kview_space *s)
 {
-	mmu_notifier_unregister(&s->mn, s->mm);
-	kfree(s);
+	unsigned long flags;
+
+	local_irq_save(flags);
+	kview_sym.switch_mm_irqs_off(NULL, kview_sym.init_mm, NULL);
+	kview_tables_install(&s->view->tables, s->mm);
+	kview_flush_later(s->mm);
+	kview_sym.switch_mm_irqs_off(NULL, s->mm, current);
+	local_irq_restore(flags);
+}
+
+static void kview_space_show(struct kview_space *s)
+{
+	if (s->mm == current->mm && atomic_read(&s->mm->mm_users) == 1) {
+		kview_space_show_own(s);
+		return;
+	}
+	kview_flip_begin();
+	kview_tables_install(&s->view->tables, s->mm);
+	kview_flush_mm(s->mm);
+	kview_flip_end();
 }
 
 /* Under kview_lock. */
@@ -267,10 +326,7 @@ static int kview_space_enter(struct kview_space *s, struct kview_attachment *att
 	kview_space_hash(s);
 	spin_unlock_irq(&kview_spaces_lock);
 
-	kview_flip_begin();
-	kview_tables_install(&v->tables, mm);
-	kview_sym.flush_tlb_all();
-	kview_flip_end();
+	kview_space_show(s);
 	kview_syscalls_enter(s);
 	kview_filter_enter(s);
 	trace_kview_processes(kview_nspaces);
@@ -300,7 +356,7 @@ int kview_space_create(struct kview_attachment *att, struct mm_struct *mm, bool 
 		att->joined += joins;
 	mutex_unlock(&kview_lock);
 	if (ret)
-		kview_space_discard(s);
+		mmu_notifier_put(&s->mn);
 	return ret;
 }
 
@@ -337,4 +393,5 @@ int kview_spaces_init(void)
 void kview_spaces_exit(void)
 {
 	destroy_workqueue(kview_wq);
+	mmu_notifier_synchronize();	/* until the last is freed */
 }

@@ -21,6 +21,8 @@ struct kview_space {
 	struct list_head node;		/* in the attachment */
 	struct list_head todo;
 	struct mmu_notifier mn;
+	struct rcu_head rcu;
+	bool taken;			/* else just made, for whoever asked */
 	bool hashed;
 	bool claimed;			/* somebody is freeing it */
 	bool stays;			/* see kview_leave_unmarked() */
@@ -42,6 +44,7 @@ void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm);
 void kview_spaces_claim(struct kview_attachment *att, bool all, struct list_head *list);
 void kview_spaces_leave(struct list_head *list);
 void kview_spaces_free(struct list_head *list);
+void kview_spaces_flush(const struct kview_view *v);
 u32 kview_space_count(void);
 int kview_spaces_init(void);
 void kview_spaces_exit(void);

@@ -9,11 +9,13 @@
 #include <linux/hashtable.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 #include <asm/text-patching.h>
 
 #include "kview.h"
+#include "escape.h"
 #include "lock.h"
 #include "memory.h"
 #include "pgtable.h"
@@ -75,6 +77,9 @@ struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp, bool 
 	spot->ip = ip;
 	spot->tp = tp;
 	spot->filter = filter;
+	spot->lends = !filter && (kview_sym.enter_lazy_tlb ?
+		      ip == kview_sym.ftrace_location(kview_sym.enter_lazy_tlb) :
+		      tp == kview_sym.sched_switch);
 	spot->refs = 1;
 	INIT_LIST_HEAD(&spot->limbo);
 	/* no write to the base may fall between reading it and being told of writes */
@@ -111,7 +116,7 @@ static void kview_limbo_work(struct work_struct *work)
 	if (list_empty(&dead))
 		return;
 
-	synchronize_rcu_tasks();
+	kview_thunks_wait();
 	synchronize_rcu();		/* who looks in the hash */
 
 	mutex_lock(&kview_lock);
@@ -139,6 +144,14 @@ struct kview_spot *kview_spot_of_filter(unsigned long ip)
 		if (spot->ip == ip && spot->filter)
 			return spot;
 	return NULL;
+}
+
+/* In the hook, at a spot that lends: whoever runs next in this view's tables must not. */
+void kview_spot_lend(struct pt_regs *regs)
+{
+	/* sched_switch(preempt, prev, next), after data: who has an mm borrows none */
+	if (kview_sym.enter_lazy_tlb || !((struct task_struct *)regs->cx)->mm)
+		kview_base_tables_load();
 }
 
 u32 kview_spot_count(void)

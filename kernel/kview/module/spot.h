@@ -6,6 +6,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+struct pt_regs;
 struct tracepoint;
 
 struct kview_spot {
@@ -15,6 +16,7 @@ struct kview_spot {
 	u64 insn;			/* the base's bytes at ip, never one half-written */
 	struct tracepoint *tp;		/* NULL: a function's entry */
 	bool filter;			/* called by the base alone: insn is 0 */
+	bool lends;			/* who comes by may borrow the tables: see borrow.c */
 	u32 id;
 	u32 refs;
 };
@@ -23,6 +25,7 @@ struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp, bool 
 void kview_spot_put(struct kview_spot *spot);
 struct kview_spot *kview_spot_by_id(u32 id);
 struct kview_spot *kview_spot_of_filter(unsigned long ip);
+void kview_spot_lend(struct pt_regs *regs);
 void kview_spots_rewritten(unsigned long va, size_t len);
 u32 kview_spot_count(void);
 void kview_spots_exit(void);

@@ -11,6 +11,7 @@
 #include "lock.h"
 #include "pgtable.h"
 #include "region.h"
+#include "return.h"
 #include "set.h"
 #include "space.h"
 #include "spot.h"
@@ -67,7 +68,7 @@ static void kview_set_stat(const struct kview_set *set, struct kview_view_stat *
 {
 	st->sets++;
 	st->sites += set->nsites;
-	st->memory += sizeof(*set);
+	st->memory += sizeof(*set) + kview_returns_memory(set);
 	st->memory += set->nlinks * (sizeof(*set->links) + sizeof(struct kview_spot));
 	st->memory += set->nov * sizeof(*set->ov) + set->nsites * sizeof(*set->tps);
 	st->memory += (u64)set->nsites * sizeof(u64) * num_possible_cpus();

@@ -13,6 +13,7 @@
 #include <linux/string.h>
 #include <linux/version.h>
 
+#include "memory.h"
 #include "symbols.h"
 
 struct kview_symbols kview_sym;
@@ -23,6 +24,7 @@ static const struct {
 	bool optional;			/* not there: 0 */
 } kview_wanted[] = {
 	{ "flush_tlb_all",		&kview_sym.flush_tlb_all },
+	{ "flush_tlb_mm_range",		&kview_sym.flush_tlb_mm_range },
 	{ "switch_mm_irqs_off",		&kview_sym.switch_mm_irqs_off },
 	{ "ftrace_location",		&kview_sym.ftrace_location },
 	{ "ftrace_lookup_symbols",	&kview_sym.ftrace_lookup_symbols },
@@ -71,17 +73,27 @@ static const struct {
 	{ "__text_poke",		&kview_sym.text_poke },
 	{ "arch_jump_label_transform_queue", &kview_sym.jump_queue },
 	{ "ftrace_replace_code",	&kview_sym.ftrace_replace },
+	{ "register_kprobe",		&kview_sym.register_kprobe },
+	{ "arch_check_optimized_kprobe", &kview_sym.check_optimized },
+	{ "get_kprobe",			&kview_sym.get_kprobe },
+	{ "text_poke",			&kview_sym.poke },
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+	{ "text_poke_sync",		&kview_sym.poke_sync },
+#else
+	{ "smp_text_poke_sync_each_cpu", &kview_sym.poke_sync },
+#endif
 	{ "wake_up_new_task",		&kview_sym.wake_up_new_task },
 	{ "begin_new_exec",		&kview_sym.begin_new_exec },
 	{ "do_exit",			&kview_sym.do_exit },
 	{ "mm_alloc",			&kview_sym.mm_alloc },
+	{ "synchronize_rcu_tasks_rude",	&kview_sym.synchronize_rcu_tasks_rude, true },
 	{ "enter_lazy_tlb",		&kview_sym.enter_lazy_tlb, true },
 	{ "__tracepoint_sched_switch",	&kview_sym.sched_switch },
 };
 
 static char *pretend_missing = "";
-module_param(pretend_missing, charp, 0400);
-MODULE_PARM_DESC(pretend_missing, "for tests: what to take for missing in this kernel");
+kview_test_param(pretend_missing, pretend_missing, charp, 0400,
+		 "what to take for missing in this kernel");
 
 bool kview_pretend_missing(const char *what)
 {

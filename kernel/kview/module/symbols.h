@@ -11,6 +11,7 @@
 #include <asm/insn.h>
 
 struct file;
+struct kprobe;
 struct mutex;
 struct pid;
 struct pt_regs;
@@ -22,6 +23,8 @@ struct tracepoint;
 struct kview_symbols {
 	unsigned long (*kallsyms_lookup_name)(const char *name);
 	void (*flush_tlb_all)(void);
+	void (*flush_tlb_mm_range)(struct mm_struct *mm, unsigned long start, unsigned long end,
+				   unsigned int stride_shift, bool freed_tables);
 	void (*switch_mm_irqs_off)(struct mm_struct *prev, struct mm_struct *next,
 				   struct task_struct *tsk);
 	unsigned long (*ftrace_location)(unsigned long ip);
@@ -45,6 +48,7 @@ struct kview_symbols {
 	struct rethook_node *(*rethook_try_get)(struct rethook *rh);
 	void (*rethook_hook)(struct rethook_node *node, struct pt_regs *regs, bool mcount);
 	struct mm_struct *(*mm_alloc)(void);
+	void (*synchronize_rcu_tasks_rude)(void);
 	struct mm_struct *init_mm;
 	struct mutex *text_mutex;	/* these two: see lock.h */
 	void (*text_poke_queue)(void *addr, const void *opcode, size_t len, const void *emulate);
@@ -61,10 +65,13 @@ struct kview_symbols {
 	void (*perf_put_recursion)(int rctx);
 	unsigned long static_call_start, static_call_end;
 	/* patching functions that mirror.c and escape.c wrap */
-	unsigned long text_poke, jump_queue, ftrace_replace;
+	unsigned long text_poke, jump_queue, ftrace_replace, register_kprobe, check_optimized;
+	struct kprobe *(*get_kprobe)(void *addr);
+	void *(*poke)(void *addr, const void *opcode, size_t len);
+	void (*poke_sync)(void);
 	/* policy.c hooks these in views */
 	unsigned long wake_up_new_task, begin_new_exec, do_exit;
-	/* flow.c hooks one of these in views */
+	/* borrow.c hooks one of these in views */
 	unsigned long enter_lazy_tlb;
 	struct tracepoint *sched_switch;
 };

@@ -11,9 +11,11 @@
 #include <linux/jhash.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/preempt.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include <asm/text-patching.h>
 
 #include "memory.h"
 #include "pgtable.h"
@@ -52,6 +54,43 @@ static bool kview_ov_same(const struct kview_copy *c, const struct kview_ov *ov,
 	return true;
 }
 
+/* The longest jump that the optimiser writes, less one. */
+#define KVIEW_REACH	(JMP32_INSN_SIZE - 1)
+
+/*
+ * Is the instruction still the base's?  Who has a breakpoint on it or just before it may
+ * be about to run it elsewhere, as it is in the base.  Who comes later is told that it
+ * cannot be moved, see mirror.c.
+ */
+static bool kview_ov_current(const struct kview_ov *ov, const u8 *base, unsigned long va)
+{
+	unsigned int d;
+
+	if (!ov->keep)
+		return true;
+	if (memcmp(base, ov->byte, ov->keep))
+		return false;
+	for (d = 1; d <= KVIEW_REACH; d++)
+		if (*kview_base_text(va - d) == INT3_INSN_OPCODE &&
+		    kview_sym.get_kprobe((void *)(va - d)))
+			return false;
+	return true;
+}
+
+/* Under text_mutex. */
+static bool kview_copy_current(const struct kview_copy *c)
+{
+	bool ret = true;
+	u32 i;
+
+	preempt_disable();
+	for (i = 0; i < c->nov && ret; i++)
+		ret = kview_ov_current(&c->ov[i], kview_base_text(c->va + c->ov[i].off),
+				       c->va + c->ov[i].off);
+	preempt_enable();
+	return ret;
+}
+
 static void kview_copy_fill(struct kview_copy *c)
 {
 	u8 *dst = page_address(c->pages);
@@ -70,7 +109,7 @@ static void kview_copy_fill(struct kview_copy *c)
  * @nov:	how many
  * @bias:	what to subtract from their offsets
  *
- * Under kview_lock.  NULL when there is no memory.
+ * Under kview_lock.  -ENOMEM; -EBUSY: somebody else has a breakpoint there.
  */
 struct kview_copy *kview_copy_get(unsigned long va, unsigned int order,
 				  const struct kview_ov *ov, u32 nov, u32 bias)
@@ -78,6 +117,7 @@ struct kview_copy *kview_copy_get(unsigned long va, unsigned int order,
 	u32 hash = kview_ov_hash(ov, nov, bias), i;
 	unsigned long key = kview_copy_key(va, order), flags;
 	struct kview_copy *c;
+	bool fits;
 
 	hash_for_each_possible(kview_copies, c, node, key)
 		if (c->va == va && c->order == order && c->hash == hash && c->nov == nov &&
@@ -88,11 +128,11 @@ struct kview_copy *kview_copy_get(unsigned long va, unsigned int order,
 
 	c = kview_calloc(1, struct_size(c, ov, nov));
 	if (!c)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	c->pages = kview_pages_alloc(order);
 	if (!c->pages) {
 		kvfree(c);
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	}
 	c->va = va;
 	c->order = order;
@@ -105,13 +145,20 @@ struct kview_copy *kview_copy_get(unsigned long va, unsigned int order,
 
 	/* No write to the base may fall between the copying and the mirroring. */
 	mutex_lock(kview_sym.text_mutex);
-	kview_copy_fill(c);
-	raw_spin_lock_irqsave(&kview_copies_lock, flags);
-	hash_add(kview_copies, &c->node, key);
-	kview_ncopies++;
-	raw_spin_unlock_irqrestore(&kview_copies_lock, flags);
+	fits = kview_copy_current(c);
+	if (fits) {
+		kview_copy_fill(c);
+		raw_spin_lock_irqsave(&kview_copies_lock, flags);
+		hash_add(kview_copies, &c->node, key);
+		kview_ncopies++;
+		raw_spin_unlock_irqrestore(&kview_copies_lock, flags);
+	}
 	mutex_unlock(kview_sym.text_mutex);
-	return c;
+	if (fits)
+		return c;
+	__free_pages(c->pages, c->order);
+	kvfree(c);
+	return ERR_PTR(-EBUSY);
 }
 
 /* Under kview_lock, once no TLB can hold a translation to the copy. */
@@ -183,6 +230,30 @@ void kview_copy_mirror(unsigned long va, size_t len)
 		va += n;
 	}
 	raw_spin_unlock_irqrestore(&kview_copies_lock, flags);
+}
+
+/* Has some view an instruction of its own there? */
+bool kview_copy_overlaps(unsigned long va, size_t len)
+{
+	unsigned long flags;
+	struct kview_copy *c;
+	bool ret = false;
+	size_t i;
+
+	raw_spin_lock_irqsave(&kview_copies_lock, flags);
+	for (i = 0; i < len; i++) {
+		unsigned long at = va + i;
+
+		hash_for_each_possible(kview_copies, c, node, kview_copy_key(at & PAGE_MASK, 0))
+			ret |= c->va == (at & PAGE_MASK) && !c->order &&
+			       kview_copy_overrides(c, at - c->va);
+		hash_for_each_possible(kview_copies, c, node,
+				       kview_copy_key(at & PMD_MASK, PMD_SHIFT - PAGE_SHIFT))
+			ret |= c->va == (at & PMD_MASK) && c->order &&
+			       kview_copy_overrides(c, at - c->va);
+	}
+	raw_spin_unlock_irqrestore(&kview_copies_lock, flags);
+	return ret;
 }
 
 u32 kview_copy_count(void)

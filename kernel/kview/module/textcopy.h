@@ -7,12 +7,16 @@
 
 struct page;
 
-/* Bytes that differ from the base; never crosses a 4 KiB page. */
+/*
+ * Bytes that differ from the base: a whole instruction, of which the first bytes may be
+ * as in the base.  Never crosses a 4 KiB page.
+ */
 struct kview_ov {
 	u32 off;	/* from the kernel image's PUD entry; in a copy, from its start */
 	u16 refs;	/* sets that want it */
 	u8 len;
-	u8 byte[5];
+	u8 keep;	/* bytes that are the base's */
+	u8 byte[8];
 };
 
 struct kview_copy {
@@ -30,6 +34,7 @@ struct kview_copy *kview_copy_get(unsigned long va, unsigned int order,
 				  const struct kview_ov *ov, u32 nov, u32 bias);
 void kview_copy_put(struct kview_copy *c);
 void kview_copy_mirror(unsigned long va, size_t len);
+bool kview_copy_overlaps(unsigned long va, size_t len);
 u32 kview_copy_count(void);
 
 #endif

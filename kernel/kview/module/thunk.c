@@ -107,6 +107,18 @@ int kview_thunk_get(u32 *id)
 	return -ENOSPC;
 }
 
+/*
+ * Until nobody is in a thunk, or in the code behind it, who was there before.  The idle
+ * loop counts as a task only for the second: it runs no view's text, but passes filters,
+ * and borrows an address space for the moment until the flush when that enters a view.
+ */
+void kview_thunks_wait(void)
+{
+	synchronize_rcu_tasks();
+	if (kview_sym.synchronize_rcu_tasks_rude)
+		kview_sym.synchronize_rcu_tasks_rude();
+}
+
 /* Under kview_lock, when no task can be in the thunk any more. */
 void kview_thunk_put(u32 id)
 {

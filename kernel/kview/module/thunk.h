@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 int kview_thunk_get(u32 *id);
+void kview_thunks_wait(void);
 void kview_thunk_put(u32 id);
 unsigned long kview_thunk_addr(u32 id);
 void kview_thunks_exit(void);

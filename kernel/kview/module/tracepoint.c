@@ -149,7 +149,9 @@ static bool kview_is_call_of(struct tracepoint *tp, unsigned long va)
 
 /* The load of tp->funcs and the call, in the block that the jump label leads to. */
 struct kview_block {
-	unsigned long load;		/* of its 4-byte displacement */
+	unsigned long load;
+	u8 disp;			/* where its 4-byte displacement is */
+	u8 byte[8];			/* the base's, up to there */
 	unsigned long next;		/* the instruction behind it */
 	unsigned long call;
 	unsigned long todo[16];		/* ends of branches still to be followed */
@@ -172,8 +174,10 @@ static unsigned long kview_block_step(struct kview_block *b, struct tracepoint *
 	/* mov disp32(%rip), reg */
 	if (op == 0x8b && (insn->modrm.value & 0xc7) == 5 &&
 	    next + insn->displacement.value == (unsigned long)&tp->funcs) {
-		b->load = va + insn_offset_displacement((struct insn *)insn);
+		b->load = va;
 		b->next = next;
+		b->disp = insn_offset_displacement((struct insn *)insn);
+		memcpy(b->byte, kview_base_text(va), min_t(size_t, b->disp, sizeof(b->byte)));
 	}
 	if (op == CALL_INSN_OPCODE && kview_is_call_of(tp, va)) {
 		b->call = va;
@@ -235,17 +239,27 @@ static int kview_patch_block(struct kview_tp *t, const struct kview_block *b,
 			     struct kview_seen *seen, kview_patch_t patch, void *data)
 {
 	long rel = (long)&t->funcs - (long)b->next;
+	u32 keep = b->disp, skip = 0;
+	u8 byte[sizeof(b->byte)];
 	int ret;
 
 	if (rel != (s32)rel)
 		return -ERANGE;
+	if (keep + sizeof(s32) > sizeof(byte) || b->load + keep + sizeof(s32) != b->next)
+		return -EADDRNOTAVAIL;
+	memcpy(byte, b->byte, keep);
+	memcpy(byte + keep, &rel, sizeof(s32));
+	/* of an instruction on two pages only what differs must be on one */
+	if ((b->load ^ (b->load + keep)) & PAGE_MASK)
+		skip = PAGE_SIZE - offset_in_page(b->load);
 	ret = kview_see(seen, b->load);
 	if (ret > 0)
-		ret = patch(data, b->load, (const u8 *)&rel, sizeof(s32), false);
+		ret = patch(data, b->load + skip, byte + skip, keep - skip + sizeof(s32),
+			    keep - skip, false);
 	if (!ret)
 		ret = kview_see(seen, b->call);
 	if (ret > 0)
-		ret = patch(data, b->call, NULL, CALL_INSN_SIZE, true);
+		ret = patch(data, b->call, NULL, CALL_INSN_SIZE, 0, true);
 	return ret;
 }
 
@@ -273,7 +287,7 @@ static int kview_patch_jump(unsigned long code, unsigned int len, unsigned long 
 	} else {
 		return -EADDRNOTAVAIL;
 	}
-	return patch(data, code, byte, len, false);
+	return patch(data, code, byte, len, 0, false);
 }
 
 /**

@@ -14,8 +14,12 @@ struct kview_tp {
 	u32 users;
 };
 
-/* One stretch of text to override; with a call, the bytes are the caller's to fill. */
-typedef int (*kview_patch_t)(void *data, unsigned long va, const u8 *byte, u32 len, bool call);
+/*
+ * One instruction to override, whose first @keep bytes are the base's; with a call, the
+ * bytes are the caller's to fill.
+ */
+typedef int (*kview_patch_t)(void *data, unsigned long va, const u8 *byte, u32 len, u32 keep,
+			     bool call);
 
 int kview_tracepoint_find(const char *name, struct tracepoint **tp);
 struct kview_tp *kview_tracepoint_get(struct tracepoint *tp);

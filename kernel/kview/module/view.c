@@ -16,6 +16,7 @@
 #include "prog.h"
 #include "region.h"
 #include "set.h"
+#include "space.h"
 #include "spot.h"
 #include "symbols.h"
 #include "tracepoint.h"
@@ -84,18 +85,27 @@ void kview_view_put(struct kview_view *v)
 /* The view's fd is closed: nobody may be in it any more. */
 void kview_view_close(struct kview_view *v)
 {
+	struct kview_set *own[2];	/* nobody adds one to a closed view */
+	unsigned int i;
+
 	mutex_lock(&kview_lock);
 	v->closed = true;
 	mutex_unlock(&kview_lock);
 	kview_flows_stop(v);
 	kview_detach_all(v);
+	own[0] = v->policy;
+	own[1] = v->borrow;
 	mutex_lock(&kview_lock);
-	if (v->policy)
-		kview_set_destroy(v->policy);
-	v->policy = NULL;
-	if (v->lazy)
-		kview_set_destroy(v->lazy);
-	v->lazy = NULL;
+	for (i = 0; i < ARRAY_SIZE(own); i++)
+		if (own[i])
+			kview_set_remove(own[i]);
+	mutex_unlock(&kview_lock);
+	if (own[0] || own[1])
+		synchronize_rcu();
+	mutex_lock(&kview_lock);
+	for (i = 0; i < ARRAY_SIZE(own); i++)
+		if (own[i])
+			kview_set_bury(own[i]);
 	kview_view_put(v);
 	mutex_unlock(&kview_lock);
 }
@@ -222,6 +232,7 @@ static int kview_edits_prepare(struct kview_view *v, const struct kview_set *set
 int kview_view_edit(struct kview_view *v, struct kview_set *set, bool add)
 {
 	struct kview_edit *edit = kview_calloc(KVIEW_REGIONS, sizeof(*edit));
+	bool fresh = false;
 	unsigned int n = 0, i;
 	int ret;
 
@@ -232,16 +243,24 @@ int kview_view_edit(struct kview_view *v, struct kview_set *set, bool add)
 		kview_edits_undo(edit, n);
 		goto out;
 	}
-	kview_flip_begin();
+	/* translations of the base's that a CPU would keep in the view */
+	for (i = 0; i < n; i++)
+		fresh |= edit[i].fresh;
+	if (fresh)
+		kview_flush_all();
+	if (v->nspaces)
+		kview_flip_begin();
 	for (i = 0; i < n; i++) {
 		pmd_t pmd = kview_region_pmd(edit[i].idx, edit[i].region);
 
 		WRITE_ONCE(v->tables.pmd[edit[i].idx], pmd);
 	}
-	kview_sym.flush_tlb_all();
-	kview_flip_end();
+	if (v->nspaces) {
+		kview_spaces_flush(v);
+		kview_flip_end();
+	}
 	for (i = 0; i < n; i++) {
-		kview_region_free(v->region[edit[i].idx]);
+		kview_region_retire(v->region[edit[i].idx]);
 		v->region[edit[i].idx] = edit[i].region;
 		if (!edit[i].region)
 			kview_base_global_put(edit[i].idx);

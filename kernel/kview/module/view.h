@@ -29,9 +29,8 @@ struct kview_view {
 	u32 nspaces;
 	u32 nsyscalls;			/* sets with sys_enter or sys_exit */
 	u32 nfilters;			/* sets with hooks in the base */
-	u32 nflows;			/* attachments that need lazy */
 	struct kview_set *policy;
-	struct kview_set *lazy;		/* see flow.c */
+	struct kview_set *borrow;	/* see borrow.c */
 	struct kview_tables tables;
 	struct kview_region *region[KVIEW_REGIONS];
 	u64 create_ns, destroy_ns;

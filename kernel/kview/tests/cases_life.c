@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Fork, execve, exit, detach, and clients that die. */
 #define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "harness.h"
@@ -240,7 +245,92 @@ static void client_killed(void)
 	figure("40 clients killed");
 }
 
+#define SUID_COPY	"/tmp/kview-suid"
+
+static void copy_of_this(mode_t mode)
+{
+	int in = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	int out = open(SUID_COPY, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
+	char buf[65536];
+	ssize_t n;
+
+	CHECK(in >= 0 && out >= 0);
+	while ((n = read(in, buf, sizeof(buf))) > 0)
+		CHECK(write(out, buf, n) == n);
+	CHECK(!fchmod(out, mode));
+	close(in);
+	close(out);
+}
+
+static void set_caps(uint32_t high)
+{
+	struct __user_cap_header_struct hdr = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct caps[2] = { { 0 }, { high, high, 0 } };
+
+	CHECK(!syscall(SYS_capset, &hdr, caps));
+}
+
+/* What a user with CAP_BPF and CAP_PERFMON sees of its child's program; its exit code. */
+static int plain_user(void)
+{
+	uint32_t caps = 1U << (CAP_BPF - 32) | 1U << (CAP_PERFMON - 32);
+	struct kview_attach_stat st;
+	struct kview_attachment *a;
+	struct kview_view *v;
+	struct kview_set *s;
+	int go[2], status;
+	uint64_t n;
+	pid_t pid;
+	char c;
+
+	CHECK(!prctl(PR_SET_KEEPCAPS, 1) && !setresgid(1000, 1000, 1000) &&
+	      !setresuid(1000, 1000, 1000) && !pipe(go));
+	set_caps(caps);
+	CHECK(!prctl(PR_SET_DUMPABLE, 1));
+	pid = fork();
+	if (!pid) {
+		set_caps(0);
+		prctl(PR_SET_DUMPABLE, 1);
+		CHECK(read(go[0], &c, 1) == 1);
+		execl(SUID_COPY, "kview-test", "--reads", "5000", NULL);
+		_exit(9);
+	}
+	usleep(200000);		/* else it may still have the caller's capabilities */
+	v = view();
+	s = functions(v, "vfs_read", NULL);
+	a = attach(v, pid, KVIEW_ATTACH_EXEC);
+	CHECK(write(go[1], "", 1) == 1);
+	CHECK(waitpid(pid, &status, 0) == pid && !status);
+	n = hits(s, 0);
+	CHECK_OK(kview_attachment__stat(a, &st));
+	return n >= 5000 ? 1 : st.join_failed == 1 ? 2 : 3;
+}
+
+static int in_plain_user(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	CHECK(pid >= 0);
+	if (!pid)
+		_exit(plain_user());
+	CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void setuid_program(void)
+{
+	copy_of_this(0755);
+	CHECK_EQ(in_plain_user(), 1);
+	copy_of_this(04755);
+	CHECK_EQ(in_plain_user(), 2);
+	unlink(SUID_COPY);
+	figure("a plain program is followed, a setuid one is not");
+}
+
 const struct test_case cases_life[] = {
+	{ "setuid-program", setuid_program, PLAIN, 0,
+	  "execve of a program with other rights leaves the view of who may not trace it" },
 	{ "fork", fork_policy, PLAIN, 0, "a child inherits the view only when asked to" },
 	{ "exec", exec_policy, PLAIN, 0, "execve leaves the view unless asked to keep it" },
 	{ "vfork-exec", vfork_exec_policy, PLAIN, 0, "the same by way of vfork" },

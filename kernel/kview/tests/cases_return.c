@@ -254,7 +254,32 @@ static void others(void)
 	kview_view__free(v);
 }
 
+/* What a set remembers of calls under way is the view's memory, too. */
+static void memory(void)
+{
+	static const char *const names[] = { "vfs_read" };
+	struct kview_view *v = view();
+	struct kview_view_stat a, b;
+	struct kview_set *s[10];
+	unsigned int i;
+
+	CHECK_OK(kview_view__stat(v, &a));
+	for (i = 0; i < ARRAY_SIZE(s); i++) {
+		s[i] = kview_view__add_returns(v, names, 1, NULL);
+		CHECK(s[i]);
+	}
+	CHECK_OK(kview_view__stat(v, &b));
+	/* 2048 nodes of six words at least */
+	CHECK(b.memory - a.memory >= ARRAY_SIZE(s) * 2048 * 6 * sizeof(long));
+	for (i = 0; i < ARRAY_SIZE(s); i++)
+		kview_set__free(s[i]);
+	kview_view__free(v);
+	figure("%zu sets: %llu KiB", ARRAY_SIZE(s),
+	       (unsigned long long)(b.memory - a.memory) >> 10);
+}
+
 const struct test_case cases_return[] = {
+	{ "return-memory", memory, PLAIN, 0, "a view's memory includes what its returns take" },
 	{ "returns", returns, PLAIN, 0, "function returns" },
 	{ "returns-recursion", recursion, PLAIN, 0, "a function that calls itself" },
 	{ "returns-many", many_calls, PLAIN, 0, "more calls at a time than can be watched" },

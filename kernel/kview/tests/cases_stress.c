@@ -24,6 +24,7 @@
 #include "cgroups.h"
 #include "harness.h"
 #include "stress.h"
+#include "text.h"
 
 const char *const stress_cgroup[STRESS_CGROUPS] = {
 	"/sys/fs/cgroup/kv-a", "/sys/fs/cgroup/kv-b", STRESS_CGROUP_STEADY,
@@ -129,6 +130,41 @@ static void pick_names(unsigned int *seed)
 	s->nnames = n < STRESS_NAMES ? n : STRESS_NAMES;
 }
 
+static void find_loads(const struct text *t)
+{
+	/* not of those whose counts are exact: while it is there, no view gets that tracepoint */
+	static const char *const tps[STRESS_LOADS] = {
+		"sched_switch", "sched_waking", "sys_enter", "sys_exit",
+	};
+	struct place p;
+	int i;
+
+	for (i = 0; i < STRESS_LOADS; i++)
+		if (text_find_load(t, tps[i], &p))
+			strcpy(s->load[s->nloads++], p.name);
+}
+
+/* When all others have taken back what they did. */
+static void compare_text(const struct text *before)
+{
+	struct text *after;
+	unsigned long at = 0;
+	size_t n;
+	int i;
+
+	write_file("/proc/sys/debug/kprobes-optimization", "0");
+	write_file("/proc/sys/debug/kprobes-optimization", "1");
+	for (i = 0; i < 20; i++) {		/* some keys are switched off a second later */
+		after = text_read();
+		n = text_differs(before, after, &at);
+		free(after);
+		if (!n)
+			return;
+		usleep(200000);
+	}
+	fail(__FILE__, __LINE__, "%zu bytes of the base's text differ, first at %lx", n, at);
+}
+
 static void one_step(unsigned int *seed)
 {
 	unsigned int r = pick(seed, 100);
@@ -178,12 +214,15 @@ static void stress_for(int at_least, int seconds)
 	unsigned int seed = given ? strtoul(given, NULL, 0) : (unsigned int)(now_ns() >> 10);
 	time_t end = time(NULL) + seconds;
 	int i, rounds = 0;
+	struct text *before;
 
 	printf("# seed %u\n", seed);
 	fflush(stdout);
 	s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	CHECK(s != MAP_FAILED);
 	s->closed = true;
+	before = text_read();
+	find_loads(before);
 	pick_names(&seed);
 	for (i = 0; i < STRESS_CGROUPS; i++)
 		CHECK(!mkdir(stress_cgroup[i], 0755) || errno == EEXIST);
@@ -200,6 +239,8 @@ static void stress_for(int at_least, int seconds)
 	write_file(TRACING "set_ftrace_filter", "");
 	write_file(TRACING "events/enable", "0");
 	write_file(TRACING "kprobe_events", "");
+	compare_text(before);
+	free(before);
 	figure("%d rounds: %lu attached, %lu cgroups, %lu sets, %lu refused, %lu traced by others, "
 	       "%lu moved, %lu killed; ", rounds, s->attached, s->cgroups, s->sets, s->refused,
 	       s->traced, s->moved, kills);

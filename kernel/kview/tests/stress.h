@@ -9,7 +9,7 @@
 
 enum { STRESS_CLIENTS = 3, STRESS_BUSY = 4, STRESS_TRACERS = 3 };
 enum { STRESS_ACTORS = STRESS_CLIENTS + STRESS_BUSY + STRESS_TRACERS + 1 };
-enum { STRESS_NAMES = 256 };
+enum { STRESS_NAMES = 256, STRESS_LOADS = 4 };
 
 /* The last one is the steady process's; the others' members come and go. */
 enum { STRESS_CGROUPS = 3 };
@@ -25,6 +25,8 @@ struct stress {
 	atomic_bool closed;		/* clients must leave the module alone */
 	unsigned int nnames;		/* functions picked at random */
 	char name[STRESS_NAMES][64];
+	unsigned int nloads;		/* instructions of tracepoints that views override */
+	char load[STRESS_LOADS][160];
 	atomic_ulong attached, cgroups, sets, programs, refused, traced, moved;
 };
 

@@ -145,21 +145,36 @@ static void trace_functions(struct stress *s, unsigned int *seed)
 	write_file(TRACING "current_tracer", "nop");
 }
 
-static void trace_probes(unsigned int *seed)
+/* In a view, if its cgroup is in one; else who patches is outside. */
+static void somewhere(unsigned int *seed)
+{
+	if (!pick(seed, 4))
+		cgroup_move(getpid(), pick(seed, 2) ? stress_a_cgroup(seed) : ROOT);
+}
+
+static void trace_probes(struct stress *s, unsigned int *seed)
 {
 	static const char *const probes[] = {
 		"p:kv_stress vfs_read", "r:kv_stress vfs_read", "p:kv_stress ksys_read+9",
 		"p:kv_stress vfs_read+5", "r:kv_stress ksys_read",
 	};
 
+	char line[256];
+
+	somewhere(seed);
 	/* left by one who was killed */
 	try_write_file(TRACING "events/kprobes/enable", "0");
 	write_file(TRACING "kprobe_events", "");
+	write_file("/proc/sys/debug/kprobes-optimization", pick(seed, 4) ? "1" : "0");
+	snprintf(line, sizeof(line), "%s", probes[pick(seed, ARRAY_SIZE(probes))]);
+	if (s->nloads && pick(seed, 2))
+		snprintf(line, sizeof(line), "p:kv_stress %s", s->load[pick(seed, s->nloads)]);
 	/* not every kernel has an instruction there */
-	if (try_write_file(TRACING "kprobe_events", probes[pick(seed, ARRAY_SIZE(probes))]))
+	if (try_write_file(TRACING "kprobe_events", line))
 		return;
 	write_file(TRACING "events/kprobes/enable", "1");
-	sleep_some(seed);
+	/* now and then until the optimiser has had its turn */
+	usleep(pick(seed, 4) ? pick(seed, 4000) : 300000);
 	write_file(TRACING "events/kprobes/enable", "0");
 	write_file(TRACING "kprobe_events", "");
 }
@@ -198,7 +213,7 @@ void stress_tracer(struct stress *s, int nr, unsigned int seed)
 		if (nr == 0)
 			trace_functions(s, &seed);
 		else if (nr == 1)
-			trace_probes(&seed);
+			trace_probes(s, &seed);
 		else
 			trace_events(&seed);
 		sleep_some(&seed);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Structures that grow: the size is part of an ioctl's number.  Of a larger one than is
+ * known here the rest must be zero; what a smaller one lacks is zero.
+ */
+#ifndef KVIEW_MODULE_IOCTL_H
+#define KVIEW_MODULE_IOCTL_H
+
+#include <linux/ioctl.h>
+#include <linux/minmax.h>
+#include <linux/uaccess.h>
+
+/* The number as it is known here; none of ours is 0. */
+static inline unsigned int kview_ioc_known(unsigned int cmd, unsigned int known)
+{
+	return (cmd & ~IOCSIZE_MASK) == (known & ~IOCSIZE_MASK) ? known : 0;
+}
+
+/* -EFAULT; -E2BIG: it asks for what is not known here. */
+static inline int kview_arg_get(unsigned int cmd, void *arg, size_t size, const void __user *user)
+{
+	return copy_struct_from_user(arg, size, user, _IOC_SIZE(cmd));
+}
+
+static inline int kview_arg_put(unsigned int cmd, const void *arg, size_t size, void __user *user)
+{
+	size_t theirs = _IOC_SIZE(cmd), n = min(theirs, size);
+
+	return copy_to_user(user, arg, n) || clear_user(user + n, theirs - n) ? -EFAULT : 0;
+}
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What others notice of a view besides instructions: TLB flushes, borrowed address spaces. */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "harness.h"
+
+#define N	100
+
+static void pin(pid_t pid, int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	CHECK(!sched_setaffinity(pid, sizeof(set), &set));
+}
+
+static pid_t pinned(int cpu, bool spins)
+{
+	pid_t pid = fork();
+
+	CHECK(pid >= 0);
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	pin(0, cpu);
+	for (;;)
+		if (!spins)
+			usleep(20000);
+}
+
+static int flushes_seen(void)
+{
+	return count_lines(TRACING "per_cpu/cpu1/trace", ": do_flush_tlb_all", NULL, NULL) +
+	       count_lines(TRACING "per_cpu/cpu1/trace", ": flush_tlb_func", NULL, NULL);
+}
+
+/* Flushes on a CPU where nobody traced runs, while one on another CPU does @op. */
+static int flushes_of(enum op op, uint32_t flags, bool traced, bool traces_tracepoint)
+{
+	struct worker w = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = traces_tracepoint ? tracepoint(v, "sched_process_fork") :
+						  functions(v, "vfs_read", NULL);
+	int n;
+
+	pin(w.pid, 0);
+	pin(0, 0);
+	worker_do(&w, OP_READ, 10);
+	if (traced)
+		attach(v, w.pid, flags);
+	write_file(TRACING "trace", "");
+	worker_begin(&w, op, N);
+	while (op == OP_EXECS && worker_done(&w) < N)
+		usleep(2000);
+	if (op != OP_EXECS)
+		worker_wait(&w);
+	usleep(100000);			/* who has ended leaves a moment later */
+	n = flushes_seen();
+	if (op == OP_EXECS) {
+		kill(w.pid, SIGKILL);
+		waitpid(w.pid, NULL, 0);
+	} else {
+		worker_quit(&w);
+	}
+	kview_view__free(v);
+	kview_set__free(s);
+	return n;
+}
+
+static void flushes(void)
+{
+	pid_t other = pinned(1, true);
+	int forks, execs, events, none;
+
+	write_file(TRACING "set_ftrace_filter", "do_flush_tlb_all");
+	CHECK(!system("echo flush_tlb_func >> " TRACING "set_ftrace_filter"));
+	write_file(TRACING "tracing_on", "1");
+	write_file(TRACING "current_tracer", "function");
+	none = flushes_of(OP_FORKS, 0, false, false);
+	forks = flushes_of(OP_FORKS, KVIEW_ATTACH_FORK, true, false);
+	events = flushes_of(OP_FORKS, KVIEW_ATTACH_FORK, true, true);
+	execs = flushes_of(OP_EXECS, KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC, true, false);
+	write_file(TRACING "current_tracer", "nop");
+	write_file(TRACING "set_ftrace_filter", "");
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	figure("on an untraced CPU, for %d each: forks %d, with a tracepoint %d, execs %d (untraced %d)",
+	       N, forks, events, execs, none);
+	CHECK_EQ(forks, 0);
+	CHECK_EQ(events, 0);
+	CHECK_EQ(execs, 0);
+}
+
+/* Two traced processes sleep; who runs their views? */
+static void borrowed(void)
+{
+	static const char *const names[] = {
+		"update_process_times", "process_one_work", "try_to_wake_up", "ktime_get",
+		"kthread_should_stop", "schedule_idle", "cpuidle_select",
+	};
+	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE };
+	struct kview_stat a, b;
+	struct kview_view *v = view();
+	struct kview_set *s = kview_view__add_functions(v, names, ARRAY_SIZE(names), &opts);
+	pid_t pid[2] = { pinned(0, false), pinned(1, false) };
+	uint64_t sum = 0;
+	size_t i;
+
+	CHECK(s);
+	a = stat_now();
+	attach(v, pid[0], 0);
+	attach(v, pid[1], 0);
+	sleep(3);
+	b = stat_now();
+	for (i = 0; i < kview_set__size(s); i++)
+		sum += hits(s, i);
+	for (i = 0; i < 2; i++) {
+		kill(pid[i], SIGKILL);
+		waitpid(pid[i], NULL, 0);
+	}
+	figure("hits %llu, calls by kernel threads and idle %llu", (unsigned long long)sum,
+	       (unsigned long long)(b.rejected_kthread - a.rejected_kthread));
+	CHECK(sum > 0);
+	CHECK_EQ(b.rejected_kthread - a.rejected_kthread, 0);
+	kview_view__free(v);
+	kview_set__free(s);
+}
+
+const struct test_case cases_quiet[] = {
+	{ "quiet-tlb", flushes, PLAIN, 0,
+	  "forks, execs and exits in a view flush no TLB where nobody traced runs" },
+	{ "quiet-borrowed", borrowed, PLAIN, 0,
+	  "kernel threads and idle never run a view that they borrowed" },
+	{ 0 },
+};

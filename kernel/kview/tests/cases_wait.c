@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Grace periods: who waits for one must not make others wait, and many wait for one. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "harness.h"
+
+static atomic_bool closed;
+
+static void *close_set(void *set)
+{
+	kview_set__free(set);
+	closed = true;
+	return NULL;
+}
+
+/* A grace period cannot end while a hook runs, and this hook's program takes long. */
+static void others_wait(void)
+{
+	struct worker slow = worker_start(), other = worker_start();
+	struct kview_view *v = view(), *theirs = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_set *t = functions(theirs, "vfs_write", NULL);
+	struct kview_attachment *att;
+	pthread_t closer;
+	int i, early = 0;
+
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_slow(), 0, NULL));
+	attach(v, slow.pid, 0);
+	for (i = 0; i < 3; i++) {
+		worker_begin(&slow, OP_READ, 1);
+		while (hits(s, 0) < (uint64_t)i + 1)
+			;
+		closed = false;
+		CHECK(!pthread_create(&closer, NULL, close_set, t));
+		usleep(20000);
+		/* of another client: a view, sites, a process */
+		t = functions(theirs, "vfs_read", NULL);
+		att = attach(theirs, other.pid, 0);
+		early += !closed;
+		worker_wait(&slow);
+		CHECK(!pthread_join(closer, NULL));
+		kview_attachment__free(att);
+	}
+	worker_quit(&slow);
+	worker_quit(&other);
+	kview_set__free(t);
+	kview_set__free(s);
+	kview_view__free(theirs);
+	kview_view__free(v);
+	figure("another client went on while a set was being closed: %d of 3", early);
+	CHECK_EQ(early, 3);
+}
+
+enum { MANY = 300 };
+
+/* A process with 300 children, all in the view. */
+static pid_t family(volatile int *go)
+{
+	pid_t root = fork(), child[MANY];
+	int i;
+
+	CHECK(root >= 0);
+	if (root)
+		return root;
+	while (!*go)
+		usleep(500);
+	for (i = 0; i < MANY; i++) {
+		child[i] = fork();
+		if (!child[i])
+			for (;;)
+				pause();
+	}
+	*go = 0;
+	while (!*go)
+		usleep(1000);
+	for (i = 0; i < MANY; i++) {
+		kill(child[i], SIGKILL);
+		waitpid(child[i], NULL, 0);
+	}
+	_exit(0);
+}
+
+static void close_many(void)
+{
+	volatile int *go = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+				-1, 0);
+	pid_t root = family(go);
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att = attach(v, root, KVIEW_ATTACH_FORK);
+	struct kview_attach_stat st;
+	char pid[16], mark[16];
+	uint64_t ms;
+	int rcu, srcu;
+
+	*go = 1;
+	while (*go)
+		usleep(1000);
+	do {
+		usleep(1000);
+		CHECK_OK(kview_attachment__stat(att, &st));
+	} while (st.processes < MANY + 1);
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	snprintf(mark, sizeof(mark), "-%d ", getpid());
+	write_file(TRACING "set_ftrace_filter", "synchronize_rcu");
+	CHECK(!system("echo synchronize_srcu >> " TRACING "set_ftrace_filter"));
+	write_file(TRACING "tracing_on", "1");
+	write_file(TRACING "current_tracer", "function");
+	write_file(TRACING "trace", "");
+	ms = now_ns();
+	kview_attachment__free(att);
+	ms = (now_ns() - ms) / 1000000;
+	rcu = count_lines(TRACING "trace", mark, ": synchronize_rcu ", NULL);
+	srcu = count_lines(TRACING "trace", mark, ": synchronize_srcu ", NULL);
+	write_file(TRACING "current_tracer", "nop");
+	write_file(TRACING "set_ftrace_filter", "");
+	*go = 1;
+	CHECK(waitpid(root, NULL, 0) == root);
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("%d processes: %d grace periods of RCU and %d of SRCU, %llu ms", MANY + 1, rcu,
+	       srcu, (unsigned long long)ms);
+	CHECK(rcu + srcu <= 2 && rcu >= 1);
+}
+
+const struct test_case cases_wait[] = {
+	{ "wait-others", others_wait, PLAIN, 0,
+	  "a client that waits for a grace period holds up no other" },
+	{ "wait-close-many", close_many, PLAIN, 0,
+	  "closing with 300 processes waits for one grace period" },
+	{ 0 },
+};

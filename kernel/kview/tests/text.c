@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The base's kernel text, read through /proc/kcore. */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+
+#include "harness.h"
+#include "text.h"
+
+struct text *text_read(void)
+{
+	unsigned long start = symbol("_text"), end = symbol("_etext");
+	int fd = open("/proc/kcore", O_RDONLY | O_CLOEXEC), i;
+	struct text *t = malloc(sizeof(*t) + end - start);
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph;
+
+	CHECK(fd >= 0 && t && start && end > start);
+	t->start = start;
+	t->size = end - start;
+	CHECK(pread(fd, &eh, sizeof(eh), 0) == sizeof(eh));
+	for (i = 0; i < eh.e_phnum; i++) {
+		size_t n = 0;
+
+		CHECK(pread(fd, &ph, sizeof(ph), eh.e_phoff + i * sizeof(ph)) == sizeof(ph));
+		if (start < ph.p_vaddr || end > ph.p_vaddr + ph.p_memsz)
+			continue;
+		while (n < t->size) {
+			ssize_t r = pread(fd, t->byte + n, t->size - n,
+					  ph.p_offset + (start - ph.p_vaddr) + n);
+
+			CHECK(r > 0);
+			n += r;
+		}
+		close(fd);
+		return t;
+	}
+	fail(__FILE__, __LINE__, "no kernel text in /proc/kcore");
+}
+
+size_t text_differs(const struct text *a, const struct text *b, unsigned long *at)
+{
+	size_t i, n = 0;
+
+	CHECK(a->start == b->start && a->size == b->size);
+	for (i = 0; i < a->size; i++)
+		if (a->byte[i] != b->byte[i] && !n++ && at)
+			*at = a->start + i;
+	return n;
+}
+
+/* The function that @addr is in. */
+static void name_of(unsigned long addr, struct place *place)
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	unsigned long a, best = 0;
+	char line[512], sym[128], func[128] = "";
+	char type;
+
+	CHECK(f);
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "%lx %c %127s", &a, &type, sym) == 3 &&
+		    (type == 't' || type == 'T') && a <= addr && a > best) {
+			best = a;
+			strcpy(func, sym);
+		}
+	fclose(f);
+	place->addr = addr;
+	snprintf(place->name, sizeof(place->name), "%s+%lu", func, addr - best);
+}
+
+bool text_find_load(const struct text *t, const char *tracepoint, struct place *place)
+{
+	unsigned long funcs;
+	struct utsname u;
+	char sym[128];
+	int major, minor;
+	size_t i;
+
+	snprintf(sym, sizeof(sym), "__tracepoint_%s", tracepoint);
+	CHECK(!uname(&u) && sscanf(u.release, "%d.%d", &major, &minor) == 2);
+	/* struct tracepoint grew by a pointer */
+	funcs = symbol(sym) + (major > 6 || minor >= 9 ? 72 : 64);
+	for (i = 0; i + 7 <= t->size; i++) {
+		const uint8_t *b = t->byte + i;
+		int32_t rel;
+
+		if ((b[0] & 0xfb) != 0x48 || b[1] != 0x8b || (b[2] & 0xc7) != 5)
+			continue;
+		memcpy(&rel, b + 3, sizeof(rel));
+		if (t->start + i + 7 + rel == funcs) {
+			name_of(t->start + i, place);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool text_probe_before(const struct place *at, unsigned int reach, struct place *place)
+{
+	char event[256];
+	unsigned int d;
+
+	for (d = 1; d <= reach; d++) {
+		name_of(at->addr - d, place);
+		snprintf(event, sizeof(event), "p:kv_try %s", place->name);
+		/* an address that is not an instruction's is refused */
+		if (!try_write_file(TRACING "kprobe_events", event) &&
+		    !try_write_file(TRACING "events/kprobes/kv_try/enable", "1")) {
+			write_file(TRACING "events/kprobes/kv_try/enable", "0");
+			write_file(TRACING "kprobe_events", "");
+			return true;
+		}
+		write_file(TRACING "kprobe_events", "");
+	}
+	return false;
+}
+
+bool kprobe_optimised(unsigned long addr, unsigned int ms)
+{
+	char hex[32];
+
+	snprintf(hex, sizeof(hex), "%lx", addr);
+	for (;; ms -= 20) {
+		if (count_lines("/sys/kernel/debug/kprobes/list", hex, "[OPTIMIZED]", NULL))
+			return true;
+		if (ms < 20)
+			return false;
+		usleep(20000);
+	}
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The base's kernel text, as a process in no view reads it, and places in it. */
+#ifndef KVIEW_TEST_TEXT_H
+#define KVIEW_TEST_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A copy of all kernel text; free(). */
+struct text {
+	unsigned long start;
+	size_t size;
+	uint8_t byte[];
+};
+
+struct text *text_read(void);
+/* How many bytes differ; *at: the address of the first. */
+size_t text_differs(const struct text *a, const struct text *b, unsigned long *at);
+
+/* A place, and how kprobe_events names it. */
+struct place {
+	unsigned long addr;
+	char name[160];			/* FUNCTION+OFFSET */
+};
+
+/* The instruction that loads the tracepoint's probes before its call, the first of them. */
+bool text_find_load(const struct text *t, const char *tracepoint, struct place *place);
+/* An instruction boundary just before @at, at most @reach bytes: decided by kprobes. */
+bool text_probe_before(const struct place *at, unsigned int reach, struct place *place);
+
+/* Is there an optimised kprobe at the address?  Waits for up to @ms for one. */
+bool kprobe_optimised(unsigned long addr, unsigned int ms);
+
+#endif /* KVIEW_TEST_TEXT_H */
