@@ -16,11 +16,13 @@ struct page *kview_pages_alloc(unsigned int order);
 
 /* Builds for the tests (make KVIEW_TESTS=1) can be told to fail, or to leave safety off. */
 #ifdef KVIEW_TESTS
+#define KVIEW_TESTING	1
 bool kview_should_fail(void);
 #define kview_test_param(name, var, type, perm, what) \
 	module_param_named(name, var, type, perm); \
 	MODULE_PARM_DESC(name, "for tests: " what)
 #else
+#define KVIEW_TESTING	0
 static inline bool kview_should_fail(void) { return false; }
 #define kview_test_param(name, var, type, perm, what) static_assert(true)
 #endif

@@ -28,6 +28,12 @@
  * cleared on the base's entries of those 2 MiB regions that some view changes,
  * and set again when no view does.  The base mapping is never split.  A view's own
  * entries are never Global.
+ *
+ * The size of a page and what it maps never change at once: some processors answer with a
+ * machine check when they have the one translation and fetch by the other (itlb_multihit).
+ * A region goes from the base's 2 MiB to a view's 4 KiB pages by way of a plain table,
+ * 4 KiB pages of the base's own memory, with a flush after each step; and a view has a
+ * plain twin, by way of which running processes come and go.
  */
 #define pr_fmt(fmt) "kview: " fmt
 
@@ -41,11 +47,14 @@
 
 #include "memory.h"
 #include "pgtable.h"
+#include "retire.h"
 #include "symbols.h"
 
 /* Where Global was cleared, to set it again: [0] the kernel's table, [1] PTI's. */
 struct kview_global {
+	struct kview_retired retired;
 	unsigned int users;
+	pte_t *plain;
 	bool leaf[2];
 	DECLARE_BITMAP(pte[2], PTRS_PER_PTE);
 };
@@ -102,9 +111,55 @@ int kview_pgtable_check(void)
 	return 0;
 }
 
+static pmd_t *kview_base_pmds(void)
+{
+	return kview_walk(kview_base_pgd(false), kview_region_va(0));
+}
+
+/* As it is in a view: never Global. */
 pmd_t kview_base_pmd(unsigned int region)
 {
-	return *kview_walk(kview_base_pgd(false), kview_region_va(region));
+	pmd_t pmd = kview_base_pmds()[region];
+
+	return pmd_leaf(pmd) && !kview_unsafe_keep_global ?
+	       __pmd(pmd_val(pmd) & ~_PAGE_GLOBAL) : pmd;
+}
+
+static unsigned long kview_pfn(pmd_t pmd, unsigned int i)
+{
+	return pmd_leaf(pmd) ? pmd_pfn(pmd) + i : pte_pfn(((pte_t *)pmd_page_vaddr(pmd))[i]);
+}
+
+static void kview_step_check(pmd_t from, pmd_t to)
+{
+	unsigned int i;
+
+	if (!KVIEW_TESTING || pmd_leaf(from) == pmd_leaf(to))
+		return;
+	for (i = 0; i < PTRS_PER_PTE; i++)
+		if (WARN_ON_ONCE(kview_pfn(from, i) != kview_pfn(to, i)))
+			return;
+}
+
+/* In a test build: may an mm be moved from one to the other?  NULL is the base. */
+void kview_tables_check(const struct kview_tables *from, const struct kview_tables *to)
+{
+	const pmd_t *a = from ? from->pmd : kview_base_pmds();
+	const pmd_t *b = to ? to->pmd : kview_base_pmds();
+	unsigned int i;
+
+	if (!KVIEW_TESTING)
+		return;
+	for (i = 0; i < PTRS_PER_PMD; i++)
+		if (pmd_val(a[i]) != pmd_val(b[i]) && pmd_present(a[i]) && pmd_present(b[i]))
+			kview_step_check(a[i], b[i]);
+}
+
+/* One entry.  The caller flushes. */
+void kview_tables_set(struct kview_tables *t, unsigned int region, pmd_t pmd)
+{
+	kview_step_check(t->pmd[region], pmd);
+	WRITE_ONCE(t->pmd[region], pmd);
 }
 
 /* Can the region be mapped by one private 2 MiB page? */
@@ -334,12 +389,32 @@ int kview_base_global_get(unsigned int region)
 		g = kview_zalloc(sizeof(*g));
 		if (!g)
 			return -ENOMEM;
+		g->plain = kview_table_alloc();
+		if (!g->plain) {
+			kfree(g);
+			return -ENOMEM;
+		}
+		kview_fill_ptes(region, g->plain);
 		kview_globals[region] = g;
 		if (!kview_unsafe_keep_global)
 			kview_global_both(g, region, kview_global_clear);
 	}
 	g->users++;
 	return 0;
+}
+
+static void kview_global_retired(struct kview_retired *retired)
+{
+	struct kview_global *g = container_of(retired, struct kview_global, retired);
+
+	free_page((unsigned long)g->plain);
+	kfree(g);
+}
+
+/* The base's memory in 4 KiB pages, of a region that some view changes. */
+pmd_t kview_plain_pmd(unsigned int region)
+{
+	return kview_pmd_of_ptes(region, kview_globals[region]->plain);
 }
 
 /* Under kview_lock, after the flush that took the region from the last view. */
@@ -351,5 +426,5 @@ void kview_base_global_put(unsigned int region)
 		return;
 	kview_global_both(g, region, kview_global_set);
 	kview_globals[region] = NULL;
-	kfree(g);
+	kview_retire(&g->retired, kview_global_retired);
 }

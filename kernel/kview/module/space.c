@@ -134,10 +134,16 @@ void kview_spaces_leave(struct list_head *list)
 	list_for_each_entry(s, list, todo)
 		kview_filter_leave(s);
 	kview_flip_begin();
-	list_for_each_entry(s, list, todo)
-		kview_tables_remove(s->mm);
-	list_for_each_entry(s, list, todo)
+	list_for_each_entry(s, list, todo) {
+		kview_tables_check(&s->view->tables, &s->view->plain);
+		kview_tables_install(&s->view->plain, s->mm);
 		kview_flush_mm(s->mm);
+	}
+	list_for_each_entry(s, list, todo) {
+		kview_tables_check(&s->view->plain, NULL);
+		kview_tables_remove(s->mm);
+		kview_flush_mm(s->mm);
+	}
 	kview_flip_end();
 	spin_lock_irqsave(&kview_spaces_lock, flags);
 	list_for_each_entry(s, list, todo)
@@ -295,6 +301,10 @@ static void kview_space_show(struct kview_space *s)
 		return;
 	}
 	kview_flip_begin();
+	kview_tables_check(NULL, &s->view->plain);
+	kview_tables_install(&s->view->plain, s->mm);
+	kview_flush_mm(s->mm);
+	kview_tables_check(&s->view->plain, &s->view->tables);
 	kview_tables_install(&s->view->tables, s->mm);
 	kview_flush_mm(s->mm);
 	kview_flip_end();

@@ -84,7 +84,7 @@ void kview_view_stat_fill(struct kview_view *v, struct kview_view_stat *st)
 	st->processes = v->nspaces;
 	st->create_ns = v->create_ns;
 	st->destroy_ns = v->destroy_ns;
-	st->table_pages = 2 + !!v->tables.p4d;
+	st->table_pages = 2 * (2 + !!v->tables.p4d);
 	for (i = 0; i < KVIEW_REGIONS; i++)
 		if (v->region[i])
 			kview_region_stat(v->region[i], st);

@@ -37,7 +37,10 @@ struct kview_view *kview_view_create(void)
 	if (!v)
 		return ERR_PTR(-ENOMEM);
 	ret = kview_tables_alloc(&v->tables);
+	if (!ret)
+		ret = kview_tables_alloc(&v->plain);
 	if (ret) {
+		kview_tables_free(&v->tables);
 		kvfree(v);
 		return ERR_PTR(ret);
 	}
@@ -79,6 +82,7 @@ void kview_view_put(struct kview_view *v)
 		if (v->dir[i] != kview_no_sites)
 			free_page((unsigned long)v->dir[i]);
 	kview_tables_free(&v->tables);
+	kview_tables_free(&v->plain);
 	kvfree(v);
 }
 
@@ -220,6 +224,49 @@ static int kview_edits_prepare(struct kview_view *v, const struct kview_set *set
 	return 0;
 }
 
+/* Sizes of pages and what they map change one after the other: see pgtable.c. */
+enum { KVIEW_STEPS = 4 };
+
+static void kview_edit_steps(const struct kview_view *v, const struct kview_edit *e, pmd_t *step)
+{
+	const struct kview_region *old = v->region[e->idx], *new = e->region;
+	bool was_small = old && old->ptes, is_small = new && new->ptes;
+	unsigned int n = 0;
+
+	/* to 4 KiB, to the base's memory, to 2 MiB, or all of that backwards */
+	if (was_small && !is_small)
+		step[n++] = kview_plain_pmd(e->idx);
+	if (was_small != is_small)
+		step[n++] = kview_base_pmd(e->idx);
+	if (is_small && !was_small)
+		step[n++] = kview_plain_pmd(e->idx);
+	while (n < KVIEW_STEPS)
+		step[n++] = kview_region_pmd(e->idx, new);
+}
+
+static void kview_edits_show(struct kview_view *v, const struct kview_edit *edit, unsigned int n)
+{
+	pmd_t step[KVIEW_STEPS];
+	unsigned int i, s;
+	bool changed;
+
+	for (s = 0; s < KVIEW_STEPS; s++) {
+		changed = false;
+		for (i = 0; i < n; i++) {
+			unsigned int idx = edit[i].idx;
+
+			kview_edit_steps(v, &edit[i], step);
+			changed |= pmd_val(v->tables.pmd[idx]) != pmd_val(step[s]);
+			kview_tables_set(&v->tables, idx, step[s]);
+			/* nobody is there now */
+			kview_tables_set(&v->plain, idx, edit[i].region && edit[i].region->ptes ?
+					 kview_plain_pmd(idx) : kview_base_pmd(idx));
+		}
+		if (changed && v->nspaces)
+			kview_spaces_flush(v);
+	}
+}
+
 /**
  * kview_view_edit() - add a set's overrides to a view's text, or take them out
  * @v:		the view
@@ -250,15 +297,9 @@ int kview_view_edit(struct kview_view *v, struct kview_set *set, bool add)
 		kview_flush_all();
 	if (v->nspaces)
 		kview_flip_begin();
-	for (i = 0; i < n; i++) {
-		pmd_t pmd = kview_region_pmd(edit[i].idx, edit[i].region);
-
-		WRITE_ONCE(v->tables.pmd[edit[i].idx], pmd);
-	}
-	if (v->nspaces) {
-		kview_spaces_flush(v);
+	kview_edits_show(v, edit, n);
+	if (v->nspaces)
 		kview_flip_end();
-	}
 	for (i = 0; i < n; i++) {
 		kview_region_retire(v->region[edit[i].idx]);
 		v->region[edit[i].idx] = edit[i].region;

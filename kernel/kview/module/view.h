@@ -32,6 +32,7 @@ struct kview_view {
 	struct kview_set *policy;
 	struct kview_set *borrow;	/* see borrow.c */
 	struct kview_tables tables;
+	struct kview_tables plain;	/* the same sizes, the base's memory: see pgtable.c */
 	struct kview_region *region[KVIEW_REGIONS];
 	u64 create_ns, destroy_ns;
 	struct kview_site __rcu **dir[KVIEW_DIR];
