@@ -72,22 +72,8 @@ static void kview_object_free(void *obj)
 struct kview *kview__open(void)
 {
 	int fd = open("/dev/kview", O_RDWR | O_CLOEXEC);
-	struct kview_info info;
-	struct kview *k;
-	int err;
 
-	k = kview_object(fd < 0 ? -errno : fd, sizeof(*k));
-	if (!k)
-		return NULL;
-	err = kview__info(k, &info);
-	if (!err && info.api_version != KVIEW_API_VERSION)
-		err = -EPROTO;
-	if (err) {
-		kview__free(k);
-		errno = -err;
-		return NULL;
-	}
-	return k;
+	return kview_object(fd < 0 ? -errno : fd, sizeof(struct kview));
 }
 
 void kview__free(struct kview *k)

@@ -18,6 +18,7 @@
 #include "kview.h"
 #include "chardev.h"
 #include "chardev_attach.h"
+#include "ioctl.h"
 #include "lock.h"
 #include "memory.h"
 #include "place.h"
@@ -90,18 +91,20 @@ static long kview_set_prog(struct kview_set *set, unsigned int cmd, void __user 
 	struct kview_prog_add add;
 	struct kview_prog_del del;
 	struct kview_prog gone;
+	bool adds = KVIEW_ANY_SIZE(cmd) == KVIEW_ANY_SIZE(KVIEW_PROG_ADD);
 	u64 *cookies = NULL;
 	int ret;
 
 	if (!kview_capable())
 		return -EPERM;
-	if (cmd == KVIEW_PROG_ADD ? copy_from_user(&add, user, sizeof(add)) :
-				    copy_from_user(&del, user, sizeof(del)))
-		return -EFAULT;
-	if (cmd == KVIEW_PROG_DEL && del.flags)
+	ret = adds ? kview_arg_get(cmd, &add, sizeof(add), user) :
+		     kview_arg_get(cmd, &del, sizeof(del), user);
+	if (ret)
+		return ret;
+	if (!adds && del.flags)
 		return -EINVAL;
 	/* before the lock: a page of the user's can take as long as it likes */
-	if (cmd == KVIEW_PROG_ADD && add.cookies) {
+	if (adds && add.cookies) {
 		cookies = kview_cookies_from_user(add.cookies, set->nsites);
 		if (IS_ERR(cookies))
 			return PTR_ERR(cookies);
@@ -109,12 +112,12 @@ static long kview_set_prog(struct kview_set *set, unsigned int cmd, void __user 
 	mutex_lock(&kview_lock);
 	if (set->view->closed)
 		ret = -ENODEV;
-	else if (cmd == KVIEW_PROG_ADD)
+	else if (adds)
 		ret = kview_prog_add(set, &add, cookies);
 	else
 		ret = kview_prog_del(set, del.prog_fd, &gone);
 	mutex_unlock(&kview_lock);
-	if (!ret && cmd == KVIEW_PROG_DEL) {
+	if (!ret && !adds) {
 		synchronize_rcu();
 		kview_prog_release(&gone);
 	}
@@ -129,22 +132,22 @@ static long kview_set_ioctl(struct file *file, unsigned int cmd, unsigned long a
 	void __user *user = (void __user *)arg;
 	struct kview_set_stat st;
 	struct kview_hits hits;
+	int ret;
 
-	switch (cmd) {
-	case KVIEW_PROG_ADD:
-	case KVIEW_PROG_DEL:
+	switch (KVIEW_ANY_SIZE(cmd)) {
+	case KVIEW_ANY_SIZE(KVIEW_PROG_ADD):
+	case KVIEW_ANY_SIZE(KVIEW_PROG_DEL):
 		return kview_set_prog(set, cmd, user);
-	case KVIEW_HITS:
-		if (copy_from_user(&hits, user, sizeof(hits)))
-			return -EFAULT;
-		return kview_hits_to_user(set, &hits);
-	case KVIEW_SET_STAT:
+	case KVIEW_ANY_SIZE(KVIEW_HITS):
+		ret = kview_arg_get(cmd, &hits, sizeof(hits), user);
+		return ret ? ret : kview_hits_to_user(set, &hits);
+	case KVIEW_ANY_SIZE(KVIEW_SET_STAT):
 		st = (struct kview_set_stat){
 			.sites = set->nsites,
 			.places = set->nlinks,
 			.missed = atomic64_read(&set->missed),
 		};
-		return copy_to_user(user, &st, sizeof(st)) ? -EFAULT : 0;
+		return kview_arg_put(cmd, &st, sizeof(st), user);
 	}
 	return -ENOTTY;
 }
@@ -200,30 +203,31 @@ static int kview_set_open(struct kview_view *v, struct kview_set_create *arg)
 	return ret;
 }
 
-static long kview_view_set_create(struct kview_view *v, struct kview_set_create __user *user)
+static long kview_view_set_create(struct kview_view *v, unsigned int cmd, void __user *user)
 {
 	struct kview_set_create arg;
 	int ret;
 
 	if (!kview_capable())
 		return -EPERM;
-	if (copy_from_user(&arg, user, sizeof(arg)))
-		return -EFAULT;
+	ret = kview_arg_get(cmd, &arg, sizeof(arg), user);
+	if (ret)
+		return ret;
 	ret = kview_set_open(v, &arg);
 	/* on success the fd is out already: a fault here only loses the count */
-	if (copy_to_user(user, &arg, sizeof(arg)) && ret < 0)
+	if (kview_arg_put(cmd, &arg, sizeof(arg), user) && ret < 0)
 		return -EFAULT;
 	return ret;
 }
 
-static long kview_view_stat(struct kview_view *v, void __user *user)
+static long kview_view_stat(struct kview_view *v, unsigned int cmd, void __user *user)
 {
 	struct kview_view_stat st;
 
 	mutex_lock(&kview_lock);
 	kview_view_stat_fill(v, &st);
 	mutex_unlock(&kview_lock);
-	return copy_to_user(user, &st, sizeof(st)) ? -EFAULT : 0;
+	return kview_arg_put(cmd, &st, sizeof(st), user);
 }
 
 static long kview_view_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
@@ -231,17 +235,17 @@ static long kview_view_ioctl(struct file *file, unsigned int cmd, unsigned long 
 	struct kview_view *v = file->private_data;
 	void __user *user = (void __user *)arg;
 
-	switch (cmd) {
-	case KVIEW_SET_CREATE:
-		return kview_view_set_create(v, user);
-	case KVIEW_ATTACH:
-		return kview_view_attach(v, user);
-	case KVIEW_ATTACH_CGROUP:
-		return kview_view_attach_cgroup(v, user);
-	case KVIEW_ATTACH_FLOW:
-		return kview_view_attach_flow(v, user);
-	case KVIEW_VIEW_STAT:
-		return kview_view_stat(v, user);
+	switch (KVIEW_ANY_SIZE(cmd)) {
+	case KVIEW_ANY_SIZE(KVIEW_SET_CREATE):
+		return kview_view_set_create(v, cmd, user);
+	case KVIEW_ANY_SIZE(KVIEW_ATTACH):
+		return kview_view_attach(v, cmd, user);
+	case KVIEW_ANY_SIZE(KVIEW_ATTACH_CGROUP):
+		return kview_view_attach_cgroup(v, cmd, user);
+	case KVIEW_ANY_SIZE(KVIEW_ATTACH_FLOW):
+		return kview_view_attach_flow(v, cmd, user);
+	case KVIEW_ANY_SIZE(KVIEW_VIEW_STAT):
+		return kview_view_stat(v, cmd, user);
 	}
 	return -ENOTTY;
 }
@@ -256,7 +260,7 @@ static const struct file_operations kview_view_fops = {
 
 /* ---- /dev/kview ---- */
 
-static long kview_dev_view_create(struct kview_view_create __user *user)
+static long kview_dev_view_create(unsigned int cmd, void __user *user)
 {
 	struct kview_view_create arg;
 	struct kview_view *v;
@@ -264,8 +268,9 @@ static long kview_dev_view_create(struct kview_view_create __user *user)
 
 	if (!kview_capable())
 		return -EPERM;
-	if (copy_from_user(&arg, user, sizeof(arg)))
-		return -EFAULT;
+	ret = kview_arg_get(cmd, &arg, sizeof(arg), user);
+	if (ret)
+		return ret;
 	if (arg.flags || arg.reserved)
 		return -EINVAL;
 	v = kview_view_create();
@@ -278,42 +283,43 @@ static long kview_dev_view_create(struct kview_view_create __user *user)
 	return ret;
 }
 
-static long kview_dev_info(void __user *user)
+static long kview_dev_info(unsigned int cmd, void __user *user)
 {
 	struct kview_info info = {
 		.api_version = KVIEW_API_VERSION,
 		.features = KVIEW_FEATURE_ENTRY | KVIEW_FEATURE_TRACEPOINT |
 			    KVIEW_FEATURE_SYSCALL | KVIEW_FEATURE_RETURN |
 			    KVIEW_FEATURE_EVENT | KVIEW_FEATURE_FILTER |
-			    KVIEW_FEATURE_CGROUP | KVIEW_FEATURE_FLOW,
+			    KVIEW_FEATURE_CGROUP | KVIEW_FEATURE_FLOW |
+			    KVIEW_FEATURE_ANY_SIZE,
 	};
 
 	if (capable(CAP_SYSLOG)) {	/* as /proc/kallsyms */
 		info.text_start = kview_sym.text_start;
 		info.text_end = kview_sym.text_end;
 	}
-	return copy_to_user(user, &info, sizeof(info)) ? -EFAULT : 0;
+	return kview_arg_put(cmd, &info, sizeof(info), user);
 }
 
-static long kview_dev_stat(void __user *user)
+static long kview_dev_stat(unsigned int cmd, void __user *user)
 {
 	struct kview_stat st;
 
 	kview_stat_fill(&st);
-	return copy_to_user(user, &st, sizeof(st)) ? -EFAULT : 0;
+	return kview_arg_put(cmd, &st, sizeof(st), user);
 }
 
 static long kview_dev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	void __user *user = (void __user *)arg;
 
-	switch (cmd) {
-	case KVIEW_INFO:
-		return kview_dev_info(user);
-	case KVIEW_STAT:
-		return kview_dev_stat(user);
-	case KVIEW_VIEW_CREATE:
-		return kview_dev_view_create(user);
+	switch (KVIEW_ANY_SIZE(cmd)) {
+	case KVIEW_ANY_SIZE(KVIEW_INFO):
+		return kview_dev_info(cmd, user);
+	case KVIEW_ANY_SIZE(KVIEW_STAT):
+		return kview_dev_stat(cmd, user);
+	case KVIEW_ANY_SIZE(KVIEW_VIEW_CREATE):
+		return kview_dev_view_create(cmd, user);
 	}
 	return -ENOTTY;
 }

@@ -25,6 +25,7 @@
 #include "chardev.h"
 #include "chardev_attach.h"
 #include "flow.h"
+#include "ioctl.h"
 #include "lock.h"
 #include "memory.h"
 #include "view.h"
@@ -47,7 +48,7 @@ static long kview_attach_ioctl(struct file *file, unsigned int cmd, unsigned lon
 	struct kview_attachment *att = file->private_data;
 	struct kview_attach_stat st = {};
 
-	if (cmd != KVIEW_ATTACH_STAT)
+	if (KVIEW_ANY_SIZE(cmd) != KVIEW_ANY_SIZE(KVIEW_ATTACH_STAT))
 		return -ENOTTY;
 	mutex_lock(&kview_lock);
 	st.processes = att->nspaces;
@@ -57,7 +58,7 @@ static long kview_attach_ioctl(struct file *file, unsigned int cmd, unsigned lon
 	mutex_unlock(&kview_lock);
 	st.join_failed = atomic_read(&att->join_failed);
 	st.attach_ns = att->attach_ns;
-	return copy_to_user((void __user *)arg, &st, sizeof(st)) ? -EFAULT : 0;
+	return kview_arg_put(cmd, &st, sizeof(st), (void __user *)arg);
 }
 
 static const struct file_operations kview_attach_fops = {
@@ -139,7 +140,7 @@ static int kview_attachment_open(struct kview_attachment *att)
 	return ret;
 }
 
-long kview_view_attach(struct kview_view *v, struct kview_attach __user *user)
+long kview_view_attach(struct kview_view *v, unsigned int cmd, void __user *user)
 {
 	struct kview_attachment *att;
 	struct kview_attach arg;
@@ -147,8 +148,9 @@ long kview_view_attach(struct kview_view *v, struct kview_attach __user *user)
 
 	if (!kview_capable())
 		return -EPERM;
-	if (copy_from_user(&arg, user, sizeof(arg)))
-		return -EFAULT;
+	ret = kview_arg_get(cmd, &arg, sizeof(arg), user);
+	if (ret)
+		return ret;
 	if (arg.flags & ~(KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC))
 		return -EINVAL;
 	ret = kview_attach_pidfd(v, arg.pidfd, arg.flags, &att);
@@ -156,8 +158,7 @@ long kview_view_attach(struct kview_view *v, struct kview_attach __user *user)
 }
 
 /* Who comes later cannot be asked about now: whose process it is must not matter. */
-long kview_view_attach_cgroup(struct kview_view *v,
-			      const struct kview_attach_cgroup __user *user)
+long kview_view_attach_cgroup(struct kview_view *v, unsigned int cmd, const void __user *user)
 {
 	struct kview_attachment *att;
 	struct kview_attach_cgroup arg;
@@ -166,8 +167,9 @@ long kview_view_attach_cgroup(struct kview_view *v,
 
 	if (!kview_capable() || !capable(CAP_SYS_PTRACE))
 		return -EPERM;
-	if (copy_from_user(&arg, user, sizeof(arg)))
-		return -EFAULT;
+	ret = kview_arg_get(cmd, &arg, sizeof(arg), user);
+	if (ret)
+		return ret;
 	if (arg.flags)
 		return -EINVAL;
 	cgrp = cgroup_get_from_fd(arg.cgroup_fd);
@@ -177,7 +179,7 @@ long kview_view_attach_cgroup(struct kview_view *v,
 	return ret ? ret : kview_attachment_open(att);
 }
 
-long kview_view_attach_flow(struct kview_view *v, void __user *user)
+long kview_view_attach_flow(struct kview_view *v, unsigned int cmd, void __user *user)
 {
 	struct kview_attachment *att;
 	struct kview_attach_flow arg;
@@ -185,8 +187,9 @@ long kview_view_attach_flow(struct kview_view *v, void __user *user)
 
 	if (!kview_capable())
 		return -EPERM;
-	if (copy_from_user(&arg, user, sizeof(arg)))
-		return -EFAULT;
+	ret = kview_arg_get(cmd, &arg, sizeof(arg), user);
+	if (ret)
+		return ret;
 	if (arg.flags || !arg.ifindex == !arg.napi_id || (arg.napi_id && arg.queue))
 		return -EINVAL;
 	ret = kview_flow_attach(v, &arg, &att);

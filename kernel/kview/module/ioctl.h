@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Structures that grow: the size is part of an ioctl's number.  Of a larger one than is
+ * Structures that grow: their size is part of an ioctl's number.  Of one larger than is
  * known here the rest must be zero; what a smaller one lacks is zero.
  */
 #ifndef KVIEW_MODULE_IOCTL_H
@@ -10,11 +10,8 @@
 #include <linux/minmax.h>
 #include <linux/uaccess.h>
 
-/* The number as it is known here; none of ours is 0. */
-static inline unsigned int kview_ioc_known(unsigned int cmd, unsigned int known)
-{
-	return (cmd & ~IOCSIZE_MASK) == (known & ~IOCSIZE_MASK) ? known : 0;
-}
+/* An ioctl of whatever size. */
+#define KVIEW_ANY_SIZE(cmd)	((cmd) & ~IOCSIZE_MASK)
 
 /* -EFAULT; -E2BIG: it asks for what is not known here. */
 static inline int kview_arg_get(unsigned int cmd, void *arg, size_t size, const void __user *user)

@@ -256,7 +256,7 @@ int kview_places_from_user(struct kview_set_create *arg, struct kview_place **pl
 		return -EINVAL;
 	if (!arg->count || !arg->addrs == !arg->names)
 		return -EINVAL;
-	if (arg->addrs && !kview_kind_of_function(arg->kind))
+	if (arg->addrs && (arg->names_size || !kview_kind_of_function(arg->kind)))
 		return -EINVAL;
 	if (arg->count > KVIEW_SET_MAX || arg->names_size > KVIEW_NAMES_MAX)
 		return -E2BIG;

@@ -73,6 +73,7 @@ static void bad_requests(void)
 	struct kview_view_create create = { .flags = 1 };
 	struct kview_set_create set = { .kind = 77, .count = 1, .names = (uintptr_t)"x" };
 	struct kview_hits h = { .first = 1, .count = 1, .cpu = -1 };
+	uint64_t addr = symbol("vfs_read");
 	int vfd = kview_view__fd(v), sfd = kview_set__fd(s);
 
 	CHECK(ioctl(kview__fd(dev()), KVIEW_VIEW_CREATE, &create) < 0 && errno == EINVAL);
@@ -89,6 +90,10 @@ static void bad_requests(void)
 	CHECK(ioctl(vfd, KVIEW_SET_CREATE, &set) < 0 && errno == E2BIG);
 	set.addrs = 8;			/* both */
 	CHECK(ioctl(vfd, KVIEW_SET_CREATE, &set) < 0 && errno == EINVAL);
+	set.addrs = (uintptr_t)&addr;
+	set.names = 0;
+	set.names_size = 9;		/* of nothing */
+	CHECK(ioctl(vfd, KVIEW_SET_CREATE, &set) < 0 && errno == EINVAL);
 	CHECK(ioctl(sfd, KVIEW_HITS, &h) < 0 && errno == ERANGE);
 	h.first = 0;
 	h.cpu = 100000;
@@ -98,7 +103,7 @@ static void bad_requests(void)
 	h.reserved = 1;
 	CHECK(ioctl(sfd, KVIEW_HITS, &h) < 0 && errno == EINVAL);
 	CHECK(ioctl(sfd, KVIEW_VIEW_STAT, &h) < 0 && errno == ENOTTY);
-	figure("13 refused");
+	figure("14 refused");
 	kview_set__free(s);
 	kview_view__free(v);
 }
@@ -317,7 +322,39 @@ static void many_views(void)
 	figure("%d views, %u text pages in all", VIEWS, st.text_pages);
 }
 
+/* A program that was built with smaller structures, and one with larger ones. */
+static void any_size(void)
+{
+	struct { struct kview_stat st; uint64_t more[2]; } st = { .more = { 7, 7 } };
+	struct { struct kview_view_create c; uint64_t more; } create = { 0 };
+	struct { struct kview_set_create c; uint64_t more; } set = {
+		.c = { .kind = KVIEW_KIND_ENTRY, .count = 1, .names_size = 9 },
+	};
+	unsigned int small_create = _IOC(_IOC_WRITE, KVIEW_IOC_MAGIC, 0x02, 4);
+	unsigned int small_stat = _IOC(_IOC_READ, KVIEW_IOC_MAGIC, 0x01, 8);
+	uint32_t few[4] = { 0, 0, 7, 7 };
+	int fd = kview__fd(dev()), v, s;
+
+	v = ioctl(fd, small_create, few);
+	CHECK(v >= 0);
+	CHECK(!ioctl(fd, small_stat, few) && few[0] == 1 && few[2] == 7);
+	close(v);
+	v = ioctl(fd, _IOW(KVIEW_IOC_MAGIC, 0x02, create), &create);
+	CHECK(v >= 0);
+	create.more = 1;
+	CHECK(ioctl(fd, _IOW(KVIEW_IOC_MAGIC, 0x02, create), &create) < 0 && errno == E2BIG);
+	CHECK(!ioctl(fd, _IOR(KVIEW_IOC_MAGIC, 0x01, st), &st) && st.st.views == 1 &&
+	      !st.more[0] && !st.more[1]);
+	set.c.names = (uintptr_t)"vfs_read";
+	s = ioctl(v, _IOWR(KVIEW_IOC_MAGIC, 0x10, set), &set);
+	CHECK(s >= 0 && set.c.added == 1);
+	close(s);
+	close(v);
+	figure("smaller and larger ones are understood, but for what is not known");
+}
+
 const struct test_case cases_bad[] = {
+	{ "any-size", any_size, PLAIN, 0, "structures of other sizes than the module's" },
 	{ "bad-sites", bad_sites, PLAIN, 0, "places that cannot be sites" },
 	{ "bad-requests", bad_requests, PLAIN, 0, "malformed ioctls" },
 	{ "bad-programs", bad_programs, PLAIN, 0, "eBPF programs of the wrong make" },

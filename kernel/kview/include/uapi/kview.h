@@ -16,7 +16,8 @@
  *
  * All ioctls return 0 or a file descriptor (close-on-exec), or -1 with errno:
  *
- *	EPERM	the caller lacks CAP_BPF and CAP_PERFMON (or CAP_SYS_ADMIN)
+ *	EPERM	the caller lacks CAP_BPF and CAP_PERFMON (or CAP_SYS_ADMIN), or
+ *		the kernel is locked down against kprobes
  *	EFAULT	a pointer is not readable or not writable
  *	EINVAL	a flag, a kind or a reserved field has a value not listed here
  *	ENOMEM	no memory; nothing was changed
@@ -24,6 +25,12 @@
  *	ENOTTY	no such ioctl on this kind of fd
  *
  * Further errors stand with each ioctl.  An ioctl that fails changes nothing.
+ *
+ * Structures grow at their ends, and an ioctl's number has the structure's size in it.
+ * A module takes every size: what a smaller structure lacks counts as zero; of a larger
+ * one the part that the module does not know must be zero (else E2BIG), and is filled with
+ * zero where the module writes.  So old programs run on newer modules and newer ones on
+ * older modules; KVIEW_INFO's features tell what there is, the version does not.
  */
 #ifndef _UAPI_KVIEW_H
 #define _UAPI_KVIEW_H
@@ -55,6 +62,7 @@ struct kview_info {
 #define KVIEW_FEATURE_FILTER		(1U << 5)	/* KVIEW_SET_FILTER */
 #define KVIEW_FEATURE_CGROUP		(1U << 6)	/* KVIEW_ATTACH_CGROUP */
 #define KVIEW_FEATURE_FLOW		(1U << 7)	/* KVIEW_ATTACH_FLOW */
+#define KVIEW_FEATURE_ANY_SIZE		(1U << 8)	/* structures of any size, see above */
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd
@@ -119,7 +127,7 @@ enum kview_kind {
  *		their ftrace locations; 0 when @names is used
  * @names:	user pointer to @count names, each ended by a NUL byte; 0 when
  *		@addrs is used, which events and tracepoints cannot
- * @names_size:	bytes at @names, at most 16 MiB
+ * @names_size:	bytes at @names, at most 16 MiB; 0 without names
  * @count:	number of sites asked for, 1..KVIEW_SET_MAX
  * @added:	out: number of sites in the set (smaller than @count only with
  *		KVIEW_SET_SKIP_UNUSABLE)
@@ -137,7 +145,8 @@ enum kview_kind {
  * E2BIG:		@count or @names_size too large
  * ENOSPC:		more than KVIEW_SITES_MAX different sites in all views
  * EBUSY:		the site overlaps one of another kind, or is in 65535 sets of the
- *			view already; or, with KVIEW_SET_FILTER, another tracer has a
+ *			view already; or another tracer has a kprobe on an instruction of
+ *			the tracepoint's; or, with KVIEW_SET_FILTER, another tracer has a
  *			direct call there
  */
 struct kview_set_create {
@@ -348,8 +357,9 @@ struct kview_view_stat {
  * @processes:		address spaces attached now, those that joined included
  * @joined:		address spaces that joined later: by fork or execve, or because
  *			they came into the cgroup
- * @join_failed:	those that should have joined but could not: no memory, or a
- *			fatal signal
+ * @join_failed:	those that should have joined but could not: no memory, a fatal
+ *			signal, or a program with rights of its own (setuid, or one that
+ *			may not be read), which only who has CAP_SYS_PTRACE follows into
  * @left:		address spaces that were moved out of the cgroup
  * @elsewhere:		processes of the cgroup that were in another view when last
  *			looked at: at the start, and when one was moved or came from
@@ -373,7 +383,8 @@ struct kview_attach_stat {
  * @processes:		address spaces attached
  * @spots:		different sites in all views
  * @text_copies:	copies of text, of 4 KiB or 2 MiB
- * @rejected_kthread:	calls by a kernel thread on a borrowed address space
+ * @rejected_kthread:	calls by a kernel thread on a borrowed address space: as a rule 0,
+ *			since those are made to leave views
  * @rejected_irq:	calls in an interrupt that came while a view was active
  * @rejected_nested:	calls by a program, by what it called, or while the kernel
  *			holds tracing programs back on this CPU (bpf_prog_active)
