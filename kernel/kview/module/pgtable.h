@@ -20,6 +20,8 @@ struct kview_tables {
 };
 
 int kview_pgtable_check(void);
+pgd_t *kview_base_pgd(bool user);
+pmd_t *kview_walk(pgd_t *pgd, unsigned long va);
 int kview_tables_alloc(struct kview_tables *t);
 void kview_tables_free(struct kview_tables *t);
 void kview_tables_install(struct kview_tables *t, struct mm_struct *mm);

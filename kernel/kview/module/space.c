@@ -27,11 +27,10 @@
 #include "filter.h"
 #include "lock.h"
 #include "memory.h"
-#include "pgtable.h"
+#include "show.h"
 #include "space.h"
 #include "symbols.h"
 #include "syscall.h"
-#include "tracepoint.h"
 #include "view.h"
 #include "trace.h"
 
@@ -114,17 +113,6 @@ static const struct mmu_notifier_ops kview_mn_ops = {
 	.free_notifier = kview_mn_free,
 };
 
-/* Under kview_lock. */
-void kview_spaces_flush(const struct kview_view *v)
-{
-	const struct kview_attachment *att;
-	const struct kview_space *s;
-
-	list_for_each_entry(att, &v->attachments, node)
-		list_for_each_entry(s, &att->spaces, node)
-			kview_flush_mm(s->mm);
-}
-
 /* Takes a list of claimed spaces out of their views.  Under kview_lock. */
 void kview_spaces_leave(struct list_head *list)
 {
@@ -133,18 +121,7 @@ void kview_spaces_leave(struct list_head *list)
 
 	list_for_each_entry(s, list, todo)
 		kview_filter_leave(s);
-	kview_flip_begin();
-	list_for_each_entry(s, list, todo) {
-		kview_tables_check(&s->view->tables, &s->view->plain);
-		kview_tables_install(&s->view->plain, s->mm);
-		kview_flush_mm(s->mm);
-	}
-	list_for_each_entry(s, list, todo) {
-		kview_tables_check(&s->view->plain, NULL);
-		kview_tables_remove(s->mm);
-		kview_flush_mm(s->mm);
-	}
-	kview_flip_end();
+	kview_spaces_hide(list);
 	spin_lock_irqsave(&kview_spaces_lock, flags);
 	list_for_each_entry(s, list, todo)
 		kview_space_unhash(s);
@@ -276,38 +253,6 @@ static struct kview_space *kview_space_new(struct mm_struct *mm)
 	if (work)
 		set_thread_flag(TIF_NOTIFY_SIGNAL);
 	return s;
-}
-
-/*
- * A process's only thread, on its way to user mode, is between any two instructions that
- * a tracepoint is made of, and on the base's tables nothing of its text is seen to change.
- */
-static void kview_space_show_own(struct kview_space *s)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	kview_sym.switch_mm_irqs_off(NULL, kview_sym.init_mm, NULL);
-	kview_tables_install(&s->view->tables, s->mm);
-	kview_flush_later(s->mm);
-	kview_sym.switch_mm_irqs_off(NULL, s->mm, current);
-	local_irq_restore(flags);
-}
-
-static void kview_space_show(struct kview_space *s)
-{
-	if (s->mm == current->mm && atomic_read(&s->mm->mm_users) == 1) {
-		kview_space_show_own(s);
-		return;
-	}
-	kview_flip_begin();
-	kview_tables_check(NULL, &s->view->plain);
-	kview_tables_install(&s->view->plain, s->mm);
-	kview_flush_mm(s->mm);
-	kview_tables_check(&s->view->plain, &s->view->tables);
-	kview_tables_install(&s->view->tables, s->mm);
-	kview_flush_mm(s->mm);
-	kview_flip_end();
 }
 
 /* Under kview_lock. */

@@ -44,7 +44,6 @@ void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm);
 void kview_spaces_claim(struct kview_attachment *att, bool all, struct list_head *list);
 void kview_spaces_leave(struct list_head *list);
 void kview_spaces_free(struct list_head *list);
-void kview_spaces_flush(const struct kview_view *v);
 u32 kview_space_count(void);
 int kview_spaces_init(void);
 void kview_spaces_exit(void);

@@ -16,7 +16,7 @@
 #include "prog.h"
 #include "region.h"
 #include "set.h"
-#include "space.h"
+#include "show.h"
 #include "spot.h"
 #include "symbols.h"
 #include "tracepoint.h"

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which tables an address space runs on, and how that changes under who runs in it. */
+#include <linux/irqflags.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+
+#include "attach.h"
+#include "pgtable.h"
+#include "show.h"
+#include "space.h"
+#include "symbols.h"
+#include "tracepoint.h"
+#include "view.h"
+
+void kview_spaces_flush(const struct kview_view *v)
+{
+	const struct kview_attachment *att;
+	const struct kview_space *s;
+
+	list_for_each_entry(att, &v->attachments, node)
+		list_for_each_entry(s, &att->spaces, node)
+			kview_flush_mm(s->mm);
+}
+
+/*
+ * A process's only thread, on its way to user mode, is between any two instructions that
+ * a tracepoint is made of, and on the base's tables nothing of its text is seen to change.
+ */
+static void kview_space_show_own(struct kview_space *s)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	kview_sym.switch_mm_irqs_off(NULL, kview_sym.init_mm, NULL);
+	kview_tables_install(&s->view->tables, s->mm);
+	kview_flush_later(s->mm);
+	kview_sym.switch_mm_irqs_off(NULL, s->mm, current);
+	local_irq_restore(flags);
+}
+
+void kview_space_show(struct kview_space *s)
+{
+	if (s->mm == current->mm && atomic_read(&s->mm->mm_users) == 1) {
+		kview_space_show_own(s);
+		return;
+	}
+	kview_flip_begin();
+	kview_tables_check(NULL, &s->view->plain);
+	kview_tables_install(&s->view->plain, s->mm);
+	kview_flush_mm(s->mm);
+	kview_tables_check(&s->view->plain, &s->view->tables);
+	kview_tables_install(&s->view->tables, s->mm);
+	kview_flush_mm(s->mm);
+	kview_flip_end();
+}
+
+/* A list of claimed ones, back to the base. */
+void kview_spaces_hide(const struct list_head *list)
+{
+	struct kview_space *s;
+
+	kview_flip_begin();
+	list_for_each_entry(s, list, todo) {
+		kview_tables_check(&s->view->tables, &s->view->plain);
+		kview_tables_install(&s->view->plain, s->mm);
+		kview_flush_mm(s->mm);
+	}
+	list_for_each_entry(s, list, todo) {
+		kview_tables_check(&s->view->plain, NULL);
+		kview_tables_remove(s->mm);
+		kview_flush_mm(s->mm);
+	}
+	kview_flip_end();
+}
