@@ -65,7 +65,7 @@ static bool dmesg_harmless(const char *line)
 {
 	static const char *const words[] = {
 		"taints kernel", "tainting kernel", "random: crng",
-		"hrtimer: interrupt took", "clocksource:",
+		"hrtimer: interrupt took", "clocksource:", "kprobe jump-optimization is",
 	};
 	size_t i;
 
