@@ -3,6 +3,8 @@
  */
 package org.kview.chart;
 
+import org.kview.model.SafeText;
+
 /** Text within XML and HTML. */
 public final class Markup {
     private Markup() {
@@ -22,18 +24,9 @@ public final class Markup {
                 case '>' -> escaped.append("&gt;");
                 case '"' -> escaped.append("&quot;");
                 case '\'' -> escaped.append("&#39;");
-                default -> escaped.appendCodePoint(isAllowed(c) ? c : 0xFFFD);
+                default -> escaped.appendCodePoint(c == '\n' || c == '\t' || c == '\r' || SafeText.isShown(c) ? c : 0xFFFD);
             }
         });
         return escaped.toString();
-    }
-
-    private static boolean isAllowed(int c) {
-        return switch (Character.getType(c)) {
-            case Character.CONTROL -> c == '\t' || c == '\n' || c == '\r';
-            case Character.SURROGATE, Character.UNASSIGNED -> false;
-            case Character.FORMAT -> c == 0x200C || c == 0x200D;
-            default -> true;
-        };
     }
 }

@@ -4,15 +4,22 @@ package org.kview.cli;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.kview.model.SafeText;
 import org.kview.session.report.TableStyle;
 
 /**
  * Where a command writes to: results to one stream, all that is said on the way to the other, which
- * on a terminal has one line that is written over. Safe for use by several threads.
+ * on a terminal has one line that is written over. All but what a program writes that was started
+ * here is made {@link SafeText}. Safe for use by several threads.
  */
 final class Console {
     private static final String ERASE_LINE = "\r\033[K";
@@ -21,6 +28,7 @@ final class Console {
     private final PrintStream err;
     private final boolean terminal;
     private final TableStyle tableStyle;
+    private final Supplier<Optional<String>> failure;
     private boolean lineShown;
 
     /**
@@ -28,6 +36,12 @@ final class Console {
      * @param tableStyle what {@code out} can show
      */
     Console(PrintStream out, PrintStream err, boolean terminal, TableStyle tableStyle) {
+        this(out, err, terminal, tableStyle, Optional::empty);
+    }
+
+    Console(PrintStream out, PrintStream err, boolean terminal, TableStyle tableStyle,
+            Supplier<Optional<String>> failure) {
+        this.failure = failure;
         this.out = out;
         this.err = err;
         this.terminal = terminal;
@@ -37,12 +51,13 @@ final class Console {
     /** This process's own, in UTF-8 whatever the locale: units have letters outside ASCII. */
     static Console ofProcess() {
         boolean colour = isTerminal(1) && System.getenv("NO_COLOR") == null;
-        return new Console(stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal(2),
-                isTerminal(1) ? new TableStyle(TableStyle.LEAST_WIDTH, colour, true) : TableStyle.PLAIN);
+        KeptFailure results = new KeptFailure(new FileOutputStream(FileDescriptor.out));
+        return new Console(stream(results), stream(new FileOutputStream(FileDescriptor.err)), isTerminal(2),
+                isTerminal(1) ? new TableStyle(TableStyle.LEAST_WIDTH, colour, true) : TableStyle.PLAIN, results::failure);
     }
 
-    private static PrintStream stream(FileDescriptor descriptor) {
-        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    private static PrintStream stream(OutputStream to) {
+        return new PrintStream(to, true, StandardCharsets.UTF_8);
     }
 
     /** Java tells only whether input and output both are terminals. */
@@ -66,20 +81,41 @@ final class Console {
     /** Prints a result; text without a line's end gets one. */
     synchronized void result(String text) {
         eraseLine();
-        out.print(text.endsWith("\n") ? text : text + "\n");
+        String shown = tableStyle.colour() ? SafeText.colouredLines(text) : SafeText.lines(text);
+        out.print(shown.endsWith("\n") ? shown : shown + "\n");
         out.flush();
+    }
+
+    /** Prints a result in JSON, whole whatever is in it. */
+    void json(String text) {
+        result(SafeText.json(text));
+    }
+
+    /** Prints where a mistake of this program came from. */
+    synchronized void stackOf(Exception exception) {
+        eraseLine();
+        StringWriter text = new StringWriter();
+        exception.printStackTrace(new PrintWriter(text));
+        err.print(SafeText.lines(text.toString()));
+        err.flush();
+    }
+
+    /** Why results did not reach standard output; empty if they did, or nobody wanted to read on. */
+    Optional<String> failure() {
+        out.flush();
+        return failure.get();
     }
 
     /** Says something on the way; a sentence without its full stop gets one. */
     synchronized void say(String sentence) {
         eraseLine();
-        err.println("kview: " + sentence + (sentence.matches("(?s).*[.?!]") ? "" : "."));
+        err.println("kview: " + SafeText.line(sentence) + (sentence.matches("(?s).*[.?!]") ? "" : "."));
     }
 
     /** Writes over the line that tells how far things are; nothing where there is no terminal. */
     synchronized void progress(String line) {
         if (terminal) {
-            err.print(ERASE_LINE + line);
+            err.print(ERASE_LINE + SafeText.line(line));
             err.flush();
             lineShown = true;
         }

@@ -48,7 +48,11 @@ final class DoctorCommand implements Callable<Integer> {
                 notMeasured = e.getMessage();
             }
             DoctorReport report = new DoctorReport(host.name(), agent.host(), costs, notMeasured);
-            console.result(json ? report.json() : report.text());
+            if (json) {
+                console.json(report.json());
+            } else {
+                console.result(report.text());
+            }
             if (!agent.host().canRecord()) {
                 console.say("nothing can be recorded here: " + report.missing());
                 return ExitCode.NOT_POSSIBLE;

@@ -4,6 +4,7 @@ package org.kview.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.kview.session.SessionException;
 import org.kview.target.TargetException;
@@ -51,7 +52,14 @@ final class KviewCommand implements Runnable {
 
     /** @return an {@link ExitCode} */
     int run(List<String> arguments) {
-        return line.execute(arguments.toArray(String[]::new));
+        int code = line.execute(arguments.toArray(String[]::new));
+        Optional<String> failure = console.failure();
+        if (failure.isEmpty()) {
+            return code;
+        }
+        console.say("The result could not be written to standard output (" + failure.get()
+                + "); make room there, or write it elsewhere");
+        return code == ExitCode.DONE ? ExitCode.FAILED : code;
     }
 
     @Override
@@ -84,7 +92,7 @@ final class KviewCommand implements Runnable {
             }
             default -> {
                 console.say("a mistake in this program, please report it: " + exception);
-                exception.printStackTrace(console.err());
+                console.stackOf(exception);
                 return ExitCode.FAILED;
             }
         }

@@ -18,7 +18,7 @@ class ResultForm {
     final void give(Console console, Supplier<String> asJson, Supplier<String> asHtml, Supplier<String> asTable)
             throws SessionException {
         if (json) {
-            console.result(asJson.get());
+            console.json(asJson.get());
         } else if (html != null) {
             ReportFile.write(html, asHtml.get());
         } else {

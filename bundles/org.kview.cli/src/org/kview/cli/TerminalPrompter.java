@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.kview.model.SafeText;
 import org.kview.ssh.SshPrompter;
 
 /**
@@ -29,10 +30,10 @@ final class TerminalPrompter implements SshPrompter {
     @Override
     public HostKeyAnswer confirm(UnknownHostKey key) {
         String remember = key.file().isEmpty() ? "" : ", always (added to " + key.file() + ")";
-        StringBuilder text = new StringBuilder("The host " + key.host() + " is not known. Its " + key.keyType()
+        StringBuilder text = new StringBuilder("The host " + SafeText.line(key.host()) + " is not known. Its " + key.keyType()
                 + " key has the fingerprint\n  " + key.fingerprint() + "\n");
         if (!key.warning().isEmpty()) {
-            text.append("Careful: ").append(key.warning()).append('\n');
+            text.append("Careful: ").append(SafeText.line(key.warning())).append('\n');
         }
         String question = text + "Trust it? no, once" + remember + ": ";
         for (int trial = 0; trial < 3; trial++) {
@@ -60,7 +61,7 @@ final class TerminalPrompter implements SshPrompter {
         List<String> answers = new ArrayList<>();
         for (Prompt prompt : question.prompts()) {
             String before = answers.isEmpty() && !question.heading().isEmpty() ? question.heading() + ": " : "";
-            Optional<String> answer = prompt(before + prompt.text() + ": ", prompt.secret());
+            Optional<String> answer = prompt(SafeText.line(before + prompt.text()) + ": ", prompt.secret());
             if (answer.isEmpty()) {
                 return Optional.empty();
             }
@@ -80,7 +81,7 @@ final class TerminalPrompter implements SshPrompter {
             if (!isForeground()) {
                 return Optional.empty();
             }
-            Files.writeString(TERMINAL.toPath(), question);
+            Files.writeString(TERMINAL.toPath(), SafeText.lines(question));
             if (!secret) {
                 return Optional.ofNullable(in.readLine());
             }

@@ -9,20 +9,21 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import org.kview.model.SafeText;
 
 /**
  * A session can't be written, read or exported. The message is one sentence for the user: which
- * file, what is wrong with it and, where there is something to do, what.
+ * file, what is wrong with it and, where there is something to do, what. It is {@link SafeText}.
  */
 public final class SessionException extends IOException {
     private static final long serialVersionUID = 1;
 
     public SessionException(String message) {
-        super(message);
+        super(SafeText.line(message));
     }
 
     public SessionException(String message, Throwable cause) {
-        super(message, cause);
+        super(SafeText.line(message), cause);
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.sshd.client.auth.keyboard.UserInteraction;
 import org.apache.sshd.client.session.ClientSession;
+import org.kview.model.SafeText;
 import org.kview.ssh.SshPrompter.Prompt;
 import org.kview.ssh.SshPrompter.Purpose;
 import org.kview.ssh.SshPrompter.Question;
@@ -73,7 +74,6 @@ final class Questions implements UserInteraction {
 
     /** What a host sends must not move a terminal's cursor, nor fill the screen. */
     static String shown(String text) {
-        String plain = text.replaceAll("[\\p{Cntrl}\\p{Cf}]+", " ").strip().replaceFirst("\\s*:$", "");
-        return plain.length() > MAX_CHARS ? plain.substring(0, MAX_CHARS) + "…" : plain;
+        return SafeText.line(text.replaceAll("[\\r\\n\\t]+", " ").strip().replaceFirst("\\s*:$", ""), MAX_CHARS);
     }
 }

@@ -4,6 +4,7 @@ package org.kview.target;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.kview.model.SafeText;
 
 /** A target could not do what was asked. The message is one sentence for the user. */
 public final class TargetException extends Exception {
@@ -39,7 +40,7 @@ public final class TargetException extends Exception {
     private final Kind kind;
     private final transient List<String> suggestions;
 
-    /** @param message one sentence: what happened, to what, what to do next */
+    /** @param message one sentence: what happened, to what, what to do next; kept as {@link SafeText} */
     public TargetException(Kind kind, String message) {
         this(kind, message, List.of());
     }
@@ -53,7 +54,7 @@ public final class TargetException extends Exception {
     }
 
     public TargetException(Kind kind, String message, List<String> suggestions, Throwable cause) {
-        super(Objects.requireNonNull(message), cause);
+        super(SafeText.line(Objects.requireNonNull(message)), cause);
         this.kind = kind;
         this.suggestions = List.copyOf(suggestions);
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.kview.model.Metric;
+import org.kview.model.SafeText;
 
 /**
  * Lines for a terminal. Names come from binaries and files of anyone: what could steer a terminal is
@@ -71,14 +72,7 @@ public final class TerminalText {
 
     /** A text without characters that could steer a terminal. */
     public static String printable(String text) {
-        StringBuilder printable = new StringBuilder();
-        text.codePoints().forEach(c -> {
-            int type = Character.getType(c);
-            boolean hidden = type == Character.CONTROL || type == Character.FORMAT || type == Character.SURROGATE
-                    || type == Character.LINE_SEPARATOR || type == Character.PARAGRAPH_SEPARATOR;
-            printable.appendCodePoint(hidden ? '\uFFFD' : c);
-        });
-        return printable.toString();
+        return SafeText.line(text);
     }
 
     private static String ascii(String text) {

@@ -24,6 +24,7 @@ import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeColumn;
 import org.eclipse.swt.widgets.TreeItem;
+import org.kview.model.SafeText;
 import org.kview.session.SessionSummary;
 import org.kview.ui.KviewUi;
 import org.kview.ui.theme.Palette;
@@ -221,9 +222,7 @@ final class SessionTable {
 
     /** A name or a note of a hostile session must not break the line or turn its direction. */
     private static String clean(String text) {
-        return text.codePoints().limit(500).map(c -> Character.isISOControl(c)
-                || Character.getType(c) == Character.FORMAT ? '\ufffd' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+        return SafeText.line(text, 500);
     }
 
     private Image image(SessionSummary session) {

@@ -28,7 +28,7 @@ class BundleDependencyTest {
             Map.entry("org.kview.session", Set.of("org.kview.model", "org.kview.chart")),
             Map.entry("org.kview.compare", Set.of("org.kview.model", "org.kview.chart", "org.kview.session")),
             Map.entry("org.kview.target", Set.of("org.kview.model", "org.kview.wire")),
-            Map.entry("org.kview.ssh", Set.of("org.kview.target")),
+            Map.entry("org.kview.ssh", Set.of("org.kview.model", "org.kview.target")),
             Map.entry("org.kview.recording", Set.of("org.kview.model", "org.kview.session", "org.kview.target")),
             Map.entry("org.kview.cli", Set.of("org.kview.model", "org.kview.chart", "org.kview.session", "org.kview.compare", "org.kview.target", "org.kview.ssh", "org.kview.recording")),
             Map.entry("org.kview.trace", Set.of("org.kview.model", "org.kview.session")),
