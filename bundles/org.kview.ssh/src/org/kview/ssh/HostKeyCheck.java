@@ -4,6 +4,7 @@ package org.kview.ssh;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.security.PublicKey;
+import java.security.interfaces.RSAPublicKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.ssh.config.HostSettings;
 import org.kview.ssh.config.HostSettings.Strictness;
+import org.kview.ssh.config.SecurityOptions;
 import org.kview.ssh.hostkeys.HostKey;
 import org.kview.ssh.hostkeys.HostKeyVerdict;
 import org.kview.ssh.hostkeys.KnownHosts;
@@ -68,11 +70,30 @@ final class HostKeyCheck implements ServerKeyVerifier {
         if (accepted.isPresent()) {
             return accepted.get().equals(shown) || refuse("showed another key in the middle of the connection");
         }
+        String why = restricted(key);
+        if (!why.isEmpty()) {
+            return refuse(why);
+        }
         boolean good = key instanceof OpenSshCertificate certificate ? isCertified(certificate, shown) : isTrusted(shown);
         if (good) {
             accepted = Optional.of(shown);
         }
         return good;
+    }
+
+    /** What the configuration has against the key, whoever knows it; empty if nothing. */
+    private String restricted(PublicKey key) {
+        SecurityOptions security = host.security();
+        PublicKey plain = key instanceof OpenSshCertificate c ? c.getCertPubKey() : key;
+        if (plain instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < security.leastRsaBits()) {
+            return "showed an RSA key of " + rsa.getModulus().bitLength() + " bits, and the SSH configuration's RequiredRSASize is "
+                    + security.leastRsaBits() + "; give the host a longer key";
+        }
+        if (key instanceof OpenSshCertificate c && !security.caSignatureAlgorithms().contains(c.getSignatureAlgorithm())) {
+            return "showed a certificate signed by " + Questions.shown(c.getSignatureAlgorithm())
+                    + ", which is not among the SSH configuration's CASignatureAlgorithms; have it signed anew";
+        }
+        return security.revokedHostKeys().map(file -> new RevokedKeys(file).judge(key)).orElse("");
     }
 
     private boolean isCertified(OpenSshCertificate certificate, HostKey key) {

@@ -4,6 +4,7 @@ package org.kview.ssh;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.PublicKey;
+import java.security.interfaces.RSAPublicKey;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -79,7 +80,23 @@ final class KeyAuthentication extends UserAuthPublicKey {
             wanted.addAll(fromAgent);
         }
         wanted.addAll(files);
+        wanted.removeIf(identity -> !isAllowed(identity.getKeyIdentity().getPublic()));
         return wanted.iterator();
+    }
+
+    /** Of a type and size that the configuration lets this user's keys have. */
+    private boolean isAllowed(PublicKey key) {
+        String type = KeyUtils.getKeyType(key);
+        List<String> algorithms = settings.security().publicKeyAlgorithms().orElse(List.of());
+        boolean allowed = settings.security().publicKeyAlgorithms().isEmpty() || algorithms.contains(type)
+                || KeyUtils.getAllEquivalentKeyTypes(type).stream().anyMatch(algorithms::contains);
+        if (!allowed) {
+            notes.add("the SSH configuration's PubkeyAcceptedAlgorithms leave the " + type + " key out");
+        } else if (key instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < settings.security().leastRsaBits()) {
+            notes.add("an RSA key is shorter than the SSH configuration's RequiredRSASize");
+            allowed = false;
+        }
+        return allowed;
     }
 
     private List<PublicKeyIdentity> agentKeys() {

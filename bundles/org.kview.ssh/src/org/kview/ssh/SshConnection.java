@@ -92,11 +92,32 @@ final class SshConnection {
                 reach(jump);
             } else {
                 hops.push(SshHop.open(jump, through(hops.peek(), jump), prompter));
+                runLocalCommand(jump);
             }
         }
         ByteLink link = host.proxy() instanceof Proxy.Command command ? command(host, command)
                 : jumps.isEmpty() ? direct(host) : through(hops.peek(), host);
         hops.push(SshHop.open(host, link, prompter));
+        runLocalCommand(host);
+    }
+
+    /** As ssh: after the login, waited for, whatever comes of it. */
+    private void runLocalCommand(HostSettings host) throws InterruptedException {
+        Optional<String> command = host.security().localCommand();
+        if (command.isEmpty()) {
+            return;
+        }
+        try {
+            new ProcessBuilder(shell(), "-c", command.get()).redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null"))).start().waitFor();
+        } catch (IOException e) {
+            prompter.say("the LocalCommand for " + host.original() + " could not be started");
+        }
+    }
+
+    private String shell() {
+        return config.environment().variables().getOrDefault("SHELL", "/bin/sh");
     }
 
     private void guardAgainstLoop(HostSettings jump, HostSettings host) throws SshConfigException {
@@ -154,8 +175,7 @@ final class SshConnection {
         String text = config.proxyCommand(host, command);
         try {
             // Its complaints reach whoever started this program, as with ssh.
-            return ByteLink.of(new ProcessBuilder(config.environment().variables().getOrDefault("SHELL", "/bin/sh"),
-                    "-c", "exec " + text).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+            return ByteLink.of(new ProcessBuilder(shell(), "-c", "exec " + text).redirectError(ProcessBuilder.Redirect.INHERIT).start());
         } catch (IOException e) {
             throw new TargetException(Kind.NOT_REACHED, "The ProxyCommand for " + host.original()
                     + " can't be started (" + e.getMessage() + "); correct the SSH configuration", e);

@@ -80,9 +80,15 @@ final class SshHop implements AutoCloseable {
     }
 
     private static void configure(LinkClient client, HostSettings settings, SshPrompter prompter, Questions questions,
-            HostKeyCheck check, AuthenticationNotes notes) {
+            HostKeyCheck check, AuthenticationNotes notes) throws TargetException {
         List<NamedFactory<Signature>> all = client.getSignatureFactories();
-        client.setSignatureFactories(check.ordered(all));
+        Algorithms allowed = new Algorithms(settings.security(), settings.address());
+        client.setSignatureFactories(allowed.hostKeys(check.ordered(all)));
+        client.setCipherFactories(allowed.ciphers(client.getCipherFactories()));
+        client.setMacFactories(allowed.macs(client.getMacFactories()));
+        client.setKeyExchangeFactories(allowed.keyExchanges(client.getKeyExchangeFactories()));
+        List<NamedFactory<Signature>> own = settings.authentications().contains("publickey") ? allowed.ownKeys(all) : all;
+        settings.security().rekeyBytes().ifPresent(bytes -> CoreModuleProperties.REKEY_BYTES_LIMIT.set(client, bytes));
         client.setServerKeyVerifier(check);
         client.setUserInteraction(questions);
         List<UserAuthFactory> methods = new ArrayList<>();
@@ -91,7 +97,7 @@ final class SshHop implements AutoCloseable {
                 case "publickey" -> new UserAuthPublicKeyFactory() {
                     @Override
                     public UserAuthPublicKey createUserAuth(ClientSession session) {
-                        return new KeyAuthentication(all, settings, prompter, notes);
+                        return new KeyAuthentication(own, settings, prompter, notes);
                     }
                 };
                 case "keyboard-interactive" -> UserAuthKeyboardInteractiveFactory.INSTANCE;

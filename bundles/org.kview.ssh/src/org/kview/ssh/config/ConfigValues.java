@@ -16,9 +16,7 @@ final class ConfigValues {
     void set(ConfigLine line) throws SshConfigException {
         switch (line.keyword()) {
             case "identityfile" -> {
-                if (!identityFiles.contains(line.argument())) {
-                    identityFiles.add(line.argument());
-                }
+                addIdentityFile(line.argument());
             }
             // Whichever of the two comes first excludes the other.
             case "proxyjump" -> setProxy(HostSettings.Proxy.jump(line.argument()));
@@ -34,15 +32,25 @@ final class ConfigValues {
         }
     }
 
-    private void setProxy(HostSettings.Proxy value) {
+    void setProxy(HostSettings.Proxy value) {
         if (proxy.isEmpty()) {
             proxy = Optional.of(value);
         }
     }
 
+    void addIdentityFile(String text) {
+        if (!identityFiles.contains(text)) {
+            identityFiles.add(text);
+        }
+    }
+
     /** As one on the command line would: before all files. */
     void preset(String keyword, String value) {
-        values.put(keyword, List.of(value));
+        preset(keyword, List.of(value));
+    }
+
+    void preset(String keyword, List<String> all) {
+        values.put(keyword, List.copyOf(all));
     }
 
     void replace(String keyword, String value) {

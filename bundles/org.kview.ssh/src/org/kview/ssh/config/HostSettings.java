@@ -29,12 +29,14 @@ import java.util.Optional;
  * @param batchMode         never ask for anything
  * @param authentications   methods by name, in the order of their trial
  * @param passwordPrompts   how often a password is asked for
+ * @param security          what is restricted beyond the usual
  */
 public record HostSettings(String original, String hostName, int port, String user, Proxy proxy,
         List<Path> identityFiles, boolean identitiesOnly, boolean identitiesGiven, Optional<Path> agentSocket,
         List<Path> userKnownHosts, List<Path> globalKnownHosts, Strictness strictness, Optional<String> hostKeyAlias,
         boolean hashKnownHosts, Optional<Duration> aliveInterval, int aliveCountMax, Optional<Duration> connectTimeout,
-        boolean batchMode, List<String> authentications, int passwordPrompts) {
+        boolean batchMode, List<String> authentications, int passwordPrompts,
+        SecurityOptions security) {
     public static final int DEFAULT_PORT = 22;
 
     public HostSettings {
@@ -49,7 +51,7 @@ public record HostSettings(String original, String hostName, int port, String us
         return new HostSettings(original, hostName, port, user, proxy, identityFiles, identitiesOnly, identitiesGiven,
                 agentSocket, userKnownHosts, globalKnownHosts, strictness, hostKeyAlias, hashKnownHosts, aliveInterval,
                 aliveCountMax, connectTimeout.filter(t -> t.compareTo(limit) < 0).or(() -> Optional.of(limit)), batchMode,
-                authentications, passwordPrompts);
+                authentications, passwordPrompts, security);
     }
 
     /** What happens when a host key is not known. One that differs from a known one is refused in any case. */

@@ -63,11 +63,10 @@ final class MatchLine {
                     String command = value(words);
                     yield result && succeeds(subject.tokens().expandPercents(command));
                 }
-                // Of newer versions, or about what this program does not have: networks, tags, sessions.
-                case "localnetwork", "tagged", "version", "sessiontype", "command" -> {
-                    value(words);
-                    yield false;
-                }
+                // Of newer versions, or about networks, tags, sessions: what stands below might restrict.
+                case "localnetwork", "tagged", "version", "sessiontype", "command" -> throw new SshConfigException("Line "
+                        + line.number() + " of " + line.file() + " has the Match condition " + criterion
+                        + ", which only OpenSSH's own client can resolve; install it (ssh), or take that line out");
                 default -> throw line.error("has a Match condition that is not known, " + criterion);
             };
             result &= one != negated;

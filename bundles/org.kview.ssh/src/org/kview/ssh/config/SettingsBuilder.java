@@ -20,13 +20,18 @@ final class SettingsBuilder {
     private final ConfigValues values;
     private final String original;
 
+    /** What is restricted may depend on what was found out before. */
+    interface Security {
+        SecurityOptions of(Tokens tokens) throws SshConfigException;
+    }
+
     SettingsBuilder(SshEnvironment environment, ConfigValues values, String original) {
         this.environment = environment;
         this.values = values;
         this.original = original;
     }
 
-    HostSettings build() throws SshConfigException {
+    HostSettings build(Security security) throws SshConfigException {
         String hostName = hostName();
         int port = number("port", HostSettings.DEFAULT_PORT, 1, 65535);
         String user = values.get("user").orElse(environment.user());
@@ -45,7 +50,7 @@ final class SettingsBuilder {
                 strictness(), alias, isSet("hashknownhosts", false), time("serveraliveinterval"),
                 number("serveralivecountmax", 3, 0, Integer.MAX_VALUE),
                 time("connecttimeout").filter(t -> !t.isZero()), batchMode, authentications(batchMode),
-                number("numberofpasswordprompts", 3, 0, 1000));
+                number("numberofpasswordprompts", 3, 0, 1000), security.of(tokens));
     }
 
     private String hostName() throws SshConfigException {
@@ -53,7 +58,7 @@ final class SettingsBuilder {
         // In lower case like a name in known_hosts; an address is the same either way.
         String name = new Tokens(environment, original, original, 0, "", "", "").expandPercents(text)
                 .toLowerCase(Locale.ROOT);
-        if (name.isEmpty() || name.startsWith("-") || name.chars().anyMatch(c -> c <= ' ')) {
+        if (!SshNames.isHost(name)) {
             throw new SshConfigException("The SSH configuration's HostName for " + original
                     + " is no host name; correct it");
         }

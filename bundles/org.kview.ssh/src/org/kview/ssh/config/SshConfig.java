@@ -10,12 +10,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The configuration of OpenSSH's client, read anew for each question. {@code CanonicalizeHostname}
- * and user certificates are not supported; options that concern neither where a host is nor whom to
- * trust are passed over.
+ * The configuration of OpenSSH's client, read anew for each question: by {@code ssh -G}, or, where there is no ssh,
+ * by the files themselves. Then {@code CanonicalizeHostname} is not supported, and options that restrict whom to
+ * trust with what are refused.
  */
 public final class SshConfig {
     private static final int MAX_INCLUDE_DEPTH = 16;
+    /** What restricts whom to trust with what, or changes where a host is, and is left to ssh. */
+    private static final List<String> REFUSED = List.of("revokedhostkeys", "hostkeyalgorithms", "casignaturealgorithms",
+            "pubkeyacceptedalgorithms", "pubkeyacceptedkeytypes", "ciphers", "macs", "kexalgorithms", "requiredrsasize",
+            "verifyhostkeydns", "knownhostscommand", "permitlocalcommand", "rekeylimit", "canonicalizehostname",
+            "proxyusefdpass", "checkhostip", "tag");
 
     private final SshEnvironment environment;
 
@@ -29,13 +34,30 @@ public final class SshConfig {
      * @throws SshConfigException if a file has an error, named with its line
      */
     public HostSettings resolve(SshDestination destination) throws SshConfigException, InterruptedException {
+        Optional<OpenSsh> ssh = OpenSsh.of(environment);
+        if (ssh.isEmpty()) {
+            return resolveAlone(destination);
+        }
+        OpenSshValues found = new OpenSshValues(ssh.get().resolve(destination), ssh.get().defaults());
+        return new SettingsBuilder(environment, found.values(), destination.host()).build(found::security);
+    }
+
+    /** As {@link #resolve}, without ssh. */
+    HostSettings resolveAlone(SshDestination destination) throws SshConfigException, InterruptedException {
         Reading reading = new Reading(destination);
         reading.readAll();
         if (reading.finalPassWanted) {
             reading.startFinalPass();
             reading.readAll();
         }
-        return new SettingsBuilder(environment, reading.values, destination.host()).build();
+        for (String keyword : REFUSED) {
+            if (reading.values.get(keyword).isPresent()) {
+                throw new SshConfigException("The SSH configuration has " + keyword + " for " + destination.host()
+                        + ", which only OpenSSH's own client can resolve; install it (ssh), or take that option out for"
+                        + " this host");
+            }
+        }
+        return new SettingsBuilder(environment, reading.values, destination.host()).build(_ -> SecurityOptions.USUAL);
     }
 
     /** The host names that the configuration has a {@code Host} line of its own for, without patterns. */

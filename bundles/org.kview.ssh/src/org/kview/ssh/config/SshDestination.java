@@ -4,6 +4,7 @@ package org.kview.ssh.config;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.kview.model.SafeText;
 
 /**
  * Where to connect to, as the user wrote it: {@code [user@]host[:port]}, an IPv6 address with a port
@@ -44,9 +45,7 @@ public record SshDestination(Optional<String> user, String host, OptionalInt por
             host = rest.substring(0, colon);
             port = OptionalInt.of(port(text, rest.substring(colon + 1)));
         }
-        // A leading dash, blanks and control characters would be options or commands to other programs.
-        if (host.isEmpty() || host.startsWith("-") || user.filter(u -> u.isEmpty() || u.startsWith("-")).isPresent()
-                || text.chars().anyMatch(c -> c <= ' ' || c == 127)) {
+        if (!SshNames.isHost(host) || user.filter(u -> !SshNames.isUser(u)).isPresent()) {
             throw notUnderstood(text);
         }
         return new SshDestination(user, host, port);
@@ -63,7 +62,7 @@ public record SshDestination(Optional<String> user, String host, OptionalInt por
     }
 
     private static SshConfigException notUnderstood(String text) {
-        return new SshConfigException("The target \"" + text.replaceAll("\\p{Cntrl}", "?")
+        return new SshConfigException("The target \"" + SafeText.line(text)
                 + "\" is not understood; write it as [user@]host[:port]");
     }
 

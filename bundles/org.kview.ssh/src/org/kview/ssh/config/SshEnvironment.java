@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ssh.config;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Where a user's SSH settings are.
@@ -39,6 +41,26 @@ public record SshEnvironment(Path home, String user, List<ConfigFile> configFile
         variables = Map.copyOf(variables);
     }
 
+    /**
+     * What ssh has to be told to read the same files: nothing for the usual ones.
+     *
+     * @return empty where it can't be told
+     */
+    Optional<List<String>> sshArguments() {
+        if (configFiles.equals(usual(Path.of(System.getProperty("user.home"))))) {
+            return Optional.of(List.of());
+        }
+        ConfigFile only = configFiles.size() == 1 ? configFiles.getFirst() : null;
+        return only == null || only.guarded() || !Files.exists(only.path()) ? Optional.empty()
+                : Optional.of(List.of("-F", only.path().toString()));
+    }
+
+    private static List<ConfigFile> usual(Path home) {
+        Path folder = home.resolve(".ssh");
+        return List.of(new ConfigFile(folder.resolve("config"), folder, true),
+                new ConfigFile(Path.of("/etc/ssh/ssh_config"), Path.of("/etc/ssh"), false));
+    }
+
     /** This process's own: {@code ~/.ssh/config}, then {@code /etc/ssh/ssh_config}. */
     public static SshEnvironment ofProcess() {
         Path home = Path.of(System.getProperty("user.home"));
@@ -46,8 +68,7 @@ public record SshEnvironment(Path home, String user, List<ConfigFile> configFile
         String other = System.getenv(CONFIG_VARIABLE);
         List<ConfigFile> files = other != null && !other.isEmpty()
                 ? List.of(new ConfigFile(Path.of(other), folder, false))
-                : List.of(new ConfigFile(folder.resolve("config"), folder, true),
-                        new ConfigFile(Path.of("/etc/ssh/ssh_config"), Path.of("/etc/ssh"), false));
+                : usual(home);
         return new SshEnvironment(home, System.getProperty("user.name"), files, System.getenv());
     }
 }

@@ -97,7 +97,9 @@ class OpenSshComparisonTest {
         Files.writeString(config, (parts.length > 1 ? parts[1] : "").replace("FOLDER", folder.toString()) + "\n");
         SshDestination destination = SshDestination.parse(parts[0]);
 
-        assertThat(ours(destination)).isEqualTo(theirs(destination));
+        Map<String, Object> theirs = theirs(destination);
+        assertThat(ours(config().resolve(destination))).isEqualTo(theirs);
+        assertThat(ours(config().resolveAlone(destination))).as("without ssh").isEqualTo(theirs);
         assertThat(folder.resolve("ran")).doesNotExist();
     }
 
@@ -105,12 +107,16 @@ class OpenSshComparisonTest {
     void errorsNameTheLine() throws Exception {
         for (String wrong : List.of("User", "Match host", "Match nothing x", "HostName \"open")) {
             Files.writeString(config, "Port 22\n" + wrong + "\n");
-            assertThatThrownBy(() -> ours(SshDestination.parse("a")))
+            assertThatThrownBy(() -> config().resolveAlone(SshDestination.parse("a")))
                     .isInstanceOf(SshConfigException.class).hasMessageContaining("Line 2 of " + config);
+            assertThatThrownBy(() -> config().resolve(SshDestination.parse("a")))
+                    .isInstanceOf(SshConfigException.class).hasMessageContaining(config + " line 2");
         }
         Files.writeString(config, "Include " + config + "\n");
-        assertThatThrownBy(() -> ours(SshDestination.parse("a")))
+        assertThatThrownBy(() -> config().resolveAlone(SshDestination.parse("a")))
                 .hasMessageContaining("included by itself");
+        assertThatThrownBy(() -> config().resolve(SshDestination.parse("a")))
+                .hasMessageContaining("Too many recursive configuration includes");
     }
 
     @Test
@@ -134,8 +140,7 @@ class OpenSshComparisonTest {
                 List.of(new SshEnvironment.ConfigFile(config, HOME.resolve(".ssh"), false)), System.getenv()));
     }
 
-    private Map<String, Object> ours(SshDestination destination) throws Exception {
-        HostSettings s = config().resolve(destination);
+    private static Map<String, Object> ours(HostSettings s) throws Exception {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("hostname", s.hostName());
         map.put("port", Integer.toString(s.port()));

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What {@code ssh -G} printed, as values of a configuration. */
+final class OpenSshValues {
+    private static final List<String> TAKEN = List.of("hostname", "port", "user", "hostkeyalias", "identitiesonly",
+            "identityagent", "stricthostkeychecking", "hashknownhosts", "serveralivecountmax", "connecttimeout", "batchmode",
+            "preferredauthentications", "pubkeyauthentication", "kbdinteractiveauthentication", "passwordauthentication",
+            "numberofpasswordprompts");
+    private static final List<String> FILES = List.of("userknownhostsfile", "globalknownhostsfile");
+    /** Debian's ssh has this one in batch mode though it was not configured. */
+    private static final String DEBIANS_INTERVAL = "300";
+
+    private final Map<String, List<String>> found;
+    private final Map<String, List<String>> defaults;
+
+    OpenSshValues(Map<String, List<String>> found, Map<String, List<String>> defaults) {
+        this.found = found;
+        this.defaults = defaults;
+    }
+
+    /** @throws SshConfigException if an option can't be honoured on which it depends who is trusted with what */
+    ConfigValues values() throws SshConfigException {
+        if (!one("knownhostscommand").orElse("none").equals("none")) {
+            throw refused("KnownHostsCommand");
+        }
+        if (one("proxyusefdpass").orElse("no").equals("yes")) {
+            throw refused("ProxyUseFdpass");
+        }
+        ConfigValues values = new ConfigValues();
+        for (String keyword : TAKEN) {
+            Optional<String> value = one(keyword).filter(v -> !v.isEmpty());
+            // ssh has replaced the tokens of this one already.
+            value.ifPresent(text -> values.preset(keyword, keyword.equals("hostname") ? text.replace("%", "%%") : text));
+        }
+        for (String keyword : FILES) {
+            one(keyword).ifPresent(text -> values.preset(keyword, files(text)));
+        }
+        // A configured one of 0 and none look the same.
+        one("serveraliveinterval").filter(v -> !v.equals("0")
+                && !(v.equals(DEBIANS_INTERVAL) && one("batchmode").equals(Optional.of("yes"))))
+                .ifPresent(v -> values.preset("serveraliveinterval", v));
+        if (!found.getOrDefault("identityfile", List.of()).equals(defaults.get("identityfile"))) {
+            found.getOrDefault("identityfile", List.of()).forEach(values::addIdentityFile);
+        }
+        one("proxyjump").ifPresent(text -> values.setProxy(HostSettings.Proxy.jump(text)));
+        one("proxycommand").ifPresent(text -> values.setProxy(HostSettings.Proxy.command(text)));
+        return values;
+    }
+
+    SecurityOptions security(Tokens tokens) throws SshConfigException {
+        Optional<String> revoked = one("revokedhostkeys").filter(v -> !v.equalsIgnoreCase("none"));
+        Optional<String> command = one("permitlocalcommand").filter("yes"::equals).flatMap(_ -> one("localcommand"))
+                .filter(v -> !v.equalsIgnoreCase("none"));
+        String rekey = one("rekeylimit").orElse("0 0").split(" ")[0];
+        return new SecurityOptions(algorithms("ciphers"), algorithms("macs"), algorithms("kexalgorithms"),
+                algorithms("hostkeyalgorithms"), algorithms("pubkeyacceptedalgorithms"),
+                one("casignaturealgorithms").map(v -> List.of(v.split(",")))
+                        .orElse(SecurityOptions.USUAL.caSignatureAlgorithms()),
+                one("requiredrsasize").filter(v -> v.matches("\\d{1,6}")).map(Integer::parseInt)
+                        .orElse(SecurityOptions.USUAL.leastRsaBits()),
+                revoked.isEmpty() ? Optional.empty() : Optional.of(tokens.path(revoked.get())),
+                command.isEmpty() ? Optional.empty() : Optional.of(tokens.expandPercents(command.get())),
+                rekey.matches("[1-9]\\d{0,17}") ? OptionalLong.of(Long.parseLong(rekey)) : OptionalLong.empty());
+    }
+
+    /** Only where they were configured: else this program's own choice is among them, in an order of its own. */
+    private Optional<List<String>> algorithms(String keyword) {
+        return one(keyword).filter(v -> !List.of(v).equals(defaults.get(keyword))).map(v -> List.of(v.split(",")));
+    }
+
+    private Optional<String> one(String keyword) {
+        return Optional.ofNullable(found.get(keyword)).map(List::getFirst);
+    }
+
+    /** ssh prints them with blanks between and without quotes: what begins no path goes on with the one before. */
+    private static List<String> files(String text) {
+        List<String> files = new ArrayList<>();
+        for (String word : text.split(" ")) {
+            if (files.isEmpty() || word.matches("[/~%$].*")) {
+                files.add(word);
+            } else {
+                files.add(files.removeLast() + " " + word);
+            }
+        }
+        return files;
+    }
+
+    private static SshConfigException refused(String option) {
+        return new SshConfigException("The SSH configuration has " + option + " for this host, which Kview can't honour;"
+                + " take it out for this host, as with 'Match host …' and another value, or connect another way");
+    }
+}
