@@ -96,6 +96,11 @@ final class FunctionsReader {
                 problems.add(SessionFiles.SYMBOLS_JSON + " is missing: the functions' addresses are not known.");
                 return List.of();
             }
+            if (Files.size(file) > SessionReader.MAX_JSON_BYTES) {
+                problems.add(SessionFiles.SYMBOLS_JSON + " is damaged: it is far too large;"
+                        + " the functions' addresses are not known.");
+                return List.of();
+            }
             byte[] bytes = Files.readAllBytes(file);
             if (SessionJsonWriter.checksum(bytes) == checkpoint.symbolsChecksum()) {
                 return SymbolsJson.decode(bytes);

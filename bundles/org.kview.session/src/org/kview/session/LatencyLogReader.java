@@ -34,6 +34,8 @@ final class LatencyLogReader {
     /** The base64 text of the longest payload, with its tag, is shorter. */
     private static final int MAX_LINE_BYTES = 64 * 1024;
     private static final double NANOS_PER_SECOND = 1e9;
+    /** An agent records at most 1,024 functions with some dozen metrics each; a distribution takes 5 KB. */
+    private static final int MAX_TAGS = 1 << 15;
 
     private final Map<LogTag, Distribution.Builder> sums = new LinkedHashMap<>();
     private final LineVisitor visitor;
@@ -107,7 +109,8 @@ final class LatencyLogReader {
         String[] fields = line.split(",", -1);
         Optional<LogTag> tag = fields.length == 5 && fields[0].startsWith("Tag=")
                 ? LogTag.decode(fields[0].substring(4)) : Optional.empty();
-        Optional<Histogram> histogram = tag.isEmpty() ? Optional.empty() : decode(fields[4]);
+        boolean tooMany = tag.isPresent() && sums.size() >= MAX_TAGS && !sums.containsKey(tag.get());
+        Optional<Histogram> histogram = tag.isEmpty() || tooMany ? Optional.empty() : decode(fields[4]);
         if (histogram.isEmpty()) {
             badLines++;
             return;

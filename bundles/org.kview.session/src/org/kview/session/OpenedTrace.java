@@ -53,7 +53,7 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
 
     @Override
     public void close() {
-        repaired.ifPresent(SessionFiles::deleteAll);
+        repaired.ifPresent(TemporaryFolders::remove);
     }
 
     private static void report(TraceFiles files, TraceSummary summary, List<String> problems) {
@@ -81,7 +81,7 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
 
     /** Whole streams are linked to, not copied: a trace may hold gigabytes. */
     private static Path repair(TraceFiles files) throws IOException {
-        Path copy = Files.createTempDirectory("kview-trace-");
+        Path copy = TemporaryFolders.create("kview-trace-");
         try {
             Files.copy(files.folder().resolve(SessionFiles.METADATA), copy.resolve(SessionFiles.METADATA));
             for (StreamFile stream : files.streams()) {
@@ -94,7 +94,7 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
             }
             return copy;
         } catch (IOException e) {
-            SessionFiles.deleteAll(copy);
+            TemporaryFolders.remove(copy);
             throw e;
         }
     }

@@ -36,6 +36,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 /** Reads {@code session.json}, which may be damaged, hostile, or from a newer version. */
 final class SessionJsonReader {
     private static final String FILE = SessionFiles.SESSION_JSON;
+    private static final int MAX_TAIL_BYTES = 4096;
+    /** What calendars and the formats of other tools can tell. */
+    private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
     private final JsonFields root;
     private final Map<LogTag, Long> checksums = new HashMap<>();
@@ -87,12 +90,15 @@ final class SessionJsonReader {
     }
 
     static boolean isIntact(byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.ISO_8859_1);
-        int mark = text.lastIndexOf(SessionJsonWriter.CHECKSUM_MARK);
-        if (mark < 0) {
+        // At its end: the rest is not copied for this.
+        int tail = Math.max(0, bytes.length - MAX_TAIL_BYTES);
+        String text = new String(bytes, tail, bytes.length - tail, StandardCharsets.ISO_8859_1);
+        int inTail = text.lastIndexOf(SessionJsonWriter.CHECKSUM_MARK);
+        if (inTail < 0) {
             return false;
         }
-        String stated = text.substring(mark + SessionJsonWriter.CHECKSUM_MARK.length());
+        int mark = tail + inTail;
+        String stated = text.substring(inTail + SessionJsonWriter.CHECKSUM_MARK.length());
         return stated.strip().matches("[0-9a-f]{8}\"\\s*}") && Long.parseLong(stated.substring(0, 8), 16)
                 == SessionJsonWriter.checksum(Arrays.copyOf(bytes, mark));
     }
@@ -129,6 +135,9 @@ final class SessionJsonReader {
         SessionInfo.State known = Arrays.stream(SessionInfo.State.values())
                 .filter(s -> s.name().equalsIgnoreCase(state)).findFirst()
                 .orElseThrow(() -> session.damaged("state", "is not known"));
+        if (start.isBefore(Instant.EPOCH) || start.isAfter(LATEST)) {
+            throw session.damaged("start", "is no time at which a session can have begun");
+        }
         return new SessionInfo(session.text("target"), session.text("host"), session.text("kernel"),
                 session.count("pid"), session.text("command"), session.text("filter"), session.text("filter_note"),
                 start, Duration.ofNanos(session.count("duration_ns")), known, session.text("state_note"),

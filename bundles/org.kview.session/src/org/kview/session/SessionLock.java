@@ -36,7 +36,7 @@ final class SessionLock implements AutoCloseable {
     }
 
     /** Where the file system knows no locks, only this process can tell. */
-    static SessionLock take(Path folder) throws IOException {
+    static synchronized SessionLock take(Path folder) throws IOException {
         Object key = key(folder);
         Path file = folder.resolve(SessionFiles.LOCK);
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -56,8 +56,11 @@ final class SessionLock implements AutoCloseable {
         return new SessionLock(file, key, held);
     }
 
-    /** Whether a recording into this folder goes on, in this process or another. Changes nothing. */
-    static boolean isHeld(Path folder) {
+    /**
+     * Whether a recording into this folder goes on, in this process or another. Changes nothing. One thread at a time:
+     * Java takes a lock that two of them ask for at once for a mistake.
+     */
+    static synchronized boolean isHeld(Path folder) {
         Path file = folder.resolve(SessionFiles.LOCK);
         if (OWN.contains(key(folder))) {
             return true;

@@ -25,8 +25,8 @@ import org.kview.model.MergedHosts;
  * <p>What is damaged is named in {@link LatencySnapshot#problems()}, and the rest opens.
  */
 public final class SessionReader implements AutoCloseable {
-    /** A session of ten thousand functions takes a tenth of that. */
-    private static final long MAX_JSON_BYTES = 256L << 20;
+    /** A session of ten thousand functions takes less than half of that. */
+    static final long MAX_JSON_BYTES = 64L << 20;
 
     private final Path session;
     private final Optional<Path> unpacked;
@@ -94,7 +94,7 @@ public final class SessionReader implements AutoCloseable {
         try {
             return new SessionReader(session, unpacked, Optional.of(unpacked));
         } catch (SessionException | RuntimeException e) {
-            SessionFiles.deleteAll(unpacked);
+            TemporaryFolders.remove(unpacked);
             throw e;
         }
     }
@@ -183,7 +183,7 @@ public final class SessionReader implements AutoCloseable {
     @Override
     public void close() {
         hosts.forEach(HostReader::close);
-        unpacked.ifPresent(SessionFiles::deleteAll);
+        unpacked.ifPresent(TemporaryFolders::remove);
     }
 
     private static byte[] bytes(Path file) throws SessionException {

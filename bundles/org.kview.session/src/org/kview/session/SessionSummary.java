@@ -33,7 +33,6 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
         boolean events, boolean live, SessionNotes notes, List<String> problems) {
     private static final String FOLDER_SUFFIX = ".kview";
     private static final String ZIP_SUFFIX = ".kview.zip";
-    private static final long MAX_JSON_BYTES = 64L << 20;
 
     public SessionSummary {
         functions = List.copyOf(functions);
@@ -149,7 +148,7 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
     /** @param part a host's folder and "/", or nothing */
     private static byte[] json(Path session, boolean zip, String part) throws SessionException {
         if (zip) {
-            return SessionZip.read(session, part + SessionFiles.SESSION_JSON, MAX_JSON_BYTES).orElseThrow(() ->
+            return SessionZip.read(session, part + SessionFiles.SESSION_JSON, SessionReader.MAX_JSON_BYTES).orElseThrow(() ->
                     new SessionException(session + " holds no " + SessionFiles.SESSION_JSON));
         }
         Path file = session.resolve(part + SessionFiles.SESSION_JSON);
@@ -158,7 +157,7 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
                 throw new SessionException(SessionFiles.SESSION_JSON
                         + " is missing: this is no session of Kview Workbench, or a damaged one");
             }
-            if (Files.size(file) > MAX_JSON_BYTES) {
+            if (Files.size(file) > SessionReader.MAX_JSON_BYTES) {
                 throw new SessionException(SessionFiles.SESSION_JSON + " is damaged: it is far too large");
             }
             return Files.readAllBytes(file);

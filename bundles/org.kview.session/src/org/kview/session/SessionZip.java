@@ -58,7 +58,7 @@ public final class SessionZip {
     static Path unpack(Path zip) throws SessionException {
         Path folder;
         try {
-            folder = Files.createTempDirectory("kview-session-");
+            folder = TemporaryFolders.create("kview-session-");
         } catch (IOException e) {
             throw SessionException.of(zip + " can't be unpacked", e);
         }
@@ -66,7 +66,7 @@ public final class SessionZip {
             unpack(zip, folder, Progress.NONE);
             return folder;
         } catch (SessionException | RuntimeException e) {
-            SessionFiles.deleteAll(folder);
+            TemporaryFolders.remove(folder);
             throw e;
         }
     }
@@ -113,6 +113,10 @@ public final class SessionZip {
     }
 
     private static <T> T reading(Path zip, Work<T> work) throws SessionException {
+        // A pipe would be waited for.
+        if (Files.exists(zip) && !Files.isRegularFile(zip)) {
+            throw new SessionException(zip + " is neither a folder nor a file, so it is no session");
+        }
         try (ZipFile file = new ZipFile(zip.toFile())) {
             return work.run(file);
         } catch (ZipException e) {

@@ -11,7 +11,9 @@ import org.kview.model.Overhead;
 import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -19,8 +21,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** The objects that {@code session.json} and the report have in common. */
 public final class ValuesJson {
-    /** Trees only, no classes by name. */
-    public static final ObjectMapper MAPPER = new ObjectMapper()
+    /** Some 300 MB as a tree; a session of a thousand functions, as many as an agent takes, has a tenth of that. */
+    private static final long MAX_TOKENS = 4_000_000;
+    private static final int MAX_DEPTH = 100;
+
+    /** Trees only, no classes by name; what is larger or deeper than any session is refused before it fills the memory. */
+    public static final ObjectMapper MAPPER = new ObjectMapper(JsonFactory.builder()
+            // Names of strangers must not stay in the Java machine's own table.
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder().maxTokenCount(MAX_TOKENS).maxNestingDepth(MAX_DEPTH)
+                    .build()).build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private ValuesJson() {

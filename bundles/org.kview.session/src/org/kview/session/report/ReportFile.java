@@ -14,6 +14,9 @@ import org.kview.session.SessionException;
 
 /** Writes a report to a file, all of it or nothing. */
 public final class ReportFile {
+    private static final int FILE_TYPE = 0170000;
+    private static final int PIPE = 0010000;
+
     private ReportFile() {
     }
 
@@ -36,6 +39,10 @@ public final class ReportFile {
             throw new SessionException("The report can't be written to " + file + ": there is no folder " + folder);
         }
         try {
+            if (isNamedPipe(file)) {
+                throw new SessionException("The report can't be written to " + file
+                        + ": it is a named pipe, which perhaps nobody reads; name a file, or /dev/stdout");
+            }
             if (Files.exists(file) && !Files.isRegularFile(file)) {
                 // A pipe or a device, which takes bytes but can't be replaced.
                 Files.write(file, bytes, StandardOpenOption.WRITE);
@@ -52,5 +59,11 @@ public final class ReportFile {
         } catch (IOException e) {
             throw SessionException.of("The report can't be written to " + file, e);
         }
+    }
+
+    /** Not one that this process holds already, as the shell's {@code >(command)}: that has its reader. */
+    private static boolean isNamedPipe(Path file) throws IOException {
+        return Files.exists(file) && !file.toAbsolutePath().normalize().toString().matches("/dev/(fd/\\d+|std(out|err))|/proc/.*")
+                && ((Integer) Files.getAttribute(file, "unix:mode") & FILE_TYPE) == PIPE;
     }
 }
