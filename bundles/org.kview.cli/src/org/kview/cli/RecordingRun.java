@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
@@ -60,34 +58,38 @@ final class RecordingRun implements RecordingObserver {
             for (Host host : hosts) {
                 agents.add(host.target().connect());
             }
-            return run(RunningRecording.start(IntStream.range(0, hosts.size()).mapToObj(i -> new HostsRecording.Host(
-                    agents.get(i), hosts.get(i).target().name(), hosts.get(i).subject())).toList(), request, this));
+            List<HostsRecording.Host> connected = IntStream.range(0, hosts.size()).mapToObj(i -> new HostsRecording.Host(
+                    agents.get(i), hosts.get(i).target().name(), hosts.get(i).subject())).toList();
+            Ending ending = new Ending(console, request.folder());
+            try (Signals _ = new Signals(ending::signalled)) {
+                return run(start(connected, request, ending, agents), ending);
+            }
         } finally {
             agents.forEach(Agent::close);
         }
     }
 
-    private RecordingResult run(RunningRecording recording) throws SessionException, InterruptedException {
-        try (Signals _ = ending(recording::stop, recording.folder())) {
-            RecordingResult result = recording.await();
-            for (Recording one : recording.recordings()) {
-                endProgram(one);
-            }
-            return result;
+    /** Broken off while it starts, it leaves nothing: what an agent still says finds nobody to write it. */
+    private RunningRecording start(List<HostsRecording.Host> hosts, RecordingRequest request, Ending ending,
+            List<Agent> agents) throws TargetException, SessionException, InterruptedException {
+        ending.starting();
+        try {
+            return RunningRecording.start(hosts, request, this);
+        } catch (InterruptedException e) {
+            agents.forEach(Agent::close);
+            agents.clear();
+            RunningRecording.removeBrokenOff(request.folder());
+            throw e;
         }
     }
 
-    private Signals ending(Runnable stop, Path folder) {
-        AtomicInteger signals = new AtomicInteger();
-        return new Signals(() -> {
-            if (signals.incrementAndGet() == 1) {
-                console.say("ending the recording");
-                stop.run();
-            } else {
-                console.say("broken off while ending; " + folder + " holds what was written before");
-                Runtime.getRuntime().halt(ExitCode.FAILED);
-            }
-        });
+    private RecordingResult run(RunningRecording recording, Ending ending) throws SessionException, InterruptedException {
+        ending.running(recording::stop);
+        RecordingResult result = recording.await();
+        for (Recording one : recording.recordings()) {
+            endProgram(one);
+        }
+        return result;
     }
 
     /** A program started for the recording ends with it, or nobody would read what it prints. */

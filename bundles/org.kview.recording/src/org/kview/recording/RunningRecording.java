@@ -27,6 +27,14 @@ public sealed interface RunningRecording permits Recording, HostsRecording {
         return new Recorder(host.agent(), host.target()).start(request.with(host.subject(), request.folder()), observer);
     }
 
+    /**
+     * Removes what {@link #start} left of the session's folder when it was interrupted. Its agents must be closed: what
+     * they sent until then may still have been written.
+     */
+    static void removeBrokenOff(Path folder) {
+        Recorder.release(folder);
+    }
+
     /** Each host's own recording, in the hosts' order; of one host, this. */
     List<Recording> recordings();
 

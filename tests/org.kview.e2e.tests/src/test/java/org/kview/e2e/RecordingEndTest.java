@@ -62,6 +62,25 @@ class RecordingEndTest {
         }
     }
 
+    /** At whatever moment: what is left can be read, or the name is free again. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 20, 60, 120, 250, 500})
+    void aSignalWhileItStartsLeavesASessionOrNothing(int millis) throws Exception {
+        try (Running kview = Running.kview(folder, "record", "--pid", "" + workload.pid(), "--probe", "kview-demo:poll_queue",
+                "-o", "s.kview")) {
+            kview.awaitSaid("probing");
+            Thread.sleep(millis);
+            Kview.Result result = kview.signal("INT").await();
+            if (Files.exists(folder.resolve("s.kview"))) {
+                assertThat(result.exitCode()).as(result.errors()).isZero();
+                Session.read(folder.resolve("s.kview"));
+            } else {
+                assertThat(result.exitCode()).as(result.errors()).isEqualTo(1);
+                assertThat(result.errors()).contains("breaking off before the recording began");
+            }
+        }
+    }
+
     /** As the terminal does it: every process of the group gets the signal, the agent too. */
     @Test
     void ctrlCEndsTheRecordingAndKeepsIt() throws Exception {
