@@ -148,15 +148,18 @@ bool permission__describe(char *text, size_t size)
 	return true;
 }
 
-void permission__begin_reading(pid_t pid)
+int permission__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error)
 {
-	if (!pid || access_to_pid(pid) != ACCESS_BY_POLICY)
-		caller__lower(&caller);
-}
+	int result;
 
-void permission__end_reading(pid_t pid)
-{
+	memset(list, 0, sizeof(*list));
+	if (permission__process(query->pid, query->binary, error))
+		return -1;
+	if (!query->pid || access_to_pid(query->pid) != ACCESS_BY_POLICY)
+		caller__lower(&caller);
+	result = fn_list__find(list, query, error);
 	caller__restore(&caller);
+	return result;
 }
 
 void permission__begin_listing(void)

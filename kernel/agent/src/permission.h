@@ -33,11 +33,11 @@ int permission__process(pid_t pid, const char *binary, struct fn_error *error);
 bool permission__describe(char *text, size_t size);
 
 /*
- * Files are opened as the caller from begin to end; as the agent itself where pid is of a
- * process that only the policy allows.  Pairs, with the same pid; 0: of no process.
+ * fn_list__find for whoever calls, and the only way to it for requests: the process has to be one
+ * that may be measured.  Files are opened as the caller; as the agent itself where only the policy
+ * allows the process.
  */
-void permission__begin_reading(pid_t pid);
-void permission__end_reading(pid_t pid);
+int permission__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error);
 /* Lists of processes: as the caller, unless the policy allows it more. */
 void permission__begin_listing(void);
 void permission__end_listing(void);

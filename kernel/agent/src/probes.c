@@ -98,7 +98,7 @@ static int probes__look_up(struct probes *probes, const Kview__Wire__StartRecord
 			names[query.nr_names++] = request->probes[i]->symbol;
 	qsort(names, query.nr_names, sizeof(*names), compare_names);
 	query.pattern = names[0];
-	if (!fn_list__find(list, &query, error))
+	if (!permission__find(list, &query, error))
 		probes->asked[probes->nr_lists++] = binary;
 	fn_error__free(error);
 	free(names);
@@ -132,7 +132,7 @@ static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid,
 		if (*function)
 			return &probes->lists[i];
 	}
-	if (fn_list__find(list, &query, error))
+	if (permission__find(list, &query, error))
 		return NULL;
 	probes->asked[probes->nr_lists++] = probe->binary;
 	*function = list__at(list, probe->file_offset);

@@ -171,15 +171,9 @@ static void reply__functions(struct wire *wire, uint32_t request_id,
 				  .pattern = request->pattern, .limit = request->limit };
 	struct fn_error error = { 0 };
 	struct fn_list found = { 0 };
-	int failed;
 	size_t i;
 
-	if (permission__process(query.pid, query.binary, &error))
-		goto out;
-	permission__begin_reading(query.pid);
-	failed = fn_list__find(&found, &query, &error);
-	permission__end_reading(query.pid);
-	if (failed)
+	if (permission__find(&found, &query, &error))
 		goto out;
 	body.functions = message_list__new(found.nr, sizeof(**body.functions));
 	if (!body.functions) {

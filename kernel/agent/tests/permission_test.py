@@ -159,6 +159,8 @@ def only_files_the_caller_may_read():
             say(not agent.find(own.pid, path, "main"), "a file of root's alone, through a process")
         except AgentError as error:
             say(True, "a file of root's alone, through a process", error)
+        refused("a recording of it", "NO_PERMISSION", lambda: agent.request(
+            "start_recording", pid=own.pid, probes=[dict(function_id=0, binary=path, symbol="main", file_offset=1)]))
         os.chmod(path, 0o750)
         run("groupadd", "kvreaders")
         os.chown(path, 0, 0)
