@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
-import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.kview.compare.ComparedSession;
 import org.kview.compare.Comparer;
@@ -10,6 +11,7 @@ import org.kview.compare.Comparison;
 import org.kview.compare.report.ComparisonHtml;
 import org.kview.compare.report.ComparisonJson;
 import org.kview.compare.report.ComparisonTable;
+import org.kview.compare.report.ComparisonText;
 import org.kview.session.SessionException;
 import org.kview.session.SessionReader;
 import picocli.CommandLine.ArgGroup;
@@ -21,31 +23,46 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Tells what differs between two sessions. */
+/** Tells what differs between two sessions, or between two groups of them. */
 @Command(name = "compare", sortOptions = false,
-        header = "Tells what changed from one session to another, and whether that is more than noise.",
-        customSynopsis = "kview compare A.kview B.kview [--json | --html FILE] [--fail-on-regression[=PERCENT]]",
-        description = {"", "Without an option it prints a table, what changed most first.", ""},
+        header = "Tells what changed from one session, or group of sessions, to another.",
+        customSynopsis = {"kview compare A.kview B.kview [OPTIONS]",
+                "kview compare --a A.kview... --b B.kview... [OPTIONS]"},
+        description = {"", "Two sessions show how these two differ. Three and more a side show whether the program changed:"
+                + " recordings of the same program differ, too, and kview record --repeat makes several.",
+                "Without an option it prints a table, what changed most first.", ""},
         footer = {"", "Examples:", "  kview compare before.kview after.kview",
-                "  kview compare before.kview after.kview --html change.html",
-                "  kview compare before.kview after.kview --fail-on-regression=10 || echo slower"})
+                "  kview compare --a old-1.kview old-2.kview old-3.kview --b new-1.kview new-2.kview new-3.kview",
+                "  kview compare --a old-?.kview --b new-?.kview --html change.html",
+                "  kview compare --a old-?.kview --b new-?.kview --fail-on-regression=10 || echo slower"})
 final class CompareCommand implements Callable<Integer> {
+    private static final double PERCENT = 100;
+
     private final Console console;
 
     @Mixin
     private HelpOption help;
     @Spec
     private CommandSpec spec;
-    @Parameters(index = "0", paramLabel = "A.kview", description = "The session before: a folder, or a zip of one.")
-    private Path before;
-    @Parameters(index = "1", paramLabel = "B.kview", description = "The session after.")
-    private Path after;
+    @Parameters(arity = "0..2", paramLabel = "A.kview B.kview",
+            description = "One session before and one after: folders, or zips of them.")
+    private List<Path> pair = List.of();
+    @Option(names = "--a", paramLabel = "A.kview", arity = "1..*", description = "Sessions before, two or more.")
+    private List<Path> before = List.of();
+    @Option(names = "--b", paramLabel = "B.kview", arity = "1..*", description = "Sessions after, two or more.")
+    private List<Path> after = List.of();
+    @Option(names = "--min-effect", paramLabel = "PERCENT", defaultValue = "5",
+            description = "Leaves out differences of less than this part of the smaller figure; 5 if not given.")
+    private double minimumPercent;
     @ArgGroup
     private ResultForm form = new ResultForm();
     @Option(names = "--fail-on-regression", paramLabel = "PERCENT", arity = "0..1", fallbackValue = "0",
-            description = "Ends with 1 where the mean, p50, p90 or p99 of a function rose beyond noise,"
-                    + " if given by PERCENT at least.")
+            description = "Ends with 1 where the mean, p50, p90 or p99 of a function rose, if given by PERCENT at least."
+                    + " Takes three sessions a side, or --single.")
     private Double regressionPercent;
+    @Option(names = "--single", description = "Lets --fail-on-regression judge by fewer than three sessions a side,"
+            + " which fails now and then where nothing changed.")
+    private boolean single;
 
     CompareCommand(Console console) {
         this.console = console;
@@ -53,27 +70,63 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (regressionPercent != null && !(regressionPercent >= 0)) {
-            throw new ParameterException(spec.commandLine(), "--fail-on-regression takes 0 or more percent, not "
-                    + regressionPercent);
-        }
-        Comparison comparison = Comparer.compare(read("A", before), read("B", after));
+        check();
+        boolean isPair = !pair.isEmpty();
+        Comparison comparison = Comparer.compare(read("A", isPair ? pair.subList(0, 1) : before),
+                read("B", isPair ? pair.subList(1, 2) : after), minimumPercent / PERCENT, () -> false);
         form.give(console, () -> ComparisonJson.of(comparison), () -> ComparisonHtml.of(comparison),
                 () -> ComparisonTable.of(comparison, console.tableStyle()));
         if (regressionPercent == null) {
             return ExitCode.DONE;
         }
-        long slower = comparison.slowerBy(regressionPercent / 100);
+        long slower = comparison.slowerBy(regressionPercent / PERCENT);
         if (slower > 0) {
-            console.say(slower + (slower == 1 ? " function is" : " functions are") + " slower beyond noise"
-                    + (regressionPercent > 0 ? " by " + BigDecimal.valueOf(regressionPercent).stripTrailingZeros().toPlainString() + " % or more" : ""));
+            console.say(slower + (slower == 1 ? " function is" : " functions are") + " slower"
+                    + (regressionPercent > 0 ? " by " + ComparisonText.percent(regressionPercent / PERCENT) + " or more" : "")
+                    + (comparison.isEnough() ? "" : " in these recordings"));
         }
         return slower > 0 ? ExitCode.FAILED : ExitCode.DONE;
     }
 
-    private ComparedSession read(String letter, Path session) throws SessionException {
-        try (SessionReader reader = SessionParameter.open(session, letter + ": ", console)) {
-            return ComparedSession.read(String.valueOf(session.getFileName()), reader);
+    private void check() {
+        if (regressionPercent != null && !(regressionPercent >= 0 && regressionPercent < Double.POSITIVE_INFINITY)) {
+            throw wrong("--fail-on-regression takes 0 or more percent, not " + regressionPercent);
         }
+        if (!(minimumPercent >= 0 && minimumPercent < Double.POSITIVE_INFINITY)) {
+            throw wrong("--min-effect takes 0 or more percent, not " + minimumPercent);
+        }
+        boolean groups = !before.isEmpty() || !after.isEmpty();
+        if (groups && !pair.isEmpty()) {
+            throw wrong("Give two sessions, or groups of them with --a and --b, not both: " + pair.getFirst()
+                    + " belongs to no group");
+        }
+        if (!groups && pair.size() != 2) {
+            throw wrong("Which sessions? Give two, or several a side with --a and --b");
+        }
+        int a = groups ? before.size() : 1;
+        int b = groups ? after.size() : 1;
+        if (!Comparer.isComparable(a, b)) {
+            throw wrong("There are " + a + " sessions of A and " + b + " of B: give one of each, or two and more of each;"
+                    + " three and more can show a change");
+        }
+        if (regressionPercent != null && Math.min(a, b) < Comparer.ENOUGH_RECORDINGS && !single) {
+            throw wrong("--fail-on-regression takes three sessions or more with each of --a and"
+                    + " --b, because recordings of the same program differ, too; --single does it with fewer");
+        }
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+
+    private List<ComparedSession> read(String letter, List<Path> sessions) throws SessionException {
+        List<ComparedSession> read = new ArrayList<>();
+        for (Path session : sessions) {
+            String before = letter + (sessions.size() == 1 ? "" : " (" + session.getFileName() + ")") + ": ";
+            try (SessionReader reader = SessionParameter.open(session, before, console)) {
+                read.add(ComparedSession.read(String.valueOf(session.getFileName()), reader));
+            }
+        }
+        return read;
     }
 }

@@ -39,8 +39,13 @@ final class BlockBootstrap {
      */
     private final double[][] before;
     private final int blockSlices;
+    private final double seconds;
+    private final double recordedCalls;
 
-    BlockBootstrap(FunctionLatency latency, FunctionSlices slices) {
+    /** @param seconds that were recorded */
+    BlockBootstrap(FunctionLatency latency, FunctionSlices slices, double seconds) {
+        this.seconds = seconds;
+        recordedCalls = IntStream.range(0, slices.count()).mapToLong(slices::calls).sum();
         this.latency = latency;
         this.slices = slices;
         buckets = IntStream.range(0, slices.count()).flatMap(i -> Arrays.stream(slices.wall(i).buckets())).distinct()
@@ -51,6 +56,11 @@ final class BlockBootstrap {
         blockSlices = Math.max(1, Math.ceilDiv(slices.count(), BLOCKS));
     }
 
+    /** How many blocks there are, with calls or without. */
+    double blocks() {
+        return (double) slices.count() / blockSlices;
+    }
+
     /** How many blocks of equally many calls tell as much as the recording does. */
     double effectiveBlocks() {
         return slices.effectiveCount() / blockSlices;
@@ -59,7 +69,7 @@ final class BlockBootstrap {
     /**
      * Figures of resampled recordings.
      *
-     * @param wall    by statistic: the figure of each replicate, in ns
+     * @param wall    by statistic: the figure of each replicate; not known per call where there was none
      * @param perCall by metric: its mean over all calls, those without it included, in ns
      */
     record Replicates(Map<Statistic, double[]> wall, Map<Metric, double[]> perCall) {
@@ -71,18 +81,26 @@ final class BlockBootstrap {
         double[][] perCall = new double[metrics.size()][count];
         double[] sums = new double[buckets.length + metrics.size()];
         for (int i = 0; i < count; i++) {
-            double calls = 0;
-            // A replicate without a call has no figures; of a function that is hardly ever called.
-            while (calls == 0) {
+            draw(random, sums);
+            double calls = calls(sums);
+            wall[Statistic.CALLS.ordinal()][i] = recordedCalls == 0 ? 0 : calls / recordedCalls * latency.calls() / seconds;
+            wall[Statistic.TOTAL.ordinal()][i] = recordedCalls == 0 ? 0
+                    : sums[buckets.length + metrics.indexOf(Metric.WALL)] / seconds;
+            // Without a call there is no time of a call; of a function that is hardly ever called.
+            while (calls == 0 && recordedCalls > 0) {
                 draw(random, sums);
                 calls = calls(sums);
+            }
+            if (calls == 0) {
+                continue;
             }
             for (int m = 0; m < perCall.length; m++) {
                 perCall[m][i] = sums[buckets.length + m] / calls;
             }
-            for (int s = 0; s < statistics.length; s++) {
-                wall[s][i] = statistics[s] == Statistic.MEAN ? sums[buckets.length + metrics.indexOf(Metric.WALL)] / calls
-                        : percentile(sums, calls * statistics[s].percentile().getAsInt() / 100);
+            for (Statistic statistic : Statistic.PER_CALL) {
+                wall[statistic.ordinal()][i] = statistic == Statistic.MEAN
+                        ? sums[buckets.length + metrics.indexOf(Metric.WALL)] / calls
+                        : percentile(sums, calls * statistic.percentile().getAsInt() / 100);
             }
         }
         Map<Statistic, double[]> byStatistic = new EnumMap<>(Statistic.class);

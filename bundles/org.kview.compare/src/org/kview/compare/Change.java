@@ -3,25 +3,32 @@
  */
 package org.kview.compare;
 
+import java.util.List;
 import java.util.Optional;
 
 import org.kview.model.Metric;
 
 /**
- * How one figure of a function changed from recording A to B. Times are in ns; NaN where a figure is
- * not known.
+ * How one figure of a function changed from A to B. Times are in ns, of {@link Statistic#TOTAL} in ns
+ * by second, {@link Statistic#CALLS} are calls by second; NaN where a figure is not known.
  *
  * @param metric          of which it is one
  * @param statistic       which: for other metrics than WALL the mean, over all calls
- * @param a               in A
- * @param b               in B
+ * @param a               in A; of several recordings the mean of their figures
+ * @param b               in B, likewise
+ * @param inA             in each recording of A, in their order
+ * @param inB             in each recording of B
  * @param interval        of the difference; empty where it can't be told
  * @param resolutionNanos smaller differences can't be told from none
  * @param adjusted        the false discovery rate at which it would just count as a change, 0 to 1
  * @param significance    what can be said of it
  */
-public record Change(Metric metric, Statistic statistic, double a, double b, Optional<Interval> interval,
-        double resolutionNanos, double adjusted, Significance significance) {
+public record Change(Metric metric, Statistic statistic, double a, double b, List<Double> inA, List<Double> inB,
+        Optional<Interval> interval, double resolutionNanos, double adjusted, Significance significance) {
+    public Change {
+        inA = List.copyOf(inA);
+        inB = List.copyOf(inB);
+    }
 
     /**
      * Where the difference lies, with 95 % confidence.
@@ -32,7 +39,7 @@ public record Change(Metric metric, Statistic statistic, double a, double b, Opt
     public record Interval(double lowNanos, double highNanos) {
     }
 
-    /** B less A, in ns. */
+    /** B less A. */
     public double difference() {
         return b - a;
     }

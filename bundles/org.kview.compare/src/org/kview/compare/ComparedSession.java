@@ -24,6 +24,11 @@ public record ComparedSession(String name, LatencySnapshot figures, Map<Integer,
         slices = Map.copyOf(slices);
     }
 
+    /** How long was recorded; more than 0. */
+    double seconds() {
+        return Math.max(1e-9, figures.info().duration().toNanos() / 1e9);
+    }
+
     /**
      * Reads what is compared of a session.
      *

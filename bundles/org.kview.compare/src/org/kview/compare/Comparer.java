@@ -7,76 +7,140 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
 
 /**
- * Compares two recordings. The same two always give the same result: the pseudo-random numbers of the
- * resampling are seeded with the functions' names.
+ * Compares recordings: one with another, or two groups of the same program's. The same ones always
+ * give the same result: the pseudo-random numbers of the resampling are seeded with the functions'
+ * names and times.
  */
 public final class Comparer {
     /** The false discovery rate. */
     public static final double RATE = 0.05;
     public static final int REPLICATES = 4000;
+    /** Differences of less than this part of the smaller figure are not told unless asked for. */
+    public static final double MINIMUM_EFFECT = 0.05;
+    /** From so many recordings a side on a difference is one of the programs, not just of recordings. */
+    public static final int ENOUGH_RECORDINGS = 3;
     /** Slices of half a second, with calls in each of them. */
     static final double LEAST_SLICES = 5;
     static final double LEAST_BLOCKS = 3;
 
     private static final long SEED = 0x6b76696577L;
 
-    private final ComparedSession a;
-    private final ComparedSession b;
+    private final List<ComparedSession> recordingsA;
+    private final List<ComparedSession> recordingsB;
+    private final double minimumEffect;
     private final BooleanSupplier cancelled;
 
-    private Comparer(ComparedSession a, ComparedSession b, BooleanSupplier cancelled) {
-        this.a = a;
-        this.b = b;
+    private Comparer(List<ComparedSession> a, List<ComparedSession> b, double minimumEffect,
+            BooleanSupplier cancelled) {
+        recordingsA = List.copyOf(a);
+        recordingsB = List.copyOf(b);
+        this.minimumEffect = minimumEffect;
         this.cancelled = cancelled;
     }
 
+    /** Two recordings, with {@link #MINIMUM_EFFECT}. */
     public static Comparison compare(ComparedSession a, ComparedSession b) {
-        return compare(a, b, () -> false);
+        return compare(List.of(a), List.of(b), MINIMUM_EFFECT, () -> false);
+    }
+
+    /**
+     * Whether so many recordings can be compared: one with one, or two and more with two and more.
+     *
+     * @param a the number of A
+     * @param b the number of B
+     */
+    public static boolean isComparable(int a, int b) {
+        return a == 1 && b == 1 || Math.min(a, b) >= GroupJudge.LEAST_RECORDINGS;
     }
 
     /**
      * Compares; takes some 10 ms a function.
      *
-     * @param cancelled asked now and then, by several threads
-     * @throws java.util.concurrent.CancellationException once it says so
+     * @param minimumEffect of the smaller figure, 0 and more; smaller differences are not told
+     * @param cancelled     asked now and then, by several threads
+     * @throws CancellationException    once it says so
+     * @throws IllegalArgumentException unless {@link #isComparable}
      */
-    public static Comparison compare(ComparedSession a, ComparedSession b, BooleanSupplier cancelled) {
-        return new Comparer(a, b, cancelled).compare();
+    public static Comparison compare(List<ComparedSession> a, List<ComparedSession> b, double minimumEffect,
+            BooleanSupplier cancelled) {
+        if (!isComparable(a.size(), b.size()) || !(minimumEffect >= 0)) {
+            throw new IllegalArgumentException(a.size() + " and " + b.size() + " recordings, " + minimumEffect);
+        }
+        Comparer comparer = new Comparer(a, b, minimumEffect, cancelled);
+        return a.size() == 1 ? comparer.pair() : comparer.groups();
     }
 
-    private Comparison compare() {
+    private Comparison pair() {
+        ComparedSession a = recordingsA.getFirst();
+        ComparedSession b = recordingsB.getFirst();
         FunctionMatcher matches = new FunctionMatcher(a.figures().functions(), b.figures().functions());
-        List<FunctionJudge> judges = matches.pairs().stream().map(this::judge).toList();
-        judges.parallelStream().forEach(judge -> judge.resample(cancelled));
-        adjust(judges.stream().flatMap(j -> j.wall().stream()).toList());
-        adjust(judges.stream().flatMap(j -> j.perCall().stream()).toList());
-        List<FunctionComparison> functions = judges.stream().map(FunctionJudge::comparison)
-                .sorted(MOST_CHANGED_FIRST).toList();
-        return new Comparison(a.name(), b.name(), a.figures(), b.figures(), functions, matches.onlyA(),
-                matches.onlyB(), new ComparisonWarnings(a.figures(), b.figures(), matches).sentences());
+        List<PairJudge> judges = matches.pairs().stream().map(pair -> new PairJudge(pair, minimumEffect,
+                part(a, pair.a()), part(b, pair.b()), new SplittableRandom(SEED ^ pair.name().hashCode()))).toList();
+        judges.parallelStream().forEach(judge -> {
+            stopIfCancelled();
+            judge.resample();
+        });
+        return comparison(a.figures(), b.figures(), matches, judges);
     }
 
-    /** By time, as that is what a caller waits: first what is beyond noise, then the rest, by the mean. */
+    private static RecordingGroup.Part part(ComparedSession session, FunctionLatency latency) {
+        return new RecordingGroup.Part(latency, Optional.ofNullable(session.slices().get(latency.function().id())),
+                session.seconds());
+    }
+
+    private Comparison groups() {
+        RecordingGroup a = new RecordingGroup(recordingsA);
+        RecordingGroup b = new RecordingGroup(recordingsB);
+        FunctionMatcher matches = new FunctionMatcher(a.sum().functions(), b.sum().functions());
+        List<GroupJudge> judges = matches.pairs().parallelStream().map(pair -> {
+            stopIfCancelled();
+            return new GroupJudge(pair, minimumEffect, a.parts(pair.a().function()), b.parts(pair.b().function()), SEED);
+        }).toList();
+        GroupJudge.test(judges);
+        return comparison(a.sum(), b.sum(), matches, judges);
+    }
+
+    private void stopIfCancelled() {
+        if (cancelled.getAsBoolean()) {
+            throw new CancellationException();
+        }
+    }
+
+    private Comparison comparison(LatencySnapshot a, LatencySnapshot b, FunctionMatcher matches,
+            List<? extends FunctionJudge> judges) {
+        adjust(judges.stream().flatMap(j -> j.wall().stream()));
+        adjust(judges.stream().flatMap(j -> j.perCall().stream()));
+        return new Comparison(recorded(recordingsA), recorded(recordingsB), a, b,
+                judges.stream().map(FunctionJudge::comparison).sorted(MOST_CHANGED_FIRST).toList(),
+                matches.onlyA(), matches.onlyB(),
+                new ComparisonWarnings(recorded(recordingsA), recorded(recordingsB), matches).sentences(), minimumEffect);
+    }
+
+    private static List<Comparison.Recorded> recorded(List<ComparedSession> sessions) {
+        return sessions.stream().map(s -> new Comparison.Recorded(s.name(), s.figures())).toList();
+    }
+
+    /**
+     * What is found to differ comes first. By the time that the program spends in it: that of a call
+     * says little where calls came or went.
+     */
     static final Comparator<FunctionComparison> MOST_CHANGED_FIRST = Comparator
-            .comparing((FunctionComparison f) -> f.headline().isEmpty())
+            .comparing((FunctionComparison f) -> !f.differs())
             .thenComparing(f -> !f.isJudged())
-            .thenComparing(Comparator.comparingDouble((FunctionComparison f) -> Math.abs(f.headline()
-                    .orElse(f.wall().get(Statistic.MEAN)).difference())).reversed())
+            .thenComparing(Comparator.comparingDouble((FunctionComparison f) -> Math.abs(f.programNanos())).reversed())
             .thenComparing(FunctionComparison::name)
             .thenComparing(f -> f.pair().a().function().id());
 
-    private FunctionJudge judge(FunctionPair pair) {
-        Optional<FunctionSlices> slicesA = Optional.ofNullable(a.slices().get(pair.a().function().id()));
-        Optional<FunctionSlices> slicesB = Optional.ofNullable(b.slices().get(pair.b().function().id()));
-        return new FunctionJudge(pair, slicesA, slicesB, new SplittableRandom(SEED ^ pair.name().hashCode()));
-    }
-
-    private static void adjust(List<Finding> family) {
-        List<Finding> tested = family.stream().filter(f -> f.difference().isPresent()).toList();
+    private static void adjust(Stream<Finding> family) {
+        List<Finding> tested = family.filter(f -> f.difference().isPresent()).toList();
         double[] adjusted = FalseDiscovery.adjust(tested.stream().mapToDouble(f -> f.difference().get().p()).toArray());
         for (int i = 0; i < adjusted.length; i++) {
             tested.get(i).adjust(adjusted[i]);

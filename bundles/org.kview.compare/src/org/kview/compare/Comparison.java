@@ -4,40 +4,77 @@
 package org.kview.compare;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 
 /**
- * Two recordings side by side.
+ * Two recordings side by side, or two groups of them.
  *
- * @param nameA     of the first, for people
- * @param nameB     of the second
- * @param a         what the first measured
- * @param b         what the second measured
- * @param functions those that both have, what changed most first
- * @param onlyA     those that only the first has
- * @param onlyB     those that only the second has
- * @param warnings  what makes them hard to compare, one sentence each, the most serious first
+ * @param recordingsA   of the first side, in the order given; at least one
+ * @param recordingsB   of the second side
+ * @param a             what the first side measured; of several recordings their sum
+ * @param b             what the second side measured
+ * @param functions     those that both have, what changed most first
+ * @param onlyA         those that only the first has
+ * @param onlyB         those that only the second has
+ * @param warnings      what makes them hard to compare, one sentence each, the most serious first
+ * @param minimumEffect of the smaller figure: less is not told
  */
-public record Comparison(String nameA, String nameB, LatencySnapshot a, LatencySnapshot b,
+public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB, LatencySnapshot a, LatencySnapshot b,
         List<FunctionComparison> functions, List<FunctionLatency> onlyA, List<FunctionLatency> onlyB,
-        List<String> warnings) {
+        List<String> warnings, double minimumEffect) {
     public Comparison {
+        recordingsA = List.copyOf(recordingsA);
+        recordingsB = List.copyOf(recordingsB);
         functions = List.copyOf(functions);
         onlyA = List.copyOf(onlyA);
         onlyB = List.copyOf(onlyB);
         warnings = List.copyOf(warnings);
     }
 
-    /** How many functions changed beyond noise. */
-    public long changed() {
-        return functions.stream().filter(f -> f.headline().isPresent()).count();
+    /**
+     * One recording.
+     *
+     * @param name    for people
+     * @param figures what it measured
+     */
+    public record Recorded(String name, LatencySnapshot figures) {
     }
 
-    /** How many functions of those are slower in B by a share of A's time, in any of the figures compared. */
+    /** One recording with one other: what differs may be the recordings alone. */
+    public boolean isPair() {
+        return recordingsA.size() == 1;
+    }
+
+    /** Whether there are enough recordings a side for a difference to be called a change of the program. */
+    public boolean isEnough() {
+        return Math.min(recordingsA.size(), recordingsB.size()) >= Comparer.ENOUGH_RECORDINGS;
+    }
+
+    /** Of the first side, for people. */
+    public String nameA() {
+        return name(recordingsA);
+    }
+
+    /** Of the second side, for people. */
+    public String nameB() {
+        return name(recordingsB);
+    }
+
+    private static String name(List<Recorded> recordings) {
+        return recordings.stream().map(Recorded::name).collect(Collectors.joining(", "));
+    }
+
+    /** How many functions differ. */
+    public long changed() {
+        return functions.stream().filter(FunctionComparison::differs).count();
+    }
+
+    /** How many functions have calls that are slower in B by a share of A's time, in any of the figures compared. */
     public long slowerBy(double share) {
-        return functions.stream().filter(f -> f.wall().values().stream()
+        return functions.stream().filter(f -> Statistic.PER_CALL.stream().map(f.wall()::get)
                 .anyMatch(c -> c.isBeyondNoise() && c.difference() > 0 && c.relative() >= share)).count();
     }
 }

@@ -6,26 +6,23 @@ package org.kview.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
-import org.kview.model.LatencySnapshot;
 import org.kview.model.Overhead;
 import org.kview.model.SessionInfo;
 import org.kview.session.report.SessionText;
 
-/** What makes two recordings hard to compare. */
+/** What makes recordings hard to compare. */
 final class ComparisonWarnings {
     private final List<String> sentences = new ArrayList<>();
-    private final LatencySnapshot a;
-    private final LatencySnapshot b;
+    private final List<Comparison.Recorded> a;
+    private final List<Comparison.Recorded> b;
 
-    ComparisonWarnings(LatencySnapshot a, LatencySnapshot b, FunctionMatcher matches) {
+    ComparisonWarnings(List<Comparison.Recorded> a, List<Comparison.Recorded> b, FunctionMatcher matches) {
         this.a = a;
         this.b = b;
-        if (a.info().equals(b.info())) {
-            sentences.add("Both are the same recording.");
-        }
-        new SessionText(a).warnings().forEach(warning -> sentences.add("A: " + warning));
-        new SessionText(b).warnings().forEach(warning -> sentences.add("B: " + warning));
+        same();
+        each(recording -> new SessionText(recording.figures()).warnings());
         calibration();
         differ("Recorded on different hosts", SessionInfo::host, "");
         differ("Recorded on different kernels", SessionInfo::kernel, "");
@@ -43,25 +40,44 @@ final class ComparisonWarnings {
         return sentences;
     }
 
+    private Stream<SessionInfo> infos() {
+        return Stream.concat(a.stream(), b.stream()).map(r -> r.figures().info());
+    }
+
+    /** One recording on both sides, or twice on one, would pass for another one that happens to be alike. */
+    private void same() {
+        if (infos().distinct().count() < a.size() + b.size()) {
+            sentences.add(a.size() == 1 ? "Both are the same recording."
+                    : "One recording is given more than once: it tells nothing new the second time.");
+        }
+    }
+
+    private void each(Function<Comparison.Recorded, List<String>> warnings) {
+        a.forEach(r -> warnings.apply(r).forEach(w -> sentences.add(letter("A", a, r) + ": " + w)));
+        b.forEach(r -> warnings.apply(r).forEach(w -> sentences.add(letter("B", b, r) + ": " + w)));
+    }
+
+    /** A recording's side, and which of several. */
+    private static String letter(String side, List<Comparison.Recorded> all, Comparison.Recorded one) {
+        return all.size() == 1 ? side : side + " (" + one.name() + ")";
+    }
+
     private void calibration() {
-        calibration("A", a.overhead());
-        calibration("B", b.overhead());
-        if (containsProbes(a.overhead()) != containsProbes(b.overhead())) {
-            sentences.add("One contains the probes' own time and the other does not: differences of some "
+        each(recording -> {
+            Overhead overhead = recording.figures().overhead();
+            return !overhead.note().isEmpty() ? List.of(overhead.note())
+                    : containsProbes(recording) ? List.of("not calibrated; the figures contain the probes' own time.")
+                            : List.of();
+        });
+        if (Stream.concat(a.stream(), b.stream()).map(ComparisonWarnings::containsProbes).distinct().count() > 1) {
+            sentences.add("Some contain the probes' own time and others do not: differences of some "
                     + "microseconds are not real.");
         }
     }
 
-    private void calibration(String letter, Overhead overhead) {
-        if (!overhead.note().isEmpty()) {
-            sentences.add(letter + ": " + overhead.note());
-        } else if (containsProbes(overhead)) {
-            sentences.add(letter + " was not calibrated and contains the probes' own time.");
-        }
-    }
-
     /** Where there is a note it was subtracted, if roughly. */
-    private static boolean containsProbes(Overhead overhead) {
+    private static boolean containsProbes(Comparison.Recorded recording) {
+        Overhead overhead = recording.figures().overhead();
         return !overhead.calibrated() && overhead.note().isEmpty();
     }
 
@@ -75,10 +91,9 @@ final class ComparisonWarnings {
     }
 
     private void differ(String what, Function<SessionInfo, String> value, String consequence) {
-        String inA = value.apply(a.info());
-        String inB = value.apply(b.info());
-        if (!inA.equals(inB)) {
-            sentences.add(what + ": " + inA + " and " + inB + "." + consequence);
+        List<String> values = infos().map(value).distinct().toList();
+        if (values.size() > 1) {
+            sentences.add(what + ": " + String.join(" and ", values) + "." + consequence);
         }
     }
 }

@@ -3,50 +3,53 @@
  */
 package org.kview.compare;
 
+import java.util.List;
 import java.util.Optional;
 
 import org.kview.model.Metric;
 
 /** A figure under comparison, until all others have been compared as well. */
 final class Finding {
-    private final Metric metric;
-    private final Statistic statistic;
-    private final double valueA;
-    private final double valueB;
-    private final double resolutionNanos;
+    private final Figure figure;
     private final Optional<Difference> difference;
     private final Significance reason;
     private double adjusted = 1;
 
-    private Finding(Metric metric, Statistic statistic, double valueA, double valueB, double resolutionNanos,
-            Optional<Difference> difference, Significance reason) {
-        this.metric = metric;
-        this.statistic = statistic;
-        this.valueA = valueA;
-        this.valueB = valueB;
-        this.resolutionNanos = resolutionNanos;
+    /**
+     * What is compared.
+     *
+     * @param a          in A; of several recordings the mean
+     * @param b          in B
+     * @param inA        in each recording of A
+     * @param inB        in each recording of B
+     * @param resolution smaller differences can't be told from none
+     * @param least      smaller differences are not asked for
+     */
+    record Figure(Metric metric, Statistic statistic, double a, double b, List<Double> inA, List<Double> inB,
+            double resolution, double least) {
+    }
+
+    private Finding(Figure figure, Optional<Difference> difference, Significance reason) {
+        this.figure = figure;
         this.difference = difference;
         this.reason = reason;
     }
 
     /** @param reason why nothing can be said */
-    static Finding untold(Metric metric, Statistic statistic, double valueA, double valueB, double resolutionNanos,
-            Significance reason) {
-        return new Finding(metric, statistic, valueA, valueB, resolutionNanos, Optional.empty(), reason);
+    static Finding untold(Figure figure, Significance reason) {
+        return new Finding(figure, Optional.empty(), reason);
     }
 
-    static Finding of(Metric metric, Statistic statistic, Difference.Side a, Difference.Side b,
-            double resolutionNanos) {
-        return new Finding(metric, statistic, a.value(), b.value(), resolutionNanos,
-                Optional.of(Difference.of(a, b)), Significance.WITHIN_NOISE);
+    static Finding of(Figure figure, Difference difference) {
+        return new Finding(figure, Optional.of(difference), Significance.WITHIN_NOISE);
     }
 
     Metric metric() {
-        return metric;
+        return figure.metric();
     }
 
     Statistic statistic() {
-        return statistic;
+        return figure.statistic();
     }
 
     Optional<Difference> difference() {
@@ -59,10 +62,19 @@ final class Finding {
     }
 
     Change change() {
-        return new Change(metric, statistic, valueA, valueB,
-                difference.map(d -> new Change.Interval(d.lowNanos(), d.highNanos())), resolutionNanos, adjusted,
-                difference.isEmpty() ? reason : adjusted >= Comparer.RATE ? Significance.WITHIN_NOISE
-                        : Math.abs(valueB - valueA) <= resolutionNanos ? Significance.BELOW_RESOLUTION
-                                : Significance.BEYOND_NOISE);
+        return new Change(metric(), statistic(), figure.a(), figure.b(), figure.inA(), figure.inB(),
+                difference.map(d -> new Change.Interval(d.lowNanos(), d.highNanos())), figure.resolution(), adjusted,
+                difference.isEmpty() ? reason : significance());
+    }
+
+    private Significance significance() {
+        double size = Math.abs(figure.b() - figure.a());
+        if (adjusted >= Comparer.RATE) {
+            return Significance.WITHIN_NOISE;
+        }
+        if (size <= figure.resolution()) {
+            return Significance.BELOW_RESOLUTION;
+        }
+        return size < figure.least() ? Significance.BELOW_MINIMUM : Significance.BEYOND_NOISE;
     }
 }

@@ -6,6 +6,7 @@ package org.kview.compare;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,7 +16,7 @@ import org.kview.model.Metric;
  * How a function changed.
  *
  * @param pair    what was measured
- * @param wall    of its wall-clock times, by statistic; all of them
+ * @param wall    of its calls' wall-clock times and of its rates, by statistic; all of them
  * @param perCall by metric, the mean over all calls; those that occur in neither recording are absent.
  *                The changes of on-CPU time and of the causes add up to that of wall-clock time
  */
@@ -34,12 +35,27 @@ public record FunctionComparison(FunctionPair pair, Map<Statistic, Change> wall,
         return pair.name();
     }
 
+    /** Whether anything is found to differ: how long calls take, how many there are, or both together. */
+    public boolean differs() {
+        return wall.values().stream().anyMatch(Change::isBeyondNoise);
+    }
+
+    /** By how much the time changed that the program spends in it, by second of the recording, in ns. */
+    public double programNanos() {
+        return wall.get(Statistic.TOTAL).difference();
+    }
+
+    /** Of calls by second and of total time, in this order, what is beyond noise. */
+    public List<Change> rates() {
+        return Statistic.RATES.stream().map(wall::get).filter(Change::isBeyondNoise).toList();
+    }
+
     /**
-     * The change to tell first: of those beyond noise the one that is largest in proportion; empty if
-     * none is.
+     * The change of a call's time to tell first: of those beyond noise the one that is largest in
+     * proportion; empty if none is.
      */
     public Optional<Change> headline() {
-        return wall.values().stream().filter(Change::isBeyondNoise)
+        return Statistic.PER_CALL.stream().map(wall::get).filter(Change::isBeyondNoise)
                 .max(Comparator.comparingDouble(Change::magnitude));
     }
 
@@ -49,9 +65,9 @@ public record FunctionComparison(FunctionPair pair, Map<Statistic, Change> wall,
      */
     public Optional<Change> mainCause() {
         return headline().flatMap(main -> {
-            double whole = wall.get(Statistic.MEAN).difference();
+            double whole = perCall.values().stream().mapToDouble(Change::difference).sum();
             return perCall.values().stream().filter(c -> c.metric() != Metric.WALL && c.isBeyondNoise())
-                    .filter(c -> c.difference() * main.difference() > 0 && c.difference() / whole >= MAIN_SHARE)
+                    .filter(c -> c.difference() * main.difference() > 0 && whole != 0 && c.difference() / whole >= MAIN_SHARE)
                     .max(Comparator.comparingDouble(c -> Math.abs(c.difference())));
         });
     }

@@ -8,42 +8,40 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.concurrent.CancellationException;
-import java.util.function.BooleanSupplier;
 
-import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
 
-/** Compares one function. */
-final class FunctionJudge {
+/** What becomes of one function's figures, however they are judged. */
+abstract class FunctionJudge {
     private static final double CALIBRATION_DOUBT = 0.5;
 
     private final FunctionPair pair;
-    private final Optional<FunctionSlices> slicesA;
-    private final Optional<FunctionSlices> slicesB;
-    private final SplittableRandom random;
+    private final double leastShare;
     private final List<Finding> wall = new ArrayList<>();
     private final List<Finding> perCall = new ArrayList<>();
 
-    FunctionJudge(FunctionPair pair, Optional<FunctionSlices> slicesA, Optional<FunctionSlices> slicesB,
-            SplittableRandom random) {
+    /** @param leastShare of the smaller figure; smaller differences are not asked for */
+    FunctionJudge(FunctionPair pair, double leastShare) {
         this.pair = pair;
-        this.slicesA = slicesA;
-        this.slicesB = slicesB;
-        this.random = random;
+        this.leastShare = leastShare;
     }
 
-    List<Finding> wall() {
+    final FunctionPair pair() {
+        return pair;
+    }
+
+    /** By statistic, all of them. */
+    final List<Finding> wall() {
         return wall;
     }
 
-    List<Finding> perCall() {
+    /** By metric: of those that occur. */
+    final List<Finding> perCall() {
         return perCall;
     }
 
-    FunctionComparison comparison() {
+    final FunctionComparison comparison() {
         Map<Statistic, Change> wallChanges = new EnumMap<>(Statistic.class);
         wall.forEach(f -> wallChanges.put(f.statistic(), f.change()));
         Map<Metric, Change> changes = new EnumMap<>(Metric.class);
@@ -51,61 +49,67 @@ final class FunctionJudge {
         return new FunctionComparison(pair, wallChanges, changes);
     }
 
-    /** Does the work; once. */
-    void resample(BooleanSupplier cancelled) {
-        if (cancelled.getAsBoolean()) {
-            throw new CancellationException();
-        }
-        Optional<Significance> untold = untold();
-        Resampled both = untold.isPresent() ? null : new Resampled();
-        long fewest = Math.min(pair.a().wall().count(), pair.b().wall().count());
-        for (Statistic statistic : Statistic.values()) {
-            double a = value(statistic, pair.a().wall());
-            double b = value(statistic, pair.b().wall());
-            double resolution = Math.max(calibrationNanos(), Double.isNaN(a + b) ? 0
-                    : Math.max(statistic.bucketNanos(a), statistic.bucketNanos(b)));
-            Optional<Significance> reason = fewest < statistic.callsNeeded() && !lost()
-                    ? Optional.of(Significance.TOO_FEW_CALLS) : untold;
-            wall.add(reason.isPresent() ? Finding.untold(Metric.WALL, statistic, a, b, resolution, reason.get())
-                    : both.wall(statistic, a, b, resolution));
-        }
-        for (Metric metric : Metric.values()) {
-            double a = meanOverCalls(pair.a(), metric);
-            double b = meanOverCalls(pair.b(), metric);
-            if (metric == Metric.WALL || a == 0 && b == 0) {
-                continue;
-            }
-            // What is subtracted for the probes is CPU time.
-            double resolution = metric == Metric.ON_CPU ? calibrationNanos() : 0;
-            Optional<Significance> reason = fewest < Statistic.MEAN.callsNeeded() ? Optional.of(Significance.TOO_FEW_CALLS)
-                    : untold;
-            perCall.add(reason.isPresent() ? Finding.untold(metric, Statistic.MEAN, a, b, resolution, reason.get())
-                    : both.perCall(metric, a, b, resolution));
-        }
+    /** @param exact whether sums are known by slice */
+    final Finding.Figure figure(Statistic statistic, double a, double b, List<Double> inA, List<Double> inB,
+            boolean exact) {
+        return new Finding.Figure(Metric.WALL, statistic, a, b, inA, inB, resolution(statistic, a, b, exact),
+                least(a, b));
     }
 
-    private boolean lost() {
+    /** @param exact whether sums are known by slice */
+    final Finding.Figure figure(Metric metric, double a, double b, List<Double> inA, List<Double> inB,
+            boolean exact) {
+        // What is subtracted for the probes is CPU time.
+        double resolution = Math.max(metric == Metric.ON_CPU ? calibrationNanos() : 0,
+                exact ? 0 : Statistic.bucketWidth(Math.max(a, b)));
+        return new Finding.Figure(metric, Statistic.MEAN, a, b, inA, inB, resolution,
+                least(pair.a().wall().meanNanos(), pair.b().wall().meanNanos()));
+    }
+
+    private double least(double a, double b) {
+        return leastShare * Math.min(a, b);
+    }
+
+    private double resolution(Statistic statistic, double a, double b, boolean exact) {
+        return switch (statistic) {
+            case CALLS -> 0;
+            case TOTAL -> Math.max(perSecond(pair.a(), a), perSecond(pair.b(), b))
+                    * Math.max(calibrationNanos(), exact ? 0 : Statistic.bucketWidth(meanOf(a, b)));
+            case MEAN -> Math.max(calibrationNanos(), exact || Double.isNaN(a + b) ? 0
+                    : Statistic.bucketWidth(Math.max(a, b)));
+            case P50, P90, P99 -> Math.max(calibrationNanos(), Double.isNaN(a + b) ? 0
+                    : Math.max(statistic.bucketNanos(a), statistic.bucketNanos(b)));
+        };
+    }
+
+    private double meanOf(double totalA, double totalB) {
+        return (totalA > totalB ? pair.a() : pair.b()).wall().meanNanos();
+    }
+
+    /** Calls that returned. */
+    private static double perSecond(FunctionLatency latency, double totalPerSecond) {
+        return latency.wall().totalNanos() == 0 ? 0
+                : latency.wall().count() * (totalPerSecond / latency.wall().totalNanos());
+    }
+
+    static double meanOverCalls(FunctionLatency latency, Metric metric) {
+        return latency.wall().isEmpty() ? 0
+                : (double) latency.distribution(metric).totalNanos() / latency.wall().count();
+    }
+
+    /** Whether a call of either side can be told nothing of because its buckets are gone. */
+    final boolean lost() {
         return !pair.a().wall().hasBuckets() || !pair.b().wall().hasBuckets();
     }
 
-    private Optional<Significance> untold() {
-        if (lost() || slicesA.isEmpty() || slicesB.isEmpty()) {
-            return Optional.of(Significance.UNKNOWN);
-        }
-        if (pair.a().wall().isEmpty() || pair.b().wall().isEmpty()) {
-            return Optional.of(Significance.TOO_FEW_CALLS);
-        }
-        return Math.min(slicesA.get().effectiveCount(), slicesB.get().effectiveCount()) < Comparer.LEAST_SLICES
-                ? Optional.of(Significance.TOO_SHORT) : Optional.empty();
-    }
-
-    private static double value(Statistic statistic, Distribution wall) {
-        return wall.isEmpty() || statistic != Statistic.MEAN && !wall.hasBuckets() ? Double.NaN : statistic.of(wall);
-    }
-
-    private static double meanOverCalls(FunctionLatency latency, Metric metric) {
-        return latency.wall().isEmpty() ? 0
-                : (double) latency.distribution(metric).totalNanos() / latency.wall().count();
+    /** Why neither side has calls enough for a statistic; empty if there are. */
+    final Optional<Significance> tooFew(Statistic statistic) {
+        long a = pair.a().wall().count();
+        long b = pair.b().wall().count();
+        boolean isRate = Statistic.RATES.contains(statistic);
+        long calls = isRate ? Math.max(pair.a().calls(), pair.b().calls()) : Math.min(a, b);
+        return calls < statistic.callsNeeded() && (isRate || !lost()) ? Optional.of(Significance.TOO_FEW_CALLS)
+                : Optional.empty();
     }
 
     /**
@@ -116,42 +120,5 @@ final class FunctionJudge {
         long innerA = pair.a().function().innerCostNanos();
         long innerB = pair.b().function().innerCostNanos();
         return Math.max(Math.abs(innerA - innerB), CALIBRATION_DOUBT * Math.max(innerA, innerB));
-    }
-
-    /** Both sides resampled. */
-    private final class Resampled {
-        private final BlockBootstrap bootstrapA = new BlockBootstrap(pair.a(), slicesA.orElseThrow());
-        private final BlockBootstrap bootstrapB = new BlockBootstrap(pair.b(), slicesB.orElseThrow());
-        private final BlockBootstrap.Replicates replicatesA;
-        private final BlockBootstrap.Replicates replicatesB;
-
-        Resampled() {
-            // Each side keeps its random numbers when they are swapped, so that the answer stays the same.
-            boolean swapped = pair.a().wall().totalNanos() > pair.b().wall().totalNanos();
-            SplittableRandom other = random.split();
-            replicatesA = bootstrapA.replicates(Comparer.REPLICATES, swapped ? other : random);
-            replicatesB = bootstrapB.replicates(Comparer.REPLICATES, swapped ? random : other);
-        }
-
-        Finding wall(Statistic statistic, double a, double b, double resolution) {
-            return Finding.of(Metric.WALL, statistic,
-                    new Difference.Side(a, replicatesA.wall().get(statistic), blocks(bootstrapA)),
-                    new Difference.Side(b, replicatesB.wall().get(statistic), blocks(bootstrapB)), resolution);
-        }
-
-        Finding perCall(Metric metric, double a, double b, double resolution) {
-            return Finding.of(metric, Statistic.MEAN,
-                    new Difference.Side(a, perCall(replicatesA, metric), blocks(bootstrapA)),
-                    new Difference.Side(b, perCall(replicatesB, metric), blocks(bootstrapB)), resolution);
-        }
-
-        private double[] perCall(BlockBootstrap.Replicates replicates, Metric metric) {
-            return replicates.perCall().getOrDefault(metric, new double[Comparer.REPLICATES]);
-        }
-
-        /** Calls that cluster in time may leave less than there must be. */
-        private double blocks(BlockBootstrap bootstrap) {
-            return Math.max(Comparer.LEAST_BLOCKS, bootstrap.effectiveBlocks());
-        }
     }
 }

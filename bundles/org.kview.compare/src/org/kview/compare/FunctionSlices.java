@@ -19,11 +19,13 @@ import org.kview.model.Metric;
  */
 public final class FunctionSlices {
     private final List<BucketCounts> wall;
-    /** By metric and slice, from the middles of buckets: good to 3 %. */
+    /** By metric and slice: exact, or from the middles of buckets and good to 3 %. */
     private final Map<Metric, double[]> nanos;
+    private final boolean exact;
 
-    FunctionSlices(List<BucketCounts> wall, Map<Metric, double[]> nanos) {
+    FunctionSlices(List<BucketCounts> wall, Map<Metric, double[]> nanos, boolean exact) {
         this.wall = List.copyOf(wall);
+        this.exact = exact;
         this.nanos = new EnumMap<>(Metric.class);
         this.nanos.putAll(nanos);
     }
@@ -32,7 +34,7 @@ public final class FunctionSlices {
     public static FunctionSlices ofWall(List<Distribution> slices) {
         double[] sums = slices.stream().mapToDouble(FunctionSlices::nanosOf).toArray();
         return new FunctionSlices(slices.stream().map(BucketCounts::of).toList(),
-                Map.of(Metric.WALL, sums, Metric.ON_CPU, sums));
+                Map.of(Metric.WALL, sums, Metric.ON_CPU, sums), slices.stream().allMatch(FunctionSlices::isExact));
     }
 
     /** How many there are. */
@@ -47,6 +49,11 @@ public final class FunctionSlices {
     /** By slice, in ns; empty if the metric never occurred. */
     double[] nanos(Metric metric) {
         return nanos.getOrDefault(metric, new double[0]);
+    }
+
+    /** Whether {@link #nanos} are what was measured, not what the buckets tell of it. */
+    boolean isExact() {
+        return exact;
     }
 
     long calls(int slice) {
@@ -94,10 +101,18 @@ public final class FunctionSlices {
                 sums.get(metric)[slice] += other.nanos(metric).length == 0 ? 0 : other.nanos(metric)[i];
             }
         }
-        return new FunctionSlices(sum, sums);
+        return new FunctionSlices(sum, sums, exact && other.exact);
+    }
+
+    /** Whether it knows its total, which stands in a log beside the buckets since there are versions that write it. */
+    static boolean isExact(Distribution distribution) {
+        return distribution.count() > 0 || distribution.bucketLimit() == 0;
     }
 
     static double nanosOf(Distribution buckets) {
+        if (isExact(buckets)) {
+            return buckets.totalNanos();
+        }
         double sum = 0;
         for (int i = 0; i < buckets.bucketLimit(); i++) {
             sum += buckets.bucket(i) * (LatencyBuckets.lowNanos(i) + (LatencyBuckets.widthNanos(i) - 1) / 2.0);

@@ -5,14 +5,18 @@ package org.kview.compare;
 
 /** What can be said of a difference. */
 public enum Significance {
-    /** Larger than what the recordings' own noise and resolution account for. */
+    /** Larger than what noise, resolution and the minimum effect account for. */
     BEYOND_NOISE("beyond_noise", "beyond noise"),
     WITHIN_NOISE("within_noise", "within noise"),
     /** Regular, but smaller than a bucket, or than what was subtracted for the probes differs. */
     BELOW_RESOLUTION("below_resolution", "below resolution"),
+    /** Regular, but smaller than what was asked for. */
+    BELOW_MINIMUM("below_minimum", "below the minimum effect"),
     TOO_FEW_CALLS("too_few_calls", "too few calls"),
     /** Too few slices of time hold calls to tell how the figure varies. */
     TOO_SHORT("too_short", "too short to judge"),
+    /** In groups: fewer than two recordings of a side have the figure. */
+    TOO_FEW_RECORDINGS("too_few_recordings", "too few recordings have it"),
     /** Of a damaged session. */
     UNKNOWN("unknown", "not known");
 

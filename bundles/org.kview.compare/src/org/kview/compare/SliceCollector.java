@@ -55,6 +55,7 @@ final class SliceCollector implements IntervalVisitor {
     private static final class Builder {
         private final List<BucketCounts> wall = new ArrayList<>();
         private final Map<Metric, List<Double>> nanos = new EnumMap<>(Metric.class);
+        private boolean exact = true;
 
         void add(int slice, Metric metric, Distribution buckets) {
             if (metric == Metric.WALL) {
@@ -63,6 +64,7 @@ final class SliceCollector implements IntervalVisitor {
             }
             List<Double> sums = nanos.computeIfAbsent(metric, m -> new ArrayList<>());
             fill(sums, slice + 1, 0.0);
+            exact &= FunctionSlices.isExact(buckets);
             sums.set(slice, sums.get(slice) + FunctionSlices.nanosOf(buckets));
         }
 
@@ -89,7 +91,7 @@ final class SliceCollector implements IntervalVisitor {
                 fill(values, slices, 0.0);
                 sums.put(metric, values.stream().mapToDouble(Double::doubleValue).toArray());
             });
-            return new FunctionSlices(wall, sums);
+            return new FunctionSlices(wall, sums, exact);
         }
 
         private static <T> void fill(List<T> list, int size, T value) {

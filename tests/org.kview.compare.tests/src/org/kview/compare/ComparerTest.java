@@ -45,10 +45,12 @@ class ComparerTest {
 
     @Test
     void aSlowerFunctionIsToldWithItsCause() {
-        FunctionComparison function = only(of(recordings.slices(SHAPE)), of(recordings.slices(SHAPE.times(2))));
-        assertThat(function.wall().values()).allMatch(Change::isBeyondNoise);
+        Comparison comparison = Comparer.compare(of(recordings.slices(SHAPE)), of(recordings.slices(SHAPE.times(2))));
+        FunctionComparison function = comparison.functions().getFirst();
+        assertThat(Statistic.PER_CALL).allMatch(s -> function.wall().get(s).isBeyondNoise());
         assertThat(function.mainCause()).map(Change::metric).contains(Metric.ON_CPU);
-        assertThat(ComparisonText.verdict(function)).matches("\\w+ \\+[0-9.]+ ms \\(.* → .*\\), on-CPU; beyond noise");
+        assertThat(ComparisonText.verdict(comparison, function)).matches("\\w+ \\+[0-9.]+ ms, \\+\\d+ % \\(.* → .*\\), on-CPU; "
+                + "total \\+\\d+ % \\(.* → .*\\); differs in these two recordings");
         Change median = function.wall().get(Statistic.P50);
         assertThat(median.interval().orElseThrow().lowNanos()).isBetween(0.7e6, 1e6);
         assertThat(median.interval().orElseThrow().highNanos()).isBetween(1e6, 1.3e6);
@@ -74,14 +76,14 @@ class ComparerTest {
         Change change = only(of(a), of(b)).wall().get(Statistic.P50);
         assertThat(change.difference()).isGreaterThan(2000);
         assertThat(change.significance()).isEqualTo(Significance.BELOW_RESOLUTION);
-        assertThat(ComparisonText.verdict(only(of(a), of(b)))).doesNotContain("p50");
+        assertThat(ComparisonText.verdict(Comparer.compare(of(a), of(b)), only(of(a), of(b)))).doesNotContain("p50");
     }
 
     @Test
     void twoBucketsOnAreAChange() {
         List<Distribution> a = Collections.nCopies(20, same(100_000, 100));
         List<Distribution> b = Collections.nCopies(20, same(112_000, 100));
-        assertThat(only(of(a), of(b)).wall().values()).allMatch(Change::isBeyondNoise);
+        assertThat(Statistic.PER_CALL).allMatch(s -> only(of(a), of(b)).wall().get(s).isBeyondNoise());
     }
 
     /** The probes' own time, which is subtracted, is known no better than from one calibration to the next. */
@@ -90,8 +92,9 @@ class ComparerTest {
         List<Distribution> a = Collections.nCopies(20, same(300, 1000));
         List<Distribution> b = Collections.nCopies(20, same(500, 1000));
         assertThat(only(calibrated(a, 0), calibrated(b, 0)).headline()).isPresent();
-        assertThat(only(calibrated(a, 900), calibrated(b, 1150)).wall().values())
-                .allMatch(c -> c.significance() == Significance.BELOW_RESOLUTION);
+        FunctionComparison doubtful = only(calibrated(a, 900), calibrated(b, 1150));
+        assertThat(List.of(Statistic.MEAN, Statistic.P50, Statistic.P99, Statistic.TOTAL))
+                .allMatch(s -> doubtful.wall().get(s).significance() == Significance.BELOW_RESOLUTION);
     }
 
     private static ComparedSession calibrated(List<Distribution> slices, long innerNanos) {
@@ -109,7 +112,7 @@ class ComparerTest {
         assertThat(function.wall().get(Statistic.P50).isBeyondNoise()).isTrue();
         FunctionComparison none = only(of(List.of(same(100, 7))), of(List.of(same(5000, 5))));
         assertThat(none.wall().values()).allMatch(c -> c.significance() == Significance.TOO_FEW_CALLS);
-        assertThat(ComparisonText.verdict(none)).isEqualTo("too few calls (7 and 5)");
+        assertThat(ComparisonText.verdict(Comparer.compare(of(List.of(same(100, 7))), of(List.of(same(5000, 5)))), none)).isEqualTo("too few calls (7 and 5)");
     }
 
     /** A thousand calls within one moment say nothing of other moments. */
@@ -119,14 +122,16 @@ class ComparerTest {
         burst.set(3, same(1000, 5000));
         List<Distribution> steady = Collections.nCopies(20, same(2000, 100));
         FunctionComparison function = only(of(burst), of(steady));
-        assertThat(function.wall().values()).allMatch(c -> c.significance() == Significance.TOO_SHORT);
+        assertThat(Statistic.PER_CALL)
+                .allMatch(s -> function.wall().get(s).significance() == Significance.TOO_SHORT);
         assertThat(function.headline()).isEmpty();
     }
 
     @Test
     void functionsWithoutCallsAndWithoutBucketsAreNotJudged() {
         FunctionComparison uncalled = only(of(List.of(Distribution.EMPTY)), of(recordings.slices(SHAPE)));
-        assertThat(ComparisonText.verdict(uncalled)).startsWith("too few calls (0 and ");
+        assertThat(ComparisonText.verdict(Comparer.compare(of(recordings.slices(SHAPE)), of(recordings.slices(SHAPE))),
+                uncalled)).startsWith("too few calls (0 and ");
         FunctionLatency lost = new FunctionLatency(Recordings.function(0, "f0", "/usr/bin/checkout"), 500, 0, 0,
                 Map.of(Metric.WALL, new Distribution.Builder().addTotals(500, 1_000_000, 4000).build()));
         FunctionComparison damaged = only(Recordings.session("a", Recordings.INFO, List.of(lost), Map.of()),
@@ -160,7 +165,7 @@ class ComparerTest {
         assertThat(Comparer.compare(new ComparedSession("a", a, Map.of()), new ComparedSession("b", b, Map.of())).warnings())
                 .anyMatch(w -> w.equals("A: latency.hlog is missing."))
                 .anyMatch(w -> w.startsWith("A: 3 returns were not reported"))
-                .anyMatch(w -> w.startsWith("A was not calibrated"))
+                .anyMatch(w -> w.startsWith("A: not calibrated"))
                 .anyMatch(w -> w.contains("different hosts: web-3 and web-4"))
                 .anyMatch(w -> w.contains("different kernels"))
                 .anyMatch(w -> w.contains("filtered out differently: in and post"));
@@ -169,6 +174,6 @@ class ComparerTest {
     @Test
     void itCanBeCancelled() {
         ComparedSession a = of(recordings.slices(SHAPE));
-        assertThatThrownBy(() -> Comparer.compare(a, a, () -> true)).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> Comparer.compare(List.of(a), List.of(a), 0, () -> true)).isInstanceOf(CancellationException.class);
     }
 }

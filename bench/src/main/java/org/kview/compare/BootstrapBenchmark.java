@@ -65,7 +65,7 @@ public class BootstrapBenchmark {
         Distribution wall = sum.build();
         latency = new FunctionLatency(new ProbedFunction(0, "f", "f", "b", 0, 0, 0, ProbedFunction.ExitKind.UNKNOWN, 0, 0),
                 wall.count(), 0, 0, Map.of(Metric.WALL, wall));
-        bootstrap = new BlockBootstrap(latency, FunctionSlices.ofWall(recorded));
+        bootstrap = new BlockBootstrap(latency, FunctionSlices.ofWall(recorded), recorded.size() / 2.0);
         bucketOfCall = IntStream.range(0, wall.bucketLimit())
                 .flatMap(i -> IntStream.generate(() -> i).limit(wall.bucket(i))).toArray();
     }

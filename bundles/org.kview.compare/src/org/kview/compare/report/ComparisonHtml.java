@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.kview.chart.Area;
 import org.kview.chart.DistributionChart;
@@ -18,7 +19,6 @@ import org.kview.compare.FunctionComparison;
 import org.kview.compare.Statistic;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
-import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.session.report.HtmlPage;
 import org.kview.session.report.SessionText;
@@ -42,6 +42,8 @@ public final class ComparisonHtml {
             .pair{flex-wrap:nowrap}.pair table{font-size:9px}.picture svg{width:560px;height:auto}}
             """;
     private static final List<Statistic> COLUMNS = List.of(Statistic.P50, Statistic.P90, Statistic.P99, Statistic.MEAN);
+    private static final int SPREAD_WIDTH = 120;
+    private static final int SPREAD_HEIGHT = 18;
 
     private final Comparison comparison;
     private final Map<FunctionComparison, String> names;
@@ -58,8 +60,8 @@ public final class ComparisonHtml {
     }
 
     private String write() {
-        side("A", comparison.nameA(), comparison.a());
-        side("B", comparison.nameB(), comparison.b());
+        side("A", comparison.recordingsA());
+        side("B", comparison.recordingsB());
         page.list("warnings", comparison.warnings())
                 .markup("<p>").text(ComparisonText.summary(comparison), true).markup("</p>\n");
         if (!comparison.functions().isEmpty()) {
@@ -74,17 +76,19 @@ public final class ComparisonHtml {
         if (comparison.functions().size() > MOST_PICTURES) {
             page.paragraph("muted", "Pictures of the " + MOST_PICTURES + " functions that changed most; the table has all.");
         }
-        return page.heading("How changes were judged").list("notes", ComparisonText.method()).end();
+        return page.heading("How changes were judged").list("notes", ComparisonText.method(comparison)).end();
     }
 
-    private void side(String letter, String name, LatencySnapshot figures) {
-        SessionText text = new SessionText(figures);
-        page.markup("<p class=\"muted\">").square(ComparisonPictures.rgb(letter.equals("A"))).text(letter, true)
-                .text(" " + name + ": " + text.title() + ", " + text.recorded()).markup("</p>\n");
+    private void side(String letter, List<Comparison.Recorded> recordings) {
+        for (Comparison.Recorded recording : recordings) {
+            SessionText text = new SessionText(recording.figures());
+            page.markup("<p class=\"muted\">").square(ComparisonPictures.rgb(letter.equals("A"))).text(letter, true)
+                    .text(" " + recording.name() + ": " + text.title() + ", " + text.recorded()).markup("</p>\n");
+        }
     }
 
     private void table() {
-        page.markup("<table class=\"functions\"><thead><tr><th>Function</th><th class=\"n\">Calls A → B</th>");
+        page.markup("<table class=\"functions\"><thead><tr><th>Function</th><th class=\"n\">Calls A → B</th><th class=\"n\">Total a second A → B</th>");
         COLUMNS.forEach(s -> page.markup("<th class=\"n\">").markup(s.id()).markup(" A → B</th>"));
         page.markup("<th>Mean call, A over B</th><th>Verdict</th></tr></thead>\n<tbody>\n");
         for (int i = 0; i < comparison.functions().size(); i++) {
@@ -94,7 +98,7 @@ public final class ComparisonHtml {
                     .markup(i < MOST_PICTURES ? "<a href=\"#f" + i + "\">" + name + "</a>" : name).markup("</td>");
             page.number(LatencyFormat.count(function.pair().a().calls()) + " → "
                     + LatencyFormat.count(function.pair().b().calls()), false);
-            for (Statistic statistic : COLUMNS) {
+            for (Statistic statistic : Stream.concat(Stream.of(Statistic.TOTAL), COLUMNS.stream()).toList()) {
                 Change change = function.wall().get(statistic);
                 page.markup("<td class=\"n\">").text(ComparisonText.value(change, true) + " → "
                         + ComparisonText.value(change, false)).markup("<br/>")
@@ -103,7 +107,7 @@ public final class ComparisonHtml {
             SvgSurface bars = SvgSurface.embedded(BARS_WIDTH, BARS_HEIGHT);
             ComparisonPictures.drawBars(function.pair(), bars, new Area(0, 0, BARS_WIDTH, BARS_HEIGHT));
             page.markup("<td>").markup(bars.text()).markup("</td><td>")
-                    .text(ComparisonText.verdict(function), function.headline().isPresent()).markup("</td></tr>\n");
+                    .text(ComparisonText.verdict(comparison, function), function.differs()).markup("</td></tr>\n");
         }
         page.markup("</tbody></table>\n");
     }
@@ -111,7 +115,7 @@ public final class ComparisonHtml {
     private void card(int index, FunctionComparison function) {
         page.markup("<section id=\"f" + index + "\">").heading(names.get(function))
                 .paragraph("muted", function.pair().b().function().binary())
-                .markup("<p>").text(ComparisonText.verdict(function), true).markup("</p>\n");
+                .markup("<p>").text(ComparisonText.verdict(comparison, function), true).markup("</p>\n");
         if (!function.pair().note().isEmpty()) {
             page.paragraph("muted", function.pair().note());
         }
@@ -125,9 +129,13 @@ public final class ComparisonHtml {
 
     private void changes(FunctionComparison function) {
         page.markup("""
-                <table><thead><tr><th>Wall-clock</th><th class="n">A</th><th class="n">B</th><th class="n">Change</th>\
-                <th class="n"></th><th class="n">95 % interval</th><th></th></tr></thead><tbody>
-                """);
+                <table><thead><tr><th>Wall-clock</th><th class="n">A</th><th class="n">B</th><th class="n">Difference</th>\
+                <th class="n"></th><th class="n">95 % interval</th><th></th>""")
+                .markup(comparison.isPair() ? "" : "<th>Recordings, A over B</th>").markup("</tr></thead><tbody>\n");
+        for (Statistic statistic : Statistic.RATES) {
+            page.markup("<tr><td>");
+            row(ComparisonText.label(statistic) + " a second", function.wall().get(statistic));
+        }
         for (Statistic statistic : COLUMNS) {
             page.markup("<tr><td>");
             row(statistic.id(), function.wall().get(statistic));
@@ -135,8 +143,8 @@ public final class ComparisonHtml {
         page.markup("<tr><td>max</td>");
         page.number(LatencyFormat.nanos(function.pair().a().wall().maxNanos()), false);
         page.number(LatencyFormat.nanos(function.pair().b().wall().maxNanos()), false);
-        page.markup("<td colspan=\"4\"></td></tr>\n");
-        page.markup("<tr><th colspan=\"7\">Mean of all calls, by what it was spent on</th></tr>\n");
+        page.markup("<td colspan=\"" + (comparison.isPair() ? 4 : 5) + "\"></td></tr>\n");
+        page.markup("<tr><th colspan=\"" + (comparison.isPair() ? 7 : 8) + "\">Mean of all calls, by what it was spent on</th></tr>\n");
         function.perCall().forEach((metric, change) -> {
             page.markup("<tr><td>").square(metric.rgb());
             row(metric.label(), change);
@@ -152,7 +160,13 @@ public final class ComparisonHtml {
         page.number(ComparisonText.difference(change), change.isBeyondNoise());
         page.number(ComparisonText.relative(change), change.isBeyondNoise());
         page.number(ComparisonText.interval(change), false);
-        page.markup("<td>").text(change.significance().label(), change.isBeyondNoise()).markup("</td></tr>\n");
+        page.markup("<td>").text(ComparisonText.outcome(comparison, change), change.isBeyondNoise()).markup("</td>");
+        if (!comparison.isPair()) {
+            SvgSurface spread = SvgSurface.embedded(SPREAD_WIDTH, SPREAD_HEIGHT);
+            ComparisonPictures.drawSpread(change, spread, new Area(0, 0, SPREAD_WIDTH, SPREAD_HEIGHT));
+            page.markup("<td>").markup(spread.text()).markup("</td>");
+        }
+        page.markup("</tr>\n");
     }
 
     private void only(String title, List<FunctionLatency> functions) {

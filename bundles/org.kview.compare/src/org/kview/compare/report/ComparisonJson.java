@@ -16,6 +16,8 @@ import org.kview.model.Metric;
 import org.kview.session.json.ValuesJson;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
@@ -30,19 +32,39 @@ public final class ComparisonJson {
 
     public static String of(Comparison comparison) {
         ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", "kview-compare/1");
-        root.set("a", side(comparison.nameA(), comparison.a()));
-        root.set("b", side(comparison.nameB(), comparison.b()));
-        root.putObject("method").put("resampling", "circular block bootstrap").put("interval", "expanded percentile")
-                .put("confidence", 0.95).put("replicates", Comparer.REPLICATES)
-                .put("multiplicity", "Benjamini-Hochberg").put("false_discovery_rate", Comparer.RATE);
+        root.put("kind", comparison.isPair() ? "pair" : "groups");
+        root.set("a", side(comparison.nameA(), comparison.a(), comparison.recordingsA()));
+        root.set("b", side(comparison.nameB(), comparison.b(), comparison.recordingsB()));
+        method(comparison, root.putObject("method"));
         ArrayNode warnings = root.putArray("warnings");
         comparison.warnings().forEach(warnings::add);
         root.put("changed", comparison.changed());
+        root.put("established", comparison.isEnough());
         ArrayNode functions = root.putArray("functions");
-        comparison.functions().forEach(f -> functions.add(function(f)));
+        comparison.functions().forEach(f -> functions.add(function(comparison, f)));
         root.set("only_a", only(comparison.onlyA()));
         root.set("only_b", only(comparison.onlyB()));
         return ValuesJson.print(root);
+    }
+
+    private static void method(Comparison comparison, ObjectNode node) {
+        if (comparison.isPair()) {
+            node.put("resampling", "circular block bootstrap").put("interval", "expanded percentile")
+                    .put("confidence", 0.95).put("replicates", Comparer.REPLICATES);
+        } else {
+            node.put("test", "moderated t").put("scale", "logarithm").put("unit", "recording").put("confidence", 0.95);
+        }
+        node.put("multiplicity", "Benjamini-Hochberg").put("false_discovery_rate", Comparer.RATE)
+                .put("minimum_effect", comparison.minimumEffect());
+    }
+
+    private static ObjectNode side(String name, LatencySnapshot figures, List<Comparison.Recorded> recordings) {
+        ObjectNode node = side(name, figures);
+        if (recordings.size() > 1) {
+            ArrayNode all = node.putArray("recordings");
+            recordings.forEach(r -> all.add(side(r.name(), r.figures())));
+        }
+        return node;
     }
 
     private static ObjectNode side(String name, LatencySnapshot figures) {
@@ -55,23 +77,27 @@ public final class ComparisonJson {
         return node;
     }
 
-    private static ObjectNode function(FunctionComparison function) {
+    private static ObjectNode function(Comparison comparison, FunctionComparison function) {
         FunctionLatency a = function.pair().a();
         FunctionLatency b = function.pair().b();
         ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("name", function.name())
                 .put("name_a", a.function().name()).put("binary_a", a.function().binary())
                 .put("binary_b", b.function().binary()).put("note", function.pair().note())
                 .put("calls_a", a.calls()).put("calls_b", b.calls());
-        ObjectNode verdict = node.putObject("verdict").put("changed", function.headline().isPresent());
-        function.headline().ifPresentOrElse(c -> verdict.put("statistic", c.statistic().id()),
-                () -> verdict.putNull("statistic"));
+        ObjectNode verdict = node.putObject("verdict").put("changed", function.differs())
+                .put("established", function.differs() && comparison.isEnough());
+        function.headline().or(() -> function.rates().stream().findFirst()).ifPresentOrElse(
+                c -> verdict.put("statistic", c.statistic().id()), () -> verdict.putNull("statistic"));
         function.mainCause().ifPresentOrElse(c -> verdict.put("cause", c.metric().id()), () -> verdict.putNull("cause"));
-        verdict.put("text", ComparisonText.verdict(function));
+        verdict.put("text", ComparisonText.verdict(comparison, function));
         ObjectNode wall = node.putObject("wall");
-        for (Statistic statistic : Statistic.values()) {
+        for (Statistic statistic : Statistic.PER_CALL) {
             wall.set(statistic.id(), change(function.wall().get(statistic)));
         }
         wall.putObject("max").put("a_ns", a.wall().maxNanos()).put("b_ns", b.wall().maxNanos());
+        ObjectNode rates = node.putObject("rates");
+        rates.set("calls_per_s", rate(function.wall().get(Statistic.CALLS)));
+        rates.set("total_ns_per_s", rate(function.wall().get(Statistic.TOTAL)));
         ObjectNode perCall = node.putObject("per_call");
         for (Metric metric : Metric.values()) {
             if (metric != Metric.WALL) {
@@ -89,6 +115,47 @@ public final class ComparisonJson {
         nanos(node, "low_ns", change.interval().map(Change.Interval::lowNanos).orElse(Double.NaN));
         nanos(node, "high_ns", change.interval().map(Change.Interval::highNanos).orElse(Double.NaN));
         nanos(node, "resolution_ns", change.resolutionNanos());
+        if (change.inA().size() > 1 || change.inB().size() > 1) {
+            ArrayNode inA = node.putArray("recordings_a_ns");
+            change.inA().forEach(v -> inA.add(v.isNaN() ? NullNode.instance : LongNode.valueOf(Math.round(v))));
+            ArrayNode inB = node.putArray("recordings_b_ns");
+            change.inB().forEach(v -> inB.add(v.isNaN() ? NullNode.instance : LongNode.valueOf(Math.round(v))));
+        }
+        return judged(node, change);
+    }
+
+    /** Of which a fraction tells. */
+    private static ObjectNode rate(Change change) {
+        ObjectNode node = ValuesJson.MAPPER.createObjectNode();
+        decimal(node, "a", change.a());
+        decimal(node, "b", change.b());
+        decimal(node, "change", change.difference());
+        decimal(node, "low", change.interval().map(Change.Interval::lowNanos).orElse(Double.NaN));
+        decimal(node, "high", change.interval().map(Change.Interval::highNanos).orElse(Double.NaN));
+        decimal(node, "resolution", change.resolutionNanos());
+        if (change.inA().size() > 1 || change.inB().size() > 1) {
+            ArrayNode inA = node.putArray("recordings_a");
+            change.inA().forEach(v -> inA.add(rounded(v)));
+            ArrayNode inB = node.putArray("recordings_b");
+            change.inB().forEach(v -> inB.add(rounded(v)));
+        }
+        return judged(node, change);
+    }
+
+    private static void decimal(ObjectNode node, String name, double value) {
+        if (Double.isNaN(value)) {
+            node.putNull(name);
+        } else {
+            node.put(name, rounded(value));
+        }
+    }
+
+    /** To thousandths. */
+    private static double rounded(double value) {
+        return Math.round(value * 1000) / 1000.0;
+    }
+
+    private static ObjectNode judged(ObjectNode node, Change change) {
         if (change.interval().isPresent()) {
             node.put("fdr", Math.round(change.adjusted() * FDR_DIGITS) / FDR_DIGITS);
         } else {

@@ -17,7 +17,6 @@ import org.kview.compare.FunctionComparison;
 import org.kview.compare.Statistic;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
-import org.kview.model.LatencySnapshot;
 import org.kview.session.report.SessionText;
 import org.kview.session.report.TableStyle;
 import org.kview.session.report.TerminalText;
@@ -50,8 +49,8 @@ public final class ComparisonTable {
     }
 
     private String text() {
-        side("A", comparison.nameA(), comparison.a());
-        side("B", comparison.nameB(), comparison.b());
+        side("A", comparison.recordingsA());
+        side("B", comparison.recordingsB());
         comparison.warnings().forEach(out::warning);
         out.line("");
         out.bold(ComparisonText.summary(comparison));
@@ -62,14 +61,16 @@ public final class ComparisonTable {
         only("Only in A", comparison.onlyA());
         only("Only in B", comparison.onlyB());
         out.line("");
-        ComparisonText.method().forEach(out::sentence);
+        ComparisonText.method(comparison).forEach(out::sentence);
         return out.toString();
     }
 
-    private void side(String letter, String name, LatencySnapshot figures) {
-        SessionText text = new SessionText(figures);
-        out.bold(letter + "  " + name + "  " + text.title());
-        out.line("   " + text.recorded());
+    private void side(String letter, List<Comparison.Recorded> recordings) {
+        for (Comparison.Recorded recording : recordings) {
+            SessionText text = new SessionText(recording.figures());
+            out.bold(letter + "  " + recording.name() + "  " + text.title());
+            out.line("   " + text.recorded());
+        }
     }
 
     private void head() {
@@ -94,12 +95,12 @@ public final class ComparisonTable {
                     .append(right(ComparisonText.value(change, false), TIME_WIDTH));
         }
         out.line(line.toString());
-        String verdict = ComparisonText.verdict(function);
-        if (function.headline().isPresent()) {
-            out.bold("    " + verdict);
-            out.line("    95 %: " + ComparisonText.interval(function.headline().get()));
+        List<String> verdict = ComparisonText.verdictParts(comparison, function);
+        if (function.differs()) {
+            verdict.forEach(part -> out.bold("    " + part));
+            interval(function.headline().orElseGet(() -> function.rates().getLast()));
         } else {
-            out.line("    " + verdict);
+            verdict.forEach(part -> out.line("    " + part));
         }
         List<Change> causes = ComparisonText.changedCauses(function);
         if (!causes.isEmpty()) {
@@ -107,6 +108,14 @@ public final class ComparisonTable {
         }
         if (!function.pair().note().isEmpty()) {
             out.line("    " + function.pair().note());
+        }
+    }
+
+    private void interval(Change change) {
+        out.line("    95 %: " + ComparisonText.interval(change));
+        if (!comparison.isPair()) {
+            out.line("    " + ComparisonText.label(change.statistic()) + " by recording: "
+                    + ComparisonText.recordings(change, true) + " → " + ComparisonText.recordings(change, false));
         }
     }
 

@@ -3,6 +3,8 @@
  */
 package org.kview.compare.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import org.kview.compare.Change;
 import org.kview.compare.Comparer;
@@ -31,30 +34,85 @@ public final class ComparisonText {
     private ComparisonText() {
     }
 
-    /** "3 of 8 functions changed beyond noise". */
+    /** "3 of 8 functions changed."; of one pair that they differ in these two recordings. */
     public static String summary(Comparison comparison) {
         int both = comparison.functions().size();
         if (both == 0) {
             return "The sessions have no function in common.";
         }
-        long changed = comparison.changed();
-        return (changed == 0 ? "No function changed" : changed + " of " + both + (both == 1 ? " function" : " functions")
-                + " changed") + " beyond noise.";
+        long differing = comparison.changed();
+        boolean one = differing <= 1;
+        return (differing == 0 ? "No function" : differing + " of " + both + (both == 1 ? " function" : " functions"))
+                + (comparison.isEnough() ? " changed." : (one ? " differs in these " : " differ in these ")
+                        + recordings(comparison) + ".");
     }
 
-    /** "p99 +38.0 ms (41.0 ms → 79.0 ms), lock; beyond noise". */
-    public static String verdict(FunctionComparison function) {
-        return function.headline().map(change -> change.statistic().id() + " " + difference(change) + " ("
-                + LatencyFormat.nanos(change.a()) + " → " + LatencyFormat.nanos(change.b()) + ")"
-                + function.mainCause().map(cause -> ", " + cause.metric().label()).orElse("") + "; beyond noise")
-                .orElseGet(() -> unchanged(function));
+    /** What a difference stands for: "changed", or less where there are too few recordings to say so. */
+    public static String outcome(Comparison comparison) {
+        return comparison.isEnough() ? "changed" : "differs in these " + recordings(comparison);
+    }
+
+    /** What is known of a figure's change: its significance, in the words that the number of recordings allows. */
+    public static String outcome(Comparison comparison, Change change) {
+        return !change.isBeyondNoise() ? change.significance().label() : comparison.isEnough() ? "changed" : "differs";
+    }
+
+    private static String recordings(Comparison comparison) {
+        return comparison.isPair() ? "two recordings" : "few recordings";
+    }
+
+    /** "p99 +38.0 ms, +93 % (41.0 ms → 79.0 ms), lock; changed". */
+    public static String verdict(Comparison comparison, FunctionComparison function) {
+        return String.join("; ", verdictParts(comparison, function));
+    }
+
+    /** The same in its parts, of which each has a line. */
+    static List<String> verdictParts(Comparison comparison, FunctionComparison function) {
+        if (!function.differs()) {
+            return List.of(unchanged(function));
+        }
+        List<String> parts = new ArrayList<>();
+        perCall(function).ifPresent(parts::add);
+        if (!function.rates().isEmpty()) {
+            parts.add(rates(function));
+        }
+        parts.add(parts.removeLast() + "; " + outcome(comparison));
+        return parts;
+    }
+
+    /** How the time of a call differs: "p99 +38.0 ms, +93 % (41.0 ms → 79.0 ms), lock". */
+    private static Optional<String> perCall(FunctionComparison function) {
+        return function.headline().map(change -> {
+            String relative = relative(change);
+            return change.statistic().id() + " " + difference(change) + (relative.isEmpty() ? "" : ", " + relative) + " ("
+                    + value(change, true) + " → " + value(change, false) + ")"
+                    + function.mainCause().map(cause -> ", " + cause.metric().label()).orElse("");
+        });
+    }
+
+    /** What of it differs for the program: "calls −99 % (501/s → 0.8/s), total −97 % (31.2 ms/s → 980 µs/s)". */
+    public static String rates(FunctionComparison function) {
+        return function.rates().stream().map(change -> {
+            String relative = relative(change);
+            return label(change.statistic()) + " " + (relative.isEmpty() ? difference(change) : relative) + " ("
+                    + value(change, true) + " → " + value(change, false) + ")";
+        }).collect(Collectors.joining(", "));
+    }
+
+    /** The name of a figure for people. */
+    public static String label(Statistic statistic) {
+        return switch (statistic) {
+            case CALLS -> "calls";
+            case TOTAL -> "total";
+            default -> statistic.id();
+        };
     }
 
     private static String unchanged(FunctionComparison function) {
         if (function.isJudged()) {
-            boolean regular = function.wall().values().stream()
-                    .anyMatch(c -> c.significance() == Significance.BELOW_RESOLUTION);
-            return regular ? "no change that the resolution could tell" : "no change beyond noise";
+            return has(function, Significance.BELOW_MINIMUM) ? "no difference as large as asked for"
+                    : has(function, Significance.BELOW_RESOLUTION) ? "no difference that the resolution could tell"
+                            : "no difference beyond noise";
         }
         FunctionLatency a = function.pair().a();
         FunctionLatency b = function.pair().b();
@@ -62,19 +120,47 @@ public final class ComparisonText {
             case TOO_FEW_CALLS -> "too few calls (" + LatencyFormat.count(a.wall().count()) + " and "
                     + LatencyFormat.count(b.wall().count()) + ")";
             case TOO_SHORT -> "too short to judge: called in less than some 3 s of a recording";
+            case TOO_FEW_RECORDINGS -> "too few recordings have it";
             default -> "not known: the distribution is lost with a damaged file";
         };
     }
 
+    private static boolean has(FunctionComparison function, Significance significance) {
+        return function.wall().values().stream().anyMatch(c -> c.significance() == significance);
+    }
+
     /** "+38.0 ms"; "±0" where nothing differs; "?" or "–" where it is not known or there is nothing. */
     public static String difference(Change change) {
-        return Double.isNaN(change.difference()) ? missing(change) : signed(change.difference());
+        if (Double.isNaN(change.difference())) {
+            return missing(change);
+        }
+        return end(change, change.difference());
+    }
+
+    /** A figure with its unit. */
+    private static String amount(Statistic statistic, double value) {
+        return switch (statistic) {
+            case CALLS -> perSecond(value) + "/s";
+            case TOTAL -> LatencyFormat.nanos(value) + "/s";
+            default -> LatencyFormat.nanos(value);
+        };
+    }
+
+    private static String perSecond(double calls) {
+        return calls >= 99.95 ? LatencyFormat.count(Math.round(calls)) : calls == 0 ? "0"
+                : String.format(Locale.ROOT, calls >= 9.995 ? "%.1f" : "%.2f", calls);
     }
 
     /** "41.0 ms". */
     public static String value(Change change, boolean inA) {
-        double nanos = inA ? change.a() : change.b();
-        return Double.isNaN(nanos) ? missing(change) : LatencyFormat.nanos(nanos);
+        double value = inA ? change.a() : change.b();
+        return Double.isNaN(value) ? missing(change) : amount(change.statistic(), value);
+    }
+
+    /** The figure in each recording of a side: "9.61 ms, 9.87 ms, 10.1 ms". */
+    public static String recordings(Change change, boolean inA) {
+        return (inA ? change.inA() : change.inB()).stream().map(v -> Double.isNaN(v) ? UNKNOWN
+                : amount(change.statistic(), v)).collect(Collectors.joining(", "));
     }
 
     private static String missing(Change change) {
@@ -83,7 +169,12 @@ public final class ComparisonText {
 
     /** "+31.2 ms to +45.0 ms"; empty where it can't be told. */
     public static String interval(Change change) {
-        return change.interval().map(i -> signed(i.lowNanos()) + " to " + signed(i.highNanos())).orElse("");
+        return change.interval().map(i -> end(change, i.lowNanos()) + " to " + end(change, i.highNanos())).orElse("");
+    }
+
+    private static String end(Change change, double value) {
+        String size = amount(change.statistic(), Math.abs(value));
+        return size.startsWith("0 ") || size.equals("0/s") ? "±0" : (value < 0 ? "−" : "+") + size;
     }
 
     /** "+93 %"; "×12" from twelve times on; empty where A has none. */
@@ -93,6 +184,7 @@ public final class ComparisonText {
             return "";
         }
         return relative >= 9.995 ? String.format(Locale.ROOT, "×%.0f", relative + 1)
+                : relative < -0.985 && relative > -1 ? String.format(Locale.ROOT, "−%.3g %%", Math.floor(-relative * 1000) / 10)
                 : String.format(Locale.ROOT, "%s%.0f %%", relative < -0.005 ? "−" : relative < 0.005 ? "±" : "+",
                         Math.abs(relative) * 100);
     }
@@ -122,21 +214,43 @@ public final class ComparisonText {
     /** The change of a metric; of one that occurs in neither recording, none. */
     public static Change perCall(FunctionComparison function, Metric metric) {
         return Optional.ofNullable(function.perCall().get(metric)).orElse(new Change(metric, Statistic.MEAN, 0, 0,
-                Optional.empty(), 0, 1, Significance.WITHIN_NOISE));
+                List.of(), List.of(), Optional.empty(), 0, 1, Significance.WITHIN_NOISE));
     }
 
     /** How it was judged and what that does not tell, one sentence each. */
-    public static List<String> method() {
+    public static List<String> method(Comparison comparison) {
         List<String> sentences = new ArrayList<>();
-        sentences.add(String.format(Locale.ROOT, "Beyond noise: the difference stands at a false discovery rate of %.0f %%"
-                + " over all functions (Benjamini and Hochberg), and is larger than the resolution.", Comparer.RATE * 100));
-        sentences.add("Noise: " + Comparer.REPLICATES + " replicates of each recording by a circular block bootstrap over its"
-                + " time (Efron and Tibshirani; Politis and Romano), with expanded percentile intervals of 95 %"
-                + " (Hesterberg).");
+        sentences.add(String.format(Locale.ROOT, "What counts stands at a false discovery rate of %.0f %% over all functions"
+                + " (Benjamini and Hochberg), is larger than the resolution, and at least %s of the smaller figure"
+                + " (--min-effect).", Comparer.RATE * 100, percent(comparison.minimumEffect())));
+        if (comparison.isPair()) {
+            sentences.add("Tested was whether these two recordings differ by more than each of them varies within itself: "
+                    + Comparer.REPLICATES + " replicates of each by a circular block bootstrap over its time (Efron and"
+                    + " Tibshirani; Politis and Romano), with expanded percentile intervals of 95 % (Hesterberg).");
+            sentences.add("That is no proof of a change: recordings of the same program differ from run to run, and one of"
+                    + " each can't show by how much. Record three or more a side (kview record --repeat 3) and compare"
+                    + " them with --a and --b.");
+        } else {
+            sentences.add("Tested was whether the groups differ by more than recordings of one group differ from each other:"
+                    + " a moderated t-test on logarithms (Smyth), with intervals of 95 %. Figures are means over the"
+                    + " recordings of a side.");
+            if (!comparison.isEnough()) {
+                sentences.add("With fewer than " + Comparer.ENOUGH_RECORDINGS + " recordings a side little is found, and"
+                        + " nothing is called changed.");
+            }
+        }
         sentences.add("Resolution: times are kept in buckets of at most 1/16 of their value, so a percentile that moves less"
-                + " than a bucket may not have moved; means are exact.");
-        sentences.add("Not covered: what differs from run to run but not within one, such as where a program is laid out in"
-                + " memory or what else the host does. Record A twice and compare these two to see it.");
+                + " than a bucket may not have moved; means and totals are exact.");
+        if (!comparison.isPair()) {
+            sentences.add("Not covered: what differed on the host between the two groups, if one was recorded after the"
+                    + " other. Record in turns, A B A B A B, where that matters.");
+        }
         return sentences;
+    }
+
+    /** "5 %". */
+    public static String percent(double share) {
+        return BigDecimal.valueOf(share * 100).round(new MathContext(3)).stripTrailingZeros()
+                .toPlainString() + " %";
     }
 }

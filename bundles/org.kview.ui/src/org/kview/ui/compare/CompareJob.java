@@ -4,6 +4,7 @@
 package org.kview.ui.compare;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
@@ -45,7 +46,8 @@ final class CompareJob extends Job {
         try {
             ComparedSession sessionA = read(a, progress.split(1));
             ComparedSession sessionB = read(b, progress.split(1));
-            Comparison comparison = Comparer.compare(sessionA, sessionB, monitor::isCanceled);
+            Comparison comparison = Comparer.compare(List.of(sessionA), List.of(sessionB),
+                    Comparer.MINIMUM_EFFECT, monitor::isCanceled);
             if (!monitor.isCanceled()) {
                 done.accept(comparison);
             }

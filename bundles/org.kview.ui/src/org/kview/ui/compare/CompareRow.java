@@ -23,28 +23,25 @@ import org.kview.model.FunctionLatency;
  * @param a        in A, if it is there
  * @param b        in B, if it is there
  * @param function how it changed; empty unless it is in both
+ * @param verdict  what is to be said of it
  */
 record CompareRow(int rank, String name, Optional<FunctionLatency> a, Optional<FunctionLatency> b,
-        Optional<FunctionComparison> function) {
+        Optional<FunctionComparison> function, String verdict) {
 
     /** Functions of both, then those of one alone. */
     static List<CompareRow> of(Comparison comparison) {
         List<CompareRow> rows = new ArrayList<>();
         Map<FunctionComparison, String> names = ComparisonText.names(comparison);
         comparison.functions().forEach(f -> rows.add(new CompareRow(rows.size(), names.get(f), Optional.of(f.pair().a()),
-                Optional.of(f.pair().b()), Optional.of(f))));
+                Optional.of(f.pair().b()), Optional.of(f), ComparisonText.verdict(comparison, f))));
         comparison.onlyA().forEach(f -> rows.add(new CompareRow(rows.size(), f.function().name(), Optional.of(f),
-                Optional.empty(), Optional.empty())));
+                Optional.empty(), Optional.empty(), "only in A")));
         comparison.onlyB().forEach(f -> rows.add(new CompareRow(rows.size(), f.function().name(), Optional.empty(),
-                Optional.of(f), Optional.empty())));
+                Optional.of(f), Optional.empty(), "only in B")));
         return rows;
     }
 
     Optional<Change> change(Statistic statistic) {
         return function.map(f -> f.wall().get(statistic));
-    }
-
-    String verdict() {
-        return function.map(ComparisonText::verdict).orElse(a.isPresent() ? "only in A" : "only in B");
     }
 }

@@ -18,6 +18,7 @@ import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.TableItem;
 import org.kview.chart.Area;
+import org.kview.compare.FunctionComparison;
 import org.kview.compare.report.ComparisonPictures;
 import org.kview.ui.chart.ChartFonts;
 import org.kview.ui.chart.GcSurface;
@@ -85,7 +86,7 @@ final class CompareTable {
         for (CompareColumn column : CompareColumn.values()) {
             item.setText(column.ordinal(), column.text(row));
             item.setFont(column.ordinal(), column.isNotable(row) || column == CompareColumn.VERDICT
-                    && row.function().filter(f -> f.headline().isPresent()).isPresent()
+                    && row.function().filter(FunctionComparison::differs).isPresent()
                             ? JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT) : null);
         }
     }

@@ -61,9 +61,9 @@ class CompareViewTest {
     void whatChangedMostComesFirstAndIsSelected() throws Exception {
         open(before, after);
         assertThat(column(CompareColumn.NAME)).containsExactly("pay", "flush", "gone", "new");
-        assertThat(column(CompareColumn.VERDICT).getFirst()).contains("beyond noise").contains("lock");
-        assertThat(column(CompareColumn.VERDICT)).contains("no change beyond noise", "only in A", "only in B");
-        assertThat(Ui.get(view::summaryText)).startsWith("1 of 2 functions changed beyond noise.");
+        assertThat(column(CompareColumn.VERDICT).getFirst()).contains("differs in these two recordings").contains("lock");
+        assertThat(column(CompareColumn.VERDICT)).contains("no difference beyond noise", "only in A", "only in B");
+        assertThat(Ui.get(view::summaryText)).startsWith("1 of 2 functions differs in these two recordings.");
         assertThat(Ui.get(view::getPartName)).isEqualTo("before → after");
         Table changes = view.changes().control();
         List<String> first = Ui.get(() -> List.of(changes.getItems()).stream().map(i -> i.getText(0)).toList());

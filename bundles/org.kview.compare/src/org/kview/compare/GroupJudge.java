@@ -1,0 +1,183 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.kview.compare.ModeratedTest.Observations;
+import org.kview.model.Metric;
+
+/** Gathers what is to be compared of one function in two groups of recordings. */
+final class GroupJudge extends FunctionJudge {
+    static final int LEAST_RECORDINGS = 2;
+    /** Enough to know a variance by a seventh, in each of several recordings. */
+    private static final int REPLICATES = 100;
+    /** So that a zero has a logarithm: half a call, 1 ns, and this part of a mean call. */
+    private static final double HALF_A_CALL = 0.5;
+    private static final double START_SHARE = 0.1;
+
+    private final List<Side> a;
+    private final List<Side> b;
+    private final List<Trial> trials = new ArrayList<>();
+
+    /** A function in one recording, resampled. */
+    private record Side(RecordingGroup.Part part, Optional<BlockBootstrap.Replicates> replicates) {
+    }
+
+    /**
+     * A figure that is going to be tested, as logarithms of it and a start.
+     *
+     * @param figure       what
+     * @param observations in all recordings that have it
+     * @param start        what was added before the logarithm was taken
+     */
+    record Trial(Finding.Figure figure, Observations observations, double start) {
+
+        /** Back from logarithms. */
+        Finding finding(ModeratedTest.Result result) {
+            double from = figure.a() + start;
+            return Finding.of(figure, new Difference(figure.b() - figure.a(), from * Math.expm1(result.low()),
+                    from * Math.expm1(result.high()), result.p()));
+        }
+    }
+
+    GroupJudge(FunctionPair pair, double leastShare, List<Optional<RecordingGroup.Part>> a,
+            List<Optional<RecordingGroup.Part>> b, long seed) {
+        super(pair, leastShare);
+        this.a = sides(a, seed);
+        this.b = sides(b, seed);
+        gather();
+    }
+
+    /** Each recording keeps its random numbers on either side, so that the answer stays the same when they are swapped. */
+    private static List<Side> sides(List<Optional<RecordingGroup.Part>> parts, long seed) {
+        return parts.stream().flatMap(Optional::stream).map(part -> new Side(part, part.slices()
+                .filter(s -> s.count() >= Comparer.LEAST_SLICES && !part.latency().wall().isEmpty())
+                .map(s -> new BlockBootstrap(part.latency(), s, part.seconds()).replicates(REPLICATES,
+                        new SplittableRandom(seed ^ part.latency().function().name().hashCode()
+                                ^ part.latency().wall().totalNanos()))))).toList();
+    }
+
+    private void gather() {
+        for (Statistic statistic : Statistic.values()) {
+            List<Double> inA = a.stream().map(s -> statistic.of(s.part().latency(), s.part().seconds())).toList();
+            List<Double> inB = b.stream().map(s -> statistic.of(s.part().latency(), s.part().seconds())).toList();
+            Finding.Figure figure = figure(statistic, mean(inA), mean(inB), inA, inB, true);
+            Optional<Significance> reason = tooFew(statistic).or(() -> tooFewInOne(statistic))
+                    .or(() -> untold(inA, inB));
+            if (reason.isPresent()) {
+                wall().add(Finding.untold(figure, reason.get()));
+            } else {
+                trials.add(trial(figure, start(statistic), side -> side.wall().get(statistic)));
+            }
+        }
+        double meanCall = (pair().a().wall().totalNanos() + pair().b().wall().totalNanos())
+                / (double) Math.max(1, pair().a().wall().count() + pair().b().wall().count());
+        for (Metric metric : Metric.values()) {
+            List<Double> inA = a.stream().map(s -> meanOverCalls(s.part().latency(), metric)).toList();
+            List<Double> inB = b.stream().map(s -> meanOverCalls(s.part().latency(), metric)).toList();
+            if (metric == Metric.WALL || inA.stream().allMatch(x -> x == 0) && inB.stream().allMatch(x -> x == 0)) {
+                continue;
+            }
+            Finding.Figure figure = figure(metric, mean(inA), mean(inB), inA, inB, true);
+            Optional<Significance> reason = tooFew(Statistic.MEAN).or(() -> tooFewInOne(Statistic.MEAN))
+                    .or(() -> untold(inA, inB));
+            if (reason.isPresent()) {
+                perCall().add(Finding.untold(figure, reason.get()));
+            } else {
+                trials.add(trial(figure, Math.max(1, START_SHARE * meanCall),
+                        side -> side.perCall().getOrDefault(metric, new double[REPLICATES])));
+            }
+        }
+    }
+
+    private double start(Statistic statistic) {
+        double seconds = a.getFirst().part().seconds();
+        return switch (statistic) {
+            case CALLS -> HALF_A_CALL / seconds;
+            case TOTAL -> Math.max(1, HALF_A_CALL * pair().a().wall().meanNanos() / seconds);
+            default -> 1;
+        };
+    }
+
+    private Optional<Significance> tooFewInOne(Statistic statistic) {
+        if (Statistic.RATES.contains(statistic)) {
+            return Optional.empty();
+        }
+        long fewest = Stream.concat(a.stream(), b.stream())
+                .mapToLong(s -> s.part().latency().wall().count()).min().orElse(0);
+        return fewest < statistic.callsNeeded() ? Optional.of(Significance.TOO_FEW_CALLS) : Optional.empty();
+    }
+
+    private static Optional<Significance> untold(List<Double> inA, List<Double> inB) {
+        if (Math.min(inA.size(), inB.size()) < LEAST_RECORDINGS) {
+            return Optional.of(Significance.TOO_FEW_RECORDINGS);
+        }
+        return inA.stream().anyMatch(x -> x.isNaN()) || inB.stream().anyMatch(x -> x.isNaN())
+                ? Optional.of(Significance.UNKNOWN) : Optional.empty();
+    }
+
+    private Trial trial(Finding.Figure figure, double start,
+            Function<BlockBootstrap.Replicates, double[]> replicates) {
+        double sampling = Stream.concat(a.stream(), b.stream())
+                .mapToDouble(s -> s.replicates().map(r -> variance(logs(replicates.apply(r), start))).orElse(Double.NaN))
+                .average().orElse(Double.NaN);
+        return new Trial(figure, new Observations(logs(figure.inA(), start), logs(figure.inB(), start), sampling), start);
+    }
+
+    private static double[] logs(List<Double> values, double start) {
+        return logs(values.stream().mapToDouble(Double::doubleValue).toArray(), start);
+    }
+
+    private static double[] logs(double[] values, double start) {
+        return Arrays.stream(values).map(v -> Math.log(v + start)).toArray();
+    }
+
+    private static double variance(double[] values) {
+        double mean = Arrays.stream(values).average().orElse(0);
+        return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1);
+    }
+
+    private static double mean(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+    }
+
+    /** Tests a figure of all functions together, and gives each its finding. */
+    static void test(List<GroupJudge> judges) {
+        Map<Statistic, List<Entry>> byStatistic = new EnumMap<>(Statistic.class);
+        List<Entry> causes = new ArrayList<>();
+        for (GroupJudge judge : judges) {
+            for (Trial trial : judge.trials) {
+                if (trial.figure().metric() == Metric.WALL) {
+                    byStatistic.computeIfAbsent(trial.figure().statistic(), s -> new ArrayList<>())
+                            .add(new Entry(trial, judge.wall()));
+                } else {
+                    causes.add(new Entry(trial, judge.perCall()));
+                }
+            }
+        }
+        byStatistic.values().forEach(GroupJudge::testTogether);
+        testTogether(causes);
+    }
+
+    /** A trial and where its finding goes. */
+    private record Entry(Trial trial, List<Finding> findings) {
+    }
+
+    private static void testTogether(List<Entry> entries) {
+        List<ModeratedTest.Result> results = new ModeratedTest(entries.stream().map(e -> e.trial().observations())
+                .toList()).results();
+        for (int i = 0; i < results.size(); i++) {
+            entries.get(i).findings().add(entries.get(i).trial().finding(results.get(i)));
+        }
+    }
+}

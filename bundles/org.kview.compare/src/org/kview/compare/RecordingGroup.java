@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.MergedHosts;
+import org.kview.model.ProbedFunction;
+
+/**
+ * The recordings of one side, of the same program. Their functions are the same where name, symbol and
+ * the file name of the binary are, as those of several hosts.
+ */
+final class RecordingGroup {
+    private final List<ComparedSession> recordings;
+    /** Each with every function once. */
+    private final List<LatencySnapshot> figures;
+    private final LatencySnapshot sum;
+    /** By recording and name: a program has thousands of functions. */
+    private final List<Map<String, List<FunctionLatency>>> byName;
+
+    RecordingGroup(List<ComparedSession> recordings) {
+        this.recordings = List.copyOf(recordings);
+        figures = recordings.stream().map(r -> MergedHosts.of(List.of(r.figures()))).toList();
+        sum = MergedHosts.of(recordings.stream().map(ComparedSession::figures).toList());
+        byName = figures.stream().map(f -> f.functions().stream()
+                .collect(Collectors.groupingBy(own -> own.function().name()))).toList();
+    }
+
+    /** Of all recordings together. */
+    LatencySnapshot sum() {
+        return sum;
+    }
+
+    /**
+     * A function in one recording.
+     *
+     * @param latency what it measured
+     * @param slices  the same by time, if they are known
+     * @param seconds that were recorded
+     */
+    record Part(FunctionLatency latency, Optional<FunctionSlices> slices, double seconds) {
+    }
+
+    /** One function of {@link #sum} in those recordings that have it, by their place. */
+    List<Optional<Part>> parts(ProbedFunction function) {
+        List<Optional<Part>> parts = new ArrayList<>();
+        for (int i = 0; i < recordings.size(); i++) {
+            ComparedSession recording = recordings.get(i);
+            parts.add(byName.get(i).getOrDefault(function.name(), List.of()).stream().filter(f -> MergedHosts.isSame(f.function(), function))
+                    .findFirst().map(latency -> new Part(latency, slices(recording, function), recording.seconds())));
+        }
+        return parts;
+    }
+
+    /** Static functions that share a name are added up. */
+    private static Optional<FunctionSlices> slices(ComparedSession recording, ProbedFunction function) {
+        List<Optional<FunctionSlices>> own = recording.figures().functions().stream()
+                .filter(f -> MergedHosts.isSame(f.function(), function))
+                .map(f -> Optional.ofNullable(recording.slices().get(f.function().id()))).toList();
+        return own.stream().allMatch(Optional::isPresent)
+                ? own.stream().map(Optional::get).reduce(FunctionSlices::plus) : Optional.empty();
+    }
+}

@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import org.kview.model.Distribution;
+
+/**
+ * A program whose functions are of all kinds that deceive a comparison: steady, scattered, heavy of
+ * tail, slowed by load that comes and goes, constant within a bucket, rare. What differs from run to
+ * run is partly the run's, which slows all functions together, and partly each function's own.
+ */
+final class SimulatedProgram {
+    static final int FUNCTIONS = 8;
+    private static final int SLICES = 16;
+    private static final double TAIL = 1.8;
+
+    private final SplittableRandom random;
+    private final double runToRun;
+    private final double shared;
+
+    /**
+     * @param runToRun deviation of the logarithm of what a call takes, from run to run
+     * @param shared   the part of its variance that all functions have in common, 0 to 1
+     */
+    SimulatedProgram(long seed, double runToRun, double shared) {
+        random = new SplittableRandom(seed);
+        this.runToRun = runToRun;
+        this.shared = shared;
+    }
+
+    /** Recordings of the same program. */
+    List<ComparedSession> runs(int count) {
+        return runs(count, 0, 1);
+    }
+
+    /**
+     * Recordings of the program with some functions slower.
+     *
+     * @param slower how many: the first ones
+     * @param factor by which
+     */
+    List<ComparedSession> runs(int count, int slower, double factor) {
+        List<ComparedSession> runs = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            double common = Math.sqrt(shared) * runToRun * random.nextGaussian();
+            List<List<Distribution>> functions = new ArrayList<>();
+            for (int f = 0; f < FUNCTIONS; f++) {
+                double own = Math.sqrt(1 - shared) * runToRun * random.nextGaussian();
+                functions.add(function(f, Math.exp(common + own) * (f < slower ? factor : 1)));
+            }
+            runs.add(Recordings.session("run-" + i, functions));
+        }
+        return runs;
+    }
+
+    private List<Distribution> function(int kind, double factor) {
+        List<Distribution> slices = new ArrayList<>();
+        double stickiness = 0.7;
+        double moved = random.nextGaussian();
+        for (int i = 0; i < SLICES; i++) {
+            Distribution.Builder slice = new Distribution.Builder();
+            int calls = kind == 7 ? 3 : 80 + random.nextInt(40);
+            for (int call = 0; call < calls; call++) {
+                double nanos = switch (kind) {
+                    case 0 -> 1e6 * Math.exp(0.2 * random.nextGaussian());
+                    case 1 -> 4e4 * Math.exp(0.3 * random.nextGaussian());
+                    case 2 -> 3e5 * Math.exp(0.8 * random.nextGaussian());
+                    case 3 -> 5e4 * Math.pow(1 - random.nextDouble(), -1 / TAIL);
+                    case 4 -> 2e6 * Math.exp(0.1 * moved + 0.4 * random.nextGaussian());
+                    case 5 -> 102_000 * (1 + 0.001 * random.nextGaussian());
+                    case 6 -> random.nextInt(5) == 0 ? 8e6 : 1e5 * Math.exp(0.3 * random.nextGaussian());
+                    default -> 1e7 * Math.exp(0.3 * random.nextGaussian());
+                };
+                slice.add(Math.round(nanos * factor));
+            }
+            slices.add(slice.build());
+            moved = stickiness * moved + Math.sqrt(1 - stickiness * stickiness) * random.nextGaussian();
+        }
+        return slices;
+    }
+}
