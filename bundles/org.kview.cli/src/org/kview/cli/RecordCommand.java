@@ -32,7 +32,8 @@ import picocli.CommandLine.TypeConversionException;
         header = "Measures functions of a process and writes a session.",
         customSynopsis = {"kview record [--target TARGET]... (--pid N... | --process NAME | -- CMD...)",
                 "             --probe BIN:FUNC... [--duration TIME] [--filter FILTER] [--events]",
-                "             [--grace TIME] [--budget PERCENT|none] [--return-probes] [--all] -o SESSION.kview"},
+                "             [--grace TIME] [--budget PERCENT|none] [--return-probes] [--all] [--repeat N]",
+                "             -o SESSION.kview"},
         description = {"",
                 "Ends when the process ends, after --duration, or at Ctrl-C, and keeps the session each time.",
                 "With a command the probes are in place before the first instruction of its main, its output",
@@ -86,6 +87,10 @@ final class RecordCommand implements Callable<Integer> {
     private boolean returnProbes;
     @Option(names = "--all", description = "Lists functions that were never called, too.")
     private boolean all;
+    @Option(names = "--repeat", paramLabel = "N", defaultValue = "1",
+            description = "Records N times, into SESSION-1.kview and so on, for kview compare --a and --b. A command is"
+                    + " started anew each time; a process is recorded for --duration N times.")
+    private int repeat;
     @Option(names = {"-o", "--output"}, paramLabel = "SESSION.kview", required = true,
             description = "The session's folder, which must not exist.")
     private Path output;
@@ -134,16 +139,35 @@ final class RecordCommand implements Callable<Integer> {
             console.say("return addresses are replaced also where nothing proves it harmless: if the program unwinds or"
                     + " switches stacks there, it ends");
         }
-        RecordingResult result = new RecordingRun(console).run(hosts, new RecordingRequest(subjects.getFirst(), probes,
-                List.of(), events, filter, Optional.ofNullable(duration), Duration.ZERO, output, grace, budget,
+        List<Path> outputs = Repetition.outputs(output, repeat);
+        if (repeat > 1) {
+            Repetition.existing(outputs).ifPresent(path -> {
+                throw wrong(path + " exists already; nothing was recorded");
+            });
+        }
+        return Repetition.run(console, outputs, one -> record(hosts, subjects, one));
+    }
+
+    private Optional<Integer> record(List<RecordingRun.Host> hosts, List<Subject> subjects, Path one) throws Exception {
+        RecordingRun run = new RecordingRun(console);
+        RecordingResult result = run.run(hosts, new RecordingRequest(subjects.getFirst(), probes,
+                List.of(), events, filter, Optional.ofNullable(duration), Duration.ZERO, one, grace, budget,
                 returnProbes));
-        return RecordedSession.print(console, result, all);
+        int code = RecordedSession.print(console, result, all);
+        return run.isSignalled() && code == ExitCode.DONE ? Optional.empty() : Optional.of(code);
     }
 
     /** Whom to measure on each of the targets. */
     private List<Subject> subjects() {
         if (targets.stream().distinct().count() < targets.size()) {
             throw wrong("Each target once: " + String.join(", ", targets));
+        }
+        if (repeat < 1) {
+            throw wrong("--repeat takes a number from 1 on, not " + repeat);
+        }
+        if (repeat > 1 && duration == null && command.isEmpty()) {
+            throw wrong("--repeat takes --duration with a process that runs already: a recording without it ends with the"
+                    + " process, and there is none left to repeat it");
         }
         int ways = (pids.isEmpty() ? 0 : 1) + (process == null ? 0 : 1) + (command.isEmpty() ? 0 : 1);
         if (ways != 1) {

@@ -34,9 +34,15 @@ final class RecordingRun implements RecordingObserver {
 
     private final Console console;
     private final RecordingPulse pulse = new RecordingPulse();
+    private volatile boolean signalled;
 
     RecordingRun(Console console) {
         this.console = console;
+    }
+
+    /** Whether a signal asked for an end. */
+    boolean isSignalled() {
+        return signalled;
     }
 
     /** A host and whom to record there. */
@@ -61,7 +67,10 @@ final class RecordingRun implements RecordingObserver {
             List<HostsRecording.Host> connected = IntStream.range(0, hosts.size()).mapToObj(i -> new HostsRecording.Host(
                     agents.get(i), hosts.get(i).target().name(), hosts.get(i).subject())).toList();
             Ending ending = new Ending(console, request.folder());
-            try (Signals _ = new Signals(ending::signalled)) {
+            try (Signals _ = new Signals(() -> {
+            signalled = true;
+            ending.signalled();
+        })) {
                 return run(start(connected, request, ending, agents), ending);
             }
         } finally {

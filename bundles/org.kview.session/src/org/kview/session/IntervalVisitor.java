@@ -15,7 +15,8 @@ public interface IntervalVisitor {
      * @param functionId which, as {@link org.kview.model.ProbedFunction#id()}
      * @param metric     of it
      * @param beginNanos of the interval, since the recording's start
-     * @param buckets    calls by bucket; count, total and maximum are not known by interval
+     * @param buckets    calls by bucket; with count and total if the session holds them by interval, else both are
+     *                   0; the maximum is not known
      */
     void interval(int functionId, Metric metric, long beginNanos, Distribution buckets);
 }

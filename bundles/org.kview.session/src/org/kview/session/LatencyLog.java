@@ -55,6 +55,7 @@ final class LatencyLog {
         try (PrintStream out = latin1(bytes)) {
             HistogramLogWriter writer = new HistogramLogWriter(out);
             added.forEach((tag, distribution) -> {
+                out.append(IntervalTotals.of(tag, distribution).line());
                 Histogram histogram = histogram(distribution);
                 histogram.setTag(tag.encode());
                 writer.outputIntervalHistogram(beginNanos / NANOS_PER_SECOND, endNanos / NANOS_PER_SECOND,
@@ -87,6 +88,16 @@ final class LatencyLog {
             }
         }
         return crc.getValue();
+    }
+
+    static long lowestNanos(int bucket) {
+        return LatencyBuckets.lowNanos(bucket);
+    }
+
+    /** Of the last bucket, which also counts what lies beyond it, no value is too large. */
+    static long highestNanos(int bucket) {
+        return bucket == LatencyBuckets.COUNT - 1 ? Long.MAX_VALUE
+                : LatencyBuckets.lowNanos(bucket) + LatencyBuckets.widthNanos(bucket) - 1;
     }
 
     private static void update(CRC32 crc, long value) {

@@ -40,6 +40,8 @@ final class LatencyLogReader {
     private final Map<LogTag, Distribution.Builder> sums = new LinkedHashMap<>();
     private final LineVisitor visitor;
     private int badLines;
+    /** Of the line that follows. */
+    private Optional<IntervalTotals> totals = Optional.empty();
 
     /** Is told of the lines that can be read, in their order. */
     @FunctionalInterface
@@ -48,7 +50,8 @@ final class LatencyLogReader {
          * One line.
          *
          * @param beginNanos of its interval, since the recording's start; 0 if that can't be read
-         * @param buckets    without count, total and maximum
+         * @param buckets    with count and total if the log tells them exactly, else with neither; without
+         *                   maximum
          */
         void line(LogTag tag, long beginNanos, Distribution buckets);
     }
@@ -104,8 +107,11 @@ final class LatencyLogReader {
 
     private void line(String line) {
         if (line.isBlank() || line.startsWith("#") || line.startsWith("\"")) {
+            totals = IntervalTotals.decode(line);
             return;
         }
+        Optional<IntervalTotals> own = totals;
+        totals = Optional.empty();
         String[] fields = line.split(",", -1);
         Optional<LogTag> tag = fields.length == 5 && fields[0].startsWith("Tag=")
                 ? LogTag.decode(fields[0].substring(4)) : Optional.empty();
@@ -123,7 +129,8 @@ final class LatencyLogReader {
         }
         Distribution added = buckets.build();
         sums.computeIfAbsent(tag.get(), t -> new Distribution.Builder()).add(added);
-        visitor.line(tag.get(), nanos(fields[1]), added);
+        LogTag read = tag.get();
+        visitor.line(read, nanos(fields[1]), own.flatMap(t -> t.with(read, added)).orElse(added));
     }
 
     private static long nanos(String seconds) {

@@ -86,6 +86,69 @@ class ComparerTest {
         assertThat(Statistic.PER_CALL).allMatch(s -> only(of(a), of(b)).wall().get(s).isBeyondNoise());
     }
 
+    /** In which the middle of a bucket would stand for every call, and no slice would differ from another. */
+    @Test
+    void callsOfOneBucketVaryByTheirExactSums() {
+        int found = 0;
+        for (int run = 0; run < 20; run++) {
+            Recordings own = new Recordings(run);
+            Shape constant = new Shape(20, 200, 102_000, 0.005, 0, 0);
+            Change mean = only(of(own.slices(constant)), of(own.slices(constant))).wall().get(Statistic.MEAN);
+            found += mean.adjusted() < Comparer.RATE ? 1 : 0;
+        }
+        assertThat(found).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void whatIsHardlyCalledAnyMoreComesFirst() {
+        List<Distribution> never = new java.util.ArrayList<>(Collections.nCopies(20, Distribution.EMPTY));
+        never.set(7, same(400_000, 8));
+        Comparison comparison = Comparer.compare(
+                Recordings.session("a", List.of(recordings.slices(SHAPE), Collections.nCopies(20, same(400_000, 250)))),
+                Recordings.session("b", List.of(recordings.slices(SHAPE.times(1.2)), never)));
+        FunctionComparison first = comparison.functions().getFirst();
+        assertThat(first.name()).isEqualTo("f1");
+        assertThat(ComparisonText.verdict(comparison, first))
+                .isEqualTo("calls −99.8 % (500/s → 0.80/s), total −99.8 % (200 ms/s → 320 µs/s); differs in these two recordings");
+    }
+
+    @Test
+    void lessThanTheMinimumIsNotTold() {
+        List<Distribution> a = Collections.nCopies(20, same(1_000_000, 100));
+        List<Distribution> b = Collections.nCopies(20, same(1_040_000, 100));
+        assertThat(only(of(a), of(b)).wall().get(Statistic.MEAN).significance()).isEqualTo(Significance.BELOW_MINIMUM);
+        assertThat(ComparisonText.verdict(Comparer.compare(of(a), of(b)), only(of(a), of(b))))
+                .isEqualTo("no difference as large as asked for");
+        Comparison asked = Comparer.compare(List.of(of(a)), List.of(of(b)), 0.01, () -> false);
+        assertThat(asked.functions().getFirst().wall().get(Statistic.MEAN).isBeyondNoise()).isTrue();
+    }
+
+    @Test
+    void groupsAreOfOneEachOrOfSeveral() {
+        ComparedSession s = of(recordings.slices(SHAPE));
+        assertThat(Comparer.isComparable(1, 1)).isTrue();
+        assertThat(Comparer.isComparable(2, 3)).isTrue();
+        assertThat(Comparer.isComparable(1, 3)).isFalse();
+        assertThatThrownBy(() -> Comparer.compare(List.of(s), List.of(), 0, () -> false))
+                .isInstanceOf(IllegalArgumentException.class);
+        Comparison few = Comparer.compare(List.of(s, s), List.of(s, s), 0, () -> false);
+        assertThat(few.isEnough()).isFalse();
+        assertThat(few.warnings()).anyMatch(w -> w.startsWith("One recording is given more than once"));
+        assertThat(ComparisonText.summary(few)).isEqualTo("No function differs in these few recordings.");
+    }
+
+    @Test
+    void groupsAreSymmetricAndRepeatable() {
+        List<ComparedSession> a = new SimulatedProgram(5, 0.02, 0.5).runs(3);
+        List<ComparedSession> b = new SimulatedProgram(6, 0.02, 0.5).runs(3, 2, 1.2);
+        Comparison there = Comparer.compare(a, b, 0.05, () -> false);
+        assertThat(there).isEqualTo(Comparer.compare(a, b, 0.05, () -> false));
+        Comparison back = Comparer.compare(b, a, 0.05, () -> false);
+        assertThat(there.changed()).isEqualTo(back.changed()).isEqualTo(2);
+        assertThat(ComparisonText.summary(there)).isEqualTo("2 of 8 functions changed.");
+        assertThat(there.functions().getFirst().wall().get(Statistic.MEAN).inA()).hasSize(3);
+    }
+
     /** The probes' own time, which is subtracted, is known no better than from one calibration to the next. */
     @Test
     void lessThanCalibrationsDifferIsBelowResolution() {

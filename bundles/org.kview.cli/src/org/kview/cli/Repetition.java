@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli;
+
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Several recordings of the same, one after the other, so that how they differ can be seen. */
+final class Repetition {
+    private static final String SUFFIX = ".kview";
+
+    private Repetition() {
+    }
+
+    /** One recording. */
+    @FunctionalInterface
+    interface One {
+        /**
+         * Records and tells of it.
+         *
+         * @param output the session's folder
+         * @return the exit code, or empty where a signal ended it, after which no other follows
+         */
+        Optional<Integer> record(Path output) throws Exception;
+    }
+
+    /** S-1.kview, S-2.kview … for S.kview; S.kview itself for one. */
+    static List<Path> outputs(Path output, int count) {
+        if (count == 1) {
+            return List.of(output);
+        }
+        String name = String.valueOf(output.getFileName());
+        String stem = name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+        return IntStream.rangeClosed(1, count).mapToObj(i -> output.resolveSibling(stem + "-" + i + SUFFIX)).toList();
+    }
+
+    /** The first of these that is there already, so that nothing fails after half of the recordings. */
+    static Optional<Path> existing(List<Path> outputs) {
+        return outputs.stream().filter(path -> Files.exists(path, LinkOption.NOFOLLOW_LINKS)).findFirst();
+    }
+
+    /** Records into each, until one fails or a signal comes. */
+    static int run(Console console, List<Path> outputs, One one) throws Exception {
+        List<String> done = new ArrayList<>();
+        for (Path output : outputs) {
+            if (outputs.size() > 1) {
+                console.say("recording " + (done.size() + 1) + " of " + outputs.size());
+            }
+            Optional<Integer> code = one.record(output);
+            done.add(output.toString());
+            if (code.isPresent() && code.get() != ExitCode.DONE) {
+                return code.get();
+            }
+            if (code.isEmpty()) {
+                break;
+            }
+        }
+        if (done.size() < outputs.size()) {
+            console.say("ended after " + done.size() + " of " + outputs.size() + " recordings");
+        }
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,54 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.kview.model.Distribution;
+
+/**
+ * What a line of the interval log can't tell exactly, because its histogram has buckets: the number of
+ * values and their sum. It stands before that line as a comment, which other readers of such logs, and
+ * versions before it, pass over.
+ *
+ * @param tag   that of the line, as it stands there
+ * @param count of values
+ * @param nanos their sum
+ */
+record IntervalTotals(String tag, long count, long nanos) {
+    private static final Pattern LINE = Pattern.compile("#\\[Totals: (\\S+) count=(\\d{1,18}) total=(\\d{1,18})]");
+
+    static IntervalTotals of(LogTag tag, Distribution distribution) {
+        return new IntervalTotals(tag.encode(), distribution.count(), distribution.totalNanos());
+    }
+
+    /** With its end. */
+    String line() {
+        return "#[Totals: " + tag + " count=" + count + " total=" + nanos + "]\n";
+    }
+
+    /** Empty if the line is another one. */
+    static Optional<IntervalTotals> decode(String line) {
+        Matcher matcher = LINE.matcher(line.stripTrailing());
+        return matcher.matches() ? Optional.of(new IntervalTotals(matcher.group(1), Long.parseLong(matcher.group(2)),
+                Long.parseLong(matcher.group(3)))) : Optional.empty();
+    }
+
+    /** The buckets and these; empty if they don't belong together, as in a damaged log. */
+    Optional<Distribution> with(LogTag line, Distribution buckets) {
+        long values = 0;
+        double least = 0;
+        double most = 0;
+        for (int i = 0; i < buckets.bucketLimit(); i++) {
+            values += buckets.bucket(i);
+            least += (double) buckets.bucket(i) * LatencyLog.lowestNanos(i);
+            most += (double) buckets.bucket(i) * LatencyLog.highestNanos(i);
+        }
+        return line.encode().equals(tag) && values == count && nanos >= least && nanos <= most
+                ? Optional.of(new Distribution.Builder().add(buckets).addTotals(count, nanos, 0).build())
+                : Optional.empty();
+    }
+}
