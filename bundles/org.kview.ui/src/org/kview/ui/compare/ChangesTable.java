@@ -13,64 +13,97 @@ import java.util.Optional;
 import org.eclipse.jface.resource.JFaceResources;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.graphics.Image;
+import org.eclipse.swt.graphics.Rectangle;
 import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableItem;
+import org.kview.chart.Area;
 import org.kview.compare.Change;
+import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
 import org.kview.compare.Statistic;
+import org.kview.compare.report.ComparisonPictures;
 import org.kview.compare.report.ComparisonText;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.ui.causes.Swatch;
+import org.kview.ui.chart.ChartFonts;
+import org.kview.ui.chart.GcSurface;
+import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.Heading;
 import org.kview.ui.widgets.TableRows;
 
-/** The selected function's figures and causes in both sessions, and what is known of their change. */
+/** The selected function's figures and causes on both sides, and what is known of their change. */
 final class ChangesTable {
-    private static final List<Statistic> STATISTICS = List.of(Statistic.P50, Statistic.P90, Statistic.P99,
-            Statistic.MEAN);
+    private static final List<Statistic> STATISTICS = List.of(Statistic.CALLS, Statistic.TOTAL, Statistic.P50,
+            Statistic.P90, Statistic.P99, Statistic.MEAN);
     private static final List<Heading> HEADINGS = List.of(Heading.text("Wall-clock", 154), Heading.number("A", 72),
-            Heading.number("B", 72), Heading.number("Change", 80), Heading.number("", 60),
-            Heading.number("95 % interval", 174), Heading.text("", 126));
+            Heading.number("B", 72), Heading.number("Difference", 80), Heading.number("", 60),
+            Heading.number("95 % interval", 174), Heading.text("", 126), Heading.text("Recordings, A over B", 0));
+    private static final int SPREAD_COLUMN = 7;
+    private static final int SPREAD_WIDTH = 150;
+    private static final int MARGIN = 3;
 
     private final Table table;
+    private final ChartFonts fonts;
     private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
 
     /** A line: texts by heading, the metric that it is of, and whether it stands out. */
-    private record Line(List<String> texts, Optional<Metric> metric, boolean notable) {
+    private record Line(List<String> texts, Optional<Metric> metric, boolean notable, Optional<Change> spread) {
     }
 
     ChangesTable(Composite parent) {
         table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
         Heading.show(table, HEADINGS);
         Arrays.stream(Metric.values()).forEach(m -> swatches.put(m, Swatch.of(table.getDisplay(), m)));
-        table.addListener(SWT.Dispose, event -> swatches.values().forEach(Image::dispose));
+        fonts = new ChartFonts(table.getDisplay());
+        table.addListener(SWT.PaintItem, this::paintSpread);
+        table.addListener(SWT.Dispose, event -> {
+            swatches.values().forEach(Image::dispose);
+            fonts.dispose();
+        });
     }
 
     Table control() {
         return table;
     }
 
-    void show(Optional<FunctionComparison> function) {
-        TableRows.show(table, function.map(ChangesTable::lines).orElse(List.of()), this::fill);
+    /** How recordings differ is shown where a side has several. */
+    void show(Optional<Comparison> comparison, Optional<FunctionComparison> function) {
+        boolean several = comparison.isPresent() && !comparison.get().isPair();
+        table.getColumn(SPREAD_COLUMN).setWidth(several ? SPREAD_WIDTH : 0);
+        table.getColumn(SPREAD_COLUMN).setResizable(several);
+        TableRows.show(table, comparison.flatMap(c -> function.map(f -> lines(c, f))).orElse(List.of()), this::fill);
     }
 
-    private static List<Line> lines(FunctionComparison function) {
+    private static List<Line> lines(Comparison comparison, FunctionComparison function) {
         List<Line> lines = new ArrayList<>();
-        STATISTICS.forEach(s -> lines.add(line(s.id(), function.wall().get(s), Optional.empty())));
+        STATISTICS.forEach(s -> lines.add(line(comparison, ComparisonText.label(s)
+                + (Statistic.RATES.contains(s) ? " a second" : ""), function.wall().get(s), Optional.empty())));
         lines.add(new Line(List.of("max", max(function.pair().a()), max(function.pair().b()), "", "", "", ""),
-                Optional.empty(), false));
-        function.perCall().forEach((metric, change) -> lines.add(line(metric.label() + " mean", change,
+                Optional.empty(), false, Optional.empty()));
+        function.perCall().forEach((metric, change) -> lines.add(line(comparison, metric.label() + " mean", change,
                 Optional.of(metric))));
         return lines;
     }
 
-    private static Line line(String title, Change change, Optional<Metric> metric) {
+    private static Line line(Comparison comparison, String title, Change change, Optional<Metric> metric) {
         return new Line(List.of(title, ComparisonText.value(change, true), ComparisonText.value(change, false),
                 ComparisonText.difference(change), ComparisonText.relative(change), ComparisonText.interval(change),
-                change.significance().label()), metric, change.isBeyondNoise());
+                ComparisonText.outcome(comparison, change)), metric, change.isBeyondNoise(),
+                comparison.isPair() ? Optional.empty() : Optional.of(change));
+    }
+
+    private void paintSpread(Event event) {
+        if (event.index == SPREAD_COLUMN && event.item.getData() instanceof Line line && line.spread().isPresent()) {
+            Rectangle cell = ((TableItem) event.item).getBounds(event.index);
+            Area area = new Area(cell.x, cell.y, cell.width, cell.height).inset(MARGIN, 1, MARGIN, 1);
+            if (area.width() > 4 * MARGIN && area.height() > 4) {
+                ComparisonPictures.drawSpread(line.spread().get(), new GcSurface(event.gc, fonts, Palette.of(table)), area);
+            }
+        }
     }
 
     private static String max(FunctionLatency latency) {

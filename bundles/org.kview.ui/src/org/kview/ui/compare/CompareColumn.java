@@ -15,14 +15,15 @@ import org.kview.model.LatencyFormat;
 
 /** The columns of the table: their titles, texts and order. */
 enum CompareColumn {
-    NAME("Function", "A function that was probed in both sessions, or in one", 150,
+    NAME("Function", "A function that was probed on both sides, or on one", 150,
             CompareRow::name, Comparator.comparing(CompareRow::name, String.CASE_INSENSITIVE_ORDER)),
-    VERDICT("Verdict", "What changed most, and whether it is more than noise; sorts by that", 470,
+    VERDICT("Verdict", "What differs most, and what can be said of it; sorts by what differs most for the program", 470,
             CompareRow::verdict, Comparator.comparingInt(row -> -row.rank())),
     BARS("A over B", "Where a mean call's time went, A above B, on one scale", 130, row -> "",
             Comparator.comparingDouble(row -> row.change(Statistic.MEAN).map(c -> Math.max(c.a(), c.b())).orElse(-1.0))),
-    CALLS_A("Calls A", "Entries in session A", 76, row -> calls(row.a()), Comparator.comparingLong(r -> count(r.a()))),
-    CALLS_B("Calls B", "Entries in session B", 76, row -> calls(row.b()), Comparator.comparingLong(r -> count(r.b()))),
+    CALLS_A("Calls A", "Entries in the sessions of A", 76, row -> calls(row.a()), Comparator.comparingLong(r -> count(r.a()))),
+    CALLS_B("Calls B", "Entries in the sessions of B", 76, row -> calls(row.b()), Comparator.comparingLong(r -> count(r.b()))),
+    TOTAL_CHANGE(Statistic.TOTAL, Side.CHANGE),
     P50_A(Statistic.P50, Side.A), P50_B(Statistic.P50, Side.B), P50_CHANGE(Statistic.P50, Side.CHANGE),
     P99_A(Statistic.P99, Side.A), P99_B(Statistic.P99, Side.B), P99_CHANGE(Statistic.P99, Side.CHANGE),
     MEAN_A(Statistic.MEAN, Side.A), MEAN_B(Statistic.MEAN, Side.B), MEAN_CHANGE(Statistic.MEAN, Side.CHANGE);
@@ -52,9 +53,10 @@ enum CompareColumn {
 
     CompareColumn(Statistic statistic, Side side) {
         boolean isChange = side == Side.CHANGE;
-        title = isChange ? "Change" : statistic.id() + " " + side;
-        tip = isChange ? "Change of the wall-clock " + statistic.id() + "; bold where it is beyond noise"
-                : "Wall-clock " + statistic.id() + " in session " + side;
+        title = isChange ? (statistic == Statistic.TOTAL ? "Total" : "Change") : statistic.id() + " " + side;
+        tip = statistic == Statistic.TOTAL ? "Change of the wall-clock time of all calls, by second of the recording"
+                : isChange ? "Change of the wall-clock " + statistic.id() + "; bold where it is beyond noise"
+                        : "Wall-clock " + statistic.id() + " in " + side + "; of several sessions the mean";
         width = TIME_WIDTH;
         text = row -> row.change(statistic).map(c -> isChange ? ComparisonText.difference(c)
                 : ComparisonText.value(c, side == Side.A)).orElse("");

@@ -4,6 +4,7 @@
 package org.kview.ui.compare;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
@@ -19,18 +20,16 @@ import org.kview.compare.Comparison;
 import org.kview.session.SessionException;
 import org.kview.session.SessionReader;
 
-/** Reads two sessions and compares them. */
+/** Reads the sessions of both sides and compares them. */
 final class CompareJob extends Job {
-    private final Path a;
-    private final Path b;
+    private final ComparedPaths paths;
     private final Consumer<Comparison> done;
     private final Consumer<String> failed;
 
     /** @param failed hears a sentence; both are called on the job's thread, and neither if it is cancelled */
-    CompareJob(Path a, Path b, Consumer<Comparison> done, Consumer<String> failed) {
-        super("Compare " + name(a) + " with " + name(b));
-        this.a = a;
-        this.b = b;
+    CompareJob(ComparedPaths paths, Consumer<Comparison> done, Consumer<String> failed) {
+        super("Compare " + paths.title());
+        this.paths = paths;
         this.done = done;
         this.failed = failed;
     }
@@ -42,11 +41,11 @@ final class CompareJob extends Job {
 
     @Override
     protected IStatus run(IProgressMonitor monitor) {
-        SubMonitor progress = SubMonitor.convert(monitor, 3);
+        SubMonitor progress = SubMonitor.convert(monitor, paths.a().size() + paths.b().size() + 1);
         try {
-            ComparedSession sessionA = read(a, progress.split(1));
-            ComparedSession sessionB = read(b, progress.split(1));
-            Comparison comparison = Comparer.compare(List.of(sessionA), List.of(sessionB),
+            List<ComparedSession> sessionsA = read(paths.a(), progress);
+            List<ComparedSession> sessionsB = read(paths.b(), progress);
+            Comparison comparison = Comparer.compare(sessionsA, sessionsB,
                     Comparer.MINIMUM_EFFECT, monitor::isCanceled);
             if (!monitor.isCanceled()) {
                 done.accept(comparison);
@@ -58,6 +57,14 @@ final class CompareJob extends Job {
         } catch (CancellationException e) {
             return Status.CANCEL_STATUS;
         }
+    }
+
+    private static List<ComparedSession> read(List<Path> sessions, SubMonitor progress) throws SessionException {
+        List<ComparedSession> read = new ArrayList<>();
+        for (Path session : sessions) {
+            read.add(read(session, progress.split(1)));
+        }
+        return read;
     }
 
     private static ComparedSession read(Path session, SubMonitor progress) throws SessionException {

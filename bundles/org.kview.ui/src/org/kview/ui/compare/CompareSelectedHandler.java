@@ -6,6 +6,7 @@ package org.kview.ui.compare;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 import org.eclipse.core.commands.AbstractHandler;
 import org.eclipse.core.commands.ExecutionEvent;
@@ -14,18 +15,28 @@ import org.eclipse.ui.handlers.HandlerUtil;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionSummary;
 
-/** Compares two sessions that are selected: the earlier one is A. */
+/** Compares sessions that are selected: of two the earlier one is A, of more the sides are asked for. */
 public final class CompareSelectedHandler extends AbstractHandler {
     @Override
     public Object execute(ExecutionEvent event) {
         if (HandlerUtil.getCurrentSelection(event) instanceof IStructuredSelection selection) {
             List<SessionSummary> sessions = inTime(selection.toList());
-            if (sessions.size() == 2) {
-                CompareView.open(HandlerUtil.getActiveWorkbenchWindow(event).getActivePage(),
-                        sessions.getFirst().path(), sessions.getLast().path());
+            if (sessions.size() > 1) {
+                ComparedPaths proposed = ComparedPaths.of(sessions.stream().map(SessionSummary::path).toList());
+                sides(event, proposed).ifPresent(sides -> CompareView.open(
+                        HandlerUtil.getActiveWorkbenchWindow(event).getActivePage(), sides));
             }
         }
         return null;
+    }
+
+    private static Optional<ComparedPaths> sides(ExecutionEvent event, ComparedPaths proposed) {
+        if (proposed.a().size() == 1 && proposed.b().size() == 1) {
+            return Optional.of(proposed);
+        }
+        CompareDialog dialog = new CompareDialog(HandlerUtil.getActiveShell(event), proposed.a(), proposed.b());
+        dialog.open();
+        return dialog.chosen();
     }
 
     /** The sessions among these, by the time when they were recorded. */

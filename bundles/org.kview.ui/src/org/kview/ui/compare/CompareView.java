@@ -39,20 +39,14 @@ import org.kview.ui.widgets.Banner;
 import org.kview.ui.widgets.HtmlExport;
 import org.kview.ui.widgets.MessagePage;
 
-/** Two sessions side by side: what changed, by how much, and whether that is more than noise. */
+/** Two sessions, or two groups of them, side by side: what changed, by how much, and whether that is more than noise. */
 public final class CompareView extends ViewPart {
     public static final String ID = KviewUi.VIEW_COMPARE;
 
-    private static final String MEMENTO_A = "a";
-    private static final String MEMENTO_B = "b";
     /** With less height the figures stand beside the table, and the distributions have no room. */
     private static final int LEAST_HEIGHT = 420;
 
-    /** What is compared. */
-    private record Sessions(Path a, Path b) {
-    }
-
-    private Optional<Sessions> sessions = Optional.empty();
+    private Optional<ComparedPaths> sessions = Optional.empty();
     private Optional<Comparison> comparison = Optional.empty();
     private Optional<Job> job = Optional.empty();
     private Banner banner;
@@ -74,9 +68,14 @@ public final class CompareView extends ViewPart {
      * @param b the session after
      */
     public static CompareView open(IWorkbenchPage page, Path a, Path b) {
+        return open(page, new ComparedPaths(List.of(a), List.of(b)));
+    }
+
+    /** Likewise for one or several sessions a side. */
+    static CompareView open(IWorkbenchPage page, ComparedPaths paths) {
         try {
             CompareView view = (CompareView) page.showView(ID, UUID.randomUUID().toString(), IWorkbenchPage.VIEW_ACTIVATE);
-            view.compare(a.toAbsolutePath().normalize(), b.toAbsolutePath().normalize());
+            view.compare(paths);
             return view;
         } catch (PartInitException e) {
             throw new IllegalStateException("The Compare view can't be opened", e);
@@ -86,18 +85,14 @@ public final class CompareView extends ViewPart {
     @Override
     public void init(IViewSite site, IMemento memento) throws PartInitException {
         super.init(site, memento);
-        if (memento != null && memento.getString(MEMENTO_A) != null && memento.getString(MEMENTO_B) != null) {
-            sessions = Optional.of(new Sessions(Path.of(memento.getString(MEMENTO_A)),
-                    Path.of(memento.getString(MEMENTO_B))));
+        if (memento != null) {
+            sessions = ComparedPaths.restore(memento);
         }
     }
 
     @Override
     public void saveState(IMemento memento) {
-        sessions.ifPresent(s -> {
-            memento.putString(MEMENTO_A, s.a().toString());
-            memento.putString(MEMENTO_B, s.b().toString());
-        });
+        sessions.ifPresent(s -> s.save(memento));
     }
 
     @Override
@@ -113,8 +108,9 @@ public final class CompareView extends ViewPart {
         message = new MessagePage(stack, command -> Commands.run(getSite(), command));
         createContent();
         createActions();
-        sessions.ifPresentOrElse(s -> compare(s.a(), s.b()), () -> showMessage("Nothing is compared",
-                "Choose two sessions: what changed from the first to the second shows here."));
+        sessions.ifPresentOrElse(this::compare, () -> showMessage("Nothing is compared",
+                "Choose sessions before and after: what differs shows here. Three or more a side show whether the program"
+                        + " changed."));
     }
 
     private void createContent() {
@@ -159,21 +155,20 @@ public final class CompareView extends ViewPart {
     }
 
     /** Compares in place of what is shown. */
-    void compare(Path a, Path b) {
+    void compare(ComparedPaths paths) {
         job.ifPresent(Job::cancel);
-        sessions = Optional.of(new Sessions(a, b));
-        setPartName(CompareJob.name(a) + " → " + CompareJob.name(b));
-        setTitleToolTip(a + "\n" + b);
-        showMessage("Comparing…", CompareJob.name(a) + " with " + CompareJob.name(b));
-        Sessions wanted = sessions.get();
-        CompareJob next = new CompareJob(a, b, result -> later(wanted, () -> show(result)),
-                sentence -> later(wanted, () -> showFailure(sentence)));
+        sessions = Optional.of(paths);
+        setPartName(paths.title());
+        setTitleToolTip(paths.tip());
+        showMessage("Comparing…", paths.title());
+        CompareJob next = new CompareJob(paths, result -> later(paths, () -> show(result)),
+                sentence -> later(paths, () -> showFailure(sentence)));
         job = Optional.of(next);
         next.schedule();
     }
 
     /** On the UI thread, unless the view is gone by then or shows something else. */
-    private void later(Sessions wanted, Runnable work) {
+    private void later(ComparedPaths wanted, Runnable work) {
         getSite().getShell().getDisplay().asyncExec(() -> {
             if (!stack.isDisposed() && sessions.equals(Optional.of(wanted))) {
                 work.run();
@@ -182,7 +177,7 @@ public final class CompareView extends ViewPart {
     }
 
     private void swap() {
-        sessions.ifPresent(s -> compare(s.b(), s.a()));
+        sessions.ifPresent(s -> compare(s.swapped()));
     }
 
     void show(Comparison result) {
@@ -226,7 +221,7 @@ public final class CompareView extends ViewPart {
 
     private void showSelected() {
         Optional<FunctionComparison> function = table.selection().flatMap(CompareRow::function);
-        changes.show(function);
+        changes.show(comparison, function);
         canvas.show(function.map(FunctionComparison::name).orElse(""),
                 function.map(f -> ComparisonPictures.series(f.pair())).orElse(List.of()));
     }

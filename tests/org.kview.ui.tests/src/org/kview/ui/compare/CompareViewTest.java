@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.eclipse.swt.SWT;
@@ -67,8 +68,9 @@ class CompareViewTest {
         assertThat(Ui.get(view::getPartName)).isEqualTo("before → after");
         Table changes = view.changes().control();
         List<String> first = Ui.get(() -> List.of(changes.getItems()).stream().map(i -> i.getText(0)).toList());
-        assertThat(first).containsExactly("p50", "p90", "p99", "mean", "max", "on-CPU mean", "lock mean");
-        assertThat(Ui.get(() -> changes.getItem(6).getText(6))).isEqualTo("beyond noise");
+        assertThat(first).containsExactly("calls a second", "total a second", "p50", "p90", "p99", "mean", "max",
+                "on-CPU mean", "lock mean");
+        assertThat(Ui.get(() -> changes.getItem(8).getText(6))).isEqualTo("differs");
     }
 
     @Test
@@ -109,6 +111,61 @@ class CompareViewTest {
         Ui.run(() -> view.table().sortBy(CompareColumn.CALLS_B));
         assertThat(column(CompareColumn.NAME).getLast()).isEqualTo("gone");
         assertThat(Ui.get(() -> view.table().tsv())).startsWith("Function\tVerdict\tCalls A").hasLineCount(5);
+    }
+
+    private List<Path> group(String name, int factor) throws Exception {
+        List<Path> group = new ArrayList<>();
+        for (int i = 1; i <= 3; i++) {
+            group.add(ComparedFixture.write(folder.resolve(name + "-" + i + ".kview"), factor, 10 * factor + i, "pay", "flush"));
+        }
+        return group;
+    }
+
+    @Test
+    void groupsShowWhatChangedAndHowRecordingsDiffer() throws Exception {
+        ComparedPaths paths = new ComparedPaths(group("old", 1), group("new", 3));
+        view = Ui.get(() -> CompareView.open(Ui.page(), paths));
+        Ui.await("it is compared", () -> !view.messageText().startsWith("Comparing"));
+        assertThat(Ui.get(view::summaryText)).startsWith("1 of 2 functions changed.").contains("A: old-1, old-2, old-3");
+        assertThat(Ui.get(view::getPartName)).isEqualTo("old-1 +2 → new-1 +2");
+        assertThat(column(CompareColumn.VERDICT).getFirst()).endsWith("changed");
+        Table changes = view.changes().control();
+        assertThat(Ui.get(() -> changes.getColumn(7).getWidth())).isPositive();
+        assertThat(Ui.get(() -> changes.getItem(5).getText(6))).isEqualTo("changed");
+        XMLMemento memento = XMLMemento.createWriteRoot("view");
+        Ui.run(() -> view.saveState(memento));
+        assertThat(ComparedPaths.restore(memento)).contains(paths);
+        Ui.run(() -> view.swapAction().run());
+        Ui.await("it is compared anew", () -> view.messageText().isEmpty()
+                && view.shown().filter(c -> c.nameA().startsWith("new")).isPresent());
+        assertThat(Ui.get(view::summaryText)).contains("B: old-1, old-2, old-3");
+    }
+
+    @Test
+    void oneThatCantBeReadOfAGroupIsNamed() throws Exception {
+        ComparedPaths paths = new ComparedPaths(group("old", 1), List.of(before, folder.resolve("gone.kview")));
+        view = Ui.get(() -> CompareView.open(Ui.page(), paths));
+        Ui.await("it is compared", () -> !view.messageText().startsWith("Comparing"));
+        assertThat(Ui.get(view::messageText)).startsWith("The sessions can't be compared").contains("gone.kview");
+    }
+
+    @Test
+    void aPairHasNoSpread() throws Exception {
+        open(before, after);
+        assertThat(Ui.get(() -> view.changes().control().getColumn(7).getWidth())).isZero();
+    }
+
+    @Test
+    void repeatedRecordingsGoToTheirSides() {
+        List<Path> inTime = List.of(Path.of("/s/old-1.kview"), Path.of("/s/new-1.kview"), Path.of("/s/old-2.kview"),
+                Path.of("/s/new-2.kview"), Path.of("/s/new-3.kview"));
+        assertThat(ComparedPaths.of(inTime).a()).containsExactly(Path.of("/s/old-1.kview"), Path.of("/s/old-2.kview"));
+        assertThat(ComparedPaths.of(inTime).b()).hasSize(3);
+        List<Path> others = List.of(Path.of("/s/a.kview"), Path.of("/s/b.kview"), Path.of("/s/c.kview"), Path.of("/s/d.kview"));
+        assertThat(ComparedPaths.of(others).a()).containsExactly(others.get(0), others.get(1));
+        assertThat(ComparedPaths.of(inTime.subList(0, 2)).isComparable()).isTrue();
+        assertThat(CompareDialog.advice(1, 3)).startsWith("Choose one session for each side");
+        assertThat(CompareDialog.advice(3, 3)).contains("called changed");
     }
 
     @Test

@@ -36,13 +36,18 @@ final class ComparedFixture {
 
     /** @return the session's folder; recorded so many seconds after an hour as the factor is large */
     static Path write(Path folder, int lockFactor, String... names) throws IOException {
+        return write(folder, lockFactor, lockFactor, names);
+    }
+
+    /** Another recording of the same, whose numbers a seed tells apart. */
+    static Path write(Path folder, int lockFactor, int seed, String... names) throws IOException {
         List<ProbedFunction> functions = new ArrayList<>();
         for (String name : names) {
             functions.add(Figures.probed(functions.size(), name));
         }
         SessionInfo info = new SessionInfo("local", "web-3", "6.18.0", 4711, "/usr/bin/checkout", "in", "",
-                Instant.parse("2026-11-20T14:00:00Z").plusSeconds(lockFactor), Duration.ZERO, SessionInfo.State.RECORDING, "");
-        Random random = new Random(lockFactor);
+                Instant.parse("2026-11-20T14:00:00Z").plusSeconds(seed), Duration.ZERO, SessionInfo.State.RECORDING, "");
+        Random random = new Random(seed);
         try (SessionWriter writer = SessionWriter.create(folder, info, functions, Optional.empty())) {
             for (int i = 0; i < INTERVALS; i++) {
                 List<FunctionInterval> parts = new ArrayList<>();
