@@ -68,9 +68,9 @@ final class RecordingRun implements RecordingObserver {
                     agents.get(i), hosts.get(i).target().name(), hosts.get(i).subject())).toList();
             Ending ending = new Ending(console, request.folder());
             try (Signals _ = new Signals(() -> {
-            signalled = true;
-            ending.signalled();
-        })) {
+                signalled = true;
+                ending.signalled();
+            })) {
                 return run(start(connected, request, ending, agents), ending);
             }
         } finally {
