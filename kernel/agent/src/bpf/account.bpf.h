@@ -141,18 +141,17 @@ struct times {
 	u64 removed_ns;			/* the probes' own time */
 	u64 uncertain_ns;
 	u32 causes;			/* that occurred */
-	u64 off_ns[XP_CAUSES];
 };
 
-static __always_inline void times__add(const struct times *times, u32 function)
+static __always_inline void times__add(const struct times *times, const u64 *off_ns, u32 function)
 {
 	u32 index = slot__index(function) * XP_METRICS;
 	int i;
 
 	if (times->causes)
 		for (i = 0; i < XP_CAUSES; i++)
-			if (times->off_ns[i])
-				metric__add(index + XP_FIRST_CAUSE + i, times->off_ns[i]);
+			if (off_ns[i])
+				metric__add(index + XP_FIRST_CAUSE + i, off_ns[i]);
 	metric__add(index + XP_WALL, times->wall_ns);
 	metric__add(index + XP_ON_CPU, times->on_cpu_ns);
 }

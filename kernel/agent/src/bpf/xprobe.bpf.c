@@ -119,7 +119,7 @@ int call_entry(struct pt_regs *ctx)
  * What the call that ends at m took, without what its probes and those within it cost.  More
  * than it took can't be taken off: what is too much then is wrong by as much.
  */
-__noinline int times__take(struct times *times, const struct moment *m, const struct frame *f,
+__noinline int times__take(struct times *times, struct moment *m, const struct frame *f,
 			   __u64 overhead_ns, __u64 uncertain_ns)
 {
 	const u32 steal = XP_STEAL - XP_FIRST_CAUSE;
@@ -132,9 +132,10 @@ __noinline int times__take(struct times *times, const struct moment *m, const st
 	wall = m->now_ns - f->begin_ns;
 	times->causes = 0;
 	for (i = 0; i < XP_CAUSES; i++) {
-		times->off_ns[i] = m->off_ns[i] - f->off_ns[i];
+		/* In place: the programs' stack has no room for both. */
+		m->off_ns[i] -= f->off_ns[i];
 		if (i != steal)
-			off += times->off_ns[i];
+			off += m->off_ns[i];
 	}
 	/* Can't be, unless a healed switch was misdated: keep the sum true. */
 	if (off > wall) {
@@ -142,12 +143,12 @@ __noinline int times__take(struct times *times, const struct moment *m, const st
 		wall = off;
 	}
 	/* The kernel learns of stolen time at the next tick, maybe in a later, shorter call. */
-	if (times->off_ns[steal] > wall - off)
-		times->off_ns[steal] = wall - off;
-	off += times->off_ns[steal];
+	if (m->off_ns[steal] > wall - off)
+		m->off_ns[steal] = wall - off;
+	off += m->off_ns[steal];
 	if (off)
 		for (i = 0; i < XP_CAUSES; i++)
-			times->causes += times->off_ns[i] != 0;
+			times->causes += m->off_ns[i] != 0;
 
 	cut = overhead_ns;
 	if (cut > wall - off) {
@@ -261,7 +262,7 @@ static __always_inline void ending__report_causes(struct ending *end, struct thr
 	}
 	event__exit(&event->exit, reserved_ns, f, task->pid, end);
 	for (i = 0; i < XP_CAUSES; i++)
-		event->off_ns[i] = end->times.off_ns[i];
+		event->off_ns[i] = end->m.off_ns[i];
 	event__submit(event);
 }
 
@@ -289,7 +290,7 @@ __noinline int call__finish(struct thread *t, __u32 index, __u32 class, __u64 en
 		ending__report_causes(&end, t, f, task, cost);
 	t->probe_ns = end.m.now_ns;
 	cost__call(function, cost, end.times.removed_ns, end.times.uncertain_ns);
-	times__add(&end.times, function);
+	times__add(&end.times, end.m.off_ns, function);
 	return 0;
 }
 
