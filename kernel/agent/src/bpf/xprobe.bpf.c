@@ -131,8 +131,10 @@ __noinline int times__take(struct times *times, struct moment *m, const struct f
 		return 0;
 	wall = m->now_ns - f->begin_ns;
 	times->causes = 0;
+	/* Unrolled it would spill them all, and the deepest chain of calls has 512 bytes of stack. */
+#pragma clang loop unroll(disable)
 	for (i = 0; i < XP_CAUSES; i++) {
-		/* In place: the programs' stack has no room for both. */
+		/* In place, as there is no room for both. */
 		m->off_ns[i] -= f->off_ns[i];
 		if (i != steal)
 			off += m->off_ns[i];
@@ -146,9 +148,11 @@ __noinline int times__take(struct times *times, struct moment *m, const struct f
 	if (m->off_ns[steal] > wall - off)
 		m->off_ns[steal] = wall - off;
 	off += m->off_ns[steal];
-	if (off)
+	if (off) {
+#pragma clang loop unroll(disable)
 		for (i = 0; i < XP_CAUSES; i++)
 			times->causes += m->off_ns[i] != 0;
+	}
 
 	cut = overhead_ns;
 	if (cut > wall - off) {
