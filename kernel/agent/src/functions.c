@@ -287,14 +287,17 @@ static uint64_t size_of(const struct search *search, const struct fn_symbol *sym
 static void prefer_uretprobe(const struct search *search, struct fn_function *function,
 			     const char *symbol)
 {
-	if (!search->allows_uretprobes || function__uses_return_address(symbol) ||
-	    (function->language != FN_LANG_C && function->language != FN_LANG_UNKNOWN))
+	bool is_proven = search->allows_uretprobes &&
+		(function->language == FN_LANG_C || function->language == FN_LANG_UNKNOWN);
+
+	if (function__uses_return_address(symbol) || !(is_proven || search->query->force_returns))
 		return;
 	/* A tail call ends a call in either way of seeing it; a uretprobe would see more. */
 	for (size_t i = 0; i < function->nr_sites; i++)
 		if (function->sites[i].kind != FN_SITE_RET)
 			return;
 	function->exit_kind = FN_EXIT_URETPROBE;
+	function->forced = !is_proven;
 	free(function->sites);
 	function->sites = NULL;
 	function->nr_sites = 0;

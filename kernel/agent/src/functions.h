@@ -80,6 +80,7 @@ struct fn_function {
 	uint64_t entry_offset;
 	enum fn_insn_cost entry_cost;
 	enum fn_exit_kind exit_kind;
+	bool forced;		/* FN_EXIT_URETPROBE although nothing proves it harmless */
 	struct fn_site *sites;	/* FN_EXIT_SITES: every way out, ascending by file offset */
 	size_t nr_sites;	/* 0 also if it never returns */
 	struct fn_continuation *goes_on;
@@ -112,12 +113,19 @@ struct fn_query {
 	/* Where not NULL, instead of pattern: symbols by their names in the file, ascending by strcmp. */
 	const char *const *names;
 	size_t nr_names;
+	/* Replace return addresses also where nothing proves it harmless. */
+	bool force_returns;
 };
 
 /* Returns 0 and fills list, or -1 and fills error.  Free either with the call below. */
 int fn_list__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error);
 void fn_list__free(struct fn_list *list);
 void fn_error__free(struct fn_error *error);
+/*
+ * What its calls may go on in without their ends being seen: nr names, which are the
+ * function's, in an array to be freed; NULL without memory.
+ */
+char **fn_function__goes_on_unseen(const struct fn_function *function, size_t *nr);
 
 /*
  * What the code that a process maps now can do to its stacks, as far as decoding proves it:

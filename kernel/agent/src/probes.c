@@ -88,7 +88,8 @@ static int probes__look_up(struct probes *probes, const Kview__Wire__StartRecord
 	const char **names = calloc(request->n_probes, sizeof(*names));
 	struct fn_list *list = &probes->lists[probes->nr_lists];
 	struct fn_query query = { .pid = request->pid, .binary = binary, .names = names,
-				  .limit = SIZE_MAX };
+				  .limit = SIZE_MAX,
+				  .force_returns = request->force_return_probes };
 	size_t i;
 
 	if (!names)
@@ -116,12 +117,13 @@ static const struct fn_function *list__at(const struct fn_list *list, uint64_t f
 }
 
 /* The list that holds what a probe asks for, which function tells; NULL: error says why. */
-static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid,
+static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid, bool force,
 					     const Kview__Wire__Probe *probe,
 					     const struct fn_function **function,
 					     struct fn_error *error)
 {
-	struct fn_query query = { .pid = pid, .binary = probe->binary, .pattern = probe->symbol };
+	struct fn_query query = { .pid = pid, .binary = probe->binary, .pattern = probe->symbol,
+				  .force_returns = force };
 	struct fn_list *list = &probes->lists[probes->nr_lists];
 	size_t i;
 
@@ -144,11 +146,13 @@ static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid,
 	return NULL;
 }
 
-static int probes__add(struct probes *probes, pid_t pid, const Kview__Wire__Probe *probe,
-		       struct fn_error *error)
+static int probes__add(struct probes *probes, const Kview__Wire__StartRecordingRequest *request,
+		       const Kview__Wire__Probe *probe, struct fn_error *error)
 {
 	const struct fn_function *function;
-	const struct fn_list *list = probes__list_of(probes, pid, probe, &function, error);
+	const struct fn_list *list = probes__list_of(probes, request->pid,
+						     request->force_return_probes, probe,
+						     &function, error);
 	size_t i;
 
 	if (!list)
@@ -191,7 +195,7 @@ struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
 	for (i = 0; i < request->n_probes; i++)
 		if ((is_first_of_binary(request, i) &&
 		     probes__look_up(probes, request, i, error)) ||
-		    probes__add(probes, request->pid, request->probes[i], error))
+		    probes__add(probes, request, request->probes[i], error))
 			goto fail;
 	return probes;
 no_memory:

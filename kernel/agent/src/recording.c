@@ -188,6 +188,8 @@ static int recording__reply(struct recording *r, uint32_t request_id, const uint
 		list[i]->exit_sites = f->nr_sites;
 		list[i]->inner_cost_ns = cost.inner_ns;
 		list[i]->call_cost_ns = cost.call_ns;
+		list[i]->forced = f->forced;
+		list[i]->goes_on_to = fn_function__goes_on_unseen(f, &list[i]->n_goes_on_to);
 	}
 	reply.n_probes = nr;
 	reply.probes = list;
@@ -195,6 +197,8 @@ static int recording__reply(struct recording *r, uint32_t request_id, const uint
 		     &reply);
 	result = 0;
 out:
+	for (i = 0; list && i < reply.n_probes; i++)
+		free(list[i]->goes_on_to);
 	free(list);
 	free(metadata);
 	return result;
@@ -241,6 +245,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 				   const struct recording_sink *sink,
 				   struct calibration *latest, struct fn_error *error)
 {
+	struct fn_process_safety safety;
 	struct recording *r;
 	uint64_t attach_ns;
 
@@ -263,6 +268,8 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	}
 	if (recording__load(r, request, error))
 		goto fail;
+	fn_process_safety__read(&safety, r->pid);
+	xprobe__set_one_stack(r->xprobe, safety.one_stack);
 	recording__calibrate(r);
 	if (r->calibration.measured)
 		calibration__learn(latest, &r->calibration);
@@ -303,9 +310,11 @@ int recording__children_fd(const struct recording *r)
 	return xprobe__children_fd(r->xprobe);
 }
 
-void recording__free_children(struct recording *r)
+const char *recording__follow_processes(struct recording *r)
 {
 	xprobe__free_children(r->xprobe);
+	return !xprobe__has_executed(r->xprobe) || spending__executed(r->spending) ? NULL :
+	       spending__message(r->spending);
 }
 
 int recording__exit_code(const struct recording *r)

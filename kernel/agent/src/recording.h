@@ -37,9 +37,12 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 				   struct calibration *latest, struct fn_error *error);
 
 uint32_t recording__interval_ms(const struct recording *recording);
-/* Readable when the process has children that pay for the probes, and what to do then. */
+/*
+ * Readable when the process has children that pay for the probes, or executed another program,
+ * and what to do then.  Not NULL: the recording has to end, and why.
+ */
 int recording__children_fd(const struct recording *recording);
-void recording__free_children(struct recording *recording);
+const char *recording__follow_processes(struct recording *recording);
 /* Readable when events wait, or -1 without events. */
 int recording__events_fd(const struct recording *recording);
 

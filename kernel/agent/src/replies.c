@@ -148,10 +148,7 @@ static void describe_function(Kview__Wire__Function *body, const struct fn_funct
 		return;
 	body->exit_kind = (Kview__Wire__ExitKind)function->exit_kind;
 	body->exit_sites = function->nr_sites;
-	body->goes_on_to = calloc(function->nr_goes_on + 1, sizeof(*body->goes_on_to));
-	for (size_t i = 0; body->goes_on_to && i < function->nr_goes_on; i++)
-		if (!function->goes_on[i].followed)
-			body->goes_on_to[body->n_goes_on_to++] = function->goes_on[i].name;
+	body->goes_on_to = fn_function__goes_on_unseen(function, &body->n_goes_on_to);
 	body->entry_cost = (Kview__Wire__InstructionCost)function->entry_cost;
 	if (exit == XP_EXIT_EMULATED)
 		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED;

@@ -172,11 +172,13 @@ static void session__exiting(void *context, struct target *target, bool *known, 
 
 /* Requests */
 
-static void session__child_forked(void *context, uint32_t events)
+static void session__process_changed(void *context, uint32_t events)
 {
 	struct session *s = context;
+	const char *over = recording__follow_processes(s->recording);
 
-	recording__free_children(s->recording);
+	if (over)
+		session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, over);
 }
 
 static int session__start_timers(struct session *s)
@@ -193,7 +195,7 @@ static int session__start_timers(struct session *s)
 	if (s->cost_timer.fd < 0 || loop__watch(s->loop, &s->cost_timer, EPOLLIN))
 		return -1;
 	s->children = (struct loop_source){ recording__children_fd(s->recording),
-					    session__child_forked, s, 0 };
+					    session__process_changed, s, 0 };
 	if (loop__watch(s->loop, &s->children, EPOLLIN))
 		return -1;
 	s->events.fd = recording__events_fd(s->recording);

@@ -91,17 +91,13 @@ static void spending__over(struct spending *s, const char *how)
 		 100 * budget__share(s->budget), 100 * budget__allowed(s->budget), how);
 }
 
-/* False: the recording has to end. */
-static bool spending__drop(struct spending *s, size_t nr_dropped)
+/* Takes off those that dropped names, which have their fates.  Returns 0 or -1. */
+static int spending__take_off(struct spending *s, size_t nr_dropped)
 {
 	const struct xprobe_function *all = probes__functions(s->opts.probes);
 	size_t nr_kept = 0, i;
 	struct fn_error error = { 0 };
 
-	if (!budget__left(s->budget)) {
-		spending__over(s, ", so that none is left");
-		return false;
-	}
 	for (i = 0; i < nr_dropped; i++)
 		s->functions[i] = all[s->dropped[i]];
 	for (i = 0; i < s->nr; i++)
@@ -112,10 +108,46 @@ static bool spending__drop(struct spending *s, size_t nr_dropped)
 		/* Where the process has ended the recording does anyway. */
 		log__line("probes could not be taken off one by one: %s", error.message);
 		fn_error__free(&error);
+		return -1;
+	}
+	return 0;
+}
+
+/* False: the recording has to end. */
+static bool spending__drop(struct spending *s, size_t nr_dropped)
+{
+	if (!budget__left(s->budget)) {
+		spending__over(s, ", so that none is left");
+		return false;
+	}
+	if (spending__take_off(s, nr_dropped)) {
 		spending__over(s, ", and the dearest could not be taken off alone");
 		return false;
 	}
 	return true;
+}
+
+bool spending__executed(struct spending *s)
+{
+	const struct xprobe_function *all = probes__functions(s->opts.probes);
+	uint64_t now_ns = clock__now_ns();
+	size_t nr = 0, i;
+
+	for (i = 0; i < s->nr; i++) {
+		if (s->fates[i].off_ns || all[i].function->exit_kind != FN_EXIT_URETPROBE)
+			continue;
+		s->fates[i].off_ns = now_ns;
+		snprintf(s->fates[i].why, sizeof(s->fates[i].why),
+			 "The process executed another program, in which replaced return addresses are not known to be harmless: its probes came off.");
+		if (s->opts.comes_off)
+			s->opts.comes_off(s->opts.context, i);
+		s->dropped[nr++] = i;
+	}
+	if (!nr || !spending__take_off(s, nr))
+		return true;
+	snprintf(s->message, sizeof(s->message),
+		 "The process executed another program, and probes that replace return addresses could not be taken off alone: record the other program by itself.");
+	return false;
 }
 
 bool spending__look(struct spending *s)

@@ -35,6 +35,12 @@ void spending__free(struct spending *spending);
 bool spending__look(struct spending *spending);
 const char *spending__message(const struct spending *spending);
 
+/*
+ * The process executed another program, of which nothing is proven: probes that replace return
+ * addresses come off.  False: they could not be taken off, the recording has to end.
+ */
+bool spending__executed(struct spending *spending);
+
 /* The sums of HistogramDelta, and what became of a function's probes. */
 void spending__tell(struct spending *spending, Kview__Wire__HistogramDelta *delta);
 void spending__tell_function(const struct spending *spending,

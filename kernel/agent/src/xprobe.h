@@ -70,6 +70,15 @@ void xprobe__detach(struct xprobe *xprobe);
  */
 int xprobe__children_fd(const struct xprobe *xprobe);
 void xprobe__free_children(struct xprobe *xprobe);
+/* Whether xprobe__free_children learned that the process executed another program. */
+bool xprobe__has_executed(const struct xprobe *xprobe);
+
+/*
+ * Whether it is proven that no thread of the process goes on with another stack: then calls
+ * are told apart by the stack pointer alone, which costs less.  To be said before attaching; an
+ * execve takes it back.
+ */
+void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack);
 
 /* The scheduler's programs alone, to measure what they cost others. Returns 0 or -1. */
 int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error);

@@ -77,6 +77,10 @@ static int child__forked(void *context, void *record, size_t size)
 	struct xprobe *xprobe = context;
 	const struct xp_child *child = record;
 
+	if (child->executed) {
+		xprobe->executed = true;
+		return 0;
+	}
 	if (child__restore(child->tgid, &xprobe->places) < 0 && errno != ENOENT && errno != ESRCH)
 		log__line("child %u keeps the probes until the recording ends: %s", child->tgid,
 			  strerror(errno));
@@ -93,6 +97,16 @@ int xprobe__children_fd(const struct xprobe *xprobe)
 void xprobe__free_children(struct xprobe *xprobe)
 {
 	ring_buffer__consume(xprobe->children);
+}
+
+bool xprobe__has_executed(const struct xprobe *xprobe)
+{
+	return xprobe->executed;
+}
+
+void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack)
+{
+	xprobe->skel->bss->one_stack = one_stack;
 }
 
 static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,

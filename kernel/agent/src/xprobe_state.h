@@ -24,6 +24,7 @@ struct xprobe {
 	enum links_kind links_kind;
 	uint64_t begin_ns, end_ns;	/* between them calls were measured */
 	bool events;
+	bool executed;			/* the process became another program */
 };
 
 #endif

@@ -36,7 +36,7 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 		return 0;
 	}
 	told->tgid = tgid;
-	told->reserved = 0;
+	told->executed = 0;
 	bpf_ringbuf_submit(told, BPF_RB_FORCE_WAKEUP);
 	return 0;
 }
@@ -58,6 +58,7 @@ static long frame__lost_by_exec(u32 index, void *context)
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_process_exec, struct task_struct *task)
 {
+	struct xp_child *told;
 	struct walk w = { 0 };
 	struct thread *t;
 
@@ -65,6 +66,12 @@ int BPF_PROG(sched_process_exec, struct task_struct *task)
 		return 0;
 	/* What was proven was proven for the other program. */
 	one_stack = false;
+	told = bpf_ringbuf_reserve(&children, sizeof(*told), 0);
+	if (told) {
+		told->tgid = task->tgid;
+		told->executed = 1;
+		bpf_ringbuf_submit(told, BPF_RB_FORCE_WAKEUP);
+	}
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t)
 		return 0;

@@ -221,7 +221,7 @@ struct xp_counters {
 /* A process that was forked with probes in its code. */
 struct xp_child {
 	__u32 tgid;
-	__u32 reserved;
+	__u32 executed;		/* 1: no child, the traced process itself executed another program */
 };
 
 #endif

@@ -461,3 +461,14 @@ int tail_calls__follow(struct tail_calls *calls, struct fn_function *function)
 			return -1;
 	return 0;
 }
+
+char **fn_function__goes_on_unseen(const struct fn_function *function, size_t *nr)
+{
+	char **names = calloc(function->nr_goes_on + 1, sizeof(*names));
+
+	*nr = 0;
+	for (size_t i = 0; names && i < function->nr_goes_on; i++)
+		if (!function->goes_on[i].followed)
+			names[(*nr)++] = function->goes_on[i].name;
+	return names;
+}

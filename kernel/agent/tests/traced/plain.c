@@ -145,6 +145,12 @@ int main(int argc, char **argv)
 			sink++;
 	} else if (!strcmp(what, "exit-inside")) {
 		f_forever();
+	} else if (!strcmp(what, "exec")) {
+		/* Calls f_empty, and then is another program: the rest of the words. */
+		for (long i = 0; i < n; i++)
+			sink += f_empty(i);
+		execv(argv[3], argv + 3);
+		return 1;
 	} else if (!strcmp(what, "fork")) {
 		sink += f_empty(1);
 		if (!fork()) {

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Where return addresses are replaced, where they no longer are, and where the user wants them to be."""
+from agent import wait_until
+from checks import *
+
+
+def fate(agent, function_id=0):
+    """The last that was told of a function's probes."""
+    deltas = [f for d in agent.all("histogram_delta") for f in d["functions"] if f["function_id"] == function_id]
+    return deltas[-1]["probes_off"], deltas[-1]["probes_off_ns"]
+
+
+def another_program():
+    """Nothing is proven of the program that a process becomes: return addresses stay in it."""
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[PLAIN, "exec", "50", PLAIN, "paced", "2000"])["pid"]
+        functions = agent.find(pid, "", "f_empty")
+        reply = agent.record(pid, functions)
+        equal("before another program: return addresses are replaced", reply["probes"][0]["exit_kind"], "EXIT_URETPROBE")
+        agent.request("resume", pid=pid)
+        off = wait_until(lambda: agent.all("histogram_delta") and any(
+            f["probes_off"] for d in agent.all("histogram_delta") for f in d["functions"]))
+        say(off, "another program: its probes come off", fate(agent)[0])
+        agent.stop()
+        figures = invariants("another program", agent, functions, expect_losses=True)["f_empty"]
+        say(figures.count("WALL") >= 50, "another program: calls before it are timed", figures.count("WALL"))
+
+
+def forced():
+    """Who knows better may say so; the reply tells where."""
+    for force in (False, True):
+        with Agent() as agent:
+            pid = agent.request("launch", arguments=[THROWS, "10"])["pid"]
+            functions = [f for f in agent.find(pid, "", "f_*") if f["probeable"]][:1]
+            probe = agent.record(pid, functions, force_return_probes=force)["probes"][0]
+            equal("a program that throws, %s" % ("forced" if force else "as it is"),
+                  (probe["exit_kind"], bool(probe["forced"])),
+                  ("EXIT_URETPROBE", True) if force else ("EXIT_RETURN_SITES", False))
+
+
+run_tests(another_program, forced)
