@@ -78,7 +78,7 @@ final class RecordCommand implements Callable<Integer> {
     @Option(names = "--events", description = "Keeps each call and each switch as an event too, as a CTF trace.")
     private boolean events;
     @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
-            description = {"How much of the process's CPU time the probes may take, 5% by default: beyond it the probes of"
+            description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"
                     + " the dearest function come off, in the end the recording ends. none: whatever it comes to."})
     private Budget budget;
     @Option(names = "--return-probes",

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.junit.jupiter.api.AfterEach;
@@ -78,8 +79,11 @@ class RealRecordingTest {
         assertThat(figures.info().state()).isEqualTo(SessionInfo.State.STOPPED);
         assertThat(figures.problems()).isEmpty();
         assertThat(figures.functions()).hasSize(5);
-        assertThat(share(figures, "poll_queue", Metric.SLEEP)).isGreaterThan(0.3);
-        assertThat(share(figures, "render_page", Metric.ON_CPU)).isGreaterThan(0.1);
+        // How much of it is waiting for a CPU is up to what else runs on the machine.
+        for (Metric other : List.of(Metric.LOCK, Metric.NETWORK, Metric.BLOCK_IO, Metric.PAGE_FAULT)) {
+            assertThat(share(figures, "poll_queue", Metric.SLEEP)).isGreaterThan(share(figures, "poll_queue", other));
+            assertThat(share(figures, "render_page", Metric.ON_CPU)).isGreaterThan(share(figures, "render_page", other));
+        }
         Ui.await("its trace opens", LONG,
                 () -> TmfTraceManager.getInstance().getActiveTrace() instanceof KviewTrace trace
                         && trace.getNbEvents() > 1000);
