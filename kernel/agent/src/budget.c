@@ -173,6 +173,12 @@ size_t budget__look(struct budget *b, const struct budget_look *look, uint32_t *
 	return nr;
 }
 
+void budget__restore(struct budget *b, uint32_t function)
+{
+	b->left += b->off[function];
+	b->off[function] = false;
+}
+
 size_t budget__left(const struct budget *b)
 {
 	return b->left;

@@ -35,6 +35,9 @@ void budget__free(struct budget *budget);
  */
 size_t budget__look(struct budget *budget, const struct budget_look *look, uint32_t *functions);
 
+/* Takes back that a function came off: what made it dear was taken away otherwise. */
+void budget__restore(struct budget *budget, uint32_t function);
+
 /* How many functions are not off. */
 size_t budget__left(const struct budget *budget);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lookup/code.h"
@@ -85,12 +86,28 @@ static void open_debug_file(struct search *search)
 	}
 }
 
+/*
+ * What the process executes next maps the same libraries, at once and before anybody could take
+ * a probe off: only its own program's functions are in it alone.
+ */
+static bool is_program_of(const struct elf_file *file, pid_t pid)
+{
+	struct stat program, own;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	return !stat(path, &program) && !fstat(file->fd, &own) &&
+	       program.st_dev == own.st_dev && program.st_ino == own.st_ino;
+}
+
 static bool allows_uretprobes(const struct search *search, const char *path)
 {
 	struct fn_process_safety process;
 	struct file_safety file;
 
 	if (search->query->pid) {
+		if (!is_program_of(&search->file, search->query->pid))
+			return false;
 		fn_process_safety__read(&process, search->query->pid);
 		return process.returns;
 	}

@@ -220,6 +220,46 @@ void probes__free(struct probes *probes)
 	free(probes);
 }
 
+static const char *continuation__path(const struct xprobe_function *f,
+				      const struct fn_continuation *to)
+{
+	return to->open_path ? to->open_path : f->path;
+}
+
+static void probes__unfollow_all(struct probes *probes, const char *path, uint64_t file_offset)
+{
+	size_t i, j;
+
+	for (i = 0; i < probes->nr; i++) {
+		const struct xprobe_function *f = &probes->functions[i];
+
+		for (j = 0; j < f->function->nr_goes_on; j++) {
+			struct fn_continuation *to = &f->function->goes_on[j];
+
+			if (to->file_offset == file_offset &&
+			    !strcmp(continuation__path(f, to), path))
+				to->followed = false;
+		}
+	}
+}
+
+bool probes__unfollow(struct probes *probes, uint32_t function_id)
+{
+	const struct xprobe_function *f = &probes->functions[function_id];
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < f->function->nr_goes_on; i++) {
+		const struct fn_continuation *to = &f->function->goes_on[i];
+
+		if (!to->followed)
+			continue;
+		any = true;
+		probes__unfollow_all(probes, continuation__path(f, to), to->file_offset);
+	}
+	return any;
+}
+
 size_t probes__nr(const struct probes *probes)
 {
 	return probes->nr;

@@ -14,6 +14,12 @@ struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
 			    struct fn_error *error);
 void probes__free(struct probes *probes);
 
+/*
+ * The calls of a function are followed no more into what they go on in, nor are those of others
+ * that go on in the same: they end at the jump.  To be attached anew; false: there was nothing.
+ */
+bool probes__unfollow(struct probes *probes, uint32_t function_id);
+
 size_t probes__nr(const struct probes *probes);
 /* By function id; valid until probes__free, like the names. */
 const struct xprobe_function *probes__functions(const struct probes *probes);

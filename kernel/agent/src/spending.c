@@ -150,6 +150,22 @@ bool spending__executed(struct spending *s)
 	return false;
 }
 
+/*
+ * A function may be dear for what its calls go on in, which others call as well, however rarely
+ * it is called itself: that is given up first.  True: it was, and all keep their probes.
+ */
+static bool spending__unfollow(struct spending *s, size_t nr)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		any |= probes__unfollow(s->opts.probes, s->dropped[i]);
+	for (i = 0; any && i < nr; i++)
+		budget__restore(s->budget, s->dropped[i]);
+	return any && !spending__take_off(s, 0);
+}
+
 bool spending__look(struct spending *s)
 {
 	struct budget_look look = { .now_ns = clock__now_ns(), .cost_ns = s->cost_ns };
@@ -158,6 +174,8 @@ bool spending__look(struct spending *s)
 	spending__read(s);
 	look.process_cpu_ns = s->cpu_ns;
 	nr = budget__look(s->budget, &look, s->dropped);
+	if (nr && spending__unfollow(s, nr))
+		return true;
 	for (i = 0; i < nr; i++)
 		spending__explain(s, s->dropped[i], look.now_ns);
 	return !nr || spending__drop(s, nr);

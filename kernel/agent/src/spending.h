@@ -16,7 +16,7 @@ struct spending;
 
 struct spending_opts {
 	struct xprobe *xprobe;		/* attached */
-	const struct probes *probes;
+	struct probes *probes;
 	pid_t pid;
 	uint32_t budget_ppm;		/* of the process's CPU time; 0: no limit */
 	/* Before probes of a function come off: it has to be in the next delta. */

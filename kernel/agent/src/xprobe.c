@@ -238,11 +238,14 @@ fail:
 static void function__set_off(struct xprobe *xprobe, uint32_t id)
 {
 	int map = bpf_map__fd(xprobe->skel->maps.functions);
+	struct xp_beginning there;
 	struct xp_function info;
 
 	if (bpf_map_lookup_elem(map, &id, &info))
 		return;
 	info.probes_off = 1;
+	there = (struct xp_beginning){ .file = info.file, .address = info.address };
+	bpf_map__delete_elem(xprobe->skel->maps.beginnings, &there, sizeof(there), 0);
 	bpf_map_update_elem(map, &id, &info, BPF_ANY);
 }
 

@@ -57,6 +57,19 @@ def nothing_left():
         "%d of %d calls" % (hot.calls, truth["hot"]))
 
 
+def shared_continuation():
+    """What makes it dear is the function that its calls go on in: that is given up, not the function."""
+    for budget in (0, FIVE_PERCENT):
+        f, truth, ended, _ = spends("tails", ["2500", "10"], ["f_rare"], budget_ppm=budget)
+        rare, name = f["f_rare"], "goes on in what all call, %s" % ("with a budget" if budget else "without one")
+        equal(name + ": it keeps its probes", (rare.off, rare.calls, ended["reason"]), ("", truth["rare"], "PROCESS_ENDED"))
+        if budget:
+            say(0 < rare.cut < rare.calls, name + ": its calls end at the jump from then on",
+                "%d of %d calls" % (rare.cut, rare.calls))
+        else:
+            equal(name + ": its calls are followed", rare.cut, 0)
+
+
 def left_alone():
     f, truth, ended, last = spends("spender", ["1500", "1", "1000", "200000"], ["f_hot", "f_kept"])
     equal("without a budget nothing comes off", (f["f_hot"].calls, f["f_hot"].off, ended["reason"]),
@@ -69,4 +82,4 @@ def left_alone():
           (truth["hot"], ""))
 
 
-run_tests(hot_function, links_change_hands, nothing_left, left_alone)
+run_tests(hot_function, links_change_hands, nothing_left, shared_continuation, left_alone)

@@ -26,6 +26,15 @@ def another_program():
         say(figures.count("WALL") >= 50, "another program: calls before it are timed", figures.count("WALL"))
 
 
+def shared_library():
+    """The next program that the process executes has the same library."""
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[PLAIN, "paced", "1000"])["pid"]
+        equal("a library's function, in a program that is safe",
+              [f["exit_kind"] for f in agent.find(pid, "libc.so.6", "qsort_r")], ["EXIT_RETURN_SITES"])
+        equal("the program's own", [f["exit_kind"] for f in agent.find(pid, "", "f_empty")], ["EXIT_URETPROBE"])
+
+
 def forced():
     """Who knows better may say so; the reply tells where."""
     for force in (False, True):
@@ -38,4 +47,4 @@ def forced():
                   ("EXIT_URETPROBE", True) if force else ("EXIT_RETURN_SITES", False))
 
 
-run_tests(another_program, forced)
+run_tests(another_program, shared_library, forced)

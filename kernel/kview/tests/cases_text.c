@@ -27,13 +27,18 @@ static void probe_on(const struct place *p)
 	write_file(TRACING "events/kprobes/kv_text/enable", "1");
 }
 
+/* What is left for the optimiser to take back is gone when this returns. */
+static void optimiser_done(void)
+{
+	write_file("/proc/sys/debug/kprobes-optimization", "0");
+	write_file("/proc/sys/debug/kprobes-optimization", "1");
+}
+
 static void probe_off(void)
 {
 	write_file(TRACING "events/kprobes/kv_text/enable", "0");
 	write_file(TRACING "kprobe_events", "");
-	/* what is left for the optimiser to take back is gone when this returns */
-	write_file("/proc/sys/debug/kprobes-optimization", "0");
-	write_file("/proc/sys/debug/kprobes-optimization", "1");
+	optimiser_done();
 }
 
 static struct place the_load(void)
@@ -173,6 +178,8 @@ static void probe_before_view(void)
 	write_file(TRACING "kprobe_events", event);
 	write_file(TRACING "events/kprobes/kv_text/enable", "1");
 	write_file(TRACING "events/kprobes/kv_text/enable", "0");
+	/* else the place may still be patched, where a tracepoint is refused */
+	optimiser_done();
 	s = tracepoint(v, TP);
 	attach(v, w.pid, 0);
 	write_file(TRACING "events/kprobes/kv_text/enable", "1");

@@ -229,6 +229,22 @@ static uint32_t node_at(struct tail_calls *calls, uint32_t file, uint64_t addres
 	return add_node(calls, file, address, name_of(&calls->files[file], address, &size));
 }
 
+/* Whether nobody but the dynamic linker writes there: else the next jump may go elsewhere. */
+static bool is_linkers(const struct elf_file *file, uint64_t slot)
+{
+	const Elf64_Shdr *lazy = elf_file__section(file, ".got.plt");
+
+	if (lazy && slot - lazy->sh_addr < lazy->sh_size)
+		return true;
+	for (size_t i = 0; i < file->nr_segments; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+
+		if (segment->p_type == PT_GNU_RELRO && slot - segment->p_vaddr < segment->p_memsz)
+			return true;
+	}
+	return false;
+}
+
 /* What a slot of the process holds: the function that it jumps to. */
 static uint32_t node_in_slot(struct tail_calls *calls, uint32_t file, uint64_t slot)
 {
@@ -239,6 +255,8 @@ static uint32_t node_in_slot(struct tail_calls *calls, uint32_t file, uint64_t s
 	char path[64];
 	int fd;
 
+	if (!is_linkers(from->file, slot))
+		return NOWHERE;
 	if (from->mapped) {
 		snprintf(path, sizeof(path), "/proc/%d/mem", calls->pid);
 		fd = open(path, O_RDONLY | O_CLOEXEC);
