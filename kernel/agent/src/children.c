@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "children.h"
+#include "held_files.h"
 
 /* What the kernel writes for a probe. */
 #if defined(__x86_64__)
@@ -80,23 +81,39 @@ static int mapping__restore(const struct mapping *mapping, int memory, int file,
 	return restored;
 }
 
-/* All mappings of one of the files. */
-static int file__restore(pid_t pid, int memory, const char *path, const struct places *places)
+/* Which file it is; what maps tells of it differs on stacked file systems. */
+static bool mapping__is_of(const struct mapping *mapping, int process, const struct stat *file)
 {
-	int file = open(path, O_RDONLY | O_CLOEXEC), restored = 0;
+	struct stat mapped;
+	char name[64];
+
+	snprintf(name, sizeof(name), "map_files/%lx-%lx", (unsigned long)mapping->start,
+		 (unsigned long)mapping->end);
+	if (fstatat(process, name, &mapped, 0)) {
+		mapped.st_dev = mapping->device;
+		mapped.st_ino = mapping->inode;
+	}
+	return mapped.st_dev == file->st_dev && mapped.st_ino == file->st_ino;
+}
+
+/* All mappings of one of the files. */
+static int file__restore(int process, int memory, const char *path, const struct places *places,
+			 struct held_files *files)
+{
+	int file = open(held_files__path(files, path), O_RDONLY | O_CLOEXEC);
+	int fd = openat(process, "maps", O_RDONLY | O_CLOEXEC), restored = 0;
+	FILE *maps = fd < 0 ? NULL : fdopen(fd, "r");
 	struct mapping mapping;
 	struct stat status;
-	char name[32];
-	FILE *maps;
 
-	snprintf(name, sizeof(name), "/proc/%d/maps", pid);
-	maps = fopen(name, "re");
 	if (file >= 0 && maps && !fstat(file, &status))
 		while (maps__next(maps, &mapping))
-			if (mapping.inode == status.st_ino)
+			if (mapping__is_of(&mapping, process, &status))
 				restored += mapping__restore(&mapping, memory, file, path, places);
 	if (maps)
 		fclose(maps);
+	else if (fd >= 0)
+		close(fd);
 	if (file >= 0)
 		close(file);
 	return restored;
@@ -112,19 +129,27 @@ static bool is_first_of_file(const struct places *places, size_t i)
 	return true;
 }
 
-int child__restore(pid_t pid, const struct places *places)
+int child__restore(pid_t pid, const struct places *places, struct held_files *files)
 {
-	int memory, restored = 0;
+	int process, memory, restored = 0;
 	char name[32];
 	size_t i;
 
-	snprintf(name, sizeof(name), "/proc/%d/mem", pid);
-	memory = open(name, O_RDWR | O_CLOEXEC);
-	if (memory < 0)
+	/* One process from here on, whoever gets its number. */
+	snprintf(name, sizeof(name), "/proc/%d", pid);
+	process = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (process < 0)
 		return -1;
+	memory = openat(process, "mem", O_RDWR | O_CLOEXEC);
+	if (memory < 0) {
+		close(process);
+		return -1;
+	}
 	for (i = 0; i < places->nr; i++)
 		if (is_first_of_file(places, i))
-			restored += file__restore(pid, memory, places->all[i].path, places);
+			restored += file__restore(process, memory, places->all[i].path, places,
+						  files);
 	close(memory);
+	close(process);
 	return restored;
 }

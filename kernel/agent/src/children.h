@@ -12,10 +12,14 @@
 
 #include "places.h"
 
+struct held_files;
+
 /*
- * Puts the file's own instruction wherever the process has a breakpoint at one of places.
- * Returns how many it was, or -1: the process or its memory can't be had, errno says why.
+ * Puts the file's own instruction wherever the process has a breakpoint at one of places, and
+ * maps the very file there that files holds since the probes were attached: whatever has its
+ * name by now, or the process's number, gets nothing written.  Returns how many it was, or -1: the
+ * process or its memory can't be had, errno says why.
  */
-int child__restore(pid_t pid, const struct places *places);
+int child__restore(pid_t pid, const struct places *places, struct held_files *files);
 
 #endif

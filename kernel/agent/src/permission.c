@@ -207,6 +207,12 @@ static bool has_ended(void)
 	return faccessat(held, "status", F_OK, 0) && (errno == ESRCH || errno == ENOENT);
 }
 
+void permission__attached(void)
+{
+	if (held >= 0 && has_ended())
+		may_not_tell = true;
+}
+
 bool permission__may_tell(void)
 {
 	if (held < 0)

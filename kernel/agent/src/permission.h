@@ -49,6 +49,11 @@ void permission__end_listing(void);
  */
 int permission__hold(pid_t pid, struct fn_error *error);
 void permission__release(void);
+/*
+ * To be called once the process was attached to by its number: if the held one has ended it may
+ * have been another one's by then, of which nothing may be told.
+ */
+void permission__attached(void);
 bool permission__may_tell(void);
 
 #endif

@@ -84,7 +84,9 @@ static int receive(int fd, struct message *message, int fds[FDS])
 		.msg_control = control.bytes, .msg_controllen = sizeof(control.bytes),
 	};
 	struct cmsghdr *c;
+	const int *sent;
 	int nr = 0;
+	size_t i;
 
 	memset(message, 0, sizeof(*message));
 	if (recvmsg(fd, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != sizeof(*message))
@@ -92,8 +94,14 @@ static int receive(int fd, struct message *message, int fds[FDS])
 	for (c = CMSG_FIRSTHDR(&header); c; c = CMSG_NXTHDR(&header, c)) {
 		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
 			continue;
-		nr = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-		memcpy(fds, CMSG_DATA(c), nr * sizeof(int));
+		sent = (const int *)CMSG_DATA(c);
+		/* Alignment leaves room for one more than is asked for. */
+		for (i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
+			if (nr < FDS)
+				fds[nr++] = sent[i];
+			else
+				close(sent[i]);
+		}
 	}
 	return nr;
 }

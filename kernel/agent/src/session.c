@@ -233,6 +233,7 @@ static void session__start(struct session *s, uint32_t id,
 		link__let_go(s->link);
 		return session__refuse(s, id, &error);
 	}
+	permission__attached();
 	s->recorded = watched__get(s->watched, request->pid, &error);
 	if (!s->recorded || session__start_timers(s))
 		session__end_recording(s, s->recorded ?

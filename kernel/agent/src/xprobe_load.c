@@ -81,7 +81,8 @@ static int child__forked(void *context, void *record, size_t size)
 		xprobe->executed = true;
 		return 0;
 	}
-	if (child__restore(child->tgid, &xprobe->places) < 0 && errno != ENOENT && errno != ESRCH)
+	if (xprobe->files && child__restore(child->tgid, &xprobe->places, xprobe->files) < 0 &&
+	    errno != ENOENT && errno != ESRCH)
 		log__line("child %u keeps the probes until the recording ends: %s", child->tgid,
 			  strerror(errno));
 	bpf_map__delete_elem(xprobe->skel->maps.probed_children, &child->tgid,
