@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.kview.model.CallFates;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
 
@@ -102,8 +103,16 @@ abstract class FunctionJudge {
         return !pair.a().wall().hasBuckets() || !pair.b().wall().hasBuckets();
     }
 
-    /** Why neither side has calls enough for a statistic; empty if there are. */
+    /** A function whose probes came off before the end was called as often after that, for all that is known. */
+    private static boolean cameOff(FunctionLatency latency) {
+        return latency.fates().flatMap(CallFates::probesOff).isPresent();
+    }
+
+    /** Why nothing can be told of a statistic whatever the noise, such as too few calls; empty if it can. */
     final Optional<Significance> tooFew(Statistic statistic) {
+        if (Statistic.RATES.contains(statistic) && (cameOff(pair.a()) || cameOff(pair.b()))) {
+            return Optional.of(Significance.UNKNOWN);
+        }
         long a = pair.a().wall().count();
         long b = pair.b().wall().count();
         boolean isRate = Statistic.RATES.contains(statistic);

@@ -17,7 +17,7 @@ public enum Significance {
     TOO_SHORT("too_short", "too short to judge"),
     /** In groups: fewer than two recordings of a side have the figure. */
     TOO_FEW_RECORDINGS("too_few_recordings", "too few recordings have it"),
-    /** Of a damaged session. */
+    /** Of a damaged session; by second, of a function whose probes came off before the end. */
     UNKNOWN("unknown", "not known");
 
     private final String id;

@@ -9,21 +9,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 import org.junit.jupiter.api.Test;
 import org.kview.compare.Recordings.Shape;
 import org.kview.compare.report.ComparisonText;
+import org.kview.model.CallFates;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
+import org.kview.model.LostCalls;
 import org.kview.model.Metric;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 
 class ComparerTest {
     private static final Shape SHAPE = new Shape(20, 200, 1e6, 0.5, 0, 0);
+
+    private static final ProbedFunction FUNCTION = new ProbedFunction(0, "f", "f", "/bin/b", 0, 0, 0,
+            ProbedFunction.ExitKind.URETPROBE, 0, 2000);
 
     private final Recordings recordings = new Recordings(1);
 
@@ -110,6 +116,23 @@ class ComparerTest {
         assertThat(first.name()).isEqualTo("f1");
         assertThat(ComparisonText.verdict(comparison, first))
                 .isEqualTo("calls −99.8 % (500/s → 0.80/s), total −99.8 % (200 ms/s → 320 µs/s); differs in these two recordings");
+    }
+
+    /** It was called on, and nobody counted. */
+    @Test
+    void howOftenItIsCalledIsNotKnownOnceItsProbesCameOff() {
+        List<Distribution> slices = new java.util.ArrayList<>(Collections.nCopies(20, Distribution.EMPTY));
+        slices.set(0, same(400_000, 250));
+        FunctionLatency all = Recordings.latency(FUNCTION, slices);
+        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0,
+                Optional.of(new CallFates.ProbesOff(1, "They cost too much.")));
+        ComparedSession cut = Recordings.session("b", Recordings.INFO, List.of(new FunctionLatency(FUNCTION, all.calls(),
+                0, 0, Optional.of(fates), all.distributions())), Map.of(0, FunctionSlices.ofWall(slices)));
+        List<Distribution> whole = Collections.nCopies(20, same(400_000, 250));
+        ComparedSession uncut = Recordings.session("a", Recordings.INFO, List.of(Recordings.latency(FUNCTION, whole)),
+                Map.of(0, FunctionSlices.ofWall(whole)));
+        FunctionComparison found = only(uncut, cut);
+        assertThat(Statistic.RATES).allMatch(s -> found.wall().get(s).significance() == Significance.UNKNOWN);
     }
 
     @Test

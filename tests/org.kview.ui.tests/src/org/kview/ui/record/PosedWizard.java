@@ -42,9 +42,12 @@ public abstract sealed class PosedWizard<W extends Wizard> permits WizardPose, H
         Ui.run(() -> {
             dialog.showPage(optionsPage());
             optionsPage().setPlace(folder.toString(), name);
-            // What the tests record does little else than call the measured functions.
-            optionsPage().setBudget(Budget.NONE);
         });
+    }
+
+    /** For programs that do little else than call the measured functions; after the options were chosen. */
+    public void withoutBudget() {
+        Ui.run(() -> optionsPage().setBudget(Budget.NONE));
     }
 
     public void record() {

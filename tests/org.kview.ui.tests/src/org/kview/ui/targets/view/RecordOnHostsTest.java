@@ -93,6 +93,7 @@ class RecordOnHostsTest {
         HostsPose wizard = HostsPose.open(choose(other));
         wizard.choose(name, name + ":counted_call");
         wizard.chooseOptions(lab.folder(), session);
+        wizard.withoutBudget();
         wizard.record();
         return wizard;
     }
