@@ -80,6 +80,12 @@ static void budget__keep(struct budget *b, const struct budget_look *look)
 	memcpy(past->cost_ns, look->cost_ns, b->nr_functions * sizeof(*past->cost_ns));
 }
 
+void budget__anew(struct budget *b, const struct budget_look *look)
+{
+	b->nr = 0;
+	budget__keep(b, look);
+}
+
 /* The latest one that is a second old, or the oldest. */
 static const struct past *budget__since(const struct budget *b, uint64_t now_ns)
 {
@@ -168,8 +174,9 @@ size_t budget__look(struct budget *b, const struct budget_look *look, uint32_t *
 		nr = budget__cut(b, look, since, spent_ns, cpu_ns, functions);
 	/* What was spent with probes that are off by now says nothing of the rest. */
 	if (nr)
-		b->nr = 0;
-	budget__keep(b, look);
+		budget__anew(b, look);
+	else
+		budget__keep(b, look);
 	return nr;
 }
 

@@ -38,6 +38,9 @@ size_t budget__look(struct budget *budget, const struct budget_look *look, uint3
 /* Takes back that a function came off: what made it dear was taken away otherwise. */
 void budget__restore(struct budget *budget, uint32_t function);
 
+/* The window begins with this look: what was spent before makes nothing come off any more. */
+void budget__anew(struct budget *budget, const struct budget_look *look);
+
 /* How many functions are not off. */
 size_t budget__left(const struct budget *budget);
 

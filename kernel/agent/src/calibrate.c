@@ -69,6 +69,17 @@ uint32_t calibrate__classes_of(const struct fn_function *function)
 	return classes;
 }
 
+uint32_t calibrate__parts_of(const struct fn_function *function)
+{
+	bool emulated = xprobe__entry_class(function) == XP_ENTRY_EMULATED;
+	uint32_t classes = CALIBRATE_BIT(XP_COST_PASS(emulated ? XP_EXIT_EMULATED : XP_EXIT_STEPPED));
+	size_t i;
+
+	for (i = 0; function->exit_kind == FN_EXIT_SITES && i < function->nr_sites; i++)
+		classes |= CALIBRATE_BIT(XP_COST_PASS(xprobe__site_class(&function->sites[i])));
+	return classes;
+}
+
 static int bench__round(const struct bench *bench, enum calibrate_caches caches,
 			struct estimates *estimates)
 {
@@ -166,6 +177,44 @@ static void calibration__explain(struct calibration *calibration,
 			 estimate__lowest(worst) / 1e3, estimate__highest(worst) / 1e3, worst->nr);
 }
 
+/* 0: not known. */
+static uint64_t calibration__pass_ns(const struct calibration *calibration,
+				     enum xp_exit_class class)
+{
+	return class == XP_EXIT_URETPROBE ? 0 : calibration->costs[XP_COST_PASS(class)].call_ns;
+}
+
+/*
+ * What a call's entry takes.  Neither the entry nor the end does less than a site of its kind
+ * that is passed: between these two it lies.  With cold caches all that a call costs more may be
+ * the entry's.
+ */
+static void calibration__split(struct calibration *calibration, enum xp_entry_class entry,
+			       enum xp_exit_class exit)
+{
+	struct xp_cost *cost = &calibration->costs[XP_COST_CALL(entry, exit)];
+	uint64_t least_ns = calibration__pass_ns(calibration, entry == XP_ENTRY_EMULATED ?
+						 XP_EXIT_EMULATED : XP_EXIT_STEPPED);
+	uint64_t end_ns = calibration__pass_ns(calibration, exit);
+	uint64_t most_ns = cost->call_ns > end_ns ? cost->call_ns - end_ns : 0;
+
+	if (!cost->call_ns)
+		return;
+	if (least_ns > cost->call_ns)
+		least_ns = cost->call_ns;
+	cost->entry_ns = (least_ns + most_ns) / 2;
+	cost->entry_spread_ns = (least_ns > most_ns ? least_ns - most_ns : most_ns - least_ns) / 2 +
+				cost->call_spread_ns;
+}
+
+static void calibration__split_all(struct calibration *calibration)
+{
+	int i;
+
+	for (i = 0; i < XP_COST_CALLS; i++)
+		calibration__split(calibration, i / XP_EXIT_CLASSES, i % XP_EXIT_CLASSES);
+}
+
 static void calibration__apply(const struct calibration *calibration, struct xprobe *xprobe)
 {
 	uint32_t class;
@@ -202,6 +251,7 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	for (class = 0; class < XP_COST_CLASSES; class++)
 		if (bench.classes & CALIBRATE_BIT(class))
 			calibration->costs[class] = estimates__cost(&estimates[class]);
+	calibration__split_all(calibration);
 	calibration__explain(calibration, estimates, bench.classes & ~calibration->settled);
 	calibration__apply(calibration, xprobe);
 	return 0;

@@ -26,6 +26,8 @@ struct calibration {
 
 /* The classes that a function's probes use, all of its sites' as well. */
 uint32_t calibrate__classes_of(const struct fn_function *function);
+/* And those by which it is told what of a call's cost its entry takes and what its end. */
+uint32_t calibrate__parts_of(const struct fn_function *function);
 /* The class of a function's calls with their dearest end. */
 uint32_t calibrate__dearest_of(const struct fn_function *function);
 

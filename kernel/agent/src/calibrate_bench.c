@@ -37,18 +37,14 @@ struct seen {
 static struct seen bench__seen(const struct bench *bench, uint8_t class)
 {
 	struct xprobe_counts counts = xprobe__counts(bench->xprobe);
-	struct seen seen = { 0 };
-	uint32_t slot;
+	size_t function = bench->first_function + class;
+	struct xp_total total = xprobe_counts__total(&counts, function, XP_ON_CPU);
 
-	for (slot = 0; slot < counts.slots; slot++) {
-		size_t index = (size_t)slot * counts.functions + bench->first_function + class;
-		const struct xp_total *total = &counts.totals[index * XP_METRICS + XP_ON_CPU];
-
-		seen.count += classes_of_calls[class].pass ? counts.calls[index].passed :
-			      total->count;
-		seen.inner_ns += total->total_ns;
-	}
-	return seen;
+	return (struct seen){
+		.count = classes_of_calls[class].pass ?
+			 xprobe_counts__calls(&counts, function).passed : total.count,
+		.inner_ns = total.total_ns,
+	};
 }
 
 static enum fn_site_kind site_kind(uint8_t class)
@@ -122,6 +118,7 @@ void bench__close(struct bench *bench)
 {
 	calibrate_child__end(&bench->child);
 	xprobe__detach(bench->xprobe);
+	xprobe__force_returns(bench->xprobe, false);
 }
 
 int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
@@ -146,12 +143,14 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 		bench->classes |= CALIBRATE_BIT(class);
 		describe(&described[nr], &sites[nr], &ranges[nr], class);
 		functions[nr] = (struct xprobe_function){
-			bench->first_function + class, "/proc/self/exe", &described[nr] };
+			.id = bench->first_function + class, .path = "/proc/self/exe",
+			.function = &described[nr] };
 		nr++;
 		if (bench__plain(bench, class, CACHES_WARM) ||
 		    bench__plain(bench, class, CACHES_COLD))
 			goto fail;
 	}
+	xprobe__force_returns(xprobe, true);
 	if (xprobe__attach(xprobe, bench->child.pid, functions, nr, error)) {
 		bench__close(bench);
 		return -1;

@@ -13,34 +13,16 @@
 
 #include "caller.h"
 #include "error.h"
-
-#ifndef CAP_CHECKPOINT_RESTORE
-#define CAP_CHECKPOINT_RESTORE	40
-#endif
+#include "rights.h"
 
 #define NO_ID	((uid_t)-1)
 
-static int lowered;
-
-static bool get_capabilities(struct __user_cap_data_struct data[2])
-{
-	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
-
-	return !syscall(SYS_capget, &header, data);
-}
-
-static bool set_capabilities(const struct __user_cap_data_struct data[2])
-{
-	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
-
-	return !syscall(SYS_capset, &header, data);
-}
-
 static bool has_capabilities(void)
 {
+	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
 	struct __user_cap_data_struct data[2];
 
-	return !get_capabilities(data) || data[0].permitted || data[1].permitted;
+	return syscall(SYS_capget, &header, data) || data[0].permitted || data[1].permitted;
 }
 
 /* A number as sudo writes it, and nothing else; false also for none. */
@@ -123,7 +105,7 @@ static int find_behind_root(struct caller *caller, struct fn_error *error)
 
 	if (!uid && !doas)
 		return 0;
-	caller->restricted = true;
+	caller->restricted = caller->by_file = true;
 	if ((sudo && pkexec) || (uid && doas) || (uid && !parse_id(uid, &caller->uid)) ||
 	    (doas && !find_user(caller, doas, true)))
 		return error__set(error, ERR_NO_PERMISSION,
@@ -158,9 +140,9 @@ static int caller__identify(struct caller *caller, struct fn_error *error)
 	caller->gid = real_group;
 	if (!real && !effective)
 		return find_behind_root(caller, error);
-	caller->restricted = getauxval(AT_SECURE) || real != effective || real != saved ||
-			     real_group != effective_group || real_group != saved_group ||
-			     has_capabilities();
+	caller->by_file = getauxval(AT_SECURE) || real != effective || real != saved ||
+			  real_group != effective_group || real_group != saved_group;
+	caller->restricted = caller->by_file || has_capabilities();
 	find_user(caller, NULL, false);
 	add_group(caller, real_group);
 	find_own_groups(caller);
@@ -181,52 +163,6 @@ int caller__find(struct caller *caller, struct fn_error *error)
 	    (!geteuid() && setgroups(caller->nr_groups, caller->groups)))
 		return error__set(error, ERR_FAILED, "The agent can't take on the groups of %s: %s.",
 				  caller->name, strerror(errno));
+	rights__limit(caller->uid, caller->gid);
 	return 0;
-}
-
-/* Which side of a border this process is on must never be a matter of luck. */
-static void must(bool done)
-{
-	if (done)
-		return;
-	log__line("rights could not be changed: %s", strerror(errno));
-	_exit(1);
-}
-
-void caller__lower(const struct caller *caller)
-{
-	struct __user_cap_data_struct data[2];
-
-	if (!caller->restricted || lowered++)
-		return;
-	/* The kernel gives up what is effective with a user id of 0, and takes it back with that. */
-	if (!geteuid()) {
-		must(!setresgid(-1, caller->gid, -1) && !setresuid(-1, caller->uid, -1));
-		must(geteuid() == caller->uid && getegid() == caller->gid);
-	}
-	must(get_capabilities(data));
-	data[0].effective = 0;
-	/* Files that were removed are reached by it, in processes that the caller may trace anyway. */
-	data[1].effective = data[1].permitted & (1U << (CAP_CHECKPOINT_RESTORE - 32));
-	must(set_capabilities(data));
-}
-
-void caller__restore(const struct caller *caller)
-{
-	struct __user_cap_data_struct data[2];
-	uid_t real, effective, saved;
-	int error = errno;
-
-	if (!caller->restricted || !lowered || --lowered)
-		return;
-	must(!getresuid(&real, &effective, &saved));
-	if (!saved && effective)
-		must(!setresuid(-1, 0, -1) && !setresgid(-1, 0, -1));
-	must(get_capabilities(data));
-	data[0].effective = data[0].permitted;
-	data[1].effective = data[1].permitted;
-	must(set_capabilities(data));
-	/* The kernel may have made it its user's to look into meanwhile. */
-	must(!prctl(PR_SET_DUMPABLE, 0));
-	errno = error;
 }

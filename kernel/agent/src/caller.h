@@ -16,6 +16,7 @@
 
 struct caller {
 	bool restricted;	/* the agent has rights that the caller has not */
+	bool by_file;		/* which its file gave it: by a rule of sudo's, by capabilities */
 	uid_t uid;
 	gid_t gid;
 	char name[64];		/* of the user, or its number */
@@ -23,15 +24,10 @@ struct caller {
 	size_t nr_groups;
 };
 
-/* Returns 0, or -1 with error filled where it can't be told who that is. */
-int caller__find(struct caller *caller, struct fn_error *error);
-
 /*
- * From lower to restore, what this process opens and asks is judged by the kernel as if the
- * caller did: user, groups, no capabilities.  Nests; nothing happens for a caller that is not
- * restricted, or at a restore without a lower.  A failure to get the rights back, or to drop them, ends the process.
+ * Returns 0, or -1 with error filled where it can't be told who that is.  For a restricted caller
+ * rights.h is set up.
  */
-void caller__lower(const struct caller *caller);
-void caller__restore(const struct caller *caller);
+int caller__find(struct caller *caller, struct fn_error *error);
 
 #endif

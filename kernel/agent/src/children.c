@@ -2,13 +2,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "children.h"
+#include "arch/insn.h"
 #include "held_files.h"
+#include "lookup/memory_code.h"
 
 /* What the kernel writes for a probe. */
 #if defined(__x86_64__)
@@ -49,36 +52,70 @@ static bool maps__next(FILE *maps, struct mapping *mapping)
 	return false;
 }
 
+/* Something is to be done at a place of a process, whose file has original there. */
+struct visit {
+	bool restore;			/* else it is looked at alone */
+	int memory, file;
+	const struct place *first;	/* of those in the same file */
+	struct places *places;
+	int restored;
+};
+
+/* Pages that are as the file has them are not looked at by place. */
+static void visit__note(const struct visit *visit, struct memory_code *code, struct place *place)
+{
+	struct code_insn insn = { .address = place->offset };
+	uint8_t bytes[INSN_MAX_BYTES];
+	ssize_t got;
+
+	if (memory_code__page_is_same(code, place->offset))
+		return;
+	got = pread(visit->file, bytes, sizeof(bytes), place->offset);
+	if (got <= 0 || !insn__decode(&insn, bytes, got))
+		return;
+	if (insn.length > code->end - code->start - (place->offset - code->offset))
+		insn.length = code->end - code->start - (place->offset - code->offset);
+	if (memory_code__look(code, place->offset, insn.length, &place->foreign) == CODE_OTHER)
+		place->changed = true;
+}
+
 /* Only a breakpoint that the file does not have itself is a probe's. */
-static int place__restore(int memory, int file, uint64_t address, uint64_t offset)
+static void visit__restore(struct visit *visit, struct place *place, uint64_t address)
 {
 	uint8_t now[sizeof(breakpoint)], original[sizeof(breakpoint)];
 
-	if (pread(memory, now, sizeof(now), address) != sizeof(now) ||
+	if (pread(visit->memory, now, sizeof(now), address) != sizeof(now) ||
 	    memcmp(now, breakpoint, sizeof(now)) ||
-	    pread(file, original, sizeof(original), offset) != sizeof(original) ||
+	    pread(visit->file, original, sizeof(original), place->offset) != sizeof(original) ||
 	    !memcmp(original, breakpoint, sizeof(original)))
-		return 0;
-	return pwrite(memory, original, sizeof(original), address) == sizeof(original);
+		return;
+	if (!place->foreign)
+		visit->restored += pwrite(visit->memory, original, sizeof(original), address) ==
+				   sizeof(original);
 }
 
-static int mapping__restore(const struct mapping *mapping, int memory, int file, const char *path,
-			    const struct places *places)
+static void visit__mapping(struct visit *visit, const struct mapping *mapping)
 {
-	int restored = 0;
+	struct memory_code code = {
+		.memory = visit->memory, .file = visit->file, .start = mapping->start,
+		.end = mapping->end, .offset = mapping->offset,
+	};
 	size_t i;
 
-	for (i = 0; i < places->nr; i++) {
-		const struct place *place = &places->all[i];
+	for (i = 0; i < visit->places->nr; i++) {
+		struct place *place = &visit->places->all[i];
 
-		if (strcmp(place->path, path) || place->offset < mapping->offset ||
-		    place->offset - mapping->offset >= mapping->end - mapping->start)
+		if (place->offset < mapping->offset ||
+		    place->offset - mapping->offset >= mapping->end - mapping->start ||
+		    !place__is_in_file_of(place, visit->first))
 			continue;
-		restored += place__restore(memory, file,
-					   mapping->start + (place->offset - mapping->offset),
-					   place->offset);
+		if (visit->restore)
+			visit__restore(visit, place,
+				       mapping->start + (place->offset - mapping->offset));
+		else
+			visit__note(visit, &code, place);
 	}
-	return restored;
+	free(code.pages);
 }
 
 /* Which file it is; what maps tells of it differs on stacked file systems. */
@@ -96,27 +133,26 @@ static bool mapping__is_of(const struct mapping *mapping, int process, const str
 	return mapped.st_dev == file->st_dev && mapped.st_ino == file->st_ino;
 }
 
-/* All mappings of one of the files. */
-static int file__restore(int process, int memory, const char *path, const struct places *places,
-			 struct held_files *files)
+/* All mappings of the visit's file. */
+static void visit__file(struct visit *visit, int process, struct held_files *files)
 {
-	int file = open(held_files__path(files, path), O_RDONLY | O_CLOEXEC);
-	int fd = openat(process, "maps", O_RDONLY | O_CLOEXEC), restored = 0;
+	int fd = openat(process, "maps", O_RDONLY | O_CLOEXEC);
 	FILE *maps = fd < 0 ? NULL : fdopen(fd, "r");
+	const char *path = held_files__path(files, visit->first);
 	struct mapping mapping;
 	struct stat status;
 
-	if (file >= 0 && maps && !fstat(file, &status))
+	visit->file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (visit->file >= 0 && maps && !fstat(visit->file, &status))
 		while (maps__next(maps, &mapping))
 			if (mapping__is_of(&mapping, process, &status))
-				restored += mapping__restore(&mapping, memory, file, path, places);
+				visit__mapping(visit, &mapping);
 	if (maps)
 		fclose(maps);
 	else if (fd >= 0)
 		close(fd);
-	if (file >= 0)
-		close(file);
-	return restored;
+	if (visit->file >= 0)
+		close(visit->file);
 }
 
 static bool is_first_of_file(const struct places *places, size_t i)
@@ -124,15 +160,16 @@ static bool is_first_of_file(const struct places *places, size_t i)
 	size_t j;
 
 	for (j = 0; j < i; j++)
-		if (!strcmp(places->all[j].path, places->all[i].path))
+		if (place__is_in_file_of(&places->all[j], &places->all[i]))
 			return false;
 	return true;
 }
 
-int child__restore(pid_t pid, const struct places *places, struct held_files *files)
+/* Returns 0, or -1: the process or its memory can't be had. */
+static int visit__process(struct visit *visit, pid_t pid, struct held_files *files)
 {
-	int process, memory, restored = 0;
 	char name[32];
+	int process;
 	size_t i;
 
 	/* One process from here on, whoever gets its number. */
@@ -140,16 +177,32 @@ int child__restore(pid_t pid, const struct places *places, struct held_files *fi
 	process = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (process < 0)
 		return -1;
-	memory = openat(process, "mem", O_RDWR | O_CLOEXEC);
-	if (memory < 0) {
+	visit->memory = openat(process, "mem", (visit->restore ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+	if (visit->memory < 0) {
 		close(process);
 		return -1;
 	}
-	for (i = 0; i < places->nr; i++)
-		if (is_first_of_file(places, i))
-			restored += file__restore(process, memory, places->all[i].path, places,
-						  files);
-	close(memory);
+	for (i = 0; i < visit->places->nr; i++) {
+		if (!is_first_of_file(visit->places, i))
+			continue;
+		visit->first = &visit->places->all[i];
+		visit__file(visit, process, files);
+	}
+	close(visit->memory);
 	close(process);
-	return restored;
+	return 0;
+}
+
+int child__note_code(pid_t pid, struct places *places, struct held_files *files)
+{
+	struct visit visit = { .restore = false, .places = places };
+
+	return visit__process(&visit, pid, files);
+}
+
+int child__restore(pid_t pid, struct places *places, struct held_files *files)
+{
+	struct visit visit = { .restore = true, .places = places };
+
+	return visit__process(&visit, pid, files) ? -1 : visit.restored;
 }

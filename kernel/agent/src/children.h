@@ -15,11 +15,19 @@
 struct held_files;
 
 /*
+ * Before the first probe is attached to a process: which of places have a breakpoint already, of
+ * a debugger or of another tool's probe, which children keep as their copy has both; and which
+ * have another instruction than the file, where no probe may be put.  Returns 0, or -1: the process
+ * or its memory can't be had, errno says why.
+ */
+int child__note_code(pid_t pid, struct places *places, struct held_files *files);
+
+/*
  * Puts the file's own instruction wherever the process has a breakpoint at one of places, and
  * maps the very file there that files holds since the probes were attached: whatever has its
  * name by now, or the process's number, gets nothing written.  Returns how many it was, or -1: the
  * process or its memory can't be had, errno says why.
  */
-int child__restore(pid_t pid, const struct places *places, struct held_files *files);
+int child__restore(pid_t pid, struct places *places, struct held_files *files);
 
 #endif

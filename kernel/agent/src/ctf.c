@@ -6,6 +6,8 @@
 #include "ctf.h"
 
 #define MAGIC		0xC1FC1FC1U
+/* Those of lower numbers are the programs' own: enum xp_event_type. */
+#define THREAD_EVENT	6
 /* u32 magic, u8 uuid[16], u32 stream_id */
 #define HEADER_BYTES	24
 /* u64 begin, end, content_size, packet_size, sequence, discarded; u32 cpu */
@@ -51,7 +53,9 @@ static const char stream_and_events[] =
 	"event {\n\tname = \"kview:switch_in\";\n\tid = 4;\n\tstream_id = 0;\n"
 	"\tfields := struct { u32 tid; u64 off_ns; u64 queued_ns; };\n};\n"
 	"event {\n\tname = \"kview:thread_exit\";\n\tid = 5;\n\tstream_id = 0;\n"
-	"\tfields := struct { u32 tid; };\n};\n";
+	"\tfields := struct { u32 tid; };\n};\n"
+	"event {\n\tname = \"kview:thread\";\n\tid = 6;\n\tstream_id = 0;\n"
+	"\tfields := struct { u32 tid; u32 pid; u8 name_length; char8 name[16]; };\n};\n";
 
 /* A quoted string.  Anything beyond printable ASCII becomes '?': readers differ there. */
 static void put_string(FILE *text, const char *string)
@@ -120,7 +124,7 @@ char *ctf__metadata(const struct ctf_trace *trace)
 	fputs("env {\n\thostname = ", text);
 	put_string(text, trace->hostname);
 	fprintf(text, ";\n\ttracer_name = \"kview\";\n\ttracer_major = 0;\n"
-		"\ttracer_minor = 2;\n\ttarget_pid = %d;\n};\n", trace->target_pid);
+		"\ttracer_minor = 3;\n\ttarget_pid = %d;\n};\n", trace->target_pid);
 	/* The offset in one number: Trace Compass 6.2 passes over offset_s. */
 	fprintf(text, "clock {\n\tname = \"monotonic\";\n\tdescription = \"CLOCK_MONOTONIC\";\n"
 		"\tfreq = 1000000000;\n\toffset = %lld;\n};\n",
@@ -168,15 +172,22 @@ static uint8_t *put_exit(uint8_t *at, const struct xp_event *event)
 	return at;
 }
 
+static uint8_t *put_name(uint8_t *at, const char *name)
+{
+	size_t length = strnlen(name, CTF_NAME_BYTES);
+
+	at = put(at, length, 1);
+	memset(at, 0, CTF_NAME_BYTES);
+	memcpy(at, name, length);
+	return at + CTF_NAME_BYTES;
+}
+
 static uint8_t *put_wakeup(uint8_t *at, const struct xp_event_wakeup *event)
 {
-	size_t length = strnlen(event->waker_comm, sizeof(event->waker_comm));
+	_Static_assert(sizeof(event->waker_comm) == CTF_NAME_BYTES, "names are of one length");
 
 	at = put(at, event->waker_tid, 4);
-	at = put(at, length, 1);
-	memset(at, 0, sizeof(event->waker_comm));
-	memcpy(at, event->waker_comm, length);
-	return at + sizeof(event->waker_comm);
+	return put_name(at, event->waker_comm);
 }
 
 size_t ctf__event(uint8_t *bytes, const struct xp_event *event)
@@ -233,12 +244,30 @@ bool ctf_packet__has_room(const struct ctf_packet *packet)
 	return packet->length + CTF_EVENT_MAX_BYTES <= packet->capacity;
 }
 
-void ctf_packet__add(struct ctf_packet *packet, const struct xp_event *event)
+static void ctf_packet__count(struct ctf_packet *packet, uint64_t time_ns)
 {
 	if (!packet->events)
-		packet->begin_ns = event->time_ns;
-	packet->end_ns = event->time_ns;
+		packet->begin_ns = time_ns;
+	packet->end_ns = time_ns;
 	packet->events++;
+}
+
+void ctf_packet__add_thread(struct ctf_packet *packet, uint64_t time_ns, uint32_t tid,
+			    uint32_t pid, const char *name)
+{
+	uint8_t *at = packet->bytes + packet->length;
+
+	ctf_packet__count(packet, time_ns);
+	at = put(at, THREAD_EVENT, 4);
+	at = put(at, time_ns, 8);
+	at = put(at, tid, 4);
+	at = put(at, pid, 4);
+	packet->length = put_name(at, name) - packet->bytes;
+}
+
+void ctf_packet__add(struct ctf_packet *packet, const struct xp_event *event)
+{
+	ctf_packet__count(packet, event->time_ns);
 	packet->length += ctf__event(packet->bytes + packet->length, event);
 }
 

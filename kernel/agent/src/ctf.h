@@ -11,7 +11,9 @@
 
 #include "bpf/xprobe.h"
 
-#define CTF_EVENT_MAX_BYTES	160
+/* Of an event and the name of its thread before it. */
+#define CTF_EVENT_MAX_BYTES	200
+#define CTF_NAME_BYTES		16
 
 struct ctf_trace {
 	uint8_t uuid[16];
@@ -40,6 +42,9 @@ int ctf_packet__init(struct ctf_packet *packet, size_t capacity);
 void ctf_packet__free(struct ctf_packet *packet);
 bool ctf_packet__has_room(const struct ctf_packet *packet);
 void ctf_packet__add(struct ctf_packet *packet, const struct xp_event *event);
+/* A thread of process pid and its name, of which CTF_NAME_BYTES at most are taken. */
+void ctf_packet__add_thread(struct ctf_packet *packet, uint64_t time_ns, uint32_t tid,
+			    uint32_t pid, const char *name);
 /* Fills in header and context; then bytes and length are the packet.  Empty it for the next. */
 void ctf_packet__close(struct ctf_packet *packet, const uint8_t uuid[16], uint32_t cpu,
 		       uint64_t sequence, uint64_t events_discarded);

@@ -6,6 +6,7 @@
 
 #include "events.h"
 #include "loop.h"
+#include "thread_names.h"
 
 #define PACKET_BYTES	(64UL << 10)
 #define BATCH		512	/* records between two looks at the wire */
@@ -46,6 +47,7 @@ struct stream {
 struct events {
 	struct events_opts opts;
 	struct ring_buffer *ring;
+	struct thread_names *names;
 	struct stream streams[XP_MAX_CPUS];
 	uint32_t nr_streams;
 	/* No event to be read is older, see struct xp_event. */
@@ -66,8 +68,7 @@ static void stream__send(struct events *events, uint32_t cpu)
 	stream->sent_dropped = stream->told_dropped;
 	ctf_packet__close(&stream->packet, events->opts.uuid, cpu, stream->sequence++,
 			  stream->told_dropped);
-	events->opts.packet(events->opts.context, cpu, stream->packet.bytes,
-			    stream->packet.length);
+	events->opts.packet(events->opts.context, cpu, &stream->packet);
 	ctf_packet__empty(&stream->packet);
 }
 
@@ -121,6 +122,22 @@ static void stream__pass_gaps(struct events *events, uint32_t cpu, uint64_t time
 	stream->nr_gaps -= passed;
 }
 
+/*
+ * Before the first event of a thread stands what it is called.  A thread leaves its CPU once more
+ * after it was told to have ended, so leaving begins none.
+ */
+static void stream__name_thread(struct events *events, uint32_t cpu, const struct xp_event *event)
+{
+	char name[CTF_NAME_BYTES + 1];
+
+	if (event->type != XP_SWITCH_OUT &&
+	    thread_names__meet(events->names, event->tid, event->time_ns, name))
+		ctf_packet__add_thread(&events->streams[cpu].packet, event->time_ns, event->tid,
+				       events->opts.pid, name);
+	if (event->type == XP_THREAD_EXIT)
+		thread_names__end(events->names, event->tid, event->time_ns);
+}
+
 /* Writes what is settled. */
 static void stream__settle(struct events *events, uint32_t cpu)
 {
@@ -135,6 +152,7 @@ static void stream__settle(struct events *events, uint32_t cpu)
 		stream__pass_gaps(events, cpu, event->time_ns);
 		if (!ctf_packet__has_room(&stream->packet))
 			stream__send(events, cpu);
+		stream__name_thread(events, cpu, event);
 		ctf_packet__add(&stream->packet, event);
 		stream->last_ns = event->time_ns;
 	}
@@ -196,8 +214,9 @@ struct events *events__new(const struct events_opts *opts)
 		return NULL;
 	events->opts = *opts;
 	events->ring = ring_buffer__new(opts->ring_fd, event__read, events, NULL);
-	if (!events->ring) {
-		free(events);
+	events->names = thread_names__new(opts->pid);
+	if (!events->ring || !events->names) {
+		events__free(events);
 		return NULL;
 	}
 	return events;
@@ -210,6 +229,7 @@ void events__free(struct events *events)
 	if (!events)
 		return;
 	ring_buffer__free(events->ring);
+	thread_names__free(events->names);
 	for (cpu = 0; cpu < events->nr_streams; cpu++) {
 		free(events->streams[cpu].held);
 		ctf_packet__free(&events->streams[cpu].packet);
@@ -229,6 +249,7 @@ static void events__settle(struct events *events)
 	for (cpu = 0; cpu < events->nr_streams; cpu++)
 		if (events->streams[cpu].exists)
 			stream__settle(events, cpu);
+	thread_names__told_until(events->names, events->settled_ns);
 }
 
 static void events__note_gaps(struct events *events, uint64_t now_ns)
@@ -273,6 +294,26 @@ void events__drain(struct events *events, bool flush)
 			stream__send(events, cpu);
 }
 
+/* Names that were given after a thread's first event, at the end of the first stream. */
+static void events__rename(void *context, uint32_t tid, const char *name)
+{
+	struct events *events = context;
+	uint32_t cpu = 0;
+	struct stream *stream;
+	uint64_t now = clock__now_ns();
+
+	while (cpu < events->nr_streams && !events->streams[cpu].exists)
+		cpu++;
+	if (cpu == events->nr_streams)
+		return;
+	stream = &events->streams[cpu];
+	if (!ctf_packet__has_room(&stream->packet))
+		stream__send(events, cpu);
+	if (now > stream->last_ns)
+		stream->last_ns = now;
+	ctf_packet__add_thread(&stream->packet, stream->last_ns, tid, events->opts.pid, name);
+}
+
 void events__finish(struct events *events)
 {
 	struct stream *stream;
@@ -292,6 +333,10 @@ void events__finish(struct events *events)
 		if (stream->packet.events || stream->told_dropped != stream->sent_dropped)
 			stream__send(events, cpu);
 	}
+	thread_names__changed(events->names, events__rename, events);
+	for (cpu = 0; cpu < events->nr_streams; cpu++)
+		if (events->streams[cpu].exists && events->streams[cpu].packet.events)
+			stream__send(events, cpu);
 }
 
 uint64_t events__dropped(const struct events *events)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "ctf.h"
 
@@ -19,8 +20,9 @@ struct events_opts {
 	const uint64_t *dropped;	/* by CPU modulo XP_MAX_CPUS, counted by the programs */
 	uint64_t start_ns;		/* what happened before is left out */
 	uint8_t uuid[16];
-	/* A whole packet; bytes are valid during the call. */
-	void (*packet)(void *context, uint32_t cpu, const uint8_t *bytes, size_t length);
+	pid_t pid;			/* whose threads they are */
+	/* A closed packet, valid during the call. */
+	void (*packet)(void *context, uint32_t cpu, const struct ctf_packet *packet);
 	/* True while packets have to wait: the ring then fills, and the programs count. */
 	bool (*must_wait)(void *context);
 	void *context;

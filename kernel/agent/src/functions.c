@@ -1,158 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "functions.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "lookup/code.h"
-#include "lookup/elf_file.h"
 #include "lookup/names.h"
-#include "lookup/process_files.h"
-#include "lookup/symbols.h"
+#include "lookup/search.h"
 #include "lookup/tail_calls.h"
 #include "lookup/unwinding.h"
 
 #define DEFAULT_LIMIT 1000
-#define DEBUG_FILES "/usr/lib/debug/.build-id"
-
-/* What one search works with. */
-struct search {
-	const struct fn_query *query;
-	struct elf_file file, debug;
-	bool has_debug;
-	struct symbols symbols;
-	struct frame_info frames;
-	struct tail_calls tail_calls;
-	bool is_go;
-	bool has_mangled;		/* so that unmangled names need not be C */
-	bool allows_uretprobes;
-};
-
-static int no_memory(struct fn_error *error)
-{
-	return error__set(error, ERR_FAILED, "The agent has no memory left.");
-}
-
-static int resolve(struct fn_list *list, const struct fn_query *query, struct fn_error *error)
-{
-	struct process_files files;
-	int err;
-
-	if (!query->pid) {
-		if (!query->binary || !query->binary[0])
-			return error__set(error, ERR_BAD_REQUEST,
-				"Neither a process nor a file was named; give one of them.");
-		list->binary = realpath(query->binary, NULL);
-		if (!list->binary)
-			return error__set(error, errno == EACCES ? ERR_NO_PERMISSION :
-				ERR_NO_SUCH_BINARY, "%.300s can't be opened: %s.",
-				query->binary, strerror(errno));
-		list->open_path = strdup(list->binary);
-		return list->open_path ? 0 : no_memory(error);
-	}
-	if (process_files__read(&files, query->pid, error))
-		return -1;
-	err = process_files__resolve(&files, query->pid, query->binary, &list->binary,
-				     &list->open_path, error);
-	process_files__free(&files);
-	return err;
-}
-
-/* The symbols that the distribution keeps apart, if they are installed: for the process too. */
-static void open_debug_file(struct search *search)
-{
-	const char *id = search->file.build_id;
-	struct fn_error ignored;
-	char path[256];
-
-	if (strlen(id) < 8)
-		return;
-	for (int in_process = search->query->pid != 0; in_process >= 0 && !search->has_debug;
-	     in_process--) {
-		if (in_process)
-			snprintf(path, sizeof(path), "/proc/%d/root" DEBUG_FILES "/%.2s/%s.debug",
-				 search->query->pid, id, id + 2);
-		else
-			snprintf(path, sizeof(path), DEBUG_FILES "/%.2s/%s.debug", id, id + 2);
-		if (!elf_file__open(&search->debug, path, path, &ignored) &&
-		    !strcmp(search->debug.build_id, id))
-			search->has_debug = true;
-		else
-			elf_file__close(&search->debug);
-	}
-}
-
-/*
- * What the process executes next maps the same libraries, at once and before anybody could take
- * a probe off: only its own program's functions are in it alone.
- */
-static bool is_program_of(const struct elf_file *file, pid_t pid)
-{
-	struct stat program, own;
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-	return !stat(path, &program) && !fstat(file->fd, &own) &&
-	       program.st_dev == own.st_dev && program.st_ino == own.st_ino;
-}
-
-static bool allows_uretprobes(const struct search *search, const char *path)
-{
-	struct fn_process_safety process;
-	struct file_safety file;
-
-	if (search->query->pid) {
-		if (!is_program_of(&search->file, search->query->pid))
-			return false;
-		fn_process_safety__read(&process, search->query->pid);
-		return process.returns;
-	}
-	if (is_libc(path) || !elf_file__is_complete(&search->file))
-		return false;
-	elf_file__examine_safety(&search->file, path, &file);
-	return file.returns;
-}
-
-static int search__open(struct search *search, const struct fn_list *list,
-			struct fn_error *error)
-{
-	if (elf_file__open(&search->file, list->open_path, list->binary, error))
-		return -1;
-	if (!elf_file__section_of_type(&search->file, SHT_SYMTAB))
-		open_debug_file(search);
-	if (symbols__load(&search->symbols, &search->file,
-			  search->has_debug ? &search->debug : NULL, error))
-		return -1;
-	if (!search->symbols.nr)
-		return error__set(error, ERR_STRIPPED,
-			"%.300s has no function symbols; install its debug symbols (build-id %s) or build it without strip.",
-			list->binary, search->file.build_id[0] ? search->file.build_id : "none");
-	/* Without it, less is known of where parts of functions are. */
-	if (frame_info__read(&search->frames, &search->file))
-		frame_info__free(&search->frames);
-	search->is_go = elf_file__is_go(&search->file);
-	for (size_t i = 0; i < search->symbols.nr && !search->has_mangled; i++)
-		search->has_mangled = name__language(search->symbols.all[i].name);
-	if (tail_calls__init(&search->tail_calls, search->query->pid, list->open_path,
-			     &search->file, &search->symbols, &search->frames))
-		return no_memory(error);
-	search->allows_uretprobes = allows_uretprobes(search, list->binary);
-	return 0;
-}
-
-static void search__close(struct search *search)
-{
-	elf_file__close(&search->file);
-	if (search->has_debug)
-		elf_file__close(&search->debug);
-	symbols__free(&search->symbols);
-	frame_info__free(&search->frames);
-	tail_calls__free(&search->tail_calls);
-}
 
 /* By address; of those at one address first what people know it as. */
 static int compare_addresses(const void *a, const void *b)
@@ -162,6 +20,10 @@ static int compare_addresses(const void *a, const void *b)
 
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
+	if (x->is_doubted != y->is_doubted)
+		return x->is_doubted ? 1 : -1;
+	if (x->was_chosen != y->was_chosen)
+		return x->was_chosen ? -1 : 1;
 	if (x->is_global != y->is_global)
 		return x->is_global ? -1 : 1;
 	length_x = strlen(x->name);
@@ -177,30 +39,60 @@ static int compare_names(const void *name, const void *other)
 }
 
 static bool query__wants(const struct fn_query *query, const struct name_pattern *pattern,
-			 const char *name)
+			 const struct fn_symbol *symbol)
 {
+	const char *name = symbol->name;
+
 	if (query->names)
 		return bsearch(&name, query->names, query->nr_names, sizeof(name), compare_names);
 	/* Parts are only found by their exact names, to say what they are. */
 	return (!symbol__is_cold_part(name) || !strcmp(name, query->pattern)) &&
-	       name_pattern__matches(pattern, name);
+	       (name_pattern__matches(pattern, name) ||
+		(symbol->version &&
+		 name_pattern__matches_version(pattern, name, symbol->version)));
+}
+
+/* Those that stand for other code are where that is, as far as the process shows it. */
+static int find_chosen(struct search *search, struct fn_symbol *matches, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		const struct choice *choice;
+
+		if (!matches[i].chosen_at_load)
+			continue;
+		if (!search->chosen.all && chosen__read(&search->chosen, &search->tail_nodes.files))
+			return -1;
+		choice = chosen__of(&search->chosen, &matches[i]);
+		if (!choice || !choice->address)
+			continue;
+		matches[i].address = choice->address;
+		matches[i].size = choice->size;
+		matches[i].chosen_at_load = false;
+		matches[i].was_chosen = true;
+	}
+	return 0;
 }
 
 /* Returns the matching symbols, one an address, or NULL without memory. */
-static struct fn_symbol *find_matches(const struct search *search, size_t *nr)
+static struct fn_symbol *find_matches(struct search *search, size_t *nr)
 {
 	struct name_pattern pattern;
 	struct fn_symbol *matches;
-	size_t room = 0, unique = 0;
+	size_t room = 0, unique = 0, all;
 
 	*nr = 0;
 	name_pattern__init(&pattern, search->query->pattern);
-	matches = malloc((search->symbols.nr + 1) * sizeof(*matches));
+	all = search->symbols.nr + search->symbols.nr_doubted;
+	matches = malloc((all + 1) * sizeof(*matches));
 	if (!matches)
 		return NULL;
-	for (size_t i = 0; i < search->symbols.nr; i++)
-		if (query__wants(search->query, &pattern, search->symbols.all[i].name))
+	for (size_t i = 0; i < all; i++)
+		if (query__wants(search->query, &pattern, &search->symbols.all[i]))
 			matches[room++] = search->symbols.all[i];
+	if (find_chosen(search, matches, room)) {
+		free(matches);
+		return NULL;
+	}
 	qsort(matches, room, sizeof(*matches), compare_addresses);
 	for (size_t i = 0; i < room; i++) {
 		if (unique && matches[unique - 1].address == matches[i].address) {
@@ -214,43 +106,26 @@ static struct fn_symbol *find_matches(const struct search *search, size_t *nr)
 	return matches;
 }
 
-static int no_such_function(const struct search *search, const struct fn_list *list,
-			    struct fn_error *error)
-{
-	struct near_names near = { .wanted = search->query->pattern };
-	char *pattern = name__printable(search->query->pattern);
-	const char *exported = search->symbols.has_locals ? "" :
-		"only its exported ones are known, install its debug symbols for others; ";
-
-	for (size_t i = 0; i < search->symbols.nr; i++)
-		near_names__offer(&near, search->symbols.all[i].name);
-	error->suggestions = near_names__take(&near);
-	if (error->suggestions)
-		error__set(error, ERR_NO_SUCH_FUNCTION,
-			"No function of %.150s is named %.80s; %sdid you mean %.100s?",
-			list->binary, pattern ? pattern : "so", exported, error->suggestions[0]);
-	else
-		error__set(error, ERR_NO_SUCH_FUNCTION,
-			"No function of %.150s is named %.80s; %stry a glob such as *name*.",
-			list->binary, pattern ? pattern : "so", exported);
-	free(pattern);
-	return -1;
-}
-
 static int name_functions(const struct search *search, const struct fn_symbol *matches,
 			  struct fn_list *list, struct fn_error *error)
 {
 	list->functions = calloc(list->total_matches, sizeof(*list->functions));
 	if (!list->functions)
-		return no_memory(error);
+		return search__no_memory(error);
 	for (; list->nr < list->total_matches; list->nr++) {
 		const struct fn_symbol *match = &matches[list->nr];
 		struct fn_function *function = &list->functions[list->nr];
 		char *demangled = name__demangle(match->name, true);
 
-		function->name = name__printable(demangled ? demangled : match->name);
+		function->name = match->was_chosen ?
+			chosen__name(&search->symbols, match->name, match->address) :
+			name__printable(demangled ? demangled : match->name);
+		function->was_chosen = match->was_chosen;
 		function->symbol = name__printable(match->name);
 		function->aliases = symbols__aliases(&search->symbols, match->address, match->name);
+		if (match->was_chosen)
+			function->aliases = chosen__add_aliases(&search->chosen, match->address,
+								match->name, function->aliases);
 		free(demangled);
 		function->address = match->address;
 		function->size = match->size;
@@ -259,7 +134,7 @@ static int name_functions(const struct search *search, const struct fn_symbol *m
 			function->language = FN_LANG_C;
 		if (!function->name || !function->symbol) {
 			list->nr++;
-			return no_memory(error);
+			return search__no_memory(error);
 		}
 	}
 	return 0;
@@ -324,10 +199,16 @@ static int examine(struct search *search, struct fn_function *function)
 {
 	struct fn_symbol symbol = { .name = function->symbol, .address = function->address,
 				    .size = function->size };
+	const struct fn_symbol *chosen = function->was_chosen ?
+		symbols__at(&search->symbols, function->address) : NULL;
 	uint64_t size = size_of(search, &symbol), left;
+	const char *reason;
 	struct code code;
 	int err;
 
+	/* Parts of it have the name of the code itself. */
+	if (chosen)
+		symbol.name = chosen->name;
 	if (!elf_file__offset_of(&search->file, function->address, true, &function->file_offset,
 				 &left))
 		return not_probeable(function, "It is not within the executable part of the file.");
@@ -343,10 +224,13 @@ static int examine(struct search *search, struct fn_function *function)
 		err = not_probeable(function, code.reason);
 	else
 		err = code__describe(&code, function);
+	if (!err && function->probeable &&
+	    (reason = tail_nodes__reason_against(&search->tail_nodes, 0, &code)))
+		err = not_probeable(function, reason);
 	code__free(&code);
 	if (function->probeable) {
 		prefer_uretprobe(search, function, symbol.name);
-		err = tail_calls__follow(&search->tail_calls, function);
+		err = tail_calls__follow(&search->tail_nodes, function);
 	} else {
 		free(function->sites);
 		function->sites = NULL;
@@ -374,19 +258,31 @@ static void fn_function__free(struct fn_function *function)
 	free(function->ranges);
 }
 
-static bool is_chosen_at_load(const struct fn_symbol *matches, size_t nr, uint64_t address)
+static const struct fn_symbol *match_at(const struct fn_symbol *matches, size_t nr,
+					uint64_t address)
 {
 	for (size_t low = 0, high = nr; low < high; ) {
 		size_t middle = low + (high - low) / 2;
 
 		if (matches[middle].address == address)
-			return matches[middle].chosen_at_load;
+			return &matches[middle];
 		if (matches[middle].address < address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return false;
+	return NULL;
+}
+
+static const char *why_not_chosen(const struct search *search, uint64_t address)
+{
+	if (!search->query->pid)
+		return "Which code it stands for is chosen when a program loads it: look in a process that has, or probe that code.";
+	for (size_t i = 0; i < search->chosen.nr; i++)
+		if (search->chosen.all[i].symbol->address == address &&
+		    search->chosen.all[i].is_elsewhere)
+			return "It stands for code that is in no file, as what the kernel puts into each process, which can't be probed.";
+	return "Which code it stands for shows once this process has called it through a slot that its linker fills, which it has not so far: probe that code.";
 }
 
 int fn_list__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error)
@@ -401,16 +297,16 @@ int fn_list__find(struct fn_list *list, const struct fn_query *query, struct fn_
 	if (!query->pattern || !query->pattern[0])
 		return error__set(error, ERR_BAD_REQUEST,
 				     "No function was named; give its name or a glob such as *.");
-	if (resolve(list, query, error) || search__open(&search, list, error))
+	if (search__resolve(list, query, error) || search__open(&search, list, error))
 		goto out;
 	strcpy(list->build_id, search.file.build_id);
 	matches = find_matches(&search, &list->total_matches);
 	if (!matches) {
-		no_memory(error);
+		search__no_memory(error);
 		goto out;
 	}
 	if (!list->total_matches) {
-		no_such_function(&search, list, error);
+		search__not_found(&search, list, error);
 		goto out;
 	}
 	if (name_functions(&search, matches, list, error))
@@ -421,15 +317,21 @@ int fn_list__find(struct fn_list *list, const struct fn_query *query, struct fn_
 	err = 0;
 	for (size_t i = 0; i < list->nr && !err; i++) {
 		struct fn_function *function = &list->functions[i];
+		const struct fn_symbol *match = match_at(matches, list->total_matches,
+							 function->address);
 
-		if (is_chosen_at_load(matches, list->total_matches, function->address))
+		if (match && match->is_doubted)
 			err = not_probeable(function,
-				"Which code it stands for is chosen when the program is loaded; probe that code.");
+				"Only a separate debug file says that it begins here, and no table of the file itself: such a place is not changed.");
+		else if (match && match->chosen_at_load)
+			err = not_probeable(function, why_not_chosen(&search, function->address));
 		else
 			err = examine(&search, function);
 	}
 	if (err)
-		no_memory(error);
+		search__no_memory(error);
+	else if (list->nr == 1 && !query->names)
+		list->functions[0].inlined_places = search__inlined_places(&search);
 out:
 	free(matches);
 	search__close(&search);

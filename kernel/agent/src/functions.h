@@ -39,6 +39,12 @@ struct fn_site {
 	int goes_on;
 };
 
+/* Which file was looked at, whatever has its name by now; inode 0: it is not known. */
+struct fn_file_id {
+	dev_t device;
+	ino_t inode;
+};
+
 /*
  * A function that calls go on in after they left by a jump: a tail call's target, also one
  * in another library, and what that goes on to in turn.
@@ -47,6 +53,7 @@ struct fn_continuation {
 	char *name;		/* as fn_function has it */
 	char *binary;		/* as fn_list has it; NULL: that of the function itself */
 	char *open_path;
+	struct fn_file_id file;	/* of open_path */
 	uint64_t file_offset;	/* of its first instruction */
 	/* Whether sites are all its ends: then a call's end in it can be seen. */
 	bool followed;
@@ -71,6 +78,9 @@ struct fn_function {
 	uint64_t file_offset;
 	uint64_t size;		/* bytes */
 	enum fn_language language;
+	bool was_chosen;	/* symbol stands for code at address, chosen when it was loaded */
+	/* In how many places its code is part of its callers, where calls are not seen. */
+	size_t inlined_places;	/* of an exact name, where the file tells; else 0 */
 	bool probeable;
 	char *reason;		/* one sentence where not probeable, else NULL */
 	/*
@@ -96,6 +106,9 @@ struct fn_list {
 	char *binary;		/* path as the process sees it */
 	char *open_path;	/* through which the agent can open it, e.g. /proc/PID/root/… */
 	char build_id[41];	/* hex, empty if none */
+	/* The process does not map it: calls of its functions are seen once it does. */
+	bool not_loaded;
+	struct fn_file_id file;	/* of open_path */
 };
 
 /* A failure: code as Error.Code in agent.proto, message one sentence for the user. */
@@ -115,6 +128,11 @@ struct fn_query {
 	size_t nr_names;
 	/* Replace return addresses also where nothing proves it harmless. */
 	bool force_returns;
+	/* Code that comes later is noticed before it runs; else return addresses are replaced only
+	   where none is expected to come. */
+	bool code_is_watched;
+	/* Not of a file that gives rights to whoever executes it: the process may do so next. */
+	bool no_raising_files;
 };
 
 /* Returns 0 and fills list, or -1 and fills error.  Free either with the call below. */
@@ -134,6 +152,7 @@ char **fn_function__goes_on_unseen(const struct fn_function *function, size_t *n
 struct fn_process_safety {
 	bool returns;		/* replaced return addresses are harmless */
 	bool one_stack;		/* no thread ever goes on with another stack; it may unwind */
+	bool code_stays;	/* nothing is imported by which other code comes */
 	char reason[512];	/* one sentence where not both: which file, what, where */
 };
 /* fn_list__find with a pid applies it to exit_kind itself.  Answers are kept by file. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "held_files.h"
@@ -10,6 +12,7 @@
 struct held {
 	struct held *next;
 	char *path;
+	struct fn_file_id file;
 	int fd;
 	char held_path[32];
 };
@@ -44,21 +47,47 @@ void held_files__free(struct held_files *files)
 	free(files);
 }
 
-const char *held_files__path(struct held_files *files, const char *path)
+/* O_PATH: what is there instead is not opened, as root's pipe or a device would be. */
+static int open_same(const struct place *place)
+{
+	int fd = open(place->path, O_PATH | O_CLOEXEC), failed = 0;
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st))
+		failed = errno;
+	else if (!S_ISREG(st.st_mode) ||
+		 (place->file.inode && (st.st_dev != place->file.device ||
+					st.st_ino != place->file.inode)))
+		failed = ESTALE;
+	if (!failed)
+		return fd;
+	close(fd);
+	errno = failed;
+	return -1;
+}
+
+const char *held_files__path(struct held_files *files, const struct place *place)
 {
 	struct held *held;
 
 	for (held = files->first; held; held = held->next)
-		if (!strcmp(held->path, path))
+		if (!strcmp(held->path, place->path) && held->file.device == place->file.device &&
+		    held->file.inode == place->file.inode)
 			return held->held_path;
 	held = calloc(1, sizeof(*held));
 	if (!held)
-		return path;
-	held->path = strdup(path);
-	held->fd = open(path, O_PATH | O_CLOEXEC);
-	if (!held->path || held->fd < 0) {
+		return NULL;
+	held->path = strdup(place->path);
+	held->file = place->file;
+	held->fd = held->path ? open_same(place) : -1;
+	if (held->fd < 0) {
+		int failed = errno;
+
 		held__free(held);
-		return path;
+		errno = failed;
+		return NULL;
 	}
 	snprintf(held->held_path, sizeof(held->held_path), "/proc/self/fd/%d", held->fd);
 	held->next = files->first;

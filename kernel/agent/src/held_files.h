@@ -6,6 +6,8 @@
 #ifndef KVIEW_HELD_FILES_H
 #define KVIEW_HELD_FILES_H
 
+#include "places.h"
+
 struct held_files;
 
 /* NULL: no memory. */
@@ -13,9 +15,11 @@ struct held_files *held_files__new(void);
 void held_files__free(struct held_files *files);
 
 /*
- * By what path the file can be opened that had this one when it was first asked for; valid
- * until held_files__free.  The path itself where it can't be held.
+ * By what path the file of a place can be opened: the very one that was looked at when its place
+ * was found, for whatever has its name by now it is not.  It is a regular file, so that opening
+ * it neither blocks nor acts.  Valid until held_files__free.  NULL with errno set: ESTALE where
+ * the name leads to another file.
  */
-const char *held_files__path(struct held_files *files, const char *path);
+const char *held_files__path(struct held_files *files, const struct place *place);
 
 #endif

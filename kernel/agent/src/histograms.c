@@ -6,6 +6,9 @@
 
 #include "error.h"
 #include "histograms.h"
+#include "loop.h"
+
+#define MOST_NS		(1ULL << 58)
 
 /* What the reader of one function and metric has seen. */
 struct seen {
@@ -79,11 +82,6 @@ void histograms__free(struct histograms *h)
 	free(h);
 }
 
-static size_t index__of(const struct histograms *h, uint32_t slot, size_t function)
-{
-	return xprobe_counts__index(&h->counts, slot, function);
-}
-
 /* Room for one more metric's buckets, so that nothing fails half-way through one. */
 static int delta__reserve(struct delta *delta)
 {
@@ -112,16 +110,16 @@ static int delta__reserve(struct delta *delta)
 static uint64_t buckets__take(struct histograms *h, struct delta *delta, struct seen *seen,
 			      size_t function, int metric)
 {
-	uint32_t sum, slot, difference;
+	uint32_t places = xprobe_counts__places(&h->counts, metric), sum, place, difference;
 	uint64_t calls = 0;
 	int bucket;
 
 	for (bucket = 0; bucket < XP_BUCKETS; bucket++) {
 		sum = 0;
-		for (slot = 0; slot < h->counts.slots; slot++) {
-			size_t index = index__of(h, slot, function) * XP_METRICS + metric;
+		for (place = 0; place < places; place++) {
+			size_t index = xprobe_counts__place(&h->counts, function, metric, place);
 
-			/* A slot where nothing was counted: its pages stay untouched. */
+			/* A place where nothing was counted: its pages stay untouched. */
 			if (h->counts.totals[index].count)
 				sum += *(volatile uint32_t *)&h->counts.buckets[index].count[bucket];
 		}
@@ -141,20 +139,11 @@ static int metric__take(struct histograms *h, size_t function, int metric)
 	struct delta *delta = &h->deltas[function];
 	struct seen *seen = &h->seen[function * XP_METRICS + metric];
 	Kview__Wire__MetricDelta *message = &delta->metrics[metric];
-	uint64_t count = 0, total = 0, max = 0, calls;
+	struct xp_total sum = xprobe_counts__total(&h->counts, function, metric);
 	size_t first = delta->nr_buckets;
-	uint32_t slot;
+	uint64_t calls;
 
-	for (slot = 0; slot < h->counts.slots; slot++) {
-		size_t index = index__of(h, slot, function) * XP_METRICS + metric;
-		const volatile struct xp_total *t = &h->counts.totals[index];
-
-		count += t->count;
-		total += t->total_ns;
-		if (t->max_ns > max)
-			max = t->max_ns;
-	}
-	if (count == seen->count && total == seen->total_ns)
+	if (sum.count == seen->count && sum.total_ns == seen->total_ns)
 		return 0;
 	if (!seen->buckets)
 		seen->buckets = calloc(XP_BUCKETS, sizeof(*seen->buckets));
@@ -164,11 +153,11 @@ static int metric__take(struct histograms *h, size_t function, int metric)
 	kview__wire__metric_delta__init(message);
 	message->metric = (Kview__Wire__Metric)metric;
 	message->count = calls;
-	message->total_ns = total - seen->total_ns;
-	message->max_ns = max;
+	message->total_ns = sum.total_ns - seen->total_ns;
+	message->max_ns = sum.max_ns;
 	message->n_bucket_index = message->n_bucket_count = delta->nr_buckets - first;
-	seen->count = count;
-	seen->total_ns = total;
+	seen->count = sum.count;
+	seen->total_ns = sum.total_ns;
 	delta->metric_list[delta->function.n_metrics++] = message;
 	return 0;
 }
@@ -188,7 +177,15 @@ static void delta__link(struct delta *delta)
 	delta->function.metrics = delta->metric_list;
 }
 
-static void delta__set_calls(struct delta *delta, const struct xp_calls *calls)
+/* 0, not known, where so much says nothing any more. */
+static uint64_t most__ns(uint64_t times, uint64_t length_ns)
+{
+	uint64_t most;
+
+	return __builtin_mul_overflow(times, length_ns, &most) || most > MOST_NS ? 0 : most;
+}
+
+static void delta__set_calls(struct delta *delta, const struct xp_calls *calls, uint64_t length_ns)
 {
 	kview__wire__lost_calls__init(&delta->lost);
 	delta->lost.too_deep = calls->lost[XP_LOST_TOO_DEEP];
@@ -206,9 +203,13 @@ static void delta__set_calls(struct delta *delta, const struct xp_calls *calls)
 	delta->function.removed_ns = calls->removed_ns;
 	delta->function.uncertain_ns = calls->uncertain_ns;
 	delta->function.cost_ns = calls->cost_ns;
+	delta->function.inner_ns = calls->inner_ns;
+	delta->function.most_wall_ns = most__ns(calls->places, length_ns);
+	delta->function.most_cost_ns = most__ns(calls->threads, length_ns);
 }
 
-size_t histograms__take(struct histograms *h, Kview__Wire__FunctionDelta ***functions, size_t *nr)
+size_t histograms__take(struct histograms *h, uint64_t begin_ns, uint64_t end_ns,
+			Kview__Wire__FunctionDelta ***functions, size_t *nr)
 {
 	struct xp_calls calls;
 	size_t missing = 0, i;
@@ -232,7 +233,8 @@ size_t histograms__take(struct histograms *h, Kview__Wire__FunctionDelta ***func
 			continue;
 		h->seen_calls[i] = calls;
 		delta->function.function_id = i;
-		delta__set_calls(delta, &calls);
+		/* Later than all that was taken. */
+		delta__set_calls(delta, &calls, (end_ns ? end_ns : clock__now_ns()) - begin_ns);
 		h->list[(*nr)++] = &delta->function;
 	}
 	return missing;

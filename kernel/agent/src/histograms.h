@@ -19,8 +19,9 @@ void histograms__free(struct histograms *histograms);
  * What changed since the previous call.  The arrays belong to histograms and are valid
  * until the next call.  Returns how many figures (metrics of a function) could not be fetched
  * for want of memory: the next call tries them again, so only the last one's are lost.
+ * begin_ns, end_ns: of the recording, on CLOCK_MONOTONIC; end_ns is 0 while it goes on.
  */
-size_t histograms__take(struct histograms *histograms,
+size_t histograms__take(struct histograms *histograms, uint64_t begin_ns, uint64_t end_ns,
 			Kview__Wire__FunctionDelta ***functions, size_t *nr);
 
 /* A function is in what is taken next, whether it changed or not. */

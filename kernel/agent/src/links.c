@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "error.h"
 #include "links.h"
 #include "single_probe.h"
 #include "trials.h"
+#include "whole_link.h"
 
 struct links {
 	enum links_kind kind;
@@ -15,13 +17,16 @@ struct links {
 	uint32_t edition;
 	struct bpf_link **multi;
 	size_t nr_multi;
+	int *whole;		/* descriptors */
+	size_t nr_whole;
 	struct single_probe *single;
 	size_t nr_single;
 };
 
 /* Places of one binary, in the layout that the kernel takes. */
 struct batch {
-	const char *path;
+	const struct place *first;
+	const char *path;	/* by which its file is opened */
 	unsigned long *offsets;
 	__u64 *cookies;
 	size_t nr;
@@ -33,14 +38,24 @@ enum links_kind links__best_kind(void)
 
 	if (wanted && !strcmp(wanted, "single"))
 		return LINKS_SINGLE;
-	return trial__uprobe_multi(false) && !trial__uprobe_single(false) ?
-		LINKS_SINGLE : LINKS_MULTI;
+	if (trial__uprobe_multi(false) && !trial__uprobe_single(false))
+		return LINKS_SINGLE;
+	return (wanted && !strcmp(wanted, "multi")) || trial__whole_link() ? LINKS_MULTI :
+									     LINKS_WHOLE;
 }
 
 void links__prepare(enum links_kind kind, struct bpf_program *program)
 {
 	if (kind == LINKS_SINGLE)
 		bpf_program__set_expected_attach_type(program, 0);
+}
+
+void links__prepare_whole(enum links_kind kind, struct bpf_program *program)
+{
+	if (kind == LINKS_WHOLE)
+		bpf_program__set_expected_attach_type(program, WHOLE_LINK_TYPE);
+	else
+		bpf_program__set_autoload(program, false);
 }
 
 struct links *links__new(enum links_kind kind, struct held_files *files, uint32_t edition,
@@ -66,8 +81,11 @@ void links__free(struct links *links)
 		return;
 	for (i = 0; i < links->nr_multi; i++)
 		bpf_link__destroy(links->multi[i]);
+	for (i = 0; i < links->nr_whole; i++)
+		close(links->whole[i]);
 	for (i = 0; i < links->nr_single; i++)
 		single_probe__detach(&links->single[i]);
+	free(links->whole);
 	free(links->multi);
 	free(links->single);
 	free(links);
@@ -90,6 +108,10 @@ static int attach_failed(int failed, pid_t pid, const char *path, size_t nr,
 {
 	if (failed == ESRCH)
 		return error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", pid);
+	if (failed == ESTALE)
+		return error__set(error, ERR_NO_SUCH_BINARY,
+				  "%s leads to another file than before: look its functions up again.",
+				  path);
 	if (failed == EPERM || failed == EACCES)
 		return error__set(error, ERR_NO_PERMISSION,
 				  "The kernel refused probes on %s: run the agent as root.", path);
@@ -110,12 +132,30 @@ static int links__attach_multi(struct links *links, struct bpf_program *program,
 	if (!all)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	links->multi = all;
-	link = bpf_program__attach_uprobe_multi(program, pid,
-						held_files__path(links->files, batch->path),
-						NULL, &opts);
+	link = bpf_program__attach_uprobe_multi(program, pid, batch->path, NULL, &opts);
 	if (!link)
-		return attach_failed(errno, pid, batch->path, batch->nr, error);
+		return attach_failed(errno, pid, batch->first->path, batch->nr, error);
 	links->multi[links->nr_multi++] = link;
+	return 0;
+}
+
+static int links__attach_whole(struct links *links, struct bpf_program *program, pid_t pid,
+			       const struct batch *batch, bool on_return, struct fn_error *error)
+{
+	struct whole_link whole = {
+		.program_fd = bpf_program__fd(program), .pid = pid,
+		.path = batch->path,
+		.offsets = batch->offsets, .cookies = (uint64_t *)batch->cookies, .nr = batch->nr,
+	};
+	int *all = realloc(links->whole, (links->nr_whole + 1) * sizeof(*all)), fd;
+
+	if (!all)
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	links->whole = all;
+	fd = whole_link__create(&whole);
+	if (fd < 0)
+		return attach_failed(-fd, pid, batch->first->path, batch->nr, error);
+	links->whole[links->nr_whole++] = fd;
 	return 0;
 }
 
@@ -140,7 +180,7 @@ static int links__attach_single(struct links *links, struct bpf_program *program
 	int failed;
 
 	if (tid < 0)
-		return attach_failed(ESRCH, pid, batch->path, batch->nr, error);
+		return attach_failed(ESRCH, pid, batch->first->path, batch->nr, error);
 	if (total > LINKS_SINGLE_MAX)
 		return error__set(error, ERR_TOO_MANY,
 				  "%zu places would need probes, and this kernel sets them one by one, %d at most: choose fewer functions.",
@@ -154,13 +194,13 @@ static int links__attach_single(struct links *links, struct bpf_program *program
 		struct single_probe *probe = &all[links->nr_single];
 
 		*probe = (struct single_probe){
-			.tid = tid, .path = held_files__path(links->files, batch->path),
+			.tid = tid, .path = batch->path,
 			.offset = batch->offsets[i],
 			.cookie = batch->cookies[i], .on_return = on_return,
 		};
 		failed = single_probe__attach(probe, bpf_program__fd(program));
 		if (failed)
-			return attach_failed(-failed, pid, batch->path, batch->nr, error);
+			return attach_failed(-failed, pid, batch->first->path, batch->nr, error);
 		links->nr_single++;
 	}
 	return 0;
@@ -176,18 +216,23 @@ static bool batch__fill(struct batch *batch, const struct places *places, bool *
 	for (i = 0; i < places->nr; i++) {
 		const struct place *place = &places->all[i];
 
-		if (taken[i] || (batch->nr && strcmp(place->path, batch->path)))
+		if (taken[i] || (batch->nr && !place__is_in_file_of(place, batch->first)))
 			continue;
 		taken[i] = true;
-		batch->path = place->path;
+		if (!batch->nr)
+			batch->first = place;
 		batch->offsets[batch->nr] = place->offset;
 		batch->cookies[batch->nr++] = place->cookie | (uint64_t)(edition & 3) << 14;
 	}
 	return batch->nr;
 }
 
-int links__add(struct links *links, struct bpf_program *program, pid_t pid,
-	       const struct places *places, bool on_return, struct fn_error *error)
+typedef int (*attach_fn)(struct links *links, struct bpf_program *program, pid_t pid,
+			 const struct batch *batch, bool on_return, struct fn_error *error);
+
+static int links__add_by(struct links *links, attach_fn attach, struct bpf_program *program,
+			 pid_t pid, const struct places *places, bool on_return,
+			 struct fn_error *error)
 {
 	size_t room = places->nr ? places->nr : 1;
 	struct batch batch = {
@@ -199,12 +244,26 @@ int links__add(struct links *links, struct bpf_program *program, pid_t pid,
 
 	if (!batch.offsets || !batch.cookies || !taken)
 		result = error__set(error, ERR_FAILED, "Out of memory.");
-	while (!result && batch__fill(&batch, places, taken, links->edition))
-		result = links->kind == LINKS_MULTI ?
-			links__attach_multi(links, program, pid, &batch, on_return, error) :
-			links__attach_single(links, program, pid, &batch, on_return, error);
+	while (!result && batch__fill(&batch, places, taken, links->edition)) {
+		batch.path = held_files__path(links->files, batch.first);
+		result = batch.path ? attach(links, program, pid, &batch, on_return, error) :
+			 attach_failed(errno, pid, batch.first->path, batch.nr, error);
+	}
 	free(batch.offsets);
 	free(batch.cookies);
 	free(taken);
 	return result;
+}
+
+int links__add(struct links *links, struct bpf_program *program, pid_t pid,
+	       const struct places *places, bool on_return, struct fn_error *error)
+{
+	return links__add_by(links, links->kind == LINKS_SINGLE ? links__attach_single :
+			     links__attach_multi, program, pid, places, on_return, error);
+}
+
+int links__add_whole(struct links *links, struct bpf_program *program, pid_t pid,
+		     const struct places *places, struct fn_error *error)
+{
+	return links__add_by(links, links__attach_whole, program, pid, places, false, error);
 }

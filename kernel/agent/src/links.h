@@ -16,6 +16,8 @@ enum links_kind {
 	 * takes milliseconds, and so does detaching.
 	 */
 	LINKS_MULTI,
+	/* The same, where the kernel asks at each entry whether to replace the return address. */
+	LINKS_WHOLE,
 	/*
 	 * A perf event for each place: about 4 ms to attach each, 120 ms to detach, and
 	 * the probes end with the thread that they were made for.
@@ -30,12 +32,15 @@ struct links;
 
 /*
  * The best that the kernel offers, found by trying.  KVIEW_AGENT_PROBES=single in the
- * environment has the second best, to compare the two and to test it everywhere.
+ * environment has the last one, =multi the first one, to compare them and to test them
+ * everywhere.
  */
 enum links_kind links__best_kind(void);
 
 /* To be called for the program of a probe before it is loaded. */
 void links__prepare(enum links_kind kind, struct bpf_program *program);
+/* The same for the one that sees whole calls; it is not loaded where the kernel has no such. */
+void links__prepare_whole(enum links_kind kind, struct bpf_program *program);
 
 /* files: to be freed after the links.  edition: as in the cookies, modulo 4. */
 struct links *links__new(enum links_kind kind, struct held_files *files, uint32_t edition,
@@ -45,6 +50,10 @@ void links__free(struct links *links);
 
 /* LINKS_SINGLE alone: detaches the probes of one function. */
 void links__remove(struct links *links, uint32_t function_id);
+
+/* LINKS_WHOLE alone: a program that sees whole calls.  Returns as links__add does. */
+int links__add_whole(struct links *links, struct bpf_program *program, pid_t pid,
+		     const struct places *places, struct fn_error *error);
 
 /* Returns 0, or -1 with error filled; what was attached before stays. */
 int links__add(struct links *links, struct bpf_program *program, pid_t pid,

@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "error.h"
 #include "permission.h"
 #include "session.h"
 
@@ -22,6 +23,8 @@ static void take_own_name(char *path)
 
 int main(int argc, char **argv)
 {
+	struct fn_error error = { 0 };
+
 	if (argc == 2 && !strcmp(argv[1], "--version")) {
 		puts(KVIEW_VERSION);
 		return 0;
@@ -31,6 +34,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	take_own_name(argv[0]);
-	permission__init();
+	if (permission__init(&error)) {
+		log__line("%s", error.message);
+		return 1;
+	}
 	return session__run(STDIN_FILENO, STDOUT_FILENO);
 }

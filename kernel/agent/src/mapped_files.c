@@ -26,8 +26,7 @@ void reply__mapped_files(struct wire *wire, uint32_t request_id,
 	struct fn_error error = { 0 };
 	size_t i;
 
-	if (permission__process(request->pid, NULL, &error) ||
-	    process_files__read(&files, request->pid, &error))
+	if (permission__files(&files, request->pid, &error))
 		goto out;
 	body.paths = calloc(files.nr + 1, sizeof(*body.paths));
 	if (!body.paths) {

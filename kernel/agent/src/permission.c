@@ -6,11 +6,15 @@
 #include <unistd.h>
 
 #include "caller.h"
+#include "crowd.h"
 #include "error.h"
 #include "exec_watch.h"
+#include "links.h"
 #include "lookup/process_files.h"
+#include "own_program.h"
 #include "permission.h"
 #include "policy.h"
+#include "rights.h"
 
 enum access { ACCESS_NONE, ACCESS_OWN, ACCESS_BY_POLICY };
 
@@ -22,12 +26,13 @@ static int held = -1;			/* its folder in /proc: of that process, also when pids 
 static struct exec_watch *watch;
 static bool may_not_tell;
 
-void permission__init(void)
+int permission__init(struct fn_error *error)
 {
 	if (caller__find(&caller, &refusal))
 		caller.restricted = true;
-	else if (caller.restricted)
+	else if (caller.restricted && (!caller.by_file || !own_program__check(&refusal)))
 		policy__read(&policy, &caller, &refusal);
+	return caller.restricted ? crowd__enter(&caller, error) : 0;
 }
 
 int permission__any(struct fn_error *error)
@@ -64,9 +69,9 @@ static bool may_trace(int process)
 	char target[64];
 	bool may;
 
-	caller__lower(&caller);
+	rights__lower();
 	may = readlinkat(process, "ns/user", target, sizeof(target)) > 0;
-	caller__restore(&caller);
+	rights__restore();
 	return may;
 }
 
@@ -148,29 +153,97 @@ bool permission__describe(char *text, size_t size)
 	return true;
 }
 
+/*
+ * What is read of a process: as the caller, where the kernel judges at each open; else as the
+ * agent, and then the policy is asked about the very process once more at the end.
+ */
+struct reading {
+	int process;
+	bool by_policy;
+};
+
+static int reading__begin(struct reading *reading, pid_t pid, const char *binary,
+			  struct fn_error *error)
+{
+	*reading = (struct reading){ .process = -1 };
+	if (permission__process(pid, binary, error))
+		return -1;
+	if (pid && caller.restricted) {
+		reading->process = open_process(pid);
+		reading->by_policy = reading->process >= 0 &&
+				     access_to(reading->process) == ACCESS_BY_POLICY;
+	}
+	if (!reading->by_policy)
+		rights__lower();
+	return 0;
+}
+
+static int reading__end(struct reading *reading, pid_t pid, struct fn_error *error)
+{
+	bool allowed = !reading->by_policy || policy__allows(&policy, reading->process);
+
+	if (!reading->by_policy)
+		rights__restore();
+	if (reading->process >= 0)
+		close(reading->process);
+	return allowed ? 0 : not_allowed(pid, error);
+}
+
 int permission__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error)
 {
+	struct fn_query asked = *query;
+	struct reading reading;
 	int result;
 
 	memset(list, 0, sizeof(*list));
-	if (permission__process(query->pid, query->binary, error))
+	/* With the agent's own rights. */
+	asked.code_is_watched = links__best_kind() == LINKS_WHOLE;
+	if (reading__begin(&reading, query->pid, query->binary, error))
 		return -1;
-	if (!query->pid || access_to_pid(query->pid) != ACCESS_BY_POLICY)
-		caller__lower(&caller);
-	result = fn_list__find(list, query, error);
-	caller__restore(&caller);
-	return result;
+	asked.no_raising_files = caller.restricted && query->pid && !reading.by_policy;
+	result = fn_list__find(list, &asked, error);
+	if (!reading__end(&reading, query->pid, result ? NULL : error))
+		return result;
+	if (!result)
+		fn_list__free(list);
+	return -1;
 }
 
-void permission__begin_listing(void)
+int permission__files(struct process_files *files, pid_t pid, struct fn_error *error)
 {
-	if (policy__is_empty(&policy))
-		caller__lower(&caller);
+	struct reading reading;
+	int result;
+
+	memset(files, 0, sizeof(*files));
+	if (reading__begin(&reading, pid, NULL, error))
+		return -1;
+	result = process_files__read(files, pid, error);
+	if (!reading__end(&reading, pid, result ? NULL : error))
+		return result;
+	if (!result)
+		process_files__free(files);
+	return -1;
 }
 
-void permission__end_listing(void)
+int permission__safety(struct fn_process_safety *safety, pid_t pid, struct fn_error *error)
 {
-	caller__restore(&caller);
+	struct reading reading;
+
+	if (reading__begin(&reading, pid, NULL, error))
+		return -1;
+	fn_process_safety__read(safety, pid);
+	return reading__end(&reading, pid, error);
+}
+
+void permission__begin_listed(int process)
+{
+	if (!policy__allows(&policy, process))
+		rights__lower();
+}
+
+void permission__end_listed(void)
+{
+	rights__restore();
 }
 
 int permission__hold(pid_t pid, struct fn_error *error)
@@ -181,6 +254,11 @@ int permission__hold(pid_t pid, struct fn_error *error)
 	held = open_process(pid);
 	if (held < 0)
 		return error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", pid);
+	if (crowd__begin_recording(&caller, error)) {
+		close(held);
+		held = -1;
+		return -1;
+	}
 	/* First this: what it executes from here on is seen. */
 	watch = exec_watch__new(pid, error);
 	if (!watch || access_to(held) == ACCESS_NONE) {
@@ -196,9 +274,11 @@ void permission__release(void)
 {
 	exec_watch__free(watch);
 	watch = NULL;
-	if (held >= 0)
-		close(held);
+	if (held < 0)
+		return;
+	close(held);
 	held = -1;
+	crowd__end_recording();
 }
 
 /* One that has ended is no other, and was not meanwhile: exec_watch would have seen it. */

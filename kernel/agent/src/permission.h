@@ -15,9 +15,10 @@
 #include <sys/types.h>
 
 #include "functions.h"
+#include "lookup/process_files.h"
 
-/* Finds out who calls.  Once, before anything else. */
-void permission__init(void);
+/* Finds out who calls.  Once, before anything else; -1 with error filled: this agent has to end. */
+int permission__init(struct fn_error *error);
 
 /* Whether requests are served at all; -1 with error filled where the policy is not understood. */
 int permission__any(struct fn_error *error);
@@ -34,13 +35,19 @@ bool permission__describe(char *text, size_t size);
 
 /*
  * fn_list__find for whoever calls, and the only way to it for requests: the process has to be one
- * that may be measured.  Files are opened as the caller; as the agent itself where only the policy
- * allows the process.
+ * that may be measured.  Files are opened as the caller; those that it maps as the agent itself where only
+ * the policy allows the process.
  */
 int permission__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error);
-/* Lists of processes: as the caller, unless the policy allows it more. */
-void permission__begin_listing(void);
-void permission__end_listing(void);
+/* process_files__read and fn_process_safety__read by the same rule; -1 with error filled. */
+int permission__files(struct process_files *files, pid_t pid, struct fn_error *error);
+int permission__safety(struct fn_process_safety *safety, pid_t pid, struct fn_error *error);
+/*
+ * Around what is read of a process, by a descriptor of its folder in /proc, for a list of all:
+ * as the caller, where the policy does not allow it.
+ */
+void permission__begin_listed(int process);
+void permission__end_listed(void);
 
 /*
  * Holds on to a process that is recorded.  While it is held, may_tell says whether what was read

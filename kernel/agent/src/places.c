@@ -4,7 +4,7 @@
 
 #include "places.h"
 
-static int places__add(struct places *places, const char *path, uint64_t offset, uint64_t cookie)
+int places__add_one(struct places *places, const struct place *place)
 {
 	size_t capacity = places->capacity ? 2 * places->capacity : 64;
 	struct place *all;
@@ -16,8 +16,18 @@ static int places__add(struct places *places, const char *path, uint64_t offset,
 		places->all = all;
 		places->capacity = capacity;
 	}
-	places->all[places->nr++] = (struct place){ path, offset, cookie };
+	places->all[places->nr++] = *place;
 	return 0;
+}
+
+static int places__add(struct places *places, const char *path, const struct fn_file_id *file,
+		       uint64_t offset, uint64_t cookie)
+{
+	const struct place place = {
+		.path = path, .file = *file, .offset = offset, .cookie = cookie,
+	};
+
+	return places__add_one(places, &place);
 }
 
 void places__free(struct places *places)
@@ -36,7 +46,8 @@ static uint64_t cookie__of_entry(const struct xprobe_function *f)
 	enum xp_exit_class class = function__returns_replaced(f->function) ? XP_EXIT_URETPROBE :
 				   XP_EXIT_STEPPED;
 
-	return f->id | (uint64_t)class << 16;
+	return f->id | (uint64_t)class << 16 |
+	       (uint64_t)(xprobe__entry_class(f->function) == XP_ENTRY_STEPPED) << 21;
 }
 
 static uint64_t cookie__of_site(uint32_t id, const struct fn_site *site, uint64_t distance,
@@ -50,31 +61,45 @@ static uint64_t cookie__of_site(uint32_t id, const struct fn_site *site, uint64_
 	       (uint64_t)after << 30 | distance << 32;
 }
 
-int places__add_entries(struct places *places, const struct xprobe_function *functions, size_t nr)
+/* Of functions whose return address is replaced, or of the others. */
+static int places__add_begins(struct places *places, const struct xprobe_function *functions,
+			      size_t nr, bool replaced)
 {
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		if (places__add(places, functions[i].path, functions[i].function->entry_offset,
-				cookie__of_entry(&functions[i])))
+		if (function__returns_replaced(functions[i].function) == replaced &&
+		    places__add(places, functions[i].path, &functions[i].file,
+				functions[i].function->entry_offset, cookie__of_entry(&functions[i])))
 			return -1;
 	return 0;
+}
+
+int places__add_entries(struct places *places, const struct xprobe_function *functions, size_t nr)
+{
+	return places__add_begins(places, functions, nr, false) ||
+	       places__add_begins(places, functions, nr, true) ? -1 : 0;
+}
+
+int places__add_entries_with_sites(struct places *places, const struct xprobe_function *functions,
+				   size_t nr)
+{
+	return places__add_begins(places, functions, nr, false);
 }
 
 int places__add_returns(struct places *places, const struct xprobe_function *functions, size_t nr)
 {
-	size_t i;
-
-	for (i = 0; i < nr; i++)
-		if (function__returns_replaced(functions[i].function) &&
-		    places__add(places, functions[i].path, functions[i].function->entry_offset,
-				cookie__of_entry(&functions[i])))
-			return -1;
-	return 0;
+	return places__add_begins(places, functions, nr, true);
 }
 
-static const char *continuation__path(const struct xprobe_function *f,
-				      const struct fn_continuation *to)
+bool place__is_in_file_of(const struct place *place, const struct place *other)
+{
+	return place->file.device == other->file.device &&
+	       place->file.inode == other->file.inode && !strcmp(place->path, other->path);
+}
+
+const char *continuation__path(const struct xprobe_function *f,
+			       const struct fn_continuation *to)
 {
 	return to->open_path ? to->open_path : f->path;
 }
@@ -131,7 +156,7 @@ int places__add_sites(struct places *places, const struct xprobe_function *funct
 							  site->address - f->function->address,
 							  place__after(functions, nr, f, site));
 
-			if (places__add(places, f->path, site->file_offset, cookie))
+			if (places__add(places, f->path, &f->file, site->file_offset, cookie))
 				return -1;
 		}
 	}
@@ -195,7 +220,8 @@ static int places__add_hidden_of(struct places *places, const struct places *sit
 			if (places__have(places, path, site->file_offset) ||
 			    places__have(sites, path, site->file_offset))
 				continue;
-			if (places__add(places, path, site->file_offset,
+			if (places__add(places, path, to->open_path ? &to->file : &f->file,
+					site->file_offset,
 					cookie__of_site(f->id, site, 0,
 							place__after(functions, nr, f, site))))
 				goto out;

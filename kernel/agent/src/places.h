@@ -15,8 +15,11 @@
 
 struct place {
 	const char *path;	/* belongs to the function */
+	struct fn_file_id file;	/* that it has to lead to */
 	uint64_t offset;	/* in the file */
 	uint64_t cookie;	/* see bpf/xprobe.h */
+	bool foreign;		/* something else has a breakpoint there, see child__note_code */
+	bool changed;		/* the process has another instruction there than the file */
 };
 
 struct places {
@@ -24,12 +27,24 @@ struct places {
 	size_t nr, capacity;
 };
 
-/* Each adds to places, which begins as all zero; returns 0, or -1 for want of memory. */
+/*
+ * Each adds to places, which begins as all zero; returns 0, or -1 for want of memory.  Entries:
+ * of all functions, or of those that have sites alone.
+ */
 int places__add_entries(struct places *places, const struct xprobe_function *functions, size_t nr);
+int places__add_entries_with_sites(struct places *places, const struct xprobe_function *functions,
+				   size_t nr);
 int places__add_returns(struct places *places, const struct xprobe_function *functions, size_t nr);
+int places__add_one(struct places *places, const struct place *place);
 int places__add_sites(struct places *places, const struct xprobe_function *functions, size_t nr);
 int places__add_hidden(struct places *places, const struct xprobe_function *functions, size_t nr);
 void places__free(struct places *places);
+
+/* Through which the file of what calls of f go on in can be opened; belongs to either. */
+const char *continuation__path(const struct xprobe_function *f,
+			       const struct fn_continuation *to);
+
+bool place__is_in_file_of(const struct place *place, const struct place *other);
 
 /*
  * Whether the end of a call of f, one of functions, can be seen after it left by this site: a

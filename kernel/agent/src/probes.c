@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "lookup/process_files.h"
 #include "permission.h"
+#include "places.h"
 #include "probes.h"
 #include "processes.h"
 #include "recording.h"
@@ -17,7 +19,8 @@ struct probes {
 	size_t nr_lists;
 	struct xprobe_function *functions;
 	const char **names;
-	size_t nr;
+	uint64_t *awaited;		/* by function: the inode that is not mapped yet, 0: it is */
+	size_t nr, nr_awaited;
 };
 
 static int check_process(pid_t pid, struct fn_error *error)
@@ -169,8 +172,10 @@ static int probes__add(struct probes *probes, const Kview__Wire__StartRecordingR
 					  function->name);
 	}
 	probes->functions[probes->nr] = (struct xprobe_function){
-		probe->function_id, list->open_path, function };
+		probe->function_id, list->open_path, function, list->file };
 	probes->names[probes->nr] = function->name;
+	probes->awaited[probes->nr] = list->not_loaded ? list->file.inode : 0;
+	probes->nr_awaited += list->not_loaded;
 	probes->nr++;
 	return 0;
 }
@@ -190,7 +195,9 @@ struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
 	probes->asked = calloc(2 * request->n_probes, sizeof(*probes->asked));
 	probes->functions = calloc(request->n_probes, sizeof(*probes->functions));
 	probes->names = calloc(request->n_probes, sizeof(*probes->names));
-	if (!probes->lists || !probes->asked || !probes->functions || !probes->names)
+	probes->awaited = calloc(request->n_probes, sizeof(*probes->awaited));
+	if (!probes->lists || !probes->asked || !probes->functions || !probes->names ||
+	    !probes->awaited)
 		goto no_memory;
 	for (i = 0; i < request->n_probes; i++)
 		if ((is_first_of_binary(request, i) &&
@@ -217,13 +224,30 @@ void probes__free(struct probes *probes)
 	free(probes->asked);
 	free(probes->functions);
 	free(probes->names);
+	free(probes->awaited);
 	free(probes);
 }
 
-static const char *continuation__path(const struct xprobe_function *f,
-				      const struct fn_continuation *to)
+void probes__look_for_loaded(struct probes *probes, pid_t pid)
 {
-	return to->open_path ? to->open_path : f->path;
+	struct process_files files;
+	struct fn_error ignored = { 0 };
+	size_t i, k;
+
+	if (!probes->nr_awaited || process_files__read(&files, pid, &ignored))
+		return;
+	for (i = 0; i < files.nr; i++)
+		for (k = 0; k < probes->nr; k++)
+			if (probes->awaited[k] && probes->awaited[k] == files.all[i].inode) {
+				probes->awaited[k] = 0;
+				probes->nr_awaited--;
+			}
+	process_files__free(&files);
+}
+
+bool probes__is_awaited(const struct probes *probes, size_t function)
+{
+	return probes->awaited[function];
 }
 
 static void probes__unfollow_all(struct probes *probes, const char *path, uint64_t file_offset)
@@ -268,6 +292,12 @@ size_t probes__nr(const struct probes *probes)
 const struct xprobe_function *probes__functions(const struct probes *probes)
 {
 	return probes->functions;
+}
+
+size_t probes__lists(const struct probes *probes, const struct fn_list **lists)
+{
+	*lists = probes->lists;
+	return probes->nr_lists;
 }
 
 const char *const *probes__names(const struct probes *probes)

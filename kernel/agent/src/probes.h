@@ -20,9 +20,16 @@ void probes__free(struct probes *probes);
  */
 bool probes__unfollow(struct probes *probes, uint32_t function_id);
 
+/* Looks which files the process has loaded by now that it had not when they were looked up. */
+void probes__look_for_loaded(struct probes *probes, pid_t pid);
+/* Whether the function's file was not seen loaded so far. */
+bool probes__is_awaited(const struct probes *probes, size_t function);
+
 size_t probes__nr(const struct probes *probes);
 /* By function id; valid until probes__free, like the names. */
 const struct xprobe_function *probes__functions(const struct probes *probes);
 const char *const *probes__names(const struct probes *probes);
+/* What was found in each file; a file may stand there more than once.  Returns how many. */
+size_t probes__lists(const struct probes *probes, const struct fn_list **lists);
 
 #endif

@@ -151,7 +151,7 @@ static int read_cgroup(struct ps_process *process, int folder, char *content)
 	return process->cgroup ? 0 : -1;
 }
 
-int ps_process__read(struct ps_process *process, pid_t pid)
+static int read_process(struct ps_process *process, pid_t pid, const struct ps_reader *reader)
 {
 	char *content = malloc(MAX_FILE_BYTES);
 	int folder, err = -1;
@@ -162,14 +162,23 @@ int ps_process__read(struct ps_process *process, pid_t pid)
 	/* All is read through the folder, so that it is of one process though pids return. */
 	snprintf(path, sizeof(path), "/proc/%d", pid);
 	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (reader && folder >= 0)
+		reader->begin(folder);
 	if (content && folder >= 0)
 		err = read_stat(process, folder, content) || read_user(process, folder, content) ||
 		      read_arguments(process, folder, content) ||
 		      read_executable(process, folder) || read_cgroup(process, folder, content);
+	if (reader && folder >= 0)
+		reader->end();
 	if (folder >= 0)
 		close(folder);
 	free(content);
 	return err ? -1 : 0;
+}
+
+int ps_process__read(struct ps_process *process, pid_t pid)
+{
+	return read_process(process, pid, NULL);
 }
 
 void ps_process__free(struct ps_process *process)
@@ -189,7 +198,7 @@ static int compare_pids(const void *a, const void *b)
 	return ((const struct ps_process *)a)->pid - ((const struct ps_process *)b)->pid;
 }
 
-int ps_list__read(struct ps_list *list)
+int ps_list__read(struct ps_list *list, const struct ps_reader *reader)
 {
 	DIR *proc = opendir("/proc");
 	size_t room = 0;
@@ -212,7 +221,7 @@ int ps_list__read(struct ps_list *list)
 			}
 			list->processes = grown;
 		}
-		if (ps_process__read(&list->processes[list->nr], atoi(entry->d_name)))
+		if (read_process(&list->processes[list->nr], atoi(entry->d_name), reader))
 			ps_process__free(&list->processes[list->nr]);
 		else
 			list->nr++;

@@ -28,13 +28,22 @@ struct ps_process {
 	bool kernel_thread;
 };
 
+/* Around what is read of each process: with whose rights.  process is a descriptor of its folder. */
+struct ps_reader {
+	void (*begin)(int process);
+	void (*end)(void);
+};
+
 struct ps_list {
 	struct ps_process *processes;	/* by pid */
 	size_t nr;
 };
 
-/* Returns 0, or -1 with errno: /proc can't be read, no memory.  Free the list either way. */
-int ps_list__read(struct ps_list *list);
+/*
+ * Returns 0, or -1 with errno: /proc can't be read, no memory.  Free the list either way.
+ * Processes that may not be seen are left out; reader may be NULL.
+ */
+int ps_list__read(struct ps_list *list, const struct ps_reader *reader);
 void ps_list__free(struct ps_list *list);
 
 /* One process; -1 if it does not exist or ended meanwhile.  Free it either way. */

@@ -6,16 +6,18 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "code_watch.h"
 #include "error.h"
 #include "events.h"
+#include "filter.h"
 #include "histograms.h"
 #include "loop.h"
 #include "losses.h"
-#include "message_list.h"
+#include "permission.h"
 #include "probes.h"
 #include "recording.h"
-#include "rendezvous.h"
 #include "spending.h"
+#include "start_reply.h"
 #include "usage.h"
 
 #define DEFAULT_INTERVAL_MS	500
@@ -38,6 +40,8 @@ struct recording {
 	struct calibration calibration;
 	uint32_t interval_ms;
 	pid_t pid;
+	bool force_returns, switches_stacks;
+	bool returns_off;		/* probes that replace return addresses came off */
 	uint8_t uuid[16];
 };
 
@@ -53,41 +57,21 @@ static void recording__free(struct recording *r)
 	free(r);
 }
 
-static int check_filter(const Kview__Wire__StartRecordingRequest *request, struct fn_error *error)
-{
-	switch (request->filter) {
-	case KVIEW__WIRE__FILTER__FILTER_AUTO:
-	case KVIEW__WIRE__FILTER__FILTER_IN:
-		return 0;
-	case KVIEW__WIRE__FILTER__FILTER_VIEW:
-		if (access("/dev/kview", F_OK))
-			return error__set(error, ERR_UNSUPPORTED,
-					  "A per-process kernel view was asked for and the kview module is not loaded (/dev/kview is missing): load it, or record with the filter in the eBPF program.");
-		return error__set(error, ERR_UNSUPPORTED,
-				  "This agent can't drive a per-process kernel view yet: record with the filter in the eBPF program.");
-	case KVIEW__WIRE__FILTER__FILTER_POST:
-		return error__set(error, ERR_UNSUPPORTED,
-				  "Filtering after collection would cost every process of the host and gain nothing for an xprobe: record with the filter in the eBPF program.");
-	default:
-		return error__set(error, ERR_BAD_REQUEST, "The filter %d is unknown.", request->filter);
-	}
-}
-
 static int send_packet_failed(struct fn_error *error)
 {
 	return error__set(error, ERR_FAILED, "The events' ring buffer could not be read: %s.",
 			  strerror(errno));
 }
 
-static void recording__send_packet(void *context, uint32_t cpu, const uint8_t *bytes,
-				   size_t length)
+static void recording__send_packet(void *context, uint32_t cpu, const struct ctf_packet *packet)
 {
 	struct recording *r = context;
-	Kview__Wire__EventPacket packet = KVIEW__WIRE__EVENT_PACKET__INIT;
+	Kview__Wire__EventPacket message = KVIEW__WIRE__EVENT_PACKET__INIT;
 
-	packet.cpu = cpu;
-	packet.packet = (ProtobufCBinaryData){ length, (uint8_t *)bytes };
-	r->sink.send(r->sink.context, 0, KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET, &packet);
+	message.cpu = cpu;
+	message.packet = (ProtobufCBinaryData){ packet->length, packet->bytes };
+	message.events = packet->events;
+	r->sink.send(r->sink.context, 0, KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET, &message);
 }
 
 static bool recording__must_events_wait(void *context)
@@ -103,6 +87,7 @@ static int recording__open_events(struct recording *r, uint64_t start_ns, struct
 		.ring_fd = xprobe__ring_fd(r->xprobe),
 		.dropped = xprobe__events_dropped(r->xprobe),
 		.start_ns = start_ns,
+		.pid = r->pid,
 		.packet = recording__send_packet,
 		.must_wait = recording__must_events_wait,
 		.context = r,
@@ -113,30 +98,20 @@ static int recording__open_events(struct recording *r, uint64_t start_ns, struct
 	return r->events ? 0 : send_packet_failed(error);
 }
 
-static char *recording__metadata(struct recording *r, int64_t realtime_offset_ns)
-{
-	char hostname[256] = "";
-	struct ctf_trace trace = {
-		.realtime_offset_ns = realtime_offset_ns,
-		.hostname = hostname,
-		.target_pid = r->pid,
-		.function_names = probes__names(r->probes),
-		.nr_functions = probes__nr(r->probes),
-	};
-
-	gethostname(hostname, sizeof(hostname) - 1);
-	memcpy(trace.uuid, r->uuid, sizeof(trace.uuid));
-	return ctf__metadata(&trace);
-}
-
 /* The classes of probes that the recording uses. */
 static uint32_t recording__classes(const struct recording *r)
 {
 	uint32_t classes = 0;
 	size_t i;
 
-	for (i = 0; i < probes__nr(r->probes); i++)
-		classes |= calibrate__classes_of(probes__functions(r->probes)[i].function);
+	for (i = 0; i < probes__nr(r->probes); i++) {
+		const struct fn_function *function = probes__functions(r->probes)[i].function;
+
+		classes |= calibrate__classes_of(function);
+		/* Elsewhere calls that are entered within others end within them. */
+		if (r->switches_stacks)
+			classes |= calibrate__parts_of(function);
+	}
 	return classes;
 }
 
@@ -155,53 +130,13 @@ static void recording__calibrate(struct recording *r)
 static int recording__reply(struct recording *r, uint32_t request_id, const uint8_t *token,
 			    uint64_t start_ns, uint64_t attach_ns)
 {
-	Kview__Wire__StartRecordingReply reply = KVIEW__WIRE__START_RECORDING_REPLY__INIT;
-	size_t nr = probes__nr(r->probes), i;
-	Kview__Wire__AttachedProbe **list = message_list__new(nr, sizeof(**list));
-	char *metadata = NULL;
-	int result = -1;
+	struct start_reply reply = {
+		.request_id = request_id, .token = token, .start_ns = start_ns,
+		.attach_ns = attach_ns, .pid = r->pid, .uuid = r->events ? r->uuid : NULL,
+		.probes = r->probes, .calibration = &r->calibration, .sink = &r->sink,
+	};
 
-	if (!list)
-		goto out;
-	reply.start_ns = start_ns;
-	reply.realtime_offset_ns = clock__realtime_offset_ns();
-	reply.filter = KVIEW__WIRE__FILTER__FILTER_IN;
-	reply.filter_note = (char *)"Filtered in the eBPF programs: other processes pay about 0.2 µs at each of their context switches, and nothing at the probes, which are in the traced process alone.";
-	reply.attach_ns = attach_ns;
-	reply.calibration_note = r->calibration.note;
-	if (token)
-		reply.resume_token = (ProtobufCBinaryData){ RENDEZVOUS_TOKEN_BYTES,
-							    (uint8_t *)token };
-	if (r->events) {
-		metadata = recording__metadata(r, reply.realtime_offset_ns);
-		if (!metadata)
-			goto out;
-		reply.ctf_metadata = metadata;
-	}
-	for (i = 0; i < nr; i++) {
-		const struct fn_function *f = probes__functions(r->probes)[i].function;
-		struct xp_cost cost = r->calibration.costs[calibrate__dearest_of(f)];
-
-		kview__wire__attached_probe__init(list[i]);
-		list[i]->function_id = i;
-		list[i]->exit_kind = (Kview__Wire__ExitKind)f->exit_kind;
-		list[i]->exit_sites = f->nr_sites;
-		list[i]->inner_cost_ns = cost.inner_ns;
-		list[i]->call_cost_ns = cost.call_ns;
-		list[i]->forced = f->forced;
-		list[i]->goes_on_to = fn_function__goes_on_unseen(f, &list[i]->n_goes_on_to);
-	}
-	reply.n_probes = nr;
-	reply.probes = list;
-	r->sink.send(r->sink.context, request_id, KVIEW__WIRE__FROM_AGENT__BODY_START_RECORDING,
-		     &reply);
-	result = 0;
-out:
-	for (i = 0; list && i < reply.n_probes; i++)
-		free(list[i]->goes_on_to);
-	free(list);
-	free(metadata);
-	return result;
+	return start_reply__send(&reply);
 }
 
 static int recording__load(struct recording *r, const Kview__Wire__StartRecordingRequest *request,
@@ -249,7 +184,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	struct recording *r;
 	uint64_t attach_ns;
 
-	if (check_filter(request, error))
+	if (filter__check(request->filter, error))
 		return NULL;
 	r = calloc(1, sizeof(*r));
 	if (!r) {
@@ -258,6 +193,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	}
 	r->sink = *sink;
 	r->pid = request->pid;
+	r->force_returns = request->force_return_probes;
 	r->interval_ms = request->interval_ms ? request->interval_ms : DEFAULT_INTERVAL_MS;
 	if (r->interval_ms < MIN_INTERVAL_MS)
 		r->interval_ms = MIN_INTERVAL_MS;
@@ -268,8 +204,10 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	}
 	if (recording__load(r, request, error))
 		goto fail;
-	fn_process_safety__read(&safety, r->pid);
+	if (permission__safety(&safety, r->pid, error))
+		goto fail;
 	xprobe__set_one_stack(r->xprobe, safety.one_stack);
+	r->switches_stacks = !safety.one_stack;
 	recording__calibrate(r);
 	if (r->calibration.measured)
 		calibration__learn(latest, &r->calibration);
@@ -279,7 +217,8 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	if (request->events && recording__open_events(r, attach_ns, error))
 		goto fail;
 	xprobe__reset_counters(r->xprobe);
-	if (xprobe__attach(r->xprobe, r->pid, probes__functions(r->probes),
+	if (code_watch__begin(r->xprobe, r->pid, r->force_returns, error) ||
+	    xprobe__attach(r->xprobe, r->pid, probes__functions(r->probes),
 			   probes__nr(r->probes), error))
 		goto fail;
 	attach_ns = clock__now_ns() - attach_ns;
@@ -312,9 +251,13 @@ int recording__children_fd(const struct recording *r)
 
 const char *recording__follow_processes(struct recording *r)
 {
+	char why[512];
+
 	xprobe__free_children(r->xprobe);
-	return !xprobe__has_executed(r->xprobe) || spending__executed(r->spending) ? NULL :
-	       spending__message(r->spending);
+	if (r->returns_off || code_watch__look(r->xprobe, r->pid, r->force_returns, why))
+		return NULL;
+	r->returns_off = true;
+	return spending__code_changed(r->spending, why) ? NULL : spending__message(r->spending);
 }
 
 int recording__exit_code(const struct recording *r)
@@ -331,7 +274,17 @@ static void recording__losses(struct recording *r, Kview__Wire__Losses *losses, 
 	losses->missed_returns = xprobe__missed_runs(r->xprobe) - r->missed_before;
 	losses->healed_switches = counters.healed_switches;
 	losses->early_returns = counters.early_returns;
+	losses->children_with_probes = xprobe__children_kept(r->xprobe);
 	losses__of_calls(losses, &counts, probes__nr(r->probes), last);
+}
+
+static void recording__tell_function(const struct recording *r,
+				     Kview__Wire__FunctionDelta *function, bool last)
+{
+	spending__tell_function(r->spending, function);
+	/* It may have come and gone between two looks. */
+	function->never_loaded = last && !function->calls &&
+				 probes__is_awaited(r->probes, function->function_id);
 }
 
 /* At most so many functions a message; the last message of the last delta says so. */
@@ -344,12 +297,17 @@ static void recording__send_delta(struct recording *r, bool last)
 
 	delta.begin_ns = r->last_delta_ns;
 	delta.end_ns = last ? xprobe__end_ns(r->xprobe) : clock__now_ns();
-	losses.figures_lost = histograms__take(r->histograms, &functions, &nr);
+	probes__look_for_loaded(r->probes, r->pid);
+	for (at = 0; last && at < probes__nr(r->probes); at++)
+		if (probes__is_awaited(r->probes, at))
+			histograms__mention(r->histograms, at);
+	losses.figures_lost = histograms__take(r->histograms, xprobe__begin_ns(r->xprobe),
+					       last ? delta.end_ns : 0, &functions, &nr);
 	recording__losses(r, &losses, last);
 	delta.losses = &losses;
 	spending__tell(r->spending, &delta);
 	for (at = 0; at < nr; at++)
-		spending__tell_function(r->spending, functions[at]);
+		recording__tell_function(r, functions[at], last);
 	at = 0;
 	do {
 		part = nr - at < FUNCTIONS_PER_DELTA ? nr - at : FUNCTIONS_PER_DELTA;

@@ -38,8 +38,8 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 
 uint32_t recording__interval_ms(const struct recording *recording);
 /*
- * Readable when the process has children that pay for the probes, or executed another program,
- * and what to do then.  Not NULL: the recording has to end, and why.
+ * Readable when the process has children that pay for the probes, or has other code than before,
+ * and what to do then, and once after the start.  Not NULL: the recording has to end, and why.
  */
 int recording__children_fd(const struct recording *recording);
 const char *recording__follow_processes(struct recording *recording);

@@ -14,6 +14,7 @@
 
 #include "error.h"
 #include "rendezvous.h"
+#include "rights.h"
 
 #define FDS		3
 #define MAGIC		0x4b565257U	/* changes with struct message */
@@ -55,13 +56,40 @@ static socklen_t set_address(struct sockaddr_un *address, const uint8_t *token)
 	return at - (char *)address;
 }
 
+/*
+ * The kernel keeps whose socket it is from its listen() and connect(): both are done as the caller,
+ * for agents through sudo are all of one user.
+ */
 static bool is_same_user(int fd)
 {
 	struct ucred peer;
 	socklen_t length = sizeof(peer);
+	uid_t user;
 
-	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) &&
-	       peer.uid == geteuid();
+	rights__lower();
+	user = geteuid();
+	rights__restore();
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) && peer.uid == user;
+}
+
+static int listen_as_caller(int fd)
+{
+	int result;
+
+	rights__lower();
+	result = listen(fd, 4);
+	rights__restore();
+	return result;
+}
+
+static int connect_as_caller(int fd, const struct sockaddr_un *address, socklen_t length)
+{
+	int result;
+
+	rights__lower();
+	result = connect(fd, (const void *)address, length);
+	rights__restore();
+	return result;
 }
 
 static bool secret__matches(const uint8_t *a, const uint8_t *b)
@@ -172,7 +200,7 @@ struct rendezvous *rendezvous__new(struct loop *loop, rendezvous_handler handler
 		goto fail;
 	length = set_address(&address, r->token);
 	if (r->listening.fd < 0 || bind(r->listening.fd, (void *)&address, length) ||
-	    listen(r->listening.fd, 4) || loop__watch(loop, &r->listening, EPOLLIN))
+	    listen_as_caller(r->listening.fd) || loop__watch(loop, &r->listening, EPOLLIN))
 		goto fail;
 	return r;
 fail:
@@ -239,7 +267,7 @@ int rendezvous__join(const uint8_t *token, size_t length, const struct rejoin *r
 	address_length = set_address(&address, token);
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) ||
-	    connect(fd, (void *)&address, address_length) ||
+	    connect_as_caller(fd, &address, address_length) ||
 	    !is_same_user(fd) || hand_over(fd, &message) ||
 	    recv(fd, &verdict, 1, 0) != 1 || verdict != WELCOME) {
 		if (fd >= 0)

@@ -7,7 +7,7 @@
  * The place is an abstract Unix socket: it needs no folder, and nothing of it is left when
  * the agent ends, whatever ends it.  Its name is random, and no secret (/proc/net/unix has
  * it): who comes must be of the same user, as the kernel has it, and know the token's other
- * half; who listens must be of the same user too.
+ * half; who listens must be of the same user too.  The user is the agent's caller, also through sudo.
  */
 #ifndef KVIEW_RENDEZVOUS_H
 #define KVIEW_RENDEZVOUS_H

@@ -7,21 +7,40 @@
 
 #include "capabilities.h"
 #include "error.h"
+#include "lookup/names.h"
 #include "message_list.h"
 #include "permission.h"
 #include "processes.h"
+#include "provenance.h"
 #include "replies.h"
 
-void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error *error)
+typedef void wire_send(struct wire *wire, uint32_t request_id,
+		       Kview__Wire__FromAgent__BodyCase body_case, void *body);
+
+static void send_error(struct wire *wire, uint32_t request_id, const struct fn_error *error,
+		       wire_send *send)
 {
 	Kview__Wire__Error body = KVIEW__WIRE__ERROR__INIT;
+	/* It may quote what was asked for, and cut it amid a letter: that is no text yet. */
+	char *message = name__printable(error->message);
 
 	body.code = (Kview__Wire__Error__Code)error->code;
-	body.message = (char *)error->message;
+	body.message = message ? message : "Out of memory.";
 	body.suggestions = error->suggestions;
 	while (body.suggestions && body.suggestions[body.n_suggestions])
 		body.n_suggestions++;
-	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_ERROR, &body);
+	send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_ERROR, &body);
+	free(message);
+}
+
+void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error *error)
+{
+	send_error(wire, request_id, error, wire__send);
+}
+
+void reply__error_behind(struct wire *wire, uint32_t request_id, const struct fn_error *error)
+{
+	send_error(wire, request_id, error, wire__send_behind);
 }
 
 bool reply__hello(struct wire *wire, uint32_t request_id,
@@ -32,7 +51,7 @@ bool reply__hello(struct wire *wire, uint32_t request_id,
 	struct capability found[CAPABILITIES_MAX];
 	size_t nr, i;
 	struct fn_error error = { 0 };
-	char hostname[256] = "";
+	char hostname[256] = "", cpu_model[128], boot_id[64];
 	struct utsname system;
 
 	if (request->protocol_version != 1) {
@@ -46,7 +65,8 @@ bool reply__hello(struct wire *wire, uint32_t request_id,
 	if (nr < CAPABILITIES_MAX &&
 	    permission__describe(found[nr].detail, sizeof(found[nr].detail))) {
 		found[nr].name = "all_processes";
-		found[nr].available = found[nr].required = false;
+		found[nr].available = false;
+		found[nr].required = permission__any(&error);
 		nr++;
 	}
 	uname(&system);
@@ -70,41 +90,23 @@ bool reply__hello(struct wire *wire, uint32_t request_id,
 	body.n_capabilities = nr;
 	body.capabilities = list;
 	body.link = true;
+	body.cpu_model = provenance__cpu_model(cpu_model, sizeof(cpu_model));
+	body.boot_id = provenance__boot_id(boot_id, sizeof(boot_id));
 	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_HELLO, &body);
 	return true;
 }
 
-static void describe_process(Kview__Wire__Process *body, const struct ps_process *process)
-{
-	kview__wire__process__init(body);
-	body->pid = process->pid;
-	body->parent_pid = process->parent_pid;
-	body->uid = process->uid;
-	body->user = process->user;
-	body->name = process->name;
-	body->n_arguments = process->nr_arguments;
-	body->arguments = process->arguments;
-	body->executable = process->executable;
-	body->threads = process->threads;
-	body->cpu_time_ns = process->cpu_time_ns;
-	body->start_time_ns = process->start_time_ns;
-	body->cgroup = process->cgroup;
-	body->kernel_thread = process->kernel_thread;
-}
+static const struct ps_reader reader = { permission__begin_listed, permission__end_listed };
 
 static void reply__processes(struct wire *wire, uint32_t request_id)
 {
 	Kview__Wire__ListProcessesReply body = KVIEW__WIRE__LIST_PROCESSES_REPLY__INIT;
 	struct fn_error error = { 0 };
 	struct ps_list found = { 0 };
-	int failed;
 	size_t i;
 
 	body.begin_ns = clock__now_ns();
-	permission__begin_listing();
-	failed = ps_list__read(&found);
-	permission__end_listing();
-	if (failed) {
+	if (ps_list__read(&found, &reader)) {
 		error__set(&error, ERR_FAILED, "The processes can't be read from /proc: %s.",
 			   strerror(errno));
 		goto out;
@@ -115,7 +117,7 @@ static void reply__processes(struct wire *wire, uint32_t request_id)
 		goto out;
 	}
 	for (i = 0; i < found.nr; i++)
-		describe_process(body.processes[i], &found.processes[i]);
+		provenance__process(body.processes[i], &found.processes[i]);
 	body.n_processes = found.nr;
 	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_LIST_PROCESSES, &body);
 out:
@@ -142,6 +144,7 @@ static void describe_function(Kview__Wire__Function *body, const struct fn_funct
 	body->aliases = function->aliases;
 	while (body->aliases && body->aliases[body->n_aliases])
 		body->n_aliases++;
+	body->inlined_places = function->inlined_places;
 	body->probeable = function->probeable;
 	body->reason = function->reason ? function->reason : (char *)"";
 	if (!function->probeable)
@@ -184,6 +187,7 @@ static void reply__functions(struct wire *wire, uint32_t request_id,
 	body.total_matches = found.total_matches;
 	body.binary = found.binary;
 	body.build_id = found.build_id;
+	body.not_loaded = found.not_loaded;
 	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_FIND_FUNCTIONS, &body);
 out:
 	if (error.code)

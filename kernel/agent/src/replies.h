@@ -9,6 +9,8 @@
 #include "wire.h"
 
 void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error *error);
+/* The same of what tells of something that was sent before: it overtakes nothing. */
+void reply__error_behind(struct wire *wire, uint32_t request_id, const struct fn_error *error);
 /* Returns whether the client speaks this version of the protocol. */
 bool reply__hello(struct wire *wire, uint32_t request_id,
 		  const Kview__Wire__HelloRequest *request);

@@ -38,8 +38,18 @@ struct session {
 	uint32_t last_request_id;
 	bool greeted;
 	bool revoked;			/* what is recorded may not be told any more */
+	Kview__Wire__Losses told_losses;	/* last, of this recording */
 	int exit_code;
 };
+
+/* Figures of which nothing is new since what was told before. */
+static void session__withhold(struct session *s, Kview__Wire__HistogramDelta *figures)
+{
+	figures->n_functions = 0;
+	figures->losses = &s->told_losses;
+	figures->probes_cost_ns = figures->process_cpu_ns = 0;
+	figures->children = figures->children_cpu_ns = 0;
+}
 
 static void session__send(void *context, uint32_t request_id,
 			  Kview__Wire__FromAgent__BodyCase body_case, void *body)
@@ -53,7 +63,9 @@ static void session__send(void *context, uint32_t request_id,
 		s->revoked = true;
 		if (!figures)
 			return;
-		((Kview__Wire__HistogramDelta *)body)->n_functions = 0;
+		session__withhold(s, body);
+	} else if (figures) {
+		s->told_losses = *((Kview__Wire__HistogramDelta *)body)->losses;
 	}
 	wire__send(s->wire, request_id, body_case, body);
 }
@@ -163,7 +175,7 @@ static void session__exiting(void *context, struct target *target, bool *known, 
 
 	if (s->recorded != target)
 		return;
-	if (!*known && recording__exit_code(s->recording) >= 0) {
+	if (!*known && recording__exit_code(s->recording) >= 0 && permission__may_tell()) {
 		*known = true;
 		*wait_status = recording__exit_code(s->recording);
 	}
@@ -226,6 +238,7 @@ static void session__start(struct session *s, uint32_t id,
 			return session__refuse(s, id, &error);
 	}
 	s->revoked = false;
+	kview__wire__losses__init(&s->told_losses);
 	s->recording = permission__hold(request->pid, &error) ? NULL :
 		recording__start(request, id, token, &sink, &s->calibration, &error);
 	if (!s->recording) {
@@ -235,7 +248,9 @@ static void session__start(struct session *s, uint32_t id,
 	}
 	permission__attached();
 	s->recorded = watched__get(s->watched, request->pid, &error);
-	if (!s->recorded || session__start_timers(s))
+	if (s->recorded && !session__start_timers(s))
+		session__process_changed(s, 0);
+	else
 		session__end_recording(s, s->recorded ?
 				       KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED :
 				       KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
@@ -249,7 +264,10 @@ static void session__stop(struct session *s, uint32_t id)
 
 	if (!s->recording) {
 		error__set(&error, ERR_BAD_REQUEST, "Nothing is being recorded: the process has ended, or no recording was started.");
-		return session__refuse(s, id, &error);
+		/* It may just have ended by itself: how it did is said before that there is none. */
+		reply__error_behind(s->wire, id, &error);
+		fn_error__free(&error);
+		return;
 	}
 	session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED, NULL);
 	wire__send(s->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_STOP_RECORDING, &reply);

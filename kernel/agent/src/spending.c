@@ -7,18 +7,24 @@
 #include "spending.h"
 #include "usage.h"
 
+/* How long calls that are under way as links change hands may take to be timed yet. */
+#define SETTLE_NS	1000000000ULL
+
 /* Where the probes of a function came off. */
 struct fate {
 	uint64_t off_ns;	/* 0: they did not */
-	char why[192];
+	char why[512];
 };
 
 struct spending {
 	struct spending_opts opts;
 	struct budget *budget;
 	size_t nr;
+	uint64_t changed_ns;		/* when links last changed hands, 0: they have settled */
 	uint64_t cpu_before_ns, cpu_ns;	/* of the process; cpu_ns since the start */
-	uint64_t *cost_ns;		/* by function */
+	uint64_t *cost_ns;		/* by function, with its part of what children paid at most */
+	struct xprobe_children children;
+	uint64_t *children_ns;		/* by function: that part */
 	uint32_t *dropped;
 	struct xprobe_function *functions;	/* dropped ones first, then kept ones */
 	struct fate *fates;
@@ -35,10 +41,11 @@ struct spending *spending__new(const struct spending_opts *opts)
 	s->nr = probes__nr(opts->probes);
 	s->budget = budget__new(opts->budget_ppm, s->nr, clock__now_ns());
 	s->cost_ns = calloc(s->nr, sizeof(*s->cost_ns));
+	s->children_ns = calloc(s->nr, sizeof(*s->children_ns));
 	s->dropped = calloc(s->nr, sizeof(*s->dropped));
 	s->functions = calloc(s->nr, sizeof(*s->functions));
 	s->fates = calloc(s->nr, sizeof(*s->fates));
-	if (!s->budget || !s->cost_ns || !s->dropped || !s->functions || !s->fates) {
+	if (!s->budget || !s->cost_ns || !s->children_ns || !s->dropped || !s->functions || !s->fates) {
 		spending__free(s);
 		return NULL;
 	}
@@ -52,10 +59,29 @@ void spending__free(struct spending *s)
 		return;
 	budget__free(s->budget);
 	free(s->cost_ns);
+	free(s->children_ns);
 	free(s->dropped);
 	free(s->functions);
 	free(s->fates);
 	free(s);
+}
+
+/*
+ * What children paid at most since the last look.  Which probes they passed nobody has seen: an
+ * equal part of it is charged to each function that has probes.
+ */
+static void spending__charge_children(struct spending *s)
+{
+	struct xprobe_children now = xprobe__children(s->opts.xprobe);
+	uint64_t new_ns = now.cpu_ns - s->children.cpu_ns;
+	size_t nr = 0, i;
+
+	for (i = 0; i < s->nr; i++)
+		nr += !s->fates[i].off_ns;
+	for (i = 0; nr && i < s->nr; i++)
+		if (!s->fates[i].off_ns)
+			s->children_ns[i] += new_ns / nr;
+	s->children = now;
 }
 
 static void spending__read(struct spending *s)
@@ -67,8 +93,17 @@ static void spending__read(struct spending *s)
 	/* Of a process that has ended nothing can be read any more. */
 	if (cpu_ns > s->cpu_before_ns + s->cpu_ns)
 		s->cpu_ns = cpu_ns - s->cpu_before_ns;
+	spending__charge_children(s);
 	for (i = 0; i < s->nr; i++)
-		s->cost_ns[i] = xprobe_counts__calls(&counts, i).cost_ns;
+		s->cost_ns[i] = xprobe_counts__calls(&counts, i).cost_ns + s->children_ns[i];
+}
+
+static struct budget_look spending__look_now(struct spending *s)
+{
+	spending__read(s);
+	return (struct budget_look){
+		.now_ns = clock__now_ns(), .cost_ns = s->cost_ns, .process_cpu_ns = s->cpu_ns + s->children.cpu_ns,
+	};
 }
 
 static void spending__explain(struct spending *s, uint32_t function, uint64_t now_ns)
@@ -77,8 +112,9 @@ static void spending__explain(struct spending *s, uint32_t function, uint64_t no
 
 	fate->off_ns = now_ns;
 	snprintf(fate->why, sizeof(fate->why),
-		 "Its probes cost %.3g %% of the process's CPU time, all probes together %.3g %%, and the budget is %.3g %%: they came off.",
-		 100 * budget__share_of(s->budget, function), 100 * budget__share(s->budget),
+		 "Its probes cost %s%.3g %% of the process's CPU time%s, all probes together %.3g %%, and the budget is %.3g %%: they came off.",
+		 s->children.nr ? "at most " : "", 100 * budget__share_of(s->budget, function),
+		 s->children.nr ? " and its forked children's" : "", 100 * budget__share(s->budget),
 		 100 * budget__allowed(s->budget));
 	if (s->opts.comes_off)
 		s->opts.comes_off(s->opts.context, function);
@@ -87,8 +123,9 @@ static void spending__explain(struct spending *s, uint32_t function, uint64_t no
 static void spending__over(struct spending *s, const char *how)
 {
 	snprintf(s->message, sizeof(s->message),
-		 "The probes cost %.3g %% of the process's CPU time and the budget is %.3g %%%s: choose functions that are called less often, or a larger budget.",
-		 100 * budget__share(s->budget), 100 * budget__allowed(s->budget), how);
+		 "The probes cost %s%.3g %% of the process's CPU time%s and the budget is %.3g %%%s: choose functions that are called less often, or a larger budget.",
+		 s->children.nr ? "at most " : "", 100 * budget__share(s->budget),
+		 s->children.nr ? " and its forked children's" : "", 100 * budget__allowed(s->budget), how);
 }
 
 /* Takes off those that dropped names, which have their fates.  Returns 0 or -1. */
@@ -110,6 +147,7 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 		fn_error__free(&error);
 		return -1;
 	}
+	s->changed_ns = clock__now_ns();
 	return 0;
 }
 
@@ -127,7 +165,7 @@ static bool spending__drop(struct spending *s, size_t nr_dropped)
 	return true;
 }
 
-bool spending__executed(struct spending *s)
+bool spending__code_changed(struct spending *s, const char *why)
 {
 	const struct xprobe_function *all = probes__functions(s->opts.probes);
 	uint64_t now_ns = clock__now_ns();
@@ -137,8 +175,7 @@ bool spending__executed(struct spending *s)
 		if (s->fates[i].off_ns || all[i].function->exit_kind != FN_EXIT_URETPROBE)
 			continue;
 		s->fates[i].off_ns = now_ns;
-		snprintf(s->fates[i].why, sizeof(s->fates[i].why),
-			 "The process executed another program, in which replaced return addresses are not known to be harmless: its probes came off.");
+		snprintf(s->fates[i].why, sizeof(s->fates[i].why), "%s", why);
 		if (s->opts.comes_off)
 			s->opts.comes_off(s->opts.context, i);
 		s->dropped[nr++] = i;
@@ -146,7 +183,7 @@ bool spending__executed(struct spending *s)
 	if (!nr || !spending__take_off(s, nr))
 		return true;
 	snprintf(s->message, sizeof(s->message),
-		 "The process executed another program, and probes that replace return addresses could not be taken off alone: record the other program by itself.");
+		 "The process executed another program or loaded code, and probes that replace return addresses could not be taken off alone: record it anew.");
 	return false;
 }
 
@@ -156,6 +193,7 @@ bool spending__executed(struct spending *s)
  */
 static bool spending__unfollow(struct spending *s, size_t nr)
 {
+	struct budget_look look;
 	bool any = false;
 	size_t i;
 
@@ -163,16 +201,26 @@ static bool spending__unfollow(struct spending *s, size_t nr)
 		any |= probes__unfollow(s->opts.probes, s->dropped[i]);
 	for (i = 0; any && i < nr; i++)
 		budget__restore(s->budget, s->dropped[i]);
-	return any && !spending__take_off(s, 0);
+	if (!any || spending__take_off(s, 0))
+		return false;
+	/*
+	 * Until the old links were gone, which takes long on a busy machine, it cost as much as before:
+	 * functions that have only been given their probes back must not lose them for that.
+	 */
+	look = spending__look_now(s);
+	budget__anew(s->budget, &look);
+	return true;
 }
 
 bool spending__look(struct spending *s)
 {
-	struct budget_look look = { .now_ns = clock__now_ns(), .cost_ns = s->cost_ns };
+	struct budget_look look = spending__look_now(s);
 	size_t nr, i;
 
-	spending__read(s);
-	look.process_cpu_ns = s->cpu_ns;
+	if (s->changed_ns && look.now_ns - s->changed_ns >= SETTLE_NS) {
+		xprobe__settle(s->opts.xprobe);
+		s->changed_ns = 0;
+	}
 	nr = budget__look(s->budget, &look, s->dropped);
 	if (nr && spending__unfollow(s, nr))
 		return true;
@@ -194,7 +242,9 @@ void spending__tell(struct spending *s, Kview__Wire__HistogramDelta *delta)
 	delta->process_cpu_ns = s->cpu_ns;
 	delta->probes_cost_ns = 0;
 	for (i = 0; i < s->nr; i++)
-		delta->probes_cost_ns += s->cost_ns[i];
+		delta->probes_cost_ns += s->cost_ns[i] - s->children_ns[i];
+	delta->children = s->children.nr;
+	delta->children_cpu_ns = s->children.cpu_ns;
 	/* Where caches stay warm it is less than what is likely. */
 	if (s->cpu_ns && delta->probes_cost_ns > s->cpu_ns)
 		delta->probes_cost_ns = s->cpu_ns;

@@ -36,10 +36,11 @@ bool spending__look(struct spending *spending);
 const char *spending__message(const struct spending *spending);
 
 /*
- * The process executed another program, of which nothing is proven: probes that replace return
- * addresses come off.  False: they could not be taken off, the recording has to end.
+ * The process has other code, of which nothing is proven: probes that replace return addresses
+ * come off, and why is told of each.  False: they could not be taken off, the recording has to
+ * end.
  */
-bool spending__executed(struct spending *spending);
+bool spending__code_changed(struct spending *spending, const char *why);
 
 /* The sums of HistogramDelta, and what became of a function's probes. */
 void spending__tell(struct spending *spending, Kview__Wire__HistogramDelta *delta);

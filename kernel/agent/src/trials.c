@@ -8,6 +8,7 @@
 #include "calibration_code.h"
 #include "single_probe.h"
 #include "trials.h"
+#include "whole_link.h"
 
 /* r0 = 0; exit */
 static const struct bpf_insn nothing[] = {
@@ -143,6 +144,44 @@ int trial__uprobe_single(bool on_return)
 	close(program);
 	if (!error)
 		single_probe__detach(&probe);
+	return error;
+}
+
+/* Its program asks the kernel which of the two ends it runs at: a function without arguments. */
+static bool knows_ends(const struct btf *btf)
+{
+	int id = btf ? btf__find_by_name_kind(btf, "bpf_session_is_return", BTF_KIND_FUNC) : -1;
+	const struct btf_type *type = id < 0 ? NULL : btf__type_by_id(btf, id);
+
+	type = type ? btf__type_by_id(btf, type->type) : NULL;
+	return type && !btf_vlen(type);
+}
+
+static int try_whole_link(void)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	unsigned long offset = calibration_code__offset(calibration_code[0].start);
+	struct whole_link whole = { .pid = getpid(), .path = "/proc/self/exe",
+				    .offsets = &offset, .nr = 1 };
+	int error = knows_ends(btf) ? 0 : -EOPNOTSUPP;
+
+	btf__free(btf);
+	if (error)
+		return error;
+	whole.program_fd = load_nothing(BPF_PROG_TYPE_KPROBE, WHOLE_LINK_TYPE, 0);
+	if (whole.program_fd < 0)
+		return whole.program_fd;
+	error = end_trial(whole_link__create(&whole));
+	close(whole.program_fd);
+	return error;
+}
+
+int trial__whole_link(void)
+{
+	static int error = 1;
+
+	if (error > 0)
+		error = try_whole_link();
 	return error;
 }
 

@@ -19,6 +19,9 @@ int trial__kprobe_multi(const char *function);
 int trial__uprobe_multi(bool on_return);
 int trial__uprobe_single(bool on_return);
 
+/* A probe whose program is asked at each entry, see whole_link.h; tried once. */
+int trial__whole_link(void);
+
 /*
  * Whether a probe on a five-byte nop becomes a call, without a trap (x86, Linux 6.18): seen
  * by the first byte of a function that was called through a probe.

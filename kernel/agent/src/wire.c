@@ -196,13 +196,8 @@ static void wire__writable(void *context, uint32_t events)
 	wire__watch(wire);
 }
 
-void wire__send(struct wire *wire, uint32_t request_id,
-		Kview__Wire__FromAgent__BodyCase body_case, void *body)
+static void wire__queue(struct wire *wire, struct frame *frame)
 {
-	struct frame *frame = frame__new(request_id, body_case, body, wire->link);
-
-	if (!frame)
-		return wire__break(wire);
 	wire->packet_bytes += frame->packet_bytes;
 	wire->output_bytes += frame->output_bytes;
 	if (frame->numbered && !frame__is_bulk(frame))
@@ -219,6 +214,27 @@ void wire__send(struct wire *wire, uint32_t request_id,
 	if (wire__is_congested(wire))
 		wire->was_congested = true;
 	wire__watch(wire);
+}
+
+void wire__send(struct wire *wire, uint32_t request_id,
+		Kview__Wire__FromAgent__BodyCase body_case, void *body)
+{
+	struct frame *frame = frame__new(request_id, body_case, body, wire->link);
+
+	if (!frame)
+		return wire__break(wire);
+	wire__queue(wire, frame);
+}
+
+void wire__send_behind(struct wire *wire, uint32_t request_id,
+		       Kview__Wire__FromAgent__BodyCase body_case, void *body)
+{
+	struct frame *frame = frame__new(request_id, body_case, body, wire->link);
+
+	if (!frame)
+		return wire__break(wire);
+	frame->urgent = false;
+	wire__queue(wire, frame);
 }
 
 bool wire__must_wait(struct wire *wire, enum wire_class class)

@@ -55,6 +55,9 @@ void wire__begin_link(struct wire *wire, uint64_t window_bytes);
  */
 void wire__send(struct wire *wire, uint32_t request_id,
 		Kview__Wire__FromAgent__BodyCase body_case, void *body);
+/* As wire__send, of what tells of something that was sent before: it overtakes nothing. */
+void wire__send_behind(struct wire *wire, uint32_t request_id,
+		       Kview__Wire__FromAgent__BodyCase body_case, void *body);
 bool wire__is_broken(const struct wire *wire);
 
 bool wire__must_wait(struct wire *wire, enum wire_class class);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdlib.h>
 #include <linux/membarrier.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -7,6 +8,7 @@
 
 #include <bpf/bpf.h>
 
+#include "code_check.h"
 #include "error.h"
 #include "loop.h"
 #include "xprobe_state.h"
@@ -33,10 +35,11 @@ static int xprobe__watch_process(struct xprobe *xprobe, struct fn_error *error)
 {
 	struct bpf_program *programs[] = {
 		xprobe->skel->progs.sched_process_fork, xprobe->skel->progs.sched_process_exec,
+		xprobe->skel->progs.child_exits,
 	};
-	int i;
+	size_t i;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
 		xprobe->processes[i] = bpf_program__attach(programs[i]);
 		if (!xprobe->processes[i])
 			return error__set(error, ERR_UNSUPPORTED,
@@ -69,8 +72,19 @@ static void xprobe__count_running(struct xprobe *xprobe)
 static void xprobe__unlink(struct xprobe *xprobe)
 {
 	links__free(xprobe->entries);
+	links__free(xprobe->calls);
 	links__free(xprobe->exits);
-	xprobe->entries = xprobe->exits = NULL;
+	xprobe->entries = xprobe->calls = xprobe->exits = NULL;
+}
+
+void xprobe__settle(struct xprobe *xprobe)
+{
+	if (!xprobe->retired)
+		return;
+	/* Before: a call that no link sees ending any more is lost, and was not left. */
+	__atomic_store_n(&xprobe->skel->bss->oldest_edition, xprobe->edition, __ATOMIC_SEQ_CST);
+	links__free(xprobe->retired);
+	xprobe->retired = NULL;
 }
 
 void xprobe__detach(struct xprobe *xprobe)
@@ -82,6 +96,9 @@ void xprobe__detach(struct xprobe *xprobe)
 		__atomic_store_n(&xprobe->skel->bss->active, false, __ATOMIC_SEQ_CST);
 	xprobe->end_ns = clock__now_ns();
 	xprobe__unlink(xprobe);
+	links__free(xprobe->retired);
+	links__free(xprobe->loader);
+	xprobe->retired = xprobe->loader = NULL;
 	held_files__free(xprobe->files);
 	xprobe->files = NULL;
 	if (attached) {
@@ -91,7 +108,9 @@ void xprobe__detach(struct xprobe *xprobe)
 		xprobe__count_running(xprobe);
 	}
 	places__free(&xprobe->places);
-	for (i = 0; i < 2; i++) {
+	free((char *)xprobe->loader_place.path);
+	xprobe->loader_place.path = NULL;
+	for (i = 0; i < sizeof(xprobe->processes) / sizeof(*xprobe->processes); i++) {
 		bpf_link__destroy(xprobe->processes[i]);
 		xprobe->processes[i] = NULL;
 	}
@@ -166,11 +185,15 @@ static int xprobe__attach_places(struct xprobe *xprobe, pid_t pid,
 	failed = places__add_returns(&returns, functions, nr) ||
 		 places__add_sites(&sites, functions, nr) ||
 		 places__add_hidden(&hidden, functions, nr) ||
-		 places__add_entries(&entries, functions, nr) ?
+		 (xprobe->calls ? places__add_entries_with_sites(&entries, functions, nr) :
+				  places__add_entries(&entries, functions, nr)) ?
 		error__set(error, ERR_FAILED, "Out of memory.") : 0;
 	if (!failed)
-		failed = links__add(xprobe->exits, skel->progs.call_return, pid, &returns, true,
-				    error) ||
+		failed = (xprobe->calls ?
+			  links__add_whole(xprobe->calls, skel->progs.call_whole, pid, &returns,
+					   error) :
+			  links__add(xprobe->exits, skel->progs.call_return, pid, &returns, true,
+				     error)) ||
 			 links__add(xprobe->exits, skel->progs.call_hidden_site, pid, &hidden,
 				    false, error) ||
 			 links__add(xprobe->exits, skel->progs.call_exit_site, pid, &sites, false,
@@ -190,9 +213,76 @@ static int xprobe__link(struct xprobe *xprobe, pid_t pid, const struct xprobe_fu
 {
 	xprobe->exits = links__new(xprobe->links_kind, xprobe->files, xprobe->edition, error);
 	xprobe->entries = links__new(xprobe->links_kind, xprobe->files, xprobe->edition, error);
-	if (!xprobe->exits || !xprobe->entries)
+	if (xprobe->links_kind == LINKS_WHOLE)
+		xprobe->calls = links__new(xprobe->links_kind, xprobe->files, xprobe->edition,
+					   error);
+	if (!xprobe->exits || !xprobe->entries ||
+	    (xprobe->links_kind == LINKS_WHOLE && !xprobe->calls))
 		return -1;
 	return xprobe__attach_places(xprobe, pid, functions, nr, error);
+}
+
+static int xprobe__hold_files(struct xprobe *xprobe, struct fn_error *error)
+{
+	if (!xprobe->files)
+		xprobe->files = held_files__new();
+	return xprobe->files ? 0 : error__set(error, ERR_FAILED, "Out of memory.");
+}
+
+int xprobe__watch_code(struct xprobe *xprobe, pid_t pid, const struct place *loader,
+		       struct fn_error *error)
+{
+	struct places places = { .all = &xprobe->loader_place, .nr = 1 };
+	struct xprobe_bpf *skel = xprobe->skel;
+
+	skel->bss->target_tgid = pid;
+	skel->bss->has_executed = false;
+	xprobe->children_missed = xprobe->children_kept = xprobe->children_cpu_ns = 0;
+	skel->bss->proven_code = 0;
+	if (xprobe__hold_files(xprobe, error) || xprobe__watch_process(xprobe, error))
+		goto fail;
+	if (loader) {
+		xprobe->loader_place = *loader;
+		xprobe->loader_place.path = strdup(loader->path);
+		if (!xprobe->loader_place.path) {
+			error__set(error, ERR_FAILED, "Out of memory.");
+			goto fail;
+		}
+		if (code__check(pid, &places, xprobe->files, NULL, 0, error))
+			goto fail;
+		xprobe->loader = links__new(xprobe->links_kind, xprobe->files, 0, error);
+		if (!xprobe->loader || links__add(xprobe->loader, skel->progs.code_changes, pid,
+						  &places, false, error))
+			goto fail;
+	}
+	return 0;
+fail:
+	xprobe__detach(xprobe);
+	return -1;
+}
+
+uint32_t xprobe__code_to_prove(const struct xprobe *xprobe)
+{
+	struct xprobe_bpf *skel = xprobe->skel;
+	uint32_t version = __atomic_load_n(&skel->data->code_version, __ATOMIC_SEQ_CST);
+	bool settled = __atomic_load_n(&skel->data->settled_code, __ATOMIC_SEQ_CST) == version;
+
+	return settled && skel->bss->proven_code != version ? version : 0;
+}
+
+void xprobe__prove_code(struct xprobe *xprobe, uint32_t version)
+{
+	__atomic_store_n(&xprobe->skel->bss->proven_code, version, __ATOMIC_SEQ_CST);
+}
+
+void xprobe__force_returns(struct xprobe *xprobe, bool force)
+{
+	xprobe->skel->bss->returns_forced = force;
+}
+
+bool xprobe__has_executed(const struct xprobe *xprobe)
+{
+	return __atomic_load_n(&xprobe->skel->bss->has_executed, __ATOMIC_SEQ_CST);
 }
 
 int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
@@ -210,11 +300,8 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 	skel->data->leader_exit_code = -1;
 	if (xprobe__attach_scheduler(xprobe, error))
 		goto fail;
-	xprobe->files = held_files__new();
-	if (!xprobe->files) {
-		error__set(error, ERR_FAILED, "Out of memory.");
+	if (xprobe__hold_files(xprobe, error))
 		goto fail;
-	}
 	/* Before the first probe is there to be copied. */
 	if (places__add_sites(&xprobe->places, functions, nr) ||
 	    places__add_hidden(&xprobe->places, functions, nr) ||
@@ -222,7 +309,14 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
 	}
-	if (xprobe__watch_process(xprobe, error) ||
+	if (code__check(pid, &xprobe->places, xprobe->files, functions, nr, error))
+		goto fail;
+	/* That one has its probe already. */
+	if (xprobe->loader && places__add_one(&xprobe->places, &xprobe->loader_place)) {
+		error__set(error, ERR_FAILED, "Out of memory.");
+		goto fail;
+	}
+	if ((!xprobe->processes[0] && xprobe__watch_process(xprobe, error)) ||
 	    xprobe__link(xprobe, pid, functions, nr, error))
 		goto fail;
 	xprobe->begin_ns = clock__now_ns();
@@ -253,11 +347,14 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
 		 struct fn_error *error)
 {
-	struct xprobe old = *xprobe;
+	struct xprobe old;
 	size_t i;
 
-	if (xprobe->links_kind == LINKS_MULTI) {
+	xprobe__settle(xprobe);
+	old = *xprobe;
+	if (xprobe->links_kind != LINKS_SINGLE) {
 		xprobe->edition++;
+		xprobe->entries = xprobe->calls = xprobe->exits = NULL;
 		if (xprobe__link(xprobe, pid, kept, nr_kept, error)) {
 			xprobe__unlink(xprobe);
 			*xprobe = old;
@@ -266,8 +363,10 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 	}
 	for (i = 0; i < nr_dropped; i++)
 		function__set_off(xprobe, dropped[i].id);
-	if (xprobe->links_kind == LINKS_MULTI) {
+	if (xprobe->links_kind != LINKS_SINGLE) {
 		__atomic_store_n(&xprobe->skel->bss->edition, xprobe->edition, __ATOMIC_SEQ_CST);
+		xprobe->retired = old.calls;
+		old.calls = NULL;
 		xprobe__unlink(&old);
 		return 0;
 	}

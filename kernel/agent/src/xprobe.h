@@ -36,6 +36,7 @@ struct xprobe_function {
 	uint32_t id;			/* < nr_functions + XPROBE_SPARE_FUNCTIONS */
 	const char *path;		/* through which the agent opens the binary */
 	const struct fn_function *function;
+	struct fn_file_id file;		/* that path has to lead to */
 };
 
 struct xprobe;
@@ -53,9 +54,11 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 		   size_t nr, struct fn_error *error);
 
 /*
- * Takes the probes off some functions while others go on, none of whose calls is lost; of the
- * same process.  Calls of those that come off count as lost if they are under way.  Returns 0,
- * or -1 with error filled and all probes as they were.
+ * Takes the probes off some functions while others go on; of the same process.  Calls of those
+ * that come off count as lost if they are under way.  Of the others none is lost, but where
+ * the kernel asks at each entry whether to replace the return address: then those with a replaced
+ * one that were under way and last beyond the next xprobe__settle.  Returns 0, or -1 with error
+ * filled and all probes as they were.
  */
 int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *dropped,
 		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
@@ -70,7 +73,38 @@ void xprobe__detach(struct xprobe *xprobe);
  */
 int xprobe__children_fd(const struct xprobe *xprobe);
 void xprobe__free_children(struct xprobe *xprobe);
-/* Whether xprobe__free_children learned that the process executed another program. */
+/* Those that it forked so far, and the CPU time that they had until they were freed, or ended. */
+struct xprobe_children {
+	uint64_t nr, cpu_ns;
+};
+struct xprobe_children xprobe__children(const struct xprobe *xprobe);
+/* How many could not be freed: they pay for the probes until the recording ends. */
+uint64_t xprobe__children_kept(const struct xprobe *xprobe);
+/* What xprobe__drop leaves for calls that are under way goes: to be called some time after it. */
+void xprobe__settle(struct xprobe *xprobe);
+
+struct place;
+
+/*
+ * Sees from now on, as it happens, what gives the process other code than it has: another
+ * program, or a library.  Return addresses are replaced in code that was proven to allow it,
+ * and in no other: that is for the caller to do, after this and before xprobe__attach, and again
+ * whenever xprobe__children_fd tells of a change.  Where the kernel does not ask at each entry
+ * they are replaced all the same.
+ *
+ * loader: where the process's dynamic loader tells of libraries, with the distance from there to
+ * its r_debug as the cookie's site address; NULL: it has none.  Returns 0, or -1 with error
+ * filled.  Ends with xprobe__detach.
+ */
+int xprobe__watch_code(struct xprobe *xprobe, pid_t pid, const struct place *loader,
+		       struct fn_error *error);
+/* Of the code that the process has now; 0: it is proven, or the loader is not done with it. */
+uint32_t xprobe__code_to_prove(const struct xprobe *xprobe);
+/* version: asked for before the proof was begun. */
+void xprobe__prove_code(struct xprobe *xprobe, uint32_t version);
+/* Whether return addresses are replaced without a proof, until another program is executed. */
+void xprobe__force_returns(struct xprobe *xprobe, bool force);
+/* Whether the process has executed another program since xprobe__watch_code. */
 bool xprobe__has_executed(const struct xprobe *xprobe);
 
 /*
@@ -102,14 +136,25 @@ struct xprobe_counts {
 	const struct xp_calls *calls;
 	const struct xp_total *totals;
 	const struct xp_buckets *buckets;
+	const struct xp_cost *costs;	/* of XP_COST_CLASSES, which calls are corrected by */
 	uint32_t slots;
 	uint32_t functions;		/* spare ones included */
 };
 struct xprobe_counts xprobe__counts(const struct xprobe *xprobe);
-/* In calls, and in totals divided by XP_METRICS. */
+/* In calls, and in totals and buckets divided by XP_SETS. */
 size_t xprobe_counts__index(const struct xprobe_counts *counts, uint32_t slot, size_t function);
-/* Sums of a function over all slots; calls is read last. */
+/* How many places a metric is counted in, and the index of one in totals and buckets. */
+uint32_t xprobe_counts__places(const struct xprobe_counts *counts, int metric);
+size_t xprobe_counts__place(const struct xprobe_counts *counts, size_t function, int metric,
+			    uint32_t place);
+/*
+ * Sums of a function over all slots; calls is read last.  What the class of its calls makes of
+ * removed_ns, uncertain_ns and cost_ns is in them.
+ */
 struct xp_calls xprobe_counts__calls(const struct xprobe_counts *counts, size_t function);
+/* Sums of one metric, and the greatest. */
+struct xp_total xprobe_counts__total(const struct xprobe_counts *counts, size_t function,
+				     int metric);
 uint64_t xprobe_counts__timed(const struct xprobe_counts *counts, size_t function);
 
 struct xp_counters xprobe__counters(const struct xprobe *xprobe);

@@ -42,11 +42,38 @@ size_t xprobe_counts__index(const struct xprobe_counts *counts, uint32_t slot, s
 	return (size_t)slot * counts->functions + function;
 }
 
+uint32_t xprobe_counts__places(const struct xprobe_counts *counts, int metric)
+{
+	return metric <= XP_ON_CPU ? 2 * counts->slots : counts->slots;
+}
+
+size_t xprobe_counts__place(const struct xprobe_counts *counts, size_t function, int metric,
+			    uint32_t place)
+{
+	int set = place < counts->slots ? metric : XP_UNDIVIDED;
+
+	return xprobe_counts__index(counts, place % counts->slots, function) * XP_SETS + set;
+}
+
+/* What the calls that ended have by their class, which the programs leave to be added. */
+static void calls__add_costs(struct xp_calls *sum, const struct xp_cost *costs)
+{
+	uint32_t class;
+
+	for (class = 0; class < XP_COST_CALLS; class++) {
+		uint64_t ended = sum->ended[class];
+
+		sum->removed_ns += ended * costs[class].inner_ns;
+		sum->uncertain_ns += ended * costs[class].inner_spread_ns;
+		sum->cost_ns += ended * xp_cost__likely_ns(&costs[class]);
+	}
+}
+
 struct xp_calls xprobe_counts__calls(const struct xprobe_counts *counts, size_t function)
 {
-	const size_t numbers = sizeof(struct xp_calls) / sizeof(uint64_t);
+	const size_t numbers = sizeof(struct xp_calls) / sizeof(__u64);
 	struct xp_calls sum = { 0 };
-	uint64_t *sums = (uint64_t *)&sum;
+	__u64 *sums = (__u64 *)&sum;
 	uint32_t slot;
 	size_t i;
 
@@ -56,22 +83,33 @@ struct xp_calls xprobe_counts__calls(const struct xprobe_counts *counts, size_t 
 
 		/* calls is the first one: no call is counted twice and not once. */
 		for (i = numbers; i--; )
-			sums[i] += ((const volatile uint64_t *)calls)[i];
+			sums[i] += ((const volatile __u64 *)calls)[i];
+	}
+	calls__add_costs(&sum, counts->costs);
+	return sum;
+}
+
+struct xp_total xprobe_counts__total(const struct xprobe_counts *counts, size_t function,
+				     int metric)
+{
+	uint32_t places = xprobe_counts__places(counts, metric), place;
+	struct xp_total sum = { 0 };
+
+	for (place = 0; place < places; place++) {
+		const volatile struct xp_total *total =
+			&counts->totals[xprobe_counts__place(counts, function, metric, place)];
+
+		sum.count += total->count;
+		sum.total_ns += total->total_ns;
+		if (total->max_ns > sum.max_ns)
+			sum.max_ns = total->max_ns;
 	}
 	return sum;
 }
 
 uint64_t xprobe_counts__timed(const struct xprobe_counts *counts, size_t function)
 {
-	uint64_t timed = 0;
-	uint32_t slot;
-
-	for (slot = 0; slot < counts->slots; slot++) {
-		size_t index = xprobe_counts__index(counts, slot, function) * XP_METRICS + XP_WALL;
-
-		timed += ((const volatile struct xp_total *)counts->totals)[index].count;
-	}
-	return timed;
+	return xprobe_counts__total(counts, function, XP_WALL).count;
 }
 
 struct xp_counters xprobe__counters(const struct xprobe *xprobe)

@@ -13,6 +13,7 @@
 #include "children.h"
 #include "error.h"
 #include "loop.h"
+#include "usage.h"
 #include "xprobe_state.h"
 
 /* Histograms are unswappable kernel memory: fewer slots rather than more than this. */
@@ -21,7 +22,7 @@
 
 static uint32_t slots_for(size_t functions)
 {
-	uint64_t bytes = functions * XP_METRICS * sizeof(struct xp_buckets);
+	uint64_t bytes = functions * XP_SETS * sizeof(struct xp_buckets);
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	uint32_t slots = 1;
 
@@ -72,21 +73,47 @@ static void view__free(const void *view, size_t bytes)
 		munmap((void *)view, bytes);
 }
 
+static void xprobe__free_child(struct xprobe *xprobe, uint32_t tgid)
+{
+	uint64_t cpu_ns;
+
+	if (xprobe->files && child__restore(tgid, &xprobe->places, xprobe->files) < 0 &&
+	    errno != ENOENT && errno != ESRCH) {
+		xprobe->children_kept++;
+		log__line("child %u keeps the probes until the recording ends: %s", tgid,
+			  strerror(errno));
+	}
+	cpu_ns = usage__process_cpu_ns(tgid);
+	/* Else it has ended, which was counted there. */
+	if (!bpf_map__delete_elem(xprobe->skel->maps.probed_children, &tgid, sizeof(tgid), 0))
+		xprobe->children_cpu_ns += cpu_ns;
+}
+
+/* More forked than there was room to tell of: the kernel has noted them all the same. */
+static void xprobe__free_missed_children(struct xprobe *xprobe)
+{
+	uint64_t missed = __atomic_load_n(&xprobe->skel->bss->counters.children_missed,
+					  __ATOMIC_SEQ_CST);
+	uint64_t new = missed - xprobe->children_missed, found = 0;
+	uint32_t tgid;
+
+	if (!new)
+		return;
+	xprobe->children_missed = missed;
+	for (; !bpf_map__get_next_key(xprobe->skel->maps.probed_children, NULL, &tgid,
+				      sizeof(tgid)); found++)
+		xprobe__free_child(xprobe, tgid);
+	if (found < new)
+		xprobe->children_kept += new - found;
+}
+
 static int child__forked(void *context, void *record, size_t size)
 {
 	struct xprobe *xprobe = context;
 	const struct xp_child *child = record;
 
-	if (child->executed) {
-		xprobe->executed = true;
-		return 0;
-	}
-	if (xprobe->files && child__restore(child->tgid, &xprobe->places, xprobe->files) < 0 &&
-	    errno != ENOENT && errno != ESRCH)
-		log__line("child %u keeps the probes until the recording ends: %s", child->tgid,
-			  strerror(errno));
-	bpf_map__delete_elem(xprobe->skel->maps.probed_children, &child->tgid,
-			     sizeof(child->tgid), 0);
+	if (child->what == XP_TOLD_CHILD)
+		xprobe__free_child(xprobe, child->tgid);
 	return 0;
 }
 
@@ -98,11 +125,22 @@ int xprobe__children_fd(const struct xprobe *xprobe)
 void xprobe__free_children(struct xprobe *xprobe)
 {
 	ring_buffer__consume(xprobe->children);
+	xprobe__free_missed_children(xprobe);
 }
 
-bool xprobe__has_executed(const struct xprobe *xprobe)
+struct xprobe_children xprobe__children(const struct xprobe *xprobe)
 {
-	return xprobe->executed;
+	struct xp_counters counters = xprobe__counters(xprobe);
+
+	return (struct xprobe_children){
+		.nr = counters.children,
+		.cpu_ns = xprobe->children_cpu_ns + counters.children_cpu_ns,
+	};
+}
+
+uint64_t xprobe__children_kept(const struct xprobe *xprobe)
+{
+	return xprobe->children_kept;
 }
 
 void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack)
@@ -120,13 +158,14 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	int failed;
 
 	skel->rodata->with_events = opts->events;
+	skel->rodata->asks_at_entry = xprobe->links_kind == LINKS_WHOLE;
 	skel->rodata->nr_functions = functions;
 	skel->rodata->slot_mask = slots - 1;
 	causes__fill(skel->rodata->cause_of_syscall);
 	skel->rodata->wake_bytes = opts->ring_bytes / 4;
 	bpf_map__set_max_entries(skel->maps.calls, entries);
-	bpf_map__set_max_entries(skel->maps.totals, entries * XP_METRICS);
-	bpf_map__set_max_entries(skel->maps.buckets, entries * XP_METRICS);
+	bpf_map__set_max_entries(skel->maps.totals, entries * XP_SETS);
+	bpf_map__set_max_entries(skel->maps.buckets, entries * XP_SETS);
 	bpf_map__set_max_entries(skel->maps.functions, functions);
 	bpf_map__set_max_entries(skel->maps.beginnings, functions);
 	bpf_map__set_max_entries(skel->maps.ring, opts->events ? opts->ring_bytes :
@@ -136,11 +175,14 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	links__prepare(xprobe->links_kind, skel->progs.call_return);
 	links__prepare(xprobe->links_kind, skel->progs.call_exit_site);
 	links__prepare(xprobe->links_kind, skel->progs.call_hidden_site);
+	links__prepare(xprobe->links_kind, skel->progs.code_changes);
+	links__prepare_whole(xprobe->links_kind, skel->progs.call_whole);
 
 	failed = xprobe_bpf__load(skel);
 	if (failed)
 		return load__failed(failed, error);
 
+	counts->costs = skel->bss->costs;
 	counts->slots = slots;
 	counts->functions = functions;
 	counts->calls = map__view(skel->maps.calls, &xprobe->calls_bytes);

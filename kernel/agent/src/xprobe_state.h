@@ -14,17 +14,23 @@ struct held_files;
 struct xprobe {
 	struct xprobe_bpf *skel;
 	struct links *entries, *exits;
+	struct links *calls;		/* LINKS_WHOLE: both ends of calls, else NULL */
+	struct links *retired;		/* calls of the edition before: these end by them yet */
+	struct links *loader;		/* what tells of code that is loaded */
+	struct place loader_place;	/* its path is the xprobe's */
 	uint32_t edition;		/* of the links */
 	struct held_files *files;	/* that have probes */
-	struct bpf_link *scheduler[4], *processes[2];
+	struct bpf_link *scheduler[4], *processes[3];
 	struct places places;		/* that have probes */
 	struct ring_buffer *children;
+	uint64_t children_missed;	/* of which is known */
+	uint64_t children_kept;		/* that could not be freed */
+	uint64_t children_cpu_ns;	/* CPU time of those that were, until then */
 	struct xprobe_counts counts;
 	size_t calls_bytes, totals_bytes, buckets_bytes;
 	enum links_kind links_kind;
 	uint64_t begin_ns, end_ns;	/* between them calls were measured */
 	bool events;
-	bool executed;			/* the process became another program */
 };
 
 #endif

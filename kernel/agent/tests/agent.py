@@ -46,6 +46,7 @@ class Figures:
         self.calls = self.abandoned = self.unfinished = 0
         self.cut = self.inconsistent = self.passed = 0
         self.removed_ns = self.uncertain_ns = self.cost_ns = self.off_ns = 0
+        self.inner_ns = self.most_wall_ns = self.most_cost_ns = 0
         self.lost, self.off = {}, ""
         self.metrics = {}
 
@@ -55,6 +56,8 @@ class Figures:
         self.cut, self.inconsistent = delta["cut_calls"], delta["inconsistent_calls"]
         self.passed, self.cost_ns = delta["passed_sites"], delta["cost_ns"]
         self.removed_ns, self.uncertain_ns = delta["removed_ns"], delta["uncertain_ns"]
+        self.inner_ns, self.most_wall_ns = delta["inner_ns"], delta["most_wall_ns"]
+        self.most_cost_ns = delta["most_cost_ns"]
         self.off_ns, self.off = delta["probes_off_ns"], delta["probes_off"]
         for m in delta["metrics"]:
             sums = self.metrics.setdefault(m["metric"], dict(count=0, total=0, max=0, buckets={}))
@@ -118,7 +121,7 @@ class Agent:
     def __exit__(self, *_):
         self.close()
 
-    def close(self, timeout=20):
+    def close(self, timeout=60):
         self.may_read.set()
         if self.process.stdin:
             try:
@@ -182,7 +185,7 @@ class Agent:
         self.process.stdin.flush()
         return request_id
 
-    def answer(self, request_id, timeout=30):
+    def answer(self, request_id, timeout=120):
         with self.changed:
             self.changed.wait_for(lambda: request_id in self.answers or self.ended, timeout)
             if request_id not in self.answers:
@@ -192,13 +195,13 @@ class Agent:
             raise AgentError(body)
         return body
 
-    def request(self, body, timeout=30, **values):
+    def request(self, body, timeout=120, **values):
         reply = self.answer(self.send(body, **values), timeout)
         if body == "launch":
             self.launched[reply["pid"]] = started(reply["pid"])
         return reply
 
-    def wait(self, kind, timeout=30, where=lambda body: True):
+    def wait(self, kind, timeout=120, where=lambda body: True):
         """The first message of a kind, come or to come."""
         def find():
             return next((b for k, b in self.messages if k == kind and where(b)), None)
@@ -244,7 +247,7 @@ class Agent:
         return b"".join(o["data"] for o in self.all("process_output")
                         if o["error_stream"] == error_stream)
 
-    def run(self, arguments, patterns, timeout=60, **options):
+    def run(self, arguments, patterns, timeout=120, **options):
         """Records a program from its first to its last instruction."""
         pid = self.request("launch", arguments=arguments)["pid"]
         functions = self.find(pid, "", *patterns)
@@ -254,7 +257,7 @@ class Agent:
         return functions, reply
 
 
-def wait_until(condition, timeout=10):
+def wait_until(condition, timeout=60):
     end = time.monotonic() + timeout
     while not condition():
         if time.monotonic() > end:

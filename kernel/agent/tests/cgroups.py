@@ -75,3 +75,26 @@ class Throttled(Group):
         elif self.folder:
             self.write("cpu.cfs_period_us", 100000)
             self.write("cpu.cfs_quota_us", quota)
+
+
+class Memory(Group):
+    """What its processes had, the kernel's memory for them included, may grow no more from a moment on."""
+
+    def __init__(self):
+        super().__init__([f for f in V2 if self.has_memory(f)] + ["/sys/fs/cgroup/memory"])
+
+    @staticmethod
+    def has_memory(folder):
+        with open(folder + "/cgroup.subtree_control") as file:
+            return "memory" in file.read().split()
+
+    def leave(self, pid):
+        """Back to the group above; what the process has stays this one's."""
+        with open(os.path.join(os.path.dirname(self.folder), "cgroup.procs"), "w") as file:
+            file.write(str(pid))
+
+    def close(self):
+        is_v2 = os.path.exists(os.path.join(self.folder, "memory.max"))
+        with open(os.path.join(self.folder, "memory.current" if is_v2 else "memory.usage_in_bytes")) as file:
+            used = int(file.read())
+        self.write("memory.max" if is_v2 else "memory.limit_in_bytes", used)

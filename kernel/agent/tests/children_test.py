@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Children of the traced process run its own instructions; seen by the bytes in their memory."""
 import os
+import shutil
 import signal
 import subprocess
+import tempfile
 
 from checks import *
 from agent import wait_until
@@ -10,18 +12,23 @@ from agent import wait_until
 PARENT = os.path.join(BUILD, "traced", "forks")
 
 
-def code_at(pid, path, offset, length=1):
-    """What a process has in memory where it maps that place of a file."""
+def address_of(pid, path, offset):
+    """Where a process maps that place of a file."""
     with open("/proc/%d/maps" % pid) as maps:
         for line in maps:
-            span, rights, start, _, _, *name = line.split()
+            span, rights, start, _, _, *name = line.rstrip("\n").split(maxsplit=5)
             low, high = (int(x, 16) for x in span.split("-"))
             at = offset - int(start, 16)
             if "x" in rights and name and name[0] == path and 0 <= at < high - low:
-                with open("/proc/%d/mem" % pid, "rb") as memory:
-                    memory.seek(low + at)
-                    return memory.read(length)
+                return low + at
     raise KeyError("%s at %x is not mapped by %d" % (path, offset, pid))
+
+
+def code_at(pid, path, offset, length=1):
+    """What a process has in memory there."""
+    with open("/proc/%d/mem" % pid, "rb") as memory:
+        memory.seek(address_of(pid, path, offset))
+        return memory.read(length)
 
 
 def file_at(path, offset):
@@ -80,4 +87,133 @@ def run_own_instructions():
         process.wait(10)
 
 
-run_tests(run_own_instructions)
+def more_than_can_be_told():
+    """While the agent stands still more children are forked than there is room to tell of."""
+    process = subprocess.Popen([PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    told(process)
+    try:
+        with Agent() as agent:
+            functions = agent.find(process.pid, "", "f_work", "f_return")
+            agent.record(process.pid, functions)
+            place = functions[0]["file_offset"]
+            os.kill(agent.process.pid, signal.SIGSTOP)
+            try:
+                process.stdin.write(b"c" * 400)
+                process.stdin.flush()
+                children = [int(told(process)[1]) for _ in range(400)]
+            finally:
+                os.kill(agent.process.pid, signal.SIGCONT)
+
+            def probed():
+                return [c for c in children if code_at(c, PARENT, place) != file_at(PARENT, place)]
+            say(wait_until(lambda: not probed()), "each of 400 children gets its own instructions back", len(probed()))
+            agent.stop()
+            equal("none is told to keep them", agent.losses()["children_with_probes"], 0)
+    finally:
+        process.stdin.close()
+        process.wait(10)
+
+
+def breakpoint_of_another():
+    """Another tool's breakpoint was there first, and stays in the child."""
+    process = subprocess.Popen([PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    told(process)
+    try:
+        with Agent() as agent:
+            functions = agent.find(process.pid, "", "f_work", "f_return")
+            work, other = (next(f for f in functions if f["name"] == n)["file_offset"] for n in ("f_work", "f_return"))
+            with open("/proc/%d/mem" % process.pid, "r+b", buffering=0) as memory:
+                memory.seek(address_of(process.pid, PARENT, other))
+                memory.write(b"\xcc")
+            agent.record(process.pid, functions)
+            process.stdin.write(b"c")
+            process.stdin.flush()
+            child = int(told(process)[1])
+            say(wait_until(lambda: code_at(child, PARENT, work) == file_at(PARENT, work)),
+                "with another's breakpoint: a child gets its own instruction back")
+            equal("with another's breakpoint: the child has that one still", code_at(child, PARENT, other), b"\xcc")
+            agent.stop()
+    finally:
+        process.kill()
+        process.wait(10)
+
+
+def gets_them_back(name, command, path, replace=lambda: None):
+    """A child of a program that is found by no path of ours, or no longer by its own."""
+    original = {}
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    told(process)
+    try:
+        with Agent() as agent:
+            functions = agent.find(process.pid, "", "f_work", "f_return")
+            places = [f["file_offset"] for f in functions]
+            original = {p: code_at(process.pid, path(), p) for p in places}
+            agent.record(process.pid, functions)
+            equal(name + ": the parent has probes", [p for p in places if code_at(process.pid, path(), p) != original[p]],
+                  places)
+            replace()
+            process.stdin.write(b"c")
+            process.stdin.flush()
+            child = int(told(process)[1])
+            say(wait_until(lambda: all(code_at(child, path(), p) == original[p] for p in places)),
+                name + ": a child gets its own instructions back", [code_at(child, path(), p) for p in places])
+            os.kill(child, signal.SIGUSR1)
+            equal(name + ": and works", told(process), ["worked", str(child), "5050"])
+            agent.stop()
+    finally:
+        process.stdin.close()
+        process.wait(10)
+
+
+def replaced():
+    """Another file has the program's name by the time that it forks."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "forks")
+        shutil.copy(PARENT, program)
+        names = [program]
+
+        def replace():
+            os.unlink(program)
+            with open(program, "wb") as file:
+                file.write(b"\x90" * os.path.getsize(PARENT))
+            names[0] = program + " (deleted)"
+        gets_them_back("its file was replaced", [program], lambda: names[0], replace)
+
+
+def in_another_root():
+    """Its paths mean something else to the agent."""
+    with tempfile.TemporaryDirectory() as folder:
+        needed = subprocess.run(["ldd", PARENT], capture_output=True, text=True, check=True).stdout.split()
+        for library in {word for word in needed if word.startswith("/")}:
+            os.makedirs(folder + os.path.dirname(library), exist_ok=True)
+            shutil.copy(library, folder + library)
+        shutil.copy(PARENT, folder + "/forks")
+        gets_them_back("in another root", ["chroot", folder, "/forks"], lambda: os.path.realpath(folder) + "/forks")
+
+
+def what_they_pay():
+    """The process calls nothing that is measured, and its children do: that is told, and acted on."""
+    for budget in (0, 50000):
+        process = subprocess.Popen([PARENT + "-on"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        told(process)
+        try:
+            with Agent() as agent:
+                functions = agent.find(process.pid, "", "f_work", "f_return")
+                agent.record(process.pid, functions, budget_ppm=budget)
+                if budget:
+                    ended = agent.wait("recording_ended", 120)
+                    equal("children alone pay: it is beyond the budget", ended["reason"], "OVER_BUDGET")
+                    say("children" in ended["message"], "and that is told", ended["message"])
+                else:
+                    agent.wait("histogram_delta", 120, lambda d: d["children"] > 10)
+                    agent.stop()
+                last = agent.all("histogram_delta")[-1]
+                say(last["children_cpu_ns"] > 0, "what children paid at most is told", "%d children, %.3f ms" % (
+                    last["children"], last["children_cpu_ns"] / 1e6))
+                equal("and is not the process's own", last["probes_cost_ns"], 0)
+        finally:
+            process.stdin.close()
+            process.wait(60)
+
+
+run_tests(what_they_pay, replaced, in_another_root, run_own_instructions, more_than_can_be_told, breakpoint_of_another)

@@ -2,9 +2,11 @@
 """Events: the trace that comes out, and that none is lost untold."""
 import os
 import re
+import signal
 import tempfile
 import time
 
+from agent import wait_until
 from checks import *
 from traces import check_packets, read_trace, write_trace
 
@@ -19,6 +21,8 @@ def all_kinds():
         write_trace(agent, reply, folder)
         names, complaints, text = read_trace(folder)
         equal("babeltrace2 has no complaint", complaints, [])
+        equal("packets say how many events they hold",
+              sum(packet["events"] for packet in agent.all("event_packet")), sum(names.values()))
         equal("an entry and an exit for each call", (names["call_entry"], names["call_exit"]),
               (figures["f_sleep"].calls,) * 2)
         # What the kernel did not report on a busy host is healed, and counted.
@@ -27,9 +31,49 @@ def all_kinds():
             abs(names["switch_in"] - names["switch_out"]) <= 1 + healed and
             names["wakeup"] >= 50 - 2 * healed and names["thread_exit"] == 1,
             "scheduling events", "%s, %d healed" % (dict(names), healed))
+        named = re.findall(r"kview:thread: .*", text)
+        say(len(named) == 1 and '"plain"' in named[0],
+            "the thread is named once", named[0][-200:] if named else "")
         exits = re.findall(r"call_exit:.*", text)
         say("SLEEP" in text.upper() and "f_sleep" in text, "names of functions and causes",
             exits[0][:160] if exits else "")
+
+
+def renamed():
+    """A name that a thread got after its first event stands at the end."""
+    with Agent() as agent, tempfile.TemporaryDirectory() as folder:
+        pid = agent.request("launch", arguments=[PLAIN, "renamed"])["pid"]
+        functions = agent.find(pid, "", "f_empty")
+        reply = agent.record(pid, functions, events=True)
+        agent.request("resume", pid=pid)
+        agent.wait("event_packet")
+        os.kill(pid, signal.SIGUSR1)
+        wait_until(lambda: open("/proc/%d/comm" % pid).read() == "other-name\n")
+        agent.stop()
+        check_packets(agent)
+        write_trace(agent, reply, folder)
+        _, complaints, text = read_trace(folder)
+        equal("babeltrace2 has no complaint of names", complaints, [])
+        names = re.findall(r'kview:thread: .*\{ (\d+), (\d+), \d+, "(.*)" \}', text)
+        equal("both names of a thread", names, [(str(pid), str(pid), "plain"), (str(pid), str(pid), "other-name")])
+
+
+def provenance():
+    with Agent() as agent:
+        equal("the machine is named", (bool(agent.hello["cpu_model"]) or os.uname().machine != "x86_64",
+                                       agent.hello["boot_id"]),
+              (True, open("/proc/sys/kernel/random/boot_id").read().strip()))
+        pid = agent.request("launch", arguments=[PLAIN, "sleep", "5"])["pid"]
+        functions = agent.find(pid, "", "f_sleep")
+        reply = agent.record(pid, functions)
+        found = [line.split(":")[-1].strip() for line in
+                 os.popen("readelf -n %s" % PLAIN) if "Build ID" in line]
+        equal("the binary and its build-id", [(b["path"], b["build_id"]) for b in reply["binaries"]],
+              [(functions[0]["binary"], found[0] if found else "")])
+        equal("the process", (reply["process"]["pid"], reply["process"]["executable"],
+                              reply["process"]["start_time_ns"] > 0), (pid, os.path.realpath(PLAIN), True))
+        agent.request("end_program", pid=pid, force=True)
+        agent.wait("recording_ended")
 
 
 def record_calls(what, program, name):
@@ -97,4 +141,4 @@ def stalled_reader():
             "%.1f MB" % (agent.wait("recording_ended")["agent_peak_rss_bytes"] / 1e6))
 
 
-run_tests(all_kinds, rate, stalled_reader)
+run_tests(all_kinds, renamed, provenance, rate, stalled_reader)

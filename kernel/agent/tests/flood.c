@@ -69,6 +69,7 @@ static void send_packet(struct flood *f)
 
 	ctf_packet__close(&f->packet, f->uuid, 0, f->sequence++, f->dropped);
 	packet.packet = (ProtobufCBinaryData){ f->packet.length, f->packet.bytes };
+	packet.events = f->packet.events;
 	wire__send(f->wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET, &packet);
 	ctf_packet__empty(&f->packet);
 }

@@ -2,6 +2,7 @@
 """The link: what is lost with a connection, and what is not."""
 import os
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -78,6 +79,26 @@ def counts_equal(name, client, functions, made):
     equal(name + ": calls", (figures.calls, figures.count("WALL")), (made, made))
 
 
+def more_descriptors_than_asked_for():
+    """Somebody of the same user knocks, with more descriptors than have a place, and goes."""
+    calls = Calls()
+    client = LinkedAgent()
+    functions = start(client, calls)
+    folder = "/proc/%d/fd" % client.pid
+    before = len(os.listdir(folder))
+    for count in (1, 2, 3, 4, 5, 64, 253):
+        for content in (b"", b"x" * 55, b"WRVK" + bytes(52), b"x" * 4096):
+            with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as knocking:
+                knocking.connect(b"\0kview-agent/" + client.token[:16].hex().encode())
+                socket.send_fds(knocking, [content or b"x"], [0] * count)
+                knocking.settimeout(20)
+                say(knocking.recv(1) == b"", "%d descriptors with %d bytes are refused" % (count, len(content)))
+    say(wait_until(lambda: len(os.listdir(folder)) == before), "none of them stays open", len(os.listdir(folder)) - before)
+    counts_equal("knocked at", client, functions, calls.made())
+    client.notice("goodbye")
+    equal("it ends in peace", client.close(), 0)
+
+
 def notices():
     with LinkedAgent() as client:
         equal("it understands the link", client.hello["link"], True)
@@ -120,7 +141,7 @@ def cut_in_the_middle():
     equal("its place-keeper ends as it does", three.close(), 0)
     one.process.wait(10)
     equal("and so does the agent", one.process.returncode, 0)
-    say(wait_until(lambda: has_ended(two.pid), 5), "the place-keeper in between has ended")
+    say(wait_until(lambda: has_ended(two.pid)), "the place-keeper in between has ended")
     two.process.wait()
 
 
@@ -149,7 +170,7 @@ def what_was_on_the_way():
     made = calls.made()
     counts_equal("stalled link, newest client wins", two, functions, made)
     one.may_read.set()
-    say(wait_until(lambda: one.ended, 5), "the old client sees the end")
+    say(wait_until(lambda: one.ended), "the old client sees the end")
     equal("nobody got figures twice", two.duplicates, 0)
     two.notice("goodbye")
     two.close()
@@ -164,7 +185,7 @@ def silence():
     equal("a client that speaks is there", one.ended, False)
     one.acknowledging = False
     one.alive.clear()
-    say(wait_until(lambda: one.ended, 5), "one that is silent is not")
+    say(wait_until(lambda: one.ended), "one that is silent is not")
     two = LinkedAgent(predecessor=one)
     counts_equal("after a silence", two, functions, calls.made())
     two.notice("goodbye")
@@ -190,7 +211,7 @@ def the_end_comes_meanwhile():
     say(two.wait("process_exited")["status"] == 0, "and its exit is told")
     wait_until(lambda: two.sequence and not two.acknowledge())
     two.cut()
-    say(wait_until(lambda: has_ended(one.pid), 5), "with nothing owed a cut is the end")
+    say(wait_until(lambda: has_ended(one.pid)), "with nothing owed a cut is the end")
     one.process.wait()
     two.process.wait()
 
@@ -248,11 +269,11 @@ def too_late():
     start(one, calls, grace_ms=500)
     own = own_links(one.pid)
     one.cut()
-    say(wait_until(lambda: has_ended(one.pid), 20), "the grace time is over: it ends")
+    say(wait_until(lambda: has_ended(one.pid)), "the grace time is over: it ends")
     one.process.wait()
     equal("its status", one.process.returncode, 1)
     refused("too late", "NOTHING_TO_REJOIN", lambda: LinkedAgent(predecessor=one))
-    say(own and wait_until(lambda: not attached(own), 5), "nothing stays attached", len(own))
+    say(own and wait_until(lambda: not attached(own)), "nothing stays attached", len(own))
     equal("the target runs on", calls.process.poll(), None)
     calls.process.kill()
     calls.process.wait()
@@ -273,7 +294,7 @@ def leaves_nothing():
             one.notice("goodbye")
             begin = time.monotonic()
             equal(how + ": status", one.close(), 0)
-            say(time.monotonic() - begin < 5, how + ": at once, whatever the grace time")
+            say(time.monotonic() - begin < 60, how + ": before the grace time is over")
         else:
             if how == "signal":
                 one.cut()
@@ -282,7 +303,7 @@ def leaves_nothing():
                 say(not has_ended(one.pid), "SIGHUP of a login that ends is no end")
             os.kill(one.pid, signal.SIGKILL if how == "killed" else signal.SIGTERM)
             one.process.wait(10)
-        say(own and wait_until(lambda: not attached(own), 5), how + ": nothing stays attached")
+        say(own and wait_until(lambda: not attached(own)), how + ": nothing stays attached")
         say(name - set(sockets()), how + ": no socket stays")
         calls.process.kill()
         calls.process.wait()
@@ -360,5 +381,6 @@ def output_is_bounded():
         equal("and none is lost", client.output().count(b"\n"), lines)
 
 
-run_tests(notices, cut_in_the_middle, what_was_on_the_way, silence, the_end_comes_meanwhile, who_may_not, too_late,
+run_tests(notices, more_descriptors_than_asked_for, cut_in_the_middle, what_was_on_the_way, silence,
+          the_end_comes_meanwhile, who_may_not, too_late,
           leaves_nothing, events_give_way, figures_go_first, output_is_bounded)

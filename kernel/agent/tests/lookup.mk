@@ -4,20 +4,19 @@
 # them with sanitizers.  tests/lookup_test.py runs them as one of the agent's tests.
 #
 #   make -f tests/lookup.mk check-lookup     (in kernel/agent)
+#   KVIEW_DAMAGED_COPIES=6000 make ...       more damaged copies of each file (1500)
 
 LOOKUP_BUILD ?= build/lookup
 LOOKUP_ARCH := x86_64
-LOOKUP_SOURCES := src/error.c src/functions.c src/processes.c $(wildcard src/lookup/*.c) \
+LOOKUP_SOURCES := src/error.c src/rights.c src/functions.c src/processes.c $(wildcard src/lookup/*.c) \
 	$(addprefix src/arch/$(LOOKUP_ARCH)/,insn.c jump_tables.c uprobe_insn.c stack_insn.c \
-	code_region.c stack_proof.c)
-LOOKUP_HEADERS := src/error.h src/functions.h src/processes.h \
-	$(wildcard src/lookup/*.h src/arch/*.h src/arch/$(LOOKUP_ARCH)/*.h)
+	code_region.c return_slot.c stack_proof.c)
 
 # Evaluated when a recipe runs: it may build the decoder first.
 ZYDIS_PREFIX ?= $(eval ZYDIS_PREFIX := $(shell third-party/build.sh zydis))$(ZYDIS_PREFIX)
 LOOKUP_CPPFLAGS = -D_GNU_SOURCE -DZYDIS_STATIC_BUILD -DZYCORE_STATIC_BUILD -I$(ZYDIS_PREFIX)/include \
 	-Isrc/arch/$(LOOKUP_ARCH)
-LOOKUP_LIBS = $(ZYDIS_PREFIX)/lib/libZydis.a -liberty
+LOOKUP_LIBS = $(ZYDIS_PREFIX)/lib/libZydis.a -liberty -llzma -lz
 LOOKUP_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-unused-parameter -g
 LOOKUP_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -31,17 +30,29 @@ check-lookup: $(addprefix $(LOOKUP_BUILD)/,find find-asan step attach fuzz units
 	$(MAKE) -s -C ../workloads
 	python3 tests/lookup/check.py $(LOOKUP_BUILD) tests/programs/build ../workloads/build
 
-# Those that are timed, or run for long, without sanitizers.
-$(LOOKUP_BUILD)/find $(LOOKUP_BUILD)/step $(LOOKUP_BUILD)/attach: $(LOOKUP_BUILD)/%: tests/lookup/%.c $(LOOKUP_SOURCES) $(LOOKUP_HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(LOOKUP_CFLAGS) -O2 $(LOOKUP_CPPFLAGS) -o $@ $(filter %.c,$^) $(LOOKUP_LIBS)
+# Everything is compiled once with sanitizers and once without, for those that are timed or run for long.
+LOOKUP_PLAIN := find step attach
+LOOKUP_OBJECTS := $(LOOKUP_SOURCES:%.c=%.o)
 
-$(LOOKUP_BUILD)/find-asan: tests/lookup/find.c $(LOOKUP_SOURCES) $(LOOKUP_HEADERS)
+.SECONDARY:
+$(LOOKUP_BUILD)/plain/%.o: %.c tests/lookup.mk
 	@mkdir -p $(@D)
-	$(CC) $(LOOKUP_CFLAGS) $(LOOKUP_SANITIZE) $(LOOKUP_CPPFLAGS) -o $@ $(filter %.c,$^) \
-		$(LOOKUP_LIBS)
+	$(CC) $(LOOKUP_CFLAGS) -O2 $(LOOKUP_CPPFLAGS) -MMD -MP -c -o $@ $<
 
-$(LOOKUP_BUILD)/%: tests/lookup/%.c $(LOOKUP_SOURCES) $(LOOKUP_HEADERS)
+$(LOOKUP_BUILD)/sanitized/%.o: %.c tests/lookup.mk
 	@mkdir -p $(@D)
-	$(CC) $(LOOKUP_CFLAGS) $(LOOKUP_SANITIZE) $(LOOKUP_CPPFLAGS) -o $@ $(filter %.c,$^) \
-		$(LOOKUP_LIBS)
+	$(CC) $(LOOKUP_CFLAGS) $(LOOKUP_SANITIZE) $(LOOKUP_CPPFLAGS) -MMD -MP -c -o $@ $<
+
+$(addprefix $(LOOKUP_BUILD)/,$(LOOKUP_PLAIN)): $(LOOKUP_BUILD)/%: $(LOOKUP_BUILD)/plain/tests/lookup/%.o \
+		$(addprefix $(LOOKUP_BUILD)/plain/,$(LOOKUP_OBJECTS))
+	$(CC) -o $@ $^ $(LOOKUP_LIBS)
+
+$(LOOKUP_BUILD)/find-asan: $(LOOKUP_BUILD)/sanitized/tests/lookup/find.o \
+		$(addprefix $(LOOKUP_BUILD)/sanitized/,$(LOOKUP_OBJECTS))
+	$(CC) $(LOOKUP_SANITIZE) -o $@ $^ $(LOOKUP_LIBS)
+
+$(LOOKUP_BUILD)/%: $(LOOKUP_BUILD)/sanitized/tests/lookup/%.o \
+		$(addprefix $(LOOKUP_BUILD)/sanitized/,$(LOOKUP_OBJECTS))
+	$(CC) $(LOOKUP_SANITIZE) -o $@ $^ $(LOOKUP_LIBS)
+
+-include $(shell find $(LOOKUP_BUILD) -name '*.d' 2>/dev/null)

@@ -6,5 +6,5 @@ import subprocess
 import sys
 
 agent = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.exit(subprocess.run(["make", "-s", "-C", agent, "-f", "tests/lookup.mk", "check-lookup"],
+sys.exit(subprocess.run(["make", "-s", "-j2", "-C", agent, "-f", "tests/lookup.mk", "check-lookup"],
                         check=False).returncode)

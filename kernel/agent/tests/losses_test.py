@@ -7,6 +7,8 @@ import collections
 import os
 import time
 
+import cgroups
+from agent import wait_until
 from checks import *
 
 # Each with some functions that are called; the last word is how the recording ends.
@@ -58,4 +60,34 @@ def every_call_is_accounted_for():
                   agent.losses()["depth_overflows"], lost["too_deep"])
 
 
-run_tests(every_call_is_accounted_for)
+def without_memory():
+    """The kernel has none for the threads' state: their calls are counted, and told as lost for that."""
+    with cgroups.Memory() as group:
+        if not group:
+            return say(True, "without memory: skipped, there is no cgroup to be had")
+        with Agent(preexec=lambda: group.add(os.getpid())) as agent:
+            pid = agent.request("launch", arguments=[PLAIN, "threads", "400", "250"])["pid"]
+            functions = agent.find(pid, "", "f_empty")
+            agent.record(pid, functions)
+            # What it has loaded into the kernel stays the group's, and the threads' state is part of it.
+            for process in (agent.pid, pid):
+                group.leave(process)
+            group.close()
+            agent.request("resume", pid=pid)
+            exited = agent.wait("process_exited", 60)
+            agent.wait("recording_ended")
+            f = invariants("without memory", agent, functions, expect_losses=True)["f_empty"]
+            equal("without memory: all calls are counted", f.calls, 100000)
+            say(f.lost["no_memory"] > 0, "without memory: what is lost for that is told", f.lost)
+            equal("without memory: sums of functions and of the recording agree",
+                  agent.losses()["untracked_threads"], f.lost["no_memory"])
+            equal("without memory: the program is unharmed", (exited["signalled"], exited["status"]), (False, 0))
+        wait_until(lambda: not is_in_use(group))
+
+
+def is_in_use(group):
+    with open(os.path.join(group.folder, "cgroup.procs")) as file:
+        return bool(file.read())
+
+
+run_tests(every_call_is_accounted_for, without_memory)

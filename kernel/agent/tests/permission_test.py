@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """
-What an agent does that has more rights than whoever started it: with sudo, with capabilities of
-its file, and with a policy of root's.  Users, rules and policy are in a /etc of the test's own.
+What an agent does that has more rights than whoever started it: with sudo, and with capabilities of its file.
 """
 import ctypes
 import os
@@ -13,108 +12,11 @@ import sys
 import tempfile
 import time
 
-PRIVATE = "KVIEW_TEST_PRIVATE_ETC"
-if PRIVATE not in os.environ:
-    folder = tempfile.mkdtemp(prefix="kview-etc.")
-    try:
-        subprocess.run(["cp", "-a", "/etc/.", folder], check=True)
-        sys.exit(subprocess.run(
-            ["unshare", "--mount", "--propagation", "private", "sh", "-c",
-             'mount --bind "$0" /etc && exec "$@"', folder, sys.executable, __file__] + sys.argv[1:],
-            env=dict(os.environ, **{PRIVATE: folder})).returncode)
-    finally:
-        shutil.rmtree(folder)
-
-from agent import BINARY, Agent, wait_until
+from other_users import *
+from agent import BINARY, SCHEMA, Agent, wait_until
 from checks import *
-
-# Readable and executable for the users, as an installed agent is.
-PLACE = tempfile.mkdtemp(prefix="kview-agent.")
-AGENT = os.path.join(PLACE, "kview-agent")
-POLICY = "/etc/kview/agent.conf"
-ALICE, BOB = "kvalice", "kvbob"
-CAPABILITIES = "cap_bpf,cap_perfmon,cap_sys_ptrace,cap_dac_read_search+ep"
-
-
-def run(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
-def as_user(user, *command):
-    return ("setpriv", "--reuid", user, "--regid", str(pwd.getpwnam(user).pw_gid), "--init-groups") + command
-
-
-def through_sudo(*options):
-    return Agent(command=as_user(ALICE, "sudo", "-n", *options, AGENT))
-
-
-def set_up():
-    os.chmod(PLACE, 0o755)
-    shutil.copy(BINARY, AGENT)
-    os.chmod(AGENT, 0o755)
-    for user in (ALICE, BOB):
-        run("useradd", "--no-log-init", "--no-create-home", user)
-    digest = run("sha256sum", AGENT).split()[0]
-    with open("/etc/sudoers.d/kview", "w") as rules:
-        rules.write("%s ALL=(root) NOPASSWD: sha256:%s %s\n" % (ALICE, digest, AGENT))
-    os.chmod("/etc/sudoers.d/kview", 0o440)
-    shutil.copy(PLAIN, os.path.join(PLACE, "plain"))
-
-
-class Program:
-    """The traced program plain, run by a user until it is closed."""
-
-    def __init__(self, user, code="import time; time.sleep(600)", preexec=None):
-        command = (sys.executable, "-c", code)
-        self.process = subprocess.Popen(as_user(user, *command) if user != "root" else command,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=preexec)
-        self.pid = self.process.pid
-        expected = pwd.getpwnam(user).pw_uid
-        wait_until(lambda: os.stat("/proc/%d" % self.pid).st_uid in (0, expected) and
-                   "python" in os.readlink("/proc/%d/exe" % self.pid))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.communicate()
-
-
-CALLS = """
-import locale, os, sys
-print(flush=True)
-for line in sys.stdin:
-    for _ in range(5): locale.setlocale(locale.LC_ALL, 'C')
-    words = line.split()
-    if words: os.execv(words[0], words)
-    print(flush=True)
-"""
-
-
-def tell(program, line=""):
-    program.process.stdin.write((line + "\n").encode())
-    program.process.stdin.flush()
-
-
-def record(agent, pid):
-    functions = agent.find(pid, "libc.so.6", "setlocale")
-    agent.record(pid, functions, interval_ms=20)
-    return functions
-
-
-def calls(agent):
-    return max([f["calls"] for d in agent.all("histogram_delta") for f in d["functions"]], default=0)
-
-
-def records(name, agent, program):
-    program.process.stdout.readline()
-    functions = record(agent, program.pid)
-    tell(program)
-    program.process.stdout.readline()
-    agent.stop()
-    equal(name, calls(agent), 5)
-    return functions
+from linked import LinkedAgent
+from wire import frame
 
 
 def starts_no_program():
@@ -162,10 +64,8 @@ def only_files_the_caller_may_read():
         refused("a recording of it", "NO_PERMISSION", lambda: agent.request(
             "start_recording", pid=own.pid, probes=[dict(function_id=0, binary=path, symbol="main", file_offset=1)]))
         os.chmod(path, 0o750)
-        run("groupadd", "kvreaders")
         os.chown(path, 0, 0)
-        run("chgrp", "kvreaders", path)
-        run("usermod", "-aG", "kvreaders", ALICE)
+        run("chgrp", GROUP, path)
     with through_sudo() as agent:
         say(agent.find(0, path, "main"), "a file that a group of the caller's may read")
     os.chmod(path, 0o755)
@@ -221,96 +121,168 @@ def until_it_gets_rights():
             # Its setlocale must not be among them; those before may be, as far as they were sent.
             say(calls(agent) <= 5, "of %s nothing is told" % name, calls(agent))
             equal("%s ends the recording" % name, ended["reason"], "FAILED")
+            deltas = agent.all("histogram_delta")
+            equal("nor what it cost from then on", (deltas[-1]["process_cpu_ns"], deltas[-1]["probes_cost_ns"]), (0, 0))
+            before = deltas[-2]["losses"] if len(deltas) > 1 else {k: 0 for k in deltas[-1]["losses"]}
+            equal("nor what was lost", deltas[-1]["losses"], before)
 
 
-def with_policy(text, mode=0o644, folder=0o755, owner=0):
-    os.makedirs("/etc/kview", exist_ok=True)
-    os.chmod("/etc/kview", folder)
-    with open(POLICY, "w") as policy:
-        policy.write(text)
-    os.chmod(POLICY, mode)
-    os.chown(POLICY, owner, 0)
-    return through_sudo()
+def only_as_a_file_of_roots_alone():
+    """Where its file could be another one by the time that it runs, the rights would be its owner's."""
+    alice = pwd.getpwnam(ALICE).pw_uid
+    spoils = (("the file is the user's", lambda folder, file: os.chown(file, alice, 0), True),
+              ("a group may write to the file", lambda folder, file: os.chmod(file, 0o775), True),
+              ("the folder is the user's", lambda folder, file: os.chown(folder, alice, 0), True),
+              ("all may write to the folder", lambda folder, file: os.chmod(folder, 0o777), True),
+              ("all may put files into the folder, and move only theirs", lambda folder, file: os.chmod(folder, 0o1777), False),
+              ("all is root's", lambda folder, file: None, False))
+    for name, spoil, bad in spoils:
+        for how in ("sudo", "setcap"):
+            folder = tempfile.mkdtemp(prefix="kview-agent.")
+            file = os.path.join(folder, "kview-agent")
+            try:
+                os.chmod(folder, 0o755)
+                shutil.copy(BINARY, file)
+                os.chmod(file, 0o755)
+                spoil(folder, file)
+                if how == "setcap":
+                    run("setcap", CAPABILITIES, file)
+                with open("/etc/sudoers.d/spoilt", "w") as rules:
+                    rules.write("%s ALL=(root) NOPASSWD: %s\n" % (ALICE, file))
+                with Agent(command=as_user(ALICE, *(("sudo", "-n") if how == "sudo" else ()), file)) as agent:
+                    what = "%s, by %s" % (name, how)
+                    capability = [c for c in agent.hello["capabilities"] if c["name"] == "all_processes"][0]
+                    equal(what + ": told at once", capability["required"], bad)
+                    if bad:
+                        refused(what, "NO_PERMISSION", lambda: agent.request("list_processes"))
+                    else:
+                        say(agent.request("list_processes")["processes"], what)
+            finally:
+                shutil.rmtree(folder)
+                os.unlink("/etc/sudoers.d/spoilt")
 
 
-def a_policy_allows_more():
-    path = os.path.join(PLACE, "plain")
-    with Program(BOB, CALLS) as other:
-        for text in ("# for one\nuser %s processes-of %s\n" % (ALICE, BOB),
-                     "group kvreaders processes-of %s" % BOB, "user %s all-processes" % ALICE):
-            with with_policy(text) as agent:
-                program = Program(BOB, CALLS)
-                with program:
-                    records("a policy: " + repr(text), agent, program)
-                refused("it starts no program all the same", "NO_PERMISSION",
-                        lambda: agent.request("launch", arguments=["id"]))
-                os.chmod(path, 0o700)
-                refused("nor reads files that the process does not map", "NO_PERMISSION",
-                        lambda: agent.find(other.pid, path, "main"))
-                os.chmod(path, 0o755)
-        for text in ("", "user %s processes-of %s" % (BOB, BOB), "user %s processes-of root" % ALICE,
-                     "group root all-processes", "user %s service %s.service" % (ALICE, BOB)):
-            with with_policy(text) as agent:
-                refused("a policy that does not allow it: " + repr(text), "NO_PERMISSION",
-                        lambda: agent.find(other.pid, "libc.so.6", "setlocale"))
-    with with_policy("user %s processes-of %s" % (ALICE, BOB)) as agent, Program("root") as roots:
-        refused("one user's processes are not root's", "NO_PERMISSION",
-                lambda: agent.find(roots.pid, "libc.so.6", "setlocale"))
+def nobody_takes_up_anothers_recording():
+    """Agents through sudo are all root's: whose they are is who called."""
+    with open("/etc/sudoers.d/kview", "a") as rules:
+        rules.write("%s ALL=(root) NOPASSWD: %s\n" % (BOB, AGENT))
+    with Program(ALICE, CALLS) as own:
+        own.process.stdout.readline()
+        first = LinkedAgent(command=as_user(ALICE, "sudo", "-n", AGENT))
+        first.record(own.pid, first.find(own.pid, "libc.so.6", "setlocale"), interval_ms=20)
+        # sudo keeps the output open until the agent ends.
+        first.acknowledging = False
+        first.process.stdin.close()
+        first.process.stdin = None
+        refused("another user's agent with the token", "NOTHING_TO_REJOIN",
+                lambda: LinkedAgent(command=as_user(BOB, "sudo", "-n", AGENT), predecessor=first))
+        refused("root's own agent with the token", "NOTHING_TO_REJOIN", lambda: LinkedAgent(predecessor=first))
+        second = LinkedAgent(command=as_user(ALICE, "sudo", "-n", AGENT), predecessor=first)
+        tell(own)
+        own.process.stdout.readline()
+        second.stop()
+        equal("the same user's agent goes on", calls(second), 5)
+        second.notice("goodbye")
+        second.close()
 
 
-def a_policy_names_a_service():
-    tree = os.path.join(PLACE, "cgroups")
-    os.mkdir(tree)
-    run("mount", "-t", "cgroup2", "none", tree)
-    mine = not os.path.isdir(tree + "/system.slice")
-    unit = tree + "/system.slice/%s.service" % BOB
-    os.makedirs(unit)
-    for name, folder, good in (("", unit, True), (" another one", unit + "-2", False),
-                               (" one of a user's own", tree + "/%s.service" % BOB, False)):
-        os.makedirs(folder, exist_ok=True)
-        with with_policy("user %s service %s.service" % (ALICE, BOB)) as agent, Program(BOB) as program:
-            open(folder + "/cgroup.procs", "w").write(str(program.pid))
-            if good:
-                say(agent.find(program.pid, "libc.so.6", "setlocale"), "a policy names a service")
-            else:
-                refused("a policy names a service:" + name, "NO_PERMISSION",
-                        lambda: agent.find(program.pid, "libc.so.6", "setlocale"))
-        wait_until(lambda: not open(folder + "/cgroup.procs").read())
-        os.rmdir(folder)
-    if mine:
-        os.rmdir(tree + "/system.slice")
-    run("umount", tree)
+def children_of(pid):
+    with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
+        return [int(child) for child in file.read().split()]
 
 
-def a_doubtful_policy_allows_nothing():
-    good = "user %s all-processes\n" % ALICE
-    for text in (good + "deny all\n", good + "user x kernel\n", good + "user\n", good + "user x all-processes more\n",
-                 good + "user x processes-of nobody-of-this-name\n", good + "user x service ../x\n", good + "\0",
-                 good + "#" * 70000):
-        with with_policy(text) as agent:
-            refused("a policy with " + repr(text[len(good):][:40]), "NO_PERMISSION",
-                    lambda: agent.request("list_processes"))
-    for name, options in (("writable by its group", dict(mode=0o664)), ("writable by all", dict(mode=0o646)),
-                          ("of another owner", dict(owner=pwd.getpwnam(ALICE).pw_uid)),
-                          ("in a folder that all may write", dict(folder=0o777))):
-        with with_policy(good, **options) as agent:
-            refused("a policy " + name, "NO_PERMISSION", lambda: agent.request("list_processes"))
-    with_policy(good).close()
-    os.rename(POLICY, "/etc/kview/other")
-    os.symlink("/etc/kview/other", POLICY)
+def program_with_number(pid, user, code):
+    """A process of exactly this number, as one may come by it by chance; 0: it is not free."""
+    wanted = ctypes.c_int(pid)
+    arguments = (ctypes.c_uint64 * 10)(0, 0, 0, 0, signal.SIGCHLD, 0, 0, 0, ctypes.addressof(wanted), 1)
+    command = as_user(user, sys.executable, "-c", code)
+    child = ctypes.CDLL(None, use_errno=True).syscall(435, arguments, ctypes.sizeof(arguments))  # clone3
+    if child == 0:
+        try:
+            os.execvp(command[0], command)
+        finally:
+            os._exit(1)
+    return max(child, 0)
+
+
+def not_another_of_its_number():
+    """The process ends while a recording of it is prepared, and another user's gets its number."""
+    busy = "import locale, time\nwhile True: locale.setlocale(locale.LC_ALL, 'C'); time.sleep(0.001)"
+    other = 0
     with through_sudo() as agent:
-        refused("a policy behind a symbolic link", "NO_PERMISSION", lambda: agent.request("list_processes"))
-    os.unlink(POLICY)
-    os.mkfifo(POLICY)
-    with through_sudo() as agent:
-        refused("a policy that is a pipe", "NO_PERMISSION", lambda: agent.request("list_processes"))
-    shutil.rmtree("/etc/kview")
+        with Program(ALICE, CALLS) as program:
+            functions = agent.find(program.pid, "libc.so.6", "setlocale")
+            probes = [dict(function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"])
+                      for i, f in enumerate(functions)]
+            through = agent.pid
+            while os.readlink("/proc/%d/exe" % through) != AGENT:
+                through = children_of(through)[0]
+            request = agent.send("start_recording", pid=program.pid, probes=probes, interval_ms=20)
+            # What probes cost is measured, with a child of the agent's: it has the process by now.
+            say(wait_until(lambda: children_of(through)), "the recording is prepared")
+            os.kill(through, signal.SIGSTOP)
+        try:
+            other = program_with_number(program.pid, BOB, busy)
+            equal("another user's process has its number", other, program.pid)
+            wait_until(lambda: os.stat("/proc/%d" % other).st_uid == pwd.getpwnam(BOB).pw_uid)
+        finally:
+            os.kill(agent.pid, signal.SIGCONT)
+            os.kill(through, signal.SIGCONT)
+        try:
+            agent.answer(request)
+            ended = agent.wait("recording_ended")
+            equal("of a process that has its number nothing is told", (calls(agent), ended["reason"]), (0, "FAILED"))
+        except AgentError as error:
+            say(True, "of a process that has its number nothing is told", error)
+        finally:
+            if other:
+                os.kill(other, signal.SIGKILL)
+                os.waitpid(other, 0)
 
 
-try:
-    set_up()
-    run_tests(starts_no_program, only_own_processes, only_files_the_caller_may_read, sudo_cannot_be_lied_to,
-              by_capabilities, until_it_gets_rights, a_policy_allows_more,
-              a_policy_names_a_service, a_doubtful_policy_allows_nothing)
-finally:
-    shutil.rmtree(PLACE)
+def no_more_than_so_many():
+    """Of one user's, through sudo and by capabilities together; another user's are others."""
+    with_capabilities = os.path.join(PLACE, "kview-agent-0123")
+    shutil.copy(BINARY, with_capabilities)
+    os.chmod(with_capabilities, 0o755)
+    run("setcap", CAPABILITIES, with_capabilities)
+    by_sudo, by_file = as_user(ALICE, "sudo", "-n", AGENT), as_user(ALICE, with_capabilities)
+    recording = []
+    with Program(ALICE, CALLS) as own:
+        own.process.stdout.readline()
+        try:
+            for i in range(16):
+                recording.append(Agent(command=by_sudo if i % 2 else by_file))
+                record(recording[-1], own.pid)
+            for name, command in (("sudo", by_sudo), ("capabilities", by_file)):
+                with Agent(command=command) as agent:
+                    refused("one recording too many, by " + name, "TOO_MANY", lambda: record(agent, own.pid))
+                    if command == by_file:
+                        recording.pop().close()
+                        record(agent, own.pid)
+                        say(True, "once one has ended there is place again")
+            with Program(BOB, CALLS) as other, Agent(command=as_user(BOB, with_capabilities)) as agent:
+                other.process.stdout.readline()
+                say(record(agent, other.pid), "another user's are counted apart")
+        finally:
+            for agent in recording:
+                agent.close()
+    # sudo keeps these, and puts its own behind them.
+    long = {name: "x" * 130000 for name in ("LS_COLORS", "PS1", "PS2", "XAUTHORITY")}
+    idle = [subprocess.Popen(by_sudo if i % 2 else by_file, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, env=dict(os.environ, **long)) for i in range(64)]
+    try:
+        for process in idle:
+            process.stdin.write(frame(SCHEMA.encode("ToAgent", {"ping": {"id": 1}})))
+            process.stdin.flush()
+        say(all(process.stdout.read(4) for process in idle), "as many agents as may be")
+        more = subprocess.run(by_sudo, input=b"", capture_output=True)
+        say(more.returncode == 1 and b"close some connections" in more.stderr, "and no more", more.stderr.decode().strip())
+    finally:
+        for process in idle:
+            process.communicate()
+
+
+run_with_users(starts_no_program, only_own_processes, only_files_the_caller_may_read, sudo_cannot_be_lied_to,
+               by_capabilities, only_as_a_file_of_roots_alone, until_it_gets_rights, not_another_of_its_number,
+               nobody_takes_up_anothers_recording, no_more_than_so_many)

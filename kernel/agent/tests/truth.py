@@ -18,7 +18,8 @@ LONG_NS = 100000  # calls that are shorter are not compared by time
 class Run:
     """One recorded run of a program, and the same without probes."""
 
-    def __init__(self, arguments, probes, environment=(), while_it_runs=None, timeout=60, plain=None, **options):
+    def __init__(self, arguments, probes, environment=(), before_it_runs=None, while_it_runs=None, timeout=300,
+                 plain=None, **options):
         self.plain = plain or run_plain(arguments, environment)
         with Agent() as agent:
             self.pid = agent.request("launch", arguments=arguments, environment=environment)["pid"]
@@ -29,6 +30,8 @@ class Run:
             self.functions = [f for f in {(f["binary"], f["file_offset"]): f for f in self.functions}.values()
                               if f["probeable"]]
             self.reply = agent.record(self.pid, self.functions, **options)
+            if before_it_runs:
+                before_it_runs(agent, self.pid)
             agent.request("resume", pid=self.pid)
             if while_it_runs:
                 while_it_runs(agent, self.pid)
@@ -52,7 +55,7 @@ class Run:
 
 
 def run_plain(arguments, environment=()):
-    return subprocess.run(arguments, capture_output=True, timeout=60, check=False,
+    return subprocess.run(arguments, capture_output=True, timeout=300, check=False,
                           env=os.environ | dict(e.split("=", 1) for e in environment))
 
 

@@ -119,39 +119,38 @@ static __always_inline void max__update(u64 *max, u64 value)
 	}
 }
 
-__noinline int metric__add(__u32 index, __u64 value)
+static __always_inline void metric__count(u32 index, u64 value)
 {
 	struct xp_total *total = bpf_map_lookup_elem(&totals, &index);
 	struct xp_buckets *histogram = bpf_map_lookup_elem(&buckets, &index);
 	u32 bucket = BOUND(bucket__of(value), 1023);
 
 	if (!total || !histogram || bucket >= XP_BUCKETS)
-		return -1;
+		return;
 	__sync_fetch_and_add(&histogram->count[bucket], 1);
 	__sync_fetch_and_add(&total->total_ns, value);
 	max__update(&total->max_ns, value);
 	__sync_fetch_and_add(&total->count, 1);
+}
+
+__noinline int metric__add(__u32 index, __u64 value)
+{
+	metric__count(index, value);
 	return 0;
 }
 
-/* A call's times, corrected for the probes' cost: wall = on_cpu + the sum of causes. */
-struct times {
-	u64 wall_ns;
-	u64 on_cpu_ns;
-	u64 removed_ns;			/* the probes' own time */
-	u64 uncertain_ns;
-	u32 causes;			/* that occurred */
-};
-
 static __always_inline void times__add(const struct times *times, const u64 *off_ns, u32 function)
 {
-	u32 index = slot__index(function) * XP_METRICS;
+	u32 index = slot__index(function) * XP_SETS;
 	int i;
 
-	if (times->causes)
-		for (i = 0; i < XP_CAUSES; i++)
-			if (off_ns[i])
-				metric__add(index + XP_FIRST_CAUSE + i, off_ns[i]);
+	if (!times->causes) {
+		metric__count(index + XP_UNDIVIDED, times->wall_ns);
+		return;
+	}
+	for (i = 0; i < XP_CAUSES; i++)
+		if (off_ns[i])
+			metric__add(index + XP_FIRST_CAUSE + i, off_ns[i]);
 	metric__add(index + XP_WALL, times->wall_ns);
 	metric__add(index + XP_ON_CPU, times->on_cpu_ns);
 }

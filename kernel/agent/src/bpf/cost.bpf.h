@@ -24,10 +24,16 @@ static __always_inline const struct xp_cost *cost__of(u32 function, u32 exit_cla
 	return cost__of_class(XP_COST_CALL(entry_class, exit_class));
 }
 
-/* The middle between warm and cold: nothing is subtracted by it. */
-static __always_inline u64 cost__likely_ns(const struct xp_cost *cost)
+/* That of a call that is followed, which ends by an exit of this class. */
+static __always_inline u32 call__class(const struct frame *f, u32 exit_class)
 {
-	return cost->call_ns + cost->call_spread_ns / 2;
+	return XP_COST_CALL(f->flags & FRAME_STEPPED ? XP_ENTRY_STEPPED : XP_ENTRY_EMULATED,
+			    exit_class);
+}
+
+static __always_inline const struct xp_cost *cost__of_call(const struct frame *f, u32 exit_class)
+{
+	return cost__of_class(call__class(f, exit_class));
 }
 
 /* What calls around one that ended, or a site that was passed, have to have taken off. */
@@ -35,6 +41,38 @@ static __always_inline void thread__pays(struct thread *t, const struct xp_cost 
 {
 	t->overhead_ns += cost->call_ns;
 	t->uncertain_ns += cost->call_spread_ns;
+}
+
+/* An entry whose end is not paid for: it was left, or another call's end is its own. */
+static __always_inline void thread__pays_entry(struct thread *t, const struct frame *f)
+{
+	const struct xp_cost *cost = cost__of_class(f->class);
+
+	t->overhead_ns += cost->entry_ns;
+	t->uncertain_ns += cost->entry_spread_ns;
+}
+
+/*
+ * Calls are paid for when they end.  Those that stacks are switched in can have seen the entry of
+ * a call that ends later, or the end of one that began before: what entries of frames have cost
+ * is kept apart, and what it grew by within a call is the call's as well.
+ */
+static __always_inline void thread__opens(struct thread *t, struct frame *f)
+{
+	const struct xp_cost *cost = cost__of_class(f->class);
+
+	t->open_ns += cost->entry_ns;
+	t->open_spread_ns += cost->entry_spread_ns;
+	f->open_ns = t->open_ns;
+	f->open_spread_ns = t->open_spread_ns;
+}
+
+static __always_inline void thread__closes(struct thread *t, const struct frame *f)
+{
+	const struct xp_cost *cost = cost__of_class(f->class);
+
+	t->open_ns -= cost->entry_ns;
+	t->open_spread_ns -= cost->entry_spread_ns;
 }
 
 /* What all probes of a function cost. */
@@ -56,20 +94,24 @@ static __always_inline void cost__half(struct thread *t, u32 function, const str
 		t->overhead_ns += cost->call_ns / 2;
 		t->uncertain_ns += cost->call_ns / 2 + cost->call_spread_ns;
 	}
-	cost__add(function, cost__likely_ns(cost) / 2);
+	cost__add(function, xp_cost__likely_ns(cost) / 2);
 }
 
-/* A call's probes, once it was measured. */
-static __always_inline void cost__call(u32 function, const struct xp_cost *cost, u64 removed_ns,
+/* A call's probes, once it was measured: as one of its class, and by how much it differs. */
+static __always_inline void cost__call(const struct frame *f, u32 exit_class, u64 removed_ns,
 				       u64 uncertain_ns)
 {
-	struct xp_calls *sums = calls__of(function);
+	const struct xp_cost *cost = cost__of_call(f, exit_class);
+	struct xp_calls *sums = calls__of(f->function);
+	u32 class = BOUND(call__class(f, exit_class), XP_COST_CLASSES - 1);
 
-	if (!sums)
+	if (!sums || class >= XP_COST_CALLS)
 		return;
-	__sync_fetch_and_add(&sums->removed_ns, removed_ns);
-	__sync_fetch_and_add(&sums->uncertain_ns, uncertain_ns);
-	__sync_fetch_and_add(&sums->cost_ns, cost__likely_ns(cost));
+	__sync_fetch_and_add(&sums->ended[class], 1);
+	if (removed_ns != cost->inner_ns)
+		__sync_fetch_and_add(&sums->removed_ns, removed_ns - cost->inner_ns);
+	if (uncertain_ns != cost->inner_spread_ns)
+		__sync_fetch_and_add(&sums->uncertain_ns, uncertain_ns - cost->inner_spread_ns);
 }
 
 /* A site of a function was passed: the jump stays inside, or belongs to nobody's call. */
@@ -80,7 +122,7 @@ static __always_inline void cost__pass(struct thread *t, u32 function, u32 exit_
 	if (t)
 		thread__pays(t, cost);
 	calls__add(function, passed);
-	cost__add(function, cost__likely_ns(cost));
+	cost__add(function, xp_cost__likely_ns(cost));
 }
 
 #endif

@@ -43,4 +43,25 @@ static __always_inline bool edition__begins(struct thread *t, u64 cookie)
 		!function__is_off(XP_COOKIE_FUNCTION(cookie)));
 }
 
+/*
+ * A call whose return address is replaced ends by the link that saw it begin, also after the next
+ * edition has come, while that link lasts: its frame keeps the edition, modulo 2^12.
+ */
+__u32 oldest_edition;			/* of the links that are left of these */
+
+static __always_inline u16 frame__edition(u64 cookie)
+{
+	u32 now = READ_ONCE(edition);
+
+	return (now - edition__age(now, cookie)) << FRAME_EDITION_SHIFT;
+}
+
+static __always_inline bool frame__link_is_gone(const struct frame *f)
+{
+	u32 edition_of_it = f->flags >> FRAME_EDITION_SHIFT;
+
+	return asks_at_entry && f->flags & FRAME_URETPROBE &&
+	       (edition_of_it - oldest_edition) & 1 << (15 - FRAME_EDITION_SHIFT);
+}
+
 #endif

@@ -10,8 +10,9 @@
  *
  * Elsewhere sp says nothing of a frame below it: that may be a call that waits on another
  * stack.  It is dead when its return address is no longer where it was at entry, or when a
- * call enters at the very same sp.  Until then it stays, and where there is no room for new
- * ones all are looked at.  Times are never mixed up: an exit must match sp and function.
+ * call enters at the very same sp, or another thread was there (strays.bpf.h).  Until then it
+ * stays, and where there is no room for new ones all are looked at.  An exit must match sp and
+ * function.
  */
 #ifndef KVIEW_FRAMES_BPF_H
 #define KVIEW_FRAMES_BPF_H
@@ -35,6 +36,21 @@ static __always_inline bool sp__is_on_alt(struct task_struct *task, u64 sp)
 	return size && sp > task->sas_ss_sp && sp - task->sas_ss_sp <= size;
 }
 
+/*
+ * Return probes that the kernel keeps for a thread now.  It has a limit for those of all tools
+ * together, and looks at it right after this.
+ */
+static __always_inline u32 uretprobes__pending(struct thread *t, struct task_struct *task)
+{
+	struct uprobe_task *utask;
+
+	if (!bpf_core_field_exists(task->utask) ||
+	    !bpf_core_field_exists(((struct uprobe_task *)0)->depth))
+		return t->uretprobes;
+	utask = task->utask;
+	return utask ? utask->depth : 0;
+}
+
 static __always_inline u64 trampoline__of(struct task_struct *task)
 {
 	struct xol_area *area = BPF_CORE_READ(task, mm, uprobes_state.xol_area);
@@ -56,11 +72,13 @@ static __always_inline bool sp__returns_to_trampoline(struct task_struct *task, 
 /* Whether a frame's return address is still there; unknown where it can't be read now. */
 static __noinline bool frame__is_in_place(const struct frame *f, bool unknown)
 {
-	u64 now = 0;
+	u64 now = 0, trampoline;
 
 	if (!return_slot__read(f->sp, &now))
 		return unknown;
-	return now == f->returns_to || now == trampoline__of(bpf_get_current_task_btf());
+	/* 0: the process has none yet, and a stack that was freed reads so as well. */
+	trampoline = trampoline__of(bpf_get_current_task_btf());
+	return now == f->returns_to || (trampoline && now == trampoline);
 }
 
 /*
@@ -90,19 +108,32 @@ static __always_inline void frame__release(struct thread *t, struct frame *f)
 		t->uretprobes--;
 	if (f->flags & FRAME_GOES_ON && t->waiting)
 		t->waiting--;
+	thread__closes(t, f);
 	f->function = FRAME_HOLE;
+}
+
+/* Its call ended where its thread's probes don't see it. */
+static __always_inline void frame__lose(struct thread *t, struct frame *f)
+{
+	if (function__is_off(f->function) || frame__link_is_gone(f))
+		calls__lose(f->function, XP_LOST_PROBES_OFF);
+	else
+		calls__lose(f->function, XP_LOST_END_UNSEEN);
+	thread__pays_entry(t, f);
+	frame__release(t, f);
 }
 
 static __always_inline void frame__abandon(struct thread *t, struct frame *f)
 {
 	if (f->function == FRAME_HOLE)
 		return;
-	if (function__is_off(f->function))
+	if (function__is_off(f->function) || frame__link_is_gone(f))
 		calls__lose(f->function, XP_LOST_PROBES_OFF);
 	else if (f->flags & FRAME_GOES_ON)
 		calls__lose(f->function, XP_LOST_END_UNSEEN);
 	else
 		calls__add(f->function, abandoned);
+	thread__pays_entry(t, f);
 	frame__release(t, f);
 }
 
@@ -135,6 +166,15 @@ static __always_inline bool walk__may_share_sp(const struct walk *w, const struc
 	       sp__returns_to_trampoline(bpf_get_current_task_btf(), w->sp);
 }
 
+/* The next frame towards the outermost one, which depth is then the index of; NULL: none. */
+static __always_inline struct frame *walk__next(struct walk *w)
+{
+	if (!w->depth)
+		return NULL;
+	w->depth--;
+	return frame__at(w->t, w->depth);
+}
+
 static long walk__drop(u32 round, void *context)
 {
 	struct walk *w = context;
@@ -165,12 +205,10 @@ __u64 unknown_zero;
 static long walk__drop_same(u32 round, void *context)
 {
 	struct walk *w = context;
-	struct frame *f;
+	struct frame *f = walk__next(w);
 
-	if (!w->depth)
+	if (!f)
 		return 1;
-	w->depth--;
-	f = frame__at(w->t, w->depth);
 	if (f->function == FRAME_HOLE)
 		return 0;
 	if (f->sp == w->sp && !walk__may_share_sp(w, f)) {
@@ -264,12 +302,10 @@ __noinline int frames__purge(struct thread *t)
 static long walk__find(u32 round, void *context)
 {
 	struct walk *w = context;
-	struct frame *f;
+	struct frame *f = walk__next(w);
 
-	if (!w->depth)
+	if (!f)
 		return 1;
-	w->depth--;
-	f = frame__at(w->t, w->depth);
 	w->found = f->sp == w->sp && (f->function == w->function ||
 		   (w->function == FRAME_WAITING && f->function != FRAME_HOLE &&
 		    f->flags & FRAME_GOES_ON));
@@ -313,6 +349,48 @@ static __always_inline void frames__remove(struct thread *t, u32 index, u64 sp, 
 	}
 	/* Beneath frames of another stack it stays as a hole. */
 	frames__drop(t, sp, on_alt, index);
+}
+
+/*
+ * No thread is in more calls of a function than it has frames up to the deepest one of these:
+ * that bounds what all of them take.
+ */
+static __always_inline void thread__enters(struct thread *t, u32 function, u32 depth)
+{
+	struct entered *e = &t->entered[BOUND(function, XP_ENTERED - 1)];
+	struct xp_calls *sums;
+
+	if (e->function == (u16)(function + 1) && e->places > depth)
+		return;
+	sums = calls__of(function);
+	if (!sums)
+		return;
+	if (e->function != (u16)(function + 1)) {
+		e->function = function + 1;
+		e->places = 0;
+		__sync_fetch_and_add(&sums->threads, 1);
+	}
+	__sync_fetch_and_add(&sums->places, depth + 1 - e->places);
+	e->places = depth + 1;
+}
+
+/*
+ * A call at the top was measured: those within it are part of it from now on.  One that frames
+ * of other stacks lie above is left out, so that those that count lie within one another or apart.
+ */
+static __always_inline void thread__encloses(struct thread *t, u32 index, u64 wall_ns)
+{
+	struct frame *f = frame__at(t, index);
+	struct xp_calls *sums;
+
+	if (t->depth != index + 1)
+		return;
+	if (t->inner_ns != f->inner_ns) {
+		sums = calls__of(f->function);
+		if (sums)
+			__sync_fetch_and_add(&sums->inner_ns, t->inner_ns - f->inner_ns);
+	}
+	t->inner_ns = f->inner_ns + wall_ns;
 }
 
 #endif

@@ -35,6 +35,7 @@ static __always_inline void call__goes_on(u64 sp, u64 cookie, enum site_end end)
 
 	if (!t)
 		return;
+	strays__drop(t, sp, bpf_get_current_task_btf()->pid, false);
 	index = frames__find(t, sp, XP_COOKIE_FUNCTION(cookie));
 	if (index >= 0) {
 		f = frame__at(t, index);
@@ -68,6 +69,7 @@ static long waiting__end(u32 round, void *context)
 	if (w->cut)
 		calls__add(f->function, cut);
 	call__finish(w->t, index, w->class, w->ended_ns);
+	thread__pays_entry(w->t, f);
 	frame__release(w->t, f);
 	if (w->t->depth == (u32)index + 1)
 		w->t->depth = index;
@@ -92,7 +94,10 @@ static __always_inline void waiting__pass(u64 sp, u64 cookie, enum site_end end)
 {
 	struct thread *t = thread__measured(cookie);
 
-	if (!t || frames__find_waiting(t, sp) < 0)
+	if (!t || !t->waiting)
+		return;
+	strays__drop(t, sp, bpf_get_current_task_btf()->pid, false);
+	if (frames__find_waiting(t, sp) < 0)
 		return;
 	thread__catch_up(t, bpf_get_current_task_btf());
 	if (end == SITE_LEAVES_TO_PROBED)

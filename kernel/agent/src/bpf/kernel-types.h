@@ -87,7 +87,12 @@ struct mm_struct {
 	struct uprobes_state uprobes_state;
 };
 
+struct uprobe_task {
+	unsigned int depth;		/* return probes that are pending */
+};
+
 struct task_struct {
+	__u64 start_time;
 	int pid;
 	int tgid;
 	int exit_code;
@@ -100,6 +105,7 @@ struct task_struct {
 	struct sched_entity se;
 	struct mm_struct *mm;
 	struct files_struct *files;
+	struct uprobe_task *utask;
 	char comm[16];
 };
 

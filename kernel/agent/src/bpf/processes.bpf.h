@@ -3,12 +3,6 @@
 #ifndef KVIEW_PROCESSES_BPF_H
 #define KVIEW_PROCESSES_BPF_H
 
-/* Children with probes in their copy of the code, struct xp_child. */
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4096);
-} children SEC(".maps");
-
 /* Processes whose own children have probes as well; the agent takes out what it has freed. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -21,7 +15,6 @@ SEC("tp_btf/sched_process_fork")
 int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct *child)
 {
 	u32 parent_tgid = parent->tgid, tgid = child->tgid;
-	struct xp_child *told;
 	u8 probed = 1;
 
 	if (parent_tgid != target_tgid && !bpf_map_lookup_elem(&probed_children, &parent_tgid))
@@ -30,15 +23,28 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 	if (child->mm == parent->mm)
 		return 0;
 	bpf_map_update_elem(&probed_children, &tgid, &probed, BPF_ANY);
-	told = bpf_ringbuf_reserve(&children, sizeof(*told), 0);
-	if (!told) {
-		__sync_fetch_and_add(&counters.children_missed, 1);
-		return 0;
-	}
-	told->tgid = tgid;
-	told->executed = 0;
-	bpf_ringbuf_submit(told, BPF_RB_FORCE_WAKEUP);
+	__sync_fetch_and_add(&counters.children, 1);
+	process__tell(tgid, XP_TOLD_CHILD);
 	return 0;
+}
+
+/*
+ * A child is rid of its probes without the agent: all of its CPU time is what they can have cost
+ * it.  Whoever takes it out of the map counts that.
+ */
+static __always_inline void child__is_rid(struct task_struct *task)
+{
+	u64 now, accounted, lived, cpu;
+	u32 tgid = task->tgid;
+
+	if (bpf_map_delete_elem(&probed_children, &tgid))
+		return;
+	now = bpf_ktime_get_ns();
+	lived = now - task->start_time;
+	accounted = task__accounted_ns(task);
+	/* The scheduler's account is late by up to a tick. */
+	cpu = accounted && accounted <= now ? task->se.sum_exec_runtime + now - accounted : lived;
+	__sync_fetch_and_add(&counters.children_cpu_ns, cpu < lived ? cpu : lived);
 }
 
 static long frame__lost_by_exec(u32 index, void *context)
@@ -58,20 +64,19 @@ static long frame__lost_by_exec(u32 index, void *context)
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_process_exec, struct task_struct *task)
 {
-	struct xp_child *told;
 	struct walk w = { 0 };
 	struct thread *t;
 
-	if (task->tgid != target_tgid || !READ_ONCE(active))
+	if (task->tgid != target_tgid) {
+		child__is_rid(task);
 		return 0;
-	/* What was proven was proven for the other program. */
-	one_stack = false;
-	told = bpf_ringbuf_reserve(&children, sizeof(*told), 0);
-	if (told) {
-		told->tgid = task->tgid;
-		told->executed = 1;
-		bpf_ringbuf_submit(told, BPF_RB_FORCE_WAKEUP);
 	}
+	/* What was proven was proven for the other program. */
+	WRITE_ONCE(has_executed, true);
+	one_stack = false;
+	process__tell(task->tgid, XP_TOLD_EXEC);
+	if (!READ_ONCE(active))
+		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t)
 		return 0;
@@ -86,6 +91,14 @@ int BPF_PROG(sched_process_exec, struct task_struct *task)
 	t->highest_sp = 0;
 	t->jumped_sp = 0;
 	t->unordered = 0;
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(child_exits, struct task_struct *task)
+{
+	if (task->tgid != target_tgid && task->pid == task->tgid)
+		child__is_rid(task);
 	return 0;
 }
 

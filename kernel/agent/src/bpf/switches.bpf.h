@@ -83,7 +83,23 @@ static __always_inline bool task__is_in_probe(struct task_struct *task)
 	return area && REGS_USER_IP((struct pt_regs *)bpf_task_pt_regs(task)) - area < XOL_BYTES;
 }
 
-static __always_inline u8 cause__of_switch(struct task_struct *task, bool preempt,
+/*
+ * The system call that a thread is in as it leaves its CPU; negative: none.  What goes on after the
+ * thread was stopped goes on as restart_syscall: it is the one that was interrupted.  That one was
+ * seen, at the latest when the thread stopped in it.
+ */
+static __always_inline long thread__syscall(struct thread *t, const struct pt_regs *regs)
+{
+	long nr = REGS_SYSCALL(regs);
+
+	if (nr == NR_RESTART_SYSCALL && t->syscall)
+		return t->syscall - 1;
+	if (nr >= 0 && nr < XP_SYSCALLS)
+		t->syscall = nr + 1;
+	return nr;
+}
+
+static __always_inline u8 cause__of_switch(struct thread *t, struct task_struct *task, bool preempt,
 					   unsigned int state, long *syscall)
 {
 	struct pt_regs *regs;
@@ -94,7 +110,7 @@ static __always_inline u8 cause__of_switch(struct task_struct *task, bool preemp
 	if (preempt || !state)
 		return task__is_throttled(task) ? XP_THROTTLED : XP_PREEMPTED;
 	regs = (struct pt_regs *)bpf_task_pt_regs(task);
-	nr = REGS_SYSCALL(regs);
+	nr = thread__syscall(t, regs);
 	*syscall = nr < 0 ? -1 : nr;
 	if (task__is_stopped(task, state))
 		return XP_STOPPED;
@@ -131,7 +147,7 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 
 	if (t->out_ns)
 		thread__heal(t, task);
-	cause = cause__of_switch(task, preempt, state, &syscall);
+	cause = cause__of_switch(t, task, preempt, state, &syscall);
 	if (with_events)
 		event = event__reserve(sizeof(*event), &reserved_ns);
 	now = bpf_ktime_get_ns();
@@ -162,7 +178,7 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 static __always_inline void thread__heal_out(struct thread *t, struct task_struct *task, u64 now)
 {
 	u64 ran = task->se.sum_exec_runtime - t->exec_at_in_ns;
-	long nr = REGS_SYSCALL((struct pt_regs *)bpf_task_pt_regs(task));
+	long nr = thread__syscall(t, (struct pt_regs *)bpf_task_pt_regs(task));
 	u8 cause = nr >= 0 && nr < XP_SYSCALLS ?
 		   cause_of_syscall[BOUND(nr, XP_SYSCALLS - 1)] : XP_PREEMPTED;
 
@@ -269,7 +285,7 @@ static long frame__unfinished(u32 index, void *context)
 	/* found: its memory can be looked at. */
 	if (w->found && f->returns_to && !frame__is_in_place(f, true))
 		frame__abandon(w->t, f);
-	else if (function__is_off(f->function))
+	else if (function__is_off(f->function) || frame__link_is_gone(f))
 		calls__lose(f->function, XP_LOST_PROBES_OFF);
 	else
 		calls__add(f->function, unfinished);

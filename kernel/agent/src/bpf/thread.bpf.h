@@ -21,6 +21,7 @@
 typedef __u64 u64;
 typedef __s64 s64;
 typedef __u32 u32;
+typedef __s32 s32;
 typedef __u16 u16;
 typedef __u8 u8;
 
@@ -34,6 +35,8 @@ volatile const __u8 cause_of_syscall[XP_SYSCALLS];
 __u32 target_tgid;
 /* Nothing in the process switches stacks, so that stack pointers of a thread can be compared. */
 bool one_stack;
+/* Set before load: the kernel asks at each entry whether the return address is to be replaced. */
+volatile const bool asks_at_entry;
 /* From the end of attaching to the beginning of detaching: no call is seen by half. */
 bool active;
 struct xp_counters counters;
@@ -53,6 +56,8 @@ static s64 clock_offset_ns[XP_MAX_CPUS];
 #define FRAME_ON_ALT	1		/* its stack is the alternate signal stack */
 #define FRAME_URETPROBE	2
 #define FRAME_GOES_ON	4		/* it left by a jump, and ends where that goes on */
+#define FRAME_STEPPED	8		/* its entry is of XP_ENTRY_STEPPED */
+#define FRAME_EDITION_SHIFT	4	/* of FRAME_URETPROBE, see edition.bpf.h */
 
 struct frame {
 	u64 sp;
@@ -60,10 +65,47 @@ struct frame {
 	u64 begin_ns;
 	u64 overhead_ns;		/* of the thread, at entry */
 	u64 uncertain_ns;
-	u32 generation;
+	u64 inner_ns;
+	u64 steal_ns;			/* of the thread, at entry; not in off_ns */
+	u64 generation;			/* that off_ns is of, also once the call has ended */
 	u16 function;
 	u16 flags;
+	u32 open_ns;			/* of the thread, with its own entry */
+	u32 open_spread_ns;
+	u32 class;			/* what its probes cost, as far as its entry knows */
 	u64 off_ns[XP_CAUSES];		/* of the thread, at entry */
+};
+
+/* One moment of a thread that runs: the clock, its CPU and its counters belong together. */
+struct moment {
+	u64 now_ns;
+	u64 generation;
+	u64 steal_ns;
+	u32 cpu;
+};
+
+/* A call's times, corrected for the probes' cost: wall = on_cpu + the sum of causes. */
+struct times {
+	u64 wall_ns;
+	u64 on_cpu_ns;
+	u64 removed_ns;			/* the probes' own time */
+	u64 uncertain_ns;
+	u32 causes;			/* that occurred */
+};
+
+/* A call that ends, and what it took. */
+struct ending {
+	struct moment m;
+	struct times times;
+	u64 off_ns[XP_CAUSES];		/* within the call; where times has causes, else not set */
+	u64 ended_ns;			/* where another one's end was its own, else 0 */
+	u32 depth;
+};
+
+/* That a thread was in a function.  Where two functions have one place, it may be told again. */
+struct entered {
+	u16 function;			/* + 1; 0: none */
+	u16 places;			/* how many frames there were at most, its own with them */
 };
 
 struct thread {
@@ -75,9 +117,13 @@ struct thread {
 	u64 probe_ns;			/* last entry or exit */
 	u64 steal_base_ns;		/* the CPU's steal time at switch-in */
 	u64 irq_base_ns;		/* and its time in interrupts */
+	u64 looked_ns;			/* when unseen switches were last looked for */
 	u64 generation;			/* + 1 at each switch-out and switch-in */
 	u64 overhead_ns;		/* what probed calls that ended have cost it, at least */
 	u64 uncertain_ns;		/* and how much more that may be */
+	u64 inner_ns;			/* what measured calls took that are within no other one */
+	u32 open_ns;			/* what the entries of all frames have cost it, modulo 2^32 */
+	u32 open_spread_ns;
 	u64 overflow_sp;		/* of the outermost call too deep to follow, else 0 */
 	u64 highest_sp;			/* at which a call was entered */
 	u64 jumped_sp;			/* where a call has just jumped to a probed function, else 0 */
@@ -91,9 +137,12 @@ struct thread {
 	u8 unordered;			/* some frame has a smaller sp than one outside of it */
 	u8 purge_wait;			/* calls too deep until the next purge */
 	u8 edition;			/* of the links that count for it */
-	u8 reserved[3];
+	u8 reserved;
+	u16 syscall;			/* + 1: the last one that it left its CPU in; 0: none */
 	char waker_comm[16];
 	u64 off_ns[XP_CAUSES];
+	struct ending ending;		/* of the thread's probe: no stack has room for it */
+	struct entered entered[XP_ENTERED];
 	struct frame frames[XP_DEPTH];
 };
 
@@ -225,6 +274,8 @@ static __always_inline void thread__heal(struct thread *t, struct task_struct *t
 
 /* Longer than the scheduler's clock and ours are ever apart. */
 #define UNSEEN_NS	500000
+/* So often probes look for it: before the next one an absence of that length has passed. */
+#define LOOK_NS		(UNSEEN_NS / 2)
 
 /* How much of the time from the last switch-in to until_ns the scheduler does not account for. */
 static __always_inline u64 thread__unaccounted(struct thread *t, struct task_struct *task,
@@ -261,38 +312,41 @@ static __always_inline void thread__find_unseen(struct thread *t, struct task_st
 	__sync_fetch_and_add(&counters.healed_switches, 1);
 }
 
-/* Makes the counters of the current thread true, at its entries and exits. */
+/* A switch-in that was not reported, at entries and exits; moment__take finds whole absences. */
 static __always_inline void thread__catch_up(struct thread *t, struct task_struct *task)
 {
 	if (t->out_ns)
 		thread__heal(t, task);
-	else
-		thread__find_unseen(t, task, 0);
 }
 
-/* One moment of a thread that runs: the clock, its CPU and its counters belong together. */
-struct moment {
-	u64 now_ns;
-	u32 cpu;
-	u32 generation;
-	u64 off_ns[XP_CAUSES];
-};
-
+/*
+ * The thread's counters, but for stolen time, do not change within a generation: off_ns is left
+ * as it is where they are of the one that the caller knows.
+ */
 static __always_inline void moment__take(struct moment *m, struct thread *t,
-					 struct task_struct *task)
+					 struct task_struct *task, u64 known, u64 *off_ns)
 {
 	u64 generation;
 	int try, i;
 
+#pragma clang loop unroll(disable)
 	for (try = 0; try < 4; try++) {
 		generation = READ_ONCE(t->generation);
 		barrier();
-		for (i = 0; i < XP_CAUSES; i++)
-			m->off_ns[i] = READ_ONCE(t->off_ns[i]);
-		m->off_ns[XP_STEAL - XP_FIRST_CAUSE] +=
-			steal__now(task) - READ_ONCE(t->steal_base_ns);
+		if (generation != known) {
+#pragma clang loop unroll(disable)
+			for (i = 0; i < XP_CAUSES; i++)
+				off_ns[i] = READ_ONCE(t->off_ns[i]);
+			known = generation;
+		}
+		m->steal_ns = READ_ONCE(t->off_ns[XP_STEAL - XP_FIRST_CAUSE]) +
+			      steal__now(task) - READ_ONCE(t->steal_base_ns);
 		m->cpu = this_cpu();
 		m->now_ns = bpf_ktime_get_ns();
+		if (m->now_ns - t->looked_ns >= LOOK_NS) {
+			t->looked_ns = m->now_ns;
+			thread__find_unseen(t, task, 0);
+		}
 		barrier();
 		if (READ_ONCE(t->generation) == generation)
 			break;

@@ -10,6 +10,7 @@
 #define XP_DEPTH	128	/* frames a thread; a power of two */
 #define XP_MAX_CPUS	1024	/* a power of two; higher CPUs share counters */
 #define XP_SYSCALLS	512
+#define XP_ENTERED	256	/* functions a thread remembers to have entered; a power of two */
 #define XP_RANGES	4	/* pieces of a function's code */
 /* The kernel follows no more return probes a thread (MAX_URETPROBE_DEPTH). */
 #define XP_URETPROBE_DEPTH	64
@@ -23,6 +24,12 @@ enum xp_metric {
 };
 #define XP_FIRST_CAUSE	XP_RUN_QUEUE
 #define XP_CAUSES	(XP_METRICS - XP_FIRST_CAUSE)
+/*
+ * What is counted: a set of values for each metric, and one for calls that were on the CPU all
+ * the time.  Their one value belongs to XP_WALL and to XP_ON_CPU, and is counted here alone.
+ */
+#define XP_UNDIVIDED	XP_METRICS
+#define XP_SETS		(XP_METRICS + 1)
 /* In the syscall table alone: the cause depends on the file that argument 1 names. */
 #define XP_BY_FILE	0xff
 
@@ -36,6 +43,7 @@ enum xp_entry_class { XP_ENTRY_EMULATED, XP_ENTRY_STEPPED, XP_ENTRY_CLASSES };
  */
 #define XP_COST_CALL(entry, exit)	((entry) * XP_EXIT_CLASSES + (exit))
 #define XP_COST_PASS(exit)		(XP_COST_CALL(XP_ENTRY_CLASSES, 0) + (exit) - XP_EXIT_EMULATED)
+#define XP_COST_CALLS			XP_COST_CALL(XP_ENTRY_CLASSES, 0)
 #define XP_COST_CLASSES			8	/* a power of two */
 
 /*
@@ -47,13 +55,22 @@ struct xp_cost {
 	__u64 call_ns;
 	__u64 inner_spread_ns;
 	__u64 call_spread_ns;
+	/* What of call_ns its entry takes, for entries whose end is elsewhere: more or less by the spread. */
+	__u64 entry_ns;
+	__u64 entry_spread_ns;
 };
 
+/* The middle between warm and cold: nothing is subtracted by it. */
+static inline __u64 xp_cost__likely_ns(const struct xp_cost *cost)
+{
+	return cost->call_ns + cost->call_spread_ns / 2;
+}
+
 /*
- * Maps with one value for each slot, function and metric; a CPU writes to slot
+ * Maps with one value for each slot, function and set; a CPU writes to slot
  * (cpu & (slots - 1)):
  *
- *	index = (slot * functions + function) * XP_METRICS + metric
+ *	index = (slot * functions + function) * XP_SETS + set
  *
  * Counts and buckets are apart, so that a reader touches just the buckets that changed.
  */
@@ -83,7 +100,7 @@ enum xp_lost {
  *
  *	calls = timed + abandoned + unfinished + the sum of lost
  *
- * where timed is the count of XP_WALL.  Until then calls is more by those that run.
+ * where timed is the count of XP_WALL and XP_UNDIVIDED.  Until then calls is more by those that run.
  */
 struct xp_calls {
 	__u64 calls;
@@ -94,11 +111,19 @@ struct xp_calls {
 	__u64 inconsistent;	/* timed: shorter than what is not theirs, made to fit */
 	__u64 passed;		/* sites that neither began nor ended a call */
 	__u64 returns;		/* no calls: returns of none that was seen */
-	/* The probes' own time: what was taken off the figures, and may be wrong, either way. */
+	/*
+	 * The probes' own time: what was taken off the figures, and may be wrong, either way.
+	 * What a call has by its class alone is counted in ended, and comes on top; the rest is
+	 * modulo 2^64, as it may be less.
+	 */
+	__u64 ended[XP_COST_CALLS];
 	__u64 removed_ns;
 	__u64 uncertain_ns;
 	__u64 cost_ns;		/* of all the function's probes */
-	__u64 reserved;
+	/* What the figures are held against, see FunctionDelta in agent.proto. */
+	__u64 inner_ns;		/* timed calls: what the measured calls within them took */
+	__u64 threads;		/* that entered it, at least once each */
+	__u64 places;		/* over its threads: how many calls of it a thread can be in at once */
 };
 
 struct xp_range {
@@ -133,14 +158,15 @@ struct xp_beginning {
  *	+----------------+-------+------+-------+------+-------+---------+----------+
  *
  * kind is enum fn_site_kind, class is enum xp_exit_class, at an entry as well (there it
- * tells just a return probe from sites).  after is enum xp_after, edition
- * that of the link, see edition.bpf.h.
+ * tells just a return probe from sites).  At an entry cond is 1 where it is of
+ * XP_ENTRY_STEPPED.  after is enum xp_after, edition that of the link, see edition.bpf.h.
  */
 #define XP_COOKIE_FUNCTION(c)	((__u32)(c) & 0x3fff)
 #define XP_COOKIE_EDITION(c)	((__u32)((c) >> 14) & 3)
 #define XP_COOKIE_CLASS(c)	((__u32)((c) >> 16) & 3)
 #define XP_COOKIE_KIND(c)	((__u32)((c) >> 18) & 7)
 #define XP_COOKIE_CONDITION(c)	((__u32)((c) >> 21) & 15)
+#define XP_COOKIE_STEPPED(c)	XP_COOKIE_CONDITION(c)
 #define XP_COOKIE_REG(c)	((__u32)((c) >> 25) & 31)
 #define XP_COOKIE_AFTER(c)	((__u32)((c) >> 30) & 3)
 #define XP_COOKIE_OFFSET(c)	((__s32)((c) >> 32))	/* a cold part may lie before */
@@ -215,13 +241,20 @@ struct xp_event_switch_in {
 struct xp_counters {
 	__u64 early_returns;	/* surely of calls that began before the recording */
 	__u64 healed_switches;
-	__u64 children_missed;	/* that nobody was told of: they keep the probes */
+	__u64 children_missed;	/* that nobody was told of; probed_children has them */
+	__u64 children;		/* that were forked with probes in their code */
+	__u64 children_cpu_ns;	/* CPU time of those that ended, or executed, before they were freed */
 };
 
-/* A process that was forked with probes in its code. */
+enum xp_told {
+	XP_TOLD_CHILD,		/* it was forked, with probes in its code */
+	XP_TOLD_EXEC,		/* no child: the traced process executed another program */
+	XP_TOLD_CODE,		/* nor this: it loaded code */
+};
+
 struct xp_child {
 	__u32 tgid;
-	__u32 executed;		/* 1: no child, the traced process itself executed another program */
+	__u32 what;		/* enum xp_told */
 };
 
 #endif

@@ -11,7 +11,7 @@
 enum code_kind {
 	CODE_PLAIN,
 	CODE_END,		/* nothing runs behind it: a trap, a return from an interrupt */
-	CODE_CALL,
+	CODE_CALL,		/* with target where it is a direct one, else 0 */
 	CODE_RET,
 	CODE_JUMP,		/* with target */
 	CODE_JUMP_COND,		/* with target and condition */
@@ -88,6 +88,13 @@ uint64_t code__find_part(const struct code *code, uint64_t address, bool by_tabl
  * set), which becomes probeable or gets a reason.  Returns -1 without memory.
  */
 int code__describe(const struct code *code, struct fn_function *function);
+/* Whether the call may be over with it. */
+bool code__is_way_out(const struct code *code, const struct code_insn *insn);
+/*
+ * The first way out that nothing in the function leads to, or NULL: also where exceptions or
+ * jumps may lead that can't be followed.  Returns -1 without memory.
+ */
+int code__find_unreached_end(const struct code *code, const struct code_insn **end);
 /* Of that the sites alone: reason stays NULL where they are all ways out. */
 int code__find_sites(const struct code *code, struct fn_function *function);
 

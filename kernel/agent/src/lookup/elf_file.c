@@ -56,13 +56,15 @@ static int read_bytes(const struct elf_file *file, uint64_t offset, uint64_t len
 	return 0;
 }
 
-/* Looks at what it is before it opens it for reading: an open can block, or act. */
-static int open_regular(const char *path, const char *shown, uint64_t *size,
-			struct fn_error *error)
+/*
+ * Looks at what it is before it opens it for reading: an open can block, or act.  place is an
+ * O_PATH descriptor of it, or -1 with errno set.
+ */
+static int open_regular(int place, const char *shown, uint64_t *size, struct fn_error *error)
 {
-	int place = open(path, O_PATH | O_CLOEXEC), fd = -1;
 	char again[64];
 	struct stat st;
+	int fd;
 
 	if (place < 0 || fstat(place, &st)) {
 		if (errno == EACCES || errno == EPERM)
@@ -71,12 +73,12 @@ static int open_regular(const char *path, const char *shown, uint64_t *size,
 		else
 			error__set(error, ERR_NO_SUCH_BINARY,
 				      "%s can't be opened: %s.", shown, strerror(errno));
-		goto out;
+		return -1;
 	}
 	if (!S_ISREG(st.st_mode)) {
 		error__set(error, ERR_NO_SUCH_BINARY,
 			      "%s is not a regular file; name a program or a library.", shown);
-		goto out;
+		return -1;
 	}
 	snprintf(again, sizeof(again), "/proc/self/fd/%d", place);
 	fd = open(again, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -84,9 +86,6 @@ static int open_regular(const char *path, const char *shown, uint64_t *size,
 		error__set(error, ERR_NO_PERMISSION, "%s can't be read: %s.", shown,
 			      strerror(errno));
 	*size = st.st_size;
-out:
-	if (place >= 0)
-		close(place);
 	return fd;
 }
 
@@ -151,16 +150,12 @@ static void read_build_id(struct elf_file *file)
 	}
 }
 
-int elf_file__open(struct elf_file *file, const char *path, const char *shown,
-		   struct fn_error *error)
+/* Of the descriptor and the size that it has. */
+static int read_headers(struct elf_file *file, const char *shown, struct fn_error *error)
 {
 	Elf64_Ehdr *header = &file->header;
 	struct elf_bytes bytes;
 
-	*file = (struct elf_file){ .fd = -1 };
-	file->fd = open_regular(path, shown, &file->size, error);
-	if (file->fd < 0)
-		return -1;
 	if (file->size < EI_NIDENT || !read_exactly(file->fd, header, EI_NIDENT, 0) ||
 	    memcmp(header->e_ident, ELFMAG, SELFMAG))
 		return error__set(error, ERR_NO_SUCH_BINARY,
@@ -182,6 +177,39 @@ int elf_file__open(struct elf_file *file, const char *path, const char *shown,
 	file->nr_segments = header->e_phnum;
 	read_section_headers(file);
 	read_build_id(file);
+	return 0;
+}
+
+int elf_file__open_place(struct elf_file *file, int place, const char *shown,
+			 struct fn_error *error)
+{
+	*file = (struct elf_file){ .fd = -1 };
+	file->fd = open_regular(place, shown, &file->size, error);
+	if (place >= 0)
+		close(place);
+	return file->fd < 0 ? -1 : read_headers(file, shown, error);
+}
+
+int elf_file__open(struct elf_file *file, const char *path, const char *shown,
+		   struct fn_error *error)
+{
+	return elf_file__open_place(file, open(path, O_PATH | O_CLOEXEC), shown, error);
+}
+
+int elf_file__take(struct elf_file *file, int fd, uint64_t size, const char *shown,
+		   struct fn_error *error)
+{
+	*file = (struct elf_file){ .fd = fd, .size = size };
+	return read_headers(file, shown, error);
+}
+
+int elf_file__id(const struct elf_file *file, struct fn_file_id *id)
+{
+	struct stat st;
+
+	if (fstat(file->fd, &st))
+		return -1;
+	*id = (struct fn_file_id){ st.st_dev, st.st_ino };
 	return 0;
 }
 
@@ -300,6 +328,26 @@ bool elf_file__relocated(struct elf_file *file, uint64_t address, uint64_t *valu
 			low = middle + 1;
 		else
 			high = middle;
+	}
+	return false;
+}
+
+bool elf_file__has_text_relocations(const struct elf_file *file)
+{
+	for (size_t i = 0; i < file->nr_segments; i++) {
+		const Elf64_Phdr *dynamic = &file->segments[i];
+		Elf64_Dyn entry = { .d_tag = DT_NULL };
+
+		if (dynamic->p_type != PT_DYNAMIC)
+			continue;
+		for (uint64_t at = 0; at + sizeof(entry) <= dynamic->p_filesz; at += sizeof(entry)) {
+			if (!elf_file__read_at(file, dynamic->p_vaddr + at, &entry, sizeof(entry)) ||
+			    entry.d_tag == DT_NULL)
+				break;
+			if (entry.d_tag == DT_TEXTREL ||
+			    (entry.d_tag == DT_FLAGS && entry.d_un.d_val & DF_TEXTREL))
+				return true;
+		}
 	}
 	return false;
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "../error.h"
+#include "../functions.h"
 
 /* A piece of a file, owned by whoever asked for it. */
 struct elf_bytes {
@@ -30,6 +31,7 @@ struct elf_relative {
 struct elf_file {
 	int fd;
 	uint64_t size;			/* bytes, when it was opened */
+	bool is_apart;			/* a debug file that was found by a name: others may have written it */
 	Elf64_Ehdr header;
 	Elf64_Phdr *segments;
 	size_t nr_segments;
@@ -49,7 +51,16 @@ struct elf_file {
  */
 int elf_file__open(struct elf_file *file, const char *path, const char *shown,
 		   struct fn_error *error);
+/* The same of what an O_PATH descriptor leads to, which is closed; -1: errno tells why not. */
+int elf_file__open_place(struct elf_file *file, int place, const char *shown,
+			 struct fn_error *error);
+/* The same of the content of a descriptor, which the file owns from now on. */
+int elf_file__take(struct elf_file *file, int fd, uint64_t size, const char *shown,
+		   struct fn_error *error);
 void elf_file__close(struct elf_file *file);
+
+/* Which file it is; -1 with errno set. */
+int elf_file__id(const struct elf_file *file, struct fn_file_id *id);
 
 /* NULL if there is none.  The names of sections are the file's claim, as all of it. */
 const Elf64_Shdr *elf_file__section(const struct elf_file *file, const char *name);
@@ -65,6 +76,9 @@ bool elf_file__offset_of(const struct elf_file *file, uint64_t address, bool cod
 
 /* Reads exactly length bytes at an address. */
 bool elf_file__read_at(const struct elf_file *file, uint64_t address, void *to, size_t length);
+
+/* Whether its code is changed when it is loaded (DT_TEXTREL, DF_TEXTREL). */
+bool elf_file__has_text_relocations(const struct elf_file *file);
 
 /* What the relative relocation at an address makes of it: in the file stands a 0. */
 bool elf_file__relocated(struct elf_file *file, uint64_t address, uint64_t *value);

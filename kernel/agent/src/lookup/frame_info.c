@@ -6,6 +6,7 @@
 
 #define MAX_FRAME_BYTES	(256u << 20)
 #define ENCODING_PC_RELATIVE 0x10
+#define ENCODING_OMITTED 0xff
 
 /* Reads on from at; a read beyond end makes at NULL, after which all reads are 0. */
 struct reader {
@@ -94,6 +95,7 @@ struct cie {
 	int64_t data_align;
 	uint8_t encoding;
 	bool has_augmentation_data;
+	bool has_landing_pads;
 	struct reader program;
 };
 
@@ -138,7 +140,7 @@ static bool read_cie(const struct elf_bytes *bytes, uint32_t offset, struct cie 
 			if (*augmentation == 'R')
 				cie->encoding = take(&data, 1);
 			else if (*augmentation == 'L')
-				take(&data, 1);
+				cie->has_landing_pads = take(&data, 1) != ENCODING_OMITTED;
 			else if (*augmentation == 'P')
 				/* Relative to what does not matter here. */
 				take_pointer(&data, take(&data, 1) & 0x0f, 0);
@@ -194,6 +196,7 @@ static int read_function(struct frame_info *info, size_t *room, uint64_t section
 	/* A linker leaves records of what it dropped. */
 	if (function.end <= function.start)
 		return 0;
+	function.has_landing_pads = cie.has_landing_pads;
 	function.program = in.at - data;
 	function.program_end = in.end - data;
 	return add_function(info, room, function);

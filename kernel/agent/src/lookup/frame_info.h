@@ -12,6 +12,7 @@
 struct frame_function {
 	uint64_t start, end;		/* in the file's address space */
 	uint32_t cie, program, program_end;	/* offsets in the section */
+	bool has_landing_pads;		/* exceptions may enter it where no jump leads */
 };
 
 struct frame_info {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
 
@@ -23,6 +24,16 @@ static const char *const unwinding[] = {
 	"__gxx_personality_v0", "__gcc_personality_v0", "__objc_personality_v0",
 	"rust_eh_personality", "_dl_find_object", "__register_frame", "__register_frame_info",
 	"__deregister_frame",
+	/* They tell return addresses, or where those are. */
+	"dladdr", "dladdr1", "mcount", "_mcount", "__fentry__", "__cyg_profile_func_enter",
+	"__cyg_profile_func_exit",
+};
+
+/* By these the C library comes to load libraries of its own: name services, character sets. */
+static const char *const loading[] = {
+	"exec", "fexecve", "iconv_open", "getaddrinfo", "getnameinfo", "gethost", "getnet",
+	"getserv", "getproto", "getrpc", "getpw", "getgr", "getsp", "getsg", "getalias",
+	"initgroups", "innetgr", "setnetgrent",
 };
 
 static const char *const harmless_cxa_names[] = {
@@ -34,6 +45,7 @@ static const struct { const char *name; enum checked_call call; } checked[] = {
 	{ "mmap", CHECKED_PROTECTION }, { "mmap64", CHECKED_PROTECTION },
 	{ "mprotect", CHECKED_PROTECTION }, { "pkey_mprotect", CHECKED_PROTECTION },
 	{ "shmat", CHECKED_SHM_FLAGS }, { "syscall", CHECKED_SYSTEM_CALL },
+	{ "prctl", CHECKED_PRCTL },
 };
 
 static bool is_among(const char *name, const char *const *names, size_t nr)
@@ -50,6 +62,14 @@ static bool is_unwinding(const char *name)
 {
 	return !strncmp(name, "_Unwind_", 8) || is_one_of(name, unwinding) ||
 	       (!strncmp(name, "__cxa_", 6) && !is_one_of(name, harmless_cxa_names));
+}
+
+static bool gets_code(const char *name)
+{
+	for (size_t i = 0; i < sizeof(loading) / sizeof(loading[0]); i++)
+		if (!strncmp(name, loading[i], strlen(loading[i])))
+			return true;
+	return false;
 }
 
 static size_t checked_index(const char *name)
@@ -93,6 +113,9 @@ bool checked_call__allows(enum checked_call call, uint64_t argument)
 			if (argument == harmless[i])
 				return true;
 		return false;
+	case CHECKED_PRCTL:
+		/* With it the kernel's part of a replaced return address is taken for a system call. */
+		return (uint32_t)argument != PR_SET_SYSCALL_USER_DISPATCH;
 	default:
 		return true;
 	}
@@ -155,6 +178,11 @@ static int note_names(struct imports *imports, const struct elf_file *file, uint
 
 		if (!symbol_at(&table, i, &symbol, name))
 			continue;
+		if (symbol.st_shndx == SHN_UNDEF) {
+			imports->handles_signals |= !strcmp(name, "sigaction") ||
+						    !strcmp(name, "__sigaction");
+			imports->gets_code |= gets_code(name);
+		}
 		if (symbol.st_shndx == SHN_UNDEF && is_one_of(name, switching)) {
 			imports->switches_stacks = true;
 			strcpy(imports->name, name);

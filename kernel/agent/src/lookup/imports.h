@@ -14,6 +14,7 @@ enum checked_call {
 	CHECKED_PROTECTION,	/* third argument: without PROT_EXEC */
 	CHECKED_SHM_FLAGS,	/* third argument: without SHM_EXEC */
 	CHECKED_SYSTEM_CALL,	/* first argument: one that leaves stacks and code alone */
+	CHECKED_PRCTL,		/* first argument: not PR_SET_SYSCALL_USER_DISPATCH */
 };
 
 /* Where a relocation puts the address of such a function. */
@@ -25,7 +26,9 @@ struct checked_slot {
 
 struct imports {
 	bool switches_stacks;	/* can go on with another stack, or load code that can */
-	bool unwinds;		/* can leave calls by what their return addresses tell */
+	bool unwinds;		/* can go by what return addresses tell */
+	bool handles_signals;	/* sets handlers that are shown where they go back to */
+	bool gets_code;		/* by what the C library loads libraries for itself, or by exec */
 	char name[64];		/* by which function; its own or imported */
 	char unwinding_name[64];
 	struct checked_slot *slots;	/* ascending */
@@ -40,7 +43,7 @@ void imports__free(struct imports *imports);
 
 const struct checked_slot *imports__slot(const struct imports *imports, uint64_t address);
 
-/* Whether the argument (the third, or the first of a system call) is a harmless one. */
+/* Whether the argument (the third, or the first of a system call and of prctl) is a harmless one. */
 bool checked_call__allows(enum checked_call call, uint64_t argument);
 
 #endif

@@ -2,6 +2,7 @@
 #include "names.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,6 +194,26 @@ static const char *version_suffix(const char *symbol)
 	return first == symbol ? NULL : first;
 }
 
+static bool matches_version(const struct name_pattern *pattern, const char *symbol,
+			    const char *mark, const char *version)
+{
+	char *whole;
+	bool matches;
+
+	if (asprintf(&whole, "%s%s%s", symbol, mark, version) < 0)
+		return false;
+	matches = name_pattern__matches(pattern, whole);
+	free(whole);
+	return matches;
+}
+
+bool name_pattern__matches_version(const struct name_pattern *pattern, const char *symbol,
+				   const char *version)
+{
+	return strchr(pattern->text, '@') && (matches_version(pattern, symbol, "@", version) ||
+					      matches_version(pattern, symbol, "@@", version));
+}
+
 bool name_pattern__matches(const struct name_pattern *pattern, const char *symbol)
 {
 	const char *suffix;
@@ -201,6 +222,15 @@ bool name_pattern__matches(const struct name_pattern *pattern, const char *symbo
 		return false;
 	if (matches_text(pattern, symbol))
 		return true;
+	suffix = strstr(symbol, "@@");
+	if (suffix && strchr(pattern->text, '@')) {
+		char *plain = strndup(symbol, suffix - symbol);
+		bool matches = plain && matches_version(pattern, plain, "@", suffix + 2);
+
+		free(plain);
+		if (matches)
+			return true;
+	}
 	suffix = version_suffix(symbol);
 	if (suffix) {
 		char *plain = strndup(symbol, suffix - symbol);

@@ -42,14 +42,12 @@ static bool is_rust_legacy(const char *symbol)
 	return false;
 }
 
-char *name__demangle(const char *symbol, bool with_parameters)
+static char *demangle(const char *symbol, bool with_parameters)
 {
 	int options = DMGL_ANSI | (with_parameters ? DMGL_PARAMS : 0);
 	volatile bool done = false;
 	struct sink sink;
 
-	if (symbol[0] != '_' || (symbol[1] != 'Z' && symbol[1] != 'R'))
-		return NULL;
 	sink.length = 0;	/* the text is not cleared: this runs for every symbol */
 	if (setjmp(sink.too_long))
 		return NULL;
@@ -60,6 +58,25 @@ char *name__demangle(const char *symbol, bool with_parameters)
 		done = cplus_demangle_v3_callback(symbol, options, sink__add, &sink);
 	}
 	return done ? strndup(sink.text, sink.length) : NULL;
+}
+
+char *name__demangle(const char *symbol, bool with_parameters)
+{
+	const char *version;
+	char *plain, *name, *whole = NULL;
+
+	if (symbol[0] != '_' || (symbol[1] != 'Z' && symbol[1] != 'R'))
+		return NULL;
+	version = strchr(symbol, '@');
+	if (!version)
+		return demangle(symbol, with_parameters);
+	plain = strndup(symbol, version - symbol);
+	name = plain ? demangle(plain, with_parameters) : NULL;
+	if (name && asprintf(&whole, "%s%s", name, version) < 0)
+		whole = NULL;
+	free(plain);
+	free(name);
+	return whole;
 }
 
 enum fn_language name__language(const char *symbol)

@@ -9,7 +9,7 @@
 #include "../functions.h"
 
 /*
- * What nm -C prints, with parameters or without; NULL if it is not a mangled name of C++
+ * What nm -C prints, with parameters or without, and with the version if it has one; NULL if it is not a mangled name of C++
  * or Rust.  The caller's.
  */
 char *name__demangle(const char *symbol, bool with_parameters);
@@ -27,6 +27,9 @@ struct name_pattern {
 void name_pattern__init(struct name_pattern *pattern, const char *text);
 /* Whether a symbol matches by itself, without its version, demangled, or printable. */
 bool name_pattern__matches(const struct name_pattern *pattern, const char *symbol);
+/* Whether a pattern that names a version matches this one of a symbol: foo@VER, foo@@VER. */
+bool name_pattern__matches_version(const struct name_pattern *pattern, const char *symbol,
+				   const char *version);
 /* With * ? [abc] [!a-c] and \; takes at most the product of both lengths. */
 bool name__matches_glob(const char *name, const char *glob);
 

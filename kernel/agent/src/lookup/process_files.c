@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "process_files.h"
 
-#include <ctype.h>
+#include "../rights.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -46,7 +47,7 @@ static void unescape(char *path)
 }
 
 /* The kernel marks files that were removed; their names may end so by themselves, rarely. */
-static bool cut_deleted(char *path)
+bool process_path__cut_deleted(char *path)
 {
 	size_t length = strlen(path), mark = strlen(DELETED);
 
@@ -87,6 +88,23 @@ static int add_mapping(struct process_files *files, const struct mapped_file *ma
 	return 0;
 }
 
+static int add_code(struct process_files *files, const struct mapped_file *mapping)
+{
+	size_t room = files->code_room ? 2 * files->code_room : 64;
+	struct mapped_code *grown;
+
+	if (files->nr_code == files->code_room) {
+		grown = realloc(files->code, room * sizeof(*grown));
+		if (!grown)
+			return -1;
+		files->code = grown;
+		files->code_room = room;
+	}
+	files->code[files->nr_code++] = (struct mapped_code){
+		mapping->start, mapping->end, mapping->offset, mapping->inode };
+	return 0;
+}
+
 /* Code that the kernel maps; else code without a file is made by the process. */
 static bool is_of_kernel(const char *name)
 {
@@ -107,6 +125,8 @@ static int add_line(struct process_files *files, char *line)
 	mapping.path = line + path_at;
 	mapping.path[strcspn(mapping.path, "\n")] = 0;
 	mapping.is_executable = strchr(flags, 'x') != NULL;
+	if (mapping.is_executable && add_code(files, &mapping))
+		return -1;
 	if (mapping.path[0] != '/') {
 		if (mapping.is_executable && !is_of_kernel(mapping.path))
 			files->has_anonymous_code = true;
@@ -114,7 +134,7 @@ static int add_line(struct process_files *files, char *line)
 	}
 	files->has_writable_code |= mapping.is_executable && strchr(flags, 'w');
 	unescape(mapping.path);
-	mapping.deleted = cut_deleted(mapping.path);
+	mapping.deleted = process_path__cut_deleted(mapping.path);
 	return add_mapping(files, &mapping);
 }
 
@@ -148,214 +168,91 @@ void process_files__free(struct process_files *files)
 	for (size_t i = 0; i < files->nr; i++)
 		free(files->all[i].path);
 	free(files->all);
+	free(files->code);
 	*files = (struct process_files){ 0 };
+}
+
+/* links: RESOLVE_NO_SYMLINKS to refuse them, else 0. */
+static int open_in_root(pid_t pid, const char *name, uint64_t links)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | links };
+	char path[64];
+	int root, fd, error;
+
+	if (pid)
+		snprintf(path, sizeof(path), "/proc/%d/root", pid);
+	else
+		strcpy(path, "/");
+	root = open(path, O_PATH | O_CLOEXEC | O_DIRECTORY);
+	if (root < 0)
+		return -1;
+	fd = syscall(SYS_openat2, root, name, &how, sizeof(how));
+	error = errno;
+	close(root);
+	errno = error;
+	return fd;
+}
+
+int process__open_place(pid_t pid, const char *path)
+{
+	return pid ? open_in_root(pid, path, 0) : open(path, O_PATH | O_CLOEXEC);
+}
+
+int process__open_real(pid_t pid, const char *path)
+{
+	return open_in_root(pid, path, RESOLVE_NO_SYMLINKS);
+}
+
+/*
+ * own: what the process maps, where the kernel lets this be asked; else the inode alone is
+ * compared, as maps and stat differ about devices on stacked file systems.
+ */
+static bool is_still_there(const struct mapped_file *file, pid_t pid, const struct stat *own)
+{
+	int fd = open_in_root(pid, file->path, RESOLVE_NO_SYMLINKS);
+	struct stat st;
+	bool same;
+
+	if (fd < 0)
+		return false;
+	same = !fstat(fd, &st) && st.st_ino == file->inode &&
+	       (!own || (st.st_ino == own->st_ino && st.st_dev == own->st_dev));
+	close(fd);
+	return same;
 }
 
 char *mapped_file__open_path(const struct mapped_file *file, pid_t pid)
 {
-	char *path;
-	struct stat st;
+	char *mapped, *path;
+	struct stat own;
+	bool known;
 
-	/* The device is not compared: maps and stat differ about it on some file systems. */
-	if (!file->deleted && asprintf(&path, "/proc/%d/root%s", pid, file->path) > 0) {
-		if (!stat(path, &st) && st.st_ino == file->inode)
-			return path;
-		free(path);
-	}
-	if (asprintf(&path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, file->start,
+	if (asprintf(&mapped, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, file->start,
 		     file->end) < 0)
 		return NULL;
+	/* What has its name may be another file by the time that it is opened. */
+	if (file->deleted || rights__exceed())
+		return mapped;
+	known = !stat(mapped, &own);
+	if (!is_still_there(file, pid, known ? &own : NULL) ||
+	    asprintf(&path, "/proc/%d/root%s", pid, file->path) < 0)
+		return mapped;
+	free(mapped);
 	return path;
 }
 
-static const char *base_name(const char *path)
+bool mapped_file__bias(const struct mapped_file *mapped, const struct elf_file *file,
+		       uint64_t *bias)
 {
-	const char *slash = strrchr(path, '/');
+	for (size_t i = 0; i < file->nr_segments; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+		uint64_t page = segment->p_offset & ~4095ull;
 
-	return slash ? slash + 1 : path;
-}
-
-/* How well a mapped file fits a name: 3 its path, 2 its base name, 1 that without version. */
-static int fit(const struct mapped_file *file, const char *name)
-{
-	const char *base = base_name(file->path);
-	size_t length = strlen(name);
-
-	if (!strcmp(file->path, name))
-		return 3;
-	if (strchr(name, '/'))
-		return 0;
-	if (!strcmp(base, name))
-		return 2;
-	/* libc.so.6 and libc-2.31.so are versions of libc; libc-client.so.2007e is none. */
-	return !strncmp(base, name, length) && strstr(base, ".so") &&
-	       (base[length] == '.' || (base[length] == '-' && isdigit((unsigned char)base[length + 1])));
-}
-
-static bool is_file(const char *path, const struct stat *expected)
-{
-	struct stat st;
-
-	return !stat(path, &st) && st.st_ino == expected->st_ino && st.st_dev == expected->st_dev;
-}
-
-/*
- * A path of the process that it does not map as written: through symbolic links, or not
- * mapped at all.  openat2 keeps absolute links within the root of the process.
- */
-static int resolve_path(const struct process_files *files, pid_t pid, const char *binary,
-			char **path, char **open_path)
-{
-	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT };
-	char name[64], target[4096];
-	int root, fd = -1, err = -1;
-	struct stat st;
-	ssize_t length;
-
-	snprintf(name, sizeof(name), "/proc/%d/root", pid);
-	root = open(name, O_PATH | O_CLOEXEC | O_DIRECTORY);
-	if (root >= 0)
-		fd = syscall(SYS_openat2, root, binary, &how, sizeof(how));
-	if (fd < 0 || fstat(fd, &st))
-		goto out;
-	for (size_t i = 0; i < files->nr; i++) {
-		if (files->all[i].inode != st.st_ino)
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
+		    mapped->offset < page || mapped->offset >= segment->p_offset + segment->p_filesz)
 			continue;
-		*open_path = mapped_file__open_path(&files->all[i], pid);
-		if (*open_path && is_file(*open_path, &st)) {
-			*path = strdup(files->all[i].path);
-			err = 0;
-			goto out;
-		}
-		free(*open_path);
-		*open_path = NULL;
+		*bias = mapped->start - (segment->p_vaddr + (mapped->offset - segment->p_offset));
+		return true;
 	}
-	/* Where that leads to: the kernel says it as this process sees it, or the other. */
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	length = readlink(name, target, sizeof(target) - 1);
-	if (length <= 0)
-		goto out;
-	target[length] = 0;
-	if (asprintf(open_path, "/proc/%d/root%s", pid, target) < 0)
-		goto out;
-	if (!is_file(*open_path, &st))
-		strcpy(*open_path, target);
-	if (is_file(*open_path, &st)) {
-		*path = strdup(binary);
-		err = 0;
-	} else {
-		free(*open_path);
-		*open_path = NULL;
-	}
-out:
-	if (fd >= 0)
-		close(fd);
-	if (root >= 0)
-		close(root);
-	return err;
-}
-
-static int resolve_program(pid_t pid, char **path, char **open_path, struct fn_error *error)
-{
-	char name[64], target[4096];
-	ssize_t length;
-
-	snprintf(name, sizeof(name), "/proc/%d/exe", pid);
-	length = readlink(name, target, sizeof(target) - 1);
-	if (length < 0 && errno == ENOENT) {
-		snprintf(name, sizeof(name), "/proc/%d/comm", pid);
-		if (!access(name, F_OK))
-			return error__set(error, ERR_NO_SUCH_BINARY,
-				"Process %d runs no program: it is a kernel thread or just ended.",
-				pid);
-		errno = ENOENT;
-	}
-	if (length < 0)
-		return process__error(pid, error);
-	target[length] = 0;
-	cut_deleted(target);
-	*path = strdup(target);
-	*open_path = strdup(name);
-	return 0;
-}
-
-/*
- * A name that is a link beside what it leads to, as python3 is to python3.11: in the folder of
- * any file whose code is mapped.
- */
-static int resolve_link(const struct process_files *files, pid_t pid, const char *name,
-			char **path, char **open_path)
-{
-	for (size_t i = 0; i < files->nr; i++) {
-		const struct mapped_file *file = &files->all[i];
-		char *link = NULL, *linked_path, *linked_open;
-		bool is_mapped = false;
-
-		if (!file->is_executable ||
-		    asprintf(&link, "%.*s%s", (int)(base_name(file->path) - file->path),
-			     file->path, name) < 0)
-			continue;
-		if (resolve_path(files, pid, link, &linked_path, &linked_open)) {
-			free(link);
-			continue;
-		}
-		free(link);
-		for (size_t k = 0; k < files->nr && !is_mapped; k++)
-			is_mapped = linked_path && !strcmp(files->all[k].path, linked_path);
-		if (is_mapped) {
-			*path = linked_path;
-			*open_path = linked_open;
-			return 0;
-		}
-		free(linked_path);
-		free(linked_open);
-	}
-	return -1;
-}
-
-int process_files__resolve(const struct process_files *files, pid_t pid, const char *binary,
-			   char **path, char **open_path, struct fn_error *error)
-{
-	const struct mapped_file *best = NULL;
-	int best_fit = 0;
-	bool ambiguous = false;
-
-	*path = *open_path = NULL;
-	if (!binary || !binary[0]) {
-		if (resolve_program(pid, path, open_path, error))
-			return -1;
-		goto done;
-	}
-	for (size_t i = 0; i < files->nr; i++) {
-		int this_fit = fit(&files->all[i], binary) * 2 + files->all[i].is_executable;
-
-		if (this_fit < 2)
-			continue;
-		ambiguous = best && this_fit == best_fit ? true :
-			    this_fit > best_fit ? false : ambiguous;
-		if (this_fit > best_fit) {
-			best = &files->all[i];
-			best_fit = this_fit;
-		}
-	}
-	if (best && ambiguous)
-		return error__set(error, ERR_NO_SUCH_BINARY,
-			"Process %d maps several files that %s can mean; give the path, as %s.",
-			pid, binary, best->path);
-	if (best) {
-		*path = strdup(best->path);
-		*open_path = mapped_file__open_path(best, pid);
-	} else if (strchr(binary, '/') ? resolve_path(files, pid, binary, path, open_path) :
-					 resolve_link(files, pid, binary, path, open_path)) {
-		return error__set(error, ERR_NO_SUCH_BINARY,
-			"Process %d maps no %s; name its program, one of its libraries, or a path.",
-			pid, binary);
-	}
-done:
-	if (*path && *open_path)
-		return 0;
-	free(*path);
-	free(*open_path);
-	*path = *open_path = NULL;
-	return error__set(error, ERR_FAILED, "No memory.");
+	return false;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "loader.h"
 #include "process_files.h"
 #include "stack_proof.h"
 #include "symbols.h"
@@ -90,6 +91,7 @@ static void refuse(struct fn_process_safety *safety, const char *reason)
 static void add(struct fn_process_safety *safety, const struct mapped_file *mapped,
 		const struct file_safety *file)
 {
+	safety->code_stays &= file->code_stays;
 	if (file->returns && file->one_stack)
 		return;
 	if (!safety->reason[0] || (safety->one_stack && !file->one_stack))
@@ -99,12 +101,27 @@ static void add(struct fn_process_safety *safety, const struct mapped_file *mapp
 	safety->one_stack &= file->one_stack;
 }
 
+/* So that code which comes later is noticed. */
+static bool can_be_watched(pid_t pid)
+{
+	struct loader loader;
+	bool can;
+
+	loader__find(&loader, pid);
+	can = !loader.is_needed || loader.open_path;
+	loader__free(&loader);
+	return can;
+}
+
 void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 {
 	struct process_files files;
 	struct fn_error error = { 0 };
 
-	*safety = (struct fn_process_safety){ .returns = true, .one_stack = true };
+	bool handles_signals = false, writes_context = false;
+
+	*safety = (struct fn_process_safety){ .returns = true, .one_stack = true,
+					      .code_stays = true };
 	if (process_files__read(&files, pid, &error))
 		return refuse(safety, error.message);
 	if (!files.nr)
@@ -121,6 +138,15 @@ void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 			continue;
 		examine(&file, mapped, pid);
 		add(safety, mapped, &file);
+		handles_signals |= file.handles_signals;
+		writes_context |= file.writes_context;
+		if (handles_signals && writes_context && safety->one_stack)
+			refuse(safety, "A signal handler of the process may go back to another stack: it sets handlers, and has code that can write their context.");
 	}
 	process_files__free(&files);
+	if (safety->returns && !can_be_watched(pid)) {
+		safety->returns = false;
+		snprintf(safety->reason, sizeof(safety->reason),
+			 "The process's dynamic loader does not tell what it loads (it exports no _dl_debug_state).");
+	}
 }

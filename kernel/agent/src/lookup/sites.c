@@ -19,7 +19,7 @@ static int refuse(struct fn_function *function, const char *reason)
 	return function->reason ? 0 : -1;
 }
 
-static bool is_way_out(const struct code *code, const struct code_insn *insn)
+bool code__is_way_out(const struct code *code, const struct code_insn *insn)
 {
 	switch (insn->kind) {
 	case CODE_RET:
@@ -41,6 +41,9 @@ static uint64_t lowest_target(const struct code *code)
 	for (size_t i = 0; i < code->nr_insns; i++) {
 		uint64_t target = code->insns[i].target;
 
+		/* Whoever calls itself begins anew. */
+		if (code->insns[i].kind == CODE_CALL && target == code->ranges[0].start)
+			continue;
 		if (target >= code->ranges[0].start && target < code->ranges[0].end &&
 		    target < lowest)
 			lowest = target;
@@ -67,7 +70,7 @@ static bool choose_entry(const struct code *code, struct fn_function *function)
 		size_t left;
 
 		if (at->address >= lowest || at->address - range->start > MAX_ENTRY_BYTES ||
-		    is_way_out(code, at))
+		    code__is_way_out(code, at))
 			break;
 		bytes = code__bytes(code, at->address, &left);
 		cost = insn__cost(bytes, left);
@@ -89,7 +92,7 @@ static int refuse_entry(const struct code *code, struct fn_function *function)
 	if (lowest_target(code) == code->ranges[0].start)
 		return refuse(function,
 			"A loop begins at its first instruction, so a probe there would count turns.");
-	if (is_way_out(code, &code->insns[0]))
+	if (code__is_way_out(code, &code->insns[0]))
 		return refuse(function,
 			"Its first instruction already leaves it; probe what it goes on to instead.");
 	return refuse(function, "The kernel can't put a probe on any of its first instructions.");
@@ -154,10 +157,16 @@ static int copy_ranges(const struct code *code, struct fn_function *function)
 
 int code__find_sites(const struct code *code, struct fn_function *function)
 {
+	const struct code_insn *unreached;
 	size_t ways_out = 0;
 
+	if (code__find_unreached_end(code, &unreached))
+		return -1;
+	if (unreached)
+		return refuse_site(function, code__range_of(code, unreached->address), unreached,
+			"It keeps data among its instructions, or an end that nothing leads to");
 	for (size_t i = 0; i < code->nr_insns; i++)
-		ways_out += is_way_out(code, &code->insns[i]);
+		ways_out += code__is_way_out(code, &code->insns[i]);
 	function->sites = calloc(ways_out + 1, sizeof(*function->sites));
 	if (!function->sites)
 		return -1;
@@ -169,7 +178,7 @@ int code__find_sites(const struct code *code, struct fn_function *function)
 		const uint8_t *bytes;
 		size_t left;
 
-		if (!is_way_out(code, insn))
+		if (!code__is_way_out(code, insn))
 			continue;
 		if (insn->kind == CODE_JUMP_MEM && insn->table == CODE_TABLE_UNKNOWN)
 			return refuse_site(function, range, insn,

@@ -19,6 +19,11 @@ struct stack_proof {
 	bool is_one_stack;
 	uint64_t address;	/* of the instruction that leaves a doubt, 0: of none */
 	const char *doubt;	/* what it does, in the form "loads …"; NULL without a doubt */
+	/* Of the first one that has to do with return addresses, in the same form; else NULL. */
+	const char *return_doubt;
+	uint64_t return_address;
+	/* The first one that may write the stack pointer which a signal handler goes back to; or 0. */
+	uint64_t context_address;
 };
 
 /*

@@ -1,18 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "symbols.h"
 #include "names.h"
+#include "versions.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_SYMBOLS 4000000
 #define MAX_ALIASES 64
 #define MAX_NAME_BYTES (512u << 20)
+#define MAX_VERSIONED 100000
+
+/* Tells an old version of a symbol from the one in use, whose name is the same. */
+static void add_version(struct symbols *symbols, struct fn_symbol *symbol,
+			const struct versions *versions, const struct elf_bytes *names, size_t index)
+{
+	bool is_old;
+	const char *version = versions__of(versions, names, index, &is_old);
+	char *name;
+
+	if (!version || !is_old) {
+		symbol->version = version;
+		return;
+	}
+	if (symbols->nr_versioned == MAX_VERSIONED || strlen(symbol->name) + strlen(version) > 4096 ||
+	    asprintf(&name, "%s@%s", symbol->name, version) < 0)
+		return;
+	symbols->versioned[symbols->nr_versioned++] = name;
+	symbol->name = name;
+}
 
 static int add_table(struct symbols *symbols, const struct elf_file *file, uint32_t type,
 		     struct elf_bytes *names, struct fn_error *error)
 {
 	const Elf64_Shdr *section = elf_file__section_of_type(file, type);
+	struct versions versions = { 0 };
 	struct fn_symbol *grown;
 	struct elf_bytes table;
 	size_t count;
@@ -38,6 +61,10 @@ static int add_table(struct symbols *symbols, const struct elf_file *file, uint3
 		return error__set(error, ERR_FAILED, "No memory for %zu symbols.", count);
 	}
 	symbols->all = grown;
+	if (type == SHT_DYNSYM)
+		versions__read(&versions, file);
+	if (versions.names && !symbols->versioned)
+		symbols->versioned = calloc(MAX_VERSIONED, sizeof(*symbols->versioned));
 	for (size_t i = 0; i < count; i++) {
 		Elf64_Sym symbol;
 		int kind;
@@ -55,7 +82,10 @@ static int add_table(struct symbols *symbols, const struct elf_file *file, uint3
 			.chosen_at_load = kind == STT_GNU_IFUNC,
 			.is_global = ELF64_ST_BIND(symbol.st_info) != STB_LOCAL,
 		};
+		if (symbols->versioned)
+			add_version(symbols, &symbols->all[symbols->nr - 1], &versions, names, i);
 	}
+	versions__free(&versions);
 	free(table.data);
 	return 0;
 }
@@ -90,8 +120,62 @@ static int find_parts(struct symbols *symbols)
 
 static int sort_by_address(struct symbols *symbols);
 
+static int compare_own(const void *a, const void *b)
+{
+	const struct fn_symbol *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Up to where the file's own tables have a function that begins at an address; 0: none does. */
+static uint64_t own_size(const struct fn_symbol *own, size_t nr, const struct frame_info *frames,
+			 uint64_t address)
+{
+	const struct frame_function *frame = frames ? frame_info__at(frames, address) : NULL;
+	const struct fn_symbol wanted = { .address = address }, *symbol;
+
+	if (frame && frame->start == address)
+		return frame->end - frame->start;
+	symbol = bsearch(&wanted, own, nr, sizeof(*own), compare_own);
+	return symbol ? symbol->size : 0;
+}
+
+/*
+ * A debug file that is apart may be anybody's work: its names are believed, its places are not.
+ * In the middle of an instruction a probe changes what a program does.
+ */
+static int doubt(struct symbols *symbols, size_t nr_own, const struct frame_info *frames)
+{
+	size_t nr_apart = symbols->nr - nr_own, kept = nr_own;
+	struct fn_symbol *own = malloc((symbols->nr + 1) * sizeof(*own)), *doubted;
+
+	if (!own)
+		return -1;
+	memcpy(own, symbols->all, nr_own * sizeof(*own));
+	qsort(own, nr_own, sizeof(*own), compare_own);
+	doubted = own + nr_own;
+	for (size_t i = nr_own; i < symbols->nr; i++) {
+		struct fn_symbol symbol = symbols->all[i];
+		uint64_t size = own_size(own, nr_own, frames, symbol.address);
+
+		if (!size) {
+			symbol.is_doubted = true;
+			doubted[symbols->nr_doubted++] = symbol;
+			continue;
+		}
+		if (!symbol.size || symbol.size > size)
+			symbol.size = size;
+		symbols->all[kept++] = symbol;
+	}
+	memcpy(symbols->all + kept, doubted, symbols->nr_doubted * sizeof(*doubted));
+	symbols->nr = nr_own + nr_apart - symbols->nr_doubted;
+	free(own);
+	return 0;
+}
+
 int symbols__load(struct symbols *symbols, const struct elf_file *file,
-		  const struct elf_file *debug, struct fn_error *error)
+		  const struct elf_file *debug, const struct frame_info *frames,
+		  struct fn_error *error)
 {
 	size_t exported;
 
@@ -105,7 +189,7 @@ int symbols__load(struct symbols *symbols, const struct elf_file *file,
 	    add_table(symbols, debug, SHT_SYMTAB, &symbols->names[2], error))
 		goto failed;
 	symbols->has_locals = symbols->nr > exported;
-	if (find_parts(symbols) || sort_by_address(symbols)) {
+	if ((debug && debug->is_apart && doubt(symbols, exported, frames)) || find_parts(symbols) || sort_by_address(symbols)) {
 		error__set(error, ERR_FAILED, "No memory for the symbols.");
 		goto failed;
 	}
@@ -120,6 +204,9 @@ void symbols__free(struct symbols *symbols)
 	free(symbols->all);
 	free(symbols->parts);
 	free(symbols->by_address);
+	for (size_t i = 0; i < symbols->nr_versioned; i++)
+		free(symbols->versioned[i]);
+	free(symbols->versioned);
 	for (size_t i = 0; i < sizeof(symbols->names) / sizeof(symbols->names[0]); i++)
 		free(symbols->names[i].data);
 	*symbols = (struct symbols){ 0 };
@@ -185,7 +272,7 @@ const struct fn_symbol *symbols__at(const struct symbols *symbols, uint64_t addr
 
 char **symbols__aliases(const struct symbols *symbols, uint64_t address, const char *name)
 {
-	size_t first = first_from(symbols, address), room = 0, nr = 0;
+	size_t first = first_from(symbols, address), room = 0, nr = 0, length = strlen(name);
 	char **aliases;
 
 	while (first + room < symbols->nr && room < MAX_ALIASES &&
@@ -196,7 +283,9 @@ char **symbols__aliases(const struct symbols *symbols, uint64_t address, const c
 	aliases = calloc(room + 1, sizeof(*aliases));
 	for (size_t i = first; aliases && i < first + room; i++) {
 		const char *other = symbols->all[symbols->by_address[i]].name;
-		bool known = !strcmp(other, name);
+		/* NAME@@VERSION says no more than NAME. */
+		bool known = !strncmp(other, name, length) &&
+			     (!other[length] || !strncmp(other + length, "@@", 2));
 
 		for (size_t k = first; k < i && !known; k++)
 			known = !strcmp(symbols->all[symbols->by_address[k]].name, other);

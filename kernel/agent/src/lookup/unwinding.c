@@ -144,7 +144,7 @@ static int prove(const struct elf_file *file, const struct imports *imports,
 	char place[80];
 	int err = -1;
 
-	if (symbols__load(&symbols, file, NULL, &error) || frame_info__read(&frames, file))
+	if (symbols__load(&symbols, file, NULL, NULL, &error) || frame_info__read(&frames, file))
 		goto out;
 	starts = malloc((symbols.nr + 1) * sizeof(*starts));
 	if (!starts)
@@ -153,6 +153,14 @@ static int prove(const struct elf_file *file, const struct imports *imports,
 		starts[i] = symbols.all[i].address;
 	err = stack_proof__examine(&proof, file, starts, symbols.nr, &frames, imports);
 	safety->one_stack = !err && proof.is_one_stack;
+	safety->returns = safety->one_stack && !proof.return_doubt;
+	safety->writes_context = proof.context_address;
+	safety->handles_signals = imports->handles_signals;
+	safety->code_stays = !imports->gets_code;
+	if (!proof.doubt) {
+		proof.doubt = proof.return_doubt;
+		proof.address = proof.return_address;
+	}
 	if (!err && proof.doubt) {
 		name_place(&symbols, proof.address, place, sizeof(place));
 		snprintf(safety->reason, sizeof(safety->reason), "%s%s", proof.doubt, place);
@@ -168,12 +176,11 @@ out:
 static void examine_unwinding(const struct elf_file *file, const struct imports *imports,
 			      struct file_safety *safety)
 {
-	safety->returns = safety->one_stack;
 	if (!safety->returns)
 		return;
 	if (imports->unwinds)
 		snprintf(safety->reason, sizeof(safety->reason),
-			 "can leave calls by unwinding the stack (it has %s)",
+			 "can go by what return addresses tell (it has %s)",
 			 imports->unwinding_name);
 	else if (elf_file__section(file, ".gcc_except_table"))
 		snprintf(safety->reason, sizeof(safety->reason),
@@ -190,12 +197,12 @@ void elf_file__examine_safety(const struct elf_file *file, const char *path,
 
 	*safety = (struct file_safety){ 0 };
 	if (is_libc(path) && defines_versions(file, "GLIBC_")) {
-		safety->returns = safety->one_stack = true;
+		safety->returns = safety->one_stack = safety->code_stays = true;
 		return;
 	}
 	/* It unwinds down the stack that it is on, for those who ask for it by name. */
 	if (!strcmp(base_name(path), "libgcc_s.so.1") && defines_versions(file, "GCC_3")) {
-		safety->returns = safety->one_stack = true;
+		safety->returns = safety->one_stack = safety->code_stays = true;
 		return;
 	}
 	if (elf_file__is_go(file)) {

@@ -2,11 +2,14 @@
 """
 Real programs, probed by hundreds of functions at a time.
 
-usage: battery.py BUILD [--all] [--budget PPM] [--seconds S] [--only NAME] [--functions N] [--rounds R] [--seed N]
+usage: battery.py BUILD [--all] [--minutes M] [--budget PPM] [--slowdown] [--seconds S] [--only NAME] [--functions N]
+                  [--rounds R] [--seed N]
 
 Each round probes up to N functions of a program under load, without a budget or with one; the
 program must say and end as without probes or answer each request right, and each call that was
-counted must be accounted for.  --all takes all functions in turn, else a sample is taken.
+counted must be accounted for.  --all takes all functions in turn, for --minutes each program at most, else
+a sample is taken.  --slowdown measures what of its speed a program loses by a sample's probes with a
+budget, side by side with runs without: a figure, which nothing is judged by.
 """
 import argparse
 import fnmatch
@@ -22,6 +25,7 @@ sys.path[:0] = [os.path.join(HERE, ".."), HERE]
 from agent import Agent, AgentError, Figures  # noqa: E402
 from checks import BUILD, run_tests, say  # noqa: E402
 import servers  # noqa: E402
+import slowdown  # noqa: E402
 import subjects  # noqa: E402
 from truth import run_plain  # noqa: E402
 
@@ -178,7 +182,11 @@ def examine(kind, arguments, budget):
             chunks = [chosen[i::arguments.rounds] for i in range(arguments.rounds)]
         options = {"budget_ppm": budget} if budget else {}
         rounds = []
+        end = time.monotonic() + arguments.minutes * 60
         for chunk in chunks:
+            if time.monotonic() > end:
+                print("# %stime is over" % title, flush=True)
+                break
             play = server_round if subject.server else batch_round
             try:
                 round_ = play(subject, chunk, options, arguments.seconds)
@@ -223,6 +231,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
     parser.add_argument("build")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--minutes", type=float, default=1e6, help="for each program; of all functions those that fit")
+    parser.add_argument("--slowdown", action="store_true")
     parser.add_argument("--budget", type=int, help="in millionths of the process's CPU time; only so, not without too")
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--only")
@@ -237,6 +247,10 @@ def main():
             def test(kind=kind, budget=budget):
                 examine(kind, arguments, budget)
             test.__name__ = "battery, %s" % kind.name
+            if arguments.slowdown:
+                def test(kind=kind):
+                    slowdown.measure(kind, arguments, find_all, sample)
+                test.__name__ = "slowdown, %s" % kind.name
             tests.append(test)
     run_tests(*tests, go_is_refused)
 

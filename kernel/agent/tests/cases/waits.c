@@ -3,14 +3,17 @@
  * One way to wait, named by the first argument: f_wait() does it, for about 30 ms each time.
  *
  * usage: waits sleep|timerfd|eventfd|sigwait|child|vfork|stopped|frozen|throttled ROUNDS
+ *        waits long-sleep|long-poll|long-futex ROUNDS	(a second each)
  *
  * stopped, frozen and throttled are done to it from outside: it tells the process that does it by
  * a byte on standard input's pair; here they only sleep or compute.
  */
+#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 
@@ -53,6 +56,16 @@ PROBED long f_wait(void)
 			_exit(0);
 		}
 		waitpid(child, NULL, 0);
+	} else if (!strcmp(what, "long-sleep")) {
+		time = (struct timespec){ 1, 0 };
+		nanosleep(&time, NULL);
+	} else if (!strcmp(what, "long-poll")) {
+		poll(NULL, 0, 1000);
+	} else if (!strcmp(what, "long-futex")) {
+		int word = 0;
+
+		time = (struct timespec){ 1, 0 };
+		syscall(SYS_futex, &word, FUTEX_WAIT, 0, &time, NULL, 0);
 	} else if (!strcmp(what, "vfork")) {
 		child = vfork();
 		if (!child) {

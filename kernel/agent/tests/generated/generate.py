@@ -13,6 +13,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CLANG = next((c for c in ("clang", "clang-14", "clang-16", "clang-19") if shutil.which(c)), None)
+SEEDS = range(1, 41)  # of the short form
 GRAPHS = 25
 MAX_CALLS, MAX_US = 120, 4000  # of one graph, at most, in one thread or coroutine
 
@@ -57,16 +58,29 @@ class Program:
         return "cpp" if self.cpp else "c"
 
     def compile(self, folder):
-        """Returns the program's path; the source lies beside it."""
+        """
+        Returns the program's path; the source lies beside it.  One that was made of the same by the
+        same command stays.
+        """
         path = os.path.join(folder, "s%d%s" % (self.seed, "" if self.only is None else "g%d" % self.only))
         source = self.source()
-        with open(path + "." + self.language(), "w") as file:
-            file.write(source)
         compiler = {"gcc": "g++" if self.cpp else "gcc", "clang": CLANG + ("++" if self.cpp else "")}[self.compiler]
         if self.compiler == "clang":
             compiler = re.sub(r"(-\d+)\+\+$", r"++\1", compiler)
-        subprocess.run([compiler, "-g1", "-w", "-D_GNU_SOURCE", "-pthread", "-I" + HERE, *self.options(),
-                        *([] if self.cpp else ["-std=gnu11"]), "-o", path, path + "." + self.language()], check=True)
+        command = [compiler, "-g1", "-w", "-D_GNU_SOURCE", "-pthread", "-I" + HERE, *self.options(),
+                   *([] if self.cpp else ["-std=gnu11"]), "-o", path + ".new", path + "." + self.language()]
+        with open(os.path.join(HERE, "runtime.h")) as file:
+            made_of = "\n".join([*command, file.read(), source])
+        if os.path.exists(path) and os.path.exists(path + ".made"):
+            with open(path + ".made") as file:
+                if file.read() == made_of:
+                    return path
+        with open(path + "." + self.language(), "w") as file:
+            file.write(source)
+        subprocess.run(command, check=True)
+        os.replace(path + ".new", path)
+        with open(path + ".made", "w") as file:
+            file.write(made_of)
         return path
 
     def options(self):

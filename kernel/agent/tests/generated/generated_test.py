@@ -16,11 +16,10 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), HERE]
-from generate import DIALECTS, GRAPHS, Program  # noqa: E402
+from generate import DIALECTS, GRAPHS, SEEDS, Program  # noqa: E402
 from checks import BUILD, say  # noqa: E402
 from truth import LONG_NS, Run, fates_differ, run_plain, time_differs, truth_of  # noqa: E402
 
-SEEDS = range(1, 41)
 FOLDER = os.path.join(BUILD, "generated")
 
 

@@ -3,6 +3,7 @@
 """check.py BUILD PROGRAMS WORKLOADS: the tests of function lookup and process list."""
 import sys
 
+import check_apart
 import check_code
 import check_names
 import check_processes
@@ -21,6 +22,7 @@ def check_units():
 
 check_units()
 check_names.main()
+check_apart.main()
 check_processes.main()
 check_code.main()
 sys.exit(finish())

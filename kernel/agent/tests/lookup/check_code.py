@@ -122,7 +122,8 @@ def check_assembly():
     refused = {"loop_at_entry": "loop", "only_jumps": "leaves", "only_returns": "leaves",
                "falls_through": "falls into", "counted_exit": "no probe can follow",
                "into_the_middle": "middle", "data_inside": "no instructions",
-               "starts_with_trap": "any of its first", "starts_with_lock": "any of its first",
+               "starts_with_trap": "nothing leads to", "starts_with_lock": "any of its first",
+               "string_inside": "nothing leads to", "table_behind": "nothing leads to",
                "refused_exit": "ways out", "pointer_table_jump": "table", "no_end": "loop"}
     for name, why in refused.items():
         f = by_name[name]
@@ -130,6 +131,7 @@ def check_assembly():
               f["reason"].endswith("."), f["reason"])
     entries = {"loop_behind_endbr": 0, "loop_behind_first": 0, "wide_nop_first": 2,
                "long_nop_first": 4, "stack_moves_first": 0, "loads_first": 0, "past_lock": 4,
+               "two_entries": 0, "calls_itself": 0, "takes_its_address": 0,
                "without_size": 0, "only_jumps_cet": 0, "untracked_jump": 0, "ends_in_trap": 4}
     for name, entry in entries.items():
         f = by_name[name]

@@ -19,14 +19,14 @@ def check(name, good, figure=""):
     return good
 
 
-def run(*command, timeout=120, **options):
+def run(*command, timeout=600, **options):
     return subprocess.run(command, capture_output=True, timeout=timeout, check=False, **options)
 
 
 def find(binary, pattern, pid=0, limit=0, sanitized=True):
     """What lookup says: the header or error, and the functions."""
     tool = BUILD + ("/find-asan" if sanitized else "/find")
-    done = run(tool, str(pid), binary, pattern, str(limit), timeout=60)
+    done = run(tool, str(pid), binary, pattern, str(limit), timeout=600)
     if done.returncode not in (0, 1):
         raise AssertionError(f"find {binary} {pattern}: {done.returncode} {done.stderr.decode()}")
     lines = [json.loads(line, strict=True) for line in done.stdout.decode("utf-8").split("\n")

@@ -28,6 +28,7 @@ static void print_function(const struct fn_function *function)
 	       ",\"entry_cost\":%d,\"exit_kind\":%d", function->address, function->file_offset,
 	       function->size, function->language, function->probeable ? "true" : "false",
 	       function->entry_offset, function->entry_cost, function->exit_kind);
+	printf(",\"inlined_places\":%zu", function->inlined_places);
 	print_string("name", function->name);
 	print_string("symbol", function->symbol);
 	print_string("reason", function->reason);
@@ -77,8 +78,9 @@ static int print_file(const char *path)
 	elf_file__examine_safety(&file, path, &safety);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 	elf_file__close(&file);
-	printf("%s %s %s (%.0f ms)\n", safety.returns ? "yes" : "no",
-	       safety.one_stack ? "one" : "many", safety.reason,
+	printf("%s %s%s%s %s (%.0f ms)\n", safety.returns ? "yes" : "no",
+	       safety.one_stack ? "one" : "many", safety.writes_context ? " context" : "",
+	       safety.handles_signals ? " signals" : "", safety.reason,
 	       (end.tv_sec - begin.tv_sec) * 1e3 + (end.tv_nsec - begin.tv_nsec) / 1e6);
 	return 0;
 }
@@ -118,6 +120,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	printf("{\"total\":%zu,\"build_id\":\"%s\"", list.total_matches, list.build_id);
+	printf(",\"not_loaded\":%s", list.not_loaded ? "true" : "false");
 	print_string("binary", list.binary);
 	print_string("open_path", list.open_path);
 	printf("}\n");

@@ -36,6 +36,26 @@ static uint64_t absurd_value(size_t size)
 	return next_random() % 4 ? value : size - next_random() % 64;
 }
 
+/* Within any section, as those of debug information: by a byte, so that what follows is read. */
+static size_t damage_section(uint8_t *bytes, size_t size, const Elf64_Ehdr *header)
+{
+	uint64_t at = header->e_shoff;
+	Elf64_Shdr section;
+
+	if (!header->e_shnum)
+		return size;
+	at += next_random() % header->e_shnum * sizeof(section);
+	if (at > size || size - at < sizeof(section))
+		return size;
+	memcpy(&section, bytes + at, sizeof(section));
+	for (int i = 0; i < 4 && section.sh_size; i++) {
+		at = section.sh_offset + next_random() % section.sh_size;
+		if (at < size)
+			bytes[at] = next_random() % 3 ? next_random() : 0xff;
+	}
+	return size;
+}
+
 /* One damage: mostly where the file says where things are. */
 static size_t damage(uint8_t *bytes, size_t size)
 {
@@ -59,6 +79,8 @@ static size_t damage(uint8_t *bytes, size_t size)
 	case 5:
 		bytes[next_random() % size] = next_random();
 		return size;
+	case 6:
+		return damage_section(bytes, size, &header);
 	default:
 		at = next_random() % size;
 		break;
@@ -71,7 +93,7 @@ static size_t damage(uint8_t *bytes, size_t size)
 
 int main(int argc, char **argv)
 {
-	static const char *const patterns[] = { "*", "main", "shop::*", "no_such_name" };
+	static const char *const patterns[] = { "*", "main", "shop::*", "inlined_one" };
 	uint8_t *original = malloc(MAX_BYTES), *bytes = malloc(MAX_BYTES);
 	size_t size, found = 0, failed = 0, functions = 0;
 	uint64_t slowest_ns = 0;

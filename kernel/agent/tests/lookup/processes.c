@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 		ps_process__free(&process);
 		return 0;
 	}
-	if (ps_list__read(&list)) {
+	if (ps_list__read(&list, NULL)) {
 		perror("processes");
 		return 1;
 	}

@@ -41,6 +41,17 @@ FUNCTION(far_return, "xor %eax, %eax; lretq");
 FUNCTION(ends_in_trap, "xor %eax, %eax; test %edi, %edi; jz 1f; ret; 1: ud2");
 FUNCTION(pointer_table_jump, "mov %edi, %edi; jmp *(%rsi,%rdi,8)");
 FUNCTION(no_end, "1: pause; jmp 1b");
+/* A string behind the call that takes its address, with what would be returns in it. */
+FUNCTION(string_inside, "push %rbp; call 1f; .byte 0x90, 0xc3, 0x90, 0xc3, 0x41, 0x90, 0, 0;"
+	 "1: pop %rax; pop %rbp; ret");
+/* A table that is read through a pointer. */
+FUNCTION(table_behind, "push %rbp; mov %edi, %eax; pop %rbp; ret; .byte 0xc3, 0x90, 0xc3, 0x90");
+/* This one begins in the midst of the one before. */
+FUNCTION(two_entries, "push %rbp; mov %edi, %eax; pop %rbp; ret;"
+	 ".globl second_entry; .type second_entry, @function; second_entry: mov $1, %eax; ret;"
+	 ".size second_entry, .-second_entry");
+FUNCTION(calls_itself, "push %rbx; dec %edi; jz 1f; call calls_itself; 1: pop %rbx; ret");
+FUNCTION(takes_its_address, "push %rbp; call 1f; 1: pop %rax; pop %rbp; ret");
 FUNCTION_WITHOUT_SIZE(without_size, "mov %edi, %eax; inc %eax; ret; .p2align 4");
 FUNCTION(behind_without_size, "mov $7, %eax; ret");
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -70,7 +71,14 @@ int main(void)
 #endif
 #ifdef harmless_calls	/* these stay allowed */
 	syscall(SYS_gettid);
+	prctl(PR_SET_NAME, "harmless");
 	mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#endif
+#ifdef dispatching	/* system calls become signals; switched off again at once */
+	prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0, 0, 0);
+#endif
+#ifdef may_dispatch
+	prctl(protection, 0, 0, 0, 0);	/* PR_GET_FPEMU, which this kernel does not have */
 #endif
 #ifdef may_make_code
 	mmap(NULL, 4096, protection & ~PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

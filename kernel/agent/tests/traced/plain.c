@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "common.h"
@@ -120,6 +121,17 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "empty")) {
 		for (long i = 0; i < n; i++)
 			sink += f_empty(i);
+	} else if (!strcmp(what, "renamed")) {
+		sigset_t go;
+		int signal;
+
+		sigemptyset(&go);
+		sigaddset(&go, SIGUSR1);
+		sigprocmask(SIG_BLOCK, &go, NULL);
+		sink += f_empty(1);
+		sigwait(&go, &signal);
+		prctl(PR_SET_NAME, "other-name");
+		pause();
 	} else if (!strcmp(what, "timed")) {
 		uint64_t begin_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
 

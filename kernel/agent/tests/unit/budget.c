@@ -85,6 +85,36 @@ static void twice(void)
 	budget__free(budget);
 }
 
+/* A dear function that gets its probes back, as what made it dear went a while after the look. */
+static void restored(void)
+{
+	struct budget *budget = budget__new(50000, FUNCTIONS, 0);
+	uint64_t cost_ns[FUNCTIONS] = { 0 };
+	struct budget_look look = { .cost_ns = cost_ns };
+	struct rates dear = { 100 * MS, { 0, 90 * MS, 0 } }, cheap = { 100 * MS, { 0, MS, 0 } };
+	uint32_t off[FUNCTIONS];
+	size_t nr, i;
+
+	spend(&look, cost_ns, &dear);
+	nr = budget__look(budget, &look, off);
+	spend(&look, cost_ns, &dear);
+	budget__restore(budget, 1);
+	budget__anew(budget, &look);
+	for (i = 0; i < 20 && nr == 1; i++) {
+		spend(&look, cost_ns, &cheap);
+		nr += budget__look(budget, &look, off);
+	}
+	printf("%s one that got its probes back is judged by what it spends from then on: %zu left\n",
+	       nr == 1 && budget__left(budget) == FUNCTIONS ? "ok" : "not ok", budget__left(budget));
+	for (i = 0; i < 20 && nr == 1; i++) {
+		spend(&look, cost_ns, &dear);
+		nr += budget__look(budget, &look, off);
+	}
+	printf("%s and comes off where that is too much: %zu left\n",
+	       nr == 2 && budget__left(budget) == FUNCTIONS - 1 ? "ok" : "not ok", budget__left(budget));
+	budget__free(budget);
+}
+
 int main(void)
 {
 	const struct rates far = { 100 * MS, { 1 * MS, 80 * MS, 1 * MS } };
@@ -105,5 +135,6 @@ int main(void)
 	check("costs beyond all that the process took", run(50000, &wrong, 20), 1, 1, 2);
 	check("the whole process", run(1000000, &far, 100), 0, 0, 0);
 	twice();
+	restored();
 	return 0;
 }

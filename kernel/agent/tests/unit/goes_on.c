@@ -137,14 +137,11 @@ static void record(const char *name, bool process_probed, bool followed)
 	counts = xprobe__counts(xprobe);
 	for (i = 0; i < nr; i++) {
 		struct xp_calls calls = xprobe_counts__calls(&counts, i);
-		uint64_t timed = xprobe_counts__timed(&counts, i), wall = 0;
+		uint64_t timed = xprobe_counts__timed(&counts, i);
+		uint64_t wall = xprobe_counts__total(&counts, i, XP_WALL).total_ns;
 		uint64_t left = calls.abandoned + calls.unfinished +
 				calls.lost[XP_LOST_END_UNSEEN];
-		uint32_t slot;
 
-		for (slot = 0; slot < counts.slots; slot++)
-			wall += counts.totals[xprobe_counts__index(&counts, slot, i) * XP_METRICS +
-					      XP_WALL].total_ns;
 		check(calls.calls == 2 * CALLS, name, described[i].name, calls.calls);
 		if (followed) {
 			check(timed == CALLS && !calls.cut, name, "those that return are timed", timed);

@@ -21,12 +21,13 @@ static void check(bool good, const char *what, unsigned long long figure)
 
 static struct xprobe_counts counts__new(void)
 {
-	size_t metrics = FUNCTIONS * XP_METRICS;
+	size_t sets = FUNCTIONS * XP_SETS;
 
 	return (struct xprobe_counts){
 		.calls = calloc(FUNCTIONS, sizeof(struct xp_calls)),
-		.totals = calloc(metrics, sizeof(struct xp_total)),
-		.buckets = calloc(metrics, sizeof(struct xp_buckets)),
+		.totals = calloc(sets, sizeof(struct xp_total)),
+		.buckets = calloc(sets, sizeof(struct xp_buckets)),
+		.costs = calloc(XP_COST_CLASSES, sizeof(struct xp_cost)),
 		.slots = 1, .functions = FUNCTIONS,
 	};
 }
@@ -41,9 +42,9 @@ static void count_calls(const struct xprobe_counts *counts)
 	for (i = 0; i < FUNCTIONS; i++) {
 		((struct xp_calls *)counts->calls)[i].calls++;
 		for (metric = XP_WALL; metric <= XP_ON_CPU; metric++) {
-			totals[i * XP_METRICS + metric].count++;
-			totals[i * XP_METRICS + metric].total_ns += 5;
-			buckets[i * XP_METRICS + metric].count[5]++;
+			totals[i * XP_SETS + metric].count++;
+			totals[i * XP_SETS + metric].total_ns += 5;
+			buckets[i * XP_SETS + metric].count[5]++;
 		}
 	}
 }
@@ -75,6 +76,27 @@ static unsigned long long sum(Kview__Wire__FunctionDelta **functions, size_t nr,
 	return total;
 }
 
+/* Two threads, of which one was in the function three times at once, for 2000 ns. */
+static void limits(struct histograms *histograms, const struct xprobe_counts *counts)
+{
+	struct xp_calls *calls = (struct xp_calls *)counts->calls;
+	Kview__Wire__FunctionDelta **functions;
+	size_t nr;
+
+	calls[9].inner_ns = 70;
+	calls[9].threads = 2;
+	calls[9].places = 4;
+	histograms__take(histograms, 1000, 3000, &functions, &nr);
+	check(nr == 1 && functions[0]->inner_ns == 70, "what lies within is told", functions[0]->inner_ns);
+	check(functions[0]->most_wall_ns == 8000, "and what calls can take at most", functions[0]->most_wall_ns);
+	check(functions[0]->most_cost_ns == 4000, "and their probes", functions[0]->most_cost_ns);
+	calls[9].places = 1ULL << 60;
+	histograms__take(histograms, 1000, 3000, &functions, &nr);
+	check(!functions[0]->most_wall_ns, "what is beyond a number is not known", functions[0]->most_wall_ns);
+	calls[9].places = 4;
+	histograms__take(histograms, 1000, 3000, &functions, &nr);
+}
+
 int main(void)
 {
 	struct xprobe_counts counts = counts__new();
@@ -87,15 +109,16 @@ int main(void)
 	setvbuf(stdout, malloc(BUFSIZ), _IOLBF, BUFSIZ);
 	count_calls(&counts);
 	take_memory(&before);
-	missing = histograms__take(histograms, &functions, &nr);
+	missing = histograms__take(histograms, 1000, 3000, &functions, &nr);
 	check(missing == 2 * FUNCTIONS, "figures that no memory was left for are told", missing);
 	check(nr == FUNCTIONS && functions[0]->calls == 1, "calls are told all the same", nr);
 	setrlimit(RLIMIT_DATA, &before);
-	missing = histograms__take(histograms, &functions, &nr);
+	missing = histograms__take(histograms, 1000, 3000, &functions, &nr);
 	check(!missing && sum(functions, nr, XP_WALL) == FUNCTIONS &&
 	      sum(functions, nr, XP_ON_CPU) == FUNCTIONS, "and come later", sum(functions, nr, XP_WALL));
 	losses__of_calls(&losses, &counts, FUNCTIONS, true);
 	check(!losses.unaccounted_calls, "all calls are accounted for", losses.unaccounted_calls);
+	limits(histograms, &counts);
 	((struct xp_calls *)counts.calls)[7].calls += 3;
 	((struct xp_calls *)counts.calls)[8].unfinished += 2;
 	losses__of_calls(&losses, &counts, FUNCTIONS, true);

@@ -23,6 +23,10 @@
 #define ARCH_BREAKPOINT		0xd4200000UL
 #define ARCH_BREAKPOINT_MASK	0xffffffffUL
 #define ARCH_BREAKPOINT_PASSED	0
+/* brk with any number: those of probes and of debuggers differ in it. */
+#define ARCH_BREAKPOINT_BYTES	4
+#define ARCH_ANY_BREAKPOINT	0xd4200000UL
+#define ARCH_ANY_BREAKPOINT_MASK	0xffe0001fUL
 #define ARCH_PC(regs)		((regs).pc)
 
 #endif

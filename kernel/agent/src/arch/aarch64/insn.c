@@ -66,8 +66,7 @@ bool insn__decode(struct code_insn *to, const uint8_t *bytes, size_t left)
 	to->length = 4;
 	if (IS_B(w) || IS_BL(w)) {
 		to->kind = IS_B(w) ? CODE_JUMP : CODE_CALL;
-		if (IS_B(w))
-			to->target = to->address + words(w, 0, 26);
+		to->target = to->address + words(w, 0, 26);
 	} else if (IS_B_COND(w)) {
 		to->kind = CODE_JUMP_COND;
 		to->target = to->address + words(w, 5, 19);

@@ -23,6 +23,10 @@
 #define ARCH_BREAKPOINT		0xccUL
 #define ARCH_BREAKPOINT_MASK	0xffUL
 #define ARCH_BREAKPOINT_PASSED	1
+/* Those of probes and of debuggers are the same; instructions begin anywhere. */
+#define ARCH_BREAKPOINT_BYTES	1
+#define ARCH_ANY_BREAKPOINT	ARCH_BREAKPOINT
+#define ARCH_ANY_BREAKPOINT_MASK	ARCH_BREAKPOINT_MASK
 #define ARCH_PC(regs)		((regs).rip)
 
 #endif

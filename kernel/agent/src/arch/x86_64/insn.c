@@ -43,6 +43,8 @@ static void classify_branch(struct code_insn *to, const ZydisDecodedInstruction 
 		break;
 	case ZYDIS_CATEGORY_CALL:
 		to->kind = CODE_CALL;
+		if (insn->raw.imm[0].is_relative)
+			to->target = target;
 		break;
 	case ZYDIS_CATEGORY_UNCOND_BR:
 		if (insn->mnemonic != ZYDIS_MNEMONIC_JMP) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "code_region.h"
+#include "return_slot.h"
 
 #define MAX_SECTIONS 64
 #define MAX_CODE_BYTES (512u << 20)
@@ -179,8 +180,9 @@ static int check_call(struct examination *ex, size_t index, const struct checked
 {
 	const struct code_region *region = &ex->region;
 	uint64_t address = region->start + region->insns[index].offset, argument, from;
-	bool is_system_call = slot->call == CHECKED_SYSTEM_CALL;
-	const char *what = is_system_call ? "makes a system call that can't be told" :
+	bool is_system_call = slot->call == CHECKED_SYSTEM_CALL || slot->call == CHECKED_PRCTL;
+	const char *what = slot->call == CHECKED_PRCTL ? "may have its system calls dispatched to itself" :
+			   is_system_call ? "makes a system call that can't be told" :
 					    "may make code as it runs";
 
 	if (!code_region__constant(region, index, is_system_call ? 7 : 2, &argument, &from) ||
@@ -288,6 +290,7 @@ static int examine_region(struct examination *ex, struct section *section, uint6
 		what = code_region__doubt(region, i, &effect);
 		if (what)
 			return doubt(ex, start + at, what);
+		code_region__note_returns(region, i, &insn, ex->proof);
 		if (ex->imports->nr_slots && !section->is_linkage) {
 			err = check_uses(ex, i, &insn);
 			if (err)

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A call that ends: what it took, and that it is counted and told. */
+#ifndef KVIEW_ENDINGS_BPF_H
+#define KVIEW_ENDINGS_BPF_H
+
+/* The time off the CPU within a call, by cause: returns the sum of it, at most wall_ns. */
+__noinline __u64 call__off_ns(struct thread *t, const struct frame *f)
+{
+	const u32 steal = XP_STEAL - XP_FIRST_CAUSE;
+	u64 wall, stolen, off = 0;
+	struct ending *end;
+	int i;
+
+	if (!t || !f)
+		return 0;
+	end = &t->ending;
+	wall = end->m.now_ns - f->begin_ns;
+	stolen = end->m.steal_ns - f->steal_ns;
+	/* Unrolled it would spill them all; the deepest chain of calls has 512 bytes. */
+#pragma clang loop unroll(disable)
+	for (i = 0; i < XP_CAUSES; i++) {
+		end->off_ns[i] = end->m.generation == f->generation ? 0 :
+				    end->off_ns[i] - f->off_ns[i];
+		if (i != steal)
+			off += end->off_ns[i];
+	}
+	/* The kernel learns of stolen time at the next tick, maybe in a later, shorter call. */
+	if (off > wall)
+		stolen = 0;
+	else if (stolen > wall - off)
+		stolen = wall - off;
+	end->off_ns[steal] = stolen;
+	off += stolen;
+#pragma clang loop unroll(disable)
+	for (i = 0; off && i < XP_CAUSES; i++)
+		end->times.causes += end->off_ns[i] != 0;
+	return off;
+}
+
+/*
+ * What the call took, without what its probes and those within it cost.  More than it took
+ * can't be taken off: what is too much then is wrong by as much.
+ */
+static __always_inline void times__take(struct ending *end, struct thread *t,
+					const struct frame *f, u64 overhead_ns, u64 uncertain_ns)
+{
+	u64 wall = end->m.now_ns - f->begin_ns, off = 0, cut = overhead_ns, missing;
+	struct times *times = &end->times;
+	bool fits = true;
+
+	times->causes = 0;
+	/* Else nothing can have kept it off the CPU. */
+	if (end->m.generation != f->generation || end->m.steal_ns != f->steal_ns)
+		off = call__off_ns(t, f);
+	/* Can't be, unless a healed switch was misdated: keep the sum true. */
+	if (off > wall) {
+		fits = false;
+		wall = off;
+	}
+	if (cut > wall - off) {
+		missing = cut - (wall - off);
+		if (missing > uncertain_ns)
+			fits = false;
+		uncertain_ns += missing;
+		cut = wall - off;
+	}
+	if (!fits)
+		calls__add(f->function, inconsistent);
+	times->removed_ns = cut;
+	times->uncertain_ns = uncertain_ns;
+	times->wall_ns = wall - cut;
+	times->on_cpu_ns = wall - cut - off;
+}
+
+static __always_inline void ending__measure(struct ending *end, struct thread *t,
+				       const struct frame *f, struct task_struct *task,
+				       const struct xp_cost *cost)
+{
+	s32 open_ns = t->open_ns - f->open_ns;
+	s32 open_spread_ns = t->open_spread_ns - f->open_spread_ns;
+	u64 late_ns;
+
+	moment__take(&end->m, t, task, f->generation, end->off_ns);
+	late_ns = end->ended_ns ? end->m.now_ns - end->ended_ns : 0;
+	times__take(end, t, f,
+		    t->overhead_ns - f->overhead_ns + open_ns + cost->inner_ns + late_ns,
+		    t->uncertain_ns - f->uncertain_ns + cost->inner_spread_ns +
+		    (open_spread_ns < 0 ? -open_spread_ns : open_spread_ns));
+}
+
+static __always_inline void event__exit(struct xp_event_exit *event, u64 reserved_ns,
+					const struct frame *f, u32 tid, const struct ending *end)
+{
+	event__head(&event->call.head, reserved_ns, XP_CALL_EXIT, tid, end->m.cpu, end->m.now_ns);
+	event->call.head.cause = end->times.causes;
+	event->call.function = f->function;
+	event->call.depth = end->depth;
+	event->begin_ns = f->begin_ns;
+	event->wall_ns = end->times.wall_ns;
+	event->on_cpu_ns = end->times.on_cpu_ns;
+}
+
+/*
+ * Measures and reports a call that was on the CPU all the time.  False: it was not, by
+ * stolen time or a switch since it was looked at.
+ */
+static __always_inline bool ending__report(struct ending *end, struct thread *t,
+					   const struct frame *f, struct task_struct *task,
+					   const struct xp_cost *cost)
+{
+	struct xp_event_exit *event;
+	u64 reserved_ns;
+
+	event = event__reserve(sizeof(*event), &reserved_ns);
+	ending__measure(end, t, f, task, cost);
+	if (!event) {
+		event__lost();
+		return true;
+	}
+	if (end->times.causes) {
+		bpf_ringbuf_discard(event, BPF_RB_NO_WAKEUP);
+		return false;
+	}
+	event__exit(event, reserved_ns, f, task->pid, end);
+	event__submit(event);
+	return true;
+}
+
+static __always_inline void ending__report_causes(struct ending *end, struct thread *t,
+						  const struct frame *f, struct task_struct *task,
+						  const struct xp_cost *cost)
+{
+	struct xp_event_exit_causes *event;
+	u64 reserved_ns;
+	int i;
+
+	event = event__reserve(sizeof(*event), &reserved_ns);
+	ending__measure(end, t, f, task, cost);
+	if (!event) {
+		event__lost();
+		return;
+	}
+	event__exit(&event->exit, reserved_ns, f, task->pid, end);
+	for (i = 0; i < XP_CAUSES; i++)
+		event->off_ns[i] = end->times.causes ? end->off_ns[i] : 0;
+	event__submit(event);
+}
+
+/* The call of a frame ends, by an exit of this class. */
+static __always_inline void frame__finish(struct thread *t, u32 index, u32 class, u64 ended_ns,
+					  struct task_struct *task)
+{
+	struct frame *f = frame__at(t, index);
+	const struct xp_cost *cost = cost__of_call(f, class);
+	struct ending *end = &t->ending;
+
+	end->depth = index;
+	end->ended_ns = ended_ns;
+	if (!with_events)
+		ending__measure(end, t, f, task, cost);
+	else if (READ_ONCE(t->generation) != f->generation ||
+		 !ending__report(end, t, f, task, cost))
+		ending__report_causes(end, t, f, task, cost);
+	t->probe_ns = end->m.now_ns;
+	cost__call(f, class, end->times.removed_ns, end->times.uncertain_ns);
+	times__add(&end->times, end->off_ns, f->function);
+	thread__encloses(t, index, end->times.wall_ns);
+}
+
+/* Global, so that the verifier looks at it once and its memory is not the callers'. */
+__noinline int call__finish(struct thread *t, __u32 index, __u32 class, __u64 ended_ns)
+{
+	if (t)
+		frame__finish(t, index, class, ended_ns, bpf_get_current_task_btf());
+	return 0;
+}
+
+#endif

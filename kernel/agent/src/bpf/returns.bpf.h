@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Whether return addresses may be replaced now.
+ *
+ * That they may is proven of the code that the process has.  What gives it other code is seen
+ * as it happens, on the thread that does it and before the first instruction of that code:
+ * another program, by the kernel's tracepoint; libraries that the C library loads by itself, by
+ * a probe on _dl_debug_state, which the dynamic loader calls before it maps libraries and again
+ * once all of them are mapped, for debuggers.  From then on no return address is replaced, until
+ * it is proven of that code as well.
+ *
+ * Calls that are entered meanwhile are counted as lost.  That works where the kernel asks the
+ * program at each entry (uprobe sessions, Linux 6.13); elsewhere the probes come off a little
+ * later.
+ */
+#ifndef KVIEW_RETURNS_BPF_H
+#define KVIEW_RETURNS_BPF_H
+
+/* Whatever is proven. */
+bool returns_forced;
+/* Counts what gave the process other code; that of proven_code may have its returns replaced. */
+__u32 code_version = 1;
+__u32 proven_code;
+/* At that one the loader was not in the middle of something. */
+__u32 settled_code = 1;
+bool has_executed;
+
+/* Linux 6.13; what takes other arguments on a later one counts as missing. */
+extern bool bpf_session_is_return(void) __ksym __weak;
+
+static __always_inline bool returns__may_be_replaced(void)
+{
+	if (READ_ONCE(has_executed))
+		return false;
+	return returns_forced || READ_ONCE(proven_code) == READ_ONCE(code_version);
+}
+
+/* What became of the process, struct xp_child. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} children SEC(".maps");
+
+static __always_inline void process__tell(u32 tgid, enum xp_told what)
+{
+	struct xp_child *told = bpf_ringbuf_reserve(&children, sizeof(*told), 0);
+
+	if (!told) {
+		if (what == XP_TOLD_CHILD)
+			__sync_fetch_and_add(&counters.children_missed, 1);
+		return;
+	}
+	told->tgid = tgid;
+	told->what = what;
+	bpf_ringbuf_submit(told, BPF_RB_FORCE_WAKEUP);
+}
+
+/* From r_debug in link.h. */
+#define R_STATE		24
+#define RT_CONSISTENT	0
+
+/* At _dl_debug_state; the cookie tells how far from there _r_debug lies. */
+SEC("uprobe.multi")
+int code_changes(struct pt_regs *ctx)
+{
+	s64 r_debug = XP_COOKIE_OFFSET(bpf_get_attach_cookie(ctx));
+	struct task_struct *task = bpf_get_current_task_btf();
+	u32 state = ~0U, version;
+
+	if (task->tgid != target_tgid)
+		return 0;
+	version = __sync_fetch_and_add(&code_version, 1) + 1;
+	bpf_probe_read_user(&state, sizeof(state), (void *)(PT_REGS_IP(ctx) + r_debug + R_STATE));
+	if (state == RT_CONSISTENT)
+		WRITE_ONCE(settled_code, version);
+	process__tell(task->tgid, XP_TOLD_CODE);
+	return 0;
+}
+
+#endif

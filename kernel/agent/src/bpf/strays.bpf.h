@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Calls that end on another thread than the one that they began on, as those of a coroutine do
+ * that several threads resume.
+ *
+ * The frame of such a call stays with the thread that it began on.  A later call of the same
+ * function, at the same place of the same stack, that began elsewhere and ends on this thread
+ * would be taken for it.  But a place of a stack belongs to one call at a time: where another
+ * thread has returned from there, or entered a call there, every older frame of that place is dead.
+ *
+ * So a return that meets no frame of its thread is noted by its place, and so are entries at
+ * places that were noted.  Where nothing of that kind ever happens, a look costs one load.
+ */
+#ifndef KVIEW_STRAYS_BPF_H
+#define KVIEW_STRAYS_BPF_H
+
+#define STRAYS		16384
+#define STRAY_BITS	4096		/* a power of two */
+#define STRAY_WORDS	(STRAY_BITS / 64)
+
+struct stray {
+	u64 at_ns;
+	u32 tid;
+	u32 reserved;
+};
+
+/* By sp.  One thread at a time is at a place, so that nobody else writes its value. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, STRAYS);
+	__type(key, u64);
+	__type(value, struct stray);
+} strays SEC(".maps");
+
+/* A bit for the hash of each place that is in the map; all of them, once one found no room. */
+__u64 stray_bits[STRAY_WORDS];
+/* When the last one found no room: older frames of places that are not in the map may be dead. */
+__u64 stray_lost_ns;
+
+static __always_inline u32 stray__bit(u64 sp)
+{
+	return sp * 0x9e3779b97f4a7c15ULL >> 52;
+}
+
+static __always_inline void stray__note(u64 sp, u32 tid)
+{
+	struct stray stray = { .at_ns = bpf_ktime_get_ns(), .tid = tid };
+	u32 bit = stray__bit(sp), i;
+
+	if (one_stack)
+		return;
+	if (!bpf_map_update_elem(&strays, &sp, &stray, BPF_ANY)) {
+		__sync_fetch_and_or(&stray_bits[BOUND(bit / 64, STRAY_WORDS - 1)], 1ULL << bit % 64);
+		return;
+	}
+	WRITE_ONCE(stray_lost_ns, stray.at_ns);
+#pragma clang loop unroll(disable)
+	for (i = 0; i < STRAY_WORDS; i++)
+		WRITE_ONCE(stray_bits[BOUND(i, STRAY_WORDS - 1)], ~0ULL);
+}
+
+struct strayed {
+	struct thread *t;
+	u64 sp;
+	u64 before_ns;
+	u32 depth;
+};
+
+static long strayed__lose(u32 round, void *context)
+{
+	struct strayed *s = context;
+	struct frame *f;
+
+	if (round >= s->depth)
+		return 1;
+	f = frame__at(s->t, round);
+	if (f->function != FRAME_HOLE && f->sp == s->sp && f->begin_ns < s->before_ns)
+		frame__lose(s->t, f);
+	return 0;
+}
+
+/* Global, like others: the verifier looks at it once.  The thread is tid, and enters at sp or ends. */
+__noinline int strays__drop_slowly(struct thread *t, __u64 sp, __u32 tid, __u32 enters)
+{
+	struct strayed s = { .t = t, .sp = sp };
+	struct stray *stray;
+
+	if (!t)
+		return 0;
+	stray = bpf_map_lookup_elem(&strays, &s.sp);
+	if (!stray)
+		s.before_ns = READ_ONCE(stray_lost_ns);
+	else if (stray->tid != tid)
+		s.before_ns = stray->at_ns;
+	s.depth = t->depth;
+	if (s.before_ns)
+		bpf_loop(XP_DEPTH, strayed__lose, &s, 0);
+	if (stray && enters) {
+		stray->at_ns = bpf_ktime_get_ns();
+		stray->tid = tid;
+	}
+	return 0;
+}
+
+/* Loses the frames of this place that are dead by what other threads did there. */
+static __always_inline void strays__drop(struct thread *t, u64 sp, u32 tid, bool enters)
+{
+	u32 bit = stray__bit(sp);
+
+	if (!one_stack && stray_bits[BOUND(bit / 64, STRAY_WORDS - 1)] >> bit % 64 & 1)
+		strays__drop_slowly(t, sp, tid, enters);
+}
+
+#endif

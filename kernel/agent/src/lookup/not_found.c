@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Why a search came to nothing, or to less than was meant: inlining, misspelling. */
+#include "search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug_file.h"
+#include "inlined.h"
+#include "names.h"
+
+#define MAX_BYTES_BY_THE_WAY (32u << 20)
+
+/* Asks the debug information of the file, else that which is kept apart. */
+static void find_inlined(const struct search *search, const struct fn_list *list,
+			 const struct name_pattern *pattern, struct inlined *inlined)
+{
+	const struct debug_search apart = {
+		.file = &search->file, .path = list->binary, .pid = search->query->pid,
+	};
+	struct elf_file debug;
+
+	inlined__find(inlined, &search->file, pattern);
+	if (inlined->found)
+		return;
+	inlined__free(inlined);
+	if (search->has_debug) {
+		inlined__find(inlined, &search->debug, pattern);
+	} else if (!elf_file__section(&search->file, ".debug_info") &&
+		   !debug_file__find(&debug, &apart)) {
+		inlined__find(inlined, &debug, pattern);
+		elf_file__close(&debug);
+	}
+}
+
+size_t search__inlined_places(const struct search *search)
+{
+	const struct elf_file *file = search->has_debug ? &search->debug : &search->file;
+	const Elf64_Shdr *section = elf_file__section(file, ".debug_info");
+	struct name_pattern pattern;
+	struct inlined inlined;
+	size_t places;
+
+	name_pattern__init(&pattern, search->query->pattern);
+	if (pattern.is_glob || !section || section->sh_size > MAX_BYTES_BY_THE_WAY)
+		return 0;
+	inlined__find(&inlined, file, &pattern);
+	places = inlined.places;
+	inlined__free(&inlined);
+	return places;
+}
+
+static bool was_inlined(const struct search *search, const struct fn_list *list,
+			struct fn_error *error)
+{
+	char callers[200] = "", *wanted;
+	struct name_pattern pattern;
+	struct inlined inlined;
+	bool found;
+
+	name_pattern__init(&pattern, search->query->pattern);
+	if (pattern.is_glob)
+		return false;
+	find_inlined(search, list, &pattern, &inlined);
+	found = inlined.found;
+	wanted = found ? name__printable(search->query->pattern) : NULL;
+	for (size_t i = 0; inlined.callers[i]; i++)
+		snprintf(callers + strlen(callers), sizeof(callers) - strlen(callers), "%s%.60s",
+			 i ? ", " : "", inlined.callers[i]);
+	if (found && inlined.places)
+		error__set(error, ERR_NO_SUCH_FUNCTION,
+			"%.80s of %.100s was inlined: its code is part of its callers (%s), in %zu place%s; probe one of them, or build it as a function of its own.",
+			wanted ? wanted : "It", list->binary, callers, inlined.places,
+			inlined.places == 1 ? "" : "s");
+	else if (found)
+		error__set(error, ERR_NO_SUCH_FUNCTION,
+			"%.80s of %.100s was inlined, and no place is left where its code is: probe a caller of it, or build it as a function of its own.",
+			wanted ? wanted : "It", list->binary);
+	free(wanted);
+	if (found)
+		error->suggestions = inlined__take_callers(&inlined);
+	inlined__free(&inlined);
+	return found;
+}
+
+int search__not_found(const struct search *search, const struct fn_list *list,
+		      struct fn_error *error)
+{
+	struct near_names near = { .wanted = search->query->pattern };
+	char *pattern = name__printable(search->query->pattern);
+	const char *exported = search->symbols.has_locals ? "" :
+		"only its exported ones are known, install its debug symbols for others; ";
+
+	if (was_inlined(search, list, error)) {
+		free(pattern);
+		return -1;
+	}
+	for (size_t i = 0; i < search->symbols.nr; i++)
+		near_names__offer(&near, search->symbols.all[i].name);
+	error->suggestions = near_names__take(&near);
+	if (error->suggestions)
+		error__set(error, ERR_NO_SUCH_FUNCTION,
+			"No function of %.150s is named %.80s; %sdid you mean %.100s?",
+			list->binary, pattern ? pattern : "so", exported, error->suggestions[0]);
+	else
+		error__set(error, ERR_NO_SUCH_FUNCTION,
+			"No function of %.150s is named %.80s; %stry a glob such as *name*.",
+			list->binary, pattern ? pattern : "so", exported);
+	free(pattern);
+	return -1;
+}

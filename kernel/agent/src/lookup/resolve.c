@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which file a name means to a process. */
+#include "process_files.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../rights.h"
+#include "library_folders.h"
+
+/* How well a mapped file fits a name: 3 its path, 2 its base name, 1 that without version. */
+static int fit(const struct mapped_file *file, const char *name)
+{
+	const char *base = basename(file->path);
+	size_t length = strlen(name);
+
+	if (!strcmp(file->path, name))
+		return 3;
+	if (strchr(name, '/'))
+		return 0;
+	if (!strcmp(base, name))
+		return 2;
+	/* libc.so.6 and libc-2.31.so are versions of libc; libc-client.so.2007e is none. */
+	return !strncmp(base, name, length) && strstr(base, ".so") &&
+	       (base[length] == '.' || (base[length] == '-' && isdigit((unsigned char)base[length + 1])));
+}
+
+static bool is_file(const char *path, const struct stat *expected)
+{
+	struct stat st;
+
+	return !stat(path, &st) && st.st_ino == expected->st_ino && st.st_dev == expected->st_dev;
+}
+
+/*
+ * A path of the process that it does not map as written: through symbolic links, or not
+ * mapped at all.
+ */
+static int resolve_path(const struct process_files *files, pid_t pid, const char *binary,
+			char **path, char **open_path)
+{
+	int fd = process__open_place(pid, binary), err = -1;
+	char name[64], target[4096];
+	struct stat st;
+	ssize_t length;
+
+	if (fd < 0 || fstat(fd, &st))
+		goto out;
+	for (size_t i = 0; i < files->nr; i++) {
+		if (files->all[i].inode != st.st_ino)
+			continue;
+		*open_path = mapped_file__open_path(&files->all[i], pid);
+		if (*open_path && is_file(*open_path, &st)) {
+			*path = strdup(files->all[i].path);
+			err = 0;
+			goto out;
+		}
+		free(*open_path);
+		*open_path = NULL;
+	}
+	if (rights__exceed())
+		goto out;
+	/* Where that leads to: the kernel says it as this process sees it, or the other. */
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	length = readlink(name, target, sizeof(target) - 1);
+	if (length <= 0)
+		goto out;
+	target[length] = 0;
+	if (asprintf(open_path, "/proc/%d/root%s", pid, target) < 0)
+		goto out;
+	if (!is_file(*open_path, &st))
+		strcpy(*open_path, target);
+	if (is_file(*open_path, &st)) {
+		*path = strdup(binary);
+		err = 0;
+	} else {
+		free(*open_path);
+		*open_path = NULL;
+	}
+out:
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+static int resolve_program(pid_t pid, char **path, char **open_path, struct fn_error *error)
+{
+	char name[64], target[4096];
+	ssize_t length;
+
+	snprintf(name, sizeof(name), "/proc/%d/exe", pid);
+	length = readlink(name, target, sizeof(target) - 1);
+	if (length < 0 && errno == ENOENT) {
+		snprintf(name, sizeof(name), "/proc/%d/comm", pid);
+		if (!access(name, F_OK))
+			return error__set(error, ERR_NO_SUCH_BINARY,
+				"Process %d runs no program: it is a kernel thread or just ended.",
+				pid);
+		errno = ENOENT;
+	}
+	if (length < 0)
+		return process__error(pid, error);
+	target[length] = 0;
+	process_path__cut_deleted(target);
+	*path = strdup(target);
+	*open_path = strdup(name);
+	return 0;
+}
+
+/*
+ * A name that is a link beside what it leads to, as python3 is to python3.11: in the folder of
+ * any file whose code is mapped.
+ */
+static int resolve_link(const struct process_files *files, pid_t pid, const char *name,
+			char **path, char **open_path)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		const struct mapped_file *file = &files->all[i];
+		char *link = NULL, *linked_path, *linked_open;
+		bool is_mapped = false;
+
+		if (!file->is_executable ||
+		    asprintf(&link, "%.*s%s", (int)(basename(file->path) - file->path),
+			     file->path, name) < 0)
+			continue;
+		if (resolve_path(files, pid, link, &linked_path, &linked_open)) {
+			free(link);
+			continue;
+		}
+		free(link);
+		for (size_t k = 0; k < files->nr && !is_mapped; k++)
+			is_mapped = linked_path && !strcmp(files->all[k].path, linked_path);
+		if (is_mapped) {
+			*path = linked_path;
+			*open_path = linked_open;
+			return 0;
+		}
+		free(linked_path);
+		free(linked_open);
+	}
+	return -1;
+}
+
+/* A library that it does not map yet, where its linker would find it. */
+static int resolve_library(const struct process_files *files, pid_t pid, const char *name,
+			   char **path, char **open_path)
+{
+	char **folders = library_folders__of(files, pid);
+	int err = -1;
+
+	for (size_t i = 0; folders && folders[i] && err; i++) {
+		char *library;
+
+		if (asprintf(&library, "%s/%s", folders[i], name) < 0)
+			break;
+		err = resolve_path(files, pid, library, path, open_path);
+		free(library);
+	}
+	library_folders__free(folders);
+	return err;
+}
+
+int process_files__resolve(const struct process_files *files, pid_t pid, const char *binary,
+			   char **path, char **open_path, struct fn_error *error)
+{
+	const struct mapped_file *best = NULL;
+	int best_fit = 0;
+	bool ambiguous = false;
+
+	*path = *open_path = NULL;
+	if (!binary || !binary[0]) {
+		if (resolve_program(pid, path, open_path, error))
+			return -1;
+		goto done;
+	}
+	for (size_t i = 0; i < files->nr; i++) {
+		int this_fit = fit(&files->all[i], binary) * 2 + files->all[i].is_executable;
+
+		if (this_fit < 2)
+			continue;
+		ambiguous = best && this_fit == best_fit ? true :
+			    this_fit > best_fit ? false : ambiguous;
+		if (this_fit > best_fit) {
+			best = &files->all[i];
+			best_fit = this_fit;
+		}
+	}
+	if (best && ambiguous)
+		return error__set(error, ERR_NO_SUCH_BINARY,
+			"Process %d maps several files that %s can mean; give the path, as %s.",
+			pid, binary, best->path);
+	if (best) {
+		*path = strdup(best->path);
+		*open_path = mapped_file__open_path(best, pid);
+	} else if (strchr(binary, '/')) {
+		if (resolve_path(files, pid, binary, path, open_path))
+			return error__set(error, ERR_NO_SUCH_BINARY,
+				"Process %d maps no %s; name its program, one of its libraries, or a path.",
+				pid, binary);
+	} else if (resolve_link(files, pid, binary, path, open_path) &&
+		   (!strstr(binary, ".so") || resolve_library(files, pid, binary, path, open_path))) {
+		return error__set(error, ERR_NO_SUCH_BINARY, strstr(binary, ".so") ?
+			"Process %d maps no %s, and there is none where it would be loaded from; give its path." :
+			"Process %d maps no %s; name its program, one of its libraries, or a path.",
+			pid, binary);
+	}
+done:
+	if (*path && *open_path)
+		return 0;
+	free(*path);
+	free(*open_path);
+	*path = *open_path = NULL;
+	return error__set(error, ERR_FAILED, "No memory.");
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The files that calls go on in: that of a search, and others of its process, opened as calls
+ * are followed into them.
+ */
+#ifndef KVIEW_TAIL_FILES_H
+#define KVIEW_TAIL_FILES_H
+
+#include "elf_file.h"
+#include "frame_info.h"
+#include "process_code.h"
+#include "process_files.h"
+#include "slots.h"
+#include "symbols.h"
+
+/* No file, no function. */
+#define NOWHERE UINT32_MAX
+
+struct tail_file {
+	struct elf_file *file;
+	struct symbols *symbols;
+	struct frame_info *frames;
+	struct slots slots;
+	bool slots_read, is_own;
+	bool is_relocated;		/* its code, when it is loaded */
+	bool code_is_gone;		/* the process maps it, but none of its code */
+	const struct mapped_file *mapped;	/* NULL: not known where */
+	char *open_path;
+	struct fn_file_id id;
+	uint64_t bias;			/* of addresses in the process */
+};
+
+struct tail_files {
+	pid_t pid;			/* 0: no process, one file */
+	struct process_files maps;
+	struct process_code code;
+	struct tail_file *all;		/* the first is that of the search */
+	size_t nr;
+};
+
+/* file, symbols and frames stay the caller's.  Returns -1 without memory; free either way. */
+int tail_files__init(struct tail_files *files, pid_t pid, const char *open_path,
+		     struct elf_file *file, struct symbols *symbols, struct frame_info *frames);
+void tail_files__free(struct tail_files *files);
+
+/*
+ * Why no probe may be put into length bytes of a file, from address on, as the process has them
+ * in memory; NULL: nothing is known against it, as where there is no process.
+ */
+const char *tail_files__reason_against(struct tail_files *files, uint32_t file, uint64_t address,
+				       uint64_t length);
+
+/* Whether nobody but the dynamic linker writes there: else the next jump may go elsewhere. */
+bool tail_file__is_linkers_slot(const struct tail_file *in, uint64_t slot);
+
+/*
+ * Where the address that a slot of the process holds now is: the index of its file, and
+ * address as that file has it.  NOWHERE where the slot is empty, or the file can't be read,
+ * or there are too many.
+ */
+uint32_t tail_files__in_slot(struct tail_files *files, uint32_t file, uint64_t slot,
+			     uint64_t *address);
+
+/* The name that the dynamic linker fills a slot by; NULL if it doesn't. */
+const char *tail_files__import(struct tail_files *files, uint32_t file, uint64_t slot);
+
+#endif

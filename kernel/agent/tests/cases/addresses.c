@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Plain C for which it matters what lies where a call returns to; what it does is said when it is
+ * built:
+ *
+ *	OWN	asks for its own return address
+ *	CALLERS	goes through the frames of its callers
+ *	NAMES	has the C library tell which function an address belongs to
+ *	CONTEXT	a signal handler goes back to another stack, as some coroutines do
+ */
+#include <dlfcn.h>
+#include <signal.h>
+#include <ucontext.h>
+
+#include "truth.h"
+
+extern const char __executable_start[], etext[];
+
+static const char *place_of(const void *address)
+{
+	return (const char *)address >= __executable_start && (const char *)address < etext ?
+	       "within the program" : "elsewhere";
+}
+
+#ifdef CONTEXT
+static const int kept[] = { REG_RSP, REG_RIP, REG_RBP, REG_RBX, REG_R12, REG_R13, REG_R14, REG_R15 };
+static greg_t other_rsp, other_rip, other_rbp, others[8];
+
+/* Swaps what runs with what waits. */
+static void swap(int signal, siginfo_t *info, void *context)
+{
+	greg_t *now = ((ucontext_t *)context)->uc_mcontext.gregs, was;
+
+#define SWAP(reg, place)	was = now[reg]; now[reg] = place; place = was
+	SWAP(REG_RSP, other_rsp);
+	SWAP(REG_RIP, other_rip);
+	SWAP(REG_RBP, other_rbp);
+	for (int i = 3; i < 8; i++) {
+		SWAP(kept[i], others[i]);
+	}
+}
+
+static long sums[2];
+
+PROBED void f_step(int who, int i)
+{
+	sums[who] += i;
+	raise(SIGUSR1);
+	END();
+}
+
+static void other(void)
+{
+	for (int i = 0;; i++)
+		f_step(1, 1000 * i);
+}
+
+static void run(void)
+{
+	static char stack[65536] __attribute__((aligned(16)));
+	struct sigaction action = { .sa_sigaction = swap, .sa_flags = SA_SIGINFO | SA_NODEFER };
+
+	sigaction(SIGUSR1, &action, NULL);
+	other_rsp = (greg_t)(stack + sizeof(stack) - 8);
+	other_rip = (greg_t)other;
+	for (int i = 0; i < 1000; i++)
+		f_step(0, i);
+	printf("a %ld b %ld, the other one runs\n", sums[0], sums[1]);
+	tell("f_step.returned", 1000 + 999);
+	tell("f_step.running", 1);
+}
+#else
+
+PROBED void f_asks(void)
+{
+#ifdef OWN
+	printf("called from %s\n", place_of(__builtin_return_address(0)));
+#endif
+#ifdef CALLERS
+	const void *const *frame = __builtin_frame_address(1);
+
+	printf("called from %s\n", place_of(frame[1]));
+#endif
+#ifdef NAMES
+	void *volatile *at = __builtin_frame_address(0);
+	Dl_info info;
+
+	for (int i = 0; i < 64; i++)
+		if (at[i] > (void *)__executable_start && at[i] < (void *)etext) {
+			printf("called from %s\n", dladdr(at[i], &info) ? place_of(at[i]) : "nobody");
+			break;
+		}
+#endif
+	END();
+}
+
+PROBED void f_calls(void)
+{
+	f_asks();
+	END();
+}
+
+static void run(void)
+{
+	for (int i = 0; i < 10; i++)
+		f_calls();
+	tell("f_asks.returned", 10);
+	tell("f_calls.returned", 10);
+}
+#endif
+
+int main(void)
+{
+	place_of(NULL);
+	run();
+	return 4;
+}

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a policy of root's lets an agent do that has more rights than whoever started it."""
+import os
+import pwd
+import shutil
+import subprocess
+
+from other_users import *
+from agent import wait_until
+from checks import *
+
+POLICY = "/etc/kview/agent.conf"
+
+
+def with_policy(text, mode=0o644, folder=0o755, owner=0):
+    os.makedirs("/etc/kview", exist_ok=True)
+    os.chmod("/etc/kview", folder)
+    with open(POLICY, "w") as policy:
+        policy.write(text)
+    os.chmod(POLICY, mode)
+    os.chown(POLICY, owner, 0)
+    return through_sudo()
+
+
+def a_policy_allows_more():
+    path = os.path.join(PLACE, "plain")
+    with Program(BOB, CALLS) as other:
+        for text in ("# for one\nuser %s processes-of %s\n" % (ALICE, BOB),
+                     "group %s processes-of %s" % (GROUP, BOB), "user %s all-processes" % ALICE):
+            with with_policy(text) as agent:
+                program = Program(BOB, CALLS)
+                with program:
+                    records("a policy: " + repr(text), agent, program)
+                refused("it starts no program all the same", "NO_PERMISSION",
+                        lambda: agent.request("launch", arguments=["id"]))
+                os.chmod(path, 0o700)
+                refused("nor reads files that the process does not map", "NO_PERMISSION",
+                        lambda: agent.find(other.pid, path, "main"))
+                os.chmod(path, 0o755)
+        for text in ("", "user %s processes-of %s" % (BOB, BOB), "user %s processes-of root" % ALICE,
+                     "group root all-processes", "user %s service %s.service" % (ALICE, BOB)):
+            with with_policy(text) as agent:
+                refused("a policy that does not allow it: " + repr(text), "NO_PERMISSION",
+                        lambda: agent.find(other.pid, "libc.so.6", "setlocale"))
+    with with_policy("user %s processes-of %s" % (ALICE, BOB)) as agent, Program("root") as roots:
+        refused("one user's processes are not root's", "NO_PERMISSION",
+                lambda: agent.find(roots.pid, "libc.so.6", "setlocale"))
+
+
+def debug_files_are_opened_as_the_caller():
+    """Also of a process that only the policy allows: whoever made its file names any other by it."""
+    program, source = PLACE + "/split", PLACE + "/split.c"
+    with open(source, "w") as file:
+        file.write("#include <unistd.h>\nstatic __attribute__((noinline, noclone)) int unexported(int n)\n"
+                   "{ return read(0, &n, 1) + n; }\nint main(void) { return unexported(1); }\n")
+    run("gcc", "-O1", "-rdynamic", "-Wl,--build-id", "-o", program, source)
+    build_id = run("readelf", "-n", program).split("Build ID: ")[1].split()[0]
+    run("mount", "-t", "tmpfs", "none", "/usr/lib/debug")
+    try:
+        debug = "/usr/lib/debug/.build-id/%s/%s.debug" % (build_id[:2], build_id[2:])
+        os.makedirs(os.path.dirname(debug))
+        run("objcopy", "--only-keep-debug", program, debug)
+        run("strip", program)
+        with with_policy("user %s processes-of %s" % (ALICE, BOB)) as agent:
+            started = subprocess.Popen(as_user(BOB, program), stdin=subprocess.PIPE)
+            wait_until(lambda: program in open("/proc/%d/maps" % started.pid).read())
+            say(agent.find(started.pid, program, "unexported"), "a debug file that the caller may read")
+            os.chmod(debug, 0o600)
+            refused("a debug file of root's alone", "NO_SUCH_FUNCTION",
+                    lambda: agent.find(started.pid, program, "unexported"))
+            started.kill()
+            started.communicate()
+    finally:
+        run("umount", "/usr/lib/debug")
+
+
+def a_policy_opens_no_other_files():
+    """What stands where a file stood that the process maps is not that file, whatever its inode."""
+    place = os.path.join(PLACE, "mounted")
+    path = place + "/program"
+    os.mkdir(place)
+    inodes = []
+    for program, mode in ((PLAIN, 0o755), (THROWS, 0o700)):
+        run("mount", "-t", "tmpfs", "none", place)
+        os.chmod(place, 0o755)
+        shutil.copy(program, path)
+        os.chmod(path, mode)
+        inodes.append(os.stat(path).st_ino)
+        if program == PLAIN:
+            mapping = subprocess.Popen(as_user(BOB, path, "ticks"), stdout=subprocess.PIPE)
+            mapping.stdout.readline()
+    try:
+        equal("two files have one inode", inodes[0], inodes[1])
+        with with_policy("user %s processes-of %s" % (ALICE, BOB)) as agent:
+            names = {f["name"] for f in agent.request("find_functions", pid=mapping.pid, binary=path,
+                                                      pattern="*")["functions"]}
+            say("f_empty" in names and not any("throw" in n for n in names), "of a mapped file only it is read",
+                sorted(names)[:5])
+    finally:
+        mapping.kill()
+        mapping.communicate()
+        run("umount", place)
+        run("umount", place)
+
+
+def a_policy_lists_what_it_allows():
+    with with_policy("user %s processes-of %s" % (ALICE, BOB)) as agent, Program(BOB) as bobs, \
+            Program("root") as roots, Program(ALICE) as own:
+        listed = {p["pid"]: p["executable"] for p in agent.request("list_processes")["processes"]}
+        say(listed.get(bobs.pid), "it lists the program of a process that it allows", listed.get(bobs.pid))
+        say(listed.get(own.pid), "and of one of the caller's own", listed.get(own.pid))
+        equal("of others it tells what the caller sees", listed.get(roots.pid), "")
+
+
+def a_policy_names_a_service():
+    tree = os.path.join(PLACE, "cgroups")
+    os.mkdir(tree)
+    run("mount", "-t", "cgroup2", "none", tree)
+    mine = not os.path.isdir(tree + "/system.slice")
+    unit = tree + "/system.slice/%s.service" % BOB
+    os.makedirs(unit)
+    for name, folder, good in (("", unit, True), (" another one", unit + "-2", False),
+                               (" one of a user's own", tree + "/%s.service" % BOB, False)):
+        os.makedirs(folder, exist_ok=True)
+        with with_policy("user %s service %s.service" % (ALICE, BOB)) as agent, Program(BOB) as program:
+            open(folder + "/cgroup.procs", "w").write(str(program.pid))
+            if good:
+                say(agent.find(program.pid, "libc.so.6", "setlocale"), "a policy names a service")
+            else:
+                refused("a policy names a service:" + name, "NO_PERMISSION",
+                        lambda: agent.find(program.pid, "libc.so.6", "setlocale"))
+        wait_until(lambda: not open(folder + "/cgroup.procs").read())
+        os.rmdir(folder)
+    if mine:
+        os.rmdir(tree + "/system.slice")
+    run("umount", tree)
+
+
+def a_doubtful_policy_allows_nothing():
+    good = "user %s all-processes\n" % ALICE
+    for text in (good + "deny all\n", good + "user x kernel\n", good + "user\n", good + "user x all-processes more\n",
+                 good + "user x processes-of nobody-of-this-name\n", good + "user x service ../x\n", good + "\0",
+                 good + "#" * 70000):
+        with with_policy(text) as agent:
+            refused("a policy with " + repr(text[len(good):][:40]), "NO_PERMISSION",
+                    lambda: agent.request("list_processes"))
+    for name, options in (("writable by its group", dict(mode=0o664)), ("writable by all", dict(mode=0o646)),
+                          ("of another owner", dict(owner=pwd.getpwnam(ALICE).pw_uid)),
+                          ("in a folder that all may write", dict(folder=0o777))):
+        with with_policy(good, **options) as agent:
+            refused("a policy " + name, "NO_PERMISSION", lambda: agent.request("list_processes"))
+    with_policy(good).close()
+    os.rename(POLICY, "/etc/kview/other")
+    os.symlink("/etc/kview/other", POLICY)
+    with through_sudo() as agent:
+        refused("a policy behind a symbolic link", "NO_PERMISSION", lambda: agent.request("list_processes"))
+    os.unlink(POLICY)
+    os.mkfifo(POLICY)
+    with through_sudo() as agent:
+        refused("a policy that is a pipe", "NO_PERMISSION", lambda: agent.request("list_processes"))
+    shutil.rmtree("/etc/kview")
+
+
+run_with_users(a_policy_allows_more, debug_files_are_opened_as_the_caller, a_policy_opens_no_other_files,
+               a_policy_lists_what_it_allows, a_policy_names_a_service, a_doubtful_policy_allows_nothing)

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-2.0
+"""
+Sessions of requests as a hostile client may send them.  They are made from the schema: valid ones
+first, of which then values, lengths, fields and the order are changed.  A session is of one seed,
+and the same for it each time.
+"""
+import random
+import struct
+
+from wire import varint
+
+NUMBERS = (0, 1, 2, 7, 127, 128, 255, 4095, 65535, 65536, 1 << 20, (1 << 24) + 1, (1 << 31) - 1, 1 << 31,
+           (1 << 32) - 1, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
+TEXTS = (b"", b"\0", b"a\0b", b"*", b"[", b"[a-", b"\\", b"*" * 300, b"?" * 300, b"[!a]*" * 50, b"%s%n%p", b"/", b"//", b".",
+         b"..", b"../../../../etc/shadow", b"/proc/self/mem", b"/proc/self/fd/0", b"/dev/zero", b"/dev/stdin", b"/etc/passwd",
+         b"\xff\xfe\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\x1b[31m\x07", b"\xe2\x80\xae", b"a" * 255, b"a" * 4096, b"x" * 70000,
+         b"_ZN" + b"3foo" * 400 + b"Ev", b"_Z" + b"St" * 200, b"_R" + b"Nv" * 200, b"_ZN1AIXadL_Z1BvEEE1CE" * 10, b"a@@b", b"@")
+
+
+class Session:
+    """frames: bytes of each.  expected: how many answers each id must get; None where that can't be told."""
+
+    def __init__(self, schema, seed, victim):
+        self.schema, self.victim, self.random = schema, victim, random.Random(seed)
+        self.frames, self.expected, self.next_id = [], {}, 1
+
+    # Values
+
+    def number(self, name):
+        r = self.random
+        if name == "pid":
+            # Of other processes of this host nothing is measured: none that lives has such a number.
+            return r.choice((self.victim.pid, self.victim.pid, self.victim.pid, 0, 4194305, 1 << 31, (1 << 32) - 1, 1 << 40))
+        if name == "grace_ms":
+            return r.choice((0, 0, 1, 300))
+        if name == "link_timeout_ms":
+            return r.choice((0, 0, 100000, (1 << 32) - 1))
+        return r.choice(NUMBERS) if r.random() < 0.8 else r.getrandbits(r.randint(1, 64))
+
+    def text(self):
+        r = self.random
+        text = r.choice(TEXTS + (self.victim.path.encode(), b"libc.so.6", b"f_empty", b"f_*"))
+        if r.random() < 0.2 and text:
+            at = r.randrange(len(text))
+            text = text[:at] + bytes([r.randrange(256)]) + text[at + 1:]
+        return text
+
+    def value(self, name, type_, depth):
+        if type_ in self.schema.messages:
+            return self.message(type_, {}, depth + 1)
+        return self.text() if type_ in ("string", "bytes") else self.number(name)
+
+    # Fields
+
+    def field(self, number, type_, value):
+        if isinstance(value, dict):
+            value = self.message(type_, value)
+        if isinstance(value, str):
+            value = value.encode()
+        if isinstance(value, bytes):
+            return varint(number << 3 | 2) + varint(len(value)) + value
+        if type_ in self.schema.enums and isinstance(value, str):
+            value = 0
+        return varint(number << 3) + varint(int(value) & (1 << 64) - 1)
+
+    def message(self, name, values, depth=0, chance=0.12):
+        """values, with some of the fields changed, left out, said twice or many times, or in another order."""
+        r, parts = self.random, []
+        for number, (field, type_, repeated) in self.schema.messages[name].items():
+            given = values.get(field, [])
+            if field not in values and r.random() < chance and depth < 3:
+                given = self.value(field, type_, depth)
+            if not isinstance(given, list):
+                given = [given]
+            if given and r.random() < chance / 2:
+                given = given * r.choice((0, 2, 2, 3, 17)) if len(given) < 20 else given[:1]
+            for value in given:
+                if r.random() < chance and type_ not in self.schema.messages:
+                    value = self.value(field, type_, depth)
+                parts.append(self.field(number, type_, value))
+        if r.random() < chance / 2:
+            r.shuffle(parts)
+        if r.random() < chance / 2:
+            parts.append(varint(r.choice((15, 99, 1000, 536870911)) << 3) + varint(r.choice(NUMBERS)))
+        return b"".join(parts)
+
+    # Requests
+
+    def request(self, body, changed=True, **values):
+        r = self.random
+        request_id = self.next_id
+        self.next_id += 1
+        chance = 0.12 if changed else 0
+        content = self.message(self.schema.messages["ToAgent"][self.numbers()[body]][1], values, chance=chance)
+        data = varint(1 << 3) + varint(request_id) + self.field(self.numbers()[body], "", content)
+        self.frames.append(struct.pack("<I", len(data)) + data)
+        self.expected[request_id] = self.expected.get(request_id, 0) + 1
+
+    def notice(self, body, **values):
+        data = self.field(self.numbers()[body], "", self.message(
+            self.schema.messages["ToAgent"][self.numbers()[body]][1], values))
+        self.frames.append(struct.pack("<I", len(data)) + data)
+
+    def numbers(self):
+        return {name: number for number, (name, _, _) in self.schema.messages["ToAgent"].items()}
+
+    def probe(self):
+        return dict(function_id=0, binary=self.victim.path, symbol=self.random.choice(("f_empty", "f_spin", "g_one")),
+                    file_offset=self.victim.offset)
+
+    def one(self):
+        r, pid = self.random, self.victim.pid
+        choice = r.choices(("find", "mapped", "record", "record changed", "stop", "launch", "resume", "end", "processes", "ping",
+                            "unknown", "hello", "again", "acknowledge", "calibrate"),
+                           (30, 20, 0.15, 6, 6, 0.6, 6, 6, 0.5, 10, 5, 0.2, 3, 0, 0.01))[0]
+        if choice == "find":
+            self.request("find_functions", pid=pid, binary=self.victim.path, limit=r.choice((1, 5, 100)),
+                         pattern=r.choice(("f_empty", "f_*", "main", "nothing_such")))
+        elif choice == "mapped":
+            self.request("list_mapped_files", pid=pid)
+        elif choice == "record":
+            self.request("start_recording", False, pid=pid, probes=[self.probe()], interval_ms=10, events=r.random() < 0.5)
+            self.request("stop_recording", False)
+        elif choice == "record changed":
+            probes = [self.probe() for _ in range(r.choice((0, 1, 2, 1030)))]
+            for i, probe in enumerate(probes):
+                probe["function_id"] = i + (r.random() < 0.5)
+            self.request("start_recording", pid=pid, probes=probes, filter=r.choice((0, 1, 3, 9)))
+        elif choice == "launch":
+            self.request("launch", arguments=["/bin/true"], environment=["A=B"])
+        elif choice == "unknown":
+            data = varint(1 << 3) + varint(self.next_id) + varint(r.choice((10, 16, 29, 77)) << 3 | 2) + varint(1) + b"x"
+            self.expected[self.next_id] = self.expected.get(self.next_id, 0) + 1
+            self.next_id += 1
+            self.frames.append(struct.pack("<I", len(data)) + data)
+        elif choice == "again":
+            if r.random() < 0.5 and self.frames:
+                self.next_id = max(1, self.next_id - r.randint(1, 5))
+        elif choice == "ping":
+            self.notice("ping", id=r.choice(NUMBERS))
+        else:
+            body = dict(stop="stop_recording", resume="resume", end="end_program", processes="list_processes",
+                        hello="hello", acknowledge="acknowledge", calibrate="calibrate")[choice]
+            # One that offers a link has requests that come again passed over.
+            self.request(body, body != "hello" or not self.plain, **({"pid": pid} if choice in ("resume", "end") else
+                                  {"protocol_version": 1} if choice == "hello" else {}))
+
+    def damage(self):
+        """What makes the rest of a stream worthless comes last: behind it nothing would be looked at."""
+        r = self.random
+        frame = r.choice(self.frames)
+        at = r.randrange(len(frame))
+        self.frames.append(r.choice((
+            frame[:at],
+            struct.pack("<I", r.choice((0, 1, (16 << 20) + 1, (1 << 32) - 1, 1 << 31))) + frame[4:],
+            frame[:4] + bytes(b ^ (r.randrange(256) if r.random() < 0.05 else 0) for b in frame[4:]),
+            struct.pack("<I", 40) + b"\x2b" * 40,
+            struct.pack("<I", 12) + b"\x3a\xff\xff\xff\xff\x0f" + b"a" * 6)))
+
+    def make(self, requests):
+        r = self.random
+        self.plain = r.random() < 0.7
+        if r.random() < 0.97:
+            window = {} if self.plain else {"link_window_bytes": r.choice((1, 1000, 1 << 20, (1 << 64) - 1))}
+            self.request("hello", not self.plain, protocol_version=1, **window)
+        while len(self.frames) < requests:
+            self.one()
+        if not self.plain:
+            for _ in range(3):
+                self.notice("acknowledge", sequence=r.choice((0, 1, 2, 1 << 63)))
+            self.notice("goodbye")
+            if r.random() < 0.3:
+                self.request("rejoin", token=r.randbytes(r.choice((0, 47, 48, 49, 5000))), sequence=r.choice(NUMBERS))
+        if r.random() < 0.5:
+            self.damage()
+            self.plain = False
+        return self

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0
+"""
+Hostile clients against the agent, which is the one with root's rights: mutated sessions, see
+requests/mutated.py, to an agent that is built to find mistakes of memory and arithmetic
+(make sanitized), for root and for a user behind sudo in turn.
+
+usage: requests_test.py BUILD [--requests 20000] [--seed 1]     a million: --requests 1000000
+"""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "requests"))
+
+from agent import BINARY, SCHEMA, Agent, wait_until
+from checks import *
+from mutated import Session
+
+REQUESTS_A_SESSION = 400
+NOBODY = 65534
+SANITIZED = os.path.join(BUILD, "sanitized/kview-agent.debug")
+# 86 is no status of the agent's.  Its own children are ended with it.
+OPTIONS = dict(ASAN_OPTIONS="exitcode=86:detect_leaks=1:allocator_may_return_null=1:max_allocation_size_mb=2048",
+               UBSAN_OPTIONS="print_stacktrace=1:exitcode=86")
+
+
+class Victim:
+    """The only process that is measured; of the user behind sudo, so that both may."""
+
+    def __init__(self, folder):
+        self.path = os.path.join(folder, "victim")
+        shutil.copy(PLAIN, self.path)
+        os.chmod(folder, 0o755)
+        self.process = subprocess.Popen([self.path, "ticks"], stdout=subprocess.DEVNULL, user=NOBODY, group=NOBODY,
+                                        extra_groups=[])
+        self.pid = self.process.pid
+        wait_until(lambda: os.readlink("/proc/%d/exe" % self.pid) == self.path)
+        with Agent(command=(BINARY,)) as agent:
+            self.offset = agent.find(self.pid, "", "f_empty")[0]["file_offset"]
+
+
+def answers(out):
+    """
+    How often each request was answered, and whether the last frame is whole: an agent whose client
+    does not read for two seconds ends without.  What is no frame of this schema raises.
+    """
+    found, at = {}, 0
+    while at < len(out):
+        length = int.from_bytes(out[at:at + 4], "little")
+        message = out[at + 4:at + 4 + length]
+        if not 0 < length <= 16 << 20:
+            raise ValueError("a frame of %d bytes" % length)
+        if len(message) != length:
+            return found, False
+        decoded = SCHEMA.decode("FromAgent", message)
+        if "error" in decoded and not decoded["error"]["message"]:
+            raise ValueError("an error without a message: %s" % decoded["error"])
+        if decoded["request_id"]:
+            found[decoded["request_id"]] = found.get(decoded["request_id"], 0) + 1
+        at += 4 + length
+    return found, True
+
+
+def serve(agent, session, restricted):
+    """What is wrong with how a session was served; None: nothing."""
+    env = dict(os.environ, **OPTIONS)
+    if restricted:
+        env.update(SUDO_UID=str(NOBODY), SUDO_GID=str(NOBODY))
+    process = subprocess.Popen([agent], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
+    try:
+        out, errors = process.communicate(b"".join(session.frames), timeout=600)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return "it hangs"
+    errors = errors.decode(errors="replace")
+    if process.returncode not in (0, 1) or "Sanitizer" in errors or "runtime error" in errors:
+        return "status %d: %s" % (process.returncode, errors[-6000:])
+    try:
+        found, whole = answers(out)
+    except Exception as error:  # whatever makes it no answer
+        return "its output: %r" % error
+    if session.plain and whole and process.returncode == 0 and found != session.expected:
+        wrong = {i: (found.get(i, 0), n) for i, n in session.expected.items() if found.get(i, 0) != n}
+        return "answers, and how many were due, by request: %s" % dict(list(wrong.items())[:5])
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--requests", type=int, default=20000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    agent = SANITIZED if os.path.exists(SANITIZED) else BINARY
+    folder = tempfile.mkdtemp(prefix="kview-requests.")
+    # Rights through sudo are refused in folders that others could change.
+    agent = shutil.copy(agent, os.path.join(folder, "kview-agent"))
+    victim = Victim(folder)
+    sent, seed, bad = 0, options.seed, []
+    try:
+        while sent < options.requests and len(bad) < 5:
+            session = Session(SCHEMA, seed, victim).make(REQUESTS_A_SESSION)
+            wrong = serve(agent, session, seed % 2)
+            if wrong:
+                bad.append(seed)
+                kept = os.path.join(tempfile.gettempdir(), "kview-requests-%d.bin" % seed)
+                with open(kept, "wb") as file:
+                    file.write(b"".join(session.frames))
+                say(False, "the session of seed %d, kept as %s" % (seed, kept), wrong)
+            sent += len(session.frames)
+            seed += 1
+    finally:
+        victim.process.kill()
+        victim.process.wait()
+        shutil.rmtree(folder)
+    say(not bad, "mutated requests", "%d in %d sessions, to %s" % (sent, seed - options.seed, "sanitizers" if os.path.exists(SANITIZED) else "no sanitizers"))
+
+
+main()
