@@ -99,6 +99,10 @@ public final class BreakdownBar {
             x += widths[i];
         }
         surface.drawRectangle(area, Stroke.solid(Tone.GRID, 1));
+        // A colour is the same on every ground, and on some it is hard to see: the edge is not.
+        if (widths.length > 0) {
+            surface.drawRectangle(new Area(area.x(), area.y(), x - area.x(), area.height()), Stroke.solid(Tone.AXIS, 1));
+        }
     }
 
     /** The part at an x, if the bar is drawn in the area. */

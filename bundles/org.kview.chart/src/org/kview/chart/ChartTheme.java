@@ -16,6 +16,22 @@ public enum ChartTheme {
         rgbs = new int[] {background, text, muted, axis, grid, selection};
     }
 
+    /** Between two colours, 0xRRGGBB, as the Web Content Accessibility Guidelines define it: 1 to 21. */
+    public static double contrast(int one, int other) {
+        double brighter = Math.max(luminance(one), luminance(other));
+        double darker = Math.min(luminance(one), luminance(other));
+        return (brighter + 0.05) / (darker + 0.05);
+    }
+
+    private static double luminance(int rgb) {
+        return 0.2126 * linear(rgb >> 16 & 0xff) + 0.7152 * linear(rgb >> 8 & 0xff) + 0.0722 * linear(rgb & 0xff);
+    }
+
+    private static double linear(int channel) {
+        double value = channel / 255.0;
+        return value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
+    }
+
     public int rgb(Ink ink) {
         return switch (ink) {
             case Ink.Fixed fixed -> fixed.rgb();

@@ -42,7 +42,9 @@ public final class Legend {
         for (Placed placed : place(surface, area.width())) {
             double x = area.x() + placed.x();
             double y = area.y() + placed.row() * ROW_HEIGHT;
-            surface.fillRectangle(new Area(x, y + (ROW_HEIGHT - SQUARE) / 2, SQUARE, SQUARE), placed.entry().ink());
+            Area square = new Area(x, y + (ROW_HEIGHT - SQUARE) / 2, SQUARE, SQUARE);
+            surface.fillRectangle(square, placed.entry().ink());
+            surface.drawRectangle(square, Stroke.solid(Ink.Tone.AXIS, 1));
             surface.drawText(placed.entry().label(), x + SQUARE + SQUARE_GAP, y + ROW_HEIGHT / 2 + 4,
                     TextStyle.SMALL);
         }

@@ -19,9 +19,11 @@ import java.util.stream.LongStream;
  * @param passedSites       how often a probe was passed that neither began nor ended a call
  * @param costNanos         what the function's probes cost the process
  * @param probesOff         where the probes came off before the end
+ * @param limits            what the figures can't be beyond
+ * @param neverLoaded       the process had not loaded the function's file at the start, and was not seen to load it
  */
 public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
-        long passedSites, long costNanos, Optional<ProbesOff> probesOff) {
+        long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded) {
     public static final CallFates NONE = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty());
     /** 2^60: those of several hosts can be added up. */
     private static final long MAX = 1L << 60;
@@ -41,7 +43,49 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
         }
     }
 
+    /**
+     * What a function's figures are held against; 0: not known.
+     *
+     * @param innerNanos    what the measured calls within its timed ones took: those can't be shorter
+     * @param mostWallNanos the recording's length, for each thread as often as it can have been in the function at once
+     * @param mostCostNanos the recording's length for each thread that entered the function
+     */
+    public record Limits(long innerNanos, long mostWallNanos, long mostCostNanos) {
+        public static final Limits UNKNOWN = new Limits(0, 0, 0);
+
+        public Limits {
+            if (LongStream.of(innerNanos, mostWallNanos, mostCostNanos).anyMatch(n -> n < 0 || n > MAX)) {
+                throw new IllegalArgumentException("No times: " + innerNanos + ", " + mostWallNanos + ", " + mostCostNanos);
+            }
+        }
+
+        /** Those of the same function on two hosts: what one does not say is not known of both. */
+        Limits plus(Limits other) {
+            return new Limits(sum(innerNanos, other.innerNanos), sumOfKnown(mostWallNanos, other.mostWallNanos),
+                    sumOfKnown(mostCostNanos, other.mostCostNanos));
+        }
+
+        private static long sumOfKnown(long one, long other) {
+            return one == 0 || other == 0 ? 0 : sum(one, other);
+        }
+    }
+
+    /** Of a file that the process had loaded. */
+    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
+            long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits) {
+        this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff, limits,
+                false);
+    }
+
+    /** Where nothing is known that figures can be held against. */
+    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
+            long passedSites, long costNanos, Optional<ProbesOff> probesOff) {
+        this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff,
+                Limits.UNKNOWN);
+    }
+
     public CallFates {
+        Objects.requireNonNull(limits);
         Objects.requireNonNull(lost);
         Objects.requireNonNull(probesOff);
         if (LongStream.of(cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos)
@@ -56,7 +100,8 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
         return new CallFates(lost.plus(other.lost), sum(cutCalls, other.cutCalls),
                 sum(inconsistentCalls, other.inconsistentCalls), sum(removedNanos, other.removedNanos),
                 sum(uncertainNanos, other.uncertainNanos), sum(passedSites, other.passedSites),
-                sum(costNanos, other.costNanos), probesOff.or(other::probesOff));
+                sum(costNanos, other.costNanos), probesOff.or(other::probesOff),
+                limits.plus(other.limits), neverLoaded && other.neverLoaded);
     }
 
     private static long sum(long one, long other) {

@@ -15,7 +15,8 @@ import java.util.stream.LongStream;
  *
  * @param functionId which, as {@link ProbedFunction#id()}
  * @param calls      entries since the recording's start
- * @param abandoned  calls left by longjmp or an exception, since the recording's start
+ * @param abandoned  calls left in a way that no probe sees: by an exception, longjmp or hand-written code,
+ *                   since the recording's start
  * @param unfinished calls still running when their thread or the recording ended, since its start
  * @param fates      what became of the other calls, since its start; empty where the agent does not say
  * @param added      values of this interval by metric; their maximum is that since the recording's start

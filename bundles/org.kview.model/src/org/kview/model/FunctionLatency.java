@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  *
  * @param function      which
  * @param calls         entries seen
- * @param abandoned     calls left by longjmp or an exception
+ * @param abandoned     calls left in a way that no probe sees: by an exception, longjmp or hand-written code
  * @param unfinished    calls still running when their thread or the recording ended
  * @param fates         what became of the other calls, and how sure the times are; empty where the agent
  *                      did not say

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
  *
  * @param tooDeep   nested too deep to be followed
  * @param noMemory  no state for their thread could be had
- * @param endUnseen they ended, and no probe saw it
+ * @param endUnseen they ended, and no probe saw it on the thread that they began on
  * @param probesOff their probes came off while they ran
  * @param exec      their process executed another program in them
  */

@@ -148,7 +148,8 @@ public final class MergedHosts {
                 first.sizeBytes(), exit, perCall(same, f -> f.function().innerCostNanos()),
                 perCall(same, f -> f.function().callCostNanos()),
                 same.stream().flatMap(f -> f.function().goesOnTo().stream()).distinct().toList(),
-                same.stream().anyMatch(f -> f.function().forced()));
+                same.stream().anyMatch(f -> f.function().forced()),
+                same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0));
     }
 
     private static long perCall(List<FunctionLatency> same, ToLongFunction<FunctionLatency> nanos) {

@@ -22,12 +22,25 @@ import java.util.List;
  * @param goesOnTo       where a call may go on after it left by a jump, and its end is not seen: the figure
  *                       ends at the jump
  * @param forced         whether its return address is replaced although nothing proves it harmless
+ * @param inlinedPlaces  where the compiler made it part of its callers, so that calls of it there are not seen; 0 also
+ *                       if not known
  */
 public record ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
-        long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced) {
+        long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced,
+        int inlinedPlaces) {
 
     public ProbedFunction {
         goesOnTo = List.copyOf(goesOnTo);
+        if (inlinedPlaces < 0) {
+            throw new IllegalArgumentException("A number of places that is negative: " + inlinedPlaces);
+        }
+    }
+
+    /** One of which it is not known to be part of its callers anywhere. */
+    public ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
+            long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced) {
+        this(id, name, symbol, binary, address, fileOffset, sizeBytes, exit, innerCostNanos, callCostNanos, goesOnTo,
+                forced, 0);
     }
 
     /** One whose ends are all seen. */

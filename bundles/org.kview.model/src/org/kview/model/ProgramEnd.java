@@ -6,7 +6,7 @@ package org.kview.model;
 import java.util.Map;
 
 /**
- * How a program that was started for a recording ended.
+ * How a program ended that was started for a recording, or one that was killed by a signal while it was recorded.
  *
  * @param signalled whether by a signal
  * @param number    the signal's, else the exit status

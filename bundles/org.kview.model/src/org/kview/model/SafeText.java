@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.model;
 
+import java.util.Arrays;
+
 /**
  * Text from elsewhere (hosts, programs, sessions, files) as it may be shown: to people, on terminals, in pages, dialogs
  * and logs. What could steer a terminal, begin a line of its own, turn the direction of writing or be overlooked becomes
@@ -24,6 +26,11 @@ public final class SafeText {
         String line = line(text.length() > 4 * maxChars ? text.substring(0, 4 * maxChars) : text);
         return line.length() <= maxChars ? line
                 : line.substring(0, Character.isHighSurrogate(line.charAt(maxChars - 1)) ? maxChars - 1 : maxChars) + "…";
+    }
+
+    /** One line each, as a table's row has them. */
+    public static String[] cells(String... texts) {
+        return Arrays.stream(texts).map(SafeText::line).toArray(String[]::new);
     }
 
     /** Several lines: line feeds and tabulators stay. */

@@ -24,10 +24,11 @@ import java.util.Optional;
  * @param program    how a program that was started for the recording ended; empty where none was, or it
  *                   still ran when the recording ended
  * @param clockOffset how far the host's clock was from the workbench's; empty where it was not measured
+ * @param provenance what it was recorded with and on
  */
 public record SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
         String filterNote, Instant start, Duration duration, State state, String stateNote,
-        Optional<ClockOffset> clockOffset, Optional<ProgramEnd> program) {
+        Optional<ClockOffset> clockOffset, Optional<ProgramEnd> program, Provenance provenance) {
 
     /** One whose clocks were not compared. */
     public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
@@ -42,6 +43,20 @@ public record SessionInfo(String target, String host, String kernel, long pid, S
             Optional<ClockOffset> clockOffset) {
         this(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote, clockOffset,
                 Optional.empty());
+    }
+
+    /** One of which nothing more is known. */
+    public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
+            String filterNote, Instant start, Duration duration, State state, String stateNote,
+            Optional<ClockOffset> clockOffset, Optional<ProgramEnd> program) {
+        this(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote, clockOffset,
+                program, Provenance.UNKNOWN);
+    }
+
+    /** The same with what it was recorded with and on. */
+    public SessionInfo with(Provenance recordedWith) {
+        return new SessionInfo(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote,
+                clockOffset, program, recordedWith);
     }
 
     /** How a recording ended. */

@@ -53,7 +53,7 @@ public record SessionNotes(String text, List<String> tags, List<Bookmark> bookma
     private static List<String> tidy(List<String> tags) {
         LinkedHashSet<String> tidy = new LinkedHashSet<>();
         for (String tag : tags) {
-            tidy.add(tag.replaceAll("[,\\p{Cntrl}\\s]+", " ").strip());
+            tidy.add(SafeText.line(tag.replaceAll("[,\\p{Cntrl}\\s]+", " ").strip()));
         }
         tidy.remove("");
         return List.copyOf(tidy);

@@ -5,6 +5,7 @@ package org.kview.model;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 
 /**
  * Where a function's time went, in a sentence that a person can act on.
@@ -20,8 +21,9 @@ public record Verdict(Metric metric, double share, String text) {
     private static final String TOO_SHORT = "too short for its probes: ";
 
     /**
-     * The verdict on what was measured; {@link Metric#OTHER} with share 0 where nothing was, or what the probes
-     * themselves took leaves too little to judge.
+     * The verdict on what was measured; {@link Metric#OTHER} with share 0 where nothing was, what the probes
+     * themselves took leaves too little to judge, the figures contradict each other, or more than 5 % of the calls
+     * were timed only until they went on to another function.
      */
     public static Verdict of(FunctionLatency latency) {
         if (latency.wall().isEmpty()) {
@@ -29,6 +31,14 @@ public record Verdict(Metric metric, double share, String text) {
         }
         if (latency.wall().totalNanos() == 0) {
             return none(TOO_SHORT + "nothing remains of its time");
+        }
+        Optional<String> impossible = Impossible.mark(latency);
+        if (impossible.isPresent()) {
+            return none("cannot be true: " + impossible.get());
+        }
+        Optional<String> cut = CutCalls.decisive(latency);
+        if (cut.isPresent()) {
+            return none("not known: its time after it goes on to " + cut.get() + " isn't measured");
         }
         CallFates fates = latency.knownFates();
         double wall = latency.wall().totalNanos();

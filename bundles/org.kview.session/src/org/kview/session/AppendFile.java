@@ -5,10 +5,8 @@ package org.kview.session;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * A file that grows by whole pieces: a piece that could not be written in full, because the disk is
@@ -16,22 +14,18 @@ import java.nio.file.StandardOpenOption;
  */
 final class AppendFile implements AutoCloseable {
     private final Path path;
+    private final Disk disk;
     private final SeekableByteChannel channel;
     private long length;
 
-    private AppendFile(Path path, SeekableByteChannel channel) {
+    private AppendFile(Path path, Disk disk) throws IOException {
         this.path = path;
-        this.channel = channel;
+        this.disk = disk;
+        this.channel = disk.create(path);
     }
 
-    /** How a new file is opened for writing; tests put a disk in between that gets full. */
-    @FunctionalInterface
-    interface Opener {
-        SeekableByteChannel create(Path path) throws IOException;
-    }
-
-    static AppendFile create(Path path, Opener opener) throws IOException {
-        return new AppendFile(path, opener.create(path));
+    static AppendFile create(Path path, Disk disk) throws IOException {
+        return new AppendFile(path, disk);
     }
 
     /** The bytes of all whole pieces. */
@@ -60,10 +54,8 @@ final class AppendFile implements AutoCloseable {
     }
 
     /** Brings what was written to the disk. */
-    void force() throws IOException {
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            file.force(true);
-        }
+    void sync() throws IOException {
+        disk.sync(path);
     }
 
     @Override

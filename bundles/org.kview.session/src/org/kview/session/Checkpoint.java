@@ -42,12 +42,23 @@ record Checkpoint(SessionInfo info, List<FunctionLatency> functions, Map<LogTag,
      *
      * @param metadataBytes    length of trace/metadata
      * @param metadataChecksum its CRC-32
+     * @param packetSums       how much of packets.crc32 belongs to it; empty in sessions from before there was one
      * @param streams          by CPU
      */
-    record TraceSummary(long metadataBytes, long metadataChecksum, List<StreamSummary> streams) {
+    record TraceSummary(long metadataBytes, long metadataChecksum, Optional<FileSum> packetSums,
+            List<StreamSummary> streams) {
         TraceSummary {
             streams = List.copyOf(streams);
         }
+    }
+
+    /**
+     * The beginning of a file.
+     *
+     * @param bytes    its length
+     * @param checksum its CRC-32
+     */
+    record FileSum(long bytes, long checksum) {
     }
 
     /**
@@ -56,7 +67,7 @@ record Checkpoint(SessionInfo info, List<FunctionLatency> functions, Map<LogTag,
      * @param cpu     which
      * @param bytes   its length, whole packets
      * @param packets in it
-     * @param events  in it; empty if a kind of event is not known to the version that wrote it
+     * @param events  in it; empty if the agent did not say
      */
     record StreamSummary(int cpu, long bytes, long packets, OptionalLong events) {
         String fileName() {

@@ -6,7 +6,6 @@ package org.kview.session;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * The header of a CTF packet, as {@code kernel/protocol/ctf-layout.md} has it.
@@ -28,8 +27,6 @@ record CtfPacket(long contentBytes, long packetBytes) {
     private static final int CONTENT_SIZE_AT = 40;
     private static final int PACKET_SIZE_AT = 48;
     private static final int DISCARDED_AT = 64;
-    private static final int EVENT_HEADER_BYTES = 12;
-    private static final int CAUSE_BYTES = 9;
 
     /** Empty unless a packet header begins at the buffer's position. */
     static Optional<CtfPacket> parse(ByteBuffer buffer) {
@@ -52,35 +49,8 @@ record CtfPacket(long contentBytes, long packetBytes) {
         out.putLong(DISCARDED_AT, out.getLong(DISCARDED_AT) + events);
     }
 
-    /** The events in a whole packet; empty if one is of a kind that this version does not know. */
-    OptionalLong countEvents(ByteBuffer packet) {
-        ByteBuffer in = packet.slice().order(ByteOrder.LITTLE_ENDIAN);
-        long events = 0;
-        int at = HEADER_BYTES;
-        while (at < contentBytes) {
-            int payload = at + EVENT_HEADER_BYTES <= contentBytes ? payloadBytes(in, at, contentBytes) : -1;
-            if (payload < 0 || at + EVENT_HEADER_BYTES + payload > contentBytes) {
-                return OptionalLong.empty();
-            }
-            at += EVENT_HEADER_BYTES + payload;
-            events++;
-        }
-        return OptionalLong.of(events);
-    }
-
-    private static int payloadBytes(ByteBuffer in, int at, long limit) {
-        return switch (in.getInt(at)) {
-            case 0 -> 4 + 4 + 2;
-            case 1 -> {
-                int fixed = 4 + 4 + 2 + 8 + 8 + 8;
-                int lengthAt = at + EVENT_HEADER_BYTES + fixed;
-                yield lengthAt < limit ? fixed + 1 + (in.get(lengthAt) & 0xff) * CAUSE_BYTES : -1;
-            }
-            case 2 -> 4 + 1 + 4;
-            case 3 -> 4 + 4 + 1 + 16;
-            case 4 -> 4 + 8 + 8;
-            case 5 -> 4;
-            default -> -1;
-        };
+    /** Whether it holds no events, but only tells how many are missing. */
+    boolean isEmpty() {
+        return contentBytes == HEADER_BYTES;
     }
 }

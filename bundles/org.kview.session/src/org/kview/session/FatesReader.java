@@ -29,7 +29,9 @@ final class FatesReader {
         return Optional.of(function.value(() -> new CallFates(calls, function.optionalCount("cut_calls"),
                 function.optionalCount("inconsistent_calls"), function.optionalCount("removed_ns"),
                 function.optionalCount("uncertain_ns"), function.optionalCount("passed_sites"),
-                function.optionalCount("cost_ns"), off)));
+                function.optionalCount("cost_ns"), off, new CallFates.Limits(function.optionalCount("inner_ns"),
+                        function.optionalCount("most_wall_ns"), function.optionalCount("most_cost_ns")),
+                function.node().path("never_loaded").asBoolean(false))));
     }
 
     private static Optional<CallFates.ProbesOff> probesOff(Optional<JsonFields> off) throws SessionException {
@@ -47,5 +49,9 @@ final class FatesReader {
 
     static boolean isForced(JsonFields function) {
         return function.node().path("forced_return_probe").asBoolean(false);
+    }
+
+    static int inlinedPlaces(JsonFields function) {
+        return Math.max(0, function.node().path("inlined_places").asInt(0));
     }
 }

@@ -119,7 +119,7 @@ final class FunctionsReader {
         return symbols.stream().filter(s -> s.id() == function.id()).findFirst()
                 .map(s -> new ProbedFunction(s.id(), s.name(), s.symbol(), s.binary(), s.address(), s.fileOffset(),
                         s.sizeBytes(), s.exit(), s.innerCostNanos(), s.callCostNanos(), function.goesOnTo(),
-                        function.forced()))
+                        function.forced(), function.inlinedPlaces()))
                 .orElse(function);
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 
@@ -39,8 +40,21 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
     void intervals(IntervalVisitor visitor) throws SessionException {
         Path log = folder.resolve(SessionFiles.LATENCY_LOG);
         try {
-            LatencyLogReader.read(log, checkpoint.logBytes(), (tag, beginNanos, buckets) -> visitor
-                    .interval(tag.functionId(), tag.metric(), beginNanos, buckets));
+            LatencyLogReader.read(log, checkpoint.logBytes(), new LatencyLogReader.LineVisitor() {
+                @Override
+                public void line(LogTag tag, long beginNanos, Distribution buckets) {
+                    visitor.interval(tag.functionId(), tag.metric(), beginNanos, buckets);
+                }
+
+                @Override
+                public void counts(IntervalComments.Line line) {
+                    if (line.function().isPresent()) {
+                        visitor.calls(line.function().getAsInt(), line.endNanos(), line.calls());
+                    } else {
+                        visitor.losses(line.endNanos(), line.losses());
+                    }
+                }
+            });
         } catch (IOException e) {
             throw SessionException.of(log + " can't be read", e);
         }

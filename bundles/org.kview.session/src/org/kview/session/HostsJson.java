@@ -6,7 +6,6 @@ package org.kview.session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,11 +24,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  */
 public final class HostsJson {
     static final String FOLDER = "hosts";
-    /** Older readers know no such sessions, and say so. */
-    static final int VERSION = 2;
     private static final int MOST_HOSTS = 1000;
     private static final int LONGEST_NAME = 60;
-    private static final String MEMBER = "hosts";
+    static final String MEMBER = "hosts";
 
     private HostsJson() {
     }
@@ -52,7 +49,8 @@ public final class HostsJson {
      */
     public static Map<String, Path> create(Path session, List<String> targets) throws SessionException {
         ObjectNode root = ValuesJson.MAPPER.createObjectNode()
-                .put("schema", SessionJsonWriter.SCHEMA_PREFIX + VERSION);
+                .put("schema", SessionJsonWriter.SCHEMA_PREFIX + SessionKind.HOSTS.version())
+                .put("kind", SessionKind.HOSTS.id());
         ArrayNode hosts = root.putArray(MEMBER);
         Map<String, Path> folders = new LinkedHashMap<>();
         for (String target : targets) {
@@ -60,11 +58,9 @@ public final class HostsJson {
             hosts.addObject().put("target", target).put("folder", name);
             folders.put(target, session.resolve(name));
         }
-        Path temporary = session.resolve(SessionFiles.SESSION_JSON + SessionFiles.TEMPORARY_SUFFIX);
         try {
             Files.createDirectory(session.resolve(FOLDER));
-            Files.write(temporary, SessionJsonWriter.sign(root));
-            Files.move(temporary, session.resolve(SessionFiles.SESSION_JSON), StandardCopyOption.ATOMIC_MOVE);
+            Disk.REAL.replace(session.resolve(SessionFiles.SESSION_JSON), SessionJsonWriter.sign(root));
         } catch (IOException e) {
             throw SessionException.of("The session " + session + " can't be created", e);
         }
@@ -85,11 +81,10 @@ public final class HostsJson {
         } catch (IOException e) {
             return Optional.empty(); // told by whoever reads it as one host's
         }
-        if (!node.has(MEMBER)) {
+        if (SessionKind.of(node) != SessionKind.HOSTS) {
             return Optional.empty();
         }
         JsonFields root = new JsonFields(SessionFiles.SESSION_JSON, node, "");
-        SessionJsonReader.checkVersion(root);
         List<Entry> entries = new ArrayList<>();
         for (JsonFields host : root.objects(MEMBER)) {
             String folder = host.text("folder");

@@ -4,6 +4,7 @@
 package org.kview.session;
 
 import org.kview.model.Distribution;
+import org.kview.model.Losses;
 import org.kview.model.Metric;
 
 /** Is told what the intervals of a recording counted. */
@@ -19,4 +20,24 @@ public interface IntervalVisitor {
      *                   0; the maximum is not known
      */
     void interval(int functionId, Metric metric, long beginNanos, Distribution buckets);
+
+    /**
+     * What had become of one function's calls at the end of an interval in which that changed; not told by sessions of
+     * older versions.
+     *
+     * @param endNanos since the recording's start
+     */
+    default void calls(int functionId, long endNanos, CallCounts calls) {
+        // Of no interest to most.
+    }
+
+    /**
+     * What the recording had lost at the end of an interval in which that changed, since its start; not told by sessions
+     * of older versions.
+     *
+     * @param endNanos since the recording's start
+     */
+    default void losses(long endNanos, Losses losses) {
+        // Of no interest to most.
+    }
 }

@@ -51,8 +51,14 @@ final class LatencyLog {
      * @param endNanos   likewise
      */
     static byte[] interval(long beginNanos, long endNanos, Map<LogTag, Distribution> added) {
+        return interval(beginNanos, endNanos, added, "");
+    }
+
+    /** Likewise, with lines of {@link IntervalComments} before them. */
+    static byte[] interval(long beginNanos, long endNanos, Map<LogTag, Distribution> added, String comments) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (PrintStream out = latin1(bytes)) {
+            out.append(comments);
             HistogramLogWriter writer = new HistogramLogWriter(out);
             added.forEach((tag, distribution) -> {
                 out.append(IntervalTotals.of(tag, distribution).line());

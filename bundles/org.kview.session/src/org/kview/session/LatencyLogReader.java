@@ -54,6 +54,11 @@ final class LatencyLogReader {
          *                   maximum
          */
         void line(LogTag tag, long beginNanos, Distribution buckets);
+
+        /** What had been counted at the end of an interval. */
+        default void counts(IntervalComments.Line line) {
+            // Of no interest to most.
+        }
     }
 
     private LatencyLogReader(LineVisitor visitor) {
@@ -108,13 +113,17 @@ final class LatencyLogReader {
     private void line(String line) {
         if (line.isBlank() || line.startsWith("#") || line.startsWith("\"")) {
             totals = IntervalTotals.decode(line);
+            IntervalComments.decode(line).ifPresent(visitor::counts);
             return;
         }
         Optional<IntervalTotals> own = totals;
         totals = Optional.empty();
         String[] fields = line.split(",", -1);
-        Optional<LogTag> tag = fields.length == 5 && fields[0].startsWith("Tag=")
-                ? LogTag.decode(fields[0].substring(4)) : Optional.empty();
+        boolean tagged = fields.length == 5 && fields[0].startsWith("Tag=");
+        if (tagged && LogTag.isOfNewerMetric(fields[0].substring(4))) {
+            return;
+        }
+        Optional<LogTag> tag = tagged ? LogTag.decode(fields[0].substring(4)) : Optional.empty();
         boolean tooMany = tag.isPresent() && sums.size() >= MAX_TAGS && !sums.containsKey(tag.get());
         Optional<Histogram> histogram = tag.isEmpty() || tooMany ? Optional.empty() : decode(fields[4]);
         if (histogram.isEmpty()) {

@@ -7,6 +7,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.kview.model.Metric;
 
@@ -22,6 +24,7 @@ import org.kview.model.Metric;
  * @param metric     which of its metrics
  */
 record LogTag(int functionId, String name, Metric metric) {
+    private static final Pattern ANY = Pattern.compile("[0-9]{1,9}:.*:([a-z][a-z0-9_]*)");
 
     String encode() {
         return functionId + ":" + escape(name) + ":" + metric.id();
@@ -37,6 +40,12 @@ record LogTag(int functionId, String name, Metric metric) {
         int id = Integer.parseInt(tag.substring(0, first));
         return Metric.ofId(tag.substring(last + 1)).flatMap(metric -> unescape(tag.substring(first + 1, last))
                 .map(name -> new LogTag(id, name, metric)));
+    }
+
+    /** Whether it is the tag of a metric that only a newer version knows. */
+    static boolean isOfNewerMetric(String tag) {
+        Matcher matcher = ANY.matcher(tag);
+        return matcher.matches() && Metric.ofId(matcher.group(1)).isEmpty();
     }
 
     private static String escape(String name) {

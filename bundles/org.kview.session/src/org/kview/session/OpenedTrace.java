@@ -4,6 +4,7 @@
 package org.kview.session;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,12 +31,12 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
                 problems.add("trace/metadata is missing: the trace can't be read.");
                 return Optional.empty();
             }
-            if (Files.size(metadata) != summary.metadataBytes()
+            if (Files.size(metadata) != summary.metadataBytes() || summary.metadataBytes() > SessionReader.MAX_JSON_BYTES
                     || SessionJsonWriter.checksum(Files.readAllBytes(metadata)) != summary.metadataChecksum()) {
                 problems.add("trace/metadata is damaged: the trace can't be read.");
                 return Optional.empty();
             }
-            TraceFiles files = TraceFiles.scan(folder);
+            TraceFiles files = TraceFiles.scan(folder, sums(folder, summary, problems));
             report(files, summary, problems);
             if (files.streams().stream().noneMatch(stream -> stream.packets() > 0)) {
                 return Optional.empty();
@@ -45,6 +46,28 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
             problems.add("The trace can't be read: " + SessionException.reason(e) + ".");
             return Optional.empty();
         }
+    }
+
+    /** The packets' checksums, if they are what was written themselves. */
+    private static Optional<PacketSums> sums(Path folder, TraceSummary summary, List<String> problems)
+            throws IOException {
+        if (summary.packetSums().isEmpty()) {
+            return Optional.empty();
+        }
+        long bytes = summary.packetSums().get().bytes();
+        Path file = folder.resolveSibling(SessionFiles.PACKET_SUMS);
+        if (Files.isRegularFile(file) && bytes <= PacketSums.MAX_FILE_BYTES) {
+            try (InputStream in = Files.newInputStream(file)) {
+                byte[] text = in.readNBytes((int) bytes);
+                if (text.length == bytes
+                        && SessionJsonWriter.checksum(text) == summary.packetSums().get().checksum()) {
+                    return Optional.of(PacketSums.parse(text));
+                }
+            }
+        }
+        problems.add(SessionFiles.PACKET_SUMS + (Files.exists(file) ? " is damaged" : " is missing")
+                + ": whether the bytes of the trace are those that were recorded can't be told.");
+        return Optional.empty();
     }
 
     Path folder() {
@@ -65,11 +88,14 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
                 problems.add(name + " is missing: the events of CPU " + recorded.cpu() + " are lost.");
             } else if (found.validBytes() < recorded.bytes()) {
                 problems.add(name + " is damaged: " + (recorded.packets() - found.packets()) + " of its "
-                        + recorded.packets() + " packets are lost.");
+                        + recorded.packets() + " packets are lost" + (found.damaged() == 0 ? ""
+                        : found.damaged() == 1 ? "; the bytes of packet " + found.firstDamaged() + " have changed"
+                        : "; the bytes of " + found.damaged() + " have changed, the first is packet "
+                                + found.firstDamaged()) + ".");
             }
         }
         for (StreamFile found : files.streams()) {
-            long broken = found.totalBytes() - found.validBytes();
+            long broken = found.brokenEndBytes();
             boolean told = summary.streams().stream()
                     .anyMatch(s -> s.cpu() == found.cpu() && found.validBytes() < s.bytes());
             if (broken > 0 && !told) {
@@ -81,7 +107,7 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
 
     /** Whole streams are linked to, not copied: a trace may hold gigabytes. */
     private static Path repair(TraceFiles files) throws IOException {
-        Path copy = TemporaryFolders.create("kview-trace-");
+        Path copy = TemporaryFolders.create("trace");
         try {
             Files.copy(files.folder().resolve(SessionFiles.METADATA), copy.resolve(SessionFiles.METADATA));
             for (StreamFile stream : files.streams()) {
@@ -89,7 +115,7 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
                 if (stream.isWhole()) {
                     Files.createSymbolicLink(target, stream.file().toAbsolutePath());
                 } else if (stream.packets() > 0) {
-                    TraceFiles.copyBegin(stream.file(), stream.validBytes(), target);
+                    TraceFiles.copy(stream.file(), stream.pieces(), target);
                 }
             }
             return copy;

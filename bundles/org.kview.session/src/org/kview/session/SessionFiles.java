@@ -20,6 +20,8 @@ final class SessionFiles {
     static final String LOCK = ".lock";
     static final String TRACE = "trace";
     static final String METADATA = "metadata";
+    /** Beside the trace: readers of CTF take every file within it for a stream. */
+    static final String PACKET_SUMS = "packets.crc32";
     static final String STREAM_PREFIX = "cpu_";
     static final String TEMPORARY_SUFFIX = ".tmp";
 

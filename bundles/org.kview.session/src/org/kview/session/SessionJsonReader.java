@@ -57,7 +57,9 @@ final class SessionJsonReader {
             throw new SessionException(FILE + " is damaged: it is cut off or no JSON", e);
         }
         SessionJsonReader reader = new SessionJsonReader(new JsonFields(FILE, node, ""));
-        checkVersion(reader.root);
+        if (SessionKind.of(node) != SessionKind.RECORDING) {
+            throw new SessionException(FILE + " is damaged: it lists hosts where the figures of one belong");
+        }
         if (!isIntact(bytes)) {
             reader.problems.add(FILE + " was changed after it was recorded, or is damaged:"
                     + " its figures can't be trusted.");
@@ -68,24 +70,9 @@ final class SessionJsonReader {
     /** Whether it is whole and of a version that this one does not know. */
     static boolean isNewer(byte[] bytes) {
         try {
-            String schema = ValuesJson.MAPPER.readTree(bytes).path("schema").asText();
-            String number = schema.startsWith(SessionJsonWriter.SCHEMA_PREFIX)
-                    ? schema.substring(SessionJsonWriter.SCHEMA_PREFIX.length()) : "";
-            return number.matches("[1-9][0-9]{0,5}") && Integer.parseInt(number) > HostsJson.VERSION;
+            return SessionKind.isNewer(ValuesJson.MAPPER.readTree(bytes));
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    static void checkVersion(JsonFields root) throws SessionException {
-        String schema = root.text("schema");
-        String prefix = SessionJsonWriter.SCHEMA_PREFIX;
-        if (!schema.startsWith(prefix) || !schema.substring(prefix.length()).matches("[1-9][0-9]{0,5}")) {
-            throw new SessionException(FILE + " is damaged: it is no session of Kview Workbench");
-        }
-        if (Integer.parseInt(schema.substring(prefix.length())) > HostsJson.VERSION) {
-            throw new SessionException("This session was recorded by a newer Kview Workbench (its format is " + schema
-                    + ", this one reads up to " + prefix + HostsJson.VERSION + "): update to open it");
         }
     }
 
@@ -116,7 +103,9 @@ final class SessionJsonReader {
                 l.optionalCount("figures_lost")));
         Optional<JsonFields> trace = root.optionalObject("trace");
         for (JsonNode problem : root.node().path("problems")) {
-            problems.add(problem.asText());
+            if (problem.isTextual() && !problem.textValue().isBlank()) {
+                problems.add(problem.textValue());
+            }
         }
         return new Checkpoint(info, functions, checksums, losses, overhead(root.object("overhead")),
                 root.object("latency_log").count("bytes"),
@@ -124,7 +113,7 @@ final class SessionJsonReader {
                 root.object("symbols").hex("crc32"), problems);
     }
 
-    private static SessionInfo info(JsonFields session) throws SessionException {
+    private SessionInfo info(JsonFields session) throws SessionException {
         Instant start;
         try {
             start = Instant.parse(session.text("start"));
@@ -133,15 +122,17 @@ final class SessionJsonReader {
         }
         String state = session.text("state");
         SessionInfo.State known = Arrays.stream(SessionInfo.State.values())
-                .filter(s -> s.name().equalsIgnoreCase(state)).findFirst()
-                .orElseThrow(() -> session.damaged("state", "is not known"));
+                .filter(s -> s.name().equalsIgnoreCase(state)).findFirst().orElseGet(() -> {
+                    problems.add("How the recording ended (\"" + state + "\") is not known to this version.");
+                    return SessionInfo.State.STOPPED;
+                });
         if (start.isBefore(Instant.EPOCH) || start.isAfter(LATEST)) {
             throw session.damaged("start", "is no time at which a session can have begun");
         }
         return new SessionInfo(session.text("target"), session.text("host"), session.text("kernel"),
                 session.count("pid"), session.text("command"), session.text("filter"), session.text("filter_note"),
                 start, Duration.ofNanos(session.count("duration_ns")), known, session.text("state_note"),
-                clockOffset(session), program(session));
+                clockOffset(session), program(session), ProvenanceReader.read(root.node()));
     }
 
     private static Optional<ProgramEnd> program(JsonFields session) throws SessionException {
@@ -165,7 +156,8 @@ final class SessionJsonReader {
             throw fields.damaged("id", "is not " + id);
         }
         ProbedFunction function = new ProbedFunction(id, fields.text("name"), "", fields.text("binary"), 0, 0, 0,
-                ProbedFunction.ExitKind.UNKNOWN, 0, 0, FatesReader.goesOnTo(fields), FatesReader.isForced(fields));
+                ProbedFunction.ExitKind.UNKNOWN, 0, 0, FatesReader.goesOnTo(fields), FatesReader.isForced(fields),
+                FatesReader.inlinedPlaces(fields));
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
         JsonFields metrics = fields.object("metrics");
         for (Metric metric : Metric.values()) {
@@ -204,6 +196,9 @@ final class SessionJsonReader {
                             ? OptionalLong.of(stream.count("events")) : OptionalLong.empty()));
         }
         JsonFields metadata = trace.object("metadata");
-        return new Checkpoint.TraceSummary(metadata.count("bytes"), metadata.hex("crc32"), streams);
+        Optional<JsonFields> packets = trace.optionalObject("packets");
+        Optional<Checkpoint.FileSum> sums = packets.isEmpty() ? Optional.empty()
+                : Optional.of(new Checkpoint.FileSum(packets.get().count("bytes"), packets.get().hex("crc32")));
+        return new Checkpoint.TraceSummary(metadata.count("bytes"), metadata.hex("crc32"), sums, streams);
     }
 }

@@ -11,6 +11,7 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
 import org.kview.session.json.FatesJson;
+import org.kview.session.json.ProvenanceJson;
 import org.kview.session.json.ValuesJson;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -19,7 +20,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /** Prints a {@link Checkpoint} as {@code session.json}. */
 final class SessionJsonWriter {
     static final String SCHEMA_PREFIX = "kview-session/";
-    static final int VERSION = 1;
+    static final int VERSION = SessionKind.RECORDING.version();
+    /** What a function is: native code. Later versions may record other kinds. */
+    private static final String NATIVE = "native";
     /** Stands before the last member, the checksum of all that precedes it. */
     static final String CHECKSUM_MARK = ",\n  \"crc32\" : \"";
 
@@ -27,8 +30,10 @@ final class SessionJsonWriter {
     }
 
     static byte[] encode(Checkpoint checkpoint) {
-        ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", SCHEMA_PREFIX + VERSION);
+        ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", SCHEMA_PREFIX + VERSION)
+                .put("kind", SessionKind.RECORDING.id());
         root.set("session", ValuesJson.info(checkpoint.info()));
+        ProvenanceJson.write(root, checkpoint.info().provenance());
         ArrayNode functions = root.putArray("functions");
         checkpoint.functions().forEach(f -> functions.add(function(f)));
         root.set("losses", ValuesJson.losses(checkpoint.losses()));
@@ -64,7 +69,7 @@ final class SessionJsonWriter {
     private static ObjectNode function(FunctionLatency latency) {
         ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("id", latency.function().id())
                 .put("name", latency.function().name()).put("binary", latency.function().binary())
-                .put("calls", latency.calls()).put("abandoned", latency.abandoned())
+                .put("kind", NATIVE).put("subject", 0).put("calls", latency.calls()).put("abandoned", latency.abandoned())
                 .put("unfinished", latency.unfinished());
         FatesJson.write(node, latency);
         ObjectNode metrics = node.putObject("metrics");
@@ -82,6 +87,8 @@ final class SessionJsonWriter {
     private static ObjectNode trace(Checkpoint.TraceSummary trace) {
         ObjectNode node = ValuesJson.MAPPER.createObjectNode();
         node.putObject("metadata").put("bytes", trace.metadataBytes()).put("crc32", hex(trace.metadataChecksum()));
+        trace.packetSums().ifPresent(sums -> node.putObject("packets").put("bytes", sums.bytes())
+                .put("crc32", hex(sums.checksum())));
         ArrayNode streams = node.putArray("streams");
         for (Checkpoint.StreamSummary stream : trace.streams()) {
             ObjectNode entry = streams.addObject().put("cpu", stream.cpu()).put("bytes", stream.bytes())

@@ -14,9 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
 import org.kview.model.MergedHosts;
+import org.kview.model.Metric;
 
 /**
  * A session on disk, {@code NAME.kview/} or {@code NAME.kview.zip}, opened for reading. Nothing in it
@@ -120,9 +123,24 @@ public final class SessionReader implements AutoCloseable {
                             : MergedHosts.isSame(all, own.function()))
                     .findFirst().ifPresent(all -> ids.put(own.function().id(), all.id())));
             IntervalVisitor visitor = visitors.get();
-            host.intervals((id, metric, beginNanos, buckets) -> {
-                if (ids.containsKey(id)) {
-                    visitor.interval(ids.get(id), metric, beginNanos, buckets);
+            host.intervals(new IntervalVisitor() {
+                @Override
+                public void interval(int id, Metric metric, long beginNanos, Distribution buckets) {
+                    if (ids.containsKey(id)) {
+                        visitor.interval(ids.get(id), metric, beginNanos, buckets);
+                    }
+                }
+
+                @Override
+                public void calls(int id, long endNanos, CallCounts calls) {
+                    if (ids.containsKey(id)) {
+                        visitor.calls(ids.get(id), endNanos, calls);
+                    }
+                }
+
+                @Override
+                public void losses(long endNanos, Losses losses) {
+                    visitor.losses(endNanos, losses);
                 }
             });
         }

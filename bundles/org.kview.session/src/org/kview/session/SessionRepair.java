@@ -4,15 +4,11 @@
 package org.kview.session;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +45,7 @@ public final class SessionRepair {
             // One that was changed by others would come out as whole.
             if (HostsJson.read(bytes).isEmpty() && SessionJsonReader.decode(bytes).info().state() == SessionInfo.State.RECORDING
                     && SessionJsonReader.isIntact(bytes)) {
-                replace(json, SessionJsonWriter.sign(broken(bytes)));
+                Disk.REAL.replace(json, SessionJsonWriter.sign(broken(bytes)));
             }
             removeLeftovers(folder);
         } catch (IOException e) {
@@ -100,21 +96,5 @@ public final class SessionRepair {
                 Files.delete(entry);
             }
         }
-    }
-
-    static void replace(Path file, byte[] bytes) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX);
-        Files.deleteIfExists(temporary);
-        try (FileChannel out = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            ByteBuffer left = ByteBuffer.wrap(bytes);
-            while (left.hasRemaining()) {
-                out.write(left);
-            }
-            out.force(true);
-        } catch (IOException e) {
-            Files.deleteIfExists(temporary);
-            throw e;
-        }
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

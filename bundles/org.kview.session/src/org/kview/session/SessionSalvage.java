@@ -59,12 +59,12 @@ public final class SessionSalvage {
         SessionRepair.requireNotRecording(damaged);
         try {
             Path json = damaged.resolve(SessionFiles.SESSION_JSON);
-            if (Files.isRegularFile(json) && SessionJsonReader.isNewer(Files.readAllBytes(json))) {
+            if (Files.isRegularFile(json) && Files.size(json) <= SessionReader.MAX_JSON_BYTES && SessionJsonReader.isNewer(Files.readAllBytes(json))) {
                 SessionJsonReader.decode(Files.readAllBytes(json));
             }
             SessionCopy.toFolder(damaged, target, progress);
             SessionSalvage salvage = new SessionSalvage(target);
-            SessionRepair.replace(target.resolve(SessionFiles.SESSION_JSON),
+            Disk.REAL.replace(target.resolve(SessionFiles.SESSION_JSON),
                     SessionJsonWriter.encode(salvage.checkpoint()));
         } catch (IOException e) {
             throw SessionException.of(damaged + " can't be salvaged", e);
@@ -171,7 +171,7 @@ public final class SessionSalvage {
             return Optional.empty();
         }
         return Optional.of(new Checkpoint.TraceSummary(metadata.length, SessionJsonWriter.checksum(metadata),
-                TraceFiles.scan(folder.resolve(SessionFiles.TRACE)).streams().stream()
+                Optional.empty(), TraceFiles.scan(folder.resolve(SessionFiles.TRACE), Optional.empty()).streams().stream()
                         .map(s -> new Checkpoint.StreamSummary(s.cpu(), s.validBytes(), s.packets(),
                                 OptionalLong.empty()))
                         .toList()));
@@ -179,6 +179,7 @@ public final class SessionSalvage {
 
     private byte[] bytes(String name) throws IOException {
         Path file = folder.resolve(name);
-        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.readAllBytes(file) : new byte[0];
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) <= SessionReader.MAX_JSON_BYTES
+                ? Files.readAllBytes(file) : new byte[0];
     }
 }

@@ -9,14 +9,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 import org.kview.model.AgentCost;
 import org.kview.model.Budget;
@@ -42,6 +41,9 @@ import org.kview.model.SessionInfo;
 public final class SessionWriter implements AutoCloseable {
     /** Somewhat less than an agent's usual interval, so that none of those is passed over. */
     private static final Duration CHECKPOINT_EVERY = Duration.ofMillis(400);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    /** Writing checkpoints takes at most so small a part of the time, on a disk that is not slower still. */
+    private static final long PAUSE_TIMES = 20;
 
     private final Path folder;
     private final SessionInfo started;
@@ -52,9 +54,12 @@ public final class SessionWriter implements AutoCloseable {
     private final SpaceReserve reserve;
     private final SessionLock lock;
     private final long symbolsChecksum;
-    private final AppendFile.Opener opener;
+    private final Disk disk;
     /** What the log lacks, by tag. */
     private final Map<LogTag, Distribution.Builder> pending = new LinkedHashMap<>();
+    /** What had become of the calls of those functions of which the log lacks it. */
+    private final Map<Integer, CallCounts> pendingCalls = new TreeMap<>();
+    private Losses loggedLosses = Losses.NONE;
     private OptionalLong firstNanos = OptionalLong.empty();
     private long pendingFromNanos;
     private long lastNanos;
@@ -65,30 +70,36 @@ public final class SessionWriter implements AutoCloseable {
     private Optional<Budget> budget = Optional.empty();
     private Optional<ProgramEnd> program = Optional.empty();
     private long checkpointTick = System.nanoTime();
-    private boolean dirty;
-    private boolean closed;
+    private long checkpointPause = CHECKPOINT_EVERY.toNanos();
+    private volatile boolean dirty;
+    private volatile boolean closed;
 
     private SessionWriter(Path folder, SessionInfo info, List<ProbedFunction> functions, Optional<String> ctfMetadata,
-            AppendFile.Opener opener, SessionLock lock) throws IOException {
+            Disk disk, SessionLock lock) throws IOException {
         this.folder = folder;
         this.lock = lock;
         this.started = info;
         this.info = info;
         this.clockOffset = info.clockOffset();
         this.functions = List.copyOf(functions);
-        this.opener = opener;
+        this.disk = disk;
         figures = new LatencyAccumulator(functions);
-        reserve = SpaceReserve.take(folder, opener);
+        reserve = SpaceReserve.take(folder, disk);
         byte[] symbols = SymbolsJson.encode(functions);
         symbolsChecksum = SessionJsonWriter.checksum(symbols);
-        try (AppendFile file = AppendFile.create(folder.resolve(SessionFiles.SYMBOLS_JSON), opener)) {
+        try (AppendFile file = AppendFile.create(folder.resolve(SessionFiles.SYMBOLS_JSON), disk)) {
             file.append(ByteBuffer.wrap(symbols));
+            file.sync();
         }
-        log = AppendFile.create(folder.resolve(SessionFiles.LATENCY_LOG), opener);
+        log = AppendFile.create(folder.resolve(SessionFiles.LATENCY_LOG), disk);
         log.append(ByteBuffer.wrap(LatencyLog.header(info.start())));
         trace = ctfMetadata.isEmpty() ? Optional.empty() : Optional.of(TraceWriter
-                .create(folder.resolve(SessionFiles.TRACE), opener, reserve, ctfMetadata.get()));
+                .create(folder.resolve(SessionFiles.TRACE), disk, reserve, ctfMetadata.get()));
         checkpoint();
+        Path parent = folder.toAbsolutePath().getParent();
+        if (parent != null) {
+            disk.syncFolder(parent);
+        }
     }
 
     /**
@@ -102,12 +113,11 @@ public final class SessionWriter implements AutoCloseable {
      */
     public static SessionWriter create(Path folder, SessionInfo info, List<ProbedFunction> functions,
             Optional<String> ctfMetadata) throws SessionException {
-        return create(folder, info, functions, ctfMetadata, path -> Files.newByteChannel(path,
-                StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+        return create(folder, info, functions, ctfMetadata, Disk.REAL);
     }
 
     static SessionWriter create(Path folder, SessionInfo info, List<ProbedFunction> functions,
-            Optional<String> ctfMetadata, AppendFile.Opener opener) throws SessionException {
+            Optional<String> ctfMetadata, Disk disk) throws SessionException {
         try {
             Files.createDirectories(folder);
             try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
@@ -127,7 +137,7 @@ public final class SessionWriter implements AutoCloseable {
             throw SessionException.of("A session can't be started in " + folder, e);
         }
         try {
-            return new SessionWriter(folder, info, functions, ctfMetadata, opener, lock);
+            return new SessionWriter(folder, info, functions, ctfMetadata, disk, lock);
         } catch (IOException e) {
             lock.close();
             SessionFiles.deleteAll(folder);
@@ -149,6 +159,7 @@ public final class SessionWriter implements AutoCloseable {
             pendingFromNanos = interval.beginNanos();
         }
         lastNanos = Math.max(lastNanos, interval.endNanos());
+        interval.functions().forEach(part -> pendingCalls.put(part.functionId(), CallCounts.of(part)));
         interval.functions().forEach(part -> part.added().forEach((metric, values) -> pending
                 .computeIfAbsent(new LogTag(part.functionId(), functions.get(part.functionId()).name(), metric),
                         tag -> new Distribution.Builder())
@@ -157,7 +168,7 @@ public final class SessionWriter implements AutoCloseable {
         dirty = true;
         writing(() -> {
             writePending();
-            if (interval.last() || System.nanoTime() - checkpointTick >= CHECKPOINT_EVERY.toNanos()) {
+            if (interval.last() || System.nanoTime() - checkpointTick >= checkpointPause) {
                 checkpoint();
             }
         });
@@ -168,15 +179,16 @@ public final class SessionWriter implements AutoCloseable {
      *
      * @param cpu    0 to 65535
      * @param packet from its position to its limit; its position is left as it was
+     * @param events how many it holds; 0 also where that is not known
      * @throws SessionException if it is no whole packet, or could not be written
      */
-    public synchronized void appendPacket(int cpu, ByteBuffer packet) throws SessionException {
+    public void appendPacket(int cpu, ByteBuffer packet, long events) throws SessionException {
         requireOpen();
         TraceWriter out = trace.orElseThrow(() -> new SessionException(
                 "The agent sent events, which this recording did not ask for"));
         dirty = true;
         try {
-            out.append(cpu, packet);
+            out.append(cpu, packet, events);
         } catch (IOException e) {
             throw SessionException.of("Events could not be written to " + folder, e);
         }
@@ -246,9 +258,9 @@ public final class SessionWriter implements AutoCloseable {
             reserve.release();
             if (dirty) {
                 writePending();
-                logFile.force();
                 if (traceFiles != null) {
-                    traceFiles.force();
+                    traceFiles.writeSums();
+                    traceFiles.sync();
                 }
                 checkpoint();
             }
@@ -267,7 +279,7 @@ public final class SessionWriter implements AutoCloseable {
         Duration duration = Duration.ofNanos(lastNanos - firstNanos.orElse(lastNanos));
         return new SessionInfo(started.target(), started.host(), started.kernel(), started.pid(), started.command(),
                 started.filter(), started.filterNote(), started.start(), duration, state, note, clockOffset,
-                program);
+                program, started.provenance());
     }
 
     private Losses losses() {
@@ -306,31 +318,45 @@ public final class SessionWriter implements AutoCloseable {
     }
 
     private void writePending() throws IOException {
-        if (pending.isEmpty()) {
+        Losses losses = losses();
+        if (firstNanos.isEmpty() || pending.isEmpty() && pendingCalls.isEmpty() && losses.equals(loggedLosses)) {
             return;
         }
         Map<LogTag, Distribution> added = new LinkedHashMap<>();
         pending.forEach((tag, values) -> added.put(tag, values.build()));
-        long origin = firstNanos.orElseThrow();
-        log.append(ByteBuffer.wrap(LatencyLog.interval(pendingFromNanos - origin, lastNanos - origin, added)));
+        long origin = firstNanos.getAsLong();
+        long end = lastNanos - origin;
+        StringBuilder counts = new StringBuilder();
+        pendingCalls.forEach((function, calls) -> counts.append(IntervalComments.calls(function, end, calls)));
+        if (!losses.equals(loggedLosses)) {
+            counts.append(IntervalComments.losses(end, losses));
+        }
+        log.append(ByteBuffer.wrap(LatencyLog.interval(pendingFromNanos - origin, end, added, counts.toString())));
         pending.clear();
+        pendingCalls.clear();
+        loggedLosses = losses;
         pendingFromNanos = lastNanos;
     }
 
-    /** Replaces session.json. Called only when the log holds all that the figures hold. */
+    /**
+     * Replaces session.json. Called only when the log holds all that the figures hold. What it says of other files is on
+     * the disk before it, but for packets: those are checked when they are read.
+     */
     private void checkpoint() throws IOException {
+        long began = System.nanoTime();
+        if (trace.isPresent()) {
+            trace.get().writeSums();
+        }
         Checkpoint checkpoint = new Checkpoint(info, figures.functions(), Map.of(), losses(), overhead(), log.length(),
                 trace.map(TraceWriter::summary), symbolsChecksum, problems());
-        Path temporary = folder.resolve(SessionFiles.SESSION_JSON + SessionFiles.TEMPORARY_SUFFIX);
-        Files.deleteIfExists(temporary);
-        try (AppendFile file = AppendFile.create(temporary, opener)) {
-            file.append(ByteBuffer.wrap(SessionJsonWriter.encode(checkpoint)));
-            if (closed) {
-                file.force();
-            }
-        }
-        Files.move(temporary, folder.resolve(SessionFiles.SESSION_JSON), StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+        log.sync();
+        disk.replace(folder.resolve(SessionFiles.SESSION_JSON), SessionJsonWriter.encode(checkpoint));
         checkpointTick = System.nanoTime();
+        checkpointPause = pause(checkpointTick - began);
+    }
+
+    /** A slow disk is not kept busy: the program that is measured may need it. */
+    private static long pause(long tookNanos) {
+        return Math.clamp(PAUSE_TIMES * tookNanos, CHECKPOINT_EVERY.toNanos(), LONGEST_PAUSE.toNanos());
     }
 }

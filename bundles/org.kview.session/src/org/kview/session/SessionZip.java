@@ -28,7 +28,8 @@ public final class SessionZip {
     static final long ALWAYS_ALLOWED_BYTES = 64L << 20;
     private static final int MAX_ENTRIES = 100_000;
     private static final Set<String> FILES = Set.of(SessionFiles.SESSION_JSON, SessionFiles.SYMBOLS_JSON,
-            SessionFiles.LATENCY_LOG, SessionFiles.NOTES_JSON, SessionFiles.TRACE + "/" + SessionFiles.METADATA);
+            SessionFiles.LATENCY_LOG, SessionFiles.NOTES_JSON, SessionFiles.PACKET_SUMS,
+            SessionFiles.TRACE + "/" + SessionFiles.METADATA);
 
     /** A file of one of several hosts. */
     private static final Pattern HOST = Pattern.compile("(?:[^/]*/)?(" + HostsJson.FOLDER + "/[^/]+)/((?:"
@@ -58,7 +59,7 @@ public final class SessionZip {
     static Path unpack(Path zip) throws SessionException {
         Path folder;
         try {
-            folder = TemporaryFolders.create("kview-session-");
+            folder = TemporaryFolders.create("session");
         } catch (IOException e) {
             throw SessionException.of(zip + " can't be unpacked", e);
         }

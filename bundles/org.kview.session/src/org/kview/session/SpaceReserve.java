@@ -10,7 +10,7 @@ import java.nio.file.Path;
 
 /**
  * Space kept back for the figures: the trace, which is what fills a disk, must not leave the
- * histograms and session.json, which are small, without room.
+ * histograms and session.json, which are small, without room. Safe for use by several threads.
  */
 final class SpaceReserve {
     static final int BYTES = 1 << 20;
@@ -22,9 +22,9 @@ final class SpaceReserve {
         this.file = file;
     }
 
-    static SpaceReserve take(Path folder, AppendFile.Opener opener) throws IOException {
+    static SpaceReserve take(Path folder, Disk disk) throws IOException {
         SpaceReserve reserve = new SpaceReserve(folder.resolve(SessionFiles.RESERVE));
-        try (AppendFile out = AppendFile.create(reserve.file, opener)) {
+        try (AppendFile out = AppendFile.create(reserve.file, disk)) {
             out.append(ByteBuffer.allocate(BYTES));
         }
         reserve.held = true;
@@ -32,14 +32,14 @@ final class SpaceReserve {
     }
 
     /** True if there was space to be given back, so that a write may be tried again. */
-    boolean release() throws IOException {
+    synchronized boolean release() throws IOException {
         boolean was = held;
         held = false;
         return Files.deleteIfExists(file) && was;
     }
 
     /** Whether so much room is free that a trace may grow into it and leave the figures theirs. */
-    boolean isRoomBeside() throws IOException {
+    synchronized boolean isRoomBeside() throws IOException {
         return Files.getFileStore(file.getParent()).getUsableSpace() > (held ? BYTES : 3L * BYTES);
     }
 }

@@ -4,8 +4,8 @@
 package org.kview.session;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is on disk of a trace: how much of each stream file is whole packets. Looks at packet headers
- * only, so a large trace takes no longer to check than it has packets.
+ * What is on disk of a trace: which pieces of each stream file are packets as they were recorded. Where there are
+ * checksums of the packets every byte of them is read, else their headers only.
  *
  * @param folder  {@code trace/}
  * @param streams by CPU
@@ -28,30 +28,65 @@ public record TraceFiles(Path folder, List<StreamFile> streams) {
         streams = List.copyOf(streams);
     }
 
+    /** Bytes of a file, from the first to before the end. */
+    record Piece(long begin, long end) {
+    }
+
     /**
      * A stream file.
      *
-     * @param file       its path
-     * @param cpu        whose events it holds
-     * @param validBytes whole packets from its beginning
-     * @param totalBytes its length
-     * @param packets    whole ones
+     * @param file         its path
+     * @param cpu          whose events it holds
+     * @param pieces       those that are whole packets which nobody changed, ascending and not adjacent
+     * @param scannedBytes where the last packet ends, damaged or not
+     * @param totalBytes   its length
+     * @param packets      within those pieces
+     * @param damaged      packets that don't match their checksums
+     * @param firstDamaged which packet of the file the first of these is, from 0
      */
-    public record StreamFile(Path file, int cpu, long validBytes, long totalBytes, long packets) {
+    public record StreamFile(Path file, int cpu, List<Piece> pieces, long scannedBytes, long totalBytes, long packets, long damaged,
+            long firstDamaged) {
+        public StreamFile {
+            pieces = List.copyOf(pieces);
+        }
+
+        /** How much of it is of use. */
+        public long validBytes() {
+            return pieces.stream().mapToLong(piece -> piece.end() - piece.begin()).sum();
+        }
+
+        /** What follows the last packet and is none. */
+        long brokenEndBytes() {
+            return totalBytes - scannedBytes;
+        }
+
         /** Whether readers of CTF take it as it is; an empty file they don't. */
         public boolean isWhole() {
-            return validBytes == totalBytes && packets > 0;
+            return packets > 0 && validBytes() == totalBytes;
         }
     }
 
-    /** @throws IOException if the folder can't be read */
+    /** Looks at the headers of all packets. */
     public static TraceFiles scan(Path folder) throws IOException {
+        return scan(folder, Optional.empty());
+    }
+
+    /**
+     * Looks at all stream files.
+     *
+     * @param sums of the packets; beyond them, and without them, a packet is taken for whole if its header says so
+     * @throws IOException if the folder can't be read
+     */
+    static TraceFiles scan(Path folder, Optional<PacketSums> sums) throws IOException {
         List<StreamFile> streams = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder,
                 path -> SessionFiles.isStream(path.getFileName().toString()) && Files.isRegularFile(path))) {
             for (Path file : files) {
-                streams.add(scanStream(file));
+                int cpu = Integer.parseInt(file.getFileName().toString().substring(SessionFiles.STREAM_PREFIX.length()));
+                streams.add(new StreamScan(file, cpu).scan(sums.flatMap(all -> all.of(cpu))));
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         streams.sort(Comparator.comparingInt(StreamFile::cpu));
         return new TraceFiles(folder, streams);
@@ -71,52 +106,29 @@ public record TraceFiles(Path folder, List<StreamFile> streams) {
         Files.copy(folder.resolve(SessionFiles.METADATA), target.resolve(SessionFiles.METADATA));
         for (StreamFile stream : streams) {
             if (stream.packets() > 0) {
-                copyBegin(stream.file(), stream.validBytes(), target.resolve(stream.file().getFileName()));
+                copy(stream.file(), stream.pieces(), target.resolve(stream.file().getFileName()));
             }
         }
     }
 
     /** Copies the first bytes of a file to a new file. */
     static void copyBegin(Path from, long bytes, Path to) throws IOException {
+        copy(from, List.of(new Piece(0, bytes)), to);
+    }
+
+    /** Copies pieces of a file, one behind the other, to a new file. */
+    static void copy(Path from, List<Piece> pieces, Path to) throws IOException {
         try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ);
                 FileChannel out = FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            long done = 0;
-            while (done < bytes) {
-                long copied = in.transferTo(done, bytes - done, out);
-                if (copied <= 0) {
-                    throw new IOException(from + " ended while it was copied");
+            for (Piece piece : pieces) {
+                for (long done = piece.begin(); done < piece.end();) {
+                    long copied = in.transferTo(done, piece.end() - done, out);
+                    if (copied <= 0) {
+                        throw new IOException(from + " ended while it was copied");
+                    }
+                    done += copied;
                 }
-                done += copied;
             }
         }
-    }
-
-    private static StreamFile scanStream(Path file) throws IOException {
-        int cpu = Integer.parseInt(file.getFileName().toString().substring(SessionFiles.STREAM_PREFIX.length()));
-        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
-            ByteBuffer header = ByteBuffer.allocate(CtfPacket.HEADER_BYTES);
-            long total = in.size();
-            long valid = 0;
-            long packets = 0;
-            while (total - valid >= CtfPacket.HEADER_BYTES) {
-                Optional<CtfPacket> packet = readHeader(in, valid, header);
-                if (packet.isEmpty() || packet.get().packetBytes() > total - valid) {
-                    break;
-                }
-                valid += packet.get().packetBytes();
-                packets++;
-            }
-            return new StreamFile(file, cpu, valid, total, packets);
-        }
-    }
-
-    private static Optional<CtfPacket> readHeader(FileChannel in, long at, ByteBuffer header) throws IOException {
-        header.clear();
-        while (header.hasRemaining()) {
-            if (in.read(header, at + header.position()) < 0) {
-                return Optional.empty();
-            }
-        }
-        return CtfPacket.parse(header.flip());
     }
 }

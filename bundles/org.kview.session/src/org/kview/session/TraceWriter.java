@@ -14,27 +14,37 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.zip.CRC32;
 
+import org.kview.session.Checkpoint.FileSum;
 import org.kview.session.Checkpoint.StreamSummary;
 import org.kview.session.Checkpoint.TraceSummary;
 
-/** Writes a session's {@code trace/}: one stream file a CPU. */
+/**
+ * Writes a session's {@code trace/}, one stream file a CPU, and the checksums of its packets. Safe for use by several
+ * threads.
+ */
 final class TraceWriter implements AutoCloseable {
     static final int MAX_CPU = 65535;
 
     private final Path folder;
-    private final AppendFile.Opener opener;
+    private final Disk disk;
     private final SpaceReserve reserve;
     private final byte[] metadata;
     private final Map<Integer, Stream> streams = new TreeMap<>();
     private final Map<Integer, Long> lostEventsByCpu = new TreeMap<>();
+    private final AppendFile sums;
+    private final CRC32 sumsChecksum = new CRC32();
+    /** Lines that the file of checksums lacks. */
+    private final StringBuilder newSums = new StringBuilder();
     private boolean full;
     private long lostPackets;
+    private long lostPacketsOfUnknownEvents;
 
     private static final class Stream {
         private final AppendFile file;
         private long packets;
-        /** Negative once a packet held something that can't be counted. */
+        /** Negative once the agent did not say how many a packet held. */
         private long events;
 
         Stream(AppendFile file) {
@@ -42,89 +52,121 @@ final class TraceWriter implements AutoCloseable {
         }
     }
 
-    private TraceWriter(Path folder, AppendFile.Opener opener, SpaceReserve reserve, String metadata) {
+    private TraceWriter(Path folder, Disk disk, SpaceReserve reserve, String metadata) throws IOException {
         this.folder = folder;
-        this.opener = opener;
+        this.disk = disk;
         this.reserve = reserve;
         this.metadata = metadata.getBytes(StandardCharsets.UTF_8);
+        try (AppendFile file = AppendFile.create(folder.resolve(SessionFiles.METADATA), disk)) {
+            file.append(ByteBuffer.wrap(this.metadata));
+            file.sync();
+        }
+        disk.syncFolder(folder);
+        sums = AppendFile.create(folder.resolveSibling(SessionFiles.PACKET_SUMS), disk);
+        appendSums(PacketSums.HEADER);
     }
 
-    static TraceWriter create(Path folder, AppendFile.Opener opener, SpaceReserve reserve, String metadata)
-            throws IOException {
-        TraceWriter writer = new TraceWriter(folder, opener, reserve, metadata);
+    static TraceWriter create(Path folder, Disk disk, SpaceReserve reserve, String metadata) throws IOException {
         Files.createDirectory(folder);
-        try (AppendFile file = AppendFile.create(folder.resolve(SessionFiles.METADATA), opener)) {
-            file.append(ByteBuffer.wrap(writer.metadata));
-        }
-        return writer;
+        return new TraceWriter(folder, disk, reserve, metadata);
     }
 
     /**
      * Adds a packet.
      *
+     * @param events how many it holds; 0 also where that is not known
      * @throws SessionException if it is no whole packet
      * @throws IOException      if it could not be written; it is then counted as lost
      */
-    void append(int cpu, ByteBuffer packet) throws IOException {
+    synchronized void append(int cpu, ByteBuffer packet, long events) throws IOException {
         if (cpu < 0 || cpu > MAX_CPU) {
             throw new SessionException("The agent sent events of a CPU that can't be: " + cpu);
         }
         CtfPacket header = CtfPacket.parse(packet).filter(p -> p.packetBytes() == packet.remaining())
                 .orElseThrow(() -> new SessionException("The agent sent " + packet.remaining()
                         + " bytes of events for CPU " + cpu + " that are not one whole CTF packet"));
-        OptionalLong events = header.countEvents(packet);
+        boolean counted = events > 0 || header.isEmpty();
         try {
             if (full && !reserve.isRoomBeside()) {
                 throw new IOException("No space left on device");
             }
             full = false;
             Stream stream = stream(cpu);
-            stream.file.append(withLost(packet, lostEventsByCpu.getOrDefault(cpu, 0L)));
+            ByteBuffer written = withLost(packet, lostEventsByCpu.getOrDefault(cpu, 0L));
+            stream.file.append(written);
+            newSums.append(PacketSums.line(cpu, written.remaining(), checksum(written)));
             stream.packets++;
-            stream.events = events.isEmpty() || stream.events < 0 ? -1 : stream.events + events.getAsLong();
+            stream.events = counted && stream.events >= 0 ? stream.events + events : -1;
         } catch (IOException e) {
             full = true;
             lostPackets++;
-            lostEventsByCpu.merge(cpu, events.orElse(0), Long::sum);
+            lostPacketsOfUnknownEvents += counted ? 0 : 1;
+            lostEventsByCpu.merge(cpu, events, Long::sum);
             throw e;
         }
     }
 
+    private static long checksum(ByteBuffer bytes) {
+        CRC32 crc = new CRC32();
+        crc.update(bytes.slice());
+        return crc.getValue();
+    }
+
+    /** Writes the checksums of the packets that were added since; without, {@link #summary()} is not of what is there. */
+    synchronized void writeSums() throws IOException {
+        if (!newSums.isEmpty()) {
+            appendSums(newSums.toString().getBytes(StandardCharsets.US_ASCII));
+            newSums.setLength(0);
+        }
+    }
+
+    private void appendSums(byte[] lines) throws IOException {
+        sums.append(ByteBuffer.wrap(lines));
+        sumsChecksum.update(lines);
+    }
+
     /** Events of packets that could not be written. */
-    long lostEvents() {
+    synchronized long lostEvents() {
         return lostEventsByCpu.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** What a reader must know beyond the counts; empty if all is well. */
-    Optional<String> problem() {
+    synchronized Optional<String> problem() {
         return lostPackets == 0 ? Optional.empty() : Optional.of("The trace is incomplete: " + lostPackets
-                + " packets with " + lostEvents() + " events could not be written while it was recorded.");
+                + " packets with " + lostEvents() + " events could not be written while it was recorded."
+                + (lostPacketsOfUnknownEvents == 0 ? "" : " How many events " + lostPacketsOfUnknownEvents
+                        + " of these packets held is not known."));
     }
 
-    TraceSummary summary() {
+    synchronized TraceSummary summary() {
         List<StreamSummary> summaries = new ArrayList<>();
         streams.forEach((cpu, stream) -> summaries.add(new StreamSummary(cpu, stream.file.length(), stream.packets,
                 stream.events < 0 ? OptionalLong.empty() : OptionalLong.of(stream.events))));
-        return new TraceSummary(metadata.length, SessionJsonWriter.checksum(metadata), summaries);
+        return new TraceSummary(metadata.length, SessionJsonWriter.checksum(metadata),
+                Optional.of(new FileSum(sums.length(), sumsChecksum.getValue())), summaries);
     }
 
-    void force() throws IOException {
+    /** Brings all that was written to the disk. */
+    synchronized void sync() throws IOException {
         for (Stream stream : streams.values()) {
-            stream.file.force();
+            stream.file.sync();
         }
+        sums.sync();
+        disk.syncFolder(folder);
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         for (Stream stream : streams.values()) {
             stream.file.close();
         }
+        sums.close();
     }
 
     private Stream stream(int cpu) throws IOException {
         Stream stream = streams.get(cpu);
         if (stream == null) {
-            stream = new Stream(AppendFile.create(folder.resolve(SessionFiles.STREAM_PREFIX + cpu), opener));
+            stream = new Stream(AppendFile.create(folder.resolve(SessionFiles.STREAM_PREFIX + cpu), disk));
             streams.put(cpu, stream);
         }
         return stream;

@@ -16,8 +16,13 @@ final class RecordingSurface implements Surface {
     record VerticalLine(double x, double top, double bottom, boolean dashed) {
     }
 
+    /** The edge of something. */
+    record Outline(Area area, Stroke stroke) {
+    }
+
     final List<DrawnText> texts = new ArrayList<>();
     final List<Area> rectangles = new ArrayList<>();
+    final List<Outline> outlines = new ArrayList<>();
     final List<List<Point>> polygons = new ArrayList<>();
     final List<VerticalLine> lines = new ArrayList<>();
 
@@ -28,7 +33,7 @@ final class RecordingSurface implements Surface {
 
     @Override
     public void drawRectangle(Area area, Stroke stroke) {
-        // Outlines are not looked at.
+        outlines.add(new Outline(area, stroke));
     }
 
     @Override

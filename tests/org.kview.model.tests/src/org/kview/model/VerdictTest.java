@@ -6,6 +6,7 @@ package org.kview.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -73,6 +74,28 @@ class VerdictTest {
                 "too short for its probes: which part is the largest is within their error of ± 15 %");
         assertThat(Verdict.of(probed(Map.of(Metric.ON_CPU, 100), 0, 400_000)).text()).isEqualTo(
                 "too short for its probes: its time is known to ± 40 %");
+    }
+
+    /** A hundred calls of 1 ms on a CPU, so many of them until they went on to poll. */
+    private static FunctionLatency cut(Optional<Long> cutCalls) {
+        var hundred = new Distribution.Builder();
+        for (int i = 0; i < 100; i++) {
+            hundred.add(1_000_000);
+        }
+        var function = new ProbedFunction(0, "w_poll", "w_poll", "/bin/x", 1, 1, 1, ExitKind.RETURN_SITES, 0, 0,
+                List.of("poll"), false);
+        return new FunctionLatency(function, 100, 0, 0, cutCalls.map(n -> new CallFates(LostCalls.NONE, n, 0, 0, 0, 0, 0,
+                Optional.empty())), Map.of(Metric.WALL, hundred.build(), Metric.ON_CPU, hundred.build()));
+    }
+
+    @Test
+    void ofCallsThatAreTimedInPartItIsNotKnownWhereTheirTimeGoes() {
+        Verdict unknown = new Verdict(Metric.OTHER, 0, "not known: its time after it goes on to poll isn't measured");
+        assertThat(Verdict.of(cut(Optional.of(100L)))).isEqualTo(unknown);
+        assertThat(Verdict.of(cut(Optional.of(6L)))).isEqualTo(unknown);
+        assertThat(Verdict.of(cut(Optional.empty()))).as("an old session, without the number").isEqualTo(unknown);
+        assertThat(Verdict.of(cut(Optional.of(5L))).metric()).isEqualTo(Metric.ON_CPU);
+        assertThat(Verdict.of(cut(Optional.of(0L))).metric()).isEqualTo(Metric.ON_CPU);
     }
 
     @Test

@@ -54,7 +54,7 @@ class DamagedSessionTest {
                 Optional.of(SampleRecording.METADATA))) {
             for (int i = 0; i < INTERVALS; i++) {
                 writer.append(recording.interval(20));
-                writer.appendPacket(i % 2, SampleRecording.packet(i % 2, 3 + i, i * 8));
+                writer.appendPacket(i % 2, SampleRecording.packet(i % 2, 3 + i, i * 8), 3 + i);
             }
             writer.finish(State.STOPPED, "", Optional.empty());
             whole = writer.snapshot();
@@ -73,10 +73,10 @@ class DamagedSessionTest {
     }
 
     private static final List<String> FILES = List.of("session.json", "latency.hlog", "symbols.json", "trace/metadata",
-            "trace/cpu_0", "trace/cpu_1");
+            "trace/cpu_0", "trace/cpu_1", "packets.crc32");
 
     @ParameterizedTest
-    @ValueSource(strings = {"session.json", "latency.hlog", "symbols.json", "trace/metadata", "trace/cpu_0"})
+    @ValueSource(strings = {"session.json", "latency.hlog", "symbols.json", "trace/metadata", "trace/cpu_0", "packets.crc32"})
     void cutOffAnywhere(String name) throws Exception {
         byte[] bytes = Files.readAllBytes(original.resolve(name));
         TreeSet<Integer> lengths = new TreeSet<>(List.of(0, 1, bytes.length - 1));

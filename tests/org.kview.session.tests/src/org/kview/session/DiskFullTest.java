@@ -85,7 +85,7 @@ class DiskFullTest {
         try (SessionWriter writer = writer(folder, disk)) {
             for (int i = 0; i < 200; i++) {
                 try {
-                    writer.appendPacket(i % 3, SampleRecording.packet(i % 3, 50, 100));
+                    writer.appendPacket(i % 3, SampleRecording.packet(i % 3, 50, 100), 50);
                     kept++;
                 } catch (SessionException e) {
                     assertThat(e.getMessage()).endsWith("the disk is full");
@@ -113,13 +113,13 @@ class DiskFullTest {
         Path folder = temp.resolve("c.kview");
         SmallDisk disk = new SmallDisk(folder, 2 * RESERVE);
         try (SessionWriter writer = writer(folder, disk)) {
-            writer.appendPacket(0, SampleRecording.packet(0, 5, 0));
+            writer.appendPacket(0, SampleRecording.packet(0, 5, 0), 5);
             long more = 2 * RESERVE - disk.usedBytes();
             disk.grow(-more);
-            assertThatThrownBy(() -> writer.appendPacket(0, SampleRecording.packet(0, 40, 0)))
+            assertThatThrownBy(() -> writer.appendPacket(0, SampleRecording.packet(0, 40, 0), 40))
                     .isInstanceOf(SessionException.class);
             disk.grow(more);
-            writer.appendPacket(0, SampleRecording.packet(0, 5, 0));
+            writer.appendPacket(0, SampleRecording.packet(0, 5, 0), 5);
         }
         ByteBuffer stream = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("trace/cpu_0")))
                 .order(ByteOrder.LITTLE_ENDIAN);
@@ -142,7 +142,7 @@ class DiskFullTest {
                 states.add(writer.snapshot().functions());
                 for (int i = 0; i < 30; i++) {
                     attempt(() -> writer.append(calls.interval(10)));
-                    attempt(() -> writer.appendPacket(0, SampleRecording.packet(0, 20, 0)));
+                    attempt(() -> writer.appendPacket(0, SampleRecording.packet(0, 20, 0), 20));
                     states.add(writer.snapshot().functions());
                 }
                 writer.finish(State.STOPPED, "", Optional.empty());
@@ -172,7 +172,7 @@ class DiskFullTest {
                     SampleRecording.functions(), Optional.of(SampleRecording.METADATA))) {
                 for (int i = 0; i < 400; i++) {
                     try {
-                        writer.appendPacket(i % 2, SampleRecording.packet(i % 2, 600, 0));
+                        writer.appendPacket(i % 2, SampleRecording.packet(i % 2, 600, 0), 600);
                     } catch (SessionException e) {
                         assertThat(e.getMessage()).endsWith("the disk is full");
                         lost++;

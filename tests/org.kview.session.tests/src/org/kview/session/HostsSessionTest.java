@@ -49,7 +49,7 @@ class HostsSessionTest {
             try (SessionWriter writer = SessionWriter.create(part.getValue(), info, SampleRecording.functions(),
                     Optional.of(SampleRecording.METADATA))) {
                 writer.append(new SampleRecording(SampleRecording.functions()).interval(calls));
-                writer.appendPacket(0, SampleRecording.packet(0, 3, 0));
+                writer.appendPacket(0, SampleRecording.packet(0, 3, 0), 3);
                 writer.finish(State.STOPPED, "", Optional.empty());
             }
             calls += 10;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kview.model.Distribution;
+import org.kview.model.Losses;
 import org.kview.model.Metric;
 
 class IntervalTotalsTest {
@@ -63,6 +64,53 @@ class IntervalTotalsTest {
             assertThat(sum.build().totalNanos()).isEqualTo(wall.totalNanos()).isPositive();
             assertThat(sum.build().count()).isEqualTo(wall.count());
         }
+    }
+
+    /** The counts at each interval's end, in order; the last are those of the whole session. */
+    @Test
+    void aSessionGivesCallsAndLossesOfItsIntervals() throws IOException {
+        SampleRecording.record(folder.resolve("s.kview"));
+        List<CallCounts> calls = new ArrayList<>();
+        List<Losses> losses = new ArrayList<>();
+        List<Long> ends = new ArrayList<>();
+        try (SessionReader session = SessionReader.open(folder.resolve("s.kview"))) {
+            session.intervals(() -> new IntervalVisitor() {
+                @Override
+                public void interval(int id, Metric metric, long begin, Distribution d) {
+                    // Looked at above.
+                }
+
+                @Override
+                public void calls(int id, long end, CallCounts counts) {
+                    if (id == 1) {
+                        calls.add(counts);
+                        ends.add(end);
+                    }
+                }
+
+                @Override
+                public void losses(long end, Losses sum) {
+                    losses.add(sum);
+                }
+            });
+            assertThat(calls).extracting(CallCounts::calls).containsExactly(20L, 40L, 60L);
+            assertThat(ends).containsExactly(500_000_000L, 1_000_000_000L, 1_500_000_000L);
+            assertThat(losses).containsExactly(session.snapshot().losses());
+            var last = session.snapshot().functions().get(1);
+            assertThat(calls.getLast()).isEqualTo(new CallCounts(last.calls(), last.abandoned(), last.unfinished(), 0));
+        }
+    }
+
+    /** Functions that were entered and have not returned yet have calls and no times. */
+    @Test
+    void callsWithoutTimesAreLoggedToo() throws IOException {
+        try (SessionWriter writer = SessionWriter.create(folder.resolve("s.kview"), SampleRecording.INFO,
+                SampleRecording.functions(), java.util.Optional.empty())) {
+            writer.append(new org.kview.model.LatencyInterval(10, 20, List.of(new org.kview.model.FunctionInterval(2, 5, 0, 0,
+                    Map.of())), Losses.NONE, true));
+        }
+        assertThat(Files.readString(folder.resolve("s.kview/latency.hlog")))
+                .contains("#[Calls: 2 end=0.000000010 calls=5 abandoned=0 unfinished=0 lost=0]");
     }
 
     /** So versions before it, which pass over comments as well, open the session. */

@@ -77,7 +77,7 @@ public final class SampleRecording {
             LatencyInterval interval = recording.interval(20);
             writer.append(new LatencyInterval(interval.beginNanos(), interval.endNanos(), interval.functions(),
                     interval.losses(), i == 2));
-            writer.appendPacket(i % 2, packet(i % 2, 3 + i, 8));
+            writer.appendPacket(i % 2, packet(i % 2, 3 + i, 8), 3 + i);
         }
         return writer;
     }

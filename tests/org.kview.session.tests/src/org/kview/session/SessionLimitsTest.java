@@ -44,12 +44,12 @@ class SessionLimitsTest {
         Path session = session();
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(session.resolve("session.json")))) {
             out.write("{\"schema\":\"kview-session/1\"".getBytes(StandardCharsets.US_ASCII));
-            for (int i = 0; i < 4_500_000; i++) {
+            for (int i = 0; i < 1_100_000; i++) {
                 out.write((",\"m" + i + "\":0").getBytes(StandardCharsets.US_ASCII));
             }
             out.write('}');
         }
-        assertThatThrownBy(() -> SessionReader.open(session)).isInstanceOf(SessionException.class).hasMessageContaining("session.json");
+        assertThatThrownBy(() -> SessionReader.open(session)).isInstanceOf(SessionException.class).hasMessageContaining("session.json is damaged: it is cut off or no JSON");
         assertThat(SessionSummary.read(session).state()).isEqualTo(SessionSummary.State.DAMAGED);
     }
 
@@ -74,6 +74,21 @@ class SessionLimitsTest {
             file.setLength(3L << 30);
         }
         assertThatThrownBy(() -> SessionReader.open(session)).isInstanceOf(SessionException.class).hasMessageContaining("too large");
+    }
+
+    @Test
+    void aHugeMetadataIsNotRead() throws Exception {
+        Path session = session();
+        long bytes = 3L << 30;
+        try (RandomAccessFile file = new RandomAccessFile(session.resolve("trace/metadata").toFile(), "rw")) {
+            file.setLength(bytes);
+        }
+        Path json = session.resolve("session.json");
+        Files.writeString(json, Files.readString(json).replaceFirst("(\"metadata\" : \\{\\s*\"bytes\" : )[0-9]+", "$1" + bytes));
+        try (SessionReader reader = SessionReader.open(session)) {
+            assertThat(reader.snapshot().problems()).anyMatch(p -> p.startsWith("trace/metadata is damaged"));
+            assertThat(reader.trace()).isEmpty();
+        }
     }
 
     /** More distributions than any recording has: those beyond are not kept. */

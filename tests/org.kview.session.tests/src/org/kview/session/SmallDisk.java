@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 
 /** A folder on a disk that gets full: writes what fits, then fails as the kernel does. */
-final class SmallDisk implements AppendFile.Opener {
+final class SmallDisk implements Disk {
     private final Path folder;
     private long capacityBytes;
 

@@ -39,7 +39,7 @@ class ZippedSessionTest {
         try (SessionWriter writer = SessionWriter.create(folder, SampleRecording.INFO, SampleRecording.functions(),
                 Optional.of(SampleRecording.METADATA))) {
             writer.append(recording.interval(20));
-            writer.appendPacket(0, SampleRecording.packet(0, 3, 0));
+            writer.appendPacket(0, SampleRecording.packet(0, 3, 0), 3);
             writer.finish(State.STOPPED, "", Optional.empty());
             written = writer.snapshot();
         }
@@ -63,7 +63,7 @@ class ZippedSessionTest {
 
     private static List<Path> leftBehind() throws IOException {
         try (Stream<Path> files = Files.list(TEMPORARY)) {
-            return files.filter(p -> p.getFileName().toString().startsWith("kview-session-")).toList();
+            return files.filter(p -> p.getFileName().toString().startsWith("kview-temporary-")).toList();
         }
     }
 
@@ -90,7 +90,7 @@ class ZippedSessionTest {
             try (Stream<Path> files = Files.walk(unpacked)) {
                 assertThat(files.filter(Files::isRegularFile).map(f -> unpacked.relativize(f).toString()))
                         .containsExactlyInAnyOrder("session.json", "symbols.json", "latency.hlog", "trace/metadata",
-                                "trace/cpu_0");
+                                "trace/cpu_0", "packets.crc32");
             }
         }
         assertThat(TEMPORARY.resolve("evil")).doesNotExist();

@@ -24,6 +24,9 @@ public final class FatesJson {
         if (latency.function().forced()) {
             node.put("forced_return_probe", true);
         }
+        if (latency.function().inlinedPlaces() > 0) {
+            node.put("inlined_places", latency.function().inlinedPlaces());
+        }
         latency.fates().ifPresent(fates -> write(node, fates));
     }
 
@@ -34,6 +37,12 @@ public final class FatesJson {
         node.put("cut_calls", fates.cutCalls()).put("inconsistent_calls", fates.inconsistentCalls())
                 .put("removed_ns", fates.removedNanos()).put("uncertain_ns", fates.uncertainNanos())
                 .put("passed_sites", fates.passedSites()).put("cost_ns", fates.costNanos());
+        CallFates.Limits limits = fates.limits();
+        node.put("inner_ns", limits.innerNanos()).put("most_wall_ns", limits.mostWallNanos())
+                .put("most_cost_ns", limits.mostCostNanos());
+        if (fates.neverLoaded()) {
+            node.put("never_loaded", true);
+        }
         fates.probesOff().ifPresent(off -> node.putObject("probes_off").put("at_ns", off.atNanos())
                 .put("why", off.why()));
     }

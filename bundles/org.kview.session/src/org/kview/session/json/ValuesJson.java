@@ -21,8 +21,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** The objects that {@code session.json} and the report have in common. */
 public final class ValuesJson {
-    /** Some 300 MB as a tree; a session of a thousand functions, as many as an agent takes, has a tenth of that. */
-    private static final long MAX_TOKENS = 4_000_000;
+    /** Some 150 MB as a tree; a session of a thousand functions, as many as an agent takes, has a fifth of that. */
+    private static final long MAX_TOKENS = 2_000_000;
     private static final int MAX_DEPTH = 100;
 
     /** Trees only, no classes by name; what is larger or deeper than any session is refused before it fills the memory. */

@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 
+import org.kview.model.SafeText;
 import org.kview.session.SessionException;
 import org.kview.session.SessionSummary;
 
@@ -36,13 +37,12 @@ public final class SessionNaming {
         if (name.indexOf('/') >= 0) {
             return Optional.of("A name can't hold a slash: use Save As to put the session into another folder.");
         }
-        if (name.codePoints().anyMatch(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029
-                || c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069)) {
-            return Optional.of("A name can't hold line breaks or other control characters.");
-        }
         if (name.chars().anyMatch(c -> Character.isSurrogate((char) c)) && !StandardCharsets.UTF_8.newEncoder()
                 .canEncode(name)) {
             return Optional.of("The name holds half a character.");
+        }
+        if (!name.codePoints().allMatch(SafeText::isShown)) {
+            return Optional.of("A name can't hold line breaks or other control characters.");
         }
         if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return Optional.of("The name is too long: " + MAX_BYTES + " bytes are the most.");

@@ -11,7 +11,9 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 import org.kview.model.CallFates;
+import org.kview.model.CutCalls;
 import org.kview.model.FunctionLatency;
+import org.kview.model.Impossible;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LostCalls;
 import org.kview.model.Verdict;
@@ -34,16 +36,19 @@ public final class FunctionNotes {
     /** The verdict, and behind it what the times are of where they end before the call does, and how exact they are. */
     public static String verdict(FunctionLatency latency) {
         String verdict = Verdict.of(latency).text();
-        return verdict + new FunctionNotes(latency).marks(!verdict.contains("±")).map(marks -> " · " + marks).orElse("");
+        return verdict + new FunctionNotes(latency).marks(verdict).map(marks -> " · " + marks).orElse("");
     }
 
-    /** In few words; empty if the times are those of whole calls of the whole recording, and exact. */
+    /** In few words; empty if the times are those of whole calls of the whole recording, possible, and exact. */
     public static Optional<String> marks(FunctionLatency latency) {
-        return new FunctionNotes(latency).marks(true);
+        return new FunctionNotes(latency).marks("");
     }
 
-    private Optional<String> marks(boolean withError) {
-        List<String> marks = Stream.of(cut(), error().filter(_ -> withError),
+    /** @param said beside them, and not to be said twice */
+    private Optional<String> marks(String said) {
+        List<String> marks = Stream.of(cut().filter(mark -> !said.contains(mark.replace("until ", ""))),
+                Impossible.mark(latency).map(mark -> "cannot be true: " + mark).filter(mark -> !said.contains(mark)),
+                error().filter(_ -> !said.contains("±")),
                 fates.probesOff().map(_ -> "its probes came off")).flatMap(Optional::stream).toList();
         return marks.isEmpty() ? Optional.empty() : Optional.of(String.join(" · ", marks));
     }
@@ -53,15 +58,18 @@ public final class FunctionNotes {
         cut().ifPresent(mark -> notes.add(fates.cutCalls() > 0 && fates.cutCalls() < latency.wall().count()
                 ? mark + ", in " + LatencyFormat.count(fates.cutCalls()) + " of its calls" : mark));
         error().ifPresent(mark -> notes.add("times are exact to " + mark + ": what the probes took varied"));
-        if (latency.wall().count() > 0 && latency.wall().hasBuckets() && latency.wall().percentileNanos(50) < 1) {
-            notes.add("p50 of 0 ns: half of its calls took less than its probes, so that nothing was left of them");
-        }
+        notes.addAll(Impossible.sentences(latency));
         fates.probesOff().ifPresent(off -> notes.add(
                 "its probes came off before the end: " + off.why().replaceFirst("[.]$", "")));
         withoutTime().ifPresent(notes::add);
         if (fates.inconsistentCalls() > 0) {
             notes.add("off the CPU for longer than they took, made to fit: "
                     + LatencyFormat.count(fates.inconsistentCalls()) + " calls");
+        }
+        int places = latency.function().inlinedPlaces();
+        if (places > 0) {
+            notes.add("without the calls in " + places + (places == 1 ? " place" : " places")
+                    + " where the compiler inlined it");
         }
         if (latency.function().forced()) {
             notes.add("its return address was replaced although nothing proves that harmless");
@@ -71,10 +79,7 @@ public final class FunctionNotes {
 
     /** "until it goes on to process": its time ends before its caller has control again. */
     private Optional<String> cut() {
-        List<String> names = latency.function().goesOnTo();
-        boolean cut = latency.fates().isPresent() ? fates.cutCalls() > 0 : !names.isEmpty() && latency.calls() > 0;
-        return cut ? Optional.of("until it goes on to " + (names.isEmpty() ? "another function"
-                : String.join(" or ", names))) : Optional.empty();
+        return CutCalls.wentOnTo(latency).map(names -> "until it goes on to " + names);
     }
 
     /** "± 12 %", where it is worth telling. */
@@ -89,12 +94,12 @@ public final class FunctionNotes {
     /** Calls that have no time; empty if there are none. */
     private Optional<String> withoutTime() {
         List<String> parts = new ArrayList<>();
-        add(parts, latency.abandoned(), "left by an exception or longjmp");
+        add(parts, latency.abandoned(), "left in a way that no probe sees");
         add(parts, latency.unfinished(), "still running at the end");
         LostCalls lost = fates.lost();
         add(parts, lost.tooDeep(), "nested too deep");
         add(parts, lost.noMemory(), "of threads there was no memory to follow");
-        add(parts, lost.endUnseen(), "whose end no probe saw");
+        add(parts, lost.endUnseen(), "whose end no probe saw on their thread");
         add(parts, lost.probesOff(), "running when its probes came off");
         add(parts, lost.exec(), "in which the process executed another program");
         return parts.isEmpty() ? Optional.empty()

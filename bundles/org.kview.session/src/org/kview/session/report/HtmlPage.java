@@ -42,7 +42,7 @@ public final class HtmlPage {
             background:color-mix(in srgb,#d55e00 12%%,transparent);font-weight:600}
             .notes{margin:6px 0;padding-left:20px}
             .legend span{display:inline-block;margin:0 16px 4px 0;font-size:12px;color:var(--kview-muted)}
-            i{display:inline-block;width:10px;height:10px;margin-right:6px;outline:1px solid var(--kview-grid)}
+            i{display:inline-block;width:10px;height:10px;margin-right:6px;outline:1px solid var(--kview-axis)}
             .pair{display:flex;flex-wrap:wrap;gap:0 24px;align-items:flex-start}
             .pair table{font-size:13px}
             .pair th,.pair td{padding:3px 9px 3px 0}

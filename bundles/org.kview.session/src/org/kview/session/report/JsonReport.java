@@ -7,10 +7,12 @@ import java.util.List;
 
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
+import org.kview.model.Impossible;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.Verdict;
 import org.kview.session.json.FatesJson;
+import org.kview.session.json.ProvenanceJson;
 import org.kview.session.json.ValuesJson;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -38,6 +40,7 @@ public final class JsonReport {
 
     private static void fill(ObjectNode root, LatencySnapshot snapshot) {
         root.set("session", ValuesJson.info(snapshot.info()));
+        ProvenanceJson.write(root, snapshot.info().provenance());
         ArrayNode functions = root.putArray("functions");
         snapshot.functions().forEach(latency -> functions.add(function(latency)));
         root.set("losses", ValuesJson.losses(snapshot.losses()));
@@ -63,6 +66,7 @@ public final class JsonReport {
             ArrayNode array = node.putArray("notes");
             notes.forEach(array::add);
         }
+        Impossible.mark(latency).ifPresent(_ -> node.put("impossible", true));
         Verdict verdict = Verdict.of(latency);
         node.putObject("verdict").put("cause", verdict.metric().id())
                 .put("share", Math.round(verdict.share() * 1e4) / 1e4).put("text", verdict.text());

@@ -32,11 +32,24 @@ final class NeverCalled {
     }
 
     private static String reason(LatencySnapshot snapshot, List<FunctionLatency> never) {
+        List<String> files = never.stream().filter(f -> f.knownFates().neverLoaded())
+                .map(f -> f.function().binary()).distinct().toList();
+        if (!files.isEmpty()) {
+            return String.join(" and ", files) + (files.size() == 1 ? " was" : " were")
+                    + " not loaded when the recording began, and not seen to be loaded until its end.";
+        }
         if (never.stream().anyMatch(f -> f.knownFates().probesOff().isPresent())) {
             return "Probes of some came off before the end.";
         }
         if (snapshot.functions().stream().anyMatch(f -> f.knownFates().lost().exec() > 0)) {
             return "The process executed another program, whose functions are others.";
+        }
+        List<String> inlined = never.stream().filter(f -> f.function().inlinedPlaces() > 0)
+                .map(f -> f.function().name()).toList();
+        if (!inlined.isEmpty()) {
+            return String.join(", ", inlined) + (inlined.size() == 1 ? " is" : " are")
+                    + " part of callers, where the compiler inlined " + (inlined.size() == 1 ? "it" : "them")
+                    + ": calls there are not seen.";
         }
         return (never.size() == 1 ? "Its" : "Their") + " calls may be inlined, be"
                 + " made by a child process, which is not measured, or go to another function of that name.";

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import javax.imageio.ImageIO;
 
@@ -57,11 +58,14 @@ public final class PictureReport {
     private final SessionText text;
     private final Map<Integer, String> names;
     private final List<FunctionLatency> functions;
+    private final Optional<String> neverCalled;
 
     private PictureReport(LatencySnapshot snapshot) {
         text = new SessionText(snapshot);
         names = Figures.names(snapshot);
-        functions = Figures.byTime(snapshot);
+        // Of all that were never called one line tells.
+        functions = Figures.byTime(snapshot).stream().filter(f -> !NeverCalled.is(f)).toList();
+        neverCalled = NeverCalled.line(snapshot);
     }
 
     /** As {@link #png(LatencySnapshot, ChartTheme)}, on a light ground. */
@@ -106,7 +110,8 @@ public final class PictureReport {
 
     private double height() {
         int chartRows = (charted().size() + 1) / 2;
-        return 2 * MARGIN + LINE_HEIGHT * (2 + text.warnings().size() + text.cost().size()) + 20
+        return 2 * MARGIN + LINE_HEIGHT * (2 + text.warnings().size() + text.cost().size()
+                + (neverCalled.isPresent() ? 1 : 0)) + 20
                 + ROW_HEIGHT * (rows() + 1) + LINE_HEIGHT * 2 + chartRows * (CHART_HEIGHT + CHART_GAP + LINE_HEIGHT);
     }
 
@@ -145,6 +150,11 @@ public final class PictureReport {
             surface.drawLine(MARGIN, y, WIDTH - MARGIN, y, Stroke.solid(Ink.Tone.GRID, 1));
             row(surface, latency, y);
             y += ROW_HEIGHT;
+        }
+        if (neverCalled.isPresent()) {
+            surface.drawText(clipEnd(surface, neverCalled.get(), WIDTH - 2 * MARGIN, TextStyle.SMALL), MARGIN,
+                    y + LINE_HEIGHT - 4, TextStyle.SMALL);
+            y += LINE_HEIGHT;
         }
         return y;
     }

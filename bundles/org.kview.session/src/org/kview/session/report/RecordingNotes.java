@@ -42,7 +42,7 @@ public final class RecordingNotes {
             snapshot.hosts().forEach(host -> ends(host, host.info().target() + ": "));
         }
         probesOff();
-        lost(LostCalls::endUnseen, "ended, and no probe saw it");
+        lost(LostCalls::endUnseen, "ended, and no probe saw it on their thread");
         lost(LostCalls::probesOff, "still ran when their probes came off");
         lost(LostCalls::exec, "ended as the process executed another program");
         count(snapshot.functions().stream().mapToLong(f -> f.knownFates().inconsistentCalls()).sum(),

@@ -42,7 +42,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 class NotesOfFiguresTest {
     private static final LostCalls LOST = new LostCalls(1, 2, 3, 4, 5);
     private static final CallFates FATES = new CallFates(LOST, 2, 1, 5_000, 2_000, 70, 90_000,
-            Optional.of(new CallFates.ProbesOff(1_500_000_000L, "They took 40 % of its CPU time, and 5 % were allowed.")));
+            Optional.of(new CallFates.ProbesOff(1_500_000_000L, "They took 40 % of its CPU time, and 5 % were allowed.")),
+            new CallFates.Limits(1_000, 90_000, 80_000));
 
     @TempDir
     private Path folder;
@@ -124,12 +125,34 @@ class NotesOfFiguresTest {
     }
 
     @Test
+    void everyReportMarksWhatCannotBeTrue() throws Exception {
+        LatencySnapshot read = recorded();
+        FunctionLatency handle = read.functions().getFirst();
+        // The probes of 90 µs, where there were 80.
+        assertThat(handle.fates().orElseThrow().limits()).isEqualTo(new CallFates.Limits(1_000, 90_000, 80_000));
+        String mark = "cannot be true: probes dearer than the recording is long";
+        String sentence = "its probes cost 90.0 µs, and its threads had 80.0 µs";
+        String table = TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, true)).replaceAll("\\s+", " ");
+        assertThat(table).contains(mark, sentence);
+        assertThat(HtmlReport.of(read)).contains(mark, sentence);
+        assertThat(CsvReport.of(read)).contains(mark, sentence);
+        assertThat(FunctionNotes.verdict(handle)).as("the Functions view").startsWith(mark).containsOnlyOnce("cannot be true");
+        assertThat(FunctionNotes.marks(handle)).get().asString().contains(mark);
+        JsonNode report = new ObjectMapper().readTree(JsonReport.of(read));
+        assertThat(report.at("/functions/0/impossible").booleanValue()).isTrue();
+        assertThat(report.at("/functions/0/verdict/text").textValue()).isEqualTo(mark);
+        assertThat(report.at("/functions/0/verdict/cause").textValue()).isEqualTo("other");
+        assertThat(report.at("/functions/0/most_cost_ns").longValue()).isEqualTo(80_000);
+        assertThat(report.at("/functions/2/impossible").booleanValue()).isFalse();
+    }
+
+    @Test
     void everyReportSaysWhatTheTimesAreOf() throws Exception {
         LatencySnapshot read = recorded();
         String page = HtmlReport.of(read);
         String table = TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, true)).replaceAll("\\s+", " ");
         for (String sentence : List.of("until it goes on to process, in 2 of its calls", "± 10 %", "p50 of 0 ns",
-                "3 whose end no probe saw", "4 running when its probes came off",
+                "3 whose end no probe saw on their thread", "4 running when its probes came off",
                 "5 in which the process executed another program", "The probes of handle came off before the end",
                 "was killed by SIGSEGV (signal 11)", "the probes may be the cause", "6 returns belonged to no call",
                 "7 figures could not be fetched", "return address was replaced", "idle was never called",
@@ -139,7 +162,28 @@ class NotesOfFiguresTest {
         }
         assertThat(CsvReport.of(read)).contains("until it goes on to process");
         assertThat(FunctionNotes.verdict(read.functions().getFirst())).isEqualTo(
-                "computes: 100 % of its time on a CPU · until it goes on to process · ± 10 % · its probes came off");
+                "cannot be true: probes dearer than the recording is long · until it goes on to process · ± 10 % · its probes came off");
+    }
+
+    /** A function that waits in poll, which it jumps to: nothing of that wait was measured. */
+    @Test
+    void noReportJudgesCallsThatAreTimedInPart() throws Exception {
+        LatencySnapshot read = recorded();
+        CallFates cut = new CallFates(LostCalls.NONE, 4, 0, 0, 0, 0, 0, Optional.empty());
+        FunctionLatency waits = new FunctionLatency(function(0, "w_poll", List.of("poll")), 4, 0, 0, Optional.of(cut),
+                times(5_000, 5_000, 5_000, 5_000));
+        LatencySnapshot figures = new LatencySnapshot(read.info(), List.of(waits), read.losses(), read.overhead(), List.of(),
+                List.of());
+        String sentence = "not known: its time after it goes on to poll isn't measured";
+        String table = TableReport.of(figures, new TableStyle(TableStyle.LEAST_WIDTH, false, true)).replaceAll("\\s+", " ");
+        for (String report : List.of(table, HtmlReport.of(figures).replace("&#39;", "'"), CsvReport.of(figures))) {
+            assertThat(report).contains(sentence).doesNotContain("computes");
+        }
+        JsonNode verdict = new ObjectMapper().readTree(JsonReport.of(figures)).at("/functions/0/verdict");
+        assertThat(verdict.at("/text").textValue()).isEqualTo(sentence);
+        assertThat(verdict.at("/share").doubleValue()).isZero();
+        assertThat(FunctionNotes.verdict(waits)).as("the Functions view, the picture").isEqualTo(sentence);
+        assertThat(FunctionNotes.marks(waits)).as("views without a verdict").contains("until it goes on to poll");
     }
 
     @Test
@@ -170,5 +214,46 @@ class NotesOfFiguresTest {
         Path session = record(21, State.STOPPED, "The probes took 40 % of its CPU time.", Optional.of(new ProgramEnd(false, 3)));
         String table = TableReport.of(read(session), TableStyle.PLAIN);
         assertThat(table).contains("!! The probes took 40 % of its CPU time.", "!! The program ended with status 3.");
+    }
+
+    @Test
+    void aLibraryThatWasNeverLoadedIsWhyItWasNeverCalled() throws Exception {
+        Path session = folder.resolve("plugin.kview");
+        SessionInfo info = new SessionInfo("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH,
+                Duration.ZERO, State.RECORDING, "");
+        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(), CallFates.Limits.UNKNOWN, true);
+        try (SessionWriter writer = SessionWriter.create(session, info, List.of(function(0, "handle", List.of())),
+                Optional.empty())) {
+            writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(
+                    new FunctionInterval(0, 0, 0, 0, Optional.of(fates), Map.of())), new Losses(0, 0, 0, 0, 0, 0, 0, 0), new ProcessShare(0, 0), true));
+            writer.finish(State.STOPPED, "", Optional.empty());
+        }
+        LatencySnapshot read = read(session);
+        assertThat(read.functions().getFirst().fates()).contains(fates);
+        assertThat(TableReport.of(read, TableStyle.PLAIN)).contains("handle was never called",
+                "/bin/shop was not loaded when the recording began, and not seen to be loaded until its end.");
+    }
+
+    @Test
+    void thatItWasInlinedIsToldOfAFunctionThatWasNeverCalledAndOfOthers() throws Exception {
+        Path session = folder.resolve("inlined.kview");
+        SessionInfo info = new SessionInfo("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH,
+                Duration.ZERO, State.RECORDING, "");
+        List<ProbedFunction> functions = List.of(
+                new ProbedFunction(0, "price", "price", "/bin/shop", 1, 1, 1, ExitKind.RETURN_SITES, 100, 900, List.of(),
+                        false, 3),
+                new ProbedFunction(1, "tax", "tax", "/bin/shop", 2, 2, 1, ExitKind.RETURN_SITES, 100, 900, List.of(),
+                        false, 1));
+        try (SessionWriter writer = SessionWriter.create(session, info, functions, Optional.empty())) {
+            writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(
+                    new FunctionInterval(1, 2, 0, 0, Optional.of(CallFates.NONE), times(50, 90))),
+                    new Losses(0, 0, 0, 0, 0, 0, 0, 0), new ProcessShare(0, 0), true));
+            writer.finish(State.STOPPED, "", Optional.empty());
+        }
+        LatencySnapshot read = read(session);
+        assertThat(read.functions()).extracting(f -> f.function().inlinedPlaces()).containsExactly(3, 1);
+        assertThat(TableReport.of(read, TableStyle.PLAIN)).contains(
+                "price is part of callers, where the compiler inlined it: calls there are not seen.",
+                "without the calls in 1 place where the compiler inlined it");
     }
 }

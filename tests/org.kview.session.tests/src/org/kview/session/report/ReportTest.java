@@ -224,6 +224,25 @@ class ReportTest {
         assertThat(html).contains("function_399", "Pictures of the 50 functions");
     }
 
+    private static int heightWithNeverCalled(int number) throws Exception {
+        List<FunctionLatency> functions = new java.util.ArrayList<>(WHOLE.functions());
+        for (int i = 0; i < number; i++) {
+            ProbedFunction never = new ProbedFunction(100 + i, "never_" + i, "never_" + i, "/bin/x", 1, 1, 1,
+                    ProbedFunction.ExitKind.UNKNOWN, 0, 0);
+            functions.add(new FunctionLatency(never, 0, 0, 0, Map.of()));
+        }
+        LatencySnapshot snapshot = new LatencySnapshot(WHOLE.info(), functions, WHOLE.losses(), WHOLE.overhead(), List.of());
+        return ImageIO.read(new ByteArrayInputStream(PictureReport.png(snapshot))).getHeight();
+    }
+
+    @Test
+    void aPictureHasOneLineForAllThatWereNeverCalled() throws Exception {
+        int none = heightWithNeverCalled(0);
+        int one = heightWithNeverCalled(1);
+        assertThat(one).isGreaterThan(none);
+        assertThat(heightWithNeverCalled(25)).isEqualTo(one);
+    }
+
     @Test
     void picturesAreDrawnInBothThemes() throws Exception {
         for (ChartTheme theme : ChartTheme.values()) {

@@ -1,0 +1,57 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.model;
+
+import java.util.List;
+
+/**
+ * What tells a recording from others of the same name. Each text may be empty: not known.
+ *
+ * @param workbench    version of the program that recorded it
+ * @param agent        version of the agent that measured
+ * @param architecture of the host's CPUs, as {@code uname -m}
+ * @param cpus         online on the host; 0: not known
+ * @param cpuModel     as the host's kernel names it
+ * @param bootId       another one each time that the host starts
+ * @param subjects     whom the figures are of, each with the number that functions refer to
+ * @param binaries     the files that hold the probed functions
+ */
+public record Provenance(String workbench, String agent, String architecture, int cpus, String cpuModel,
+        String bootId, List<Subject> subjects, List<Binary> binaries) {
+    /** Of a recording from before this was kept, or of several hosts. */
+    public static final Provenance UNKNOWN = new Provenance("", "", "", 0, "", "", List.of(), List.of());
+
+    public Provenance {
+        subjects = List.copyOf(subjects);
+        binaries = List.copyOf(binaries);
+        if (cpus < 0) {
+            throw new IllegalArgumentException("No number of CPUs: " + cpus);
+        }
+    }
+
+    /**
+     * Whom figures are of.
+     *
+     * @param id         its number within the recording, from 0
+     * @param kind       {@link #PROCESS}; later versions may know more
+     * @param pid        its process's number
+     * @param name       the kernel's short name of it
+     * @param executable path of its program
+     * @param startNanos when it started, on the host's CLOCK_MONOTONIC, in steps of 10 ms; 0: not known
+     * @param cgroup     path of its control group
+     */
+    public record Subject(int id, String kind, long pid, String name, String executable, long startNanos,
+            String cgroup) {
+        public static final String PROCESS = "process";
+    }
+
+    /**
+     * A file of code.
+     *
+     * @param path    as the process sees it
+     * @param buildId in hexadecimal digits; empty if it has none
+     */
+    public record Binary(String path, String buildId) {
+    }
+}
