@@ -116,8 +116,8 @@ public final class Comparer {
 
     private Comparison comparison(LatencySnapshot a, LatencySnapshot b, FunctionMatcher matches,
             List<? extends FunctionJudge> judges) {
-        adjust(judges.stream().flatMap(j -> j.wall().stream()));
-        adjust(judges.stream().flatMap(j -> j.perCall().stream()));
+        adjust(judges.stream().map(FunctionJudge::wall));
+        adjust(judges.stream().map(FunctionJudge::perCall));
         return new Comparison(recorded(recordingsA), recorded(recordingsB), a, b,
                 judges.stream().map(FunctionJudge::comparison).sorted(MOST_CHANGED_FIRST).toList(),
                 matches.onlyA(), matches.onlyB(),
@@ -139,11 +139,17 @@ public final class Comparer {
             .thenComparing(FunctionComparison::name)
             .thenComparing(f -> f.pair().a().function().id());
 
-    private static void adjust(Stream<Finding> family) {
-        List<Finding> tested = family.filter(f -> f.difference().isPresent()).toList();
-        double[] adjusted = FalseDiscovery.adjust(tested.stream().mapToDouble(f -> f.difference().get().p()).toArray());
-        for (int i = 0; i < adjusted.length; i++) {
-            tested.get(i).adjust(adjusted[i]);
+    /** @param families the findings of each function */
+    private static void adjust(Stream<List<Finding>> families) {
+        List<List<Finding>> tested = families
+                .map(family -> family.stream().filter(f -> f.difference().isPresent()).toList())
+                .filter(family -> !family.isEmpty()).toList();
+        List<double[]> adjusted = FalseDiscovery.adjust(tested.stream().map(family -> family.stream()
+                .mapToDouble(f -> f.difference().get().p()).toArray()).toList(), RATE);
+        for (int i = 0; i < tested.size(); i++) {
+            for (int k = 0; k < tested.get(i).size(); k++) {
+                tested.get(i).get(k).adjust(adjusted.get(i)[k]);
+            }
         }
     }
 }

@@ -48,9 +48,25 @@ public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB,
         return recordingsA.size() == 1;
     }
 
-    /** Whether there are enough recordings a side for a difference to be called a change of the program. */
+    /**
+     * Whether there are enough recordings a side for a difference to be called a change of the program,
+     * each of which tells something of its own.
+     */
     public boolean isEnough() {
+        return hasManyRecordings() && isIndependent();
+    }
+
+    /** Whether there are {@link Comparer#ENOUGH_RECORDINGS} or more on either side. */
+    public boolean hasManyRecordings() {
         return Math.min(recordingsA.size(), recordingsB.size()) >= Comparer.ENOUGH_RECORDINGS;
+    }
+
+    /**
+     * Whether each recording tells something that the others of its side do not: none is given twice, and
+     * each is of a process of its own, unless both sides are of the same processes.
+     */
+    public boolean isIndependent() {
+        return new RecordedProcesses(recordingsA, recordingsB).areIndependent();
     }
 
     /** Of the first side, for people. */

@@ -4,6 +4,7 @@
 package org.kview.compare;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -22,6 +23,8 @@ final class ComparisonWarnings {
         this.a = a;
         this.b = b;
         same();
+        processes();
+        order();
         each(recording -> new SessionText(recording.figures()).warnings());
         calibration();
         differ("Recorded on different hosts", SessionInfo::host, "");
@@ -50,6 +53,38 @@ final class ComparisonWarnings {
             sentences.add(a.size() == 1 ? "Both are the same recording."
                     : "One recording is given more than once: it tells nothing new the second time.");
         }
+    }
+
+    private void processes() {
+        RecordedProcesses processes = new RecordedProcesses(a, b);
+        if (!processes.areRecordedOnce()) {
+            return;
+        }
+        processes("A", a.size(), processes.fewer(true));
+        processes("B", b.size(), processes.fewer(false));
+    }
+
+    private void processes(String side, int recordings, int processes) {
+        if (processes > 0) {
+            sentences.add(side + ": " + recordings + " recordings of " + (processes == 1 ? "one process" : processes + " processes")
+                    + ", which can't show how processes of the same program differ. Let each be of a process of its own:"
+                    + " kview record --repeat N … -- CMD starts one each time.");
+        }
+    }
+
+    /** A host that got slower meanwhile would pass for a program that did. */
+    private void order() {
+        if (a.size() > 1 && b.size() > 1 && (before(a, b) || before(b, a))) {
+            boolean aFirst = before(a, b);
+            sentences.add("All of " + (aFirst ? "A" : "B") + " was recorded before all of " + (aFirst ? "B" : "A")
+                    + ": what changed on the host between the two looks like a change of the program. Record in turns,"
+                    + " A B A B A B.");
+        }
+    }
+
+    private static boolean before(List<Comparison.Recorded> early, List<Comparison.Recorded> late) {
+        return early.stream().map(r -> r.figures().info().start()).max(Comparator.naturalOrder()).orElseThrow()
+                .isBefore(late.stream().map(r -> r.figures().info().start()).min(Comparator.naturalOrder()).orElseThrow());
     }
 
     private void each(Function<Comparison.Recorded, List<String>> warnings) {

@@ -3,7 +3,9 @@
  */
 package org.kview.compare;
 
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -12,6 +14,13 @@ import java.util.stream.IntStream;
  * Royal Statistical Society B 57 (1995): of what is found so, at most 5 % on average is none. It holds
  * for figures that rise and fall together (Benjamini and Yekutieli, 2001), as those of functions that
  * call each other do.
+ *
+ * <p>What is found are functions, and each has several figures that change together. Were all figures one
+ * family, a function that changed would bring five of them, and for each five found one of another
+ * function could be wrong. So functions are found first, by their figures together (Simes, "An improved
+ * Bonferroni procedure", Biometrika 73, 1986), and then, of a function that was found, its figures, at a
+ * rate that is the smaller the fewer functions were (Benjamini and Bogomolov, "Selective inference on
+ * multiple families of hypotheses", Journal of the Royal Statistical Society B 76, 2014).
  */
 final class FalseDiscovery {
     private FalseDiscovery() {
@@ -29,5 +38,19 @@ final class FalseDiscovery {
             adjusted[i] = least;
         }
         return adjusted;
+    }
+
+    /**
+     * Likewise for families of figures, of which each is a function's.
+     *
+     * @param families by function, the values of its figures; none is empty
+     * @param rate     the rate that is wanted of functions, to which the answer is to be compared
+     */
+    static List<double[]> adjust(List<double[]> families, double rate) {
+        List<double[]> within = families.stream().map(FalseDiscovery::adjust).toList();
+        double[] adjusted = adjust(within.stream().mapToDouble(f -> Arrays.stream(f).min().orElse(1)).toArray());
+        double found = Math.max(1, Arrays.stream(adjusted).filter(p -> p < rate).count());
+        return IntStream.range(0, families.size()).mapToObj(i -> Arrays.stream(within.get(i))
+                .map(p -> Math.min(1, Math.max(adjusted[i], p * families.size() / found))).toArray()).toList();
     }
 }

@@ -74,13 +74,22 @@ abstract class FunctionJudge {
     private double resolution(Statistic statistic, double a, double b, boolean exact) {
         return switch (statistic) {
             case CALLS -> 0;
-            case TOTAL -> Math.max(perSecond(pair.a(), a), perSecond(pair.b(), b))
+            case TOTAL -> untimed(a, b) + Math.max(perSecond(pair.a(), a), perSecond(pair.b(), b))
                     * Math.max(calibrationNanos(), exact ? 0 : Statistic.bucketWidth(meanOf(a, b)));
-            case MEAN -> Math.max(calibrationNanos(), exact || Double.isNaN(a + b) ? 0
+            case MEAN -> untimed(a, b) + Math.max(calibrationNanos(), exact || Double.isNaN(a + b) ? 0
                     : Statistic.bucketWidth(Math.max(a, b)));
-            case P50, P90, P99 -> Math.max(calibrationNanos(), Double.isNaN(a + b) ? 0
+            case P50, P90, P99 -> untimed(a, b) + Math.max(calibrationNanos(), Double.isNaN(a + b) ? 0
                     : Math.max(statistic.bucketNanos(a), statistic.bucketNanos(b)));
         };
+    }
+
+    /** What calls that were counted and not timed would add if they had taken twice as long as the others. */
+    private double untimed(double a, double b) {
+        return Double.isNaN(a + b) ? 0 : untimedShare(pair.a()) * a + untimedShare(pair.b()) * b;
+    }
+
+    private static double untimedShare(FunctionLatency latency) {
+        return latency.wall().isEmpty() ? 0 : (double) latency.knownFates().lost().total() / latency.wall().count();
     }
 
     private double meanOf(double totalA, double totalB) {
@@ -122,12 +131,18 @@ abstract class FunctionJudge {
     }
 
     /**
-     * What is subtracted for the probes was measured before each recording, and what they take changes
-     * with the host's load. Repeated on one host, the same calls were off by a third of it.
+     * By how much a call's time may be wrong. What is subtracted for the probes was measured before each
+     * recording, and what they take changes with the host's load: repeated on one host, the same calls
+     * were off by a third of it. And each recording says by how much its times may be wrong, either way.
      */
     private double calibrationNanos() {
         long innerA = pair.a().function().innerCostNanos();
         long innerB = pair.b().function().innerCostNanos();
-        return Math.max(Math.abs(innerA - innerB), CALIBRATION_DOUBT * Math.max(innerA, innerB));
+        return Math.max(uncertainNanos(pair.a()) + uncertainNanos(pair.b()),
+                Math.max(Math.abs(innerA - innerB), CALIBRATION_DOUBT * Math.max(innerA, innerB)));
+    }
+
+    private static double uncertainNanos(FunctionLatency latency) {
+        return latency.wall().isEmpty() ? 0 : (double) latency.knownFates().uncertainNanos() / latency.wall().count();
     }
 }

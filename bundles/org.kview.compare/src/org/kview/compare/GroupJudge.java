@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-import org.kview.compare.ModeratedTest.Observations;
+import org.kview.compare.ModeratedStatistics.Observations;
 import org.kview.model.Metric;
 
 /** Gathers what is to be compared of one function in two groups of recordings. */
@@ -43,7 +43,7 @@ final class GroupJudge extends FunctionJudge {
     record Trial(Finding.Figure figure, Observations observations, double start) {
 
         /** Back from logarithms. */
-        Finding finding(ModeratedTest.Result result) {
+        Finding finding(ModeratedStatistics.Result result) {
             double from = figure.a() + start;
             return Finding.of(figure, new Difference(figure.b() - figure.a(), from * Math.expm1(result.low()),
                     from * Math.expm1(result.high()), result.p()));
@@ -174,7 +174,7 @@ final class GroupJudge extends FunctionJudge {
     }
 
     private static void testTogether(List<Entry> entries) {
-        List<ModeratedTest.Result> results = new ModeratedTest(entries.stream().map(e -> e.trial().observations())
+        List<ModeratedStatistics.Result> results = new ModeratedStatistics(entries.stream().map(e -> e.trial().observations())
                 .toList()).results();
         for (int i = 0; i < results.size(); i++) {
             entries.get(i).findings().add(entries.get(i).trial().finding(results.get(i)));

@@ -162,8 +162,9 @@ class ComparerTest {
 
     @Test
     void groupsAreSymmetricAndRepeatable() {
-        List<ComparedSession> a = new SimulatedProgram(5, 0.02, 0.5).runs(3);
-        List<ComparedSession> b = new SimulatedProgram(6, 0.02, 0.5).runs(3, 2, 1.2);
+        SimulatedProgram program = new SimulatedProgram(5, 0.02, 0.5);
+        List<ComparedSession> a = program.runs(3);
+        List<ComparedSession> b = program.runs(3, 2, 1.2);
         Comparison there = Comparer.compare(a, b, 0.05, () -> false);
         assertThat(there).isEqualTo(Comparer.compare(a, b, 0.05, () -> false));
         Comparison back = Comparer.compare(b, a, 0.05, () -> false);
@@ -181,6 +182,30 @@ class ComparerTest {
         FunctionComparison doubtful = only(calibrated(a, 900), calibrated(b, 1150));
         assertThat(List.of(Statistic.MEAN, Statistic.P50, Statistic.P99, Statistic.TOTAL))
                 .allMatch(s -> doubtful.wall().get(s).significance() == Significance.BELOW_RESOLUTION);
+    }
+
+    /** Each recording says by how much its times may be wrong, and how many calls have none. */
+    @Test
+    void whatRecordingsThemselvesDoNotKnowIsBelowResolution() {
+        List<Distribution> a = Collections.nCopies(20, same(1000, 500));
+        List<Distribution> b = Collections.nCopies(20, same(1300, 500));
+        assertThat(only(uncertain(a, 0, 0), uncertain(b, 0, 0)).headline()).isPresent();
+        for (FunctionComparison function : List.of(only(uncertain(a, 200, 0), uncertain(b, 200, 0)),
+                only(uncertain(a, 0, 0.2), uncertain(b, 0, 0.2)))) {
+            assertThat(List.of(Statistic.MEAN, Statistic.P50, Statistic.TOTAL))
+                    .allMatch(s -> function.wall().get(s).significance() == Significance.BELOW_RESOLUTION);
+        }
+        assertThat(only(uncertain(a, 100, 0.01), uncertain(b, 100, 0.01)).headline()).isPresent();
+    }
+
+    /** @param lost calls that were not timed, by timed one */
+    private static ComparedSession uncertain(List<Distribution> slices, long nanosOfEach, double lost) {
+        FunctionLatency all = Recordings.latency(FUNCTION, slices);
+        long untimed = Math.round(lost * all.calls());
+        CallFates fates = new CallFates(new LostCalls(untimed, 0, 0, 0, 0), 0, 0, 0, nanosOfEach * all.calls(), 0, 0,
+                Optional.empty());
+        return Recordings.session("s", Recordings.INFO, List.of(new FunctionLatency(FUNCTION, all.calls() + untimed, 0, 0,
+                Optional.of(fates), all.distributions())), Map.of(0, FunctionSlices.ofWall(slices)));
     }
 
     private static ComparedSession calibrated(List<Distribution> slices, long innerNanos) {

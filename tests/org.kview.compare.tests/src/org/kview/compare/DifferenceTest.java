@@ -6,6 +6,7 @@ package org.kview.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
@@ -66,5 +67,19 @@ class DifferenceTest {
         }
         assertThat(adjusted[1]).isCloseTo(0.0015, within(1e-9));
         assertThat(FalseDiscovery.adjust(new double[0])).isEmpty();
+    }
+
+    /** Figures of one function that changed open no door for those of another. */
+    @Test
+    void findsFunctionsBeforeTheirFigures() {
+        double[] changed = {1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 0.5};
+        double[] unchanged = {0.03, 0.4, 0.6, 0.7, 0.8, 0.9};
+        List<double[]> adjusted = FalseDiscovery.adjust(List.of(changed, unchanged), 0.05);
+        assertThat(adjusted.get(0)[0]).isLessThan(1e-6);
+        assertThat(adjusted.get(0)[5]).isGreaterThan(0.05);
+        assertThat(adjusted.get(1)[0]).isCloseTo(0.36, within(1e-9));
+        double[] one = FalseDiscovery.adjust(new double[] {1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 0.5, 0.03, 0.4, 0.6, 0.7, 0.8, 0.9});
+        assertThat(one[6]).as("were they one family").isLessThan(0.07);
+        assertThat(FalseDiscovery.adjust(List.of(), 0.05)).isEmpty();
     }
 }

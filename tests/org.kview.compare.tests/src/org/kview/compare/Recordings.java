@@ -77,15 +77,30 @@ public final class Recordings {
         return new FunctionLatency(function, wall.count(), 0, 0, Map.of(Metric.WALL, wall, Metric.ON_CPU, wall));
     }
 
+    /**
+     * A recording of a process.
+     *
+     * @param process tells it from others
+     * @param second  when it began
+     */
+    static SessionInfo info(int process, int second) {
+        return new SessionInfo(INFO.target(), INFO.host(), INFO.kernel(), INFO.pid() + process, INFO.command(),
+                INFO.filter(), "", INFO.start().plusSeconds(second), INFO.duration(), INFO.state(), "");
+    }
+
     /** A session of functions named f0, f1, … */
     public static ComparedSession session(String name, List<List<Distribution>> functions) {
+        return session(name, INFO, functions);
+    }
+
+    static ComparedSession session(String name, SessionInfo info, List<List<Distribution>> functions) {
         List<FunctionLatency> latencies = new ArrayList<>();
         Map<Integer, FunctionSlices> slices = new HashMap<>();
         for (int i = 0; i < functions.size(); i++) {
             latencies.add(latency(function(i, "f" + i, "/usr/bin/checkout"), functions.get(i)));
             slices.put(i, FunctionSlices.ofWall(functions.get(i)));
         }
-        return session(name, INFO, latencies, slices);
+        return session(name, info, latencies, slices);
     }
 
     static ComparedSession session(String name, SessionInfo info, List<FunctionLatency> functions,

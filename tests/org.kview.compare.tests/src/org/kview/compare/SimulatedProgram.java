@@ -22,6 +22,7 @@ final class SimulatedProgram {
     private final SplittableRandom random;
     private final double runToRun;
     private final double shared;
+    private int started;
 
     /**
      * @param runToRun deviation of the logarithm of what a call takes, from run to run
@@ -53,7 +54,7 @@ final class SimulatedProgram {
                 double own = Math.sqrt(1 - shared) * runToRun * random.nextGaussian();
                 functions.add(function(f, Math.exp(common + own) * (f < slower ? factor : 1)));
             }
-            runs.add(Recordings.session("run-" + i, functions));
+            runs.add(Recordings.session("run-" + i, Recordings.info(++started, started), functions));
         }
         return runs;
     }

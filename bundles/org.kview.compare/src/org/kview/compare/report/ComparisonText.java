@@ -58,7 +58,9 @@ public final class ComparisonText {
     }
 
     private static String recordings(Comparison comparison) {
-        return comparison.isPair() ? "two recordings" : "few recordings";
+        return comparison.isPair() ? "two recordings"
+                : comparison.hasManyRecordings() && !comparison.isIndependent() ? "recordings of few processes"
+                        : "few recordings";
     }
 
     /** "p99 +38.0 ms, +93 % (41.0 ms → 79.0 ms), lock; changed". */
@@ -234,9 +236,12 @@ public final class ComparisonText {
             sentences.add("Tested was whether the groups differ by more than recordings of one group differ from each other:"
                     + " a moderated t-test on logarithms (Smyth), with intervals of 95 %. Figures are means over the"
                     + " recordings of a side.");
-            if (!comparison.isEnough()) {
+            if (!comparison.hasManyRecordings()) {
                 sentences.add("With fewer than " + Comparer.ENOUGH_RECORDINGS + " recordings a side little is found, and"
                         + " nothing is called changed.");
+            } else if (!comparison.isIndependent()) {
+                sentences.add("Nothing is called changed, because recordings of one process can't show how processes of"
+                        + " the same program differ.");
             }
         }
         sentences.add("Resolution: times are kept in buckets of at most 1/16 of their value, so a percentile that moves less"

@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.kview.compare.ModeratedStatistics.Observations;
+
+class ModeratedStatisticsTest {
+    private static final int TRIALS = 200;
+    private static final int FUNCTIONS = 1000;
+    private static final int NOISY = 2;
+    private static final double RUN_TO_RUN = 0.005;
+    private static final double NOISE = 0.2;
+
+    private static Observations same(SplittableRandom random, double deviation) {
+        double[] a = random.doubles(3).map(x -> deviation * random.nextGaussian()).toArray();
+        double[] b = random.doubles(3).map(x -> deviation * random.nextGaussian()).toArray();
+        return new Observations(a, b, 0);
+    }
+
+    /** Two functions that differ much from run to run, among many that don't, must not pass for steady ones that changed. */
+    @Test
+    void noisyOnesAmongSteadyOnesAreNotTakenForSteady(TestReporter reporter) {
+        long found = IntStream.range(0, TRIALS).parallel().mapToLong(trial -> {
+            SplittableRandom random = new SplittableRandom(trial * 7919L);
+            List<Observations> all = IntStream.range(0, FUNCTIONS)
+                    .mapToObj(f -> same(random, f < NOISY ? NOISE : RUN_TO_RUN)).toList();
+            return new ModeratedStatistics(all).results().stream().limit(NOISY).filter(r -> r.p() < 0.01).count();
+        }).sum();
+        double share = (double) found / TRIALS / NOISY;
+        reporter.publishEntry("found at p < 0.01", Double.toString(share));
+        assertThat(share).isLessThan(0.08);
+    }
+
+    /** Of steady ones, as many as p says. */
+    @Test
+    void steadyOnesAreFoundAsOftenAsChanceHasIt() {
+        SplittableRandom random = new SplittableRandom(3);
+        List<Observations> all = IntStream.range(0, FUNCTIONS).mapToObj(f -> same(random, RUN_TO_RUN)).toList();
+        assertThat(new ModeratedStatistics(all).results().stream().filter(r -> r.p() < 0.05).count() / (double) FUNCTIONS)
+                .isBetween(0.02, 0.08);
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.kview.compare.Recordings.Shape;
+import org.kview.compare.report.ComparisonText;
+
+/** What is called a change takes recordings that tell something of their own. */
+class RecordedProcessesTest {
+    private static final Shape SHAPE = new Shape(12, 60, 1e6, 0.1, 0, 0);
+    private static final double BETWEEN_PROCESSES = 0.1;
+
+    private final Random random = new Random(11);
+    private final Recordings recordings = new Recordings(11);
+    private int second;
+
+    /** Recordings of as many processes as there are numbers; where one stands twice it is recorded again. */
+    private List<ComparedSession> side(double factor, int... processes) {
+        List<ComparedSession> sessions = new ArrayList<>();
+        for (int process : processes) {
+            double same = factor * Math.exp(BETWEEN_PROCESSES * new Random(process * 7919L).nextGaussian());
+            sessions.add(Recordings.session("p" + process, Recordings.info(process, second++), IntStream.range(0, 8)
+                    .mapToObj(f -> recordings.slices(SHAPE.times(same * Math.exp(0.002 * random.nextGaussian())))).toList()));
+        }
+        return sessions;
+    }
+
+    private static Comparison compare(List<ComparedSession> a, List<ComparedSession> b) {
+        return Comparer.compare(a, b, Comparer.MINIMUM_EFFECT, () -> false);
+    }
+
+    /** Three recordings of one process and three of another differ as these two do, in whatever was the same program. */
+    @Test
+    void recordingsOfOneProcessShowNoChangeOfTheProgram() {
+        Comparison comparison = compare(side(1, 1, 1, 1), side(1, 2, 2, 2));
+        assertThat(comparison.changed()).as("the processes do differ").isPositive();
+        assertThat(comparison.isEnough()).isFalse();
+        assertThat(ComparisonText.summary(comparison)).endsWith("in these recordings of few processes.");
+        assertThat(comparison.warnings()).anyMatch(w -> w.startsWith("A: 3 recordings of one process, "))
+                .anyMatch(w -> w.startsWith("B: 3 recordings of one process, "));
+        assertThat(ComparisonText.method(comparison)).anyMatch(s -> s.startsWith("Nothing is called changed, because"));
+    }
+
+    @Test
+    void eachOfAProcessOfItsOwnMayShowIt() {
+        Comparison comparison = compare(side(1, 1, 2, 3), side(2, 4, 5, 6));
+        assertThat(comparison.isEnough()).isTrue();
+        assertThat(ComparisonText.summary(comparison)).endsWith("changed.");
+        assertThat(comparison.warnings()).noneMatch(w -> w.contains("process"));
+    }
+
+    @Test
+    void oneProcessTwiceIsNotIndependent() {
+        Comparison comparison = compare(side(1, 1, 2, 3, 3), side(1, 4, 5, 6));
+        assertThat(comparison.isEnough()).isFalse();
+        assertThat(comparison.warnings()).anyMatch(w -> w.startsWith("A: 4 recordings of 3 processes, "));
+    }
+
+    /** What was switched over within one process is between the sides, and nothing of other processes is. */
+    @Test
+    void oneProcessBeforeAndAfterIsComparedWithItself() {
+        Comparison comparison = compare(side(1, 1, 1, 1), side(1.3, 1, 1, 1));
+        assertThat(comparison.isEnough()).isTrue();
+        assertThat(comparison.changed()).isEqualTo(8);
+    }
+
+    @Test
+    void oneRecordingManyTimesShowsNothing() {
+        ComparedSession a = side(1, 1).getFirst();
+        ComparedSession b = side(1, 2).getFirst();
+        Comparison comparison = compare(List.of(a, a, a), List.of(b, b, b));
+        assertThat(comparison.isEnough()).isFalse();
+        assertThat(comparison.warnings()).anyMatch(w -> w.startsWith("One recording is given more than once"));
+    }
+
+    @Test
+    void oneSideBeforeTheOtherIsWarnedOf() {
+        assertThat(compare(side(1, 1, 2, 3), side(1, 4, 5, 6)).warnings())
+                .anyMatch(w -> w.startsWith("All of A was recorded before all of B: "));
+        List<ComparedSession> turns = side(1, 1, 2, 3, 4, 5, 6);
+        assertThat(compare(List.of(turns.get(0), turns.get(2), turns.get(4)), List.of(turns.get(1), turns.get(3),
+                turns.get(5))).warnings()).isEmpty();
+    }
+}
