@@ -143,6 +143,11 @@ public final class HostsRecording implements RunningRecording {
     }
 
     @Override
+    public void stopWithoutWaiting() {
+        recordings.forEach(Recording::stopWithoutWaiting);
+    }
+
+    @Override
     public void cancel() {
         discarded = true;
         recordings.forEach(Recording::cancel);

@@ -16,6 +16,7 @@ final class LaunchedProgram implements ProcessListener {
     private final RecordingObserver observer;
     private final CompletableFuture<Optional<ProgramEnd>> exited = new CompletableFuture<>();
     private volatile OptionalLong pid = OptionalLong.empty();
+    private volatile boolean attached;
 
     LaunchedProgram(RecordingObserver observer) {
         this.observer = observer;
@@ -25,6 +26,11 @@ final class LaunchedProgram implements ProcessListener {
         pid = OptionalLong.of(resumedPid);
     }
 
+    /** It runs already, and is not ended by whoever records it. */
+    void attached() {
+        attached = true;
+    }
+
     @Override
     public void output(boolean errorStream, byte[] bytes) {
         observer.output(errorStream, bytes);
@@ -32,6 +38,11 @@ final class LaunchedProgram implements ProcessListener {
 
     @Override
     public void exited(boolean signalled, int status) {
+        if (attached && !signalled) {
+            // The agent says so too where it does not know.
+            exited.complete(Optional.empty());
+            return;
+        }
         // A number that no kernel knows is a host's that says anything.
         exited.complete(status >= 0 && status <= 255 ? Optional.of(new ProgramEnd(signalled, status)) : Optional.empty());
     }
@@ -39,6 +50,17 @@ final class LaunchedProgram implements ProcessListener {
     /** The program if it was let run and has not ended. */
     OptionalLong running() {
         return exited.isDone() ? OptionalLong.empty() : pid;
+    }
+
+    /** Waits for it to end as the recording of a process that was attached to has, for no more than timeout. */
+    void awaitEnd(Duration timeout) throws InterruptedException {
+        try {
+            if (attached || pid.isPresent()) {
+                exited.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (TimeoutException | ExecutionException e) {
+            // Then nobody knows how.
+        }
     }
 
     /** How it ended; empty where it has not, or there is none, or nobody knows. */

@@ -4,6 +4,7 @@ package org.kview.recording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
@@ -43,6 +44,20 @@ final class MergingObserver {
             public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
                 synchronized (MergingObserver.this) {
                     observer.found(functions, skipped, unmatched);
+                }
+            }
+
+            @Override
+            public void awaits(List<String> files) {
+                synchronized (MergingObserver.this) {
+                    observer.awaits(files);
+                }
+            }
+
+            @Override
+            public void tried(Optional<CostForecast> forecast, String failure) {
+                synchronized (MergingObserver.this) {
+                    observer.tried(forecast, failure);
                 }
             }
 

@@ -3,6 +3,7 @@ package org.kview.recording;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,12 +24,15 @@ public final class ProbeLookup {
      * @param functions to be probed, each once, in the order of the specifications
      * @param skipped   matched by a glob only, and not to be probed safely
      * @param unmatched of each glob that came to nothing while others did not, a sentence that says so
+     * @param awaited   paths of files with functions to be probed that the process has not loaded so far
      */
-    public record Found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
+    public record Found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched,
+            List<String> awaited) {
         public Found {
             functions = List.copyOf(functions);
             skipped = List.copyOf(skipped);
             unmatched = List.copyOf(unmatched);
+            awaited = List.copyOf(awaited);
         }
     }
 
@@ -43,6 +47,7 @@ public final class ProbeLookup {
     private final List<FunctionInfo> functions = new ArrayList<>();
     private final List<FunctionInfo> skipped = new ArrayList<>();
     private final List<String> unmatched = new ArrayList<>();
+    private final Set<String> awaited = new LinkedHashSet<>();
     private final Set<Place> seen = new HashSet<>();
 
     private ProbeLookup(Agent agent, long pid) {
@@ -74,7 +79,7 @@ public final class ProbeLookup {
         if (lookup.functions.isEmpty() && first.isPresent()) {
             throw first.get();
         }
-        return new Found(lookup.functions, lookup.skipped, lookup.unmatched);
+        return new Found(lookup.functions, lookup.skipped, lookup.unmatched, List.copyOf(lookup.awaited));
     }
 
     private void add(ProbeSpec spec) throws TargetException, InterruptedException {
@@ -82,6 +87,9 @@ public final class ProbeLookup {
         if (matches.total() > matches.functions().size()) {
             throw new TargetException(Kind.TOO_MANY, "The pattern " + spec + " matches " + matches.total()
                     + " functions, and " + matches.functions().size() + " are the most at once; narrow it down");
+        }
+        if (matches.notLoaded()) {
+            awaited.add(matches.binary());
         }
         boolean any = false;
         for (FunctionInfo function : matches.functions()) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.kview.model.LatencySnapshot;
@@ -71,9 +72,19 @@ public final class Recorder {
         List<FunctionInfo> functions = Stream.concat(request.functions().stream(), found.functions().stream())
                 .distinct().toList();
         observer.found(functions, found.skipped(), found.unmatched());
+        if (!found.awaited().isEmpty()) {
+            observer.awaits(found.awaited());
+        }
+        if (request.trial() && !(request.subject() instanceof Subject.Launch)) {
+            tryIt(process.pid, functions, request, observer);
+        }
 
         var session = new SessionListener(request, new SessionListener.Origin(target, agent.host(), process.pid,
                 process.command, agent::clockOffset), program, observer);
+        if (!(request.subject() instanceof Subject.Launch)) {
+            program.attached();
+            agent.listenToEnd(process.pid, program);
+        }
         agent.startRecording(new RecordingSpec(process.pid, functions, request.events(), request.filter(),
                 request.interval(), request.grace(), request.budget(), request.forceReturnProbes()), session);
         Listening link = agent.listen(observer::link);
@@ -91,6 +102,20 @@ public final class Recorder {
         }
         request.duration().ifPresent(recording::stopAfter);
         return recording;
+    }
+
+    /** What the recording would fail by as well, it fails by now. */
+    private void tryIt(long pid, List<FunctionInfo> functions, RecordingRequest request, RecordingObserver observer)
+            throws TargetException, InterruptedException {
+        try {
+            observer.tried(Optional.of(new CostTrial().run(agent, pid, functions, request.budget(),
+                    request.forceReturnProbes())), "");
+        } catch (TargetException e) {
+            if (e.kind() != TargetException.Kind.FAILED) {
+                throw e;
+            }
+            observer.tried(Optional.empty(), e.getMessage());
+        }
     }
 
     private ProcessLookup lookup() {

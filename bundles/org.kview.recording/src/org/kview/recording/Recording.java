@@ -22,6 +22,7 @@ public final class Recording implements RunningRecording {
     private final LaunchedProgram program;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private volatile boolean discarded;
+    private volatile boolean agentGone;
 
     Recording(Agent agent, SessionListener session, LaunchedProgram program) {
         this.agent = agent;
@@ -50,6 +51,12 @@ public final class Recording implements RunningRecording {
         if (stopping.compareAndSet(false, true)) {
             Thread.ofVirtual().name("kview-recording-stop").start(this::detach);
         }
+    }
+
+    @Override
+    public void stopWithoutWaiting() {
+        agent.endWhereLost();
+        stop();
     }
 
     @Override
@@ -95,7 +102,8 @@ public final class Recording implements RunningRecording {
      * Waits until a program that was started for the recording has ended and its last output was
      * passed on; where the recording ended first, asks it to end with SIGTERM.
      *
-     * @return its number if it goes on all the same; empty also where none was started
+     * @return its number if it goes on all the same, or may because {@link #isAgentGone}; empty also where none was
+     *         started
      */
     public OptionalLong endProgram(Duration patience) throws InterruptedException {
         OptionalLong running = program.running();
@@ -103,10 +111,19 @@ public final class Recording implements RunningRecording {
             try {
                 agent.endProgram(running.getAsLong(), false);
             } catch (TargetException e) {
-                // It has just ended, or the connection that it ends with has.
+                // It has just ended, or nobody can tell: then there is nothing to wait for.
+                if (e.kind() == TargetException.Kind.CONNECTION_LOST) {
+                    agentGone = true;
+                    return program.running();
+                }
             }
         }
         return program.awaitExit(patience) ? OptionalLong.empty() : program.running();
+    }
+
+    /** Whether {@link #endProgram} found nobody to ask. */
+    public boolean isAgentGone() {
+        return agentGone;
     }
 
     void stopAfter(Duration duration) {

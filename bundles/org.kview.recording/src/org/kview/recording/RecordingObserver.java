@@ -2,6 +2,7 @@
 package org.kview.recording;
 
 import java.util.List;
+import java.util.Optional;
 import org.kview.model.LatencySnapshot;
 import org.kview.target.FunctionInfo;
 import org.kview.target.LinkStatus;
@@ -19,6 +20,23 @@ public interface RecordingObserver {
      * @param unmatched of each glob that matched nothing, or nothing that can be probed, a sentence that says so
      */
     default void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
+    }
+
+    /**
+     * Files with functions to be probed are not loaded by the process so far: their probes are in place before they are,
+     * so that the first call is measured as well.
+     *
+     * @param files paths, as the process sees them; at least one
+     */
+    default void awaits(List<String> files) {
+    }
+
+    /**
+     * What the probes will cost, before anything is recorded; where that was asked for and the process runs already.
+     *
+     * @param failure one sentence why nothing is known of it, else empty
+     */
+    default void tried(Optional<CostForecast> forecast, String failure) {
     }
 
     /** Probes are attached; a launched program runs from now on. */

@@ -10,7 +10,9 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.kview.model.CallFates;
 import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.ProcessShare;
 
 /**
  * How a recording goes, from one snapshot to the next: calls a second, what the probes cost, whose probes
@@ -20,9 +22,12 @@ public final class RecordingPulse {
     private Duration lastAt = Duration.ZERO;
     private long lastCalls;
     private double callsPerSecond;
+    private ProcessShare lastShare = ProcessShare.UNKNOWN;
+    private ProcessShare latest = ProcessShare.UNKNOWN;
+    private double costPerSecond;
     private final Set<Integer> off = new HashSet<>();
 
-    /** "3.1 s, 120,411 calls (40,100/s), probes 2.3 % of its CPU time". */
+    /** "3.1 s, 120,411 calls (40,100/s), probes 21.4 ms each second, 2.3 % of its CPU time": rates are the latest. */
     public String line(LatencySnapshot figures) {
         long calls = figures.functions().stream().mapToLong(FunctionLatency::calls).sum();
         Duration at = figures.info().duration();
@@ -31,11 +36,26 @@ public final class RecordingPulse {
             callsPerSecond = Math.max(0, calls - lastCalls) / seconds;
             lastAt = at;
             lastCalls = calls;
+            spend(figures.overhead().process(), seconds);
         }
-        OptionalDouble share = figures.overhead().process().share();
+        OptionalDouble share = latest.share();
         return String.format(Locale.ROOT, "%.1f s, %,d %s (%,.0f/s)%s", at.toNanos() / 1e9, calls,
                 calls == 1 ? "call" : "calls", callsPerSecond, share.isEmpty() ? ""
-                        : String.format(Locale.ROOT, ", probes %.1f %% of its CPU time", share.getAsDouble() * 100));
+                        : String.format(Locale.ROOT, ", probes %s each second, %.1f %% of its CPU time",
+                                LatencyFormat.nanos(costPerSecond), share.getAsDouble() * 100));
+    }
+
+    /** What the probes took of the process's CPU time in the latest interval, as the latest line says it. */
+    public ProcessShare share() {
+        return latest;
+    }
+
+    /** What probes took since the snapshot before, and of what. */
+    private void spend(ProcessShare share, double seconds) {
+        long probes = Math.max(0, share.probesNanos() - lastShare.probesNanos());
+        costPerSecond = probes / seconds;
+        latest = new ProcessShare(probes, Math.max(0, share.processNanos() - lastShare.processNanos()));
+        lastShare = share;
     }
 
     /** Whose probes came off since the snapshot before, and why; one sentence each. */

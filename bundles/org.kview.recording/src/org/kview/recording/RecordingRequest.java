@@ -25,16 +25,25 @@ import org.kview.target.FunctionInfo;
  * @param grace     how long it goes on at another host without a link, at most an hour
  * @param budget    how much of the process's CPU time the probes may take
  * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless
+ * @param trial     whether what the probes will cost is tried before, where the process runs already
  */
 public record RecordingRequest(Subject subject, List<ProbeSpec> probes, List<FunctionInfo> functions, boolean events,
         Filter filter, Optional<Duration> duration, Duration interval, Path folder, Duration grace,
-        Budget budget, boolean forceReturnProbes) {
+        Budget budget, boolean forceReturnProbes, boolean trial) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
 
     /** One with the default grace time and budget. */
     public RecordingRequest(Subject subject, List<ProbeSpec> probes, List<FunctionInfo> functions, boolean events,
             Filter filter, Optional<Duration> duration, Duration interval, Path folder) {
         this(subject, probes, functions, events, filter, duration, interval, folder, DEFAULT_GRACE, Budget.DEFAULT,
+                false);
+    }
+
+    /** One without a trial. */
+    public RecordingRequest(Subject subject, List<ProbeSpec> probes, List<FunctionInfo> functions, boolean events,
+            Filter filter, Optional<Duration> duration, Duration interval, Path folder, Duration grace, Budget budget,
+            boolean forceReturnProbes) {
+        this(subject, probes, functions, events, filter, duration, interval, folder, grace, budget, forceReturnProbes,
                 false);
     }
 
@@ -55,12 +64,24 @@ public record RecordingRequest(Subject subject, List<ProbeSpec> probes, List<Fun
     /** The same of another subject, into another folder. */
     RecordingRequest with(Subject other, Path otherFolder) {
         return new RecordingRequest(other, probes, functions, events, filter, duration, interval, otherFolder,
-                grace, budget, forceReturnProbes);
+                grace, budget, forceReturnProbes, trial);
     }
 
     /** The same with another budget. */
     public RecordingRequest with(Budget other) {
         return new RecordingRequest(subject, probes, functions, events, filter, duration, interval, folder, grace,
-                other, forceReturnProbes);
+                other, forceReturnProbes, trial);
+    }
+
+    /** The same, where return addresses are replaced also where nothing proves it harmless, or not. */
+    public RecordingRequest withForcedReturnProbes(boolean forced) {
+        return new RecordingRequest(subject, probes, functions, events, filter, duration, interval, folder, grace,
+                budget, forced, trial);
+    }
+
+    /** The same after a trial of what it will cost. */
+    public RecordingRequest withTrial() {
+        return new RecordingRequest(subject, probes, functions, events, filter, duration, interval, folder, grace,
+                budget, forceReturnProbes, true);
     }
 }

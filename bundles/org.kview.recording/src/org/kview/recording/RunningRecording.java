@@ -47,6 +47,12 @@ public sealed interface RunningRecording permits Recording, HostsRecording {
     /** Ends it on all hosts and keeps it; returns at once. Does nothing where it has ended. */
     void stop();
 
+    /**
+     * As {@link #stop}, for whoever wants to be gone: the return of a link that is lost, or gets lost meanwhile, is not
+     * waited for. That host's part ends with what came before, and its agent by itself after the grace time.
+     */
+    void stopWithoutWaiting();
+
     /** Ends it on all hosts and removes its session; returns at once. */
     void cancel();
 

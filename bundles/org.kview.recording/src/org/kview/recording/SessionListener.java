@@ -4,6 +4,7 @@ package org.kview.recording;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -12,6 +13,7 @@ import org.kview.model.AgentCost;
 import org.kview.model.ClockOffset;
 import org.kview.model.LatencyInterval;
 import org.kview.model.ProgramEnd;
+import org.kview.model.Provenance;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;
 import org.kview.session.SessionWriter;
@@ -26,6 +28,14 @@ final class SessionListener implements RecordingListener {
 
     /** Where a recording comes from. */
     record Origin(String target, HostInfo host, long pid, String command, Supplier<Optional<ClockOffset>> clocks) {
+        Provenance provenance(RecordingStart start) {
+            Provenance.Subject subject = start.process().map(process -> new Provenance.Subject(0,
+                    Provenance.Subject.PROCESS, pid, process.name(), process.executable(),
+                    Math.max(0, process.startNanos()), process.cgroup())).orElseGet(() -> new Provenance.Subject(0,
+                            Provenance.Subject.PROCESS, pid, "", "", 0, ""));
+            return new Provenance(ProgramVersion.get(), host.agentVersion(), host.machine(), Math.max(0, host.cpus()),
+                    host.cpuModel(), host.bootId(), List.of(subject), start.binaries());
+        }
     }
 
     private final RecordingRequest request;
@@ -77,7 +87,7 @@ final class SessionListener implements RecordingListener {
         attach = Duration.ofNanos(start.attachNanos());
         SessionInfo info = new SessionInfo(origin.target(), origin.host().hostname(), origin.host().kernel(),
                 origin.pid(), origin.command(), start.filter().id(), start.filterNote(), start.start(), Duration.ZERO,
-                SessionInfo.State.RECORDING, "", origin.clocks().get());
+                SessionInfo.State.RECORDING, "", origin.clocks().get()).with(origin.provenance(start));
         try {
             SessionWriter writer = SessionWriter.create(request.folder(), info, start.functions(),
                     Optional.of(start.ctfMetadata()).filter(text -> !text.isEmpty()));
@@ -98,8 +108,8 @@ final class SessionListener implements RecordingListener {
     }
 
     @Override
-    public void packet(int cpu, ByteBuffer packet) {
-        write(writer -> writer.appendPacket(cpu, packet));
+    public void packet(int cpu, ByteBuffer packet, long events) {
+        write(writer -> writer.appendPacket(cpu, packet, events));
     }
 
     @Override
@@ -137,7 +147,7 @@ final class SessionListener implements RecordingListener {
     private Optional<ProgramEnd> programEnd(RecordingEnd.Reason reason) {
         try {
             if (reason == RecordingEnd.Reason.PROCESS_ENDED) {
-                program.awaitExit(PROGRAM_END);
+                program.awaitEnd(PROGRAM_END);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ssh;
 
+import org.kview.target.InstalledAgent;
+
 /**
  * What runs on a host around the agent, in POSIX shell. The agent's place there:
  *
@@ -10,6 +12,8 @@ package org.kview.ssh;
  *         kview-agent                 0700
  *         .part-…                     while it is uploaded
  * </pre>
+ *
+ * An {@link InstalledAgent} of the same content is taken instead, where an administrator installed it.
  */
 final class AgentScripts {
     /** Comes before what a script really says: a login script may have said something before. */
@@ -31,16 +35,29 @@ final class AgentScripts {
             + FOLDER + "/$s\" ] || return 1; while :; do set -- $(ls -ldn \"$p/\"); case \"$3\" in 0|\"$(id -u)\") ;; *) return 1;;"
             + " esac; case \"$1\" in d????????[tT]*) ;; d????w*|d???????w*) return 1;; d*) ;; *) return 1;; esac;"
             + " [ -n \"$p\" ] || return 0; p=${p%/*}; done; }; ";
+    /** inst: whether the installed agent is there, is root's alone to write, and is this one. */
+    private static final String INSTALLED = "inst() { [ -f \"$i\" ] && [ -x \"$i\" ] && set -- $(ls -ldn \"$i\") && [ \"$3\" = 0 ]"
+            + " || return 1; case \"$1\" in -????w*|-???????w*) return 1;; -*) ;; *) return 1;; esac; k=$(h \"$i\");"
+            + " [ \"${k%% *}\" = \"$s\" ]; }; ";
+    /** Printed behind the hash where it is the installed agent's. */
+    static final String INSTALLED_MARK = "installed";
     private static final String UNSAFE = "its folder, or one above it, can be changed by others; see that only its user and root"
             + " may write to these folders (chmod go-w)";
 
     private final String sha256;
     private final String names;
+    private final InstalledAgent installed;
 
     /** @param sha256 of the agent, in hexadecimal */
     AgentScripts(String sha256) {
         this.sha256 = sha256;
-        this.names = "umask 077; s=" + sha256 + "; a=\"$HOME/" + FOLDER + "\"; d=\"$a/$s\"; f=\"$d/kview-agent\"; ";
+        this.installed = new InstalledAgent(sha256);
+        this.names = "umask 077; i=" + installed.path() + "; s=" + sha256 + "; a=\"$HOME/" + FOLDER + "\"; d=\"$a/$s\"; f=\"$d/kview-agent\"; ";
+    }
+
+    /** The agent where an administrator installs it. */
+    InstalledAgent installed() {
+        return installed;
     }
 
     /** Where the agent is, below a home folder. */
@@ -54,8 +71,8 @@ final class AgentScripts {
 
     /** Prints system, machine, kernel, user id, user and home folder, then the agent's hash if there is one. */
     String probe() {
-        return names + HASH + SAFE + "echo " + MARKER + "; uname -s; uname -m; uname -r; id -u; id -un; echo \"$HOME\"; "
-                + "if [ -f \"$f\" ] && [ -x \"$f\" ] && [ -O \"$f\" ] && [ -O \"$d\" ] && safe; then h \"$f\"; fi";
+        return names + HASH + SAFE + INSTALLED + "echo " + MARKER + "; uname -s; uname -m; uname -r; id -u; id -un;"
+                + " echo \"$HOME\"; if inst; then h \"$i\"; echo " + INSTALLED_MARK + "; elif [ -f \"$f\" ] && [ -x \"$f\" ] && [ -O \"$f\" ] && [ -O \"$d\" ] && safe; then h \"$f\"; fi";
     }
 
     /** Makes the folders, the user's alone. */
@@ -102,8 +119,8 @@ final class AgentScripts {
      */
     String start(boolean hashed, boolean privileged) {
         // Without an exclamation mark, which csh as a login shell would look up in its history.
-        String verify = "if safe; then :; else echo \"" + UNSAFE + "\" >&2; exit " + CHANGED_STATUS + "; fi; exec 9< \"$f\"; "
-                + (hashed ? HASH + "g=$(h /proc/self/fd/9); if [ \"${g%% *}\" = \"$s\" ]; then :; else echo"
+        String verify = (hashed ? HASH + INSTALLED + "if inst; then f=$i; el" : "") + "if safe; then :; else echo \"" + UNSAFE
+                + "\" >&2; exit " + CHANGED_STATUS + "; fi; exec 9< \"$f\"; " + (hashed ? "g=$(h /proc/self/fd/9); if [ \"${g%% *}\" = \"$s\" ]; then :; else echo"
                 + " \"the agent there was changed since its upload\" >&2; exit " + CHANGED_STATUS + "; fi; " : "");
         String all = "/usr/bin/env -u SUDO_UID -u SUDO_GID -u SUDO_USER -u SUDO_COMMAND --";
         return names + SAFE + verify + "echo " + MARKER + "; " + (privileged

@@ -19,9 +19,10 @@ import org.kview.target.TargetException.Kind;
  * @param home    the user's home folder
  * @param quiet   whether no login script says anything on standard output
  * @param hash    of the agent that is there; empty if there is none, {@link AgentScripts#NO_HASH} if it can't be told
+ * @param installed whether that is the one which an administrator installed
  */
 record RemoteHost(String system, String machine, String kernel, long uid, String user, String home,
-        boolean quiet, Optional<String> hash) {
+        boolean quiet, Optional<String> hash, boolean installed) {
     private static final Pattern KERNEL = Pattern.compile("(\\d+)\\.(\\d+).*");
     /** The first kernel with the ring buffer that events and histograms come through. */
     private static final int MIN_MAJOR = 5;
@@ -37,7 +38,8 @@ record RemoteHost(String system, String machine, String kernel, long uid, String
         }
         return new RemoteHost(lines.get(0), lines.get(1), lines.get(2), Long.parseLong(lines.get(3)), lines.get(4),
                 lines.get(5), answer.output().startsWith(AgentScripts.MARKER),
-                lines.size() > 6 ? Optional.of(firstWord(lines.get(6))) : Optional.empty());
+                lines.size() > 6 ? Optional.of(firstWord(lines.get(6))) : Optional.empty(),
+                lines.size() > 7 && lines.get(7).equals(AgentScripts.INSTALLED_MARK));
     }
 
     static List<String> afterMarker(String output) {

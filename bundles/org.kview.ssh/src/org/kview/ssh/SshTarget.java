@@ -13,6 +13,7 @@ import org.kview.ssh.config.SshDestination;
 import org.kview.ssh.config.SshEnvironment;
 import org.kview.target.Agent;
 import org.kview.target.AgentTransport;
+import org.kview.target.InstalledAgent;
 import org.kview.target.LinkOptions;
 import org.kview.target.Target;
 import org.kview.target.TargetException;
@@ -26,7 +27,6 @@ import org.kview.target.TargetException.Kind;
 public final class SshTarget implements Target {
     /** A link that is back is to be taken up soon, and not after a long wait for the one before. */
     private static final Duration REOPEN_PATIENCE = Duration.ofSeconds(5);
-    private static final String CAPABILITIES = "cap_bpf,cap_perfmon,cap_sys_ptrace,cap_dac_read_search+ep";
 
     private final SshDestination destination;
     private final SshConfig config;
@@ -108,11 +108,18 @@ public final class SshTarget implements Target {
             return direct;
         }
         direct.close();
+        Agent privileged;
         try {
-            return launch(connection, upload.scripts(), hashed, true);
+            privileged = launch(connection, upload.scripts(), hashed, true);
         } catch (TargetException e) {
-            throw needsRoot(upload, host, e);
+            throw needsRoot(upload, host, "'sudo -n' does not let " + host.user() + " start it", e);
         }
+        if (privileged.host().refusal().isPresent()) {
+            privileged.close();
+            // A rule for a file of the user's, as earlier versions named it.
+            throw needsRoot(upload, host, "a file that " + host.user() + " can change may not be given it", null);
+        }
+        return privileged;
     }
 
     private Agent launch(SshConnection connection, AgentScripts scripts, boolean hashed, boolean throughSudo)
@@ -158,13 +165,13 @@ public final class SshTarget implements Target {
         return new LinkOptions(keepAlive, Optional.of(lostAfter), Optional.of(reopen));
     }
 
-    private TargetException needsRoot(AgentUpload upload, RemoteHost host, TargetException cause) {
-        String path = upload.scripts().path(host.home());
-        String sudoers = host.user() + " ALL=(root) NOPASSWD: sha256:" + upload.sha256() + " "
-                + path.replaceAll("([,:=\\\\ ])", "\\\\$1");
-        return new TargetException(Kind.NO_PERMISSION, "The agent on " + name() + " needs root, and 'sudo -n' does not"
-                + " let " + host.user() + " start it; let an administrator of that host either add this line with"
-                + " 'visudo -f /etc/sudoers.d/kview-workbench': " + sudoers + " — or run: sudo setcap " + CAPABILITIES
-                + " '" + path + "' — then connect again", cause);
+    private TargetException needsRoot(AgentUpload upload, RemoteHost host, String why, Throwable cause) {
+        InstalledAgent installed = upload.scripts().installed();
+        String install = host.installed() ? "" : "install it as a file that only root can change, with: "
+                + installed.installCommand(upload.scripts().path(host.home())) + " — and then ";
+        return new TargetException(Kind.NO_PERMISSION, "The agent on " + name() + " needs root, and " + why
+                + "; let an administrator of that host " + install + "either add this line with"
+                + " 'visudo -f /etc/sudoers.d/kview-workbench': " + installed.sudoersLine(host.user()) + " — or run: "
+                + installed.setcapCommand() + " — then connect again", cause);
     }
 }

@@ -4,8 +4,10 @@ package org.kview.target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.kview.model.ClockOffset;
 import org.kview.target.TargetException.Kind;
 import org.kview.wire.proto.CalibrateRequest;
@@ -31,6 +33,8 @@ public final class Agent implements AutoCloseable {
     private static final Duration QUICK = Duration.ofSeconds(15);
     /** Symbol tables of hundreds of MB, hundreds of probes, a calibration: slow, not stuck. */
     private static final Duration SLOW = Duration.ofSeconds(120);
+    /** For the end of a recording that the agent says, too early, it has none of: its packets come before it. */
+    private static final Duration LAST_WORD = Duration.ofSeconds(5);
     private static final long MAX_OUTPUT_BYTES = 16 << 20;
     /** Hours of histograms; only an agent that sends without end gets there. */
     private static final long MAX_CONTROL_BYTES = 32 << 20;
@@ -40,6 +44,7 @@ public final class Agent implements AutoCloseable {
     private final Lane control;
     private final Lane output;
     private final Map<Long, ProcessListener> processes = new ConcurrentHashMap<>();
+    private final Map<Long, ProcessListener> recorded = new ConcurrentHashMap<>();
     private final RecordingSlot recording;
     private HostInfo host;
 
@@ -192,6 +197,16 @@ public final class Agent implements AutoCloseable {
                 });
     }
 
+    /**
+     * Tells a listener how a process ends that this connection records but did not launch. The agent knows
+     * that where the process ends during the recording; else it tells of status 0.
+     *
+     * @param listener instead of the one that was told of this process before
+     */
+    public void listenToEnd(long pid, ProcessListener listener) {
+        recorded.put(pid, listener);
+    }
+
     /** Lets a launched program run. */
     public void resume(long pid) throws TargetException, InterruptedException {
         connection.request(ToAgent.newBuilder().setResume(ResumeRequest.newBuilder().setPid((int) pid)),
@@ -241,11 +256,31 @@ public final class Agent implements AutoCloseable {
                     StopRecordingRequest.getDefaultInstance()), "detach the probes", SLOW, WireValues::stopped);
             channel.ifPresent(Agent::endedByNow);
         } catch (TargetException e) {
-            if (e.kind() == Kind.BAD_REQUEST) {
-                channel.ifPresent(Agent::endedByNow); // there is none to be stopped
+            if (e.kind() == Kind.BAD_REQUEST && channel.isPresent()) {
+                // It has just ended by itself. Agents before this one's version may say so before they say how.
+                channel.get().awaitEnd(LAST_WORD);
+                endedByNow(channel.get());
             }
             throw e;
         }
+    }
+
+    /**
+     * From now on the return of a lost link is not waited for: where it is lost, or gets lost, all waiting calls throw
+     * and a recording ends with what came before. The agent then ends by itself after the recording's grace time.
+     */
+    public void endWhereLost() {
+        link().endWhereLost();
+    }
+
+    /**
+     * How long at most a recording's agent stays when this client is gone without a word.
+     *
+     * @param grace what the recording was started with
+     * @return empty where it ends with this client
+     */
+    public Optional<Duration> endsWithin(Duration grace) {
+        return link().canResume() ? Optional.of(link().endsWithin(grace)) : Optional.empty();
     }
 
     /** Its end came before the reply, or never comes. */
@@ -289,8 +324,9 @@ public final class Agent implements AutoCloseable {
             case PROCESS_EXITED -> {
                 var exited = message.getProcessExited();
                 ProcessListener listener = processes.remove(Integer.toUnsignedLong(exited.getPid()));
-                if (listener != null) {
-                    output.put(0, () -> listener.exited(exited.getSignalled(), exited.getStatus()));
+                ProcessListener other = recorded.remove(Integer.toUnsignedLong(exited.getPid()));
+                for (ProcessListener told : Stream.of(listener, other).filter(Objects::nonNull).toList()) {
+                    output.put(0, () -> told.exited(exited.getSignalled(), exited.getStatus()));
                 }
             }
             default -> {

@@ -23,10 +23,13 @@ import org.kview.model.ProbedFunction.ExitKind;
  * @param predictedCostNanos added to each call, probes and accounting together; 0 if not known
  * @param aliases            other names of the same address, as in the symbol table
  * @param goesOnTo           where a call may go on after it left by a jump, and its end is not seen
+ * @param inlinedPlaces      where the compiler made it part of its callers, so that calls of it there are not seen; 0 also
+ *                           if not known
  */
 public record FunctionInfo(String name, String symbol, String binary, long address, long fileOffset, long sizeBytes,
         Language language, boolean probeable, String reason, ExitKind exit, int exitSites, InstructionCost entryCost,
-        InstructionCost exitCost, long predictedCostNanos, List<String> aliases, List<String> goesOnTo) {
+        InstructionCost exitCost, long predictedCostNanos, List<String> aliases, List<String> goesOnTo,
+        int inlinedPlaces) {
 
     public FunctionInfo {
         aliases = List.copyOf(aliases);
@@ -38,7 +41,7 @@ public record FunctionInfo(String name, String symbol, String binary, long addre
             Language language, boolean probeable, String reason, ExitKind exit, int exitSites,
             InstructionCost entryCost, InstructionCost exitCost, long predictedCostNanos) {
         this(name, symbol, binary, address, fileOffset, sizeBytes, language, probeable, reason, exit, exitSites,
-                entryCost, exitCost, predictedCostNanos, List.of(), List.of());
+                entryCost, exitCost, predictedCostNanos, List.of(), List.of(), 0);
     }
 
     /** What a function was written in, as far as its symbol tells. */

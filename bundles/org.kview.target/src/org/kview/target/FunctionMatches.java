@@ -10,8 +10,10 @@ import java.util.List;
  * @param total     how many match, before the limit
  * @param binary    resolved path, as the process sees it
  * @param buildId   hex; empty if none
+ * @param notLoaded the process does not map the binary so far: calls are seen once it does
  */
-public record FunctionMatches(List<FunctionInfo> functions, int total, String binary, String buildId) {
+public record FunctionMatches(List<FunctionInfo> functions, int total, String binary, String buildId,
+        boolean notLoaded) {
     public FunctionMatches {
         functions = List.copyOf(functions);
     }

@@ -57,7 +57,9 @@ final class Link implements AutoCloseable, Carrier.Handler {
     private volatile Optional<Kept> kept = Optional.empty();
     private volatile Optional<Heartbeat> heartbeat = Optional.empty();
     private volatile boolean closed;
+    /** Both guarded by this. */
     private boolean over;
+    private boolean impatient;
 
     Link(AgentTransport transport, LinkOptions options, Receiver receiver) {
         this.options = options;
@@ -247,20 +249,50 @@ final class Link implements AutoCloseable, Carrier.Handler {
         carrier.heard();
     }
 
+    /** From now on a lost link is the end: one that is lost already ends at once, and what came before is kept. */
+    void endWhereLost() {
+        boolean lost;
+        synchronized (this) {
+            impatient = true;
+            lost = !up && !over;
+        }
+        if (lost) {
+            gone(notWaitedFor("The link to " + carrier.transport().description() + " is lost"));
+        }
+    }
+
+    private TargetException notWaitedFor(String what) {
+        return new TargetException(Kind.CONNECTION_LOST, what + " and was not waited for, as the end was asked for; what"
+                + " was recorded before is kept, and the agent there detaches its probes and ends by itself within "
+                + endsWithin(kept.map(Kept::grace).orElse(Duration.ZERO)).toSeconds() + " s");
+    }
+
+    /** After a loss: the agent may see it as much later as it takes to judge a silence. */
+    Duration endsWithin(Duration grace) {
+        return grace.plus(options.lostAfter().orElse(Duration.ZERO));
+    }
+
     private void lost(Carrier from, String why) {
         Optional<Kept> recording;
+        boolean ends;
         synchronized (this) {
             if (from != carrier || !up || over) {
                 return;
             }
             up = false;
             recording = kept;
+            ends = impatient;
         }
         from.abandon();
         String what = "The link to " + from.transport().description() + " is lost (" + why + ")";
         if (recording.isEmpty() || options.reopen().isEmpty()) {
             states.set(LinkState.LOST, what);
             gone(new TargetException(Kind.CONNECTION_LOST, what + "; connect again to go on"));
+            return;
+        }
+        if (ends) {
+            states.set(LinkState.LOST, what);
+            gone(notWaitedFor(what));
             return;
         }
         states.set(LinkState.LOST, what + ": recording goes on there for " + recording.get().grace().toSeconds()
@@ -286,7 +318,8 @@ final class Link implements AutoCloseable, Carrier.Handler {
         receiving.lock();
         try {
             if (!takeUp(next)) {
-                next.abandon();
+                // The agent has taken the recording up again, and would wait for its client once more.
+                end(next);
                 return;
             }
         } finally {
@@ -327,18 +360,26 @@ final class Link implements AutoCloseable, Carrier.Handler {
             receiver.gone(why);
             states.set(LinkState.GONE, why.getMessage());
         } finally {
-            // Closing waits for the agent's end, and whoever found the fault need not.
-            Thread.ofVirtual().name("kview-agent-end").start(last::close);
+            end(last);
         }
+    }
+
+    /** Closing waits for the agent's end, and whoever found the fault need not. */
+    private void end(Carrier last) {
+        Thread.ofVirtual().name("kview-agent-end").start(() -> close(last));
+    }
+
+    private void close(Carrier last) {
+        if (understood) {
+            // Else the agent would wait for this client to come back.
+            last.send(ToAgent.newBuilder().setGoodbye(Goodbye.getDefaultInstance()).build());
+        }
+        last.close();
     }
 
     @Override
     public void close() {
         closed = true;
-        if (understood) {
-            // Else the agent would wait for this client to come back.
-            carrier.send(ToAgent.newBuilder().setGoodbye(Goodbye.getDefaultInstance()).build());
-        }
-        carrier.close();
+        close(carrier);
     }
 }

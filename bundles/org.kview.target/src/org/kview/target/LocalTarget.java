@@ -44,17 +44,29 @@ public final class LocalTarget implements Target {
                     + (Files.exists(agent) ? " can't be executed; make it executable" : " does not exist; build it")
                     + ", or set KVIEW_AGENT to another");
         }
-        Agent direct = Agent.connect(start(List.of(agent.toString()), false));
+        String program = program();
+        Agent direct = Agent.connect(start(List.of(program), false));
         if (direct.host().uid() == 0 || direct.host().canRecord()) {
             return direct;
         }
         try {
-            Agent privileged = Agent.connect(start(List.of("/bin/sh", "-c", THROUGH_SUDO, agent.toString()), true));
+            Agent privileged = Agent.connect(start(List.of("/bin/sh", "-c", THROUGH_SUDO, program), true));
             direct.close();
             return privileged;
         } catch (TargetException e) {
             // Expected: no sudo, or it wants a password. What the agent lacks, it says when asked to record.
             return direct;
+        }
+    }
+
+    /** The agent, or the same one as an administrator installed it, who may have given that one rights. */
+    private String program() throws TargetException {
+        try {
+            InstalledAgent installed = InstalledAgent.of(Files.readAllBytes(agent));
+            return installed.isHere() ? installed.path() : agent.toString();
+        } catch (IOException e) {
+            throw new TargetException(Kind.NOT_REACHED, "The agent " + agent + " can't be read; make it readable, or set"
+                    + " KVIEW_AGENT to another", e);
         }
     }
 

@@ -2,6 +2,9 @@
 package org.kview.target;
 
 import com.google.protobuf.ByteString;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.kview.model.LatencyInterval;
@@ -21,6 +24,7 @@ final class RecordingChannel {
     private final Lane control;
     private final LongConsumer consumed;
     private final Lane packets;
+    private final CountDownLatch told = new CountDownLatch(1);
     /** Guarded by this. */
     private boolean ended;
 
@@ -45,7 +49,8 @@ final class RecordingChannel {
     void packet(EventPacket packet) throws InterruptedException {
         ByteString bytes = packet.getPacket();
         packets.put(bytes.size(), () -> {
-            listener.packet(packet.getCpu(), bytes.asReadOnlyByteBuffer());
+            listener.packet(packet.getCpu(), bytes.asReadOnlyByteBuffer(),
+                    Integer.toUnsignedLong(packet.getEvents()));
             consumed.accept(bytes.size());
         });
     }
@@ -79,6 +84,12 @@ final class RecordingChannel {
         if (!taken) {
             packets.close();
         }
+        told.countDown();
+    }
+
+    /** Waits until {@link #ended} was called, or {@link #lost}, but no longer than this. */
+    void awaitEnd(Duration patience) throws InterruptedException {
+        told.await(patience.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     void lost(TargetException why) {

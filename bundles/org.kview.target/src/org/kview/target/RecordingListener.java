@@ -22,8 +22,9 @@ public interface RecordingListener {
      *
      * @param cpu    whose stream it belongs to
      * @param packet one whole CTF packet, read-only; the listener's own
+     * @param events how many it holds, as the agent says; 0 also where it does not say
      */
-    void packet(int cpu, ByteBuffer packet);
+    void packet(int cpu, ByteBuffer packet, long events);
 
     /** Nothing follows; all intervals and packets were handed over. */
     void ended(RecordingEnd end);

@@ -3,7 +3,9 @@ package org.kview.target;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.kview.model.ProbedFunction;
+import org.kview.model.Provenance;
 
 /**
  * How a recording began.
@@ -16,11 +18,15 @@ import org.kview.model.ProbedFunction;
  * @param functions           in the order of their ids
  * @param ctfMetadata         text of the trace's metadata; empty without events
  * @param calibrationNote     one sentence where what the probes cost is not sure; else empty
+ * @param process             what is recorded, as it was at that moment; empty where the agent does not say
+ * @param binaries            that hold the probed functions; empty where the agent does not say
  */
 public record RecordingStart(long startNanos, long realtimeOffsetNanos, Filter filter, String filterNote,
-        long attachNanos, List<ProbedFunction> functions, String ctfMetadata, String calibrationNote) {
+        long attachNanos, List<ProbedFunction> functions, String ctfMetadata, String calibrationNote,
+        Optional<ProcessInfo> process, List<Provenance.Binary> binaries) {
     public RecordingStart {
         functions = List.copyOf(functions);
+        binaries = List.copyOf(binaries);
         // The host may be anything; what goes on from here is stored, and read again.
         if (startNanos < 0 || attachNanos < 0 || functions.stream().anyMatch(f -> f.sizeBytes() < 0
                 || f.innerCostNanos() < 0 || f.callCostNanos() < 0)) {

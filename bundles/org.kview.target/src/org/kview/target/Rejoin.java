@@ -60,10 +60,8 @@ final class Rejoin {
         }
     }
 
-    /** The agent may have seen the loss as much later as it takes to judge a silence. */
     private boolean isTooLate() {
-        Duration limit = recording.grace().plus(link.options().lostAfter().orElse(Duration.ZERO));
-        return System.nanoTime() - lostNanos > limit.toNanos();
+        return System.nanoTime() - lostNanos > link.endsWithin(recording.grace()).toNanos();
     }
 
     /** @return whether there is nothing more to try */

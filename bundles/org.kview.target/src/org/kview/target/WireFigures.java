@@ -36,9 +36,9 @@ final class WireFigures {
     private static FunctionInterval interval(FunctionDelta function, boolean tellsFates) {
         Map<Metric, Distribution> added = new EnumMap<>(Metric.class);
         for (MetricDelta metric : function.getMetricsList()) {
-            Metric known = Metric.ofValue(metric.getMetricValue()).orElseThrow(() -> new IllegalArgumentException(
-                    "a metric that this workbench does not know: " + metric.getMetricValue()));
-            if (added.put(known, distribution(metric)) != null) {
+            Optional<Metric> known = Metric.ofValue(metric.getMetricValue());
+            // A newer agent may tell more than this client knows of.
+            if (known.isPresent() && added.put(known.get(), distribution(metric)) != null) {
                 throw new IllegalArgumentException("a metric twice in one interval: " + metric.getMetric());
             }
         }
@@ -52,7 +52,8 @@ final class WireFigures {
         return new CallFates(new LostCalls(lost.getTooDeep(), lost.getNoMemory(), lost.getEndUnseen(),
                 lost.getProbesOff(), lost.getExec()), f.getCutCalls(), f.getInconsistentCalls(), f.getRemovedNs(),
                 f.getUncertainNs(), f.getPassedSites(), f.getCostNs(), f.getProbesOff().isEmpty() ? Optional.empty()
-                        : Optional.of(new CallFates.ProbesOff(f.getProbesOffNs(), f.getProbesOff())));
+                        : Optional.of(new CallFates.ProbesOff(f.getProbesOffNs(), f.getProbesOff())),
+                new CallFates.Limits(f.getInnerNs(), f.getMostWallNs(), f.getMostCostNs()), f.getNeverLoaded());
     }
 
     private static Distribution distribution(MetricDelta metric) {

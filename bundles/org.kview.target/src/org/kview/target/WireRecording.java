@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.kview.model.ProbedFunction;
+import org.kview.model.Provenance;
 import org.kview.target.TargetException.Kind;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.FromAgent;
@@ -47,11 +49,13 @@ final class WireRecording {
             }
             functions.add(new ProbedFunction(functions.size(), f.name(), f.symbol(), f.binary(), f.address(),
                     f.fileOffset(), f.sizeBytes(), WireValues.exit(probe.getExitKind()), probe.getInnerCostNs(),
-                    probe.getCallCostNs(), probe.getGoesOnToList(), probe.getForced()));
+                    probe.getCallCostNs(), probe.getGoesOnToList(), probe.getForced(), f.inlinedPlaces()));
         }
         return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),
                 start.getFilterNote(), start.getAttachNs(), functions, start.getCtfMetadata(),
-                start.getCalibrationNote());
+                start.getCalibrationNote(), start.hasProcess() ? Optional.of(WireValues.process(start.getProcess()))
+                        : Optional.empty(), start.getBinariesList().stream()
+                                .map(b -> new Provenance.Binary(b.getPath(), b.getBuildId())).toList());
     }
 
     static RecordingEnd end(RecordingEnded ended) {

@@ -50,16 +50,20 @@ final class WireValues {
         return new HostInfo(hello.getHostname(), hello.getKernelRelease(), hello.getMachine(), hello.getCpus(),
                 hello.getUid(), hello.getAgentVersion(), hello.getRealtimeOffsetNs(),
                 hello.getCapabilitiesList().stream().map(c -> new HostInfo.Capability(c.getName(), c.getAvailable(),
-                        c.getDetail(), c.getRequired())).toList());
+                        c.getDetail(), c.getRequired())).toList(), hello.getCpuModel(), hello.getBootId());
     }
 
     static ProcessList processes(FromAgent reply) throws TargetException {
         expect(reply, FromAgent.BodyCase.LIST_PROCESSES);
         return new ProcessList(reply.getListProcesses().getBeginNs(), reply.getListProcesses().getProcessesList().stream()
-                .map(p -> new ProcessInfo(Integer.toUnsignedLong(p.getPid()), Integer.toUnsignedLong(p.getParentPid()),
-                        p.getUid(), p.getUser(), p.getName(), p.getArgumentsList(), p.getExecutable(), p.getThreads(),
-                        p.getCpuTimeNs(), p.getStartTimeNs(), p.getCgroup(), p.getKernelThread()))
+                .map(WireValues::process)
                 .sorted(java.util.Comparator.comparingLong(ProcessInfo::pid)).toList());
+    }
+
+    static ProcessInfo process(org.kview.wire.proto.Process p) {
+        return new ProcessInfo(Integer.toUnsignedLong(p.getPid()), Integer.toUnsignedLong(p.getParentPid()), p.getUid(),
+                p.getUser(), p.getName(), p.getArgumentsList(), p.getExecutable(), p.getThreads(), p.getCpuTimeNs(),
+                p.getStartTimeNs(), p.getCgroup(), p.getKernelThread());
     }
 
     static List<String> mappedFiles(FromAgent reply) throws TargetException {
@@ -76,7 +80,7 @@ final class WireValues {
         expect(reply, FromAgent.BodyCase.FIND_FUNCTIONS);
         var found = reply.getFindFunctions();
         return new FunctionMatches(found.getFunctionsList().stream().map(WireValues::function).toList(),
-                found.getTotalMatches(), found.getBinary(), found.getBuildId());
+                found.getTotalMatches(), found.getBinary(), found.getBuildId(), found.getNotLoaded());
     }
 
     private static FunctionInfo function(Function f) {
@@ -90,7 +94,7 @@ final class WireValues {
         return new FunctionInfo(f.getName(), f.getSymbol(), f.getBinary(), f.getAddress(), f.getFileOffset(),
                 f.getSizeBytes(), language, f.getProbeable(), f.getReason(), exit(f.getExitKind()), f.getExitSites(),
                 instruction(f.getEntryCost()), instruction(f.getExitCost()), f.getPredictedCostNs(), f.getAliasesList(),
-                f.getGoesOnToList());
+                f.getGoesOnToList(), Math.max(0, f.getInlinedPlaces()));
     }
 
     static LaunchRequest request(LaunchSpec spec) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,9 +35,11 @@ import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.LaunchReply;
+import org.kview.wire.proto.ListProcessesReply;
 import org.kview.wire.proto.Losses;
 import org.kview.wire.proto.Metric;
 import org.kview.wire.proto.MetricDelta;
+import org.kview.wire.proto.Process;
 import org.kview.wire.proto.ProcessExited;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.ResumeReply;
@@ -53,6 +56,7 @@ class RecordingFateTest {
     private Path folder;
     private final FakeAgent fake = new FakeAgent();
     private final CompletableFuture<List<String>> unmatched = new CompletableFuture<>();
+    private final List<String> awaited = new CopyOnWriteArrayList<>();
     private Agent agent;
 
     @AfterEach
@@ -63,19 +67,23 @@ class RecordingFateTest {
     /** A program that is launched, sends what is given, and ends the recording. */
     private RecordingResult record(RecordingEnded.Builder end, Optional<ProcessExited.Builder> exit, String... probes)
             throws Exception {
+        return record(new Subject.Launch(new LaunchSpec(List.of("shop"), Map.of(), "")), end, exit, probes);
+    }
+
+    private RecordingResult record(Subject subject, RecordingEnded.Builder end, Optional<ProcessExited.Builder> exit,
+            String... probes) throws Exception {
         fake.on(BodyCase.LAUNCH, _ -> FromAgent.newBuilder().setLaunch(LaunchReply.newBuilder().setPid(PID)));
         fake.on(BodyCase.START_RECORDING, _ -> FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder()
                 .addProbes(AttachedProbe.newBuilder().setInnerCostNs(100).setCallCostNs(900).setForced(true)
                         .addGoesOnTo("process"))));
         fake.on(BodyCase.RESUME, _ -> {
-            fake.send(delta());
-            fake.send(FromAgent.newBuilder().setRecordingEnded(end));
-            exit.ifPresent(e -> fake.send(FromAgent.newBuilder().setProcessExited(e.setPid(PID))));
+            ends(end, exit);
             return FromAgent.newBuilder().setResume(ResumeReply.newBuilder());
         });
+        fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
+                .addProcesses(Process.newBuilder().setPid(PID).setName("shop").setExecutable("/usr/bin/shop"))));
         agent = Agent.connect(fake.start());
-        return new Recorder(agent, "local").start(new RecordingRequest(
-                new Subject.Launch(new LaunchSpec(List.of("shop"), Map.of(), "")),
+        return new Recorder(agent, "local").start(new RecordingRequest(subject,
                 List.of(probes).stream().map(p -> ProbeSpec.parse(p).orElseThrow()).toList(), List.of(), false,
                 Filter.AUTO, Optional.empty(), Duration.ZERO, folder.resolve("s.kview"), Duration.ZERO,
                 new Budget(20_000), true), new RecordingObserver() {
@@ -83,13 +91,31 @@ class RecordingFateTest {
                     public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> nothing) {
                         unmatched.complete(nothing);
                     }
+
+                    @Override
+                    public void awaits(List<String> files) {
+                        awaited.addAll(files);
+                    }
+
+                    @Override
+                    public void started(LatencySnapshot empty) {
+                        if (subject instanceof Subject.Attach) {
+                            ends(end, exit);
+                        }
+                    }
                 }).await();
+    }
+
+    private void ends(RecordingEnded.Builder end, Optional<ProcessExited.Builder> exit) {
+        fake.send(delta());
+        fake.send(FromAgent.newBuilder().setRecordingEnded(end));
+        exit.ifPresent(e -> fake.send(FromAgent.newBuilder().setProcessExited(e.setPid(PID))));
     }
 
     private static FromAgent.Builder delta() {
         FunctionDelta.Builder function = FunctionDelta.newBuilder().setCalls(20).setAbandoned(2).setUnfinished(1)
                 .setCutCalls(1).setInconsistentCalls(1).setRemovedNs(200).setUncertainNs(30).setPassedSites(7)
-                .setCostNs(18_000).setProbesOffNs(1_500).setProbesOff("They were too dear.");
+                .setCostNs(18_000).setNeverLoaded(true).setProbesOffNs(1_500).setProbesOff("They were too dear.");
         function.getLostBuilder().setTooDeep(1).setNoMemory(2).setEndUnseen(3).setProbesOff(4).setExec(5);
         for (Metric metric : List.of(Metric.WALL, Metric.STOPPED)) {
             function.addMetrics(MetricDelta.newBuilder().setMetric(metric).setCount(2).setTotalNs(70).setMaxNs(35)
@@ -121,7 +147,7 @@ class RecordingFateTest {
                 .setStatus(11)), "shop:f").figures();
         FunctionLatency f = figures.functions().getFirst();
         assertThat(f.fates()).contains(new CallFates(new LostCalls(1, 2, 3, 4, 5), 1, 1, 200, 30, 7, 18_000,
-                Optional.of(new CallFates.ProbesOff(1_500, "They were too dear."))));
+                Optional.of(new CallFates.ProbesOff(1_500, "They were too dear.")), CallFates.Limits.UNKNOWN, true));
         assertThat(f.unaccountedCalls()).isZero();
         assertThat(f.function().goesOnTo()).containsExactly("process");
         assertThat(f.function().forced()).isTrue();
@@ -141,6 +167,23 @@ class RecordingFateTest {
         assertThat(record(processEnded(), Optional.empty(), "shop:f").figures().info().program()).isEmpty();
     }
 
+    /** The probes may be the cause: whoever gave the process's number hears of it as well. */
+    @Test
+    void aSignalThatEndedARecordedProcessIsTold() throws Exception {
+        functionsAreFound();
+        assertThat(record(new Subject.Attach(PID), processEnded(), Optional.of(ProcessExited.newBuilder()
+                .setSignalled(true).setStatus(4)), "shop:f").figures().info().program())
+                .contains(new ProgramEnd(true, 4));
+    }
+
+    /** That is what the agent says where it does not know. */
+    @Test
+    void anExitStatusIsNotBelievedOfARecordedProcess() throws Exception {
+        functionsAreFound();
+        assertThat(record(new Subject.Attach(PID), processEnded(), Optional.of(ProcessExited.newBuilder()), "shop:f")
+                .figures().info().program()).isEmpty();
+    }
+
     @Test
     void aRecordingThatCostTooMuchIsDoneAndSaysWhy() throws Exception {
         functionsAreFound();
@@ -157,6 +200,24 @@ class RecordingFateTest {
         functionsAreFound();
         record(processEnded(), Optional.empty(), "shop:no_*", "shop:f");
         assertThat(unmatched.get()).containsExactly("shop:no_*: shop has no function that matches it.");
+    }
+
+    @Test
+    void aLibraryThatIsNotLoadedYetIsAwaited() throws Exception {
+        fake.on(BodyCase.FIND_FUNCTIONS, request -> {
+            FromAgent.Builder found = RecorderTest.functions(request);
+            found.getFindFunctionsBuilder().setBinary("/lib/plugin.so").setNotLoaded(true);
+            return found;
+        });
+        record(processEnded(), Optional.empty(), "plugin.so:f", "plugin.so:f");
+        assertThat(awaited).containsExactly("/lib/plugin.so");
+    }
+
+    @Test
+    void whatIsLoadedIsNotAwaited() throws Exception {
+        functionsAreFound();
+        record(processEnded(), Optional.empty(), "shop:f");
+        assertThat(awaited).isEmpty();
     }
 
     @Test

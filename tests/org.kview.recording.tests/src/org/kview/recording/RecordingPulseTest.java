@@ -34,10 +34,12 @@ class RecordingPulseTest {
     void tellsCallsASecondSinceTheSnapshotBefore() {
         var pulse = new RecordingPulse();
         assertThat(pulse.line(at(500, 1000, ProcessShare.UNKNOWN, Optional.empty()))).isEqualTo("0.5 s, 1,000 calls (2,000/s)");
-        assertThat(pulse.line(at(1000, 11_000, new ProcessShare(23, 1000), Optional.empty())))
-                .isEqualTo("1.0 s, 11,000 calls (20,000/s), probes 2.3 % of its CPU time");
-        assertThat(pulse.line(at(1000, 11_000, new ProcessShare(23, 1000), Optional.empty()))).as("the same again")
-                .contains("(20,000/s)");
+        assertThat(pulse.line(at(1000, 11_000, new ProcessShare(11_500_000, 500_000_000), Optional.empty())))
+                .isEqualTo("1.0 s, 11,000 calls (20,000/s), probes 23.0 ms each second, 2.3 % of its CPU time");
+        assertThat(pulse.line(at(1000, 11_000, new ProcessShare(11_500_000, 500_000_000), Optional.empty())))
+                .as("the same again").endsWith("(20,000/s), probes 23.0 ms each second, 2.3 % of its CPU time");
+        assertThat(pulse.line(at(2000, 11_000, new ProcessShare(12_500_000, 600_000_000), Optional.empty())))
+                .as("what they take now").endsWith("(0/s), probes 1.00 ms each second, 1.0 % of its CPU time");
     }
 
     @Test

@@ -21,6 +21,7 @@ import org.kview.recording.template.TemplateException;
 import org.kview.recording.template.TemplateLookup;
 import org.kview.recording.template.TemplateStore;
 import org.kview.target.Agent;
+import org.kview.model.Budget;
 import org.kview.target.Filter;
 import org.kview.target.TargetException;
 import org.kview.testing.FakeAgent;
@@ -35,7 +36,7 @@ import org.kview.wire.proto.ToAgent.BodyCase;
 class TemplateTest {
     private static final RecordingTemplate SHOP = new RecordingTemplate("shop", List.of(new Probe("", "_Z5placev", "place()"),
             new Probe("libz.so.1.2.13", "deflate", "deflate"), new Probe("", "hidden", "hidden"),
-            new Probe("libgone.so", "gone", "gone")), true, Filter.IN, Optional.of(Duration.ofMillis(2500)));
+            new Probe("libgone.so", "gone", "gone")), true, Filter.IN, Optional.of(Duration.ofMillis(2500)), new Budget(7_500));
 
     @TempDir
     private Path folder;
@@ -45,7 +46,7 @@ class TemplateTest {
         TemplateStore store = new TemplateStore(folder.resolve("new"));
         assertThat(store.list().templates()).isEmpty();
         store.save(SHOP);
-        var odd = new RecordingTemplate("../a/b: *ü\n", List.of(new Probe("", "f", "f")), false, Filter.AUTO, Optional.empty());
+        var odd = new RecordingTemplate("../a/b: *ü\n", List.of(new Probe("", "f", "f")), false, Filter.AUTO, Optional.empty(), Budget.NONE);
         store.save(odd);
         assertThat(store.list().templates()).containsExactly(odd, SHOP);
         assertThat(store.list().problems()).isEmpty();

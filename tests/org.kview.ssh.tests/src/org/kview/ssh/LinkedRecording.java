@@ -84,7 +84,7 @@ final class LinkedRecording implements RecordingListener, AutoCloseable {
     }
 
     @Override
-    public void packet(int cpu, ByteBuffer packet) {
+    public void packet(int cpu, ByteBuffer packet, long events) {
         packetBytes += packet.remaining();
     }
 

@@ -6,15 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
-import java.io.FilterInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -59,7 +54,7 @@ class LinkEndTest {
         }
 
         @Override
-        public void packet(int cpu, ByteBuffer packet) {
+        public void packet(int cpu, ByteBuffer packet, long events) {
             heard.add("packet");
         }
 
@@ -118,7 +113,7 @@ class LinkEndTest {
     }
 
     private static RecordingStart nothing() {
-        return new RecordingStart(1, 0, Filter.IN, "", 0, List.of(), "", "");
+        return new RecordingStart(1, 0, Filter.IN, "", 0, List.of(), "", "", Optional.empty(), List.of());
     }
 
     /** The reply is being dealt with when the connection ends: the caller and the listener hear the same. */
@@ -156,7 +151,7 @@ class LinkEndTest {
     @ValueSource(strings = {"java.lang.ArithmeticException", "java.lang.StackOverflowError"})
     void aReaderThatFailsEndsTheRecording(String mistake) throws Exception {
         answerStart(ByteString.EMPTY);
-        var failing = new FailingTransport(fake.start());
+        var failing = new Ways.FailingTransport(fake.start());
         agent = Agent.connect(failing);
         start();
         failing.failure = (Throwable) Class.forName(mistake).getConstructor(String.class).newInstance("a mistake");
@@ -192,6 +187,37 @@ class LinkEndTest {
         assertThat(reopened.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
+    /** The grace time is a minute, which nobody who wants an end waits for. */
+    @Test
+    void whoWantsAnEndDoesNotWaitForALostLink() throws Exception {
+        var reopening = new CountDownLatch(1);
+        connectResumable(() -> {
+            reopening.countDown();
+            throw new TargetException(Kind.NOT_REACHED, "The host is away; wait");
+        });
+        start();
+        fake.close();
+        await(reopening);
+        agent.endWhereLost();
+        assertThat(take()).isEqualTo("started");
+        assertThat(take()).isEqualTo("ended CONNECTION_LOST");
+        assertThatThrownBy(agent::stopRecording).hasMessageContaining("is lost").hasMessageContaining("was not waited for")
+                .hasMessageContaining("ends by itself within 68 s");
+    }
+
+    @Test
+    void whoWantsAnEndDoesNotWaitForALinkThatGetsLostThen() throws Exception {
+        connectResumable(() -> {
+            throw new TargetException(Kind.NOT_REACHED, "The host is away; wait");
+        });
+        start();
+        agent.endWhereLost();
+        assertThat(take()).isEqualTo("started");
+        assertThat(heard).as("the link is there, and goes on").isEmpty();
+        fake.close();
+        assertThat(take()).isEqualTo("ended CONNECTION_LOST");
+    }
+
     /** While it tries to come back the link is given up: what comes then is turned away. */
     @Test
     void aLinkThatWasGivenUpDoesNotComeBack() throws Exception {
@@ -204,7 +230,7 @@ class LinkEndTest {
         connectResumable(() -> {
             reopening.countDown();
             await(go);
-            return new Killed(second.start(), ended);
+            return new Ways.Killed(second.start(), ended);
         });
         start();
         fake.close();
@@ -214,6 +240,9 @@ class LinkEndTest {
         assertThat(take()).isEqualTo("ended CONNECTION_LOST");
         go.countDown();
         assertThat(ended.await(20, TimeUnit.SECONDS)).as("the second way to the agent is closed").isTrue();
+        while (second.received().stream().noneMatch(ToAgent::hasGoodbye)) {
+            Thread.sleep(1); // without a goodbye its agent would wait for its client once more
+        }
     }
 
     /** An agent that has nothing to stop, and never said how its recording ended. */
@@ -259,7 +288,7 @@ class LinkEndTest {
         fake.on(BodyCase.HELLO, _ -> FromAgent.newBuilder().setHello(HelloReply.newBuilder().setProtocolVersion(1)
                 .setLink(true)));
         answerStart(ByteString.copyFromUtf8("token"));
-        agent = Agent.connect(new Lasting(fake.start()), new LinkOptions(Duration.ofSeconds(1),
+        agent = Agent.connect(new Ways.Lasting(fake.start()), new LinkOptions(Duration.ofSeconds(1),
                 Optional.of(Duration.ofSeconds(8)), Optional.of(reopen)));
     }
 
@@ -291,114 +320,6 @@ class LinkEndTest {
     private static void awaitHeldUp(Thread thread) throws InterruptedException {
         while (thread.getState() == Thread.State.RUNNABLE || thread.getState() == Thread.State.NEW) {
             Thread.sleep(1);
-        }
-    }
-
-    /** Another way to the agent of a test. */
-    private static class Way implements AgentTransport {
-        final AgentTransport agent;
-
-        Way(AgentTransport agent) {
-            this.agent = agent;
-        }
-
-        @Override
-        public InputStream input() {
-            return agent.input();
-        }
-
-        @Override
-        public OutputStream output() {
-            return agent.output();
-        }
-
-        @Override
-        public InputStream errors() {
-            return agent.errors();
-        }
-
-        @Override
-        public String description() {
-            return agent.description();
-        }
-
-        @Override
-        public boolean raisesPrivileges() {
-            return false;
-        }
-
-        @Override
-        public OptionalInt awaitExit(Duration timeout) throws InterruptedException {
-            return agent.awaitExit(timeout);
-        }
-
-        @Override
-        public void kill() {
-            agent.kill();
-        }
-
-        @Override
-        public void close() {
-            agent.close();
-        }
-    }
-
-    /** Its agent goes on when the way to it breaks. */
-    private static final class Lasting extends Way {
-        Lasting(AgentTransport agent) {
-            super(agent);
-        }
-
-        @Override
-        public OptionalInt awaitExit(Duration timeout) {
-            return OptionalInt.empty();
-        }
-    }
-
-    private static final class Killed extends Way {
-        private final CountDownLatch ended;
-
-        Killed(AgentTransport agent, CountDownLatch ended) {
-            super(agent);
-            this.ended = ended;
-        }
-
-        @Override
-        public void kill() {
-            super.kill();
-            ended.countDown();
-        }
-
-        @Override
-        public void close() {
-            super.close();
-            ended.countDown();
-        }
-    }
-
-    /** Throws what no stream should once it is told to. */
-    private static final class FailingTransport extends Way {
-        private volatile Throwable failure;
-
-        FailingTransport(AgentTransport agent) {
-            super(agent);
-        }
-
-        @Override
-        public InputStream input() {
-            return new FilterInputStream(super.input()) {
-                @Override
-                public int read(byte[] bytes, int offset, int length) throws IOException {
-                    int count = super.read(bytes, offset, length);
-                    switch (failure) {
-                        case null -> { }
-                        case RuntimeException e -> throw e;
-                        case Error e -> throw e;
-                        default -> throw new IOException(failure);
-                    }
-                    return count;
-                }
-            };
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,14 +31,17 @@ import org.kview.target.RecordingEnd.Reason;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.FrameWriter;
 import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.Error;
 import org.kview.wire.proto.EventPacket;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
+import org.kview.wire.proto.ListProcessesReply;
 import org.kview.wire.proto.MetricDelta;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingReply;
 import org.kview.wire.proto.StopRecordingReply;
+import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
 @Timeout(30)
@@ -65,7 +69,7 @@ class RecordingChannelTest {
         }
 
         @Override
-        public void packet(int cpu, ByteBuffer packet) {
+        public void packet(int cpu, ByteBuffer packet, long events) {
             try {
                 if (diskStalls) {
                     disk.await();
@@ -198,6 +202,30 @@ class RecordingChannelTest {
         start();
         fake.send(delta(10, false));
         assertThat(take(2)).containsExactly("started 1500", "interval 10");
+    }
+
+    /** It ended by itself as it was asked to, and the answer, that there is nothing to be stopped, is here first. */
+    @Test
+    void anEndBehindTheAnswerIsHeard() throws Exception {
+        fake.refuse(BodyCase.STOP_RECORDING, Error.Code.BAD_REQUEST, "Nothing is being recorded.");
+        fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(
+                ListProcessesReply.getDefaultInstance()));
+        start();
+        var stopping = new FutureTask<>(() -> {
+            agent.stopRecording();
+            return null;
+        });
+        Thread thread = Thread.ofPlatform().start(stopping);
+        while (fake.received().stream().noneMatch(ToAgent::hasStopRecording)) {
+            Thread.onSpinWait();
+        }
+        agent.processes(); // the answer that went before this one's has come
+        thread.join(Duration.ofMillis(500)); // time to give up too early; of one that waits, nothing depends on it
+        fake.send(FromAgent.newBuilder().setRecordingEnded(
+                RecordingEnded.newBuilder().setReason(RecordingEnded.Reason.OVER_BUDGET)));
+        assertThat(take(2)).containsExactly("started 1500", "ended OVER_BUDGET after 0 packets");
+        assertThatThrownBy(stopping::get).hasMessageContaining("Nothing is being recorded");
+        assertThat(heard).isEmpty();
     }
 
     @Test

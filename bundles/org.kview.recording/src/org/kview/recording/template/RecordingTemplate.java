@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.kview.model.Budget;
 import org.kview.target.Filter;
 import org.kview.target.FunctionInfo;
 
@@ -16,9 +17,15 @@ import org.kview.target.FunctionInfo;
  * @param events   whether each call and each switch is kept as an event too
  * @param filter   how other processes are told apart
  * @param duration after which the recording ends by itself; empty: when it is stopped
+ * @param budget   how much of the process's CPU time the probes may take
  */
 public record RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter,
-        Optional<Duration> duration) {
+        Optional<Duration> duration, Budget budget) {
+
+    /** One with the default budget. */
+    public RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter, Optional<Duration> duration) {
+        this(name, probes, events, filter, duration, Budget.DEFAULT);
+    }
 
     /**
      * A function, wherever it is found.
@@ -53,6 +60,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
     public RecordingTemplate {
         probes = List.copyOf(probes);
         Objects.requireNonNull(filter);
+        Objects.requireNonNull(budget);
         if (name.isBlank() || probes.isEmpty() || duration.filter(d -> !d.isPositive()).isPresent()) {
             throw new IllegalArgumentException("A template needs a name, a function, and a duration above zero if any");
         }
@@ -64,8 +72,8 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
      * @param executable the path of that process's program
      */
     public static RecordingTemplate of(String name, List<FunctionInfo> functions, String executable, boolean events,
-            Filter filter, Optional<Duration> duration) {
+            Filter filter, Optional<Duration> duration, Budget budget) {
         return new RecordingTemplate(name, functions.stream().map(f -> Probe.of(f, executable)).distinct().toList(),
-                events, filter, duration);
+                events, filter, duration, budget);
     }
 }

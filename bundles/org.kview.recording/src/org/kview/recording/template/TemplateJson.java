@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.kview.recording.template.RecordingTemplate.Probe;
+import org.kview.model.Budget;
 import org.kview.target.Filter;
 
 /**
@@ -19,11 +20,11 @@ import org.kview.target.Filter;
  * { "schema": "kview-template/1", "name": "checkout",
  *   "probes": [ { "binary": "", "symbol": "_ZN4shop5placeEv", "function": "shop::place()" },
  *               { "binary": "libz.so.1.2.13", "symbol": "deflate", "function": "deflate" } ],
- *   "events": true, "filter": "auto", "duration_s": 10 }
+ *   "events": true, "filter": "auto", "budget": "5%", "duration_s": 10 }
  * </pre>
  *
  * An empty binary is the process's own program; without duration_s the recording goes on until it is
- * stopped. Members may be added, never given another meaning; those that are not known are passed over.
+ * stopped; without budget it is 5 %, and "none" is no limit. Members may be added, never given another meaning; those that are not known are passed over.
  */
 final class TemplateJson {
     private static final String SCHEMA = "kview-template/1";
@@ -39,13 +40,19 @@ final class TemplateJson {
             probes.addObject().put("binary", probe.binary()).put("symbol", probe.symbol())
                     .put("function", probe.function());
         }
-        root.put("events", template.events()).put("filter", template.filter().id());
+        root.put("events", template.events()).put("filter", template.filter().id())
+                .put("budget", template.budget().toString());
         template.duration().ifPresent(duration -> root.put("duration_s", duration.toMillis() / 1000.0));
         try {
             return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a tree can always be written", e);
         }
+    }
+
+    private static Budget budget(JsonNode text) {
+        return text.isMissingNode() ? Budget.DEFAULT : Budget.parse(text.asText()).orElseThrow(() ->
+                new IllegalArgumentException("its budget is no share such as 5%, and not none: " + text.asText()));
     }
 
     /** @throws IllegalArgumentException in words that fit behind the file's name */
@@ -71,7 +78,7 @@ final class TemplateJson {
                     Filter.ofId(root.path("filter").asText("auto")).orElseThrow(() -> new IllegalArgumentException(
                             "its filter is not known: " + root.path("filter").asText())),
                     seconds.isNumber() ? Optional.of(Duration.ofMillis(Math.round(seconds.asDouble() * 1000)))
-                            : Optional.empty());
+                            : Optional.empty(), budget(root.path("budget")));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("it is no JSON: " + e.getOriginalMessage(), e);
         }

@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -28,6 +29,7 @@ final class ReplayedAgent implements AgentTransport {
     private final byte[] endless;
     private final AtomicLong sentBytes = new AtomicLong();
     private final LinkedBlockingQueue<byte[]> due = new LinkedBlockingQueue<>();
+    private final Pipe requests = new Pipe(1 << 16);
 
     /** @param patience how long it waits for a request before it hangs up */
     ReplayedAgent(List<byte[]> pieces, Duration patience) {
@@ -98,7 +100,6 @@ final class ReplayedAgent implements AgentTransport {
 
     @Override
     public OutputStream output() {
-        Pipe requests = new Pipe(1 << 16);
         Thread.ofVirtual().name("replayed-agent").start(() -> {
             var reader = new FrameReader<>(requests.input(), ToAgent.parser());
             try {
@@ -138,8 +139,14 @@ final class ReplayedAgent implements AgentTransport {
         due.add(END);
     }
 
+    /** Nothing of it stays: the thread that takes the requests ends, too. */
     @Override
     public void close() {
         due.add(END);
+        try {
+            requests.output().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

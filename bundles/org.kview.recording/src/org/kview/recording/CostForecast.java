@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.kview.model.Budget;
+import org.kview.model.LatencyFormat;
+import org.kview.target.FunctionInfo;
+
+/**
+ * What probes will cost a process, by what a trial counted. It holds as long as the process goes on as it did then.
+ *
+ * @param prices     of each function, the dearest first
+ * @param seconds    how long the trial was
+ * @param cpuSeconds CPU time that the process took in each of them, the probes' included; 0: none, or not known
+ */
+public record CostForecast(List<Price> prices, double seconds, double cpuSeconds) {
+    /** Below half a per cent of one CPU nothing comes off, as the agent has it. */
+    private static final double FLOOR = 0.005;
+    private static final int NAMED = 5;
+
+    /**
+     * What was counted of one function, each second that its probes were on.
+     *
+     * @param passes   sites passed that neither began nor ended a call
+     * @param cost     CPU seconds that its probes took
+     * @param gaveWay  whether its probes came off in the trial already
+     */
+    public record Price(FunctionInfo function, double calls, double passes, double cost, boolean gaveWay) {
+        public Price {
+            Objects.requireNonNull(function);
+            if (!(calls >= 0 && passes >= 0 && cost >= 0)) {
+                throw new IllegalArgumentException("No rates: " + calls + ", " + passes + ", " + cost);
+            }
+        }
+    }
+
+    public CostForecast {
+        prices = prices.stream().sorted(Comparator.comparingDouble(Price::cost).reversed()).toList();
+        if (!(seconds > 0 && cpuSeconds >= 0)) {
+            throw new IllegalArgumentException("No times: " + seconds + ", " + cpuSeconds);
+        }
+    }
+
+    /** CPU seconds of all probes each second. */
+    public double cost() {
+        return prices.stream().mapToDouble(Price::cost).sum();
+    }
+
+    public double calls() {
+        return prices.stream().mapToDouble(Price::calls).sum();
+    }
+
+    public double passes() {
+        return prices.stream().mapToDouble(Price::passes).sum();
+    }
+
+    /** Of the process's CPU time, 0 to 1; where probes came off early it is taken as no more than what they cost. */
+    public double share() {
+        return share(cost());
+    }
+
+    public double share(Price price) {
+        return share(price.cost());
+    }
+
+    private double share(double cost) {
+        double cpu = Math.max(cpuSeconds, cost());
+        return cpu == 0 ? 0 : cost / cpu;
+    }
+
+    /** Functions whose probes would come off within a second or so, the dearest first, so many that the rest fits. */
+    public List<Price> comeOff(Budget budget) {
+        if (!budget.isLimited()) {
+            return List.of();
+        }
+        Set<Price> off = new HashSet<>();
+        double left = cost();
+        for (Price price : prices) {
+            if (share(left) <= budget.share() || left <= FLOOR) {
+                break;
+            }
+            off.add(price);
+            left -= price.cost();
+        }
+        return prices.stream().filter(off::contains).toList();
+    }
+
+    /** "12,411 calls a second and 300 jumps that stay inside, whose probes take about 3.2 % of the process's CPU time". */
+    public String text() {
+        if (calls() == 0 && passes() == 0) {
+            return "no call of the chosen " + (prices.size() == 1 ? "function" : "functions") + " in "
+                    + String.format(Locale.ROOT, "%.1f s", seconds);
+        }
+        return String.format(Locale.ROOT, "%,.0f calls a second%s, whose probes take about %s of the process's CPU time",
+                calls(), passes() == 0 ? "" : String.format(Locale.ROOT, " and %,.0f jumps that stay inside", passes()),
+                LatencyFormat.percent(share()));
+    }
+
+    /** "beyond the budget of 5%: the probes of f and g would come off"; empty where all fit. */
+    public String warning(Budget budget) {
+        List<Price> off = comeOff(budget);
+        if (off.isEmpty()) {
+            return "";
+        }
+        String names = off.stream().limit(NAMED).map(price -> price.function().name()).collect(Collectors.joining(", "));
+        return "beyond the budget of " + budget + ": the probes of " + names
+                + (off.size() > NAMED ? " and " + LatencyFormat.count(off.size() - NAMED) + " more" : "") + " would come off";
+    }
+
+    /** "f: 1,200 calls a second, 300 jumps that stay inside, 1.20 ms each second, 3 % of the process's CPU time". */
+    public String line(Price price) {
+        return String.format(Locale.ROOT, "%s: %,.0f calls a second%s, probes %s each second, %s of the process's CPU time",
+                price.function().name(), price.calls(), price.passes() == 0 ? ""
+                        : String.format(Locale.ROOT, ", %,.0f jumps that stay inside", price.passes()),
+                LatencyFormat.nanos(price.cost() * 1e9), LatencyFormat.percent(share(price)));
+    }
+}

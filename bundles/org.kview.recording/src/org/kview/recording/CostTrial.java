@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.kview.model.Budget;
+import org.kview.model.CallFates;
+import org.kview.model.FunctionInterval;
+import org.kview.model.LatencyInterval;
+import org.kview.model.ProcessShare;
+import org.kview.target.Agent;
+import org.kview.target.Filter;
+import org.kview.target.FunctionInfo;
+import org.kview.target.RecordingEnd;
+import org.kview.target.RecordingListener;
+import org.kview.target.RecordingSpec;
+import org.kview.target.RecordingStart;
+import org.kview.target.TargetException;
+
+/**
+ * A recording of a second that nothing is kept of: what probes of these functions will cost this process. The trial's own
+ * probes take what a recording's would; where no budget limits those, {@value #MOST_PERCENT} % of the process's CPU time
+ * limits the trial's. Safe for use by several threads.
+ */
+public final class CostTrial {
+    private static final Duration LENGTH = Duration.ofSeconds(1);
+    private static final Duration INTERVAL = Duration.ofMillis(200);
+    private static final Duration LAST_WORD = Duration.ofSeconds(15);
+    private static final int MOST_PERCENT = 20;
+    private static final double NANOS = 1e9;
+
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    /**
+     * Tries it. Blocks for a second, and for what attaching and detaching take.
+     *
+     * @param functions at least one, that can be probed
+     * @param budget    what the recording will have
+     * @throws TargetException if the probes could not be attached, or the process ended before anything was counted
+     */
+    public CostForecast run(Agent agent, long pid, List<FunctionInfo> functions, Budget budget, boolean forceReturnProbes)
+            throws TargetException, InterruptedException {
+        Heard heard = new Heard();
+        Budget limit = budget.isLimited() ? budget : new Budget(MOST_PERCENT * 10_000);
+        agent.startRecording(new RecordingSpec(pid, functions, false, Filter.AUTO, INTERVAL, Duration.ZERO, limit,
+                forceReturnProbes), heard);
+        try {
+            over.await(LENGTH.toNanos(), TimeUnit.NANOSECONDS);
+        } finally {
+            stop(agent);
+        }
+        return heard.forecast(functions);
+    }
+
+    /** Ends it before its second is over; {@link #run} returns what it has as soon as everything is detached. */
+    public void cancel() {
+        over.countDown();
+    }
+
+    /** Also where the waiting thread was interrupted: nobody else would. */
+    private static void stop(Agent agent) throws TargetException, InterruptedException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            agent.stopRecording();
+        } catch (TargetException e) {
+            if (e.kind() != TargetException.Kind.BAD_REQUEST) {
+                throw e;
+            }
+            // The process has ended, or all probes came off: the trial ended by itself.
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private final class Heard implements RecordingListener {
+        private final CompletableFuture<RecordingEnd> end = new CompletableFuture<>();
+        private final Map<Integer, FunctionInterval> latest = new HashMap<>();
+        private ProcessShare share = ProcessShare.UNKNOWN;
+        private long beginNanos;
+        private long countedNanos;
+
+        @Override
+        public synchronized void started(RecordingStart start) {
+            beginNanos = start.startNanos();
+        }
+
+        @Override
+        public synchronized void interval(LatencyInterval interval) {
+            interval.functions().forEach(function -> latest.put(function.functionId(), function));
+            share = interval.share().isKnown() ? interval.share() : share;
+            countedNanos = interval.endNanos();
+        }
+
+        @Override
+        public void packet(int cpu, ByteBuffer packet, long events) {
+            // None was asked for.
+        }
+
+        @Override
+        public void ended(RecordingEnd how) {
+            end.complete(how);
+            over.countDown();
+        }
+
+        CostForecast forecast(List<FunctionInfo> functions) throws TargetException, InterruptedException {
+            RecordingEnd how = awaitEnd();
+            synchronized (this) {
+                // What was counted until it broke off says as much as a shorter trial.
+                boolean counted = countedNanos > beginNanos;
+                if (how.endNanos() == 0 && !counted || how.reason() == RecordingEnd.Reason.FAILED) {
+                    throw new TargetException(TargetException.Kind.FAILED, how.message());
+                }
+                double seconds = seconds(how.endNanos() == 0 ? countedNanos : how.endNanos());
+                List<CostForecast.Price> prices = new ArrayList<>();
+                for (int i = 0; i < functions.size(); i++) {
+                    prices.add(price(functions.get(i), latest.get(i), seconds));
+                }
+                return new CostForecast(prices, seconds, share.processNanos() / NANOS / seconds);
+            }
+        }
+
+        private double seconds(long untilNanos) {
+            return Math.max(1, untilNanos - beginNanos) / NANOS;
+        }
+
+        private CostForecast.Price price(FunctionInfo function, FunctionInterval counted, double length) {
+            if (counted == null) {
+                return new CostForecast.Price(function, 0, 0, 0, false);
+            }
+            CallFates fates = counted.fates().orElse(CallFates.NONE);
+            double seconds = fates.probesOff().map(off -> seconds(off.atNanos())).orElse(length);
+            return new CostForecast.Price(function, counted.calls() / seconds, fates.passedSites() / seconds,
+                    fates.costNanos() / NANOS / seconds, fates.probesOff().isPresent());
+        }
+
+        private RecordingEnd awaitEnd() throws TargetException, InterruptedException {
+            try {
+                return end.get(LAST_WORD.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new TargetException(TargetException.Kind.FAILED,
+                        "The agent did not say how the trial ended; try again, or record without one");
+            }
+        }
+    }
+}

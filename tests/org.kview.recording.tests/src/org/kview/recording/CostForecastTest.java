@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.kview.model.Budget;
+import org.kview.recording.CostForecast.Price;
+
+/** What a trial's counts say of the recording to come. */
+class CostForecastTest {
+    private static Price price(String name, double calls, double passes, double cost) {
+        return new Price(CostTrialTest.function(name), calls, passes, cost, false);
+    }
+
+    private static List<String> names(List<Price> prices) {
+        return prices.stream().map(p -> p.function().name()).toList();
+    }
+
+    private static final CostForecast BUSY = new CostForecast(List.of(price("cheap", 100, 0, 0.001),
+            price("dear", 90_000, 400_000, 0.3), price("middle", 20_000, 0, 0.06)), 1, 1);
+
+    @Test
+    void theDearestComeOffUntilTheRestFits() {
+        assertThat(names(BUSY.prices())).containsExactly("dear", "middle", "cheap");
+        assertThat(names(BUSY.comeOff(Budget.DEFAULT))).containsExactly("dear", "middle");
+        assertThat(names(BUSY.comeOff(new Budget(200_000)))).containsExactly("dear");
+        assertThat(BUSY.comeOff(new Budget(400_000))).isEmpty();
+        assertThat(BUSY.comeOff(Budget.NONE)).isEmpty();
+        assertThat(BUSY.warning(Budget.DEFAULT)).isEqualTo("beyond the budget of 5%: the probes of dear, middle would come off");
+        assertThat(BUSY.warning(Budget.NONE)).isEmpty();
+    }
+
+    @Test
+    void whatIsNothingOfACpuStaysOnWhateverItIsOfTheProcess() {
+        CostForecast sleepy = new CostForecast(List.of(price("f", 100, 0, 0.004)), 1, 0.01);
+        assertThat(sleepy.share()).isEqualTo(0.4);
+        assertThat(sleepy.comeOff(Budget.DEFAULT)).isEmpty();
+    }
+
+    @Test
+    void sitesThatEndNoCallCount() {
+        assertThat(BUSY.text()).isEqualTo("110,100 calls a second and 400,000 jumps that stay inside, whose probes take about"
+                + " 36 % of the process's CPU time");
+        assertThat(BUSY.line(BUSY.prices().getFirst())).isEqualTo("dear: 90,000 calls a second, 400,000 jumps that stay"
+                + " inside, probes 300 ms each second, 30 % of the process's CPU time");
+    }
+
+    @Test
+    void whereProbesCameOffEarlyTheyCostNoMoreThanAll() {
+        assertThat(new CostForecast(List.of(price("f", 1, 0, 0.5)), 1, 0.2).share()).isEqualTo(1);
+        assertThat(new CostForecast(List.of(price("f", 0, 0, 0)), 1, 0).share()).isZero();
+    }
+
+    @Test
+    void nothingThatWasCalledIsSaid() {
+        assertThat(new CostForecast(List.of(price("f", 0, 0, 0)), 1, 0).text()).isEqualTo("no call of the chosen function in 1.0 s");
+        assertThatThrownBy(() -> price("f", -1, 0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new CostForecast(List.of(), 0, 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void manyNamesAreCut() {
+        List<Price> many = List.of("a", "b", "c", "d", "e", "f", "g").stream().map(n -> price(n, 1, 0, 1)).toList();
+        assertThat(new CostForecast(many, 1, 10).warning(Budget.DEFAULT)).contains("a, b, c, d, e and 2 more would come off");
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.kview.ssh.SshPrompter.HostKeyAnswer;
+import org.kview.target.Agent;
+import org.kview.target.InstalledAgent;
+import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
+import org.kview.testing.ScriptedPrompter;
+import org.kview.testing.SshLab;
+
+/** What a user without rights is told to have done on a host, done word by word: with the real agent, sudo and setcap. */
+class InstalledAgentTest {
+    private final Path agent = LinkedRecording.AGENT;
+    private SshLab lab;
+    private SshLab.Server server;
+    private String user;
+    private InstalledAgent installed;
+    private boolean cleans;
+
+    @BeforeEach
+    void openLab() throws Exception {
+        assumeTrue(Files.isExecutable(agent), "the agent is not built");
+        lab = new SshLab();
+        user = lab.addUser("*");
+        server = lab.server("a", "SetEnv LANG=C\n").trusted();
+        installed = InstalledAgent.of(Files.readAllBytes(agent));
+        assumeTrue(!Files.exists(Path.of(installed.path())), "this machine has it installed");
+        cleans = true;
+    }
+
+    @AfterEach
+    void closeLab() throws Exception {
+        if (cleans) {
+            Files.deleteIfExists(Path.of(installed.path()));
+        }
+        if (lab != null) {
+            lab.close();
+        }
+    }
+
+    private SshTarget target() throws Exception {
+        return lab.target(user + "@127.0.0.1:" + server.port(), agent, new ScriptedPrompter(HostKeyAnswer.REFUSE));
+    }
+
+    private Path uploaded() throws Exception {
+        return lab.agents(lab.folder().resolve(user)).resolve(AgentUpload.sha256(Files.readAllBytes(agent)))
+                .resolve("kview-agent");
+    }
+
+    private TargetException failure() throws Exception {
+        TargetException failure = SshLab.failure(target());
+        assertThat(failure.kind()).isEqualTo(Kind.NO_PERMISSION);
+        return failure;
+    }
+
+    private static void install(TargetException failure) throws Exception {
+        SshLab.run("sh", "-c", failure.getMessage().replaceFirst("(?s).*can change, with: (.*?) — and then.*", "$1"));
+    }
+
+    private void addTheLine(TargetException failure) throws Exception {
+        lab.sudoers(user, failure.getMessage().replaceFirst("(?s).*kview-workbench': (.*?) — or run.*", "$1"));
+    }
+
+    @Test
+    void theLineForSudoAllowsTheInstalledAgentAndNothingInItsPlace() throws Exception {
+        TargetException failure = failure();
+        install(failure);
+        addTheLine(failure);
+        try (Agent connected = target().connect()) {
+            assertThat(connected.host().uid()).isZero();
+            assertThat(connected.host().refusal()).isEmpty();
+            assertThat(connected.host().canRecord()).isTrue();
+        }
+        Files.writeString(Path.of(installed.path()), "#!/bin/sh\nid\n");
+        Process other = new ProcessBuilder("su", user, "-s", "/bin/sh", "-c", "sudo -n " + installed.path())
+                .redirectErrorStream(true).start();
+        assertThat(other.waitFor()).isNotZero();
+        assertThat(failure()).hasMessageContaining(installed.installCommand(uploaded().toString()));
+    }
+
+    @Test
+    void theLineAloneDoesNotHelpAndTheAgentIsNotBroughtOnceItIsInstalled() throws Exception {
+        addTheLine(failure());
+        TargetException failure = failure();
+        install(failure);
+        SshLab.run("rm", "-rf", uploaded().getParent().toString());
+        try (Agent connected = target().connect()) {
+            assertThat(connected.host().uid()).isZero();
+        }
+        assertThat(uploaded()).doesNotExist();
+    }
+
+    @Test
+    void theCapabilitiesAreEnoughToMeasure() throws Exception {
+        TargetException failure = failure();
+        install(failure);
+        assertThat(failure()).hasMessageNotContaining("sudo install").hasMessageContaining(installed.path());
+        SshLab.run("sh", "-c", failure.getMessage().replaceFirst("(?s).*or run: (.*?) — then.*", "$1"));
+        try (Agent connected = target().connect()) {
+            assertThat(connected.host().uid()).isNotZero();
+            assertThat(connected.host().refusal()).isEmpty();
+            assertThat(connected.host().canRecord()).isTrue();
+        }
+    }
+
+    /** As earlier versions named it: what such a rule is worth the agent says itself. */
+    @Test
+    void aRuleForAFileOfTheUsersIsRefused() throws Exception {
+        failure();
+        lab.sudoers(user, user + " ALL=(root) NOPASSWD: " + uploaded());
+        assertThat(failure()).hasMessageContaining("a file that " + user + " can change").hasMessageContaining("sudo install -D");
+    }
+}
