@@ -58,10 +58,10 @@ final class CompareCommand implements Callable<Integer> {
     private ResultForm form = new ResultForm();
     @Option(names = "--fail-on-regression", paramLabel = "PERCENT", arity = "0..1", fallbackValue = "0",
             description = "Ends with 1 where the mean, p50, p90 or p99 of a function rose, if given by PERCENT at least."
-                    + " Takes three sessions a side, or --single.")
+                    + " Takes three sessions a side, each of a process of its own, or --single.")
     private Double regressionPercent;
-    @Option(names = "--single", description = "Lets --fail-on-regression judge by fewer than three sessions a side,"
-            + " which fails now and then where nothing changed.")
+    @Option(names = "--single", description = "Lets --fail-on-regression judge by fewer sessions a side, or by several of one"
+            + " process, which fails now and then where nothing changed.")
     private boolean single;
 
     CompareCommand(Console console) {
@@ -74,6 +74,11 @@ final class CompareCommand implements Callable<Integer> {
         boolean isPair = !pair.isEmpty();
         Comparison comparison = Comparer.compare(read("A", isPair ? pair.subList(0, 1) : before),
                 read("B", isPair ? pair.subList(1, 2) : after), minimumPercent / PERCENT, () -> false);
+        if (regressionPercent != null && !single && !comparison.isEnough()) {
+            throw wrong("--fail-on-regression takes recordings of a process each, because processes of the same program"
+                    + " differ, too, and of these several are of one; start the program anew for each (kview record"
+                    + " --repeat 3 ... -- CMD), or judge by them with --single");
+        }
         form.give(console, () -> ComparisonJson.of(comparison), () -> ComparisonHtml.of(comparison),
                 () -> ComparisonTable.of(comparison, console.tableStyle()));
         if (regressionPercent == null) {

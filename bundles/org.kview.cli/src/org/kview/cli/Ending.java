@@ -6,19 +6,24 @@ import java.util.Optional;
 
 /**
  * What Ctrl-C and other signals do to a recording: while it starts they break it off, while it runs the first one ends
- * it and keeps it, and the second one waits for nothing. Safe for use by several threads.
+ * it and keeps it, without waiting for a lost link, and the second one waits for nothing. Safe for use by several threads.
  */
 final class Ending {
     private final Console console;
     private final Path folder;
+    private final String agents;
     private Optional<Thread> starter = Optional.empty();
     private Optional<Runnable> stop = Optional.empty();
     private int signals;
 
-    /** @param folder the session's */
-    Ending(Console console, Path folder) {
+    /**
+     * @param folder the session's
+     * @param agents what becomes of agents that are not waited for, as a clause; empty if they end with this process
+     */
+    Ending(Console console, Path folder, String agents) {
         this.console = console;
         this.folder = folder;
+        this.agents = agents;
     }
 
     /** The calling thread begins to start the recording; it is interrupted by a signal. */
@@ -39,7 +44,8 @@ final class Ending {
     synchronized void signalled() {
         signals++;
         if (signals > 1) {
-            console.say("broken off while ending; " + folder + " holds what was written before");
+            console.say("broken off while ending; " + folder + " holds what was written before"
+                    + (agents.isEmpty() ? "" : ", and " + agents));
             Runtime.getRuntime().halt(ExitCode.FAILED);
         }
         console.say(stop.isPresent() ? "ending the recording" : "breaking off before the recording began");

@@ -32,8 +32,8 @@ import picocli.CommandLine.TypeConversionException;
         header = "Measures functions of a process and writes a session.",
         customSynopsis = {"kview record [--target TARGET]... (--pid N... | --process NAME | -- CMD...)",
                 "             --probe BIN:FUNC... [--duration TIME] [--filter FILTER] [--events]",
-                "             [--grace TIME] [--budget PERCENT|none] [--return-probes] [--all] [--repeat N]",
-                "             -o SESSION.kview"},
+                "             [--grace TIME] [--budget PERCENT|none] [--return-probes] [--no-trial] [--verbose]",
+                "             [--all] [--repeat N] -o SESSION.kview"},
         description = {"",
                 "Ends when the process ends, after --duration, or at Ctrl-C, and keeps the session each time.",
                 "With a command the probes are in place before the first instruction of its main, its output",
@@ -85,6 +85,12 @@ final class RecordCommand implements Callable<Integer> {
             description = {"Replaces return addresses also where nothing proves that harmless: cheaper, and it can end a"
                     + " program that throws through a frame or switches stacks. The session is marked."})
     private boolean returnProbes;
+    @Option(names = "--no-trial",
+            description = {"Without the second before the recording in which the calls of a process that runs already are"
+                    + " counted, and what their probes will cost it is told."})
+    private boolean withoutTrial;
+    @Option(names = {"-v", "--verbose"}, description = "Tells what the trial found of each function, the dearest first.")
+    private boolean verbose;
     @Option(names = "--all", description = "Lists functions that were never called, too.")
     private boolean all;
     @Option(names = "--repeat", paramLabel = "N", defaultValue = "1",
@@ -149,10 +155,11 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     private Optional<Integer> record(List<RecordingRun.Host> hosts, List<Subject> subjects, Path one) throws Exception {
-        RecordingRun run = new RecordingRun(console);
+        RecordingRun run = new RecordingRun(console, budget, verbose);
         RecordingResult result = run.run(hosts, new RecordingRequest(subjects.getFirst(), probes,
                 List.of(), events, filter, Optional.ofNullable(duration), Duration.ZERO, one, grace, budget,
-                returnProbes));
+                returnProbes, !withoutTrial));
+        withoutTrial = true; // of several recordings the first one tells
         int code = RecordedSession.print(console, result, all);
         return run.isSignalled() && code == ExitCode.DONE ? Optional.empty() : Optional.of(code);
     }

@@ -3,14 +3,18 @@ package org.kview.cli;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
+import org.kview.recording.CostForecast;
 import org.kview.recording.HostsRecording;
 import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
@@ -33,11 +37,23 @@ final class RecordingRun implements RecordingObserver {
     private static final Duration PROGRAM_END = Duration.ofSeconds(5);
 
     private final Console console;
+    private final Budget budget;
+    private final boolean verbose;
     private final RecordingPulse pulse = new RecordingPulse();
     private volatile boolean signalled;
 
     RecordingRun(Console console) {
+        this(console, Budget.DEFAULT, false);
+    }
+
+    /**
+     * @param budget  against which the trial's forecast is held
+     * @param verbose whether it is told of each function
+     */
+    RecordingRun(Console console, Budget budget, boolean verbose) {
         this.console = console;
+        this.budget = budget;
+        this.verbose = verbose;
     }
 
     /** Whether a signal asked for an end. */
@@ -66,7 +82,7 @@ final class RecordingRun implements RecordingObserver {
             }
             List<HostsRecording.Host> connected = IntStream.range(0, hosts.size()).mapToObj(i -> new HostsRecording.Host(
                     agents.get(i), hosts.get(i).target().name(), hosts.get(i).subject())).toList();
-            Ending ending = new Ending(console, request.folder());
+            Ending ending = new Ending(console, request.folder(), leftAgents(agents, request.grace()));
             try (Signals _ = new Signals(() -> {
                 signalled = true;
                 ending.signalled();
@@ -76,6 +92,13 @@ final class RecordingRun implements RecordingObserver {
         } finally {
             agents.forEach(Agent::close);
         }
+    }
+
+    /** Agents on other hosts, of a client that ends without a word. */
+    private static String leftAgents(List<Agent> agents, Duration grace) {
+        return agents.stream().map(agent -> agent.endsWithin(grace)).flatMap(Optional::stream)
+                .max(Comparator.naturalOrder()).map(longest -> "an agent that still runs on another host detaches its probes"
+                        + " and ends by itself within " + longest.toSeconds() + " s").orElse("");
     }
 
     /** Broken off while it starts, it leaves nothing: what an agent still says finds nobody to write it. */
@@ -93,7 +116,7 @@ final class RecordingRun implements RecordingObserver {
     }
 
     private RecordingResult run(RunningRecording recording, Ending ending) throws SessionException, InterruptedException {
-        ending.running(recording::stop);
+        ending.running(recording::stopWithoutWaiting);
         RecordingResult result = recording.await();
         for (Recording one : recording.recordings()) {
             endProgram(one);
@@ -105,7 +128,9 @@ final class RecordingRun implements RecordingObserver {
     private void endProgram(Recording recording) throws InterruptedException {
         OptionalLong pid = recording.endProgram(PROGRAM_END);
         if (pid.isPresent()) {
-            console.say("process " + pid.getAsLong() + " did not end at SIGTERM and goes on");
+            console.say("process " + pid.getAsLong() + (recording.isAgentGone()
+                    ? " was not asked to end, as its agent can't be reached, and may go on"
+                    : " did not end at SIGTERM and goes on"));
         }
     }
 
@@ -117,7 +142,37 @@ final class RecordingRun implements RecordingObserver {
             console.say("left out " + (skipped.size() - SKIPPED_SHOWN) + " more functions that can't be probed");
         }
         unmatched.forEach(spec -> console.say("left out " + spec));
+        List<FunctionInfo> shared = functions.stream().filter(f -> !otherNames(f).isEmpty()).toList();
+        shared.stream().limit(SKIPPED_SHOWN).forEach(f -> console.say(f.name() + " is also "
+                + String.join(", ", otherNames(f)) + ": calls by each name are measured"));
+        if (shared.size() > SKIPPED_SHOWN) {
+            console.say((shared.size() - SKIPPED_SHOWN) + " more functions have other names, too");
+        }
         console.say("probing " + count(functions.size(), "function"));
+    }
+
+    /** Those that a program may call it by: a library's own ones begin with an underscore, or have a version. */
+    private static List<String> otherNames(FunctionInfo function) {
+        return function.aliases().stream().filter(name -> !name.startsWith("_") && !name.contains("@")).toList();
+    }
+
+    @Override
+    public void awaits(List<String> files) {
+        files.forEach(file -> console.say("waits for " + file + " to be loaded"));
+    }
+
+    @Override
+    public void tried(Optional<CostForecast> forecast, String failure) {
+        if (forecast.isEmpty()) {
+            console.say("what the probes will cost is not known, the trial failed: " + failure);
+            return;
+        }
+        String warning = forecast.get().warning(budget);
+        console.say("a trial counted " + forecast.get().text() + (warning.isEmpty() ? "" : ", " + warning));
+        if (verbose) {
+            forecast.get().prices().stream().filter(price -> price.cost() > 0)
+                    .forEach(price -> console.say("  " + forecast.get().line(price)));
+        }
     }
 
     @Override

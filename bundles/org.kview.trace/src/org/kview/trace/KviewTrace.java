@@ -21,6 +21,7 @@ import org.eclipse.tracecompass.tmf.core.trace.TraceValidationStatus;
 import org.eclipse.tracecompass.tmf.ctf.core.event.aspect.CtfCpuAspect;
 import org.eclipse.tracecompass.tmf.ctf.core.trace.CtfTmfTrace;
 import org.eclipse.tracecompass.tmf.ctf.core.trace.CtfTraceValidationStatus;
+import org.kview.model.SafeText;
 
 /**
  * The events of a recording: the calls of the probed functions, and what the scheduler did to the
@@ -51,7 +52,7 @@ public final class KviewTrace extends CtfTmfTrace {
             return status;
         }
         if (!"\"kview\"".equals(ctf.getEnvironment().get("tracer_name"))) {
-            return new Status(IStatus.ERROR, BUNDLE_ID, path + " is a CTF trace, but not one that Kview recorded.");
+            return new Status(IStatus.ERROR, BUNDLE_ID, SafeText.lines(path + " is a CTF trace, but not one that Kview recorded."));
         }
         return new TraceValidationStatus(CONFIDENCE, BUNDLE_ID);
     }

@@ -12,6 +12,7 @@ import org.eclipse.ui.application.ActionBarAdvisor;
 import org.eclipse.ui.application.IActionBarConfigurer;
 import org.eclipse.ui.application.IWorkbenchWindowConfigurer;
 import org.eclipse.ui.application.WorkbenchWindowAdvisor;
+import org.kview.model.SafeText;
 import org.kview.ui.notes.NotesService;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
@@ -79,7 +80,7 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
     @Override
     public void sessionChanged(SessionState state) {
         if (getWindowConfigurer().getWindow().getShell() != null) {
-            getWindowConfigurer().setTitle(SessionText.title(state));
+            getWindowConfigurer().setTitle(SafeText.line(SessionText.title(state)));
             status.show(SessionText.status(state));
         }
     }

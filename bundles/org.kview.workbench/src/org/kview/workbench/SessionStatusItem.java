@@ -2,6 +2,7 @@
 package org.kview.workbench;
 
 import org.eclipse.jface.action.StatusLineContributionItem;
+import org.kview.model.SafeText;
 
 /** The status line's text about the session. Unlike the line's own message, no view replaces it. */
 final class SessionStatusItem extends StatusLineContributionItem {
@@ -14,7 +15,7 @@ final class SessionStatusItem extends StatusLineContributionItem {
         if (text.equals(getText())) {
             return;
         }
-        setText(text);
+        setText(SafeText.lines(text));
         setVisible(!text.isEmpty());
         if (getParent() != null) {
             getParent().update(true);

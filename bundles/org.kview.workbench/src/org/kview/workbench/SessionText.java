@@ -9,7 +9,7 @@ import java.util.Locale;
 
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
-import org.kview.model.Overhead;
+import org.kview.model.ProcessShare;
 import org.kview.model.SessionInfo;
 import org.kview.target.LinkState;
 import org.kview.ui.text.Counts;
@@ -27,7 +27,7 @@ final class SessionText {
 
     static String title(SessionState state) {
         return switch (state) {
-            case SessionState.Recording(Path session, var _, var _) -> "Recording " + name(session) + " – " + PRODUCT;
+            case SessionState.Recording(Path session, var _, var _, var _) -> "Recording " + name(session) + " – " + PRODUCT;
             case SessionState.Opened(Path session, var _) -> name(session) + " – " + PRODUCT;
             default -> PRODUCT;
         };
@@ -39,8 +39,10 @@ final class SessionText {
 
     /** What, where, when, how long, how, and what was lost; empty where nothing is shown. */
     static String status(SessionState state) {
-        String live = state instanceof SessionState.Recording recording ? recording(recording.link()) : "";
-        return state.snapshot().map(figures -> status(figures, live)).orElse("");
+        return switch (state) {
+            case SessionState.Recording(var _, var figures, var link, var share) -> status(figures, recording(link), share);
+            default -> state.snapshot().map(figures -> status(figures, "", figures.overhead().process())).orElse("");
+        };
     }
 
     /** What goes on now; where the link is lost, so does the recording, at the host. */
@@ -53,14 +55,17 @@ final class SessionText {
         };
     }
 
-    /** @param live what goes on now; empty where the recording has ended */
-    private static String status(LatencySnapshot figures, String live) {
+    /**
+     * @param live  what goes on now; empty where the recording has ended
+     * @param share of the latest interval where it goes on, as in the job's line; else of the recording
+     */
+    private static String status(LatencySnapshot figures, String live, ProcessShare share) {
         SessionInfo info = figures.info();
         return String.join("   ·   ", program(info.command()) + " (" + info.pid() + ") on " + info.host(),
                 !live.isEmpty() ? live + seconds(info.duration())
                         : "recorded " + START.format(info.start().atZone(ZoneId.systemDefault())) + ", "
                                 + seconds(info.duration()),
-                "filter " + info.filter() + share(figures.overhead()), losses(figures));
+                "filter " + info.filter() + share(share), losses(figures));
     }
 
     /** The program's name, without its folder and arguments: the line has little room. */
@@ -74,9 +79,9 @@ final class SessionText {
     }
 
     /** What the probes take of the process, where the agent counts it. */
-    private static String share(Overhead overhead) {
-        return overhead.process().share().isEmpty() ? "" : String.format(Locale.ROOT,
-                "   ·   probes %.1f %% of its CPU time", overhead.process().share().getAsDouble() * 100);
+    private static String share(ProcessShare share) {
+        return share.share().isEmpty() ? "" : String.format(Locale.ROOT,
+                "   ·   probes %.1f %% of its CPU time", share.share().getAsDouble() * 100);
     }
 
     private static String losses(LatencySnapshot figures) {

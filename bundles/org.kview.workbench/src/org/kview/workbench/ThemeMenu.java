@@ -10,6 +10,7 @@ import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
 import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.ui.PlatformUI;
+import org.kview.model.SafeText;
 import org.osgi.service.prefs.BackingStoreException;
 
 /**
@@ -67,7 +68,7 @@ final class ThemeMenu extends MenuManager {
                     "The workbench will be light when it is started the next time.");
         } catch (BackingStoreException e) {
             MessageDialog.openError(PlatformUI.getWorkbench().getActiveWorkbenchWindow().getShell(), "Theme",
-                    "The choice could not be kept: " + e.getMessage() + ". Make the workspace writable.");
+                    SafeText.lines("The choice could not be kept: " + e.getMessage() + ". Make the workspace writable."));
         }
     }
 }

@@ -8,6 +8,7 @@ import org.eclipse.equinox.app.IApplication;
 import org.eclipse.equinox.app.IApplicationContext;
 import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.ui.PlatformUI;
+import org.kview.model.SafeText;
 
 /** Opens the workbench window and stays until it is closed. */
 public final class WorkbenchApplication implements IApplication {
@@ -21,7 +22,7 @@ public final class WorkbenchApplication implements IApplication {
             int code = PlatformUI.createAndRunWorkbench(display, new KviewWorkbenchAdvisor(arguments));
             return code == PlatformUI.RETURN_RESTART ? EXIT_RESTART : EXIT_OK;
         } catch (IOException e) {
-            MessageDialog.openError(null, "Kview Workbench", e.getMessage());
+            MessageDialog.openError(null, "Kview Workbench", SafeText.lines(e.getMessage()));
             return EXIT_OK;
         } finally {
             display.dispose();

@@ -69,7 +69,7 @@ public final class Figures {
                 ExitKind.URETPROBE, 640, 1540);
     }
 
-    static FunctionLatency function(int id, Shape shape) {
+    public static FunctionLatency function(int id, Shape shape) {
         return new FunctionLatency(probed(id, shape.name()), shape.calls(), 0, 0, distributions(shape));
     }
 

@@ -66,7 +66,7 @@ public final class SessionFixture {
                 events ? Optional.of(METADATA) : Optional.empty())) {
             writer.append(new LatencyInterval(0, 30_000_000_000L, intervals, Losses.NONE, true));
             if (events) {
-                writer.appendPacket(0, packet());
+                writer.appendPacket(0, packet(), EVENTS);
             }
             writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
         }

@@ -30,8 +30,11 @@ class SessionTextTest {
     void whatTheProbesTakeIsSeen() {
         LatencySnapshot figures = new LatencySnapshot(FIGURES.info(), List.of(), Losses.NONE, new Overhead(0, true,
                 Optional.empty(), "", new ProcessShare(23, 1000), Optional.empty()), List.of());
-        assertThat(SessionText.status(new SessionState.Recording(Path.of("a.kview"), figures, LinkState.CONNECTED)))
+        assertThat(SessionText.status(new SessionState.Opened(Path.of("a.kview"), figures)))
                 .contains("probes 2.3 % of its CPU time");
+        assertThat(SessionText.status(new SessionState.Recording(Path.of("a.kview"), figures, LinkState.CONNECTED,
+                new ProcessShare(41, 100)))).as("the latest interval's while it goes on, as in the job's line")
+                .contains("probes 41.0 % of its CPU time").doesNotContain("2.3 %");
         assertThat(status(LinkState.CONNECTED)).doesNotContain("CPU time");
     }
 

@@ -28,6 +28,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
+import org.kview.model.SafeText;
 import org.kview.session.report.FunctionNotes;
 import org.kview.ui.KviewUi;
 import org.kview.ui.session.SessionListener;
@@ -88,9 +89,9 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
         Optional<FunctionLatency> function = service.state().snapshot().flatMap(figures -> figures.functions().stream()
                 .filter(f -> selectedId.isEmpty() || f.function().id() == selectedId.get())
                 .max(Comparator.comparingLong(f -> f.wall().totalNanos())));
-        title.setText(function.map(f -> f.function().name() + ": " + LatencyFormat.nanos(f.wall().totalNanos())
+        title.setText(SafeText.lines(function.map(f -> f.function().name() + ": " + LatencyFormat.nanos(f.wall().totalNanos())
                 + " in the sum over its calls, of all threads"
-                + FunctionNotes.marks(f).map(marks -> " · " + marks).orElse("")).orElse("What the colours stand for").replace("&", "&&"));
+                + FunctionNotes.marks(f).map(marks -> " · " + marks).orElse("")).orElse("What the colours stand for").replace("&", "&&")));
         for (int i = 0; i < METRICS.size(); i++) {
             fill(table.getItem(i), METRICS.get(i), function);
         }
@@ -99,10 +100,10 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
     private static void fill(TableItem item, Metric metric, Optional<FunctionLatency> function) {
         Distribution values = function.map(f -> f.distribution(metric)).orElse(Distribution.EMPTY);
         String meaning = CauseText.meaning(metric);
-        item.setText(values.isEmpty() ? new String[] {metric.label(), "", "", "", "", "", meaning} : new String[] {
+        item.setText(SafeText.cells(values.isEmpty() ? new String[] {metric.label(), "", "", "", "", "", meaning} : new String[] {
             metric.label(), LatencyFormat.percent(function.get().share(metric)),
             LatencyFormat.nanos(values.totalNanos()), LatencyFormat.count(values.count()), percentile(values, 50),
-            percentile(values, 99), meaning});
+            percentile(values, 99), meaning}));
     }
 
     private static String percentile(Distribution values, double percentile) {

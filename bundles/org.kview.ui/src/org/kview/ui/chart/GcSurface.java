@@ -17,6 +17,7 @@ import org.kview.chart.Ink;
 import org.kview.chart.Stroke;
 import org.kview.chart.Surface;
 import org.kview.chart.TextStyle;
+import org.kview.model.SafeText;
 import org.kview.ui.theme.Palette;
 
 /** Draws on a widget or image, in the colours of the theme in force. The graphics context stays the caller's. */
@@ -88,15 +89,15 @@ public final class GcSurface implements Surface {
     public void drawText(String text, double x, double baseline, TextStyle style) {
         gc.setFont(fonts.of(style));
         gc.setForeground(colour(style.ink()));
-        double left = style.left(x, gc.textExtent(text, SWT.DRAW_TRANSPARENT).x);
+        double left = style.left(x, gc.textExtent(SafeText.line(text), SWT.DRAW_TRANSPARENT).x);
         int top = round(baseline) - gc.getFontMetrics().getAscent() - gc.getFontMetrics().getLeading();
-        gc.drawText(text, round(left), top, SWT.DRAW_TRANSPARENT);
+        gc.drawText(SafeText.line(text), round(left), top, SWT.DRAW_TRANSPARENT);
     }
 
     @Override
     public double textWidth(String text, TextStyle style) {
         gc.setFont(fonts.of(style));
-        return gc.textExtent(text, SWT.DRAW_TRANSPARENT).x;
+        return gc.textExtent(SafeText.line(text), SWT.DRAW_TRANSPARENT).x;
     }
 
     @Override

@@ -28,6 +28,7 @@ import org.kview.compare.report.ComparisonText;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
+import org.kview.model.SafeText;
 import org.kview.ui.causes.Swatch;
 import org.kview.ui.chart.ChartFonts;
 import org.kview.ui.chart.GcSurface;
@@ -111,7 +112,7 @@ final class ChangesTable {
     }
 
     private void fill(TableItem item, Line line) {
-        item.setText(line.texts().toArray(String[]::new));
+        item.setText(SafeText.cells(line.texts().toArray(String[]::new)));
         item.setImage(line.metric().map(swatches::get).orElse(null));
         item.setFont(line.notable() ? JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT) : null);
     }

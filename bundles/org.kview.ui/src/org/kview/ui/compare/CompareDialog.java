@@ -22,6 +22,7 @@ import org.eclipse.swt.widgets.Shell;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableItem;
 import org.kview.compare.Comparer;
+import org.kview.model.SafeText;
 import org.kview.ui.session.OpenSessionDialog;
 import org.kview.ui.session.RecentSessions;
 
@@ -60,7 +61,7 @@ final class CompareDialog extends TitleAreaDialog {
 
         void create(Composite area, Side other) {
             Group group = new Group(area, SWT.NONE);
-            group.setText(title);
+            group.setText(SafeText.lines(title));
             GridLayoutFactory.fillDefaults().numColumns(3).margins(8, 8).applyTo(group);
             GridDataFactory.fillDefaults().grab(true, true).applyTo(group);
             table = new Table(group, SWT.BORDER | SWT.MULTI | SWT.FULL_SELECTION);
@@ -99,14 +100,14 @@ final class CompareDialog extends TitleAreaDialog {
         private void show() {
             table.removeAll();
             for (Path session : sessions) {
-                new TableItem(table, SWT.NONE).setText(CompareJob.name(session) + "   " + session.getParent());
+                new TableItem(table, SWT.NONE).setText(SafeText.line(CompareJob.name(session) + "   " + session.getParent()));
             }
         }
     }
 
     private static void button(Composite parent, String text, Runnable work) {
         Button button = new Button(parent, SWT.PUSH);
-        button.setText(text);
+        button.setText(SafeText.lines(text));
         button.addListener(SWT.Selection, event -> work.run());
     }
 
@@ -135,7 +136,7 @@ final class CompareDialog extends TitleAreaDialog {
     }
 
     private void check() {
-        setMessage(advice(a.sessions.size(), b.sessions.size()));
+        setMessage(SafeText.lines(advice(a.sessions.size(), b.sessions.size())));
         getButton(IDialogConstants.OK_ID).setEnabled(Comparer.isComparable(a.sessions.size(), b.sessions.size()));
     }
 

@@ -17,6 +17,7 @@ import org.eclipse.core.runtime.jobs.Job;
 import org.kview.compare.ComparedSession;
 import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
+import org.kview.model.SafeText;
 import org.kview.session.SessionException;
 import org.kview.session.SessionReader;
 
@@ -28,7 +29,7 @@ final class CompareJob extends Job {
 
     /** @param failed hears a sentence; both are called on the job's thread, and neither if it is cancelled */
     CompareJob(ComparedPaths paths, Consumer<Comparison> done, Consumer<String> failed) {
-        super("Compare " + paths.title());
+        super(SafeText.line("Compare " + paths.title()));
         this.paths = paths;
         this.done = done;
         this.failed = failed;
@@ -68,7 +69,7 @@ final class CompareJob extends Job {
     }
 
     private static ComparedSession read(Path session, SubMonitor progress) throws SessionException {
-        progress.subTask("Reading " + name(session));
+        progress.subTask(SafeText.line("Reading " + name(session)));
         try (SessionReader reader = SessionReader.open(session)) {
             return ComparedSession.read(name(session), reader);
         }

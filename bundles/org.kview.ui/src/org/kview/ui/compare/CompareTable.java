@@ -20,6 +20,7 @@ import org.eclipse.swt.widgets.TableItem;
 import org.kview.chart.Area;
 import org.kview.compare.FunctionComparison;
 import org.kview.compare.report.ComparisonPictures;
+import org.kview.model.SafeText;
 import org.kview.ui.chart.ChartFonts;
 import org.kview.ui.chart.GcSurface;
 import org.kview.ui.theme.Palette;
@@ -41,8 +42,8 @@ final class CompareTable {
         fonts = new ChartFonts(table.getDisplay());
         for (CompareColumn column : CompareColumn.values()) {
             TableColumn widget = new TableColumn(table, column.isNumber() ? SWT.RIGHT : SWT.LEFT);
-            widget.setText(column.title());
-            widget.setToolTipText(column.tip());
+            widget.setText(SafeText.line(column.title()));
+            widget.setToolTipText(SafeText.line(column.tip()));
             widget.setWidth(column.width());
             widget.setMoveable(true);
             widget.addListener(SWT.Selection, event -> sortBy(column));
@@ -84,7 +85,7 @@ final class CompareTable {
 
     private static void fill(TableItem item, CompareRow row) {
         for (CompareColumn column : CompareColumn.values()) {
-            item.setText(column.ordinal(), column.text(row));
+            item.setText(column.ordinal(), SafeText.line(column.text(row)));
             item.setFont(column.ordinal(), column.isNotable(row) || column == CompareColumn.VERDICT
                     && row.function().filter(FunctionComparison::differs).isPresent()
                             ? JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT) : null);

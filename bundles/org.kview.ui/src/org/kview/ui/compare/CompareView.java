@@ -31,6 +31,7 @@ import org.kview.compare.FunctionComparison;
 import org.kview.compare.report.ComparisonHtml;
 import org.kview.compare.report.ComparisonPictures;
 import org.kview.compare.report.ComparisonText;
+import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.distribution.DistributionCanvas;
@@ -150,7 +151,7 @@ public final class CompareView extends ViewPart {
 
     private static Action action(String text, String tip, Runnable work) {
         Action action = Actions.of(text, work);
-        action.setToolTipText(tip);
+        action.setToolTipText(SafeText.line(tip));
         return action;
     }
 
@@ -158,8 +159,8 @@ public final class CompareView extends ViewPart {
     void compare(ComparedPaths paths) {
         job.ifPresent(Job::cancel);
         sessions = Optional.of(paths);
-        setPartName(paths.title());
-        setTitleToolTip(paths.tip());
+        setPartName(SafeText.line(paths.title()));
+        setTitleToolTip(SafeText.line(paths.tip()));
         showMessage("Comparing…", paths.title());
         CompareJob next = new CompareJob(paths, result -> later(paths, () -> show(result)),
                 sentence -> later(paths, () -> showFailure(sentence)));
@@ -183,8 +184,8 @@ public final class CompareView extends ViewPart {
     void show(Comparison result) {
         comparison = Optional.of(result);
         banner.show(result.warnings());
-        summary.setText((ComparisonText.summary(result) + "   A: " + result.nameA() + "   B: " + result.nameB())
-                .replace("&", "&&"));
+        summary.setText(SafeText.lines((ComparisonText.summary(result) + "   A: " + result.nameA() + "   B: " + result.nameB())
+                .replace("&", "&&")));
         table.show(CompareRow.of(result));
         showSelected();
         if (result.functions().isEmpty() && result.onlyA().isEmpty() && result.onlyB().isEmpty()) {

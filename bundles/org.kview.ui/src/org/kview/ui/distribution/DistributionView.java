@@ -27,6 +27,7 @@ import org.eclipse.ui.actions.ActionFactory;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
+import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
 import org.kview.ui.processes.DraggedProcess;
 import org.kview.ui.session.SessionListener;
@@ -89,7 +90,7 @@ public final class DistributionView extends ViewPart
                 refresh();
             }
         };
-        toggle.setToolTipText(tip);
+        toggle.setToolTipText(SafeText.lines(tip));
         toggle.setChecked(metrics.containsAll(switched));
         toggles.put(toggle, switched);
         return toggle;

@@ -21,6 +21,7 @@ import org.eclipse.swt.graphics.ImageLoader;
 import org.eclipse.swt.widgets.FileDialog;
 import org.eclipse.ui.IWorkbenchPartSite;
 import org.eclipse.ui.actions.ActionFactory;
+import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
 import org.kview.ui.widgets.Actions;
 
@@ -62,8 +63,8 @@ final class PictureActions {
             try {
                 write(file, text, Optional.ofNullable(image));
             } catch (IOException | org.eclipse.swt.SWTException e) {
-                throw new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, "The picture can't be written to "
-                        + file + ": " + e.getMessage() + ". Choose another place.", e));
+                throw new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.lines("The picture can't be written to "
+                        + file + ": " + e.getMessage() + ". Choose another place."), e));
             }
         }).schedule();
     }

@@ -19,6 +19,7 @@ import org.eclipse.swt.widgets.Label;
 import org.kview.chart.BreakdownBar;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
+import org.kview.model.SafeText;
 import org.kview.session.report.FunctionNotes;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.text.Counts;
@@ -61,8 +62,8 @@ final class BreakdownToolTip extends ToolTip {
 
     private static void fill(Composite area, FunctionLatency latency) {
         Label title = new Label(area, SWT.NONE);
-        title.setText(latency.function().name() + ": " + LatencyFormat.nanos(latency.wall().totalNanos()) + " in "
-                + Counts.format(latency.wall().count(), "call", "calls"));
+        title.setText(SafeText.lines(latency.function().name() + ": " + LatencyFormat.nanos(latency.wall().totalNanos()) + " in "
+                + Counts.format(latency.wall().count(), "call", "calls")));
         title.setFont(JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT));
         GridDataFactory.swtDefaults().span(4, 1).applyTo(title);
         BreakdownBar.of(latency).parts().forEach(part -> line(area, part));
@@ -71,7 +72,7 @@ final class BreakdownToolTip extends ToolTip {
 
     private static void note(Composite area, String text) {
         Label label = new Label(area, SWT.WRAP);
-        label.setText(text.replace("&", "&&"));
+        label.setText(SafeText.lines(text.replace("&", "&&")));
         GridDataFactory.swtDefaults().span(4, 1).hint(NOTE_WIDTH, SWT.DEFAULT).applyTo(label);
     }
 
@@ -80,14 +81,14 @@ final class BreakdownToolTip extends ToolTip {
         swatch.setData("org.eclipse.e4.ui.css.disabled", Boolean.TRUE);
         swatch.setBackground(Palette.of(part.metric()));
         GridDataFactory.swtDefaults().hint(12, 12).applyTo(swatch);
-        new Label(area, SWT.NONE).setText(part.metric().label());
+        new Label(area, SWT.NONE).setText(SafeText.lines(part.metric().label()));
         number(area, LatencyFormat.nanos(part.nanos()));
         number(area, LatencyFormat.percent(part.share()));
     }
 
     private static void number(Composite area, String text) {
         Label label = new Label(area, SWT.RIGHT);
-        label.setText(text);
+        label.setText(SafeText.lines(text));
         GridDataFactory.fillDefaults().applyTo(label);
     }
 }

@@ -23,6 +23,7 @@ import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.TableItem;
 import org.kview.model.FunctionLatency;
+import org.kview.model.SafeText;
 import org.kview.ui.chart.ChartFonts;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.TableRows;
@@ -66,8 +67,8 @@ final class FunctionTable {
     private void addColumn(FunctionColumn column) {
         int alignment = column.kind() == FunctionColumn.Kind.NUMBER ? SWT.RIGHT : SWT.LEFT;
         TableColumn widget = new TableColumn(table, alignment);
-        widget.setText(column.title());
-        widget.setToolTipText(column.tip());
+        widget.setText(SafeText.line(column.title()));
+        widget.setToolTipText(SafeText.line(column.tip()));
         widget.setMoveable(true);
         widget.setData(column);
         widget.addListener(SWT.Selection, event -> sortBy(column));
@@ -124,7 +125,7 @@ final class FunctionTable {
     // Lines
 
     private static void fill(TableItem item, FunctionRow row) {
-        item.setText(Arrays.stream(FunctionColumn.values()).map(column -> column.text(row)).toArray(String[]::new));
+        item.setText(SafeText.cells(Arrays.stream(FunctionColumn.values()).map(column -> column.text(row)).toArray(String[]::new)));
     }
 
     private void paintBar(Event event) {

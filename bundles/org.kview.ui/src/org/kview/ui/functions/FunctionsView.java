@@ -19,6 +19,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.ProbedFunction;
+import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.session.SessionListener;
@@ -105,7 +106,7 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
             case SessionState.Failed(String what) -> showMessage("Nothing to show", what,
                     "<a href=\"" + KviewUi.COMMAND_OPEN + "\">Open another session…</a>      <a href=\""
                             + KviewUi.COMMAND_RECORD + "\">Record…</a>");
-            case SessionState.Recording(var _, LatencySnapshot figures, var _) -> showTable(figures);
+            case SessionState.Recording(var _, LatencySnapshot figures, var _, var _) -> showTable(figures);
             case SessionState.Opened(var _, LatencySnapshot figures) -> showTable(figures);
         }
     }
@@ -140,8 +141,8 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
     private void showCount() {
         int shown = table.rows().shown().size();
         int total = table.rows().total();
-        count.setText(shown == total ? Counts.format(total, "function", "functions")
-                : LatencyFormat.count(shown) + " of " + LatencyFormat.count(total));
+        count.setText(SafeText.lines(shown == total ? Counts.format(total, "function", "functions")
+                : LatencyFormat.count(shown) + " of " + LatencyFormat.count(total)));
     }
 
     private void publishSelection() {

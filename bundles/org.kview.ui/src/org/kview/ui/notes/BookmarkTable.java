@@ -17,6 +17,7 @@ import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.IWorkbenchPartSite;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.model.Bookmark;
+import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.widgets.Actions;
@@ -45,9 +46,9 @@ final class BookmarkTable {
 
     void show(List<Bookmark> bookmarks) {
         shown = List.copyOf(bookmarks);
-        TableRows.show(table, shown, (item, bookmark) -> item.setText(new String[] {
+        TableRows.show(table, shown, (item, bookmark) -> item.setText(SafeText.cells(new String[] {
             bookmark.text().isEmpty() ? "(no text)" : bookmark.text(), BookmarkText.function(bookmark),
-            BookmarkText.when(bookmark)}));
+            BookmarkText.when(bookmark)})));
     }
 
     void install(IActionBars bars) {

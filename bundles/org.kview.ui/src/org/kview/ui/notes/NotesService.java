@@ -62,7 +62,7 @@ public final class NotesService implements SessionListener {
     public void sessionChanged(SessionState session) {
         Optional<Path> path = switch (session) {
             case SessionState.Opened(Path p, var _) -> Optional.of(p);
-            case SessionState.Recording(Path p, var _, var _) -> Optional.of(p);
+            case SessionState.Recording(Path p, var _, var _, var _) -> Optional.of(p);
             default -> Optional.empty();
         };
         if (!path.equals(document.map(NotesDocument::session))) {

@@ -16,6 +16,7 @@ import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeColumn;
 import org.eclipse.swt.widgets.TreeItem;
+import org.kview.model.SafeText;
 import org.kview.target.ProcessInfo;
 import org.kview.ui.theme.Palette;
 
@@ -41,7 +42,7 @@ final class ProcessTree {
         tree.setHeaderVisible(true);
         for (ProcessColumn column : ProcessColumn.values()) {
             TreeColumn widget = new TreeColumn(tree, column.number ? SWT.RIGHT : SWT.LEFT);
-            widget.setText(column.title);
+            widget.setText(SafeText.line(column.title));
             widget.setWidth(column.width);
             widget.setMoveable(true);
             widget.addListener(SWT.Selection, _ -> sort.accept(column));
@@ -131,7 +132,7 @@ final class ProcessTree {
         for (ProcessColumn column : ProcessColumn.values()) {
             String text = column.text.apply(row);
             if (before == null || !text.equals(column.text.apply(before))) {
-                item.setText(column.ordinal(), text);
+                item.setText(column.ordinal(), SafeText.line(text));
             }
         }
         if (before == null || before.matches() != row.matches()) {

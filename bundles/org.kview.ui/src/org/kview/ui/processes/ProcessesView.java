@@ -23,6 +23,7 @@ import org.eclipse.ui.IWorkbenchPart;
 import org.eclipse.ui.PartInitException;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.model.LatencyFormat;
+import org.kview.model.SafeText;
 import org.kview.target.ProcessInfo;
 import org.kview.target.ProcessList;
 import org.kview.target.registry.TargetConnection;
@@ -135,7 +136,7 @@ public final class ProcessesView extends ViewPart {
         onUi(() -> {
             if (listed) {
                 count.setText("not answering");
-                count.setToolTipText(sentence);
+                count.setToolTipText(SafeText.lines(sentence));
             }
         });
     }
@@ -168,7 +169,7 @@ public final class ProcessesView extends ViewPart {
         if (status.isEmpty()) {
             say("Processes", "Choose a target in the Targets view to see its processes.", "<a href=\"targets\">Targets</a>");
         } else if (status.get().state().isUp() && listed) {
-            setPartName("Processes of " + name());
+            setPartName(SafeText.line("Processes of " + name()));
             layout.topControl = listArea;
             stack.layout();
         } else {
@@ -232,9 +233,9 @@ public final class ProcessesView extends ViewPart {
         boolean all = tree.show(rows);
         tree.showSort(model.sortColumn(), model.descending());
         count.setToolTipText("");
-        count.setText(!all ? "the first " + LatencyFormat.count(ProcessTree.LINES_AT_MOST) + "; filter to see others"
+        count.setText(SafeText.lines(!all ? "the first " + LatencyFormat.count(ProcessTree.LINES_AT_MOST) + "; filter to see others"
                 : model.shown() == model.total() ? LatencyFormat.count(model.total()) + " processes"
-                        : LatencyFormat.count(model.shown()) + " of " + LatencyFormat.count(model.total()));
+                        : LatencyFormat.count(model.shown()) + " of " + LatencyFormat.count(model.total())));
     }
 
     /** Opens the wizard on the chosen process. */

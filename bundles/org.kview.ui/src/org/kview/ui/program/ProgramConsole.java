@@ -12,6 +12,7 @@ import org.eclipse.ui.console.ConsolePlugin;
 import org.eclipse.ui.console.IConsole;
 import org.eclipse.ui.console.IOConsole;
 import org.eclipse.ui.console.IOConsoleOutputStream;
+import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
 
 /**
@@ -28,7 +29,7 @@ final class ProgramConsole {
 
     /** Opens it, not in front of what the user looks at. */
     ProgramConsole(Display display, String command) {
-        IOConsole console = new IOConsole(command, KviewUi.BUNDLE_ID + ".program", null, true);
+        IOConsole console = new IOConsole(SafeText.line(command), KviewUi.BUNDLE_ID + ".program", null, true);
         console.setWaterMarks(KEPT_CHARS, KEPT_CHARS + (KEPT_CHARS >> 3));
         out = console.newOutputStream();
         err = console.newOutputStream();
@@ -58,7 +59,7 @@ final class ProgramConsole {
     /** A line that is not the program's. */
     void note(String sentence) {
         try {
-            notes.write("\n" + sentence + "\n");
+            notes.write("\n" + SafeText.lines(sentence) + "\n");
         } catch (IOException e) {
             ILog.of(getClass()).info(sentence);
         }

@@ -12,6 +12,7 @@ import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.swt.widgets.Display;
+import org.kview.model.SafeText;
 import org.kview.recording.Recording;
 import org.kview.recording.Subject;
 import org.kview.target.Agent;
@@ -58,7 +59,7 @@ public final class StartedProgram {
             console.note("The program has ended.");
             return false;
         }
-        Job job = new Job("Program " + command) {
+        Job job = new Job(SafeText.line("Program " + command)) {
             @Override
             protected IStatus run(IProgressMonitor monitor) {
                 monitor.beginTask("Runs on after its recording; cancelling ends it", IProgressMonitor.UNKNOWN);

@@ -13,6 +13,7 @@ import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableItem;
 import org.kview.model.LatencyFormat;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.model.SafeText;
 import org.kview.target.FunctionInfo;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.Heading;
@@ -56,7 +57,7 @@ final class FunctionChecks {
         String size = function.sizeBytes() == 0 ? "" : LatencyFormat.count(function.sizeBytes()) + " B";
         String cost = function.probeable() && function.predictedCostNanos() > 0
                 ? "+" + LatencyFormat.nanos(function.predictedCostNanos()) : "";
-        item.setText(new String[] {function.name(), size, cost, note(function)});
+        item.setText(SafeText.cells(new String[] {function.name(), size, cost, note(function)}));
         Palette palette = Palette.of(table);
         Color colour = !function.probeable() ? palette.faint() : FunctionChoice.isDear(function) ? palette.warning()
                 : palette.text();

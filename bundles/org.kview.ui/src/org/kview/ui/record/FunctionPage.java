@@ -19,6 +19,7 @@ import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Link;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.LatencyFormat;
+import org.kview.model.SafeText;
 import org.kview.recording.Subject;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateLookup;
@@ -150,7 +151,7 @@ final class FunctionPage extends WizardPage {
 
     /** Ticks a template's functions, takes over its options, and says which of its functions are not there. */
     void apply(RecordingTemplate template) {
-        status.setText("Looking for the functions of " + template.name() + "…");
+        status.setText(SafeText.lines("Looking for the functions of " + template.name() + "…"));
         long pid = pid();
         String program = processPage.executable();
         templateLookups.ask(agent -> new TemplateLookup(agent, pid, program).find(template),
@@ -162,15 +163,15 @@ final class FunctionPage extends WizardPage {
         optionsPage.apply(template);
         chosenOnly.setSelection(true);
         showMissing(result.missing());
-        status.setText(Counts.format(result.functions().size(), "function", "functions") + " of the template "
-                + template.name() + (result.functions().size() == 1 ? " was" : " were") + " found and ticked.");
+        status.setText(SafeText.lines(Counts.format(result.functions().size(), "function", "functions") + " of the template "
+                + template.name() + (result.functions().size() == 1 ? " was" : " were") + " found and ticked."));
         showFunctions();
     }
 
     private void showMissing(List<TemplateLookup.Missing> lacks) {
         missing = lacks;
-        lacking.setText(lacks.isEmpty() ? "" : Counts.format(lacks.size(), "function", "functions")
-                + " of the template can't be probed here: " + TemplateMenu.names(lacks) + " <a>Why…</a>");
+        lacking.setText(SafeText.lines(lacks.isEmpty() ? "" : Counts.format(lacks.size(), "function", "functions")
+                + " of the template can't be probed here: " + TemplateMenu.names(lacks) + " <a>Why…</a>"));
         lacking.setForeground(Palette.of(lacking.getParent()).warning());
         lacking.getParent().layout(true);
     }
@@ -178,7 +179,7 @@ final class FunctionPage extends WizardPage {
     /** What is ticked, with the options so far. */
     RecordingTemplate template(String name) {
         return RecordingTemplate.of(name, choice.functions(), processPage.executable(), optionsPage.events(),
-                optionsPage.filter(), optionsPage.duration());
+                optionsPage.filter(), optionsPage.duration(), optionsPage.budget());
     }
 
     private long pid() {
@@ -208,10 +209,10 @@ final class FunctionPage extends WizardPage {
         found = matches.functions();
         choice.refresh(found);
         setErrorMessage(null);
-        status.setText(found.isEmpty() ? "No function matches." : found.size() < matches.total()
+        status.setText(SafeText.lines(found.isEmpty() ? "No function matches." : found.size() < matches.total()
                 ? "The first " + LatencyFormat.count(found.size()) + " of " + LatencyFormat.count(matches.total())
                         + " functions that match; type more of the name to see others."
-                : Counts.format(found.size(), "function matches.", "functions match."));
+                : Counts.format(found.size(), "function matches.", "functions match.")));
         showFunctions();
         measureCosts();
     }
@@ -227,10 +228,10 @@ final class FunctionPage extends WizardPage {
     private void failed(TargetException e) {
         found = List.of();
         boolean nothing = e.kind() == TargetException.Kind.NO_SUCH_FUNCTION;
-        setErrorMessage(nothing ? null : e.getMessage());
+        setErrorMessage(nothing ? null : SafeText.lines(e.getMessage()));
         List<String> near = e.suggestions();
-        status.setText(!nothing ? "" : "No function matches." + (near.isEmpty() ? ""
-                : " Near names: " + String.join(", ", near.subList(0, Math.min(5, near.size())))));
+        status.setText(SafeText.lines(!nothing ? "" : "No function matches." + (near.isEmpty() ? ""
+                : " Near names: " + String.join(", ", near.subList(0, Math.min(5, near.size()))))));
         showFunctions();
     }
 
@@ -241,8 +242,8 @@ final class FunctionPage extends WizardPage {
 
     private void update() {
         String warning = choice.warning();
-        summary.setText(choice.summary().replace("&", "&&"));
-        setMessage(warning.isEmpty() ? ASK : warning, warning.isEmpty() ? NONE : WARNING);
+        summary.setText(SafeText.lines(choice.summary().replace("&", "&&")));
+        setMessage(SafeText.lines(warning.isEmpty() ? ASK : warning), warning.isEmpty() ? NONE : WARNING);
         setPageComplete(!choice.functions().isEmpty());
     }
 

@@ -21,6 +21,7 @@ import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.ProbeSpec;
+import org.kview.model.SafeText;
 import org.kview.recording.template.LibraryName;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.target.Agent;
@@ -47,8 +48,8 @@ final class HostsPage extends WizardPage {
         this.targets = List.copyOf(targets);
         this.templates = List.copyOf(templates);
         this.applied = applied;
-        setMessage("The same functions on " + targets.stream().map(TargetConnection::name)
-                .collect(Collectors.joining(", ")) + ", into one session.");
+        setMessage(SafeText.lines("The same functions on " + targets.stream().map(TargetConnection::name)
+                .collect(Collectors.joining(", ")) + ", into one session."));
     }
 
     @Override
@@ -129,7 +130,8 @@ final class HostsPage extends WizardPage {
     private void check() {
         template.setEnabled(!process().isEmpty() && !templates.isEmpty());
         Optional<String> wrong = lines().stream().filter(line -> ProbeSpec.parse(line).isEmpty()).findFirst();
-        setErrorMessage(wrong.map(line -> "“" + line + "” is no BIN:FUNC, such as libc.so.6:malloc.").orElse(null));
+        setErrorMessage(wrong.map(line -> SafeText.line("“" + line + "” is no BIN:FUNC, such as libc.so.6:malloc."))
+                .orElse(null));
         setPageComplete(wrong.isEmpty() && !process().isEmpty() && !lines().isEmpty());
     }
 

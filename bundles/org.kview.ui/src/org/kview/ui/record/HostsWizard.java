@@ -50,7 +50,8 @@ final class HostsWizard extends Wizard {
     public boolean performFinish() {
         start.accept(targets, new RecordingRequest(new Subject.Named(hostsPage.process()), hostsPage.probes(), List.of(),
                 optionsPage.events(), optionsPage.filter(), optionsPage.duration(), Duration.ZERO,
-                optionsPage.session()).with(optionsPage.budget()));
+                optionsPage.session()).with(optionsPage.budget())
+                        .withForcedReturnProbes(optionsPage.forcesReturnProbes()));
         return true;
     }
 

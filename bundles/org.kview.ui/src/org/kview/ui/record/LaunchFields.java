@@ -20,6 +20,7 @@ import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.DirectoryDialog;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Text;
+import org.kview.model.SafeText;
 import org.kview.target.LaunchSpec;
 
 /** A command to start, and where. */
@@ -59,7 +60,7 @@ final class LaunchFields {
     }
 
     private static void label(Composite area, String text) {
-        new Label(area, SWT.NONE).setText(text);
+        new Label(area, SWT.NONE).setText(SafeText.lines(text));
     }
 
     void setEnabled(boolean enabled) {

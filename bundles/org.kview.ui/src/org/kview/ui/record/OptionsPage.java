@@ -26,6 +26,7 @@ import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Spinner;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
+import org.kview.model.SafeText;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.target.Filter;
 import org.kview.ui.KviewUi;
@@ -41,6 +42,10 @@ final class OptionsPage extends WizardPage {
 
     private static final List<Budget> BUDGETS = List.of(new Budget(10_000), Budget.DEFAULT, new Budget(200_000), Budget.NONE);
 
+    private static final String ASK = "Say how long to record, and where to keep the session.";
+    private static final String FORCED = "A program that throws through a measured frame, or switches stacks in it, can end by"
+            + " that. The session is marked.";
+
     private static final List<FilterChoice> FILTERS = List.of(
             new FilterChoice(Filter.AUTO, "Automatic: the one that costs other processes the least here"),
             new FilterChoice(Filter.VIEW, "Kernel view: other processes pay nothing; needs the kview module"),
@@ -54,6 +59,8 @@ final class OptionsPage extends WizardPage {
     private Button events;
     private Combo filter;
     private Combo budget;
+    private Button forced;
+    private Budget otherBudget = Budget.DEFAULT;
     private Text folder;
     private Text name;
     private String proposed = "";
@@ -62,7 +69,7 @@ final class OptionsPage extends WizardPage {
     OptionsPage(Supplier<String> program) {
         super("options", "Recording", null);
         this.program = program;
-        setMessage("Say how long to record, and where to keep the session.");
+        setMessage(ASK);
     }
 
     @Override
@@ -78,7 +85,7 @@ final class OptionsPage extends WizardPage {
 
     private static Group group(Composite area, String title, int columns) {
         Group group = new Group(area, SWT.NONE);
-        group.setText(title);
+        group.setText(SafeText.lines(title));
         GridLayoutFactory.swtDefaults().numColumns(columns).applyTo(group);
         GridDataFactory.fillDefaults().grab(true, false).applyTo(group);
         return group;
@@ -115,6 +122,11 @@ final class OptionsPage extends WizardPage {
                 : "None: probes stay, whatever they cost the process"));
         budget.select(BUDGETS.indexOf(Budget.DEFAULT));
         GridDataFactory.fillDefaults().grab(true, false).applyTo(budget);
+        forced = new Button(group, SWT.CHECK);
+        forced.setText("&Return probes also where nothing proves them harmless");
+        forced.setToolTipText("Cheaper where functions end by returns alone. " + FORCED);
+        forced.addListener(SWT.Selection, _ -> check());
+        GridDataFactory.swtDefaults().span(2, 1).applyTo(forced);
     }
 
     private void createPlace(Group group) {
@@ -154,7 +166,8 @@ final class OptionsPage extends WizardPage {
     private void check() {
         Optional<String> problem = problem(folder.getText().strip(), name.getText().strip());
         boolean untouched = name.getText().isEmpty() && proposed.isEmpty();
-        setErrorMessage(untouched ? null : problem.orElse(null));
+        setMessage(SafeText.lines(forcesReturnProbes() ? FORCED : ASK), forcesReturnProbes() ? WARNING : NONE);
+        setErrorMessage(untouched ? null : problem.map(SafeText::lines).orElse(null));
         setPageComplete(problem.isEmpty());
     }
 
@@ -190,11 +203,37 @@ final class OptionsPage extends WizardPage {
 
     /** How much of the process's CPU time the probes may take. */
     Budget budget() {
-        return BUDGETS.get(budget.getSelectionIndex());
+        int index = budget.getSelectionIndex();
+        return index < BUDGETS.size() ? BUDGETS.get(index) : otherBudget;
     }
 
+    /** One that is none of the choices, as a template may have it, becomes one more. */
     void setBudget(Budget allowed) {
+        if (!BUDGETS.contains(allowed)) {
+            otherBudget = allowed;
+            if (budget.getItemCount() > BUDGETS.size()) {
+                budget.remove(BUDGETS.size());
+            }
+            budget.add(allowed + " of the process's CPU time, as the template has it");
+            budget.select(BUDGETS.size());
+            return;
+        }
         budget.select(BUDGETS.indexOf(allowed));
+    }
+
+    /** Whether return addresses are replaced also where nothing proves it harmless. */
+    boolean forcesReturnProbes() {
+        return forced.getSelection();
+    }
+
+    void setForcesReturnProbes(boolean wanted) {
+        forced.setSelection(wanted);
+        check();
+    }
+
+    /** Pages are created one by one. */
+    boolean isCreated() {
+        return budget != null;
     }
 
     /** The session's folder; the folder above is proposed again next time. */
@@ -216,6 +255,7 @@ final class OptionsPage extends WizardPage {
         template.duration().ifPresent(duration -> seconds.setSelection(
                 (int) Math.min(duration.plusMillis(999).toSeconds(), LONGEST_SECONDS)));
         events.setSelection(template.events());
+        setBudget(template.budget());
         for (int i = 0; i < FILTERS.size(); i++) {
             if (FILTERS.get(i).filter() == template.filter()) {
                 filter.select(i);

@@ -20,6 +20,7 @@ import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.TableItem;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.LatencyFormat;
+import org.kview.model.SafeText;
 import org.kview.recording.Subject;
 import org.kview.target.HostInfo;
 import org.kview.target.ProcessInfo;
@@ -89,7 +90,7 @@ final class ProcessPage extends WizardPage {
 
     private Button radio(Composite area, String text) {
         Button button = new Button(area, SWT.RADIO);
-        button.setText(text);
+        button.setText(SafeText.lines(text));
         button.addListener(SWT.Selection, event -> update());
         GridDataFactory.swtDefaults().span(3, 1).applyTo(button);
         return button;
@@ -101,7 +102,7 @@ final class ProcessPage extends WizardPage {
         GridDataFactory.fillDefaults().span(3, 1).grab(true, true).indent(18, 0).hint(900, 260).applyTo(table);
         for (ProcessRows.Column column : ProcessRows.Column.values()) {
             TableColumn widget = new TableColumn(table, column.number ? SWT.RIGHT : SWT.LEFT);
-            widget.setText(column.title);
+            widget.setText(SafeText.line(column.title));
             widget.setWidth(column.width);
             widget.addListener(SWT.Selection, event -> {
                 change(() -> rows.sortBy(column));
@@ -124,7 +125,7 @@ final class ProcessPage extends WizardPage {
 
     private static void fill(TableItem item, ProcessInfo process) {
         for (ProcessRows.Column column : ProcessRows.Column.values()) {
-            item.setText(column.ordinal(), column.text.apply(process));
+            item.setText(column.ordinal(), SafeText.line(column.text.apply(process)));
         }
     }
 
@@ -139,8 +140,8 @@ final class ProcessPage extends WizardPage {
                 table.select(i);
             }
         }
-        count.setText(rows.shown().size() == rows.total() ? LatencyFormat.count(rows.total()) + " processes"
-                : LatencyFormat.count(rows.shown().size()) + " of " + LatencyFormat.count(rows.total()));
+        count.setText(SafeText.lines(rows.shown().size() == rows.total() ? LatencyFormat.count(rows.total()) + " processes"
+                : LatencyFormat.count(rows.shown().size()) + " of " + LatencyFormat.count(rows.total())));
         update();
     }
 
@@ -160,7 +161,7 @@ final class ProcessPage extends WizardPage {
 
     private void list() {
         refresh.setEnabled(false);
-        count.setText(queries.target().agent().isPresent() ? "asking…" : "connecting…");
+        count.setText(SafeText.lines(queries.target().agent().isPresent() ? "asking…" : "connecting…"));
         setErrorMessage(null);
         processQueries.ask(agent -> new Answer(agent.host(), agent.canLaunch(), agent.processes()), this::listed,
                 this::failed);
@@ -169,9 +170,9 @@ final class ProcessPage extends WizardPage {
     private void listed(Answer answer) {
         refresh.setEnabled(true);
         able = answer.host().canRecord();
-        setErrorMessage(able ? null : "This host can't record: " + answer.host().capabilities().stream()
+        setErrorMessage(able ? null : SafeText.lines("This host can't record: " + answer.host().capabilities().stream()
                 .filter(c -> c.required() && !c.available()).map(HostInfo.Capability::detail)
-                .collect(Collectors.joining(" ")));
+                .collect(Collectors.joining(" "))));
         cantLaunch = answer.canLaunch() ? Optional.empty() : Optional.of("The agent on " + queries.target().name()
                 + " was started through sudo, and would start the command as root: start it yourself, and choose it above.");
         change(() -> rows.setProcesses(answer.processes()));
@@ -188,14 +189,14 @@ final class ProcessPage extends WizardPage {
                 return;
             }
         }
-        setErrorMessage("Process " + pid + " is not there any more; choose another one.");
+        setErrorMessage(SafeText.lines("Process " + pid + " is not there any more; choose another one."));
     }
 
     private void failed(TargetException e) {
         refresh.setEnabled(true);
         count.setText("");
         able = false;
-        setErrorMessage(e.getMessage());
+        setErrorMessage(SafeText.lines(e.getMessage()));
         update();
     }
 
@@ -206,7 +207,7 @@ final class ProcessPage extends WizardPage {
         }
         launchFields.setEnabled(!attaching);
         Optional<String> problem = attaching ? Optional.empty() : cantLaunch.or(launchFields::problem);
-        setMessage(problem.orElse(ASK), problem.isPresent() ? WARNING : NONE);
+        setMessage(SafeText.lines(problem.orElse(ASK)), problem.isPresent() ? WARNING : NONE);
         setPageComplete(able && problem.isEmpty() && subject().isPresent());
     }
 

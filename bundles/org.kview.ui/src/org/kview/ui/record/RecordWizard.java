@@ -46,6 +46,7 @@ public final class RecordWizard extends Wizard {
     private final ProcessPage processPage;
     private final FunctionPage functionPage;
     private final OptionsPage optionsPage;
+    private final PricePage pricePage;
 
     /**
      * @param targets   to choose from
@@ -61,6 +62,7 @@ public final class RecordWizard extends Wizard {
         optionsPage = new OptionsPage(processPage::executable);
         functionPage = new FunctionPage(queries, processPage, optionsPage, new TemplateMenu(templates),
                 preset.template());
+        pricePage = new PricePage(processPage, functionPage, optionsPage);
         setWindowTitle("Record");
         setHelpAvailable(false);
     }
@@ -69,6 +71,7 @@ public final class RecordWizard extends Wizard {
     public void addPages() {
         addPage(processPage);
         addPage(functionPage);
+        addPage(pricePage);
         addPage(optionsPage);
     }
 
@@ -81,9 +84,12 @@ public final class RecordWizard extends Wizard {
     @Override
     public boolean performFinish() {
         return processPage.subject().map(subject -> {
-            start.accept(queries.target(), new RecordingRequest(subject, List.of(), functionPage.functions(),
+            RecordingRequest request = new RecordingRequest(subject, List.of(), functionPage.functions(),
                     optionsPage.events(), optionsPage.filter(), optionsPage.duration(), Duration.ZERO,
-                    optionsPage.session()).with(optionsPage.budget()));
+                    optionsPage.session()).with(optionsPage.budget())
+                            .withForcedReturnProbes(optionsPage.forcesReturnProbes());
+            TargetConnection target = queries.target();
+            pricePage.whenQuiet(() -> start.accept(target, request));
             return true;
         }).orElse(false);
     }
@@ -104,6 +110,10 @@ public final class RecordWizard extends Wizard {
 
     FunctionPage functionPage() {
         return functionPage;
+    }
+
+    PricePage pricePage() {
+        return pricePage;
     }
 
     OptionsPage optionsPage() {

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.jface.wizard.IWizard;
 import org.eclipse.swt.widgets.Shell;
+import org.kview.model.SafeText;
 import org.kview.recording.RecordingRequest;
 import org.kview.target.registry.TargetConnection;
 import org.kview.ui.session.SessionController;
@@ -25,7 +26,7 @@ public final class Recordings {
     public static void openWizard(Shell shell) {
         TargetService targets = TargetService.get();
         targets.local().ifPresentOrElse(local -> openWizard(shell, RecordWizard.Preset.of(local)),
-                () -> MessageDialog.openError(shell, "Record", targets.problem()));
+                () -> MessageDialog.openError(shell, "Record", SafeText.lines(targets.problem())));
     }
 
     public static void openWizard(Shell shell, RecordWizard.Preset preset) {

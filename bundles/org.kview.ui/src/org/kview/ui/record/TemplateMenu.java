@@ -21,6 +21,7 @@ import org.eclipse.swt.widgets.FileDialog;
 import org.eclipse.swt.widgets.Menu;
 import org.eclipse.swt.widgets.MenuItem;
 import org.eclipse.swt.widgets.Shell;
+import org.kview.model.SafeText;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateException;
 import org.kview.recording.template.TemplateLookup;
@@ -95,7 +96,7 @@ public final class TemplateMenu {
 
     private static MenuItem item(Menu menu, String text, Runnable work) {
         MenuItem item = new MenuItem(menu, SWT.PUSH);
-        item.setText(text);
+        item.setText(SafeText.line(text));
         item.addListener(SWT.Selection, _ -> work.run());
         return item;
     }
@@ -103,7 +104,7 @@ public final class TemplateMenu {
     private static void submenu(Menu menu, String text, List<RecordingTemplate> templates,
             Consumer<RecordingTemplate> work) {
         MenuItem cascade = new MenuItem(menu, SWT.CASCADE);
-        cascade.setText(text);
+        cascade.setText(SafeText.line(text));
         Menu below = new Menu(cascade);
         cascade.setMenu(below);
         templates.forEach(template -> item(below, label(template.name()), () -> work.accept(template)));
@@ -115,7 +116,7 @@ public final class TemplateMenu {
         if (dialog.open() == Window.OK) {
             String name = dialog.getValue().strip();
             if (!store.contains(name) || MessageDialog.openQuestion(shell, TITLE,
-                    "There is a template " + name + " already. Replace it?")) {
+                    SafeText.lines("There is a template " + name + " already. Replace it?"))) {
                 attempt(shell, () -> store.save(page.template(name)));
             }
         }
@@ -125,7 +126,7 @@ public final class TemplateMenu {
         files.ask(shell, SWT.OPEN, "").ifPresent(path -> attempt(shell, () -> {
             RecordingTemplate template = TemplateStore.read(path);
             if (!store.contains(template.name()) || MessageDialog.openQuestion(shell, TITLE,
-                    "There is a template " + template.name() + " already. Replace it?")) {
+                    SafeText.lines("There is a template " + template.name() + " already. Replace it?"))) {
                 store.save(template);
             }
         }));
@@ -137,7 +138,7 @@ public final class TemplateMenu {
     }
 
     private void remove(Shell shell, RecordingTemplate template) {
-        if (MessageDialog.openQuestion(shell, TITLE, "Remove the template " + template.name() + "?")) {
+        if (MessageDialog.openQuestion(shell, TITLE, SafeText.lines("Remove the template " + template.name() + "?"))) {
             attempt(shell, () -> store.remove(template.name()));
         }
     }
@@ -158,7 +159,7 @@ public final class TemplateMenu {
         try {
             work.run();
         } catch (TemplateException e) {
-            MessageDialog.openError(shell, TITLE, e.getMessage());
+            MessageDialog.openError(shell, TITLE, SafeText.lines(e.getMessage()));
         }
     }
 
@@ -172,7 +173,7 @@ public final class TemplateMenu {
     }
 
     void showMissing(Shell shell, List<TemplateLookup.Missing> missing) {
-        MessageDialog.openInformation(shell, TITLE, missing.stream().map(lack -> lack.probe() + "\n    " + lack.reason())
-                .collect(Collectors.joining("\n\n")));
+        MessageDialog.openInformation(shell, TITLE, SafeText.lines(missing.stream().map(lack -> lack.probe() + "\n    " + lack.reason())
+                .collect(Collectors.joining("\n\n"))));
     }
 }

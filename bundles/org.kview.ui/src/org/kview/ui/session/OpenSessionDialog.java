@@ -24,6 +24,7 @@ import org.eclipse.swt.widgets.Shell;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableItem;
 import org.eclipse.swt.widgets.Text;
+import org.kview.model.SafeText;
 
 /**
  * Asks for a session: a folder or a zip, which no file dialog of the system offers together, or one
@@ -72,14 +73,14 @@ public final class OpenSessionDialog extends TitleAreaDialog {
         button(area, "&Folder…", () -> new DirectoryDialog(getShell(), SWT.OPEN).open());
         button(area, "&Zip File…", this::askForZip);
         createRecent(area);
-        setTitle(title);
+        setTitle(SafeText.line(title));
         setMessage("Choose the folder of a session, NAME.kview, or a zip of one, NAME.kview.zip.");
         return area;
     }
 
     private void createRecent(Composite area) {
         Label label = new Label(area, SWT.NONE);
-        label.setText(recent.isEmpty() ? "Sessions that you open will be listed here." : "&Recent:");
+        label.setText(SafeText.lines(recent.isEmpty() ? "Sessions that you open will be listed here." : "&Recent:"));
         GridDataFactory.swtDefaults().span(recent.isEmpty() ? 4 : 1, 1).align(SWT.BEGINNING, SWT.BEGINNING)
                 .applyTo(label);
         if (recent.isEmpty()) {
@@ -88,7 +89,7 @@ public final class OpenSessionDialog extends TitleAreaDialog {
         Table table = new Table(area, SWT.BORDER | SWT.SINGLE | SWT.FULL_SELECTION);
         GridDataFactory.fillDefaults().span(3, 1).grab(true, true).hint(SWT.DEFAULT, 160).applyTo(table);
         for (Path path : recent) {
-            new TableItem(table, SWT.NONE).setText(path.toString());
+            new TableItem(table, SWT.NONE).setText(SafeText.line(path.toString()));
         }
         table.addListener(SWT.Selection, event -> location.setText(((TableItem) event.item).getText()));
         table.addListener(SWT.DefaultSelection, event -> {
@@ -107,7 +108,7 @@ public final class OpenSessionDialog extends TitleAreaDialog {
 
     private void button(Composite area, String text, java.util.function.Supplier<String> ask) {
         Button button = new Button(area, SWT.PUSH);
-        button.setText(text);
+        button.setText(SafeText.lines(text));
         button.addListener(SWT.Selection, event -> Optional.ofNullable(ask.get()).ifPresent(location::setText));
     }
 
@@ -120,7 +121,7 @@ public final class OpenSessionDialog extends TitleAreaDialog {
 
     private void check() {
         Optional<String> problem = problem(location.getText().strip());
-        setErrorMessage(location.getText().isBlank() ? null : problem.orElse(null));
+        setErrorMessage(location.getText().isBlank() ? null : problem.map(SafeText::lines).orElse(null));
         getButton(IDialogConstants.OK_ID).setEnabled(problem.isEmpty());
     }
 

@@ -20,6 +20,8 @@ import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.ProcessShare;
+import org.kview.model.SafeText;
 import org.kview.recording.HostsRecording;
 import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
@@ -48,13 +50,14 @@ final class RecordingJob extends Job {
     private final RecordingPulse pulse = new RecordingPulse();
     private volatile boolean ended;
     private volatile LinkState link = LinkState.CONNECTED;
+    private volatile ProcessShare share = ProcessShare.UNKNOWN;
     private volatile Optional<LatencySnapshot> latest = Optional.empty();
     private Optional<RunningRecording> recording = Optional.empty();
     private boolean stopped;
 
     /** @param targets one, or several that are recorded into one session */
     RecordingJob(List<Target> targets, RecordingRequest request, SessionService service) {
-        super("Record " + SessionController.name(request.folder()));
+        super(SafeText.line("Record " + SessionController.name(request.folder())));
         this.targets = List.copyOf(targets);
         this.request = request;
         this.service = service;
@@ -138,8 +141,10 @@ final class RecordingJob extends Job {
 
             @Override
             public void snapshot(LatencySnapshot figures) {
+                String line = progress(pulse, figures);
+                share = pulse.share();
                 show(figures);
-                monitor.subTask(progress(pulse, figures));
+                monitor.subTask(SafeText.line(line));
             }
 
             /** Figures don't come while it is lost, but the time of those shown must not look like now. */
@@ -147,7 +152,7 @@ final class RecordingJob extends Job {
             public void link(LinkStatus status) {
                 link = overall(agents.stream().map(agent -> agent.linkStatus().state()).toList());
                 latest.ifPresent(RecordingJob.this::show);
-                monitor.subTask(status.sentence());
+                monitor.subTask(SafeText.line(status.sentence()));
             }
 
             @Override
@@ -184,7 +189,7 @@ final class RecordingJob extends Job {
         if (ended) {
             return; // what follows is told by whoever opens the session
         }
-        service.set(new SessionState.Recording(request.folder(), figures, link));
+        service.set(new SessionState.Recording(request.folder(), figures, link, share));
     }
 
     /** "12.1 s, 34,211 calls (2,800/s), probes 1.1 % of its CPU time, 0 lost". */
@@ -197,7 +202,7 @@ final class RecordingJob extends Job {
     }
 
     private static IStatus failed(String message, Exception cause) {
-        return new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, message, cause);
+        return new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.lines(message), cause);
     }
 
     /** Sees that the job is cancelled while the recording goes on by itself: the job's manager tells only once. */

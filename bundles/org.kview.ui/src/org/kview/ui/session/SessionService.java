@@ -91,7 +91,8 @@ public final class SessionService {
         LatencySnapshot figures = whole.snapshot().orElseThrow().hosts().stream()
                 .filter(h -> h.info().target().equals(target)).findFirst().orElseThrow();
         return switch (whole) {
-            case SessionState.Recording(var session, var _, var link) -> new SessionState.Recording(session, figures, link);
+            case SessionState.Recording(var session, var _, var link, var share) ->
+                    new SessionState.Recording(session, figures, link, share);
             case SessionState.Opened(var session, var _) -> new SessionState.Opened(session, figures);
             case SessionState.None _, SessionState.Busy _, SessionState.Failed _ -> whole;
         };

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 import org.kview.model.LatencySnapshot;
+import org.kview.model.ProcessShare;
 import org.kview.target.LinkState;
 
 /** What the workbench shows: one session at a time, or none. */
@@ -35,9 +36,15 @@ public sealed interface SessionState {
      * @param session the folder it is written to
      * @param figures as far as it has come
      * @param link    how the link to the host is
+     * @param share   what the probes took of the process's CPU time in the latest interval
      */
-    record Recording(Path session, LatencySnapshot figures, LinkState link) implements SessionState {
-        /** One whose link is well. */
+    record Recording(Path session, LatencySnapshot figures, LinkState link, ProcessShare share) implements SessionState {
+        /** One of which there is no interval yet. */
+        public Recording(Path session, LatencySnapshot figures, LinkState link) {
+            this(session, figures, link, ProcessShare.UNKNOWN);
+        }
+
+        /** Likewise one whose link is well. */
         public Recording(Path session, LatencySnapshot figures) {
             this(session, figures, LinkState.CONNECTED);
         }

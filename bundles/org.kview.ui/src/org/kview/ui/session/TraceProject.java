@@ -24,6 +24,7 @@ import org.eclipse.tracecompass.tmf.ui.project.model.TmfProjectElement;
 import org.eclipse.tracecompass.tmf.ui.project.model.TmfProjectRegistry;
 import org.eclipse.tracecompass.tmf.ui.project.model.TmfTraceElement;
 import org.eclipse.tracecompass.tmf.ui.project.model.TmfTraceTypeUIUtils;
+import org.kview.model.SafeText;
 import org.kview.trace.KviewTrace;
 import org.kview.ui.KviewUi;
 
@@ -108,6 +109,6 @@ final class TraceProject {
     }
 
     private static CoreException failure(String message, Throwable cause) {
-        return new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, message, cause));
+        return new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.lines(message), cause));
     }
 }

@@ -14,6 +14,7 @@ import org.eclipse.core.runtime.IAdaptable;
 import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
+import org.kview.model.SafeText;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
 import org.kview.session.library.SessionChange;
@@ -62,7 +63,7 @@ final class ChangeOperation extends AbstractOperation {
 
     private IStatus apply(IProgressMonitor monitor) {
         SessionChange change = next.orElseThrow();
-        monitor.beginTask(getLabel(), TICKS);
+        monitor.beginTask(SafeText.line(getLabel()), TICKS);
         try {
             NotesService.get().flush();
             SessionChange.Done result = SessionController.get().whileClosed(change.leaving(),
@@ -70,12 +71,12 @@ final class ChangeOperation extends AbstractOperation {
             next = result.inverse();
             done.accept(result.sessions());
             // The history forgets an operation that failed; this one was done in part and can be undone.
-            return result.failure().map(e -> (IStatus) new Status(IStatus.WARNING, KviewUi.BUNDLE_ID, e.getMessage()))
+            return result.failure().map(e -> (IStatus) new Status(IStatus.WARNING, KviewUi.BUNDLE_ID, SafeText.lines(e.getMessage())))
                     .orElse(Status.OK_STATUS);
         } catch (CancellationException e) {
             return Status.CANCEL_STATUS;
         } catch (SessionException e) {
-            return new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, e.getMessage(), e);
+            return new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.lines(e.getMessage()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Status.CANCEL_STATUS;

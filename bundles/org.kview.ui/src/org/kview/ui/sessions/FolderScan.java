@@ -15,6 +15,7 @@ import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.OperationCanceledException;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
+import org.kview.model.SafeText;
 import org.kview.session.SessionException;
 import org.kview.session.SessionSummary;
 import org.kview.session.library.FolderWatch;
@@ -97,7 +98,7 @@ final class FolderScan implements AutoCloseable {
                 if (monitor.isCanceled() || closed) {
                     throw new CancellationException();
                 }
-                monitor.subTask(count + " sessions");
+                monitor.subTask(SafeText.line(count + " sessions"));
             }), "");
         } catch (CancellationException | OperationCanceledException e) {
             return Status.CANCEL_STATUS;

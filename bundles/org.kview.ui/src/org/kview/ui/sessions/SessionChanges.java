@@ -18,6 +18,7 @@ import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.ISchedulingRule;
 import org.eclipse.core.runtime.jobs.Job;
+import org.kview.model.SafeText;
 import org.kview.session.SessionException;
 import org.kview.session.library.SessionChange;
 import org.kview.ui.KviewUi;
@@ -93,7 +94,7 @@ final class SessionChanges {
                 work.run();
                 return Status.OK_STATUS;
             } catch (SessionException e) {
-                return new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, e.getMessage(), e);
+                return new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.lines(e.getMessage()), e);
             }
         });
     }
@@ -104,13 +105,13 @@ final class SessionChanges {
     }
 
     private static Job schedule(String label, Work work) {
-        Job job = new Job(label) {
+        Job job = new Job(SafeText.line(label)) {
             @Override
             protected IStatus run(IProgressMonitor monitor) {
                 try {
                     return work.run(monitor);
                 } catch (ExecutionException e) {
-                    return new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, e.getMessage(), e);
+                    return new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.lines(e.getMessage()), e);
                 }
             }
         };

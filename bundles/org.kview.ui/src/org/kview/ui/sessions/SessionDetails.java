@@ -13,6 +13,7 @@ import org.eclipse.swt.layout.GridData;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Link;
+import org.kview.model.SafeText;
 import org.kview.session.SessionSummary;
 
 /** What the list has no room for of the one session that is selected. Takes no room for several or none. */
@@ -40,7 +41,7 @@ final class SessionDetails extends Composite {
         if (next.equals(text.getText())) {
             return;
         }
-        text.setText(next);
+        text.setText(SafeText.lines(next));
         ((GridData) getLayoutData()).exclude = !one;
         setVisible(one);
         getParent().layout(true, true);

@@ -51,7 +51,7 @@ final class SessionTable {
         images = new LocalResourceManager(JFaceResources.getResources(), tree);
         for (SessionColumn column : SessionColumn.values()) {
             TreeColumn widget = new TreeColumn(tree, column.number() ? SWT.RIGHT : SWT.LEFT);
-            widget.setText(column.title());
+            widget.setText(SafeText.line(column.title()));
             widget.setWidth(column.width());
             widget.setMoveable(true);
             widget.addListener(SWT.Selection, event -> sortBy(column));
@@ -200,7 +200,7 @@ final class SessionTable {
             String[] texts = new String[SessionColumn.values().length];
             Arrays.fill(texts, "");
             texts[SessionColumn.NAME.ordinal()] = clean(head.title()) + "  (" + head.sessions() + ")";
-            item.setText(texts);
+            item.setText(SafeText.cells(texts));
             item.setImage((Image) null);
             item.setFont(JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT));
             item.setForeground(SessionColumn.NOTES.ordinal(), null);
@@ -213,8 +213,8 @@ final class SessionTable {
         }
         item.setData(session);
         item.setFont(null);
-        item.setText(Arrays.stream(SessionColumn.values()).map(column -> clean(column.text(session)))
-                .toArray(String[]::new));
+        item.setText(SafeText.cells(Arrays.stream(SessionColumn.values()).map(column -> clean(column.text(session)))
+                .toArray(String[]::new)));
         item.setImage(image(session));
         boolean ill = session.state() == SessionSummary.State.DAMAGED || session.state() == SessionSummary.State.CUT_OFF;
         item.setForeground(SessionColumn.NOTES.ordinal(), ill ? Palette.of(tree).warning() : null);

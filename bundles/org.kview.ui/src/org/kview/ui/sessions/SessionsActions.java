@@ -22,6 +22,7 @@ import org.eclipse.swt.program.Program;
 import org.eclipse.swt.widgets.FileDialog;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
+import org.kview.model.SafeText;
 import org.kview.session.SessionException;
 import org.kview.session.SessionSummary;
 import org.kview.session.SessionSummary.State;
@@ -242,9 +243,9 @@ final class SessionsActions {
 
     private void emptyTrash() {
         int count = deleted().size();
-        if (MessageDialog.openConfirm(view.getSite().getShell(), "Empty Trash", "Remove "
+        if (MessageDialog.openConfirm(view.getSite().getShell(), "Empty Trash", SafeText.lines("Remove "
                 + Counts.format(count, "deleted session", "deleted sessions") + " of " + view.currentFolder()
-                + " for good? This can't be undone.")) {
+                + " for good? This can't be undone."))) {
             Path folder = view.currentFolder();
             SessionChanges.work("Empty the trash", () -> Trash.of(folder).empty());
         }
@@ -261,6 +262,6 @@ final class SessionsActions {
     private void showInFileManager() {
         one().map(s -> s.path().getParent()).filter(folder -> !Program.launch(folder.toString()))
                 .ifPresent(folder -> MessageDialog.openInformation(view.getSite().getShell(), "Show in File Manager",
-                        "No file manager is set up on this machine. The session is in " + folder + "."));
+                        SafeText.lines("No file manager is set up on this machine. The session is in " + folder + ".")));
     }
 }

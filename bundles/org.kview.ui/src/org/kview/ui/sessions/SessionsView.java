@@ -22,6 +22,7 @@ import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Text;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.model.LatencyFormat;
+import org.kview.model.SafeText;
 import org.kview.session.SessionSummary;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
@@ -185,8 +186,8 @@ public final class SessionsView extends ViewPart {
     private void showCount() {
         int shown = table.rows().shown().size();
         int total = table.rows().total();
-        count.setText(total == 0 ? "" : shown == total ? Counts.format(total, "session", "sessions")
-                : LatencyFormat.count(shown) + " of " + LatencyFormat.count(total));
+        count.setText(SafeText.lines(total == 0 ? "" : shown == total ? Counts.format(total, "session", "sessions")
+                : LatencyFormat.count(shown) + " of " + LatencyFormat.count(total)));
         count.getParent().layout(true);
     }
 

@@ -14,6 +14,7 @@ import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.swt.widgets.Text;
+import org.kview.model.SafeText;
 import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.ssh.SshPrompter.UnknownHostKey;
 import org.kview.ui.theme.OwnColours;
@@ -59,16 +60,16 @@ final class HostKeyDialog extends Dialog {
 
     private static Label sentence(Composite area, String text) {
         Label label = new Label(area, SWT.WRAP);
-        label.setText(text.replace("&", "&&"));
+        label.setText(SafeText.lines(text.replace("&", "&&")));
         GridDataFactory.fillDefaults().span(2, 1).grab(true, false).hint(TEXT_WIDTH, SWT.DEFAULT).applyTo(label);
         return label;
     }
 
     /** Can be selected and copied, to be compared elsewhere. */
     private static void value(Composite area, String name, String text) {
-        new Label(area, SWT.NONE).setText(name);
+        new Label(area, SWT.NONE).setText(SafeText.lines(name));
         Text field = new Text(area, SWT.READ_ONLY);
-        field.setText(text);
+        field.setText(SafeText.lines(text));
         field.setFont(JFaceResources.getTextFont());
         OwnColours.plain(field);
         GridDataFactory.fillDefaults().grab(true, false).applyTo(field);

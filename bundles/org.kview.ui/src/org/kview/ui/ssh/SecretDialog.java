@@ -17,6 +17,7 @@ import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.swt.widgets.Text;
+import org.kview.model.SafeText;
 import org.kview.ssh.SshPrompter.Prompt;
 import org.kview.ssh.SshPrompter.Purpose;
 import org.kview.ssh.SshPrompter.Question;
@@ -41,11 +42,11 @@ final class SecretDialog extends Dialog {
     @Override
     protected void configureShell(Shell shell) {
         super.configureShell(shell);
-        shell.setText(switch (question.purpose()) {
+        shell.setText(SafeText.line(switch (question.purpose()) {
             case Purpose.Passphrase _ -> "Passphrase";
             case Purpose.Password _ -> "Password";
             case Purpose.Interactive(var account) -> "Log In to " + account;
-        });
+        }));
     }
 
     @Override
@@ -75,7 +76,7 @@ final class SecretDialog extends Dialog {
 
     private static Label sentence(Composite area, String text) {
         Label label = new Label(area, SWT.WRAP);
-        label.setText(text.replace("&", "&&"));
+        label.setText(SafeText.lines(text.replace("&", "&&")));
         GridDataFactory.fillDefaults().grab(true, false).hint(TEXT_WIDTH, SWT.DEFAULT).applyTo(label);
         return label;
     }

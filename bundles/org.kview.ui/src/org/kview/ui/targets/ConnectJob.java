@@ -11,6 +11,7 @@ import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
+import org.kview.model.SafeText;
 import org.kview.target.TargetException;
 import org.kview.target.registry.TargetConnection;
 
@@ -24,7 +25,7 @@ final class ConnectJob extends Job {
 
     /** @param dismiss closes the dialog that waits for an answer */
     ConnectJob(TargetConnection connection, Runnable dismiss) {
-        super("Connect to " + connection.name());
+        super(SafeText.line("Connect to " + connection.name()));
         this.connection = connection;
         this.dismiss = dismiss;
         setUser(false);
@@ -35,7 +36,7 @@ final class ConnectJob extends Job {
         return sentence -> {
             IProgressMonitor monitor = MONITORS.get(target);
             if (monitor != null) {
-                monitor.subTask(sentence);
+                monitor.subTask(SafeText.line(sentence));
             }
         };
     }
@@ -54,7 +55,7 @@ final class ConnectJob extends Job {
             connection.connect();
             return Status.OK_STATUS;
         } catch (TargetException e) {
-            return monitor.isCanceled() ? Status.CANCEL_STATUS : Status.info(e.getMessage());
+            return monitor.isCanceled() ? Status.CANCEL_STATUS : Status.info(SafeText.lines(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Status.CANCEL_STATUS;

@@ -6,6 +6,7 @@ package org.kview.ui.theme;
 import org.eclipse.swt.graphics.Color;
 import org.eclipse.swt.graphics.RGB;
 import org.eclipse.swt.widgets.Control;
+import org.kview.chart.ChartTheme;
 import org.kview.model.Metric;
 
 /**
@@ -73,18 +74,11 @@ public record Palette(RGB background, RGB foreground, boolean dark) {
 
     /** Against the ground, as the Web Content Accessibility Guidelines define it: 1 to 21. */
     double contrast(RGB colour) {
-        double one = relativeLuminance(colour);
-        double other = relativeLuminance(background);
-        return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+        return ChartTheme.contrast(rgb(colour), rgb(background));
     }
 
-    private static double relativeLuminance(RGB colour) {
-        return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
-    }
-
-    private static double linear(int channel) {
-        double value = channel / 255.0;
-        return value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
+    private static int rgb(RGB colour) {
+        return colour.red << 16 | colour.green << 8 | colour.blue;
     }
 
     private static double luminance(RGB colour) {

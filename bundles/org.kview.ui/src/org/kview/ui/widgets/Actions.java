@@ -14,6 +14,7 @@ import org.eclipse.swt.dnd.Transfer;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
+import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
 
 /** Entries of views' menus and toolbars, and what many of them do. */
@@ -23,13 +24,13 @@ public final class Actions {
 
     /** @param text with its mnemonic; without it, also the tool tip */
     public static Action of(String text, Runnable work) {
-        Action action = new Action(text) {
+        Action action = new Action(SafeText.line(text)) {
             @Override
             public void run() {
                 work.run();
             }
         };
-        action.setToolTipText(text.replace("&", ""));
+        action.setToolTipText(SafeText.line(text.replace("&", "")));
         return action;
     }
 
@@ -45,13 +46,13 @@ public final class Actions {
      * @param changed hears whether it is on
      */
     public static Action choice(String text, int style, Consumer<Boolean> changed) {
-        Action action = new Action(text, style) {
+        Action action = new Action(SafeText.line(text), style) {
             @Override
             public void run() {
                 changed.accept(isChecked());
             }
         };
-        action.setToolTipText(text.replace("&", ""));
+        action.setToolTipText(SafeText.line(text.replace("&", "")));
         return action;
     }
 

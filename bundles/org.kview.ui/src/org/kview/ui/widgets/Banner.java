@@ -16,6 +16,7 @@ import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Link;
 import org.eclipse.ui.ISharedImages;
 import org.eclipse.ui.PlatformUI;
+import org.kview.model.SafeText;
 import org.kview.ui.theme.OwnColours;
 import org.kview.ui.theme.Palette;
 
@@ -40,7 +41,7 @@ public final class Banner extends Composite {
         GridDataFactory.swtDefaults().align(SWT.CENTER, SWT.BEGINNING).applyTo(icon);
         text = new Link(this, SWT.WRAP);
         text.addListener(SWT.Selection, event -> MessageDialog.openWarning(getShell(), "What is missing",
-                String.join("\n\n", sentences)));
+                SafeText.lines(String.join("\n\n", sentences))));
         GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(text);
         for (var control : List.of(this, icon, text)) {
             OwnColours.keep(control);
@@ -56,7 +57,7 @@ public final class Banner extends Composite {
         boolean wanted = !sentences.isEmpty();
         int hidden = Math.max(0, sentences.size() - SHOWN_AT_MOST);
         String shown = escape(String.join("\n", sentences.subList(0, sentences.size() - hidden)));
-        text.setText(hidden == 0 ? shown : shown + "\n<a>and " + hidden + " more</a>");
+        text.setText(SafeText.lines(hidden == 0 ? shown : shown + "\n<a>and " + hidden + " more</a>"));
         colour();
         ((GridData) getLayoutData()).exclude = !wanted;
         setVisible(wanted);

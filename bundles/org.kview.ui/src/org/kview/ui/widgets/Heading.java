@@ -8,6 +8,7 @@ import java.util.List;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableColumn;
+import org.kview.model.SafeText;
 
 /**
  * The head of a column of a table that is not sorted.
@@ -29,7 +30,7 @@ public record Heading(String title, int width, int alignment) {
         table.setHeaderVisible(true);
         for (Heading heading : headings) {
             TableColumn column = new TableColumn(table, heading.alignment());
-            column.setText(heading.title());
+            column.setText(SafeText.line(heading.title()));
             column.setWidth(heading.width());
         }
     }

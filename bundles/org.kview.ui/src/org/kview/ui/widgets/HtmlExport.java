@@ -14,6 +14,7 @@ import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.FileDialog;
 import org.eclipse.swt.widgets.Shell;
+import org.kview.model.SafeText;
 import org.kview.session.SessionException;
 import org.kview.session.report.ReportFile;
 import org.kview.ui.KviewUi;
@@ -31,7 +32,7 @@ public final class HtmlExport {
      */
     public static void ask(Shell shell, String title, String proposed, Supplier<String> page) {
         FileDialog dialog = new FileDialog(shell, SWT.SAVE);
-        dialog.setText(title);
+        dialog.setText(SafeText.lines(title));
         dialog.setFilterExtensions(new String[] {"*.html"});
         dialog.setFileName(proposed);
         dialog.setOverwrite(true);
@@ -44,7 +45,7 @@ public final class HtmlExport {
             try {
                 ReportFile.write(file, page.get());
             } catch (SessionException e) {
-                throw new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, e.getMessage(), e));
+                throw new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.lines(e.getMessage()), e));
             }
         });
         job.schedule();

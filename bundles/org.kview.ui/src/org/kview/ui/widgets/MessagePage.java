@@ -12,6 +12,7 @@ import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Link;
+import org.kview.model.SafeText;
 
 /** What a view shows instead of figures: one heading, one sentence, and what can be done. */
 public final class MessagePage extends Composite {
@@ -38,9 +39,9 @@ public final class MessagePage extends Composite {
 
     /** @param linkText markup of {@link Link}; may be empty */
     public void show(String title, String text, String linkText) {
-        heading.setText(title);
-        sentence.setText(text);
-        links.setText(linkText);
+        heading.setText(SafeText.lines(title));
+        sentence.setText(SafeText.lines(text));
+        links.setText(SafeText.lines(linkText));
         layout(true);
     }
 

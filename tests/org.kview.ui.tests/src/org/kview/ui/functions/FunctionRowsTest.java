@@ -71,6 +71,17 @@ class FunctionRowsTest {
     }
 
     @Test
+    void ofCallsThatAreTimedInPartNoVerdictIsShown() {
+        FunctionLatency f = rows.shown().getFirst().latency();
+        ProbedFunction cut = new ProbedFunction(0, "w_poll", "w_poll", "/srv/shop/checkout", 1, 1, 1,
+                ProbedFunction.ExitKind.RETURN_SITES, 1, 1, List.of("poll"), false);
+        FunctionRow row = FunctionRow.of(new FunctionLatency(cut, f.calls(), 0, 0, Optional.of(new CallFates(
+                LostCalls.NONE, f.calls(), 0, 0, 0, 0, 0, Optional.empty())), f.distributions()));
+        assertThat(row.verdictText()).isEqualTo("not known: its time after it goes on to poll isn't measured");
+        assertThat(FunctionColumn.VERDICT.copied(row)).isEqualTo(row.verdictText());
+    }
+
+    @Test
     void whatIsNotKnownIsNoZero() {
         FunctionLatency never = new FunctionLatency(Figures.probed(0, "never"), 0, 0, 0, Map.of());
         Distribution lost = new Distribution.Builder().addTotals(3, 3000, 2000).build();

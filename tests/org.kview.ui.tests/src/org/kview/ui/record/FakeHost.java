@@ -14,6 +14,7 @@ import org.kview.target.registry.TargetRegistry;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.CalibrateReply;
+import org.kview.wire.proto.Error;
 import org.kview.wire.proto.ExitKind;
 import org.kview.wire.proto.Filter;
 import org.kview.wire.proto.FindFunctionsReply;
@@ -49,6 +50,9 @@ public final class FakeHost implements Target {
     private final List<FakeAgent> agents = new CopyOnWriteArrayList<>();
     private final String name;
     private volatile boolean measured;
+    private volatile long costNanos;
+    private volatile long cpuNanos;
+    private volatile String refusal = "";
 
     public FakeHost() {
         this("local");
@@ -92,7 +96,8 @@ public final class FakeHost implements Target {
             measured = true;
             return FromAgent.newBuilder().setCalibrate(CalibrateReply.getDefaultInstance());
         });
-        fake.on(BodyCase.START_RECORDING, FakeHost::started);
+        fake.on(BodyCase.START_RECORDING, request -> refusal.isEmpty() ? started(request) : FromAgent.newBuilder()
+                .setError(Error.newBuilder().setCode(Error.Code.NO_PERMISSION).setMessage(refusal)));
         fake.on(BodyCase.STOP_RECORDING, _ -> {
             fake.send(delta(500, 0, true));
             fake.send(FromAgent.newBuilder().setRecordingEnded(RecordingEnded.newBuilder()
@@ -131,15 +136,26 @@ public final class FakeHost implements Target {
         agents.getLast().send(delta(calls, lost, false));
     }
 
+    /** What the first function's probes take from now on, and the process with them, in 8 s. */
+    void cost(long probesNanos, long processNanos) {
+        costNanos = probesNanos;
+        cpuNanos = processNanos;
+    }
+
+    /** Lets no recording start any more. */
+    void refuse(String message) {
+        refusal = message;
+    }
+
     void fail(String message) {
         agents.getLast().send(FromAgent.newBuilder().setRecordingEnded(RecordingEnded.newBuilder()
                 .setReason(RecordingEnded.Reason.FAILED).setMessage(message).setEndNs(5_000_000_000L)));
     }
 
-    private static FromAgent.Builder delta(int calls, int lost, boolean last) {
+    private FromAgent.Builder delta(int calls, int lost, boolean last) {
         return FromAgent.newBuilder().setHistogramDelta(HistogramDelta.newBuilder().setBeginNs(1_000_000_000L)
-                .setEndNs(3_000_000_000L).setLast(last).setLosses(Losses.newBuilder().setEventsDropped(lost))
-                .addFunctions(FunctionDelta.newBuilder().setFunctionId(0).setCalls(calls)
+                .setEndNs(3_000_000_000L).setLast(last).setProcessCpuNs(cpuNanos).setLosses(Losses.newBuilder().setEventsDropped(lost))
+                .addFunctions(FunctionDelta.newBuilder().setFunctionId(0).setCalls(calls).setCostNs(costNanos)
                         .addMetrics(metric(Metric.WALL, 10, 20_000)).addMetrics(metric(Metric.ON_CPU, 10, 10_000))
                         .addMetrics(metric(Metric.LOCK, 10, 10_000))));
     }

@@ -145,6 +145,96 @@ class RecordWizardTest {
         assertThat(host.received()).noneMatch(ToAgent::hasStartRecording);
     }
 
+    private void chooseTwoFunctions() throws InterruptedException {
+        open(host);
+        chooseTheShop();
+        search("price", 2);
+        Ui.run(() -> {
+            wizard.functionPage().checks().setChecked(0, true);
+            wizard.functionPage().checks().setChecked(1, true);
+        });
+    }
+
+    private long started() {
+        return host.received().stream().filter(ToAgent::hasStartRecording).count();
+    }
+
+    @Test
+    void aTrialTellsWhatTheRecordingWillCost() throws Exception {
+        host.cost(2_000_000_000L, 8_000_000_000L);
+        chooseTwoFunctions();
+        PricePage page = wizard.pricePage();
+        Ui.run(() -> dialog.showPage(page));
+        Ui.await("the trial is over", () -> page.table().getItemCount() == 2 && !page.isTrying());
+        assertThat(Ui.get(() -> page.table().getItem(0).getText(0))).isEqualTo("price_basket");
+        assertThat(Ui.get(() -> page.table().getItem(0).getText(4))).isEqualTo("25 %");
+        assertThat(Ui.get(() -> page.table().getItem(0).getText(5))).contains("would come off");
+        assertThat(Ui.get(() -> page.table().getItem(1).getText(5))).isEmpty();
+        assertThat(Ui.get(page::getMessage)).startsWith("Beyond the budget of 5%").contains("price_basket would come off");
+        assertThat(Ui.get(page::statusText)).contains("calls a second", "25 % of the process's CPU time");
+        Ui.run(() -> dialog.showPage(wizard.optionsPage()));
+        Ui.run(() -> dialog.showPage(page));
+        assertThat(started()).as("nothing changed, so nothing is tried again").isEqualTo(1);
+        finish("tried");
+        Ui.await("it records", () -> SessionService.get().state() instanceof SessionState.Recording);
+        assertThat(started()).isEqualTo(2);
+    }
+
+    @Test
+    void aTrialCanBeCancelledAndMadeAgain() throws Exception {
+        chooseTwoFunctions();
+        PricePage page = wizard.pricePage();
+        Ui.run(() -> {
+            dialog.showPage(page);
+            assertThat(page.statusText()).contains("Counting calls");
+            assertThat(page.isTrying()).isTrue();
+            page.button().notifyListeners(org.eclipse.swt.SWT.Selection, new org.eclipse.swt.widgets.Event());
+        });
+        Ui.await("it is cancelled", () -> !page.isTrying());
+        assertThat(Ui.get(page::statusText)).contains("not known");
+        assertThat(Ui.get(() -> page.table().getItemCount())).isZero();
+        Ui.run(() -> page.button().notifyListeners(org.eclipse.swt.SWT.Selection, new org.eclipse.swt.widgets.Event()));
+        Ui.await("the second one is over", () -> page.table().getItemCount() == 2 && !page.isTrying());
+    }
+
+    @Test
+    void aTrialThatFailsSaysSoAndTheRecordingCanBeStartedAllTheSame() throws Exception {
+        host.refuse("Be root.");
+        chooseTwoFunctions();
+        Ui.run(() -> dialog.showPage(wizard.pricePage()));
+        Ui.await("the trial failed", () -> !wizard.pricePage().isTrying());
+        assertThat(Ui.get(wizard.pricePage()::statusText)).contains("The trial failed: Be root.");
+        assertThat(Ui.get(wizard.pricePage()::isPageComplete)).isTrue();
+    }
+
+    @Test
+    void recordingWaitsForTheTrialToDetach() throws Exception {
+        chooseTwoFunctions();
+        Ui.run(() -> dialog.showPage(wizard.pricePage()));
+        finish("at-once");
+        Ui.await("it records", () -> SessionService.get().state() instanceof SessionState.Recording);
+        List<ToAgent.BodyCase> order = host.received().stream().map(ToAgent::getBodyCase).filter(body ->
+                body == ToAgent.BodyCase.START_RECORDING || body == ToAgent.BodyCase.STOP_RECORDING).toList();
+        assertThat(order.lastIndexOf(ToAgent.BodyCase.START_RECORDING)).as("%s", order)
+                .isIn(0, order.size() - 1);
+        assertThat(order.stream().filter(body -> body == ToAgent.BodyCase.START_RECORDING).count()
+                - order.stream().filter(body -> body == ToAgent.BodyCase.STOP_RECORDING).count()).isOne();
+    }
+
+    @Test
+    void returnProbesAreWarnedOfAndAskedFor() throws Exception {
+        chooseTwoFunctions();
+        Ui.run(() -> {
+            dialog.showPage(wizard.optionsPage());
+            wizard.optionsPage().setForcesReturnProbes(true);
+        });
+        assertThat(Ui.get(wizard.optionsPage()::getMessage)).contains("can end by that", "marked");
+        finish("forced");
+        Ui.await("it records", () -> SessionService.get().state() instanceof SessionState.Recording);
+        assertThat(host.received().stream().filter(ToAgent::hasStartRecording)).singleElement()
+                .matches(request -> request.getStartRecording().getForceReturnProbes());
+    }
+
     @Test
     void whatCantBeProbedCantBeTicked() throws Exception {
         open(host);
@@ -213,15 +303,17 @@ class RecordWizardTest {
         var template = new RecordingTemplate("shop", List.of(new RecordingTemplate.Probe("", "price_basket", "price_basket"),
                 new RecordingTemplate.Probe("", "start_of_all", "start_of_all"),
                 new RecordingTemplate.Probe("libz.so.1", "gone_since", "gone_since")), false, Filter.IN,
-                Optional.of(java.time.Duration.ofSeconds(7)));
+                Optional.of(java.time.Duration.ofSeconds(7)), new org.kview.model.Budget(30_000));
         Ui.run(() -> wizard.functionPage().apply(template));
         Ui.await("it is applied", () -> !wizard.functionPage().functions().isEmpty());
         assertThat(wizard.functionPage().functions()).extracting("name").containsExactly("price_basket");
         assertThat(Ui.get(() -> wizard.functionPage().lackingText())).contains("2 functions", "start_of_all", "gone_since");
         assertThat(Ui.get(() -> wizard.optionsPage().events())).isFalse();
         assertThat(Ui.get(() -> wizard.optionsPage().filter())).isEqualTo(Filter.IN);
+        assertThat(Ui.get(() -> wizard.optionsPage().budget())).hasToString("3%");
         assertThat(Ui.get(() -> wizard.optionsPage().duration())).contains(java.time.Duration.ofSeconds(7));
         RecordingTemplate kept = Ui.get(() -> wizard.functionPage().template("again"));
+        assertThat(kept.budget()).hasToString("3%");
         assertThat(kept.probes()).containsExactly(new RecordingTemplate.Probe("", "price_basket", "price_basket"));
         templates.save(kept);
         assertThat(templates.list().templates()).containsExactly(kept);

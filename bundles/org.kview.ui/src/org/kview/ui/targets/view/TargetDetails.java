@@ -11,6 +11,7 @@ import org.eclipse.swt.custom.StyleRange;
 import org.eclipse.swt.custom.StyledText;
 import org.eclipse.swt.graphics.Color;
 import org.eclipse.swt.widgets.Composite;
+import org.kview.model.SafeText;
 import org.kview.ui.theme.Palette;
 
 /** Text about the chosen target that can be read, selected and copied. */
@@ -46,12 +47,13 @@ final class TargetDetails {
             if (line.kind() == TargetText.Line.Kind.HEADING && !all.isEmpty()) {
                 all.append('\n');
             }
-            StyleRange style = new StyleRange(all.length(), line.text().length(), colour(line.kind()), null);
+            String shownText = SafeText.line(line.text());
+            StyleRange style = new StyleRange(all.length(), shownText.length(), colour(line.kind()), null);
             style.fontStyle = line.kind() == TargetText.Line.Kind.HEADING ? SWT.BOLD : SWT.NORMAL;
             styles.add(style);
-            all.append(line.text()).append('\n');
+            all.append(shownText).append('\n');
         }
-        text.setText(all.toString());
+        text.setText(SafeText.lines(all.toString()));
         text.setStyleRanges(styles.toArray(StyleRange[]::new));
         if (same) {
             text.setTopPixel(top);

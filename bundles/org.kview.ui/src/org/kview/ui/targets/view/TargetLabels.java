@@ -14,6 +14,7 @@ import org.eclipse.jface.viewers.StyledCellLabelProvider;
 import org.eclipse.jface.viewers.StyledString;
 import org.eclipse.jface.viewers.ViewerCell;
 import org.eclipse.swt.graphics.Image;
+import org.kview.model.SafeText;
 import org.kview.target.registry.TargetConnection;
 import org.kview.target.registry.TargetStatus;
 import org.kview.ui.KviewUi;
@@ -32,17 +33,17 @@ final class TargetLabels extends StyledCellLabelProvider {
         switch (cell.getElement()) {
             case TargetConnection connection -> {
                 TargetStatus status = connection.status();
-                StyledString text = new StyledString(TargetText.name(connection));
+                StyledString text = new StyledString(SafeText.line(TargetText.name(connection)));
                 String state = TargetText.state(status);
                 if (!state.isEmpty()) {
-                    text.append("  " + state, StyledString.QUALIFIER_STYLER);
+                    text.append(SafeText.line("  " + state), StyledString.QUALIFIER_STYLER);
                 }
-                cell.setText(text.getString());
+                cell.setText(SafeText.line(text.getString()));
                 cell.setStyleRanges(text.getStyleRanges());
                 cell.setImage(image(icon(status.state())));
             }
             case Running running -> {
-                cell.setText(running.session());
+                cell.setText(SafeText.line(running.session()));
                 cell.setStyleRanges(null);
                 cell.setImage(image("record"));
             }
@@ -54,7 +55,7 @@ final class TargetLabels extends StyledCellLabelProvider {
     @Override
     public String getToolTipText(Object element) {
         return element instanceof TargetConnection connection && !connection.status().sentence().isEmpty()
-                ? connection.status().sentence() : null;
+                ? SafeText.line(connection.status().sentence()) : null;
     }
 
     private static String icon(TargetStatus.State state) {

@@ -26,7 +26,7 @@ record CtfTrace(long[] eventsById, long discarded, int packets) {
 
     private static final int MAGIC = 0xC1FC1FC1;
     private static final int UUID_BYTES = 16;
-    private static final int EVENT_IDS = 6;
+    private static final int EVENT_IDS = 7;
 
     static CtfTrace read(Path folder) throws IOException {
         long[] events = new long[EVENT_IDS];
@@ -92,6 +92,7 @@ record CtfTrace(long[] eventsById, long discarded, int packets) {
             case 3 -> 25;
             case 4 -> 20;
             case 5 -> 4;
+            case 6 -> 8 + 1 + 16;
             default -> throw new AssertionError("There is no event " + id);
         };
         bytes.position(bytes.position() + length);

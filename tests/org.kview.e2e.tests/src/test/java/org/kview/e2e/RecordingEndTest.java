@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,8 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** However a recording ends, its session can be read and nothing stays attached. */
 class RecordingEndTest {
-    private static final Pattern CALLS = Pattern.compile("\"calls\"\\s*:\\s*[1-9]");
-
     @TempDir
     private Path folder;
     private Running workload;
@@ -40,13 +37,8 @@ class RecordingEndTest {
         return kview;
     }
 
-    /** Until calls have reached the disk. */
     private void awaitFigures() throws Exception {
-        Path figures = folder.resolve("s.kview/session.json");
-        Running.awaitFile(figures);
-        while (!CALLS.matcher(Files.readString(figures)).find()) {
-            Thread.sleep(20);
-        }
+        Session.awaitCalls(folder.resolve("s.kview"));
     }
 
     @ParameterizedTest
@@ -145,6 +137,61 @@ class RecordingEndTest {
             Kview.Result table = Kview.run(folder, "report", "s.kview");
             assertThat(table.exitCode()).isZero();
         }
+    }
+
+    /** Nobody is left who could ask it to end. */
+    @Test
+    void aLaunchedProgramRunsOnWithoutProbesWhenTheWorkbenchIsKilled() throws Exception {
+        try (Running kview = launch()) {
+            awaitFigures();
+            long agent = kview.agent();
+            ProcessHandle program = launched(agent);
+            try {
+                Attached attached = Attached.by(agent);
+                assertThat(ProgramText.of(program.pid()).changedBytes()).as("while it is recorded").isPositive();
+                kview.signal("KILL").process().waitFor();
+                while (ProcessHandle.of(agent).map(ProcessHandle::isAlive).orElse(false)) {
+                    Thread.sleep(20);
+                }
+                attached.assertGone();
+                assertThat(program.isAlive()).as("the program goes on").isTrue();
+                assertThat(ProgramText.of(program.pid()).changedBytes()).as("breakpoints that are left").isZero();
+                Session session = Session.read(folder.resolve("s.kview"));
+                assertThat(session.function("poll_queue").calls()).isPositive();
+                assertThat(session.json().path("session").path("state").asText()).isEqualTo("recording");
+            } finally {
+                program.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void aLaunchedProgramThatNobodyCanEndIsNamed() throws Exception {
+        try (Running kview = launch()) {
+            awaitFigures();
+            long agent = kview.agent();
+            ProcessHandle program = launched(agent);
+            try {
+                Running.signal(agent, "KILL");
+                Kview.Result result = kview.await();
+                assertThat(result.exitCode()).isEqualTo(1);
+                assertThat(result.errors()).contains("process " + program.pid()
+                        + " was not asked to end, as its agent can't be reached, and may go on");
+                assertThat(program.isAlive()).isTrue();
+            } finally {
+                program.destroyForcibly();
+            }
+        }
+    }
+
+    private Running launch() throws Exception {
+        return Running.kview(folder, "record", "--probe", "kview-demo:poll_queue", "-o", "s.kview", "--",
+                Workload.DEMO.toString(), "--only", "poll_queue", "--seconds", "600", "--truth", "-")
+                .awaitSaid("recording process");
+    }
+
+    private static ProcessHandle launched(long agent) {
+        return ProcessHandle.of(agent).orElseThrow().children().findFirst().orElseThrow();
     }
 
     @Test

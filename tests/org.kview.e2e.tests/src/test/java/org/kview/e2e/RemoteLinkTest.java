@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +68,59 @@ class RemoteLinkTest {
             assertThat(result.errors()).containsOnlyOnce("is lost (").containsOnlyOnce("The link was lost and not back"
                     + " within 1 s: the host 127.0.0.1 does not answer on port " + server.port() + " (Connection refused);"
                     + " what was recorded before is kept");
+            assertThat(Session.read(folder.resolve("s.kview")).function("counted_call").calls()).isPositive();
+            RemoteTargetTest.awaitNoAgent(server);
+            attached.assertGone();
+            assertThat(calls.process().isAlive()).isTrue();
+        }
+    }
+
+    /** The agent may stay for an hour, which nobody who presses Ctrl-C waits for. */
+    @Test
+    void aSignalWhileTheLinkIsLostEndsAtOnce() throws Exception {
+        try (SshServer server = SshServer.start(folder, "");
+                Running calls = Workload.waiting(Workload.CALLS, "--rate", "20000", "--seconds", "600");
+                Running kview = record(server, calls, "1h")) {
+            Workload.go(calls);
+            Session.awaitCalls(folder.resolve("s.kview"));
+            server.kill();
+            kview.awaitSaid("is lost (");
+            List<ProcessHandle> agents = server.agents();
+            try {
+                Kview.Result result = kview.signal("INT").await();
+                assertThat(result.exitCode()).as(result.errors()).isEqualTo(1);
+                assertThat(result.errors()).containsOnlyOnce("and was not waited for, as the end was asked for; what was"
+                        + " recorded before is kept, and the agent there detaches its probes and ends by itself within 3608 s");
+                Session session = Session.read(folder.resolve("s.kview"));
+                assertThat(session.function("counted_call").calls()).isPositive();
+                assertThat(session.json().path("session").path("state").asText()).isEqualTo("failed");
+                assertThat(session.json().path("session").path("state_note").asText()).contains("is lost");
+            } finally {
+                agents.forEach(ProcessHandle::destroyForcibly);
+            }
+        }
+    }
+
+    /** Of an agent that does not answer, so that the first signal has something to wait for. */
+    @Test
+    void aSecondSignalEndsAtOnceAndTheAgentWithinItsGraceTime() throws Exception {
+        try (SshServer server = SshServer.start(folder, "");
+                Running calls = Workload.waiting(Workload.CALLS, "--rate", "20000", "--seconds", "600");
+                Running kview = record(server, calls, "1s")) {
+            Workload.go(calls);
+            Session.awaitCalls(folder.resolve("s.kview"));
+            Attached attached = server.attached();
+            long agent = server.agents().getFirst().pid();
+            Running.signal(agent, "STOP");
+            try {
+                kview.signal("INT").awaitSaid("ending the recording");
+                Kview.Result result = kview.signal("INT").await();
+                assertThat(result.exitCode()).as(result.errors()).isEqualTo(1);
+                assertThat(result.errors()).contains("holds what was written before, and an agent that still runs on another"
+                        + " host detaches its probes and ends by itself within 9 s");
+            } finally {
+                Running.signal(agent, "CONT");
+            }
             assertThat(Session.read(folder.resolve("s.kview")).function("counted_call").calls()).isPositive();
             RemoteTargetTest.awaitNoAgent(server);
             attached.assertGone();

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
 /** A session as {@code kview report --json} tells of it. */
@@ -15,12 +17,23 @@ record Session(JsonNode json) {
     private static final List<String> CAUSES = List.of("run_queue", "preempted", "block_io", "lock", "sleep", "network",
             "page_fault", "steal", "throttled", "stopped", "other");
 
+    private static final Pattern CALLS = Pattern.compile("\"calls\"\\s*:\\s*[1-9]");
+
     static Session read(Path folder) throws IOException, InterruptedException {
         Kview.Result report = Kview.run(folder.toAbsolutePath().getParent(), "report", folder.toString(), "--json");
         assertThat(report.exitCode()).as(report.errors()).isZero();
         JsonNode json = new ObjectMapper().readTree(report.output());
         assertThat(json.path("schema").asText()).isEqualTo("kview-report/1");
         return new Session(json);
+    }
+
+    /** Waits until calls have reached the disk. */
+    static void awaitCalls(Path folder) throws IOException, InterruptedException {
+        Path figures = folder.resolve("session.json");
+        Running.awaitFile(figures);
+        while (!CALLS.matcher(Files.readString(figures)).find()) {
+            Thread.sleep(20);
+        }
     }
 
     Function function(String name) {

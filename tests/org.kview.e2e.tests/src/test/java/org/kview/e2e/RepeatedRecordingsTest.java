@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From several recordings of a program to a comparison of groups of them. */
+class RepeatedRecordingsTest {
+    @TempDir
+    private Path folder;
+
+    private List<String> repeat(String name) throws Exception {
+        Kview.Result result = Kview.run(folder, "record", "--repeat", "3", "--budget", "none", "--probe",
+                "kview-demo:poll_queue", "-o", name + ".kview", "--", Workload.DEMO.toString(), "--only", "poll_queue",
+                "--seconds", "1");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        assertThat(result.errors()).contains("recording 3 of 3");
+        return List.of(name + "-1.kview", name + "-2.kview", name + "-3.kview");
+    }
+
+    @Test
+    void eachIsOfAProcessOfItsOwnAndGroupsOfThemAreCompared() throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("compare", "--json", "--a"));
+        arguments.addAll(repeat("old"));
+        arguments.add("--b");
+        arguments.addAll(repeat("new"));
+        Kview.Result compared = Kview.run(folder, arguments.toArray(String[]::new));
+        assertThat(compared.exitCode()).as(compared.errors()).isZero();
+        JsonNode json = new ObjectMapper().readTree(compared.output());
+        assertThat(json.path("kind").asText()).isEqualTo("groups");
+        assertThat(json.path("established").asBoolean()).isTrue();
+        Set<Long> processes = new HashSet<>();
+        for (String side : List.of("a", "b")) {
+            json.path(side).path("recordings").forEach(r -> processes.add(r.path("session").path("pid").asLong()));
+        }
+        assertThat(processes).hasSize(6);
+        JsonNode calls = json.path("functions").path(0).path("rates").path("calls_per_s");
+        assertThat(calls.path("recordings_a")).hasSize(3);
+        assertThat(calls.path("recordings_b")).hasSize(3).allMatch(n -> n.asDouble() > 0);
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A zipped session is unpacked into the temporary folder: nothing stays there, whatever ends the command. */
+class TemporaryFilesTest {
+    private static final int RANDOM_BYTES = 4 << 20;
+    private static final int ZERO_BYTES = 300 << 20;
+
+    @TempDir
+    private Path folder;
+    private Path temporary;
+
+    @BeforeEach
+    void makeTheZip() throws IOException {
+        temporary = Files.createDirectory(folder.resolve("tmp"));
+        byte[] random = new byte[RANDOM_BYTES];
+        new Random(1).nextBytes(random);
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(folder.resolve("s.kview.zip")))) {
+            // What can't be packed allows for a hundred times as much that can.
+            ZipEntry first = new ZipEntry("s.kview/trace/cpu_0");
+            CRC32 crc = new CRC32();
+            crc.update(random);
+            first.setMethod(ZipEntry.STORED);
+            first.setSize(random.length);
+            first.setCrc(crc.getValue());
+            out.putNextEntry(first);
+            out.write(random);
+            out.putNextEntry(new ZipEntry("s.kview/trace/cpu_1"));
+            byte[] zeros = new byte[1 << 20];
+            for (int written = 0; written < ZERO_BYTES; written += zeros.length) {
+                out.write(zeros);
+            }
+            out.putNextEntry(new ZipEntry("s.kview/session.json"));
+            out.write("{}".getBytes());
+        }
+    }
+
+    private Running report() throws IOException {
+        ProcessBuilder builder = Kview.builder(folder, "report", "s.kview.zip");
+        builder.environment().put("KVIEW_JVM_OPTIONS", "-Djava.io.tmpdir=" + temporary);
+        return Running.start(builder);
+    }
+
+    private List<Path> left() throws IOException {
+        try (Stream<Path> files = Files.list(temporary)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("kview-"))
+                    .collect(Collectors.toCollection(ArrayList::new));
+        }
+    }
+
+    /** From then on the folder is locked: one that is killed between the two leaves a folder that nobody removes. */
+    private static boolean hasAnUnpackedFile(Path temporaryFolder) {
+        try (Stream<Path> files = Files.walk(temporaryFolder)) {
+            return files.anyMatch(file -> file.getFileName().toString().equals("cpu_0"));
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    /** Stopped while it unpacks, so that what it is sent then meets it there, however busy the machine is. */
+    private void stopWhileItUnpacks(Running kview) throws Exception {
+        while (left().stream().noneMatch(TemporaryFilesTest::hasAnUnpackedFile)) {
+            assertThat(kview.process().isAlive()).isTrue();
+            Thread.sleep(2);
+        }
+        kview.signal("STOP");
+        assertThat(left()).as("it was unpacking when it was stopped").hasSize(1);
+        assertThat(kview.process().isAlive()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT", "HUP"})
+    void aSignalLeavesNothing(String signal) throws Exception {
+        try (Running kview = report()) {
+            stopWhileItUnpacks(kview);
+            kview.signal(signal).signal("CONT");
+            assertThat(kview.await().exitCode()).isGreaterThan(128);
+            assertThat(left()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatAKilledOneLeavesTheNextOneRemovesAndNothingElse() throws Exception {
+        try (Running killed = report()) {
+            stopWhileItUnpacks(killed);
+            killed.signal("KILL").process().waitFor();
+        }
+        List<Path> leftOver = left();
+        assertThat(leftOver).hasSize(1);
+        Path others = Files.createDirectory(temporary.resolve("kview-temporary-of-another"));
+        try (Running living = report()) {
+            while (left().stream().noneMatch(file -> !leftOver.contains(file) && hasAnUnpackedFile(file))) {
+                assertThat(living.process().isAlive()).isTrue();
+                Thread.sleep(2);
+            }
+            living.signal("STOP");
+            List<Path> own = left();
+            own.removeAll(leftOver);
+            try (Running next = report()) {
+                next.await();
+            }
+            assertThat(own).as("that of the one that lives, and one that nobody locked").hasSize(2);
+            assertThat(left()).containsExactlyInAnyOrderElementsOf(own);
+            living.signal("CONT").await();
+        }
+        assertThat(left()).containsExactly(others);
+    }
+}
