@@ -9,7 +9,7 @@
 
 #include "error.h"
 #include "frames.h"
-#include "wire.h"
+#include "wire_state.h"
 
 /* Without a link: above it bulk data waits; below the second it may flow again. */
 #define CONGESTED_BYTES		(1U << 20)
@@ -19,32 +19,6 @@
 #define FIGURES_WINDOW_BYTES	(1U << 20)
 /* A client that asks without acknowledging answers would fill the memory. */
 #define MAX_OWED_BYTES		(64U << 20)
-
-struct wire {
-	struct wire_opts opts;
-	struct loop_source in, out;
-	bool out_is_file;	/* can't be polled, is always ready */
-	bool attached, broken;
-	bool was_congested;
-	uint64_t heard_ns;
-
-	struct frame_input input;
-
-	struct frame *current;	/* written in part, or next */
-	size_t written;
-	struct frames urgent, ordered;
-	size_t queued_bytes;	/* of those, what is not written */
-
-	/* Only with a link: */
-	bool link;
-	bool someone_waits;
-	uint64_t window_bytes;
-	struct frames sent;	/* not acknowledged */
-	uint64_t last_sequence, acknowledged;
-	uint64_t packet_bytes, output_bytes;	/* sums so far, as the client counts them */
-	uint64_t consumed_packet_bytes, consumed_output_bytes;
-	size_t owed_bytes;	/* of frames that are not bulk, queued or sent */
-};
 
 void wire__detach(struct wire *wire)
 {
@@ -56,7 +30,7 @@ void wire__detach(struct wire *wire)
 	loop__remove(wire->opts.loop, &wire->out);
 }
 
-static void wire__end(struct wire *wire, const char *reason)
+void wire__end(struct wire *wire, const char *reason)
 {
 	if (!wire->attached)
 		return;
@@ -172,7 +146,7 @@ static bool wire__write(struct wire *wire)
 	return true;
 }
 
-static void wire__tell_drained(struct wire *wire)
+void wire__tell_drained(struct wire *wire)
 {
 	bool drained = wire->someone_waits;
 
@@ -257,76 +231,7 @@ bool wire__must_wait(struct wire *wire, enum wire_class class)
 	return waits;
 }
 
-static void wire__forget(struct wire *wire, uint64_t sequence)
-{
-	struct frame *frame;
-
-	while (wire->sent.first && wire->sent.first->sequence <= sequence) {
-		frame = frames__take(&wire->sent);
-		if (!frame__is_bulk(frame))
-			wire->owed_bytes -= frame->length;
-		free(frame);
-	}
-	wire->acknowledged = sequence;
-}
-
-void wire__acknowledge(struct wire *wire, const Kview__Wire__Acknowledge *acknowledge)
-{
-	if (!wire->link || acknowledge->sequence > wire->last_sequence ||
-	    acknowledge->consumed_packet_bytes > wire->packet_bytes ||
-	    acknowledge->consumed_output_bytes > wire->output_bytes)
-		return wire__end(wire, "what was never sent was acknowledged");
-	/* Two that overtook each other on their way into the client's stream: the later counts. */
-	if (acknowledge->sequence >= wire->acknowledged)
-		wire__forget(wire, acknowledge->sequence);
-	if (acknowledge->consumed_packet_bytes > wire->consumed_packet_bytes)
-		wire->consumed_packet_bytes = acknowledge->consumed_packet_bytes;
-	if (acknowledge->consumed_output_bytes > wire->consumed_output_bytes)
-		wire->consumed_output_bytes = acknowledge->consumed_output_bytes;
-	wire__tell_drained(wire);
-}
-
-bool wire__is_owed(const struct wire *wire)
-{
-	return wire->link && (wire->current || wire->urgent.first || wire->ordered.first ||
-			      wire->sent.first);
-}
-
-/* What was sent and did not arrive is sent again, in its order and before all else. */
-static void wire__send_again(struct wire *wire)
-{
-	struct frames again, urgent;
-	struct frame *frame;
-
-	frames__init(&again);
-	while ((frame = frames__take(&wire->sent))) {
-		wire->queued_bytes += frame->length;
-		frames__add(&again, frame);
-	}
-	frame = wire->current;
-	wire->current = NULL;
-	if (frame) {
-		wire->queued_bytes += wire->written;
-		if (frame->sequence)
-			frames__add(&again, frame);
-		else
-			frames__add_first(&wire->urgent, frame);
-	}
-	/* An answer to a ping of the old link says nothing of the new one. */
-	frames__init(&urgent);
-	while ((frame = frames__take(&wire->urgent))) {
-		if (frame->numbered) {
-			frames__add(&urgent, frame);
-			continue;
-		}
-		wire->queued_bytes -= frame->length;
-		free(frame);
-	}
-	frames__prepend(&wire->urgent, &urgent);
-	frames__prepend(&wire->urgent, &again);
-}
-
-static int wire__watch_anew(struct wire *wire)
+int wire__watch_anew(struct wire *wire)
 {
 	int error;
 
@@ -341,28 +246,9 @@ static int wire__watch_anew(struct wire *wire)
 	return 0;
 }
 
-bool wire__keeps(const struct wire *wire, uint64_t sequence)
-{
-	return wire->link && sequence >= wire->acknowledged && sequence <= wire->last_sequence;
-}
-
-int wire__attach(struct wire *wire, uint64_t sequence)
-{
-	wire__detach(wire);
-	wire__forget(wire, sequence);
-	wire__send_again(wire);
-	return wire__watch_anew(wire) ? -1 : 0;
-}
-
 uint64_t wire__heard_ns(const struct wire *wire)
 {
 	return wire->heard_ns;
-}
-
-void wire__begin_link(struct wire *wire, uint64_t window_bytes)
-{
-	wire->link = true;
-	wire->window_bytes = window_bytes;
 }
 
 void wire__flush(struct wire *wire, uint64_t timeout_ns)
