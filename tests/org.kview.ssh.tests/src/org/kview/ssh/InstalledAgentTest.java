@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,11 @@ class InstalledAgentTest {
             assertThat(connected.host().refusal()).isEmpty();
             assertThat(connected.host().canRecord()).isTrue();
         }
-        Files.writeString(Path.of(installed.path()), "#!/bin/sh\nid\n");
+        // Another file under that name: the agent that was just left may still be ending, and a running program can't be written.
+        Path replaced = Path.of(installed.path());
+        Files.delete(replaced);
+        Files.writeString(replaced, "#!/bin/sh\nid\n");
+        Files.setPosixFilePermissions(replaced, PosixFilePermissions.fromString("rwxr-xr-x"));
         Process other = new ProcessBuilder("su", user, "-s", "/bin/sh", "-c", "sudo -n " + installed.path())
                 .redirectErrorStream(true).start();
         assertThat(other.waitFor()).isNotZero();
