@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.target.Agent;
 import org.kview.target.InstalledAgent;
@@ -19,6 +20,7 @@ import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
 /** What a user without rights is told to have done on a host, done word by word: with the real agent, sudo and setcap. */
+@Isolated("what is installed on this machine is started by every connection, from another path than the tests look for")
 class InstalledAgentTest {
     private final Path agent = LinkedRecording.AGENT;
     private SshLab lab;
