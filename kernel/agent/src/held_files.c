@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "held_files.h"
+#include "lookup/raising.h"
 
 struct held {
 	struct held *next;
@@ -19,11 +20,16 @@ struct held {
 
 struct held_files {
 	struct held *first;
+	bool raising;
 };
 
-struct held_files *held_files__new(void)
+struct held_files *held_files__new(bool raising)
 {
-	return calloc(1, sizeof(struct held_files));
+	struct held_files *files = calloc(1, sizeof(*files));
+
+	if (files)
+		files->raising = raising;
+	return files;
 }
 
 static void held__free(struct held *held)
@@ -48,7 +54,7 @@ void held_files__free(struct held_files *files)
 }
 
 /* O_PATH: what is there instead is not opened, as root's pipe or a device would be. */
-static int open_same(const struct place *place)
+static int open_same(const struct held_files *files, const struct place *place)
 {
 	int fd = open(place->path, O_PATH | O_CLOEXEC), failed = 0;
 	struct stat st;
@@ -61,6 +67,8 @@ static int open_same(const struct place *place)
 		 (place->file.inode && (st.st_dev != place->file.device ||
 					st.st_ino != place->file.inode)))
 		failed = ESTALE;
+	else if (!files->raising && file__gives_rights(fd))
+		failed = EISNAM;
 	if (!failed)
 		return fd;
 	close(fd);
@@ -81,7 +89,7 @@ const char *held_files__path(struct held_files *files, const struct place *place
 		return NULL;
 	held->path = strdup(place->path);
 	held->file = place->file;
-	held->fd = held->path ? open_same(place) : -1;
+	held->fd = held->path ? open_same(files, place) : -1;
 	if (held->fd < 0) {
 		int failed = errno;
 

@@ -112,6 +112,10 @@ static int attach_failed(int failed, pid_t pid, const char *path, size_t nr,
 		return error__set(error, ERR_NO_SUCH_BINARY,
 				  "%s leads to another file than before: look its functions up again.",
 				  path);
+	if (failed == EISNAM)
+		return error__set(error, ERR_NO_PERMISSION,
+				  "%s gives rights to whoever executes it (setuid, setgid or file capabilities), and calls of a chosen function go on in it: only root may measure that function.",
+				  path);
 	if (failed == EPERM || failed == EACCES)
 		return error__set(error, ERR_NO_PERMISSION,
 				  "The kernel refused probes on %s: run the agent as root.", path);

@@ -270,6 +270,20 @@ int permission__hold(pid_t pid, struct fn_error *error)
 	return 0;
 }
 
+int permission__risk(bool risks, struct fn_error *error)
+{
+	if (!risks || held < 0 || access_to(held) == ACCESS_OWN)
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "Forced return probes, and budgets of more than 25 %% or none, are for processes that %s may trace: /etc/kview/agent.conf allows measuring, and these can end a process or slow it without bound.",
+			  caller.name);
+}
+
+bool permission__raising_files(void)
+{
+	return held < 0 || access_to(held) == ACCESS_BY_POLICY;
+}
+
 void permission__release(void)
 {
 	exec_watch__free(watch);

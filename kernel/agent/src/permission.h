@@ -17,6 +17,9 @@
 #include "functions.h"
 #include "lookup/process_files.h"
 
+/* What probes may take of the CPU time of a process that only the policy allows. */
+#define MAX_BUDGET_OF_OTHERS_PPM	250000U
+
 /* Finds out who calls.  Once, before anything else; -1 with error filled: this agent has to end. */
 int permission__init(struct fn_error *error);
 
@@ -55,6 +58,17 @@ void permission__end_listed(void);
  * by executing a setuid program, or is another one.
  */
 int permission__hold(pid_t pid, struct fn_error *error);
+/*
+ * Of the held process, whether it may be risked: -1 with error filled where the policy alone allows
+ * it, for that allows measuring.  risks: what is asked for that can end a process, or slow
+ * it without bound.
+ */
+int permission__risk(bool risks, struct fn_error *error);
+/*
+ * Whether probes may be put into files that give rights to whoever executes them.  Where the held process is
+ * the caller's own it may execute one next, with the probes.
+ */
+bool permission__raising_files(void);
 void permission__release(void);
 /*
  * To be called once the process was attached to by its number: if the held one has ended it may

@@ -194,19 +194,37 @@ static void read_text(int process, const char *name, char *text, size_t size)
 		close(fd);
 }
 
-/* Only who has all four of its ids from that user has no rights beyond them. */
-static bool belongs_to(const char *status, uid_t user)
+/* The four ids of a line of /proc/PID/status; false where it is not there. */
+static bool read_ids(const char *status, const char *format, uint32_t ids[4])
 {
-	const char *line = strstr(status, "\nUid:");
-	uid_t ids[4];
-	int i;
+	const char *line = strstr(status, format[0] == 'U' ? "\nUid:" : "\nGid:");
 
-	if (!line || sscanf(line, "\nUid: %u %u %u %u", &ids[0], &ids[1], &ids[2], &ids[3]) != 4)
+	return line && sscanf(line + 1, format, &ids[0], &ids[1], &ids[2], &ids[3]) == 4;
+}
+
+static bool are_all(const uint32_t ids[4], uint32_t id)
+{
+	return ids[0] == id && ids[1] == id && ids[2] == id && ids[3] == id;
+}
+
+/*
+ * Whether a process has no rights beyond those of its user: all user ids are that user's, no group came by a setgid
+ * program, no capability by a file, and it may be dumped, which it may not after either.  Root's have all anyway.
+ */
+static bool belongs_to(int process, const char *status, uid_t user)
+{
+	const char *capabilities = strstr(status, "\nCapPrm:");
+	unsigned long long permitted;
+	uint32_t users[4], groups[4];
+	struct stat st;
+
+	if (!read_ids(status, "Uid: %u %u %u %u", users) || !are_all(users, user) ||
+	    !read_ids(status, "Gid: %u %u %u %u", groups) || !are_all(groups, groups[0]))
 		return false;
-	for (i = 0; i < 4; i++)
-		if (ids[i] != user)
-			return false;
-	return true;
+	if (!user)
+		return true;
+	return capabilities && sscanf(capabilities, "\nCapPrm: %llx", &permitted) == 1 && !permitted &&
+	       !fstatat(process, "status", &st, 0) && st.st_uid == user;
 }
 
 static bool is_of_service(const char *cgroup, const char *service)
@@ -230,7 +248,7 @@ bool policy__allows(const struct policy *policy, int process)
 	if (policy->nr_users)
 		read_text(process, "status", text, sizeof(text));
 	for (i = 0; i < policy->nr_users; i++)
-		if (belongs_to(text, policy->users[i]))
+		if (belongs_to(process, text, policy->users[i]))
 			return true;
 	if (policy->nr_services)
 		read_text(process, "cgroup", text, sizeof(text));

@@ -22,6 +22,7 @@
 
 #define DEFAULT_INTERVAL_MS	500
 #define MIN_INTERVAL_MS		10
+#define MAX_INTERVAL_MS		60000
 /* Mapped twice by the reader: counts twice in its resident set. */
 #define RING_BYTES		(4U << 20)
 /* A delta is split beyond it: the limit of a frame is far away then. */
@@ -142,7 +143,10 @@ static int recording__reply(struct recording *r, uint32_t request_id, const uint
 static int recording__load(struct recording *r, const Kview__Wire__StartRecordingRequest *request,
 			   struct fn_error *error)
 {
-	struct xprobe_opts opts = { .events = request->events, .ring_bytes = RING_BYTES };
+	struct xprobe_opts opts = {
+		.events = request->events, .ring_bytes = RING_BYTES,
+		.no_raising_files = !permission__raising_files(),
+	};
 
 	r->probes = probes__find(request, error);
 	if (!r->probes)
@@ -197,6 +201,8 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	r->interval_ms = request->interval_ms ? request->interval_ms : DEFAULT_INTERVAL_MS;
 	if (r->interval_ms < MIN_INTERVAL_MS)
 		r->interval_ms = MIN_INTERVAL_MS;
+	if (r->interval_ms > MAX_INTERVAL_MS)
+		r->interval_ms = MAX_INTERVAL_MS;
 	r->cpu_before_ns = usage__cpu_ns();
 	if (getrandom(r->uuid, sizeof(r->uuid), 0) != sizeof(r->uuid)) {
 		error__set(error, ERR_FAILED, "No random number could be had: %s.", strerror(errno));

@@ -239,8 +239,10 @@ static void session__start(struct session *s, uint32_t id,
 	}
 	s->revoked = false;
 	kview__wire__losses__init(&s->told_losses);
-	s->recording = permission__hold(request->pid, &error) ? NULL :
-		recording__start(request, id, token, &sink, &s->calibration, &error);
+	if (!permission__hold(request->pid, &error) &&
+	    !permission__risk(request->force_return_probes || !request->budget_ppm ||
+			      request->budget_ppm > MAX_BUDGET_OF_OTHERS_PPM, &error))
+		s->recording = recording__start(request, id, token, &sink, &s->calibration, &error);
 	if (!s->recording) {
 		permission__release();
 		link__let_go(s->link);

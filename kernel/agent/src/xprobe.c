@@ -225,7 +225,7 @@ static int xprobe__link(struct xprobe *xprobe, pid_t pid, const struct xprobe_fu
 static int xprobe__hold_files(struct xprobe *xprobe, struct fn_error *error)
 {
 	if (!xprobe->files)
-		xprobe->files = held_files__new();
+		xprobe->files = held_files__new(!xprobe->no_raising_files);
 	return xprobe->files ? 0 : error__set(error, ERR_FAILED, "Out of memory.");
 }
 

@@ -30,6 +30,8 @@ struct xprobe_opts {
 	size_t nr_functions;
 	bool events;		/* per-call and scheduling events, to ring_fd */
 	uint32_t ring_bytes;	/* a power of two */
+	/* No probes in files that give rights to whoever executes them. */
+	bool no_raising_files;
 };
 
 struct xprobe_function {

@@ -215,6 +215,7 @@ struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct fn_error *erro
 	/* Kernels before 5.11 charge maps to this limit. */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	xprobe->events = opts->events;
+	xprobe->no_raising_files = opts->no_raising_files;
 	xprobe->links_kind = links__best_kind();
 	xprobe->skel = xprobe_bpf__open();
 	if (!xprobe->skel) {

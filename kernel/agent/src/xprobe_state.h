@@ -28,6 +28,7 @@ struct xprobe {
 	uint64_t children_cpu_ns;	/* CPU time of those that were, until then */
 	struct xprobe_counts counts;
 	size_t calls_bytes, totals_bytes, buckets_bytes;
+	bool no_raising_files;
 	enum links_kind links_kind;
 	uint64_t begin_ns, end_ns;	/* between them calls were measured */
 	bool events;

@@ -98,7 +98,7 @@ def tell(program, line=""):
 
 def record(agent, pid):
     functions = agent.find(pid, "libc.so.6", "setlocale")
-    agent.record(pid, functions, interval_ms=20)
+    agent.record(pid, functions, interval_ms=20, budget_ppm=250000)
     return functions
 
 

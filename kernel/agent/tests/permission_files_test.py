@@ -22,6 +22,32 @@ asm(".text\\n.globl answer\\n.type answer, @function\\nanswer: .cfi_startproc\\n
     ".cfi_endproc\\n.size answer, . - answer");
 int main(void) { for (int i = 0; i < 3; i++) { printf("%d %x\\n", geteuid(), answer()); fflush(stdout); } }
 """
+# Maps a file executable, and has a function that goes on in it, by a slot such as the dynamic linker fills.
+GOES_ON = """
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+asm(".section .got.plt,\\"aw\\",@progbits\\n.balign 8\\n.globl slot\\n.type slot, @object\\n.size slot, 8\\nslot: .quad 0\\n"
+    ".text\\n.globl leaps\\n.type leaps, @function\\nleaps: .cfi_startproc\\n lea 1(%rdi), %eax\\n nop\\n"
+    " jmp *slot(%rip)\\n.cfi_endproc\\n.size leaps, . - leaps\\n");
+extern char *slot;
+extern int leaps(int);
+int main(int argc, char **argv)
+{
+        int fd = open(argv[1], O_RDONLY);
+        unsigned long at = strtoul(argv[2], 0, 16), page = at & ~4095ul;
+
+        slot = (char *)mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, page) + (at - page);
+        puts("ready");
+        fflush(stdout);
+        for (;;)
+                pause();
+        return leaps(argc);
+}
+"""
 LIBRARY = "int of_hers(int a) { return a + 3; }"
 EXPECTED = b"0 9090c031\n" * 3
 
@@ -70,6 +96,32 @@ def found(agent, pid, binary, pattern):
 def executes(program, path):
     tell(program, path)
     return program.process.stdout.read()
+
+
+def no_place_where_a_call_goes_on():
+    """A function of hers may end with a jump into root's program, and what is put there would come along."""
+    goes_on, target = (os.path.join(PLACE, name) for name in ("goes-on", "gone-on-to"))
+    compile_(GOES_ON, goes_on, "-Wl,-z,norelro", "-Wl,-z,lazy", "-Wno-builtin-declaration-mismatch")
+    compile_(SOURCE, target)
+    place = [line.split()[0] for line in run("nm", target).splitlines() if line.endswith(" answer")][0]
+    text = [line.split() for line in run("readelf", "-SW", target).replace("[ ", "[").splitlines() if " .text " in line][0]
+    offset = int(place, 16) - int(text[3], 16) + int(text[4], 16)
+    for mode in (0o755, 0o4755):
+        os.chmod(target, mode)
+        program = subprocess.Popen(as_user(ALICE, goes_on, target, "%x" % offset), stdout=subprocess.PIPE)
+        try:
+            equal("a program that goes on in another file", program.stdout.readline(), b"ready\n")
+            with through_sudo() as agent:
+                functions = agent.find(program.pid, goes_on, "leaps")
+                say(functions[0]["probeable"], "its function can be probed", functions[0]["reason"])
+                if mode == 0o755:
+                    say(agent.record(program.pid, functions), "and is, where that file gives no rights")
+                else:
+                    refused("not where that file is setuid", "NO_PERMISSION",
+                            lambda: agent.record(program.pid, functions))
+        finally:
+            program.kill()
+            program.communicate()
 
 
 def no_place_by_a_forged_debug_file():
@@ -176,4 +228,4 @@ def no_other_file_of_its_name():
         os.unlink(library)
 
 
-run_with_users(no_place_by_a_forged_debug_file, no_file_that_gives_rights, no_other_file_of_its_name)
+run_with_users(no_place_where_a_call_goes_on, no_place_by_a_forged_debug_file, no_file_that_gives_rights, no_other_file_of_its_name)

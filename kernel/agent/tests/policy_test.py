@@ -47,6 +47,53 @@ def a_policy_allows_more():
                 lambda: agent.find(roots.pid, "libc.so.6", "setlocale"))
 
 
+def a_policy_allows_no_harm():
+    """It allows measuring: what can end a process, or slow it without bound, is for the caller's own."""
+    risks = (("forced return probes", dict(force_return_probes=True, budget_ppm=50000)),
+             ("no budget", {}), ("a wide budget", dict(budget_ppm=250001)))
+    with with_policy("user %s processes-of %s" % (ALICE, BOB)) as agent:
+        for user, refuses in ((BOB, True), (ALICE, False)):
+            for name, options in risks:
+                with Program(user, CALLS) as program:
+                    program.process.stdout.readline()
+                    functions = agent.find(program.pid, "libc.so.6", "setlocale")
+                    if refuses:
+                        refused("%s for another user's process" % name, "NO_PERMISSION",
+                                lambda: agent.record(program.pid, functions, **options))
+                    else:
+                        say(agent.record(program.pid, functions, **options), "%s for one of the caller's own" % name)
+                        agent.stop()
+        with Program(BOB, CALLS) as program:
+            program.process.stdout.readline()
+            say(agent.record(program.pid, agent.find(program.pid, "libc.so.6", "setlocale"), budget_ppm=50000),
+                "a budget of 5 % for another user's process")
+            agent.stop()
+
+
+def only_who_has_no_rights_beyond_the_users():
+    """A user's process that runs with another group, or with capabilities, is more than that user's."""
+    sleeps = os.path.join(PLACE, "sleeps")
+    for name, spoil in (("a setgid program", lambda: (os.chown(sleeps, 0, 42), os.chmod(sleeps, 0o2755))),
+                        ("a program with capabilities", lambda: run("setcap", "cap_dac_read_search+ep", sleeps)),
+                        (None, lambda: None)):
+        shutil.copy("/bin/sleep", sleeps)
+        os.chmod(sleeps, 0o755)
+        spoil()
+        program = subprocess.Popen(as_user(BOB, sleeps, "600"))
+        try:
+            wait_until(lambda: sleeps in os.readlink("/proc/%d/exe" % program.pid))
+            with with_policy("user %s processes-of %s" % (ALICE, BOB)) as agent:
+                if name:
+                    refused(name + " of the user's", "NO_PERMISSION",
+                            lambda: agent.find(program.pid, "libc.so.6", "setlocale"))
+                else:
+                    say(agent.find(program.pid, "libc.so.6", "setlocale"), "any other program of the user's")
+        finally:
+            program.kill()
+            program.wait()
+            os.unlink(sleeps)
+
+
 def debug_files_are_opened_as_the_caller():
     """Also of a process that only the policy allows: whoever made its file names any other by it."""
     program, source = PLACE + "/split", PLACE + "/split.c"
@@ -161,5 +208,6 @@ def a_doubtful_policy_allows_nothing():
     shutil.rmtree("/etc/kview")
 
 
-run_with_users(a_policy_allows_more, debug_files_are_opened_as_the_caller, a_policy_opens_no_other_files,
-               a_policy_lists_what_it_allows, a_policy_names_a_service, a_doubtful_policy_allows_nothing)
+run_with_users(a_policy_allows_more, a_policy_allows_no_harm, only_who_has_no_rights_beyond_the_users,
+               debug_files_are_opened_as_the_caller, a_policy_opens_no_other_files, a_policy_lists_what_it_allows,
+               a_policy_names_a_service, a_doubtful_policy_allows_nothing)

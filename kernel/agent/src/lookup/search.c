@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "debug_file.h"
 #include "names.h"
 #include "process_files.h"
+#include "raising.h"
 #include "unwinding.h"
 
 int search__no_memory(struct fn_error *error)
@@ -79,14 +79,6 @@ static bool allows_uretprobes(const struct search *search, const char *path)
 	       (file.code_stays || search->query->code_is_watched);
 }
 
-static bool gives_rights(const struct elf_file *file)
-{
-	struct stat st;
-
-	return fstat(file->fd, &st) || st.st_mode & (S_ISUID | S_ISGID) ||
-	       fgetxattr(file->fd, "security.capability", NULL, 0) > 0;
-}
-
 int search__open(struct search *search, struct fn_list *list, struct fn_error *error)
 {
 	const struct debug_search apart = {
@@ -98,7 +90,7 @@ int search__open(struct search *search, struct fn_list *list, struct fn_error *e
 	if (elf_file__id(&search->file, &list->file))
 		return error__set(error, ERR_FAILED, "%.300s can't be examined: %s.", list->binary,
 				  strerror(errno));
-	if (search->query->no_raising_files && gives_rights(&search->file))
+	if (search->query->no_raising_files && file__gives_rights(search->file.fd))
 		return error__set(error, ERR_NO_PERMISSION,
 			"%.300s gives rights to whoever executes it (setuid, setgid or file capabilities), so that only root may measure it.",
 			list->binary);

@@ -71,6 +71,12 @@ def dispatched():
     judge("system calls are dispatched", Run([program("dispatched"), "200"], {"": ["f_work"]}))
 
 
+def stepped():
+    """No probe where the program would see that an instruction is single-stepped."""
+    run = judge("instructions that show the step", Run([program("stepped"), "100"], {"": ["f_*"]}))
+    equal("instructions that show the step: have no probes", [f["name"] for f in run.functions], ["f_plain"])
+
+
 def migrates():
     """What ends on another thread than it began on is never taken for another call's end."""
     run = Run([program("migrates"), "900"], {"": ["f_*"]})
@@ -374,5 +380,5 @@ def code_with_probes():
 
 if __name__ == "__main__":
     run_tests(coroutines, signals, ends, waits, *(quiet_moment(t) for t in (stopped, throttled)), goes_on_waiting,
-              children, wrapped, loaded_later, dispatched, migrates, shared_limit, changed_code, code_changed_since,
+              children, wrapped, loaded_later, dispatched, stepped, migrates, shared_limit, changed_code, code_changed_since,
               code_with_probes, addresses, other_code, nested)

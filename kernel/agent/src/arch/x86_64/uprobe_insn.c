@@ -43,6 +43,22 @@ static bool is_refused_two_byte_opcode(uint8_t opcode)
 	}
 }
 
+/*
+ * What the kernel would step, and the program would see: pushf pushes the step's own trap flag, and a popf of that
+ * kills; a repeated string instruction traps after each round and meets its probe again.
+ */
+static bool shows_the_step(const ZydisDecodedInstruction *insn)
+{
+	uint8_t opcode = insn->opcode;
+
+	if (insn->encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY ||
+	    insn->opcode_map != ZYDIS_OPCODE_MAP_DEFAULT)
+		return false;
+	return opcode == 0x9c ||
+	       ((has_prefix(insn, 0xf2) || has_prefix(insn, 0xf3)) &&
+		((opcode >= 0xa4 && opcode <= 0xa7) || (opcode >= 0xaa && opcode <= 0xaf)));
+}
+
 static bool is_refused(const ZydisDecodedInstruction *insn)
 {
 	static const uint8_t bad_prefixes[] = { 0x26, 0x2e, 0x36, 0x3e, 0xf0 };
@@ -50,6 +66,8 @@ static bool is_refused(const ZydisDecodedInstruction *insn)
 	for (size_t i = 0; i < sizeof(bad_prefixes); i++)
 		if (has_prefix(insn, bad_prefixes[i]))
 			return true;
+	if (shows_the_step(insn))
+		return true;
 	switch (insn->encoding) {
 	case ZYDIS_INSTRUCTION_ENCODING_LEGACY:
 		if (insn->opcode_map == ZYDIS_OPCODE_MAP_0F)
