@@ -20,6 +20,7 @@ static struct kview_set *add(struct kview_view *v, const char *const *names, siz
 	err = errno;
 	fprintf(stderr, "kviewctl: %s: %s\n", opts.bad < n ? names[opts.bad] : "adding sites",
 		err == ENOENT ? "no such function, tracepoint or event" :
+		err == ENOTUNIQ ? "several functions have this name" :
 		err == EADDRNOTAVAIL ? "cannot be hooked" :
 		err == EEXIST ? "named twice" : strerror(err));
 	return NULL;

@@ -115,6 +115,7 @@ static struct kview_set *kview_set_new(struct kview_view *v, struct kview_set_cr
 	int fd;
 
 	arg->flags = opts ? opts->flags : 0;
+	arg->results = opts ? (uintptr_t)opts->results : 0;
 	arg->bad = ~0U;
 	fd = kview_ioctl(v->fd, KVIEW_SET_CREATE, arg);
 	if (opts)
@@ -176,11 +177,12 @@ struct kview_set *kview_view__add_events(struct kview_view *v, const char *const
 	return kview_set_by_names(v, KVIEW_KIND_EVENT, names, n, opts);
 }
 
-struct kview_set *kview_view__add_addresses(struct kview_view *v, const uint64_t *addrs,
-					    size_t n, struct kview_set_opts *opts)
+static struct kview_set *kview_set_by_addresses(struct kview_view *v, uint32_t kind,
+						const uint64_t *addrs, size_t n,
+						struct kview_set_opts *opts)
 {
 	struct kview_set_create arg = {
-		.kind = KVIEW_KIND_ENTRY,
+		.kind = kind,
 		.addrs = (uintptr_t)addrs,
 		.count = n,
 	};
@@ -190,6 +192,18 @@ struct kview_set *kview_view__add_addresses(struct kview_view *v, const uint64_t
 		return NULL;
 	}
 	return kview_set_new(v, &arg, opts);
+}
+
+struct kview_set *kview_view__add_addresses(struct kview_view *v, const uint64_t *addrs,
+					    size_t n, struct kview_set_opts *opts)
+{
+	return kview_set_by_addresses(v, KVIEW_KIND_ENTRY, addrs, n, opts);
+}
+
+struct kview_set *kview_view__add_return_addresses(struct kview_view *v, const uint64_t *addrs,
+						   size_t n, struct kview_set_opts *opts)
+{
+	return kview_set_by_addresses(v, KVIEW_KIND_RETURN, addrs, n, opts);
 }
 
 void kview_set__free(struct kview_set *s)

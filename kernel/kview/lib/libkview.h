@@ -50,9 +50,10 @@ int kview_view__stat(struct kview_view *v, struct kview_view_stat *st);
 struct kview_set_opts {
 	uint32_t flags;		/* KVIEW_SET_* */
 	uint32_t bad;		/* out, on failure: index of the site refused, or ~0 */
+	struct kview_site_result *results;	/* room for one for each site, or NULL */
 };
 
-/* opts may be NULL */
+/* opts may be NULL.  Addresses are of functions, or of their ftrace locations. */
 struct kview_set *kview_view__add_functions(struct kview_view *v, const char *const *names,
 					    size_t n, struct kview_set_opts *opts);
 struct kview_set *kview_view__add_addresses(struct kview_view *v, const uint64_t *addrs,
@@ -63,6 +64,8 @@ struct kview_set *kview_view__add_tracepoints(struct kview_view *v, const char *
 /* The functions' returns. */
 struct kview_set *kview_view__add_returns(struct kview_view *v, const char *const *names,
 					  size_t n, struct kview_set_opts *opts);
+struct kview_set *kview_view__add_return_addresses(struct kview_view *v, const uint64_t *addrs,
+						   size_t n, struct kview_set_opts *opts);
 
 /* Trace events, SYSTEM:EVENT. */
 struct kview_set *kview_view__add_events(struct kview_view *v, const char *const *names,

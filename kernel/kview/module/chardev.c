@@ -168,31 +168,48 @@ static int kview_view_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static int kview_set_open(struct kview_view *v, struct kview_set_create *arg)
+static struct kview_set *kview_set_try(struct kview_view *v, struct kview_set_create *arg,
+				       const struct kview_places *places, u64 start)
 {
-	u64 start = ktime_get_ns();
-	struct kview_place *place;
 	struct kview_set *set;
-	int ret;
-	u32 n;
 
-	ret = kview_places_from_user(arg, &place, &n);
-	if (ret)
-		return ret;
 	mutex_lock(&kview_lock);
 	set = v->closed ? ERR_PTR(-ENODEV) :
-	      kview_set_create(v, arg->kind, arg->flags, place, n, NULL, &arg->bad);
+	      kview_set_create(v, arg->kind, arg->flags, places->place, places->n, NULL,
+			       &arg->bad);
 	if (!IS_ERR(set)) {
 		kview_view_get(v);
 		v->create_ns = ktime_get_ns() - start;
 	}
 	mutex_unlock(&kview_lock);
-	kvfree(place);
+	return set;
+}
+
+static int kview_set_fd(struct kview_set *set)
+{
+	return kview_should_fail() ? -EMFILE :
+	       anon_inode_getfd("[kview-set]", &kview_set_fops, set, O_RDWR | O_CLOEXEC);
+}
+
+static int kview_set_open(struct kview_view *v, struct kview_set_create *arg,
+			  struct kview_places *places)
+{
+	u64 start = ktime_get_ns();
+	struct kview_set *set;
+	int ret;
+
+	ret = kview_places_from_user(arg, places);
+	if (ret)
+		return ret;
+	do {
+		set = kview_set_try(v, arg, places, start);
+	} while (IS_ERR(set) && kview_places_skip(arg, places, PTR_ERR(set)));
 	if (IS_ERR(set))
 		return PTR_ERR(set);
-	arg->added = n;
-	ret = kview_should_fail() ? -EMFILE :
-	      anon_inode_getfd("[kview-set]", &kview_set_fops, set, O_RDWR | O_CLOEXEC);
+	arg->added = places->n;
+	ret = kview_places_report(arg, places);
+	if (!ret)
+		ret = kview_set_fd(set);
 	if (ret < 0) {
 		mutex_lock(&kview_lock);
 		kview_set_destroy(set);
@@ -206,6 +223,7 @@ static int kview_set_open(struct kview_view *v, struct kview_set_create *arg)
 static long kview_view_set_create(struct kview_view *v, unsigned int cmd, void __user *user)
 {
 	struct kview_set_create arg;
+	struct kview_places places;
 	int ret;
 
 	if (!kview_capable())
@@ -213,7 +231,14 @@ static long kview_view_set_create(struct kview_view *v, unsigned int cmd, void _
 	ret = kview_arg_get(cmd, &arg, sizeof(arg), user);
 	if (ret)
 		return ret;
-	ret = kview_set_open(v, &arg);
+	ret = kview_set_open(v, &arg, &places);
+	/* nothing could be used: why not */
+	if (ret == -EADDRNOTAVAIL && arg.flags & KVIEW_SET_SKIP_UNUSABLE) {
+		places.n = 0;
+		if (kview_places_report(&arg, &places))
+			ret = -EFAULT;
+	}
+	kview_places_free(&places);
 	/* on success the fd is out already: a fault here only loses the count */
 	if (kview_arg_put(cmd, &arg, sizeof(arg), user) && ret < 0)
 		return -EFAULT;
@@ -291,7 +316,7 @@ static long kview_dev_info(unsigned int cmd, void __user *user)
 			    KVIEW_FEATURE_SYSCALL | KVIEW_FEATURE_RETURN |
 			    KVIEW_FEATURE_EVENT | KVIEW_FEATURE_FILTER |
 			    KVIEW_FEATURE_CGROUP | KVIEW_FEATURE_FLOW |
-			    KVIEW_FEATURE_ANY_SIZE,
+			    KVIEW_FEATURE_ANY_SIZE | KVIEW_FEATURE_RESULTS,
 	};
 
 	if (capable(CAP_SYSLOG)) {	/* as /proc/kallsyms */

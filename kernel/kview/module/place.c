@@ -2,7 +2,7 @@
 /*
  * From what the user names to places in kernel text that can take a hook.
  */
-#include <linux/bsearch.h>
+#include <linux/capability.h>
 #include <linux/ftrace.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -14,6 +14,7 @@
 #include "kview.h"
 #include "event.h"
 #include "memory.h"
+#include "name.h"
 #include "pgtable.h"
 #include "place.h"
 #include "set.h"
@@ -21,9 +22,6 @@
 #include "tracepoint.h"
 
 #define KVIEW_NAMES_MAX		(16U << 20)
-
-/* From how many names on one pass over all symbols beats looking up each. */
-#define KVIEW_BULK_NAMES	4
 
 static const u8 kview_nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
@@ -56,60 +54,8 @@ unsigned long kview_entry_ip(unsigned long addr)
 	return ip;
 }
 
-struct kview_name {
-	const char *name;
-	u32 idx;
-};
-
-static int kview_name_cmp(const void *a, const void *b)
-{
-	return strcmp(((const struct kview_name *)a)->name, ((const struct kview_name *)b)->name);
-}
-
-/* All names at once; addr[i] stays 0 for a name that is not found. */
-static int kview_lookup_bulk(char **name, unsigned long *addr, u32 n)
-{
-	struct kview_name *sorted = kview_calloc(n, sizeof(*sorted));
-	const char **names = kview_calloc(n, sizeof(*names));
-	unsigned long *addrs = kview_calloc(n, sizeof(*addrs));
-	int ret = -ENOMEM;
-	u32 i, m = 0;
-
-	if (!sorted || !names || !addrs)
-		goto out;
-	for (i = 0; i < n; i++)
-		sorted[i] = (struct kview_name){ name[i], i };
-	sort(sorted, n, sizeof(*sorted), kview_name_cmp, NULL);
-	for (i = 0; i < n; i++)
-		if (!m || strcmp(names[m - 1], sorted[i].name))
-			names[m++] = sorted[i].name;
-	kview_sym.ftrace_lookup_symbols(names, m, addrs);
-	for (i = 0, m = 0; i < n; i++) {
-		if (i && strcmp(names[m], sorted[i].name))
-			m++;
-		addr[sorted[i].idx] = addrs[m];
-	}
-	ret = 0;
-out:
-	kvfree(sorted);
-	kvfree(names);
-	kvfree(addrs);
-	return ret;
-}
-
-static int kview_lookup_names(char **name, unsigned long *addr, u32 n)
-{
-	u32 i;
-
-	if (n >= KVIEW_BULK_NAMES)
-		return kview_lookup_bulk(name, addr, n);
-	for (i = 0; i < n; i++)
-		addr[i] = kview_sym.kallsyms_lookup_name(name[i]);
-	return 0;
-}
-
 /* Splits @size bytes into @n strings that each end with a NUL. */
-static int kview_split_names(char *buf, u32 size, char **name, u32 n)
+static int kview_split_names(char *buf, u32 size, struct kview_name *name, u32 n)
 {
 	char *end = buf + size;
 	u32 i;
@@ -119,7 +65,7 @@ static int kview_split_names(char *buf, u32 size, char **name, u32 n)
 
 		if (!len || buf + len == end)
 			return -EINVAL;
-		name[i] = buf;
+		name[i].name = buf;
 		buf += len + 1;
 	}
 	return buf == end ? 0 : -EINVAL;
@@ -130,67 +76,78 @@ static bool kview_kind_of_function(u32 kind)
 	return kind == KVIEW_KIND_ENTRY || kind == KVIEW_KIND_RETURN;
 }
 
-static int kview_places_by_name(struct kview_set_create *arg, struct kview_place *place)
+static int kview_place_named(u32 kind, const struct kview_name *name, struct kview_place *place)
 {
-	unsigned long *addr = kview_calloc(arg->count, sizeof(*addr));
-	char **name = kview_calloc(arg->count, sizeof(*name));
+	if (kind == KVIEW_KIND_TRACEPOINT)
+		return kview_tracepoint_find(name->name, &place->tp);
+	if (kind == KVIEW_KIND_EVENT)
+		return kview_event_find(name->name, place);
+	if (!name->addr)
+		return -ENOENT;
+	if (name->functions > 1)
+		return -ENOTUNIQ;
+	place->ip = kview_entry_ip(name->addr);
+	return place->ip ? 0 : -EADDRNOTAVAIL;
+}
+
+/* The @i-th is no place.  Returns 0 if it may be left out. */
+static int kview_place_refused(struct kview_set_create *arg, struct kview_places *places, u32 i,
+			       int error)
+{
+	if (places->result)
+		places->result[i].error = -error;
+	if (arg->flags & KVIEW_SET_SKIP_UNUSABLE)
+		return 0;
+	arg->bad = i;
+	return error;
+}
+
+static int kview_places_by_name(struct kview_set_create *arg, struct kview_places *places)
+{
+	struct kview_name *name = kview_calloc(arg->count, sizeof(*name));
 	char *buf = kview_should_fail() ? NULL : kvmalloc(arg->names_size, GFP_KERNEL_ACCOUNT);
 	int ret = -ENOMEM;
 	u32 i;
 
-	if (!buf || !addr || !name)
+	if (!buf || !name)
 		goto out;
 	ret = -EFAULT;
 	if (copy_from_user(buf, u64_to_user_ptr(arg->names), arg->names_size))
 		goto out;
 	ret = kview_split_names(buf, arg->names_size, name, arg->count);
 	if (!ret && kview_kind_of_function(arg->kind))
-		ret = kview_lookup_names(name, addr, arg->count);
+		ret = kview_names_lookup(name, arg->count);
 	for (i = 0; i < arg->count && !ret; i++) {
-		place[i].idx = i;
-		if (kview_kind_of_function(arg->kind)) {
-			/* the bulk search knows only what can be traced */
-			if (!addr[i] && !(arg->flags & KVIEW_SET_SKIP_UNUSABLE))
-				addr[i] = kview_sym.kallsyms_lookup_name(name[i]);
-			place[i].ip = kview_entry_ip(addr[i]);
-			ret = !addr[i] ? -ENOENT : place[i].ip ? 0 : -EADDRNOTAVAIL;
-		} else if (arg->kind == KVIEW_KIND_TRACEPOINT) {
-			ret = kview_tracepoint_find(name[i], &place[i].tp);
-		} else {
-			ret = kview_event_find(name[i], &place[i]);
-		}
+		places->place[i].idx = i;
+		ret = kview_place_named(arg->kind, &name[i], &places->place[i]);
 		if (ret)
-			arg->bad = i;
-		if (ret && arg->flags & KVIEW_SET_SKIP_UNUSABLE)
-			ret = 0;
+			ret = kview_place_refused(arg, places, i, ret);
 		cond_resched();
 	}
 out:
 	kvfree(buf);
-	kvfree(addr);
 	kvfree(name);
 	return ret;
 }
 
-static int kview_places_by_addr(struct kview_set_create *arg, struct kview_place *place)
+static int kview_places_by_addr(struct kview_set_create *arg, struct kview_places *places)
 {
 	const u64 __user *user = u64_to_user_ptr(arg->addrs);
+	int ret = 0;
 	u32 i;
 
-	for (i = 0; i < arg->count; i++) {
+	for (i = 0; i < arg->count && !ret; i++) {
 		u64 addr;
 
 		if (get_user(addr, user + i))
 			return -EFAULT;
-		place[i].idx = i;
-		place[i].ip = kview_entry_ip(addr);
-		if (!place[i].ip && !(arg->flags & KVIEW_SET_SKIP_UNUSABLE)) {
-			arg->bad = i;
-			return -EADDRNOTAVAIL;
-		}
+		places->place[i].idx = i;
+		places->place[i].ip = kview_entry_ip(addr);
+		if (!places->place[i].ip)
+			ret = kview_place_refused(arg, places, i, -EADDRNOTAVAIL);
 		cond_resched();
 	}
-	return 0;
+	return ret;
 }
 
 static int kview_place_cmp(const void *a, const void *b)
@@ -214,9 +171,11 @@ static int kview_place_cmp_idx(const void *a, const void *b)
 }
 
 /* Drops unusable and double ones; a double one is an error unless told to skip. */
-static int kview_places_compact(struct kview_set_create *arg, struct kview_place *place, u32 *n)
+static int kview_places_compact(struct kview_set_create *arg, struct kview_places *places)
 {
+	struct kview_place *place = places->place;
 	u32 i, m = 0;
+	int ret;
 
 	sort(place, arg->count, sizeof(*place), kview_place_cmp, NULL);
 	for (i = 0; i < arg->count; i++) {
@@ -224,30 +183,72 @@ static int kview_places_compact(struct kview_set_create *arg, struct kview_place
 			continue;
 		if (m && place[m - 1].ip == place[i].ip && place[m - 1].tp == place[i].tp &&
 		    place[m - 1].call == place[i].call) {
-			if (arg->flags & KVIEW_SET_SKIP_UNUSABLE)
-				continue;
-			arg->bad = place[i].idx;
-			return -EEXIST;
+			ret = kview_place_refused(arg, places, place[i].idx, -EEXIST);
+			if (ret)
+				return ret;
+			continue;
 		}
 		place[m++] = place[i];
 	}
 	sort(place, m, sizeof(*place), kview_place_cmp_idx, NULL);
-	*n = m;
+	places->n = m;
 	return m ? 0 : -EADDRNOTAVAIL;
 }
 
 /**
- * kview_places_from_user() - what KVIEW_SET_CREATE names
- * @arg:	the request; @arg->bad is set on error
- * @places:	out: the places, in the user's order; kvfree()
- * @n:		out: how many
+ * kview_places_skip() - leave out the place that a set could not be made for
+ * @arg:	the request; @arg->bad says which one
+ * @places:	the request's
+ * @error:	why
+ *
+ * False when that is not wanted, or when it would not help.
  */
-int kview_places_from_user(struct kview_set_create *arg, struct kview_place **places, u32 *n)
+bool kview_places_skip(struct kview_set_create *arg, struct kview_places *places, int error)
 {
-	struct kview_place *place;
-	int ret;
+	u32 i = 0;
 
+	if (!(arg->flags & KVIEW_SET_SKIP_UNUSABLE) || (error != -EADDRNOTAVAIL && error != -EBUSY))
+		return false;
+	while (i < places->n && places->place[i].idx != arg->bad)
+		i++;
+	if (i == places->n)
+		return false;
+	kview_place_refused(arg, places, arg->bad, error);
+	places->n--;
+	memmove(places->place + i, places->place + i + 1,
+		(places->n - i) * sizeof(*places->place));
 	arg->bad = ~0U;
+	return places->n;
+}
+
+/* Tells the user what became of each. */
+int kview_places_report(const struct kview_set_create *arg, struct kview_places *places)
+{
+	bool show = capable(CAP_SYSLOG);	/* as /proc/kallsyms */
+	u32 i;
+
+	if (!places->result)
+		return 0;
+	for (i = 0; i < places->n; i++) {
+		const struct kview_place *place = &places->place[i];
+		struct kview_site_result *result = &places->result[place->idx];
+
+		result->site = i;
+		if (show && place->ip)
+			result->addr = kview_function_start(place->ip);
+	}
+	return copy_to_user(u64_to_user_ptr(arg->results), places->result,
+			    arg->count * sizeof(*places->result)) ? -EFAULT : 0;
+}
+
+void kview_places_free(struct kview_places *places)
+{
+	kvfree(places->place);
+	kvfree(places->result);
+}
+
+static int kview_places_check(const struct kview_set_create *arg)
+{
 	if (arg->kind < KVIEW_KIND_ENTRY || arg->kind > KVIEW_KIND_EVENT)
 		return -EINVAL;
 	if (arg->flags & ~(KVIEW_SET_SKIP_UNUSABLE | KVIEW_SET_FILTER))
@@ -258,19 +259,41 @@ int kview_places_from_user(struct kview_set_create *arg, struct kview_place **pl
 		return -EINVAL;
 	if (arg->addrs && (arg->names_size || !kview_kind_of_function(arg->kind)))
 		return -EINVAL;
-	if (arg->count > KVIEW_SET_MAX || arg->names_size > KVIEW_NAMES_MAX)
-		return -E2BIG;
+	return arg->count > KVIEW_SET_MAX || arg->names_size > KVIEW_NAMES_MAX ? -E2BIG : 0;
+}
 
-	place = kview_calloc(arg->count, sizeof(*place));
-	if (!place)
+static int kview_places_alloc(const struct kview_set_create *arg, struct kview_places *places)
+{
+	u32 i;
+
+	places->place = kview_calloc(arg->count, sizeof(*places->place));
+	if (!places->place)
 		return -ENOMEM;
-	ret = arg->names ? kview_places_by_name(arg, place) : kview_places_by_addr(arg, place);
-	if (!ret)
-		ret = kview_places_compact(arg, place, n);
-	if (ret) {
-		kvfree(place);
-		return ret;
-	}
-	*places = place;
+	if (!arg->results)
+		return 0;
+	places->result = kview_calloc(arg->count, sizeof(*places->result));
+	if (!places->result)
+		return -ENOMEM;
+	for (i = 0; i < arg->count; i++)
+		places->result[i].site = ~0U;
 	return 0;
+}
+
+/**
+ * kview_places_from_user() - what KVIEW_SET_CREATE names
+ * @arg:	the request; @arg->bad is set on error
+ * @places:	out; kview_places_free(), on error too
+ */
+int kview_places_from_user(struct kview_set_create *arg, struct kview_places *places)
+{
+	int ret = kview_places_check(arg);
+
+	*places = (struct kview_places){};
+	arg->bad = ~0U;
+	if (!ret)
+		ret = kview_places_alloc(arg, places);
+	if (!ret)
+		ret = arg->names ? kview_places_by_name(arg, places) :
+				   kview_places_by_addr(arg, places);
+	return ret ? ret : kview_places_compact(arg, places);
 }

@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 struct kview_set_create;
+struct kview_site_result;
 struct trace_event_call;
 struct tracepoint;
 
@@ -17,7 +18,17 @@ struct kview_place {
 	u32 idx;			/* as the user gave it */
 };
 
+/* Those of one request, in the user's order, and what became of each that was asked for. */
+struct kview_places {
+	struct kview_place *place;
+	struct kview_site_result *result;	/* or NULL: nobody wants to know */
+	u32 n;
+};
+
 unsigned long kview_entry_ip(unsigned long addr);
-int kview_places_from_user(struct kview_set_create *arg, struct kview_place **places, u32 *n);
+int kview_places_from_user(struct kview_set_create *arg, struct kview_places *places);
+bool kview_places_skip(struct kview_set_create *arg, struct kview_places *places, int error);
+int kview_places_report(const struct kview_set_create *arg, struct kview_places *places);
+void kview_places_free(struct kview_places *places);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef KVIEW_MODULE_SYMBOLS_H
 #define KVIEW_MODULE_SYMBOLS_H
 
+#include <linux/kallsyms.h>
 #include <linux/mm_types.h>
 #include <linux/rethook.h>
 #include <linux/spinlock_types.h>
@@ -28,7 +29,12 @@ struct kview_symbols {
 	void (*switch_mm_irqs_off)(struct mm_struct *prev, struct mm_struct *next,
 				   struct task_struct *tsk);
 	unsigned long (*ftrace_location)(unsigned long ip);
-	int (*ftrace_lookup_symbols)(const char **sorted, size_t cnt, unsigned long *addrs);
+	typeof(&kallsyms_on_each_symbol) kallsyms_on_each_symbol;
+	int (*kallsyms_on_each_match)(int (*fn)(void *data, unsigned long addr), const char *name,
+				      void *data);
+	int (*kallsyms_lookup_size_offset)(unsigned long addr, unsigned long *size,
+					   unsigned long *offset);
+	unsigned long (*module_kallsyms_lookup_name)(const char *name);
 	int (*insn_decode)(struct insn *insn, const void *kaddr, int len, enum insn_mode m);
 	struct pid *(*pidfd_pid)(const struct file *file);
 	bool (*ptrace_may_access)(struct task_struct *task, unsigned int mode);

@@ -38,6 +38,8 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
+#include "kview_stat.h"	/* what can be asked of them */
+
 #define KVIEW_API_VERSION	1
 
 /**
@@ -63,6 +65,7 @@ struct kview_info {
 #define KVIEW_FEATURE_CGROUP		(1U << 6)	/* KVIEW_ATTACH_CGROUP */
 #define KVIEW_FEATURE_FLOW		(1U << 7)	/* KVIEW_ATTACH_FLOW */
 #define KVIEW_FEATURE_ANY_SIZE		(1U << 8)	/* structures of any size, see above */
+#define KVIEW_FEATURE_RESULTS		(1U << 9)	/* kview_set_create's @results */
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd
@@ -110,7 +113,7 @@ enum kview_kind {
 	KVIEW_KIND_EVENT = 4,
 };
 
-/* Leave out what cannot be a site, instead of failing. */
+/* Leave out what cannot be a site, instead of failing; @results says what, and why. */
 #define KVIEW_SET_SKIP_UNUSABLE		(1U << 0)
 /*
  * Hook the original text, for everybody, behind a filter: whoever is not in the view
@@ -118,6 +121,20 @@ enum kview_kind {
  * compare with; and a way where a view's text cannot be had.  For functions' entries.
  */
 #define KVIEW_SET_FILTER		(1U << 1)
+
+/**
+ * struct kview_site_result - what became of a site that was asked for
+ * @addr:	address of the function, by whatever it was named; 0 for tracepoints and
+ *		events, for what was left out, and without CAP_SYSLOG
+ * @site:	its index in the set, or ~0 when it was left out
+ * @error:	why it was left out: ENOENT, ENOTUNIQ, EADDRNOTAVAIL, EEXIST or EBUSY, as
+ *		below; else 0
+ */
+struct kview_site_result {
+	__u64 addr;
+	__u32 site;
+	__u32 error;
+};
 
 /**
  * struct kview_set_create - add a set of sites to a view; returns its fd
@@ -131,13 +148,18 @@ enum kview_kind {
  * @count:	number of sites asked for, 1..KVIEW_SET_MAX
  * @added:	out: number of sites in the set (smaller than @count only with
  *		KVIEW_SET_SKIP_UNUSABLE)
- * @bad:	out: on EINVAL, ENOENT, EADDRNOTAVAIL, EEXIST: index of the first
+ * @bad:	out: on ENOENT, ENOTUNIQ, EADDRNOTAVAIL, EEXIST, EBUSY: index of the first
  *		site that was refused, or ~0 when none in particular was
+ * @results:	user pointer to @count struct kview_site_result to fill, or 0.  They are
+ *		filled on success, and when nothing that was asked for could be used
+ *		(EADDRNOTAVAIL with KVIEW_SET_SKIP_UNUSABLE).
  *
  * The set starts without programs: its sites count hits.  Sites keep the order
  * in which they were given, less those left out.
  *
  * ENOENT:		no such symbol, tracepoint or event
+ * ENOTUNIQ:		several functions of the kernel image have this name; each can be
+ *			added by its address
  * EADDRNOTAVAIL:	no place for a site: not in the kernel image (modules'
  *			functions are not), not an ftrace location, noinstr or entry
  *			text, or an instruction sequence that is not understood
@@ -158,6 +180,7 @@ struct kview_set_create {
 	__u32 count;
 	__u32 added;
 	__u32 bad;
+	__u64 results;
 };
 
 #define KVIEW_SET_MAX		100000
@@ -293,140 +316,16 @@ struct kview_prog_del {
 	__u32 flags;
 };
 
-/**
- * struct kview_hits - how often sites were reached (on a set fd)
- * @buf:	user pointer to @count counters (__u64) to fill
- * @first:	index of the first site
- * @count:	number of sites
- * @cpu:	a CPU's number, or -1 for the sum over all CPUs
- * @reserved:	0
- *
- * Calls that were rejected (struct kview_stat) are not counted.
- * ERANGE: beyond the set's sites, or no such CPU.
- */
-struct kview_hits {
-	__u64 buf;
-	__u32 first;
-	__u32 count;
-	__s32 cpu;
-	__u32 reserved;
-};
-
-/**
- * struct kview_set_stat - one set (on a set fd)
- * @sites:	sites in the set
- * @places:	places in the text that are hooked for them
- * @missed:	calls whose return went unwatched (KVIEW_KIND_RETURN)
- */
-struct kview_set_stat {
-	__u32 sites;
-	__u32 places;
-	__u64 missed;
-};
-
-/**
- * struct kview_view_stat - one view (on a view fd)
- * @processes:		address spaces attached now
- * @sets:		sets of sites, those of the module's own policy included
- * @sites:		their sites
- * @regions:		2 MiB regions of text that differ from the base
- * @regions_huge:	of these, regions mapped by a single 2 MiB page
- * @text_pages:		4 KiB pages of copied text, 512 for a huge one
- * @text_pages_shared:	of these, used by other views as well
- * @table_pages:	4 KiB pages of page tables
- * @memory:		all memory of the view in bytes, shared copies included
- * @create_ns:		the time the last SET_CREATE took, in ns
- * @destroy_ns:		the time the last closing of a set took, in ns
- */
-struct kview_view_stat {
-	__u32 processes;
-	__u32 sets;
-	__u32 sites;
-	__u32 regions;
-	__u32 regions_huge;
-	__u32 text_pages;
-	__u32 text_pages_shared;
-	__u32 table_pages;
-	__u64 memory;
-	__u64 create_ns;
-	__u64 destroy_ns;
-};
-
-/**
- * struct kview_attach_stat - one attachment (on an attachment fd)
- * @processes:		address spaces attached now, those that joined included
- * @joined:		address spaces that joined later: by fork or execve, or because
- *			they came into the cgroup
- * @join_failed:	those that should have joined but could not: no memory, a fatal
- *			signal, or a program with rights of its own (setuid, or one that
- *			may not be read), which only who has CAP_SYS_PTRACE follows into
- * @left:		address spaces that were moved out of the cgroup
- * @elsewhere:		processes of the cgroup that were in another view when last
- *			looked at: at the start, and when one was moved or came from
- *			outside
- * @reserved:		0
- * @attach_ns:		the time the attaching took, in ns
- */
-struct kview_attach_stat {
-	__u32 processes;
-	__u32 joined;
-	__u32 join_failed;
-	__u32 left;
-	__u32 elsewhere;
-	__u32 reserved;
-	__u64 attach_ns;
-};
-
-/**
- * struct kview_stat - the module as a whole (on /dev/kview)
- * @views:		views
- * @processes:		address spaces attached
- * @spots:		different sites in all views
- * @text_copies:	copies of text, of 4 KiB or 2 MiB
- * @rejected_kthread:	calls by a kernel thread on a borrowed address space: as a rule 0,
- *			since those are made to leave views
- * @rejected_irq:	calls in an interrupt that came while a view was active
- * @rejected_nested:	calls by a program, by what it called, or while the kernel
- *			holds tracing programs back on this CPU (bpf_prog_active)
- * @rejected_left:	calls by a process that was just leaving the view
- * @chained:		calls passed on to another tracer at the same place
- * @mirrored:		writes of other tracers repeated in a copy
- * @escaped:		writes of other tracers that ran inside a view
- * @detach_ns:		the time the last detach took, in ns
- */
-struct kview_stat {
-	__u32 views;
-	__u32 processes;
-	__u32 spots;
-	__u32 text_copies;
-	__u64 rejected_kthread;
-	__u64 rejected_irq;
-	__u64 rejected_nested;
-	__u64 rejected_left;
-	__u64 chained;
-	__u64 mirrored;
-	__u64 escaped;
-	__u64 detach_ns;
-};
-
-#define KVIEW_IOC_MAGIC		0xb7
-
 /* on /dev/kview */
 #define KVIEW_INFO		_IOR(KVIEW_IOC_MAGIC, 0x00, struct kview_info)
-#define KVIEW_STAT		_IOR(KVIEW_IOC_MAGIC, 0x01, struct kview_stat)
 #define KVIEW_VIEW_CREATE	_IOW(KVIEW_IOC_MAGIC, 0x02, struct kview_view_create)
 /* on a view fd */
 #define KVIEW_SET_CREATE	_IOWR(KVIEW_IOC_MAGIC, 0x10, struct kview_set_create)
 #define KVIEW_ATTACH		_IOW(KVIEW_IOC_MAGIC, 0x11, struct kview_attach)
-#define KVIEW_VIEW_STAT		_IOR(KVIEW_IOC_MAGIC, 0x12, struct kview_view_stat)
 #define KVIEW_ATTACH_CGROUP	_IOW(KVIEW_IOC_MAGIC, 0x13, struct kview_attach_cgroup)
 #define KVIEW_ATTACH_FLOW	_IOW(KVIEW_IOC_MAGIC, 0x14, struct kview_attach_flow)
 /* on a set fd */
 #define KVIEW_PROG_ADD		_IOW(KVIEW_IOC_MAGIC, 0x20, struct kview_prog_add)
 #define KVIEW_PROG_DEL		_IOW(KVIEW_IOC_MAGIC, 0x21, struct kview_prog_del)
-#define KVIEW_HITS		_IOW(KVIEW_IOC_MAGIC, 0x22, struct kview_hits)
-#define KVIEW_SET_STAT		_IOR(KVIEW_IOC_MAGIC, 0x23, struct kview_set_stat)
-/* on an attachment fd */
-#define KVIEW_ATTACH_STAT	_IOR(KVIEW_IOC_MAGIC, 0x30, struct kview_attach_stat)
 
 #endif /* _UAPI_KVIEW_H */

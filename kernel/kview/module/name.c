@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which functions have a name.  Static functions of different files can have the same one:
+ * who asks for it must hear that, not be given one of them.
+ */
+#include <linux/bsearch.h>
+#include <linux/errno.h>
+#include <linux/mm.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+#include <linux/version.h>
+
+#include "memory.h"
+#include "name.h"
+#include "symbols.h"
+
+/* From how many names on one pass over all symbols beats looking up each. */
+#define KVIEW_BULK_NAMES	4
+
+static void kview_name_seen(struct kview_name *n, unsigned long addr)
+{
+	if (addr >= kview_sym.text_start && addr < kview_sym.text_end) {
+		n->functions += !n->functions || addr != n->addr;
+		n->addr = addr;
+	} else if (!n->addr) {
+		n->addr = addr;
+	}
+}
+
+static int kview_match_seen(void *data, unsigned long addr)
+{
+	kview_name_seen(data, addr);
+	return 0;
+}
+
+/* Different names, sorted. */
+struct kview_bulk {
+	struct kview_name **name;
+	u32 n;
+};
+
+static int kview_name_cmp(const void *a, const void *b)
+{
+	return strcmp((*(struct kview_name *const *)a)->name,
+		      (*(struct kview_name *const *)b)->name);
+}
+
+static int kview_name_cmp_key(const void *key, const void *b)
+{
+	return strcmp(key, (*(struct kview_name *const *)b)->name);
+}
+
+static int kview_symbol_seen(void *data, const char *name,
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
+			     struct module *mod,
+#endif
+			     unsigned long addr)
+{
+	const struct kview_bulk *bulk = data;
+	struct kview_name **n = bsearch(name, bulk->name, bulk->n, sizeof(*n), kview_name_cmp_key);
+
+	if (n)
+		kview_name_seen(*n, addr);
+	return 0;
+}
+
+static int kview_lookup_bulk(struct kview_name *name, u32 n)
+{
+	struct kview_name **sorted = kview_calloc(n, sizeof(*sorted));
+	struct kview_bulk bulk = { .name = kview_calloc(n, sizeof(*bulk.name)) };
+	int ret = -ENOMEM;
+	u32 i, m = 0;
+
+	if (!sorted || !bulk.name)
+		goto out;
+	for (i = 0; i < n; i++)
+		sorted[i] = &name[i];
+	sort(sorted, n, sizeof(*sorted), kview_name_cmp, NULL);
+	for (i = 0; i < n; i++)
+		if (!i || strcmp(sorted[i - 1]->name, sorted[i]->name))
+			bulk.name[bulk.n++] = sorted[i];
+	kview_sym.kallsyms_on_each_symbol(kview_symbol_seen, &bulk);
+	/* those that were asked for twice */
+	for (i = 0; i < n; i++) {
+		if (strcmp(bulk.name[m]->name, sorted[i]->name))
+			m++;
+		sorted[i]->addr = bulk.name[m]->addr;
+		sorted[i]->functions = bulk.name[m]->functions;
+	}
+	ret = 0;
+out:
+	kvfree(sorted);
+	kvfree(bulk.name);
+	return ret;
+}
+
+/* Fills in what the names stand for; all else in them is 0. */
+int kview_names_lookup(struct kview_name *name, u32 n)
+{
+	int ret;
+	u32 i;
+
+	if (n >= KVIEW_BULK_NAMES || !kview_sym.kallsyms_on_each_match) {
+		ret = kview_lookup_bulk(name, n);
+		if (ret)
+			return ret;
+	} else {
+		for (i = 0; i < n; i++)
+			kview_sym.kallsyms_on_each_match(kview_match_seen, name[i].name, &name[i]);
+	}
+	/* modules' */
+	for (i = 0; i < n; i++)
+		if (!name[i].addr)
+			name[i].addr = kview_sym.module_kallsyms_lookup_name(name[i].name);
+	return 0;
+}
+
+/* The function that an address is in. */
+unsigned long kview_function_start(unsigned long ip)
+{
+	unsigned long size, offset;
+
+	return kview_sym.kallsyms_lookup_size_offset(ip, &size, &offset) ? ip - offset : ip;
+}
