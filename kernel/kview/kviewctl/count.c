@@ -51,13 +51,6 @@ static bool go(const char *command, int link)
 	return false;
 }
 
-static bool is_empty(struct kview_attachment *a)
-{
-	struct kview_attach_stat st;
-
-	return kview_attachment__stat(a, &st) || !st.processes;
-}
-
 static long now_ms(void)
 {
 	struct timespec ts;
@@ -73,8 +66,9 @@ static void wait_for_end(const struct target *t, const sigset_t *signals, unsign
 	struct pollfd fds[] = {
 		{ .fd = signalfd(-1, signals, SFD_CLOEXEC), .events = POLLIN },
 		{ .fd = t->pid ? (int)syscall(SYS_pidfd_open, t->pid, 0) : -1, .events = POLLIN },
+		/* the queue's thread has ended */
+		{ .fd = t->pid ? -1 : kview_attachment__fd(a) },
 	};
-	bool flow = t->device || t->napi_id;
 	long end = now_ms() + seconds * 1000L, left = -1;
 
 	/* it ended before it could be watched */
@@ -85,9 +79,7 @@ static void wait_for_end(const struct target *t, const sigset_t *signals, unsign
 			left = end - now_ms();
 		if (seconds && left <= 0)
 			break;
-		if (flow && (left < 0 || left > 500))
-			left = 500;
-	} while (!poll(fds, 2, left) && !(flow && is_empty(a)));
+	} while (!poll(fds, 3, left));
 	close(fds[0].fd);
 	if (fds[1].fd >= 0)
 		close(fds[1].fd);

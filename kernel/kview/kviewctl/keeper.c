@@ -23,6 +23,15 @@ struct keeper {
 	struct kept *kept;
 };
 
+/* What "list -a" shows; a label can be longer. */
+static void set_name(const char *label, struct kview_attachment *a)
+{
+	char name[KVIEW_NAME_SIZE];
+
+	snprintf(name, sizeof(name), "%s", label);
+	kview_attachment__set_name(a, name);
+}
+
 /* These return a negative errno or 0. */
 static int add(struct keeper *k, const char *label, int fd)
 {
@@ -39,6 +48,7 @@ static int add(struct keeper *k, const char *label, int fd)
 		return err;
 	}
 	memcpy(kept->label, label, size);
+	set_name(label, kept->a);
 	kept->next = NULL;
 	while (*last)
 		last = &(*last)->next;
@@ -174,12 +184,15 @@ void keeper__run(int listener, const char *name, struct kview_view *v, struct si
 {
 	struct keeper k = { .name = name, .v = v, .s = s };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), link;
+	char view_name[KVIEW_NAME_SIZE];
 	bool more = true;
 
 	setsid();
 	if (null < 0 || chdir("/") || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0)
 		return;
 	close(null);
+	snprintf(view_name, sizeof(view_name), "%s", name);
+	kview_view__set_name(v, view_name);
 	while (more) {
 		link = link__accept(listener);
 		if (link < 0)

@@ -7,6 +7,7 @@
 
 #include "count.h"
 #include "keep.h"
+#include "list.h"
 
 struct request {
 	struct sites sites;
@@ -21,7 +22,7 @@ static const char usage[] =
 	"                      -- COMMAND [ARG]...\n"
 	"       kviewctl create NAME [-f FUNCTION]... [-t TRACEPOINT]...\n"
 	"       kviewctl attach NAME TARGET\n"
-	"       kviewctl list\n"
+	"       kviewctl list [-a]\n"
 	"       kviewctl stat [NAME]\n"
 	"       kviewctl detach NAME [TARGET]\n"
 	"       kviewctl remove NAME\n"
@@ -155,9 +156,9 @@ static int run_detach(int argc, char **argv, struct kview *k, struct request *r)
 
 static int run_list(int argc, char **argv, struct kview *k, struct request *r)
 {
-	(void)argv;
-	(void)k;
 	(void)r;
+	if (argc == 2 && !strcmp(argv[1], "-a"))
+		return list_all(k);
 	return argc == 1 ? keep__list() : 2;
 }
 

@@ -12,7 +12,21 @@ int target__count(const struct target *t)
 	return (t->pid > 0) + !!t->cgroup + !!t->device + !!t->napi_id;
 }
 
-static void complain(const struct target *t)
+/* Who has what is in a view already. */
+static void name_owner(const struct kview_view *v)
+{
+	const struct kview_item *o = kview_view__owner(v);
+
+	if (!o)
+		return;
+	fprintf(stderr, "kviewctl: it is attachment %llu of view %llu", o->id, o->view);
+	if (o->name[0])
+		fprintf(stderr, " (%.*s)", (int)sizeof(o->name), o->name);
+	fprintf(stderr, ", of process %u (%.*s)\n", o->owner_pid, (int)sizeof(o->owner_comm),
+		o->owner_comm);
+}
+
+static void complain(const struct target *t, const struct kview_view *v)
 {
 	int err = errno;
 
@@ -31,6 +45,8 @@ static void complain(const struct target *t)
 		fprintf(stderr, "kviewctl: attaching process %d: %s\n", t->pid,
 			err == EBUSY ? "it is in a view already" :
 			err == EINVAL ? "a kernel thread" : strerror(err));
+	if (err == EBUSY)
+		name_owner(v);
 }
 
 struct kview_attachment *target__attach(const struct target *t, struct kview_view *v)
@@ -42,7 +58,7 @@ struct kview_attachment *target__attach(const struct target *t, struct kview_vie
 			     kview_view__attach(v, t->pid, t->flags);
 
 	if (!a)
-		complain(t);
+		complain(t, v);
 	return a;
 }
 

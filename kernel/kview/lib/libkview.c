@@ -21,6 +21,7 @@ struct kview {
 
 struct kview_view {
 	int fd;
+	struct kview_item owner;	/* see kview_view__owner() */
 };
 
 struct kview_set {
@@ -91,6 +92,43 @@ int kview__stat(struct kview *k, struct kview_stat *st)
 	return kview_ioctl(k->fd, KVIEW_STAT, st);
 }
 
+int kview__list(struct kview *k, struct kview_item **items, size_t *n)
+{
+	struct kview_list arg = { .item_size = sizeof(**items), .count = 64 };
+	struct kview_item *buf = NULL, *more;
+	int ret;
+
+	for (;;) {
+		more = realloc(buf, arg.count * sizeof(*buf));
+		ret = -ENOMEM;
+		if (!more)
+			break;
+		buf = more;
+		arg.buf = (uintptr_t)buf;
+		ret = kview_ioctl(k->fd, KVIEW_LIST, &arg);
+		if (ret || arg.total <= arg.count)
+			break;
+		arg.count = arg.total + 16;
+	}
+	if (ret) {
+		free(buf);
+		return ret;
+	}
+	*items = buf;
+	*n = arg.total;
+	return 0;
+}
+
+static int kview_set_name(int fd, const char *text)
+{
+	struct kview_name name = { 0 };
+
+	if (strlen(text) >= sizeof(name.name))
+		return -EINVAL;
+	strcpy(name.name, text);
+	return kview_ioctl(fd, KVIEW_NAME, &name);
+}
+
 struct kview_view *kview_view__new(struct kview *k)
 {
 	struct kview_view_create arg = { 0 };
@@ -106,6 +144,21 @@ void kview_view__free(struct kview_view *v)
 int kview_view__stat(struct kview_view *v, struct kview_view_stat *st)
 {
 	return kview_ioctl(v->fd, KVIEW_VIEW_STAT, st);
+}
+
+int kview_view__item(struct kview_view *v, struct kview_item *item)
+{
+	return kview_ioctl(v->fd, KVIEW_ITEM, item);
+}
+
+int kview_view__set_name(struct kview_view *v, const char *name)
+{
+	return kview_set_name(v->fd, name);
+}
+
+const struct kview_item *kview_view__owner(const struct kview_view *v)
+{
+	return v->owner.id ? &v->owner : NULL;
 }
 
 static struct kview_set *kview_set_new(struct kview_view *v, struct kview_set_create *arg,
@@ -240,6 +293,16 @@ int kview_set__stat(struct kview_set *s, struct kview_set_stat *st)
 	return kview_ioctl(s->fd, KVIEW_SET_STAT, st);
 }
 
+int kview_set__item(struct kview_set *s, struct kview_item *item)
+{
+	return kview_ioctl(s->fd, KVIEW_ITEM, item);
+}
+
+int kview_set__set_name(struct kview_set *s, const char *name)
+{
+	return kview_set_name(s->fd, name);
+}
+
 int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64_t *hits)
 {
 	struct kview_hits arg = {
@@ -254,17 +317,45 @@ int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64
 	return kview_ioctl(s->fd, KVIEW_HITS, &arg);
 }
 
+int kview_set__losses(struct kview_set *s, size_t first, size_t n,
+		      struct kview_site_losses *losses)
+{
+	struct kview_losses arg = {
+		.buf = (uintptr_t)losses,
+		.first = first,
+		.count = n,
+	};
+
+	if (first > UINT32_MAX || n > UINT32_MAX)
+		return -ERANGE;
+	return kview_ioctl(s->fd, KVIEW_LOSSES, &arg);
+}
+
+struct kview_attachment *kview_view__attach_pidfd(struct kview_view *v, int pidfd, uint32_t flags)
+{
+	struct kview_attach arg = {
+		.pidfd = pidfd,
+		.flags = flags,
+		.owner = (uintptr_t)&v->owner,
+	};
+
+	v->owner.id = 0;
+	return kview_object(kview_ioctl(v->fd, KVIEW_ATTACH, &arg),
+			    sizeof(struct kview_attachment));
+}
+
 struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uint32_t flags)
 {
-	struct kview_attach arg = { .flags = flags };
-	int ret;
+	int pidfd = syscall(SYS_pidfd_open, pid, 0), err;
+	struct kview_attachment *a;
 
-	arg.pidfd = syscall(SYS_pidfd_open, pid, 0);
-	if (arg.pidfd < 0)
+	if (pidfd < 0)
 		return NULL;
-	ret = kview_ioctl(v->fd, KVIEW_ATTACH, &arg);
-	close(arg.pidfd);
-	return kview_object(ret, sizeof(struct kview_attachment));
+	a = kview_view__attach_pidfd(v, pidfd, flags);
+	err = errno;
+	close(pidfd);
+	errno = err;
+	return a;
 }
 
 struct kview_attachment *kview_view__attach_cgroup(struct kview_view *v, const char *path)
@@ -284,6 +375,8 @@ struct kview_attachment *kview_view__attach_cgroup(struct kview_view *v, const c
 static struct kview_attachment *kview_attach_flow(struct kview_view *v,
 						  struct kview_attach_flow *arg)
 {
+	v->owner.id = 0;
+	arg->owner = (uintptr_t)&v->owner;
 	return kview_object(kview_ioctl(v->fd, KVIEW_ATTACH_FLOW, arg),
 			    sizeof(struct kview_attachment));
 }
@@ -313,6 +406,16 @@ void kview_attachment__free(struct kview_attachment *a)
 int kview_attachment__stat(struct kview_attachment *a, struct kview_attach_stat *st)
 {
 	return kview_ioctl(a->fd, KVIEW_ATTACH_STAT, st);
+}
+
+int kview_attachment__item(struct kview_attachment *a, struct kview_item *item)
+{
+	return kview_ioctl(a->fd, KVIEW_ITEM, item);
+}
+
+int kview_attachment__set_name(struct kview_attachment *a, const char *name)
+{
+	return kview_set_name(a->fd, name);
 }
 
 struct kview_view *kview_view__adopt(int fd)

@@ -39,10 +39,15 @@ struct kview *kview__open(void);
 void kview__free(struct kview *k);
 int kview__info(struct kview *k, struct kview_info *info);
 int kview__stat(struct kview *k, struct kview_stat *st);
+/* All views, sets and attachments of everybody, see struct kview_item.  free(*items). */
+int kview__list(struct kview *k, struct kview_item **items, size_t *n);
 
 struct kview_view *kview_view__new(struct kview *k);
 void kview_view__free(struct kview_view *v);
 int kview_view__stat(struct kview_view *v, struct kview_view_stat *st);
+int kview_view__item(struct kview_view *v, struct kview_item *item);
+/* Names are of less than KVIEW_NAME_SIZE bytes; whoever gives one is the owner from then on. */
+int kview_view__set_name(struct kview_view *v, const char *name);
 
 /*
  * Options for adding sites; all zero is the default.
@@ -79,11 +84,20 @@ int kview_set__add_prog(struct kview_set *s, int prog_fd, uint64_t cookie,
 			const uint64_t *cookies);
 int kview_set__del_prog(struct kview_set *s, int prog_fd);
 int kview_set__stat(struct kview_set *s, struct kview_set_stat *st);
+int kview_set__item(struct kview_set *s, struct kview_item *item);
+int kview_set__set_name(struct kview_set *s, const char *name);
 /* Fills hits[0..n) with the counters of sites first.., of one CPU or (-1) of all. */
 int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64_t *hits);
+/* Fills losses[0..n) with what sites first.. did not see. */
+int kview_set__losses(struct kview_set *s, size_t first, size_t n,
+		      struct kview_site_losses *losses);
 
 /* flags: KVIEW_ATTACH_* */
 struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uint32_t flags);
+/* The same for a process that cannot be mistaken for another, see pidfd_open(2). */
+struct kview_attachment *kview_view__attach_pidfd(struct kview_view *v, int pidfd, uint32_t flags);
+/* After an attach that failed with EBUSY: the attachment that has it; NULL: it has just left. */
+const struct kview_item *kview_view__owner(const struct kview_view *v);
 /* path: of the cgroup's directory, for example /sys/fs/cgroup/system.slice */
 struct kview_attachment *kview_view__attach_cgroup(struct kview_view *v, const char *path);
 /* A receive queue of a network device; or what a socket's SO_INCOMING_NAPI_ID says. */
@@ -92,6 +106,8 @@ struct kview_attachment *kview_view__attach_queue(struct kview_view *v, const ch
 struct kview_attachment *kview_view__attach_napi(struct kview_view *v, uint32_t napi_id);
 void kview_attachment__free(struct kview_attachment *a);
 int kview_attachment__stat(struct kview_attachment *a, struct kview_attach_stat *st);
+int kview_attachment__item(struct kview_attachment *a, struct kview_item *item);
+int kview_attachment__set_name(struct kview_attachment *a, const char *name);
 
 /* A descriptor that was passed on; it is the object's from then on, on failure closed. */
 struct kview_view *kview_view__adopt(int fd);

@@ -8,6 +8,8 @@
 #include <linux/err.h>
 #include <linux/ktime.h>
 #include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/poll.h>
 #include <linux/slab.h>
 
 #include "attach.h"
@@ -22,12 +24,28 @@
 
 u64 kview_detach_ns;
 
+/*
+ * Nobody is in it and nobody is on the way: each address space and each that is about to
+ * join holds it.  Into a cgroup somebody may come at any time.
+ */
+bool kview_attachment_ended(const struct kview_attachment *att)
+{
+	return refcount_read(&att->refs) == 1 && (!att->cgrp || READ_ONCE(att->view->closed));
+}
+
+/* Under kview_lock. */
 void kview_attachment_put(struct kview_attachment *att)
 {
-	if (!refcount_dec_and_test(&att->refs))
+	if (!refcount_dec_and_test(&att->refs)) {
+		/* who dropped the last but its file's holds kview_lock, and so it stays */
+		if (!att->closed && kview_attachment_ended(att))
+			wake_up_poll(&att->emptied, EPOLLHUP);
 		return;
+	}
 	if (att->cgrp)
 		cgroup_put(att->cgrp);
+	put_pid(att->target);
+	kview_identity_free(&att->who);
 	kfree(att);
 }
 
@@ -51,6 +69,7 @@ struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags)
 	refcount_set(&att->refs, 1);
 	INIT_LIST_HEAD(&att->spaces);
 	INIT_LIST_HEAD(&att->cgroup_node);
+	init_waitqueue_head(&att->emptied);
 
 	mutex_lock(&kview_lock);
 	ret = v->closed ? -ENODEV : kview_borrow_enable(v);

@@ -6,6 +6,9 @@
 #include <linux/list.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
+#include <linux/wait.h>
+
+#include "identity.h"
 
 struct cgroup;
 struct kview_flow;
@@ -14,6 +17,7 @@ struct mm_struct;
 
 struct kview_attachment {
 	struct list_head node;		/* in the view */
+	struct kview_identity who;
 	struct kview_view *view;
 	refcount_t refs;		/* the file, spaces, pending joins */
 	u32 flags;
@@ -30,9 +34,12 @@ struct kview_attachment {
 	struct list_head cgroup_node;
 	u64 looked_at;			/* see kview_cgroup_resync() */
 	struct kview_flow *flow;	/* a queue's thread, or NULL */
+	struct pid *target;		/* the process or thread, or NULL */
+	wait_queue_head_t emptied;
 };
 
 struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags);
+bool kview_attachment_ended(const struct kview_attachment *att);
 void kview_leave_unmarked(struct kview_attachment *att);
 int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
 		 struct kview_attachment **out);

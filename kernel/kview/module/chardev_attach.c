@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
+#include <linux/poll.h>
 #include <linux/ptrace.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
@@ -22,10 +23,11 @@
 #include "kview.h"
 #include "attach.h"
 #include "cgroup.h"
-#include "chardev.h"
 #include "chardev_attach.h"
 #include "flow.h"
+#include "identity.h"
 #include "ioctl.h"
+#include "item.h"
 #include "lock.h"
 #include "memory.h"
 #include "view.h"
@@ -49,7 +51,7 @@ static long kview_attach_ioctl(struct file *file, unsigned int cmd, unsigned lon
 	struct kview_attach_stat st = {};
 
 	if (KVIEW_ANY_SIZE(cmd) != KVIEW_ANY_SIZE(KVIEW_ATTACH_STAT))
-		return -ENOTTY;
+		return kview_item_ioctl(KVIEW_ITEM_ATTACHMENT, att, cmd, (void __user *)arg);
 	mutex_lock(&kview_lock);
 	st.processes = att->nspaces;
 	st.joined = att->joined;
@@ -61,8 +63,24 @@ static long kview_attach_ioctl(struct file *file, unsigned int cmd, unsigned lon
 	return kview_arg_put(cmd, &st, sizeof(st), (void __user *)arg);
 }
 
+/* Nobody is in it any more, nor will be. */
+static __poll_t kview_attach_poll(struct file *file, struct poll_table_struct *wait)
+{
+	struct kview_attachment *att = file->private_data;
+
+	poll_wait(file, &att->emptied, wait);
+	return kview_attachment_ended(att) ? EPOLLHUP : 0;
+}
+
+static void kview_attach_fdinfo(struct seq_file *m, struct file *file)
+{
+	kview_item_show(KVIEW_ITEM_ATTACHMENT, file->private_data, m);
+}
+
 static const struct file_operations kview_attach_fops = {
 	.owner = THIS_MODULE,
+	.poll = kview_attach_poll,
+	.show_fdinfo = kview_attach_fdinfo,
 	.release = kview_attach_release,
 	.unlocked_ioctl = kview_attach_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
@@ -70,7 +88,7 @@ static const struct file_operations kview_attach_fops = {
 };
 
 static int kview_attach_task(struct kview_view *v, struct task_struct *task, u32 flags,
-			     struct kview_attachment **att)
+			     struct kview_attachment **att, struct kview_item *busy)
 {
 	struct mm_struct *mm;
 	int ret;
@@ -83,6 +101,8 @@ static int kview_attach_task(struct kview_view *v, struct task_struct *task, u32
 	if (!mm)
 		return -ESRCH;
 	ret = kview_attach(v, mm, flags, att);
+	if (ret == -EBUSY)
+		kview_item_of_mm(mm, busy);
 	mmput(mm);
 	return ret;
 }
@@ -92,7 +112,7 @@ static int kview_attach_task(struct kview_view *v, struct task_struct *task, u32
  * credentials than those that were asked about.
  */
 static int kview_attach_pid(struct kview_view *v, struct pid *pid, u32 flags,
-			    struct kview_attachment **att)
+			    struct kview_attachment **att, struct kview_item *busy)
 {
 	struct task_struct *leader = get_pid_task(pid, PIDTYPE_TGID), *task;
 	int ret = -ESRCH;
@@ -106,8 +126,10 @@ static int kview_attach_pid(struct kview_view *v, struct pid *pid, u32 flags,
 	/* execve makes its caller the leader */
 	task = get_pid_task(pid, PIDTYPE_TGID);
 	if (task) {
-		ret = kview_attach_task(v, task, flags, att);
+		ret = kview_attach_task(v, task, flags, att, busy);
 		put_task_struct(task);
+		if (!ret)
+			(*att)->target = get_pid(pid);
 	}
 	mutex_unlock(&leader->signal->cred_guard_mutex);
 	put_task_struct(leader);
@@ -115,7 +137,7 @@ static int kview_attach_pid(struct kview_view *v, struct pid *pid, u32 flags,
 }
 
 static int kview_attach_pidfd(struct kview_view *v, int fd, u32 flags,
-			      struct kview_attachment **att)
+			      struct kview_attachment **att, struct kview_item *busy)
 {
 	struct file *file = fget(fd);
 	struct pid *pid;
@@ -124,25 +146,42 @@ static int kview_attach_pidfd(struct kview_view *v, int fd, u32 flags,
 	if (!file)
 		return -EBADF;
 	pid = kview_sym.pidfd_pid(file);
-	ret = IS_ERR(pid) ? -EBADF : kview_attach_pid(v, pid, flags, att);
+	ret = IS_ERR(pid) ? -EBADF : kview_attach_pid(v, pid, flags, att, busy);
 	fput(file);
 	return ret;
+}
+
+static int kview_attachment_fd(struct kview_attachment *att, const char *name)
+{
+	mutex_lock(&kview_lock);
+	kview_identity_init(&att->who);
+	mutex_unlock(&kview_lock);
+	return kview_should_fail() ? -EMFILE :
+	       anon_inode_getfd(name, &kview_attach_fops, att, O_RDWR | O_CLOEXEC);
 }
 
 /* Its fd; detaches when there is none. */
 static int kview_attachment_open(struct kview_attachment *att)
 {
-	int ret = kview_should_fail() ? -EMFILE :
-		  anon_inode_getfd("[kview-attach]", &kview_attach_fops, att, O_RDWR | O_CLOEXEC);
+	int ret = kview_attachment_fd(att, "[kview-attach]");
 
 	if (ret < 0)
 		kview_attach_undo(att);
 	return ret;
 }
 
+/* @ret; on EBUSY the user may want to know whose it is. */
+static int kview_tell_owner(int ret, const struct kview_item *busy, u64 owner)
+{
+	if (ret == -EBUSY && owner && copy_to_user(u64_to_user_ptr(owner), busy, sizeof(*busy)))
+		return -EFAULT;
+	return ret;
+}
+
 long kview_view_attach(struct kview_view *v, unsigned int cmd, void __user *user)
 {
 	struct kview_attachment *att;
+	struct kview_item busy = {};
 	struct kview_attach arg;
 	int ret;
 
@@ -153,8 +192,8 @@ long kview_view_attach(struct kview_view *v, unsigned int cmd, void __user *user
 		return ret;
 	if (arg.flags & ~(KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC))
 		return -EINVAL;
-	ret = kview_attach_pidfd(v, arg.pidfd, arg.flags, &att);
-	return ret ? ret : kview_attachment_open(att);
+	ret = kview_attach_pidfd(v, arg.pidfd, arg.flags, &att, &busy);
+	return ret ? kview_tell_owner(ret, &busy, arg.owner) : kview_attachment_open(att);
 }
 
 /* Who comes later cannot be asked about now: whose process it is must not matter. */
@@ -183,6 +222,8 @@ long kview_view_attach_flow(struct kview_view *v, unsigned int cmd, void __user 
 {
 	struct kview_attachment *att;
 	struct kview_attach_flow arg;
+	struct kview_item busy = {};
+	struct mm_struct *mm = NULL;
 	int ret;
 
 	if (!kview_capable())
@@ -192,11 +233,12 @@ long kview_view_attach_flow(struct kview_view *v, unsigned int cmd, void __user 
 		return ret;
 	if (arg.flags || !arg.ifindex == !arg.napi_id || (arg.napi_id && arg.queue))
 		return -EINVAL;
-	ret = kview_flow_attach(v, &arg, &att);
+	ret = kview_flow_attach(v, &arg, &att, &mm);
+	if (ret && mm)
+		kview_item_of_mm(mm, &busy);
 	if (ret)
-		return ret;
-	ret = kview_should_fail() ? -EMFILE :
-	      anon_inode_getfd("[kview-flow]", &kview_attach_fops, att, O_RDWR | O_CLOEXEC);
+		return kview_tell_owner(ret, &busy, arg.owner);
+	ret = kview_attachment_fd(att, "[kview-flow]");
 	if (ret < 0)
 		kview_flow_undo(att);
 	return ret;

@@ -186,14 +186,20 @@ u32 kview_events_context(const struct kview_set *set)
 }
 
 /* In the hook, as all below.  sys_enter(regs, nr) and sys_exit(regs, ret), after data. */
+bool kview_event_is(const struct kview_event *event, struct pt_regs *regs)
+{
+	/* 32-bit programs have other numbers; these events leave them out */
+	return event->nr < 0 || (!in_ia32_syscall() && event->nr ==
+				 syscall_get_nr(current, (struct pt_regs *)regs->si));
+}
+
+/* The same, and counts it if the hook did not. */
 bool kview_event_occurs(const struct kview_event *event, struct pt_regs *regs)
 {
-	if (event->nr < 0)
-		return true;
-	/* 32-bit programs have other numbers; these events leave them out */
-	if (in_ia32_syscall() || event->nr != syscall_get_nr(current, (struct pt_regs *)regs->si))
+	if (!kview_event_is(event, regs))
 		return false;
-	__this_cpu_inc(*event->hits);
+	if (event->nr >= 0)
+		__this_cpu_inc(*event->hits);
 	return true;
 }
 

@@ -27,6 +27,7 @@ int kview_events_create(struct kview_set *set, const struct kview_place *place);
 void kview_events_free(struct kview_set *set);
 void kview_event_use(struct kview_site *site);
 u32 kview_events_context(const struct kview_set *set);
+bool kview_event_is(const struct kview_event *event, struct pt_regs *regs);
 bool kview_event_occurs(const struct kview_event *event, struct pt_regs *regs);
 bool kview_record_begin(struct kview_record *r, const struct kview_site *site,
 			struct pt_regs *regs);

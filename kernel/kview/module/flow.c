@@ -223,9 +223,10 @@ void kview_flow_undo(struct kview_attachment *att)
  * @v:		the view
  * @arg:	which queue
  * @out:	an attachment, to be undone by kview_flow_detach()
+ * @busy:	out, on EBUSY: what the thread runs on; only to be compared
  */
 int kview_flow_attach(struct kview_view *v, const struct kview_attach_flow *arg,
-		      struct kview_attachment **out)
+		      struct kview_attachment **out, struct mm_struct **busy)
 {
 	struct kview_flow *f = kview_zalloc(sizeof(*f));
 	struct kview_attachment *att = NULL;
@@ -257,10 +258,13 @@ int kview_flow_attach(struct kview_view *v, const struct kview_attach_flow *arg,
 	if (ret)
 		goto detach;
 	att->flow = f;
+	att->target = get_task_pid(f->thread, PIDTYPE_PID);
 	att->attach_ns = ktime_get_ns() - start;
 	*out = att;
 	return 0;
 detach:
+	if (ret == -EBUSY)
+		*busy = READ_ONCE(f->thread->mm);
 	kview_attach_undo(att);
 fail:
 	kview_flow_free(f);

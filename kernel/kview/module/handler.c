@@ -11,6 +11,7 @@
  */
 #include <linux/bpf.h>
 #include <linux/filter.h>
+#include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
@@ -58,6 +59,38 @@ static noinline void kview_raw_args(const struct kview_site *site, struct pt_reg
 		arg[n++] = READ_ONCE_NOCHECK(stack[i]);	/* beyond the last it is the caller's */
 }
 
+/*
+ * bpf_get_func_ip() asks which kprobe is running on this CPU: for a program that calls it
+ * there is one.  Interrupts are off, as in a kprobe, so that others' are not taken for
+ * nested ones; those on what the program calls are, as from any kprobe.
+ */
+static noinline void kview_run_as_kprobe(const struct kview_site *site,
+					 const struct bpf_prog *prog, struct pt_regs *regs)
+{
+	struct kprobe kp = {
+		.addr = (kprobe_opcode_t *)site->spot->ip,
+		.flags = KPROBE_FLAG_ON_FUNC_ENTRY,
+	};
+	struct kprobe **running, *outer;
+	struct kprobe_ctlblk *state, old;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	running = this_cpu_ptr(kview_sym.current_kprobe);
+	state = this_cpu_ptr(kview_sym.kprobe_ctlblk);
+	outer = *running;
+	old = *state;
+	/* whoever sees one running, an NMI's kprobe, looks at its state */
+	WRITE_ONCE(state->kprobe_status, KPROBE_HIT_ACTIVE);
+	barrier();
+	WRITE_ONCE(*running, &kp);
+	bpf_prog_run(prog, regs);
+	WRITE_ONCE(*running, outer);
+	barrier();
+	*state = old;
+	local_irq_restore(flags);
+}
+
 static void kview_run_one(const struct kview_site *site, const struct kview_prog *p,
 			  struct pt_regs *regs, void *record)
 {
@@ -70,7 +103,10 @@ static void kview_run_one(const struct kview_site *site, const struct kview_prog
 	if (record) {
 		bpf_prog_run(p->prog, record);
 	} else if (p->prog->type == BPF_PROG_TYPE_KPROBE) {
-		bpf_prog_run(p->prog, regs);
+		if (p->prog->call_get_func_ip)
+			kview_run_as_kprobe(site, p->prog, regs);
+		else
+			bpf_prog_run(p->prog, regs);
 	} else {
 		kview_raw_args(site, regs, arg);
 		bpf_prog_run(p->prog, arg);
@@ -183,20 +219,48 @@ static noinline unsigned long kview_chain(const struct kview_spot *spot)
 	return target;
 }
 
+/* All sets that have the place in this view lose the call. */
+static void kview_lose(const struct kview_site *site, struct pt_regs *regs, enum kview_loss why)
+{
+	for (; site; site = rcu_dereference_raw(site->next))
+		if (!site->event || kview_event_is(site->event, regs))
+			atomic64_inc(&site->lost[why]);
+}
+
+/* Whose text it was is not known of a process that is in no view, or in another one. */
+static void kview_count_rejected(u32 id, struct pt_regs *regs)
+{
+	struct mm_struct *mm = current->mm ?: current->active_mm;
+	struct kview_space *space = mm ? kview_space_find(mm) : NULL;
+	const struct kview_site *site = NULL;
+
+	if (space)
+		site = rcu_dereference_raw(space->dir[id >> KVIEW_LEAF_SHIFT]
+						     [id & (KVIEW_LEAF - 1)]);
+	if (!current->mm) {
+		kview_count(kthread);
+		kview_lose(site, regs, KVIEW_LOST_BORROWED);
+	} else if (!in_task()) {
+		kview_count(irq);
+		kview_lose(site, regs, KVIEW_LOST_IRQ);
+	} else if (__this_cpu_read(*kview_sym.bpf_prog_active)) {
+		kview_count(nested);
+		kview_lose(site, regs, KVIEW_LOST_NESTED);
+	} else {
+		kview_count(left);
+		if (space)
+			kview_count(elsewhere);
+	}
+}
+
 static noinline unsigned long kview_reject(u32 id, struct pt_regs *regs)
 {
 	struct kview_spot *spot = kview_spot_by_id(id);
 
 	if (spot && spot->lends)
 		kview_spot_lend(regs);
-	else if (!current->mm)
-		kview_count(kthread);
-	else if (!in_task())
-		kview_count(irq);
-	else if (__this_cpu_read(*kview_sym.bpf_prog_active))
-		kview_count(nested);
 	else
-		kview_count(left);
+		kview_count_rejected(id, regs);
 	return kview_chain(spot);
 }
 

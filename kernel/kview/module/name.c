@@ -17,7 +17,7 @@
 /* From how many names on one pass over all symbols beats looking up each. */
 #define KVIEW_BULK_NAMES	4
 
-static void kview_name_seen(struct kview_name *n, unsigned long addr)
+static void kview_name_seen(struct kview_symbol *n, unsigned long addr)
 {
 	if (addr >= kview_sym.text_start && addr < kview_sym.text_end) {
 		n->functions += !n->functions || addr != n->addr;
@@ -35,19 +35,19 @@ static int kview_match_seen(void *data, unsigned long addr)
 
 /* Different names, sorted. */
 struct kview_bulk {
-	struct kview_name **name;
+	struct kview_symbol **name;
 	u32 n;
 };
 
 static int kview_name_cmp(const void *a, const void *b)
 {
-	return strcmp((*(struct kview_name *const *)a)->name,
-		      (*(struct kview_name *const *)b)->name);
+	return strcmp((*(struct kview_symbol *const *)a)->name,
+		      (*(struct kview_symbol *const *)b)->name);
 }
 
 static int kview_name_cmp_key(const void *key, const void *b)
 {
-	return strcmp(key, (*(struct kview_name *const *)b)->name);
+	return strcmp(key, (*(struct kview_symbol *const *)b)->name);
 }
 
 static int kview_symbol_seen(void *data, const char *name,
@@ -57,16 +57,16 @@ static int kview_symbol_seen(void *data, const char *name,
 			     unsigned long addr)
 {
 	const struct kview_bulk *bulk = data;
-	struct kview_name **n = bsearch(name, bulk->name, bulk->n, sizeof(*n), kview_name_cmp_key);
+	struct kview_symbol **n = bsearch(name, bulk->name, bulk->n, sizeof(*n), kview_name_cmp_key);
 
 	if (n)
 		kview_name_seen(*n, addr);
 	return 0;
 }
 
-static int kview_lookup_bulk(struct kview_name *name, u32 n)
+static int kview_lookup_bulk(struct kview_symbol *name, u32 n)
 {
-	struct kview_name **sorted = kview_calloc(n, sizeof(*sorted));
+	struct kview_symbol **sorted = kview_calloc(n, sizeof(*sorted));
 	struct kview_bulk bulk = { .name = kview_calloc(n, sizeof(*bulk.name)) };
 	int ret = -ENOMEM;
 	u32 i, m = 0;
@@ -95,7 +95,7 @@ out:
 }
 
 /* Fills in what the names stand for; all else in them is 0. */
-int kview_names_lookup(struct kview_name *name, u32 n)
+int kview_names_lookup(struct kview_symbol *name, u32 n)
 {
 	int ret;
 	u32 i;

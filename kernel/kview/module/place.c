@@ -55,7 +55,7 @@ unsigned long kview_entry_ip(unsigned long addr)
 }
 
 /* Splits @size bytes into @n strings that each end with a NUL. */
-static int kview_split_names(char *buf, u32 size, struct kview_name *name, u32 n)
+static int kview_split_names(char *buf, u32 size, struct kview_symbol *name, u32 n)
 {
 	char *end = buf + size;
 	u32 i;
@@ -76,7 +76,7 @@ static bool kview_kind_of_function(u32 kind)
 	return kind == KVIEW_KIND_ENTRY || kind == KVIEW_KIND_RETURN;
 }
 
-static int kview_place_named(u32 kind, const struct kview_name *name, struct kview_place *place)
+static int kview_place_named(u32 kind, const struct kview_symbol *name, struct kview_place *place)
 {
 	if (kind == KVIEW_KIND_TRACEPOINT)
 		return kview_tracepoint_find(name->name, &place->tp);
@@ -104,7 +104,7 @@ static int kview_place_refused(struct kview_set_create *arg, struct kview_places
 
 static int kview_places_by_name(struct kview_set_create *arg, struct kview_places *places)
 {
-	struct kview_name *name = kview_calloc(arg->count, sizeof(*name));
+	struct kview_symbol *name = kview_calloc(arg->count, sizeof(*name));
 	char *buf = kview_should_fail() ? NULL : kvmalloc(arg->names_size, GFP_KERNEL_ACCOUNT);
 	int ret = -ENOMEM;
 	u32 i;

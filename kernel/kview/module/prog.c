@@ -65,10 +65,10 @@ static struct bpf_prog *kview_prog_by_fd(const struct kview_set *set, int fd)
  * kview_site_simplify() - decide what the hook calls at a place
  * @site: first of those at the place in its view
  *
- * Under kview_lock.  With one set, one kprobe program and one cookie it is the
- * program's own code; else kview_run_all(), which is right at any time, also
- * while this changes.  JITed code does not look at its second argument, so that
- * one pointer is all there is to change.
+ * Under kview_lock.  With one set, one kprobe program that does not call
+ * bpf_get_func_ip(), and one cookie it is the program's own code; else kview_run_all(),
+ * which is right at any time, also while this changes.  JITed code does not look at its
+ * second argument, so that one pointer is all there is to change.
  */
 void kview_site_simplify(struct kview_site *site)
 {
@@ -79,7 +79,8 @@ void kview_site_simplify(struct kview_site *site)
 	    site->set->kind == KVIEW_KIND_ENTRY && progs && progs->n == 1) {
 		const struct kview_prog *p = &progs->p[0];
 
-		if (p->prog->type == BPF_PROG_TYPE_KPROBE && p->prog->jited && !p->cookies) {
+		if (p->prog->type == BPF_PROG_TYPE_KPROBE && p->prog->jited && !p->cookies &&
+		    !p->prog->call_get_func_ip) {
 			WRITE_ONCE(site->ctx.bpf_cookie, p->cookie);
 			run = p->prog->bpf_func;
 		}

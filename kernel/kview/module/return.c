@@ -40,13 +40,17 @@ static void kview_returned(struct rethook_node *node, void *data, struct pt_regs
 	const struct kview_site *site = container_of(node, struct kview_return, node)->site;
 
 	/* the process may have left, or it is the tracing that called */
-	if (!in_task() || !kview_in_view(current->mm, site->set->view))
+	if (!in_task() || !kview_in_view(current->mm, site->set->view)) {
+		atomic64_inc(&site->lost[KVIEW_LOST_RETURN]);
 		return;
+	}
 	preempt_disable_notrace();
 	if (this_cpu_inc_return(*kview_sym.bpf_prog_active) == 1) {
 		rcu_read_lock();
 		kview_run_programs(site, regs);
 		rcu_read_unlock();
+	} else {
+		atomic64_inc(&site->lost[KVIEW_LOST_RETURN]);
 	}
 	this_cpu_dec(*kview_sym.bpf_prog_active);
 	preempt_enable_notrace();
@@ -129,7 +133,7 @@ void kview_watch_return(const struct kview_site *site, struct pt_regs *regs)
 		node = kview_sym.rethook_try_get(rh);
 
 	if (!node) {
-		atomic64_inc(&site->set->missed);
+		atomic64_inc(&site->lost[KVIEW_LOST_MISSED]);
 		return;
 	}
 	container_of(node, struct kview_return, node)->site = site;

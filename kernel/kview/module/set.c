@@ -84,6 +84,7 @@ static int kview_add_call(struct kview_builder *b, unsigned long va)
 	site->base = (const u8 *)&spot->insn;
 	site->idx = b->idx;
 	site->hits = set->hits[b->idx / KVIEW_HITS_CHUNK] + b->idx % KVIEW_HITS_CHUNK;
+	site->lost = set->lost + b->idx * KVIEW_LOSS_KINDS;
 	if (set->events)
 		kview_event_use(site);
 	if (filter)
@@ -175,7 +176,8 @@ static int kview_set_fill(struct kview_set *set, const struct kview_place *place
 
 	set->tps = kview_calloc(n, sizeof(*set->tps));
 	set->hits = kview_calloc(chunks, sizeof(*set->hits));
-	if (!set->tps || !set->hits)
+	set->lost = kview_calloc(n, KVIEW_LOSS_KINDS * sizeof(*set->lost));
+	if (!set->tps || !set->hits || !set->lost)
 		return -ENOMEM;
 	for (i = 0; i < chunks; i++) {
 		set->hits[i] = kview_percpu_alloc(min(n - i * KVIEW_HITS_CHUNK, KVIEW_HITS_CHUNK) *
@@ -216,10 +218,30 @@ static int kview_set_fill(struct kview_set *set, const struct kview_place *place
 	return kview_ov_unite(set);
 }
 
-u64 kview_set_hits(const struct kview_set *set, u32 idx, unsigned int cpu)
+/* Counters of sites of one chunk, of one CPU or, with -1, of all. */
+void kview_set_hits(const struct kview_set *set, u32 first, u32 n, int cpu, u64 *sum)
 {
-	return READ_ONCE(per_cpu_ptr(set->hits[idx / KVIEW_HITS_CHUNK], cpu)
-			 [idx % KVIEW_HITS_CHUNK]);
+	const u64 __percpu *hits = set->hits[first / KVIEW_HITS_CHUNK];
+	unsigned int c;
+	u32 i;
+
+	memset(sum, 0, n * sizeof(*sum));
+	for_each_possible_cpu(c) {
+		const u64 *mine = per_cpu_ptr(hits, c) + first % KVIEW_HITS_CHUNK;
+
+		for (i = 0; i < n && (cpu < 0 || cpu == c); i++)
+			sum[i] += READ_ONCE(mine[i]);
+	}
+}
+
+u64 kview_set_lost(const struct kview_set *set, enum kview_loss why)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < set->nsites; i++)
+		sum += atomic64_read(&set->lost[i * KVIEW_LOSS_KINDS + why]);
+	return sum;
 }
 
 /* Under kview_lock, when neither the hook nor private text leads here any more. */
@@ -239,9 +261,11 @@ void kview_set_free(struct kview_set *set)
 		free_percpu(set->hits[i]);
 	kview_progs_free(rcu_dereference_protected(set->progs, true));
 	kvfree(set->hits);
+	kvfree(set->lost);
 	kvfree(set->links);
 	kvfree(set->ov);
 	kvfree(set->tps);
+	kview_identity_free(&set->who);
 	kfree(set);
 }
 

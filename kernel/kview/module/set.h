@@ -8,6 +8,7 @@
 #include <linux/rethook.h>
 #include <linux/types.h>
 
+#include "identity.h"
 #include "retire.h"
 #include "textcopy.h"
 
@@ -34,16 +35,28 @@ struct kview_site {
 	struct kview_set *set;
 	struct kview_spot *spot;
 	struct kview_event *event;	/* of the kind EVENT */
+	atomic64_t *lost;		/* KVIEW_LOSS_KINDS of them */
 	u32 idx;
 };
 
 #define KVIEW_HITS_CHUNK	1024U
+
+/* Calls at a site that were not counted, and returns that no program saw. */
+enum kview_loss {
+	KVIEW_LOST_IRQ,			/* in an interrupt */
+	KVIEW_LOST_NESTED,		/* by tracing itself */
+	KVIEW_LOST_BORROWED,		/* by a kernel thread */
+	KVIEW_LOST_MISSED,		/* its return went unwatched */
+	KVIEW_LOST_RETURN,		/* its return was rejected */
+	KVIEW_LOSS_KINDS
+};
 
 typedef void (*kview_callback_t)(struct kview_space *space, struct pt_regs *regs);
 
 struct kview_set {
 	struct kview_retired retired;
 	struct list_head node;		/* in the view */
+	struct kview_identity who;	/* the module's own sets: none */
 	struct kview_view *view;
 	u32 kind;
 	u32 flags;
@@ -56,7 +69,7 @@ struct kview_set {
 	struct rethook *returns;	/* of the kind RETURN */
 	struct kview_filter *filter;	/* with KVIEW_SET_FILTER: hooks in the base */
 	struct kview_event *events;	/* of the kind EVENT, one for each site */
-	atomic64_t missed;		/* calls whose return went unwatched */
+	atomic64_t *lost;		/* KVIEW_LOSS_KINDS for each site */
 	struct kview_site *links;
 	struct kview_ov *ov;		/* sorted */
 	struct kview_tp **tps;
@@ -72,6 +85,7 @@ void kview_set_remove(struct kview_set *set);
 void kview_set_bury(struct kview_set *set);
 void kview_set_destroy(struct kview_set *set);
 void kview_set_free(struct kview_set *set);
-u64 kview_set_hits(const struct kview_set *set, u32 idx, unsigned int cpu);
+void kview_set_hits(const struct kview_set *set, u32 first, u32 n, int cpu, u64 *sum);
+u64 kview_set_lost(const struct kview_set *set, enum kview_loss why);
 
 #endif

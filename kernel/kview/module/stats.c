@@ -39,6 +39,7 @@ void kview_stat_fill(struct kview_stat *st)
 		st->rejected_irq += c->irq;
 		st->rejected_nested += c->nested;
 		st->rejected_left += c->left;
+		st->rejected_elsewhere += c->elsewhere;
 		st->chained += c->chained;
 		st->escaped += c->escaped;
 	}
@@ -64,14 +65,20 @@ static void kview_region_stat(const struct kview_region *r, struct kview_view_st
 	}
 }
 
+u64 kview_set_memory(const struct kview_set *set)
+{
+	u64 sum = sizeof(*set) + kview_returns_memory(set);
+
+	sum += set->nlinks * (sizeof(*set->links) + sizeof(struct kview_spot));
+	sum += set->nov * sizeof(*set->ov) + set->nsites * sizeof(*set->tps);
+	return sum + (u64)set->nsites * sizeof(u64) * (num_possible_cpus() + KVIEW_LOSS_KINDS);
+}
+
 static void kview_set_stat(const struct kview_set *set, struct kview_view_stat *st)
 {
 	st->sets++;
 	st->sites += set->nsites;
-	st->memory += sizeof(*set) + kview_returns_memory(set);
-	st->memory += set->nlinks * (sizeof(*set->links) + sizeof(struct kview_spot));
-	st->memory += set->nov * sizeof(*set->ov) + set->nsites * sizeof(*set->tps);
-	st->memory += (u64)set->nsites * sizeof(u64) * num_possible_cpus();
+	st->memory += kview_set_memory(set);
 }
 
 /* Under kview_lock. */

@@ -49,6 +49,8 @@ static const struct {
 #endif
 	{ "tracepoints_mutex",		&kview_sym.tracepoints_mutex },
 	{ "bpf_prog_active",		&kview_sym.bpf_prog_active },
+	{ "current_kprobe",		&kview_sym.current_kprobe },
+	{ "kprobe_ctlblk",		&kview_sym.kprobe_ctlblk },
 	{ "_text",			&kview_sym.text_start },
 	{ "_etext",			&kview_sym.text_end },
 	{ "__noinstr_text_start",	&kview_sym.noinstr_start },

@@ -13,6 +13,7 @@
 
 struct file;
 struct kprobe;
+struct kprobe_ctlblk;
 struct mutex;
 struct pid;
 struct pt_regs;
@@ -60,6 +61,8 @@ struct kview_symbols {
 	void (*text_poke_queue)(void *addr, const void *opcode, size_t len, const void *emulate);
 	struct mutex *tracepoints_mutex;
 	int __percpu *bpf_prog_active;
+	struct kprobe * __percpu *current_kprobe;
+	struct kprobe_ctlblk __percpu *kprobe_ctlblk;
 	unsigned long text_start, text_end;
 	unsigned long noinstr_start, noinstr_end;
 	unsigned long entry_start, entry_end;

@@ -83,6 +83,7 @@ void kview_view_put(struct kview_view *v)
 			free_page((unsigned long)v->dir[i]);
 	kview_tables_free(&v->tables);
 	kview_tables_free(&v->plain);
+	kview_identity_free(&v->who);
 	kvfree(v);
 }
 

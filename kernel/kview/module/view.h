@@ -7,6 +7,7 @@
 #include <linux/refcount.h>
 #include <linux/types.h>
 
+#include "identity.h"
 #include "kview.h"
 #include "pgtable.h"
 
@@ -22,6 +23,7 @@ struct kview_site;
 struct kview_view {
 	refcount_t refs;
 	bool closed;
+	struct kview_identity who;
 	struct list_head node;
 	struct list_head sets;
 	struct list_head attachments;

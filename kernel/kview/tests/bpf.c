@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* eBPF programs, assembled by hand: the guest has neither compiler nor libbpf. */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <linux/bpf.h>
-#include <linux/perf_event.h>
-#include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 
 #include "harness.h"
@@ -20,6 +16,7 @@
 /* newer than the headers of the oldest supported build host */
 #define ATTACH_KPROBE_MULTI	42
 #define FUNC_GET_ATTACH_COOKIE	174
+#define FUNC_GET_FUNC_IP	173
 #define FUNC_OVERRIDE_RETURN	58
 
 static int bpf(int cmd, union bpf_attr *attr)
@@ -140,14 +137,56 @@ int bpf_prog_count_syscall(int map, int nr)
 	return load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p, n);
 }
 
-int bpf_prog_sum_cookies(int map)
+static int sum_result(int func, int map)
 {
 	struct bpf_insn p[32];
 	size_t n = 0;
 
-	p[n++] = CALL(FUNC_GET_ATTACH_COOKIE);
+	p[n++] = CALL(func);
 	p[n++] = MOV_X(7, 0);
 	n += add_r7(p + n, map);
+	return load(BPF_PROG_TYPE_KPROBE, 0, p, n);
+}
+
+int bpf_prog_sum_cookies(int map)
+{
+	return sum_result(FUNC_GET_ATTACH_COOKIE, map);
+}
+
+int bpf_prog_sum_func_ip(int map)
+{
+	return sum_result(FUNC_GET_FUNC_IP, map);
+}
+
+/* Sums up one address, the i-th, of the stack that the program sees. */
+int bpf_prog_sum_stack(int type, int map, int i)
+{
+	struct bpf_insn p[32];
+	size_t n = 0;
+
+	p[n++] = MOV_X(2, 10);
+	p[n++] = INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -72);
+	p[n++] = MOV_K(3, 64);
+	p[n++] = MOV_K(4, 0);
+	p[n++] = CALL(BPF_FUNC_get_stack);
+	p[n++] = INSN(BPF_LDX | BPF_MEM | BPF_DW, 7, 10, -72 + 8 * i, 0);
+	n += add_r7(p + n, map);
+	return load(type, 0, p, n);
+}
+
+/* Calls copy_from_kernel_nofault(), once. */
+int bpf_prog_read_kernel(void)
+{
+	struct bpf_insn p[32];
+	size_t n = 0;
+
+	p[n++] = MOV_X(3, 1);
+	p[n++] = MOV_X(1, 10);
+	p[n++] = INSN(BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 0, -8);
+	p[n++] = MOV_K(2, 8);
+	p[n++] = CALL(BPF_FUNC_probe_read_kernel);
+	p[n++] = MOV_K(0, 0);
+	p[n++] = EXIT();
 	return load(BPF_PROG_TYPE_KPROBE, 0, p, n);
 }
 
@@ -288,51 +327,6 @@ int bpf_prog_override(void)
 	};
 
 	return try_load(BPF_PROG_TYPE_KPROBE, 0, insn, ARRAY_SIZE(insn));
-}
-
-/* -1 where there is no such function, or none that may be probed */
-int bpf_kprobe_try(const char *func, int prog)
-{
-	struct perf_event_attr attr = { .size = sizeof(attr), .config1 = (uintptr_t)func };
-	FILE *f = fopen("/sys/bus/event_source/devices/kprobe/type", "r");
-	int fd;
-
-	CHECK(f);
-	CHECK(fscanf(f, "%u", &attr.type) == 1);
-	fclose(f);
-	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	CHECK(!ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog));
-	CHECK(!ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
-	return fd;
-}
-
-int bpf_kprobe_attach(const char *func, int prog)
-{
-	int fd = bpf_kprobe_try(func, prog);
-
-	CHECK(fd >= 0);
-	return fd;
-}
-
-int bpf_event_attach(const char *event, int prog)
-{
-	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };
-	char path[256];
-	FILE *f;
-	int fd;
-
-	snprintf(path, sizeof(path), TRACING "events/%s/id", event);
-	f = fopen(path, "r");
-	CHECK(f);
-	CHECK(fscanf(f, "%llu", (unsigned long long *)&attr.config) == 1);
-	fclose(f);
-	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	CHECK(fd >= 0);
-	CHECK(!ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog));
-	CHECK(!ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
-	return fd;
 }
 
 int bpf_raw_tracepoint_attach(const char *name, int prog)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the contract tells a client: which sites became of what it named. */
+/* What the contract tells a client: what became of what it named, what was lost, where it is. */
 #include <stdlib.h>
 
 #include "harness.h"
@@ -162,9 +162,198 @@ static void return_addresses(void)
 	figure("100 of 100");
 }
 
+static struct kview_site_losses losses(struct kview_set *s, size_t site)
+{
+	struct kview_site_losses l;
+
+	CHECK_OK(kview_set__losses(s, site, 1, &l));
+	return l;
+}
+
+/* What is not counted is, as what it is. */
+static void losses_told(void)
+{
+	static const char *const wait_name[] = { "futex_wait" };
+	struct worker a = worker_start(), b = worker_start();
+	struct kview_view *v = view(), *w = view();
+	struct kview_set *irq = functions(v, "update_process_times", "vfs_read", NULL);
+	struct kview_set *twice = functions(v, "copy_from_kernel_nofault", NULL);
+	struct kview_set *waits = kview_view__add_returns(v, wait_name, 1, NULL);
+	struct kview_set *other = functions(w, "update_process_times", NULL);
+	struct kview_stat before = stat_now(), after;
+	struct kview_attachment *att;
+	struct kview_set_stat st;
+	struct kview_site_losses l;
+
+	CHECK(waits);
+	CHECK_OK(kview_set__add_prog(irq, bpf_prog_read_kernel(), 0, NULL));
+	att = attach(v, a.pid, 0);
+	attach(w, b.pid, 0);
+	worker_do(&a, OP_READ, 200000);
+	/* it sleeps in a call that is watched, and leaves the view */
+	CHECK_OK(kview_set__stat(waits, &st));
+	CHECK_EQ(st.lost_returns, 0);
+	kview_attachment__free(att);
+	worker_do(&a, OP_READ, 1);
+	after = stat_now();
+
+	CHECK_EQ(hits(irq, 0), 0);
+	CHECK_EQ(hits(irq, 1), 200000);
+	l = losses(irq, 0);
+	CHECK(l.irq > 0 && !l.nested && !l.borrowed && !l.missed && !l.returns);
+	CHECK_EQ(l.irq + losses(other, 0).irq, after.rejected_irq - before.rejected_irq);
+	CHECK_OK(kview_set__stat(irq, &st));
+	CHECK_EQ(st.lost_irq, l.irq);
+	l = losses(irq, 1);
+	CHECK(!l.irq && !l.nested);
+	l = losses(twice, 0);
+	CHECK_EQ(l.nested, 200000);
+	CHECK_EQ(after.rejected_nested - before.rejected_nested, 200000);
+	CHECK_OK(kview_set__stat(twice, &st));
+	CHECK(st.lost_nested == 200000 && !st.lost_irq && !st.missed);
+	CHECK_EQ(losses(waits, 0).returns, 1);
+	CHECK_EQ(kview_set__losses(irq, 1, 2, &l), -ERANGE);
+	CHECK_EQ(kview_set__losses(irq, 0, 2, (void *)8), -EFAULT);
+	worker_quit(&a);
+	worker_quit(&b);
+	figure("%llu in interrupts, 200000 nested, 1 return after leaving",
+	       (unsigned long long)losses(irq, 0).irq);
+	kview_set__free(irq);
+	kview_set__free(twice);
+	kview_set__free(waits);
+	kview_set__free(other);
+	kview_view__free(v);
+	kview_view__free(w);
+}
+
+/* All counters of a large set by one call, as a client shows them live. */
+static void hits_at_once(void)
+{
+	static uint64_t h[60000];
+	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE };
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	const uint64_t *addrs;
+	uint32_t n = all_functions(&addrs), i, hit = 0;
+	struct kview_set *s = kview_view__add_addresses(v, addrs, n, &opts);
+	struct kview_attachment *att;
+	uint64_t start, one;
+
+	CHECK(s);
+	n = kview_set__size(s);
+	att = attach(v, a.pid, 0);
+	worker_do(&a, OP_READ, 1000);
+	kview_attachment__free(att);
+	start = now_ns();
+	CHECK_OK(kview_set__hits(s, 0, n, -1, h));
+	start = now_ns() - start;
+	for (i = 0; i < n; i++) {
+		hit += !!h[i];
+		if (!h[i] && i % 1000)
+			continue;
+		CHECK_OK(kview_set__hits(s, i, 1, -1, &one));
+		CHECK_EQ(one, h[i]);
+	}
+	CHECK(hit > 3);
+	CHECK_EQ(kview_set__hits(s, 1, n, -1, h), -ERANGE);
+	/* across the counters' own limits, whatever those are */
+	CHECK_OK(kview_set__hits(s, 1000, 3000, 0, h + 1));
+	CHECK_OK(kview_set__hits(s, 2047, 1, 0, &one));
+	CHECK_EQ(one, h[1 + 1047]);
+	worker_quit(&a);
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("%u sites, %u of them hit, in %llu us", n, hit, (unsigned long long)start / 1000);
+}
+
+/* bpf_get_func_ip(), at entries and returns, alone and beside others. */
+static void func_ip(void)
+{
+	enum { N = 1000 };
+	static const char *const names[] = { "vfs_read", "__x64_sys_lseek" };
+	uint64_t read = symbol("vfs_read"), lseek = symbol("__x64_sys_lseek");
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, names[0], names[1], NULL);
+	struct kview_set *r = kview_view__add_returns(v, names, 2, NULL);
+	int entry = bpf_map(), ret = bpf_map(), cookies = bpf_map(), ret_cookies = bpf_map();
+	int others = bpf_map(), probe, prog = bpf_prog_sum_func_ip(entry);
+	uint64_t cookie[] = { 3, 5 };
+
+	CHECK(r);
+	CHECK_OK(kview_set__add_prog(s, prog, 0, NULL));
+	CHECK_OK(kview_set__add_prog(r, bpf_prog_sum_func_ip(ret), 0, NULL));
+	attach(v, a.pid, 0);
+	worker_do(&a, OP_READ, N);
+	worker_do(&a, OP_LSEEK, N);
+	CHECK_EQ(bpf_map_get(entry), N * (read + lseek));
+	CHECK_EQ(bpf_map_get(ret), N * (read + lseek));
+
+	/* a kprobe at the same place, and one on what a program calls */
+	probe = bpf_kprobe_attach("vfs_read", bpf_prog_count(PROG_KPROBE, others, 0));
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_sum_cookies(cookies), 7, cookie));
+	CHECK_OK(kview_set__add_prog(r, bpf_prog_sum_cookies(ret_cookies), 0, cookie));
+	worker_do(&a, OP_READ_MIGRATE, N);
+	CHECK_EQ(bpf_map_get(entry), N * (2 * read + lseek));
+	CHECK_EQ(bpf_map_get(ret), N * (2 * read + lseek));
+	CHECK_EQ(bpf_map_get(cookies), 3 * N);
+	CHECK_EQ(bpf_map_get(ret_cookies), 3 * N);
+	CHECK(bpf_map_get(others) >= N);
+	close(probe);
+	/* alone again: the others' cookie, too */
+	CHECK_OK(kview_set__del_prog(s, prog));
+	worker_do(&a, OP_LSEEK, N);
+	CHECK_EQ(bpf_map_get(cookies), 8 * N);
+	CHECK_EQ(bpf_map_get(entry), N * (2 * read + lseek));
+	worker_quit(&a);
+	kview_set__free(s);
+	kview_set__free(r);
+	kview_view__free(v);
+	figure("%d of %d entries and returns, cookies as well", 3 * N, 3 * N);
+}
+
+/* A stack begins at the site; the caller comes next. */
+static void stacks(void)
+{
+	static const char *const name[] = { "vfs_read" };
+	uint64_t read = symbol("vfs_read"), caller = symbol("ksys_read"), ip[4];
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_set *r = kview_view__add_returns(v, name, 1, NULL);
+	int map[4], i;
+
+	CHECK(r);
+	for (i = 0; i < 4; i++) {
+		map[i] = bpf_map();
+		CHECK_OK(kview_set__add_prog(i < 2 ? s : r,
+					     bpf_prog_sum_stack(PROG_KPROBE, map[i], i % 2), 0,
+					     NULL));
+	}
+	attach(v, a.pid, 0);
+	worker_do(&a, OP_READ, 1);
+	for (i = 0; i < 4; i++)
+		ip[i] = bpf_map_get(map[i]);
+	CHECK(ip[0] - read <= 4);		/* behind endbr64, perhaps */
+	CHECK(ip[1] - caller < 512);
+	CHECK(ip[2] - caller < 512);		/* a return's begins where it returns to */
+	CHECK(ip[3] - caller >= 512);
+	worker_quit(&a);
+	kview_set__free(s);
+	kview_set__free(r);
+	kview_view__free(v);
+	figure("vfs_read+%llu, ksys_read+%llu; of a return: ksys_read+%llu",
+	       (unsigned long long)(ip[0] - read), (unsigned long long)(ip[1] - caller),
+	       (unsigned long long)(ip[2] - caller));
+}
+
 const struct test_case cases_contract[] = {
 	{ "skip-tells", skip_tells, PLAIN, 0, "which sites were left out and why; names that are ambiguous" },
 	{ "skip-tracepoints", skip_tracepoints, PLAIN, 0, "tracepoints that cannot be sites are left out" },
+	{ "losses", losses_told, PLAIN, 0, "what a site did not see, by site and by set" },
+	{ "hits-at-once", hits_at_once, PLAIN, 0, "the counters of all functions by one call" },
+	{ "func-ip", func_ip, PLAIN, 0, "bpf_get_func_ip() and bpf_get_attach_cookie()" },
+	{ "stacks", stacks, PLAIN, 0, "stacks begin at the site" },
 	{ "return-addresses", return_addresses, PLAIN, 0, "returns of functions given by address" },
 	{ 0 },
 };

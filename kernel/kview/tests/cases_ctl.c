@@ -254,6 +254,7 @@ static void views(void)
 	EXPECT(0, "", "create db -f vfs_read");
 	EXPECT(0, "", "attach web -p %d", a.pid);
 	EXPECT(1, "it is in a view already", "attach db -p %d", a.pid);
+	EXPECT(1, "(process ", "attach db -p %d", a.pid);
 	EXPECT(1, "there is none of this name", "attach cache -p %d", a.pid);
 	cgroup_move(b.pid, TOP);
 	EXPECT(0, "", "attach web -c " SUB "/..");
@@ -269,6 +270,11 @@ static void views(void)
 	check_call(&c, 0, "\ndb ");
 	check_call(&c, 0, "\nweb ");
 	EXPECT(0, "views 2\nprocesses 2\n", "stat");
+	c = CALL("list -a");
+	check_call(&c, 0, " web\n");
+	check_call(&c, 0, " cgroup /sys/fs/cgroup/kv");
+	check_call(&c, 0, " kviewctl ");
+	EXPECT(2, "usage", "list -b");
 
 	EXPECT(0, "", "detach web -c " TOP);
 	EXPECT(1, "is not attached", "detach web -c " TOP);

@@ -45,7 +45,7 @@ extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_fa
 	cases_bulk[], cases_cost[], cases_trace[], cases_hard[], cases_stress[],
 	cases_cgroup[], cases_event[], cases_filter[], cases_return[],
 	cases_flow[], cases_ctl[], cases_race[], cases_text[], cases_quiet[], cases_wait[],
-	cases_contract[];
+	cases_contract[], cases_items[];
 
 /* The figure of the result line; several calls add up. */
 void figure(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -137,6 +137,9 @@ int bpf_prog_empty(int type);
 int bpf_prog_count(int type, int map, int only_pid);
 int bpf_prog_count_syscall(int map, int nr);
 int bpf_prog_sum_cookies(int map);
+int bpf_prog_sum_func_ip(int map);
+int bpf_prog_sum_stack(int type, int map, int i);
+int bpf_prog_read_kernel(void);
 int bpf_prog_sum_reg(int map, int ctx_off);
 int bpf_prog_sum_arg(int map, int ctx_off);
 int bpf_prog_sum_record(int map, int off);	/* 4 bytes of a trace event's */

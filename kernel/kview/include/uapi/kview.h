@@ -14,6 +14,14 @@
  * processes leave the view.  Closing the view fd detaches every process; ioctls on
  * the sets of a closed view then fail with ENODEV.
  *
+ * An fd is closed when its last copy is: a child by fork() has copies of all, and keeps
+ * what they stand for alive, in spite of close-on-exec, until it ends, closes them or
+ * calls execve().  Who forks and does not want that closes them in the child.
+ *
+ * poll() on an attachment fd reports EPOLLHUP once nobody is in it any more, nor on the way
+ * into it by fork or execve.  With a cgroup that is when the view is closed, since somebody
+ * can come at any time before.
+ *
  * All ioctls return 0 or a file descriptor (close-on-exec), or -1 with errno:
  *
  *	EPERM	the caller lacks CAP_BPF and CAP_PERFMON (or CAP_SYS_ADMIN), or
@@ -66,6 +74,8 @@ struct kview_info {
 #define KVIEW_FEATURE_FLOW		(1U << 7)	/* KVIEW_ATTACH_FLOW */
 #define KVIEW_FEATURE_ANY_SIZE		(1U << 8)	/* structures of any size, see above */
 #define KVIEW_FEATURE_RESULTS		(1U << 9)	/* kview_set_create's @results */
+#define KVIEW_FEATURE_LOSSES		(1U << 10)	/* KVIEW_LOSSES, and sums in the stats */
+#define KVIEW_FEATURE_ITEMS		(1U << 11)	/* ids, names, KVIEW_LIST, @owner, poll */
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd
@@ -195,6 +205,7 @@ struct kview_set_create {
  * struct kview_attach - let a process run in the view; returns an attachment fd
  * @pidfd:	of the process, see pidfd_open(2)
  * @flags:	KVIEW_ATTACH_* bits
+ * @owner:	user pointer to a struct kview_item to fill on EBUSY, or 0
  *
  * All threads of the process, and every process that shares its memory, are in
  * the view when this returns.
@@ -203,13 +214,15 @@ struct kview_set_create {
  * ESRCH:	the process has ended
  * EINVAL:	a kernel thread
  * EACCES:	the caller may not trace that process, see ptrace(2)
- * EBUSY:	the process is in a view already
+ * EBUSY:	the process is in a view already; @owner is the attachment that has it,
+ *		or all zero when it has just left
  * EINTR:	a fatal signal came while waiting for the process's memory map, or for
  *		the end of its execve
  */
 struct kview_attach {
 	__s32 pidfd;
 	__u32 flags;
+	__u64 owner;
 };
 
 /**
@@ -252,6 +265,7 @@ struct kview_attach_cgroup {
  * @napi_id:	the NAPI instance by which packets come, as a socket's option
  *		SO_INCOMING_NAPI_ID says; 0 when @ifindex is used
  * @flags:	0
+ * @owner:	user pointer to a struct kview_item to fill on EBUSY, or 0
  *
  * The queue has to be polled by a kernel thread (threaded NAPI, 1 written to
  * /sys/class/net/DEVICE/threaded): this thread is what is attached.  Everything that
@@ -278,6 +292,7 @@ struct kview_attach_flow {
 	__u32 queue;
 	__u32 napi_id;
 	__u32 flags;
+	__u64 owner;
 };
 
 /**

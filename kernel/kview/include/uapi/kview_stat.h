@@ -11,6 +11,94 @@
 
 #define KVIEW_IOC_MAGIC		0xb7
 
+#define KVIEW_NAME_SIZE		32
+
+enum kview_item_type {
+	KVIEW_ITEM_VIEW = 1,
+	KVIEW_ITEM_SET = 2,
+	KVIEW_ITEM_ATTACHMENT = 3,
+};
+
+/* What an attachment is for. */
+enum kview_target {
+	KVIEW_TARGET_PROCESS = 1,
+	KVIEW_TARGET_CGROUP = 2,
+	KVIEW_TARGET_FLOW = 3,
+};
+
+/* @flags of an item: a view whose fd is closed, while one of a set or attachment is not. */
+#define KVIEW_ITEM_CLOSED	(1U << 0)
+
+/**
+ * struct kview_item - a view, a set or an attachment (on the fd of any of them)
+ * @id:			its number, unlike that of any other since the module was loaded
+ * @view:		id of its view; a view's own
+ * @type:		enum kview_item_type
+ * @kind:		of a set: enum kview_kind; of an attachment: enum kview_target
+ * @flags:		KVIEW_ITEM_* bits
+ * @owner_pid:		the process that made it, or that has named it; 0 when that has ended
+ *			or is not in the caller's pid namespace
+ * @owner_uid:		that one's effective user
+ * @target_pid:		of an attachment: the process that was named, or the queue's thread;
+ *			0 as above
+ * @target_cgroup:	of an attachment: the cgroup's id, its directory's inode number; or 0
+ * @since_ns:		when it was made, CLOCK_BOOTTIME
+ * @memory:		in bytes; a view's includes that of its sets
+ * @processes:		address spaces attached now
+ * @sites:		sites of the set, or of the view's sets
+ * @owner_comm:		name of the owner's program, as in /proc/PID/comm
+ * @name:		see KVIEW_NAME
+ *
+ * The same is in /proc/PID/fdinfo/FD.
+ */
+struct kview_item {
+	__u64 id;
+	__u64 view;
+	__u32 type;
+	__u32 kind;
+	__u32 flags;
+	__u32 owner_pid;
+	__u32 owner_uid;
+	__u32 target_pid;
+	__u64 target_cgroup;
+	__u64 since_ns;
+	__u64 memory;
+	__u32 processes;
+	__u32 sites;
+	char owner_comm[16];
+	char name[KVIEW_NAME_SIZE];
+};
+
+/**
+ * struct kview_name - call a view, a set or an attachment something (on its fd)
+ * @name:	ended by a NUL byte, without control characters.  Names need not be unique.
+ *
+ * The caller is the owner from then on: it may have got the fd from somebody else.
+ * EINVAL: not such a name.
+ */
+struct kview_name {
+	char name[KVIEW_NAME_SIZE];
+};
+
+/**
+ * struct kview_list - all views, sets and attachments of everybody (on /dev/kview)
+ * @buf:	user pointer to @count items to fill: each view, then its sets and
+ *		attachments
+ * @count:	how many there is room for
+ * @item_size:	sizeof(struct kview_item) as the caller knows it
+ * @total:	out: how many there are; when more than @count, ask again
+ * @reserved:	0
+ *
+ * It takes the capabilities that making a view takes.
+ */
+struct kview_list {
+	__u64 buf;
+	__u32 count;
+	__u32 item_size;
+	__u32 total;
+	__u32 reserved;
+};
+
 /**
  * struct kview_hits - how often sites were reached (on a set fd)
  * @buf:	user pointer to @count counters (__u64) to fill
@@ -19,7 +107,8 @@
  * @cpu:	a CPU's number, or -1 for the sum over all CPUs
  * @reserved:	0
  *
- * Calls that were rejected (struct kview_stat) are not counted.
+ * One call can read all of a set's counters.  Calls that were rejected are not counted,
+ * see struct kview_site_losses.
  * ERANGE: beyond the set's sites, or no such CPU.
  */
 struct kview_hits {
@@ -31,15 +120,61 @@ struct kview_hits {
 };
 
 /**
+ * struct kview_site_losses - what a site did not see
+ * @irq:	calls in an interrupt that came while a process of the view ran: they are not
+ *		the process's own
+ * @nested:	calls by a program, by what it called, or while the kernel holds tracing
+ *		programs back on this CPU (bpf_prog_active)
+ * @borrowed:	calls by a kernel thread on a borrowed address space: as a rule 0
+ * @missed:	calls whose return went unwatched (KVIEW_KIND_RETURN); they are among the hits
+ * @returns:	returns for which no program ran: the process had left the view, or it was
+ *		nested; the calls are among the hits
+ *
+ * A call by a process that has just left the view, or is in another one by then, is in
+ * struct kview_stat alone: whose text it was is not known.
+ */
+struct kview_site_losses {
+	__u64 irq;
+	__u64 nested;
+	__u64 borrowed;
+	__u64 missed;
+	__u64 returns;
+};
+
+/**
+ * struct kview_losses - what sites did not see (on a set fd)
+ * @buf:	user pointer to @count struct kview_site_losses to fill
+ * @first:	index of the first site
+ * @count:	number of sites
+ * @reserved:	0
+ *
+ * ERANGE: beyond the set's sites.
+ */
+struct kview_losses {
+	__u64 buf;
+	__u32 first;
+	__u32 count;
+	__u64 reserved;
+};
+
+/**
  * struct kview_set_stat - one set (on a set fd)
- * @sites:	sites in the set
- * @places:	places in the text that are hooked for them
- * @missed:	calls whose return went unwatched (KVIEW_KIND_RETURN)
+ * @sites:		sites in the set
+ * @places:		places in the text that are hooked for them
+ * @missed:		these are sums over its sites, see struct kview_site_losses
+ * @lost_irq:
+ * @lost_nested:
+ * @lost_borrowed:
+ * @lost_returns:
  */
 struct kview_set_stat {
 	__u32 sites;
 	__u32 places;
 	__u64 missed;
+	__u64 lost_irq;
+	__u64 lost_nested;
+	__u64 lost_borrowed;
+	__u64 lost_returns;
 };
 
 /**
@@ -111,6 +246,7 @@ struct kview_attach_stat {
  * @mirrored:		writes of other tracers repeated in a copy
  * @escaped:		writes of other tracers that ran inside a view
  * @detach_ns:		the time the last detach took, in ns
+ * @rejected_elsewhere:	of @rejected_left, those by a process that is in another view
  */
 struct kview_stat {
 	__u32 views;
@@ -125,15 +261,21 @@ struct kview_stat {
 	__u64 mirrored;
 	__u64 escaped;
 	__u64 detach_ns;
+	__u64 rejected_elsewhere;
 };
 
 /* on /dev/kview */
 #define KVIEW_STAT		_IOR(KVIEW_IOC_MAGIC, 0x01, struct kview_stat)
+#define KVIEW_LIST		_IOWR(KVIEW_IOC_MAGIC, 0x03, struct kview_list)
+/* on a view, set or attachment fd */
+#define KVIEW_ITEM		_IOR(KVIEW_IOC_MAGIC, 0x40, struct kview_item)
+#define KVIEW_NAME		_IOW(KVIEW_IOC_MAGIC, 0x41, struct kview_name)
 /* on a view fd */
 #define KVIEW_VIEW_STAT		_IOR(KVIEW_IOC_MAGIC, 0x12, struct kview_view_stat)
 /* on a set fd */
 #define KVIEW_HITS		_IOW(KVIEW_IOC_MAGIC, 0x22, struct kview_hits)
 #define KVIEW_SET_STAT		_IOR(KVIEW_IOC_MAGIC, 0x23, struct kview_set_stat)
+#define KVIEW_LOSSES		_IOW(KVIEW_IOC_MAGIC, 0x24, struct kview_losses)
 /* on an attachment fd */
 #define KVIEW_ATTACH_STAT	_IOR(KVIEW_IOC_MAGIC, 0x30, struct kview_attach_stat)
 

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Sets' part of /dev/kview: sites, their programs and counters by the fds that closing undoes. */
+#include <linux/anon_inodes.h>
+#include <linux/atomic.h>
+#include <linux/build_bug.h>
+#include <linux/fs.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "kview.h"
+#include "chardev_set.h"
+#include "identity.h"
+#include "ioctl.h"
+#include "item.h"
+#include "lock.h"
+#include "memory.h"
+#include "place.h"
+#include "policy.h"
+#include "prog.h"
+#include "set.h"
+#include "view.h"
+
+static int kview_set_release(struct inode *inode, struct file *file)
+{
+	struct kview_set *set = file->private_data;
+	struct kview_view *v = set->view;
+	u64 start = ktime_get_ns();
+
+	mutex_lock(&kview_lock);
+	kview_set_remove(set);
+	mutex_unlock(&kview_lock);
+	/* so that its programs do not run any more when close() returns */
+	synchronize_rcu();
+	mutex_lock(&kview_lock);
+	kview_set_bury(set);
+	v->destroy_ns = ktime_get_ns() - start;
+	kview_view_put(v);
+	mutex_unlock(&kview_lock);
+	return 0;
+}
+
+/* Counters that are summed up at a time, without memory for it; all in one chunk. */
+#define KVIEW_HITS_BATCH	64U
+static_assert(KVIEW_HITS_CHUNK % KVIEW_HITS_BATCH == 0);
+
+static bool kview_sites_in_range(const struct kview_set *set, u32 first, u32 count)
+{
+	return first <= set->nsites && count <= set->nsites - first;
+}
+
+static int kview_hits_to_user(struct kview_set *set, const struct kview_hits *arg)
+{
+	u64 __user *buf = u64_to_user_ptr(arg->buf);
+	u32 i, n, end = arg->first + arg->count;
+	u64 sum[KVIEW_HITS_BATCH];
+
+	if (arg->reserved)
+		return -EINVAL;
+	if (!kview_sites_in_range(set, arg->first, arg->count))
+		return -ERANGE;
+	if (arg->cpu < -1 || (arg->cpu >= 0 && (arg->cpu >= (s32)nr_cpu_ids ||
+						!cpu_possible(arg->cpu))))
+		return -ERANGE;
+	for (i = arg->first; i < end; i += n, buf += n) {
+		n = min(end - i, KVIEW_HITS_BATCH - i % KVIEW_HITS_BATCH);
+		kview_set_hits(set, i, n, arg->cpu, sum);
+		if (copy_to_user(buf, sum, n * sizeof(*sum)))
+			return -EFAULT;
+		cond_resched();
+	}
+	return 0;
+}
+
+static int kview_losses_to_user(struct kview_set *set, const struct kview_losses *arg)
+{
+	struct kview_site_losses __user *buf = u64_to_user_ptr(arg->buf);
+	u32 i;
+
+	if (arg->reserved)
+		return -EINVAL;
+	if (!kview_sites_in_range(set, arg->first, arg->count))
+		return -ERANGE;
+	for (i = arg->first; i < arg->first + arg->count; i++, buf++) {
+		const atomic64_t *lost = set->lost + i * KVIEW_LOSS_KINDS;
+		struct kview_site_losses l = {
+			.irq = atomic64_read(&lost[KVIEW_LOST_IRQ]),
+			.nested = atomic64_read(&lost[KVIEW_LOST_NESTED]),
+			.borrowed = atomic64_read(&lost[KVIEW_LOST_BORROWED]),
+			.missed = atomic64_read(&lost[KVIEW_LOST_MISSED]),
+			.returns = atomic64_read(&lost[KVIEW_LOST_RETURN]),
+		};
+
+		if (copy_to_user(buf, &l, sizeof(l)))
+			return -EFAULT;
+		cond_resched();
+	}
+	return 0;
+}
+
+static void kview_set_stat_fill(const struct kview_set *set, struct kview_set_stat *st)
+{
+	*st = (struct kview_set_stat){
+		.sites = set->nsites,
+		.places = set->nlinks,
+		.missed = kview_set_lost(set, KVIEW_LOST_MISSED),
+		.lost_irq = kview_set_lost(set, KVIEW_LOST_IRQ),
+		.lost_nested = kview_set_lost(set, KVIEW_LOST_NESTED),
+		.lost_borrowed = kview_set_lost(set, KVIEW_LOST_BORROWED),
+		.lost_returns = kview_set_lost(set, KVIEW_LOST_RETURN),
+	};
+}
+
+static long kview_set_prog(struct kview_set *set, unsigned int cmd, void __user *user)
+{
+	struct kview_prog_add add;
+	struct kview_prog_del del;
+	struct kview_prog gone;
+	bool adds = KVIEW_ANY_SIZE(cmd) == KVIEW_ANY_SIZE(KVIEW_PROG_ADD);
+	u64 *cookies = NULL;
+	int ret;
+
+	if (!kview_capable())
+		return -EPERM;
+	ret = adds ? kview_arg_get(cmd, &add, sizeof(add), user) :
+		     kview_arg_get(cmd, &del, sizeof(del), user);
+	if (ret)
+		return ret;
+	if (!adds && del.flags)
+		return -EINVAL;
+	/* before the lock: a page of the user's can take as long as it likes */
+	if (adds && add.cookies) {
+		cookies = kview_cookies_from_user(add.cookies, set->nsites);
+		if (IS_ERR(cookies))
+			return PTR_ERR(cookies);
+	}
+	mutex_lock(&kview_lock);
+	if (set->view->closed)
+		ret = -ENODEV;
+	else if (adds)
+		ret = kview_prog_add(set, &add, cookies);
+	else
+		ret = kview_prog_del(set, del.prog_fd, &gone);
+	mutex_unlock(&kview_lock);
+	if (!ret && !adds) {
+		synchronize_rcu();
+		kview_prog_release(&gone);
+	}
+	if (ret)
+		kvfree(cookies);
+	return ret;
+}
+
+static long kview_set_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct kview_set *set = file->private_data;
+	void __user *user = (void __user *)arg;
+	struct kview_set_stat st;
+	struct kview_losses losses;
+	struct kview_hits hits;
+	int ret;
+
+	switch (KVIEW_ANY_SIZE(cmd)) {
+	case KVIEW_ANY_SIZE(KVIEW_PROG_ADD):
+	case KVIEW_ANY_SIZE(KVIEW_PROG_DEL):
+		return kview_set_prog(set, cmd, user);
+	case KVIEW_ANY_SIZE(KVIEW_HITS):
+		ret = kview_arg_get(cmd, &hits, sizeof(hits), user);
+		return ret ? ret : kview_hits_to_user(set, &hits);
+	case KVIEW_ANY_SIZE(KVIEW_LOSSES):
+		ret = kview_arg_get(cmd, &losses, sizeof(losses), user);
+		return ret ? ret : kview_losses_to_user(set, &losses);
+	case KVIEW_ANY_SIZE(KVIEW_SET_STAT):
+		kview_set_stat_fill(set, &st);
+		return kview_arg_put(cmd, &st, sizeof(st), user);
+	}
+	return kview_item_ioctl(KVIEW_ITEM_SET, set, cmd, user);
+}
+
+static void kview_set_fdinfo(struct seq_file *m, struct file *file)
+{
+	kview_item_show(KVIEW_ITEM_SET, file->private_data, m);
+}
+
+static const struct file_operations kview_set_fops = {
+	.owner = THIS_MODULE,
+	.show_fdinfo = kview_set_fdinfo,
+	.release = kview_set_release,
+	.unlocked_ioctl = kview_set_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
+
+static struct kview_set *kview_set_try(struct kview_view *v, struct kview_set_create *arg,
+				       const struct kview_places *places, u64 start)
+{
+	struct kview_set *set;
+
+	mutex_lock(&kview_lock);
+	set = v->closed ? ERR_PTR(-ENODEV) :
+	      kview_set_create(v, arg->kind, arg->flags, places->place, places->n, NULL,
+			       &arg->bad);
+	if (!IS_ERR(set)) {
+		kview_view_get(v);
+		kview_identity_init(&set->who);
+		v->create_ns = ktime_get_ns() - start;
+	}
+	mutex_unlock(&kview_lock);
+	return set;
+}
+
+static int kview_set_fd(struct kview_set *set)
+{
+	return kview_should_fail() ? -EMFILE :
+	       anon_inode_getfd("[kview-set]", &kview_set_fops, set, O_RDWR | O_CLOEXEC);
+}
+
+static int kview_set_open(struct kview_view *v, struct kview_set_create *arg,
+			  struct kview_places *places)
+{
+	u64 start = ktime_get_ns();
+	struct kview_set *set;
+	int ret;
+
+	ret = kview_places_from_user(arg, places);
+	if (ret)
+		return ret;
+	do {
+		set = kview_set_try(v, arg, places, start);
+	} while (IS_ERR(set) && kview_places_skip(arg, places, PTR_ERR(set)));
+	if (IS_ERR(set))
+		return PTR_ERR(set);
+	arg->added = places->n;
+	ret = kview_places_report(arg, places);
+	if (!ret)
+		ret = kview_set_fd(set);
+	if (ret < 0) {
+		mutex_lock(&kview_lock);
+		kview_set_destroy(set);
+		kview_policy_release(v);
+		kview_view_put(v);
+		mutex_unlock(&kview_lock);
+	}
+	return ret;
+}
+
+long kview_view_set_create(struct kview_view *v, unsigned int cmd, void __user *user)
+{
+	struct kview_set_create arg;
+	struct kview_places places;
+	int ret;
+
+	if (!kview_capable())
+		return -EPERM;
+	ret = kview_arg_get(cmd, &arg, sizeof(arg), user);
+	if (ret)
+		return ret;
+	ret = kview_set_open(v, &arg, &places);
+	/* nothing could be used: why not */
+	if (ret == -EADDRNOTAVAIL && arg.flags & KVIEW_SET_SKIP_UNUSABLE) {
+		places.n = 0;
+		if (kview_places_report(&arg, &places))
+			ret = -EFAULT;
+	}
+	kview_places_free(&places);
+	/* on success the fd is out already: a fault here only loses the count */
+	if (kview_arg_put(cmd, &arg, sizeof(arg), user) && ret < 0)
+		return -EFAULT;
+	return ret;
+}

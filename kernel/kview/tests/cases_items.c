@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who has what: ids, names, the list of everything, and when an attachment is empty. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "cgroups.h"
+#include "harness.h"
+
+/* The list's entry of that id; false: there is none. */
+static bool listed(uint64_t id, struct kview_item *out)
+{
+	struct kview_item *items;
+	bool found = false;
+	size_t n, i;
+
+	CHECK_OK(kview__list(dev(), &items, &n));
+	for (i = 0; i < n && !found; i++) {
+		found = items[i].id == id;
+		if (found)
+			*out = items[i];
+	}
+	free(items);
+	return found;
+}
+
+static uint64_t boot_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_BOOTTIME, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+/* What must be alike in all, whoever asks. */
+static void check_item(const struct kview_item *i, uint32_t type, uint64_t view, uint64_t since)
+{
+	struct kview_item other;
+
+	CHECK_EQ(i->type, type);
+	CHECK(i->id && i->memory > 0);
+	CHECK_EQ(i->view, view);
+	CHECK_EQ(i->owner_pid, getpid());
+	CHECK_EQ(i->owner_uid, 0);
+	CHECK(!strcmp(i->owner_comm, "kview-test"));
+	CHECK(i->since_ns >= since && i->since_ns <= boot_ns());
+	CHECK(listed(i->id, &other));
+	CHECK(!memcmp(i, &other, sizeof(other)));
+}
+
+static void check_fdinfo(int fd, const char *line)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	if (!count_lines(path, line, NULL, NULL))
+		fail(__FILE__, __LINE__, "no '%s' in %s", line, path);
+}
+
+static void everything_is_listed(void)
+{
+	uint64_t since = boot_ns();
+	struct worker a = worker_start();
+	struct kview_view *v = view(), *w = view();
+	struct kview_set *s = functions(v, "vfs_read", "ksys_read", NULL);
+	struct kview_attachment *att = attach(v, a.pid, KVIEW_ATTACH_FORK);
+	struct kview_item iv, iw, is, ia, gone;
+	struct kview_list none = { .item_size = sizeof(gone) };
+	int status;
+	pid_t pid;
+
+	CHECK_OK(kview_view__set_name(v, "reads of the shop"));
+	CHECK_OK(kview_attachment__set_name(att, "worker"));
+	CHECK_OK(kview_view__item(v, &iv));
+	CHECK_OK(kview_view__item(w, &iw));
+	CHECK_OK(kview_set__item(s, &is));
+	CHECK_OK(kview_attachment__item(att, &ia));
+	check_item(&iv, KVIEW_ITEM_VIEW, iv.id, since);
+	check_item(&iw, KVIEW_ITEM_VIEW, iw.id, since);
+	check_item(&is, KVIEW_ITEM_SET, iv.id, since);
+	check_item(&ia, KVIEW_ITEM_ATTACHMENT, iv.id, since);
+	CHECK(!strcmp(iv.name, "reads of the shop") && !strcmp(ia.name, "worker") && !is.name[0]);
+	CHECK(iv.processes == 1 && iv.sites == 2 && !iw.processes && !iw.sites);
+	CHECK(is.sites == 2 && is.kind == KVIEW_KIND_ENTRY);
+	CHECK(ia.kind == KVIEW_TARGET_PROCESS && ia.target_pid == (uint32_t)a.pid);
+	CHECK_EQ(ia.processes, 1);
+	CHECK(!ioctl(kview__fd(dev()), KVIEW_LIST, &none) && none.total == 4);
+	check_fdinfo(kview_view__fd(v), "kview-name:\treads of the shop");
+	check_fdinfo(kview_set__fd(s), "kview-sites:\t2");
+	check_fdinfo(kview_attachment__fd(att), "kview-processes:\t1");
+
+	CHECK_EQ(kview_view__set_name(v, "a\nb"), -EINVAL);
+	CHECK_EQ(kview_view__set_name(v, "this is a name that is far too long for one"), -EINVAL);
+	none.reserved = 1;
+	CHECK(ioctl(kview__fd(dev()), KVIEW_LIST, &none) < 0 && errno == EINVAL);
+	none = (struct kview_list){ .item_size = sizeof(gone), .count = 1, .buf = 8 };
+	CHECK(ioctl(kview__fd(dev()), KVIEW_LIST, &none) < 0 && errno == EFAULT);
+	pid = fork();
+	if (!pid) {
+		CHECK(!setresuid(1000, 1000, 1000));
+		CHECK(ioctl(kview__fd(dev()), KVIEW_LIST, &none) < 0 && errno == EPERM);
+		CHECK_EQ(kview_view__set_name(v, "mine"), -EPERM);
+		_exit(0);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid && !status);
+
+	kview_view__free(v);
+	CHECK(listed(iv.id, &gone) && gone.flags == KVIEW_ITEM_CLOSED && !gone.processes);
+	kview_set__free(s);
+	kview_attachment__free(att);
+	CHECK(!listed(iv.id, &gone) && !listed(is.id, &gone) && !listed(ia.id, &gone));
+	CHECK(listed(iw.id, &gone));
+	kview_view__free(w);
+	worker_quit(&a);
+	figure("2 views, a set, an attachment");
+}
+
+/* A child that has inherited a view's fd keeps the view; its owner is gone. */
+static void inherited(void)
+{
+	struct kview_item item;
+	uint64_t id = 0;
+	int told[2], hold[2];
+	pid_t pid;
+	char c;
+
+	CHECK(!pipe(told) && !pipe(hold));
+	pid = fork();
+	if (!pid) {
+		struct kview_view *v = view();
+
+		CHECK_OK(kview_view__item(v, &item));
+		if (!fork()) {
+			close(hold[1]);
+			close(told[1]);
+			CHECK(read(hold[0], &c, 1) == 0);
+			_exit(0);
+		}
+		CHECK(write(told[1], &item.id, sizeof(item.id)) == sizeof(item.id));
+		_exit(0);
+	}
+	CHECK(read(told[0], &id, sizeof(id)) == sizeof(id));
+	waitpid(pid, NULL, 0);
+	CHECK(listed(id, &item));
+	CHECK_EQ(item.owner_pid, 0);
+	CHECK(!strcmp(item.owner_comm, "kview-test"));
+	close(hold[1]);
+	close(hold[0]);
+	while (listed(id, &item))
+		usleep(1000);
+	figure("the view goes with the last of them; its owner is 0 meanwhile");
+}
+
+static void busy_owner(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view(), *w = view();
+	struct kview_attachment *att = attach(v, a.pid, 0);
+	const struct kview_item *owner;
+	struct kview_item item;
+	struct kview_attach arg = { .owner = 8 };
+
+	CHECK_OK(kview_attachment__set_name(att, "mine"));
+	CHECK_OK(kview_attachment__item(att, &item));
+	CHECK(!kview_view__owner(w));
+	CHECK(!kview_view__attach(w, a.pid, 0) && errno == EBUSY);
+	owner = kview_view__owner(w);
+	CHECK(owner && !memcmp(owner, &item, sizeof(item)));
+	CHECK(!strcmp(owner->name, "mine") && owner->owner_pid == (uint32_t)getpid());
+	arg.pidfd = syscall(SYS_pidfd_open, a.pid, 0);
+	CHECK(ioctl(kview_view__fd(w), KVIEW_ATTACH, &arg) < 0 && errno == EFAULT);
+	kview_attachment__free(att);
+	att = kview_view__attach_pidfd(w, arg.pidfd, 0);
+	CHECK(att && !kview_view__owner(w));
+	CHECK(!kview_view__attach_pidfd(v, 9999, 0) && errno == EBADF && !kview_view__owner(v));
+	worker_quit(&a);
+	figure("attachment %llu of view %llu", (unsigned long long)item.id,
+	       (unsigned long long)item.view);
+	kview_attachment__free(att);
+	kview_view__free(v);
+	kview_view__free(w);
+}
+
+static bool hangs_up(struct kview_attachment *a, int timeout_ms)
+{
+	struct pollfd fd = { .fd = kview_attachment__fd(a), .events = POLLIN };
+	int n = poll(&fd, 1, timeout_ms);
+
+	CHECK(n == 0 || (n == 1 && fd.revents == POLLHUP));
+	return n;
+}
+
+/* An attachment that is empty says so, and never while somebody is on the way. */
+static void hang_up(void)
+{
+	struct worker a = worker_start(), b = worker_start(), c = worker_start();
+	struct kview_view *v = view(), *w = view();
+	struct kview_attachment *execs = attach(v, a.pid, KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC);
+	struct kview_attachment *closed = attach(w, b.pid, 0), *cgroup;
+	struct kview_attach_stat st;
+	int polls = 0;
+
+	CHECK(!hangs_up(execs, 0) && !hangs_up(closed, 0));
+	worker_begin(&a, OP_EXECS, 200);
+	while (worker_done(&a) < 200) {
+		CHECK(!hangs_up(execs, 1));
+		polls++;
+	}
+	CHECK_OK(kview_attachment__stat(execs, &st));
+	CHECK(st.joined >= 200 && !st.join_failed);
+	kill(a.pid, SIGKILL);
+	CHECK(hangs_up(execs, -1));
+	waitpid(a.pid, NULL, 0);
+	CHECK(hangs_up(execs, 0));
+
+	cgroups_make();
+	cgroup = kview_view__attach_cgroup(v, TOP);
+	CHECK(cgroup && !hangs_up(cgroup, 0));
+	cgroup_move(c.pid, TOP);
+	cgroup_move(c.pid, "/sys/fs/cgroup");
+	CHECK(!hangs_up(cgroup, 100));
+	kview_view__free(v);
+	CHECK(hangs_up(cgroup, -1));
+	kview_view__free(w);		/* the process runs on, outside */
+	CHECK(hangs_up(closed, -1));
+	worker_quit(&b);
+	worker_quit(&c);
+	cgroups_remove();
+	figure("not once in %d polls over 200 execs; then at the end", polls);
+}
+
+const struct test_case cases_items[] = {
+	{ "listed", everything_is_listed, PLAIN, 0, "all views, sets and attachments, and whose they are" },
+	{ "inherited", inherited, PLAIN, 0, "a view's fd in a child, and its owner gone" },
+	{ "busy-owner", busy_owner, PLAIN, 0, "EBUSY says who has the process" },
+	{ "hang-up", hang_up, PLAIN, 0, "poll() on an attachment that becomes empty" },
+	{ 0 },
+};
