@@ -7,9 +7,12 @@
 
 #define WINDOW_NS	1000000000ULL
 #define LOOKS		(WINDOW_NS / BUDGET_INTERVAL_NS + 1)
-#define FAR_BEYOND	10
+/* Twice the budget is not waited for longer, and more for as much less. */
+#define TWICE_NS	250000000ULL
 /* Of one CPU. */
 #define FLOOR		0.005
+/* Costs are estimates: whatever they say, this much of a process's CPU time is left without them. */
+#define LEAST_OWN	0.25
 
 /* A look that was had, to be compared with a later one. */
 struct past {
@@ -127,16 +130,24 @@ static double share_of(double spent_ns, double cpu_ns)
 	return spent_ns < cpu_ns ? spent_ns / cpu_ns : 1;
 }
 
+/* How many times the budget the probes may have cost over a window. */
+static double patience(uint64_t passed_ns)
+{
+	/* A look that comes a little early is one. */
+	if (passed_ns >= WINDOW_NS - BUDGET_INTERVAL_NS / 2)
+		return 1;
+	return passed_ns >= TWICE_NS ? 2 : 2.0 * TWICE_NS / passed_ns;
+}
+
 /*
- * Takes the dearest ones off until the rest fits.  The process will do without their time, too,
- * but how much of its time that was is not known so well: what is too much then, the next
- * looks tell.
+ * Takes the dearest ones off until the rest fits.  The process will do without their time, too: it
+ * goes faster then, and what is left is more of what it takes.
  */
 static size_t budget__cut(struct budget *b, const struct budget_look *look,
 			  const struct past *since, double spent_ns, double cpu_ns,
 			  uint32_t *functions)
 {
-	double floor_ns = FLOOR * (look->now_ns - since->now_ns);
+	double floor_ns = FLOOR * (look->now_ns - since->now_ns), least_ns = LEAST_OWN * cpu_ns;
 	size_t nr = 0, i;
 
 	b->share = share_of(spent_ns, cpu_ns);
@@ -147,6 +158,9 @@ static size_t budget__cut(struct budget *b, const struct budget_look *look,
 		if (i == b->nr_functions)
 			break;
 		spent_ns -= spent_of(b, look, since, i);
+		cpu_ns -= spent_of(b, look, since, i);
+		if (cpu_ns < least_ns)
+			cpu_ns = least_ns;
 		b->off[i] = true;
 		b->left--;
 		functions[nr++] = i;
@@ -158,7 +172,7 @@ size_t budget__look(struct budget *b, const struct budget_look *look, uint32_t *
 {
 	const struct past *since = budget__since(b, look->now_ns);
 	uint64_t passed_ns = look->now_ns - since->now_ns;
-	double spent_ns = 0, cpu_ns, limit = b->allowed;
+	double spent_ns = 0, cpu_ns, times;
 	size_t nr = 0, i;
 
 	if (!b->allowed || look->process_cpu_ns <= since->process_cpu_ns)
@@ -166,11 +180,8 @@ size_t budget__look(struct budget *b, const struct budget_look *look, uint32_t *
 	cpu_ns = look->process_cpu_ns - since->process_cpu_ns;
 	for (i = 0; i < b->nr_functions; i++)
 		spent_ns += spent_of(b, look, since, i);
-	/* A look that comes a little early is one. */
-	if (passed_ns < WINDOW_NS - BUDGET_INTERVAL_NS / 2)
-		limit *= FAR_BEYOND;
-	if (passed_ns >= BUDGET_INTERVAL_NS / 2 && spent_ns > limit * cpu_ns &&
-	    spent_ns > FLOOR * passed_ns)
+	times = passed_ns >= BUDGET_INTERVAL_NS / 2 ? patience(passed_ns) : 0;
+	if (times && spent_ns > times * b->allowed * cpu_ns && spent_ns > times * FLOOR * passed_ns)
 		nr = budget__cut(b, look, since, spent_ns, cpu_ns, functions);
 	/* What was spent with probes that are off by now says nothing of the rest. */
 	if (nr)

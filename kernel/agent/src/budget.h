@@ -4,9 +4,15 @@
  *
  * What they cost is known by function, as counted and calibrated.  Where over the last second
  * all of it is more than the budget, the dearest functions have to do without probes, so many
- * that the rest fits.  Ten times the budget is not waited for: a tenth of a second is enough.
- * Nothing is taken off below half a per cent of one CPU, whatever that is of a process that
- * mostly sleeps.
+ * that the rest fits in what the process then takes.  More than twice the budget is not waited for
+ * so long: of what was spent since the start, or since functions last came off,
+ *
+ *	10 times the budget	is too much after  50 ms
+ *	 5 times		is too much after 100 ms
+ *	 2 times		is too much after 250 ms
+ *
+ * Nothing is taken off below half a per cent of one CPU, or as many times that, whatever it is of
+ * a process that mostly sleeps.
  */
 #ifndef KVIEW_BUDGET_H
 #define KVIEW_BUDGET_H
@@ -14,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BUDGET_INTERVAL_NS	100000000ULL	/* between two looks */
+#define BUDGET_INTERVAL_NS	50000000ULL	/* between two looks */
 
 struct budget;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -73,22 +74,84 @@ struct links *links__new(enum links_kind kind, struct held_files *files, uint32_
 	return links;
 }
 
-void links__free(struct links *links)
+/* A link that goes. */
+struct closing {
+	pthread_t thread;
+	struct bpf_link *multi;		/* NULL: whole */
+	int whole;
+	bool has_thread;
+};
+
+struct links_closing {
+	size_t nr;
+	struct closing all[];
+};
+
+static void *closing__run(void *context)
+{
+	struct closing *c = context;
+
+	if (c->multi)
+		bpf_link__destroy(c->multi);
+	else
+		close(c->whole);
+	return NULL;
+}
+
+/* closing: with room for it, or NULL. */
+static void close_one(struct links_closing *closing, struct bpf_link *multi, int whole)
+{
+	struct closing alone, *c = closing ? &closing->all[closing->nr++] : &alone;
+
+	*c = (struct closing){ .multi = multi, .whole = whole };
+	c->has_thread = closing && !pthread_create(&c->thread, NULL, closing__run, c);
+	if (!c->has_thread)
+		closing__run(c);
+}
+
+static void links__close(struct links *links, struct links_closing *closing)
 {
 	size_t i;
 
-	if (!links)
-		return;
 	for (i = 0; i < links->nr_multi; i++)
-		bpf_link__destroy(links->multi[i]);
+		close_one(closing, links->multi[i], -1);
 	for (i = 0; i < links->nr_whole; i++)
-		close(links->whole[i]);
+		close_one(closing, NULL, links->whole[i]);
 	for (i = 0; i < links->nr_single; i++)
 		single_probe__detach(&links->single[i]);
 	free(links->whole);
 	free(links->multi);
 	free(links->single);
 	free(links);
+}
+
+struct links_closing *links__start_closing(struct links *const *sets, size_t nr)
+{
+	struct links_closing *closing;
+	size_t all = 0, i;
+
+	for (i = 0; i < nr; i++)
+		all += sets[i] ? sets[i]->nr_multi + sets[i]->nr_whole : 0;
+	closing = calloc(1, sizeof(*closing) + all * sizeof(*closing->all));
+	for (i = 0; i < nr; i++)
+		if (sets[i])
+			links__close(sets[i], closing);
+	return closing;
+}
+
+void links__wait_closed(struct links_closing *closing)
+{
+	size_t i;
+
+	for (i = 0; closing && i < closing->nr; i++)
+		if (closing->all[i].has_thread)
+			pthread_join(closing->all[i].thread, NULL);
+	free(closing);
+}
+
+void links__free(struct links *links)
+{
+	links__wait_closed(links__start_closing(&links, 1));
 }
 
 void links__remove(struct links *links, uint32_t function_id)

@@ -45,8 +45,16 @@ void links__prepare_whole(enum links_kind kind, struct bpf_program *program);
 /* files: to be freed after the links.  edition: as in the cookies, modulo 4. */
 struct links *links__new(enum links_kind kind, struct held_files *files, uint32_t edition,
 			 struct fn_error *error);
-/* Detaches, in the order of attaching, and waits until the programs run no more. */
+/* Detaches, and waits until the programs run no more. */
 void links__free(struct links *links);
+/*
+ * The same of some sets, each of which may be NULL, in no order.  The kernel soon takes the probes
+ * away, and keeps who removes a link waiting for all CPUs: they wait for that together, and the
+ * caller as late as it wants to.
+ */
+struct links_closing;
+struct links_closing *links__start_closing(struct links *const *sets, size_t nr);
+void links__wait_closed(struct links_closing *closing);
 
 /* LINKS_SINGLE alone: detaches the probes of one function. */
 void links__remove(struct links *links, uint32_t function_id);

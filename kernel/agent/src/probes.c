@@ -267,21 +267,28 @@ static void probes__unfollow_all(struct probes *probes, const char *path, uint64
 	}
 }
 
-bool probes__unfollow(struct probes *probes, uint32_t function_id)
+bool probes__follows(const struct probes *probes, uint32_t function_id)
+{
+	const struct fn_function *f = probes->functions[function_id].function;
+	size_t i;
+
+	for (i = 0; i < f->nr_goes_on; i++)
+		if (f->goes_on[i].followed)
+			return true;
+	return false;
+}
+
+void probes__unfollow(struct probes *probes, uint32_t function_id)
 {
 	const struct xprobe_function *f = &probes->functions[function_id];
-	bool any = false;
 	size_t i;
 
 	for (i = 0; i < f->function->nr_goes_on; i++) {
 		const struct fn_continuation *to = &f->function->goes_on[i];
 
-		if (!to->followed)
-			continue;
-		any = true;
-		probes__unfollow_all(probes, continuation__path(f, to), to->file_offset);
+		if (to->followed)
+			probes__unfollow_all(probes, continuation__path(f, to), to->file_offset);
 	}
-	return any;
 }
 
 size_t probes__nr(const struct probes *probes)

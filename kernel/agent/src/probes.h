@@ -14,11 +14,13 @@ struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
 			    struct fn_error *error);
 void probes__free(struct probes *probes);
 
+/* Whether the calls of a function are followed into something that they go on in. */
+bool probes__follows(const struct probes *probes, uint32_t function_id);
 /*
- * The calls of a function are followed no more into what they go on in, nor are those of others
- * that go on in the same: they end at the jump.  To be attached anew; false: there was nothing.
+ * They are no more, nor are those of others that go on in the same: they end at the jump.  To be
+ * attached anew.
  */
-bool probes__unfollow(struct probes *probes, uint32_t function_id);
+void probes__unfollow(struct probes *probes, uint32_t function_id);
 
 /* Looks which files the process has loaded by now that it had not when they were looked up. */
 void probes__look_for_loaded(struct probes *probes, pid_t pid);

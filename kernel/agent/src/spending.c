@@ -25,7 +25,7 @@ struct spending {
 	uint64_t *cost_ns;		/* by function, with its part of what children paid at most */
 	struct xprobe_children children;
 	uint64_t *children_ns;		/* by function: that part */
-	uint32_t *dropped;
+	uint32_t *dropped, *kept;
 	struct xprobe_function *functions;	/* dropped ones first, then kept ones */
 	struct fate *fates;
 	char message[256];
@@ -43,9 +43,11 @@ struct spending *spending__new(const struct spending_opts *opts)
 	s->cost_ns = calloc(s->nr, sizeof(*s->cost_ns));
 	s->children_ns = calloc(s->nr, sizeof(*s->children_ns));
 	s->dropped = calloc(s->nr, sizeof(*s->dropped));
+	s->kept = calloc(s->nr, sizeof(*s->kept));
 	s->functions = calloc(s->nr, sizeof(*s->functions));
 	s->fates = calloc(s->nr, sizeof(*s->fates));
-	if (!s->budget || !s->cost_ns || !s->children_ns || !s->dropped || !s->functions || !s->fates) {
+	if (!s->budget || !s->cost_ns || !s->children_ns || !s->dropped || !s->kept ||
+	    !s->functions || !s->fates) {
 		spending__free(s);
 		return NULL;
 	}
@@ -61,6 +63,7 @@ void spending__free(struct spending *s)
 	free(s->cost_ns);
 	free(s->children_ns);
 	free(s->dropped);
+	free(s->kept);
 	free(s->functions);
 	free(s->fates);
 	free(s);
@@ -134,6 +137,7 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 	const struct xprobe_function *all = probes__functions(s->opts.probes);
 	size_t nr_kept = 0, i;
 	struct fn_error error = { 0 };
+	struct budget_look look;
 
 	for (i = 0; i < nr_dropped; i++)
 		s->functions[i] = all[s->dropped[i]];
@@ -148,6 +152,9 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 		return -1;
 	}
 	s->changed_ns = clock__now_ns();
+	/* Until new links were there it cost as much as before: that says nothing of what is left. */
+	look = spending__look_now(s);
+	budget__anew(s->budget, &look);
 	return 0;
 }
 
@@ -189,27 +196,35 @@ bool spending__code_changed(struct spending *s, const char *why)
 
 /*
  * A function may be dear for what its calls go on in, which others call as well, however rarely
- * it is called itself: that is given up first.  True: it was, and all keep their probes.
+ * it is called itself: that is given up first.  Not where its own calls cost the half or more.
  */
-static bool spending__unfollow(struct spending *s, size_t nr)
+static bool spending__may_keep(const struct spending *s, uint32_t function)
 {
-	struct budget_look look;
-	bool any = false;
-	size_t i;
+	struct xprobe_counts counts = xprobe__counts(s->opts.xprobe);
 
-	for (i = 0; i < nr; i++)
-		any |= probes__unfollow(s->opts.probes, s->dropped[i]);
-	for (i = 0; any && i < nr; i++)
-		budget__restore(s->budget, s->dropped[i]);
-	if (!any || spending__take_off(s, 0))
-		return false;
-	/*
-	 * Until the old links were gone, which takes long on a busy machine, it cost as much as before:
-	 * functions that have only been given their probes back must not lose them for that.
-	 */
-	look = spending__look_now(s);
-	budget__anew(s->budget, &look);
-	return true;
+	return probes__follows(s->opts.probes, function) &&
+	       2 * xprobe_counts__ended_ns(&counts, function) <
+	       xprobe_counts__calls(&counts, function).cost_ns;
+}
+
+/* Of those that dropped names some keep their probes.  Returns how many do not, which it then names. */
+static size_t spending__unfollow(struct spending *s, size_t nr)
+{
+	size_t nr_kept = 0, left = 0, i;
+	uint32_t function;
+
+	for (i = 0; i < nr; i++) {
+		function = s->dropped[i];
+		if (spending__may_keep(s, function))
+			s->kept[nr_kept++] = function;
+		else
+			s->dropped[left++] = function;
+	}
+	for (i = 0; i < nr_kept; i++) {
+		probes__unfollow(s->opts.probes, s->kept[i]);
+		budget__restore(s->budget, s->kept[i]);
+	}
+	return left;
 }
 
 bool spending__look(struct spending *s)
@@ -222,11 +237,12 @@ bool spending__look(struct spending *s)
 		s->changed_ns = 0;
 	}
 	nr = budget__look(s->budget, &look, s->dropped);
-	if (nr && spending__unfollow(s, nr))
+	if (!nr)
 		return true;
+	nr = spending__unfollow(s, nr);
 	for (i = 0; i < nr; i++)
 		spending__explain(s, s->dropped[i], look.now_ns);
-	return !nr || spending__drop(s, nr);
+	return spending__drop(s, nr);
 }
 
 const char *spending__message(const struct spending *s)

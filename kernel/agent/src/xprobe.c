@@ -69,11 +69,25 @@ static void xprobe__count_running(struct xprobe *xprobe)
 	bpf_link__destroy(link);
 }
 
+static void xprobe__wait_closed(struct xprobe *xprobe)
+{
+	links__wait_closed(xprobe->closing[0]);
+	links__wait_closed(xprobe->closing[1]);
+	xprobe->closing[0] = xprobe->closing[1] = NULL;
+}
+
+static void xprobe__close(struct xprobe *xprobe, struct links *const *sets, size_t nr)
+{
+	links__wait_closed(xprobe->closing[0]);
+	xprobe->closing[0] = xprobe->closing[1];
+	xprobe->closing[1] = links__start_closing(sets, nr);
+}
+
 static void xprobe__unlink(struct xprobe *xprobe)
 {
-	links__free(xprobe->entries);
-	links__free(xprobe->calls);
-	links__free(xprobe->exits);
+	struct links *const all[] = { xprobe->entries, xprobe->calls, xprobe->exits };
+
+	xprobe__close(xprobe, all, sizeof(all) / sizeof(*all));
 	xprobe->entries = xprobe->calls = xprobe->exits = NULL;
 }
 
@@ -83,22 +97,23 @@ void xprobe__settle(struct xprobe *xprobe)
 		return;
 	/* Before: a call that no link sees ending any more is lost, and was not left. */
 	__atomic_store_n(&xprobe->skel->bss->oldest_edition, xprobe->edition, __ATOMIC_SEQ_CST);
-	links__free(xprobe->retired);
+	xprobe__close(xprobe, &xprobe->retired, 1);
 	xprobe->retired = NULL;
 }
 
 void xprobe__detach(struct xprobe *xprobe)
 {
 	bool attached = xprobe->entries || xprobe->exits;
+	struct links *const others[] = { xprobe->retired, xprobe->loader };
 	size_t i;
 
 	if (xprobe->skel && attached)
 		__atomic_store_n(&xprobe->skel->bss->active, false, __ATOMIC_SEQ_CST);
 	xprobe->end_ns = clock__now_ns();
 	xprobe__unlink(xprobe);
-	links__free(xprobe->retired);
-	links__free(xprobe->loader);
+	xprobe__close(xprobe, others, sizeof(others) / sizeof(*others));
 	xprobe->retired = xprobe->loader = NULL;
+	xprobe__wait_closed(xprobe);
 	held_files__free(xprobe->files);
 	xprobe->files = NULL;
 	if (attached) {
@@ -347,17 +362,21 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
 		 struct fn_error *error)
 {
-	struct xprobe old;
+	struct links *const old[] = { xprobe->entries, xprobe->exits };
+	struct links *old_calls = xprobe->calls;
 	size_t i;
 
 	xprobe__settle(xprobe);
-	old = *xprobe;
 	if (xprobe->links_kind != LINKS_SINGLE) {
 		xprobe->edition++;
 		xprobe->entries = xprobe->calls = xprobe->exits = NULL;
 		if (xprobe__link(xprobe, pid, kept, nr_kept, error)) {
 			xprobe__unlink(xprobe);
-			*xprobe = old;
+			xprobe__wait_closed(xprobe);
+			xprobe->edition--;
+			xprobe->entries = old[0];
+			xprobe->exits = old[1];
+			xprobe->calls = old_calls;
 			return -1;
 		}
 	}
@@ -365,9 +384,8 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 		function__set_off(xprobe, dropped[i].id);
 	if (xprobe->links_kind != LINKS_SINGLE) {
 		__atomic_store_n(&xprobe->skel->bss->edition, xprobe->edition, __ATOMIC_SEQ_CST);
-		xprobe->retired = old.calls;
-		old.calls = NULL;
-		xprobe__unlink(&old);
+		xprobe->retired = old_calls;
+		xprobe__close(xprobe, old, sizeof(old) / sizeof(*old));
 		return 0;
 	}
 	for (i = 0; i < nr_dropped; i++) {
@@ -375,14 +393,4 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 		links__remove(xprobe->exits, dropped[i].id);
 	}
 	return 0;
-}
-
-uint64_t xprobe__begin_ns(const struct xprobe *xprobe)
-{
-	return xprobe->begin_ns;
-}
-
-uint64_t xprobe__end_ns(const struct xprobe *xprobe)
-{
-	return xprobe->end_ns;
 }

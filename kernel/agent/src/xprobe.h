@@ -66,7 +66,7 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
 		 struct fn_error *error);
 
-/* Entries first; waits until no program runs any more.  Calls still running become unfinished. */
+/* Waits until no program runs any more.  Calls still running become unfinished. */
 void xprobe__detach(struct xprobe *xprobe);
 
 /*
@@ -154,6 +154,8 @@ size_t xprobe_counts__place(const struct xprobe_counts *counts, size_t function,
  * removed_ns, uncertain_ns and cost_ns is in them.
  */
 struct xp_calls xprobe_counts__calls(const struct xprobe_counts *counts, size_t function);
+/* What of cost_ns is of calls that ended: the rest is of passed sites, and of what was left or lost. */
+uint64_t xprobe_counts__ended_ns(const struct xprobe_counts *counts, size_t function);
 /* Sums of one metric, and the greatest. */
 struct xp_total xprobe_counts__total(const struct xprobe_counts *counts, size_t function,
 				     int metric);

@@ -107,6 +107,18 @@ struct xp_total xprobe_counts__total(const struct xprobe_counts *counts, size_t 
 	return sum;
 }
 
+uint64_t xprobe_counts__ended_ns(const struct xprobe_counts *counts, size_t function)
+{
+	uint64_t ns = 0;
+	uint32_t slot, class;
+
+	for (slot = 0; slot < counts->slots; slot++)
+		for (class = 0; class < XP_COST_CALLS; class++)
+			ns += counts->calls[xprobe_counts__index(counts, slot, function)].ended[class] *
+			      xp_cost__likely_ns(&counts->costs[class]);
+	return ns;
+}
+
 uint64_t xprobe_counts__timed(const struct xprobe_counts *counts, size_t function)
 {
 	return xprobe_counts__total(counts, function, XP_WALL).count;
@@ -152,4 +164,14 @@ void xprobe__reset_counters(struct xprobe *xprobe)
 {
 	memset(&xprobe->skel->bss->counters, 0, sizeof(xprobe->skel->bss->counters));
 	memset(xprobe->skel->bss->events_dropped, 0, sizeof(xprobe->skel->bss->events_dropped));
+}
+
+uint64_t xprobe__begin_ns(const struct xprobe *xprobe)
+{
+	return xprobe->begin_ns;
+}
+
+uint64_t xprobe__end_ns(const struct xprobe *xprobe)
+{
+	return xprobe->end_ns;
 }

@@ -16,6 +16,8 @@ struct xprobe {
 	struct links *entries, *exits;
 	struct links *calls;		/* LINKS_WHOLE: both ends of calls, else NULL */
 	struct links *retired;		/* calls of the edition before: these end by them yet */
+	/* Links of the two editions before that are on their way out: their hits count no more. */
+	struct links_closing *closing[2];
 	struct links *loader;		/* what tells of code that is loaded */
 	struct place loader_place;	/* its path is the xprobe's */
 	uint32_t edition;		/* of the links */
