@@ -15,14 +15,12 @@ import subjects
 from agent import Agent, AgentError
 
 BUDGET_PPM = 50000
-WINDOWS = 3
-TICK = os.sysconf("SC_CLK_TCK")
+# Of --seconds; probes come off in the first ones.
+EDGES = (0, 0.1, 0.2, 0.4, 1, 2)
 
 
 def cpu_seconds(pid):
-    with open("/proc/%d/stat" % pid) as file:
-        fields = file.read().rpartition(")")[2].split()
-    return sum(map(int, fields[11:13])) / TICK
+    return time.clock_gettime(~pid << 3 | 2)  # CLOCK_PROCESS_CPUTIME_ID of another process
 
 
 def probes_of(functions):
@@ -40,18 +38,31 @@ def came_off(agent):
     return len(off), share
 
 
+class Edge:
+    """What was used and answered until now."""
+
+    def __init__(self, subject, clients):
+        self.time, self.asked, self.used = time.time(), clients.asked, cpu_seconds(subject.pid)
+
+
+def for_each(subject, begin, end):
+    """CPU seconds for each request that was answered between the two."""
+    answered = subject.answered(begin.time, end.time)
+    return (end.used - begin.used) / max(1, end.asked - begin.asked if answered is None else answered)
+
+
 def server(subject, functions, seconds):
-    """CPU seconds for a request: in the first seconds, while probes come off, and in those that follow."""
+    """CPU seconds for a request: in the first moments, while probes come off, and in those that follow."""
     with Agent() as agent:
         if functions:
             agent.request("start_recording", timeout=300, pid=subject.pid, probes=probes_of(functions), budget_ppm=BUDGET_PPM)
+        began = time.monotonic()
         clients = servers.Clients(2, subject.ask)
         try:
-            windows = []
-            for _ in range(WINDOWS):
-                asked, used = clients.asked, cpu_seconds(subject.pid)
-                time.sleep(seconds)
-                windows.append((cpu_seconds(subject.pid) - used) / max(1, clients.asked - asked))
+            edges = []
+            for edge in EDGES:
+                time.sleep(max(0, began + edge * seconds - time.monotonic()))
+                edges.append(Edge(subject, clients))
         finally:
             problems = clients.end()
         off = (0, 0)
@@ -65,7 +76,7 @@ def server(subject, functions, seconds):
             off = came_off(agent)
         if problems:
             raise RuntimeError("; ".join(problems))
-    return windows, off
+    return [for_each(subject, begin, end) for begin, end in zip(edges, edges[1:])] + [for_each(subject, edges[0], edges[-1])], off
 
 
 def measure(kind, arguments, find_all, sample):
@@ -84,16 +95,16 @@ def measure(kind, arguments, find_all, sample):
         server(subject, [], arguments.seconds)
         ratios, shares, offs = [], [], []
         for _ in range(arguments.rounds):
-            without = statistics.mean(server(subject, [], arguments.seconds)[0])
+            without = server(subject, [], arguments.seconds)[0][-1]
             windows, (off, share) = server(subject, chosen, arguments.seconds)
             ratios.append([window / without for window in windows])
             shares.append(share)
             offs.append(off)
         print("# slowdown, %s: CPU time a request with probes of %d functions and a budget of 5 %%, of that without: %s; "
               "by the agent's count %.1f %% of all its CPU time; %d to %d functions came off" % (
-                  kind.name, len(chosen), ", ".join("%.2f (%.2f to %.2f) from %.0f to %.0f s" % (
-                      statistics.median(w), min(w), max(w), i * arguments.seconds, (i + 1) * arguments.seconds)
-                      for i, w in enumerate(zip(*ratios))), 100 * statistics.median(shares), min(offs), max(offs)), flush=True)
+                  kind.name, len(chosen), ", ".join("%.2f (%.2f to %.2f) from %g to %g s" % (
+                      statistics.median(w), min(w), max(w), begin * arguments.seconds, end * arguments.seconds)
+                      for w, begin, end in zip(zip(*ratios), EDGES[:-1], EDGES[1:])), 100 * statistics.median(shares), min(offs), max(offs)), flush=True)
     finally:
         subject.close()
         shutil.rmtree(folder, ignore_errors=True)
