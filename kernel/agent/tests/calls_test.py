@@ -120,7 +120,7 @@ def threads():
 
 
 def processes():
-    _, _, _, f = recorded("fork", [PLAIN, "fork"], ["f_empty"])
+    _, _, _, f = recorded("fork", [PLAIN_FORKING, "fork"], ["f_empty"])
     equal("a child's calls are not counted", counts(f["f_empty"]), (2, 2, 0, 0))
     with Agent() as agent:
         pid = agent.request("launch", arguments=[PLAIN, "exit-inside"])["pid"]

@@ -8,7 +8,8 @@ from agent import Agent, AgentError, bounds
 
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else
                         os.path.join(os.path.dirname(os.path.abspath(__file__)), "../build"))
-PLAIN, JUMPS, THROWS = (os.path.join(BUILD, "traced", p) for p in ("plain", "jumps", "throws"))
+PLAIN, PLAIN_FORKING, JUMPS, THROWS = (
+    os.path.join(BUILD, "traced", p) for p in ("plain", "plain-forking", "jumps", "throws"))
 
 
 held_back = None

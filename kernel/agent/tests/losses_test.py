@@ -15,7 +15,7 @@ from checks import *
 PROGRAMS = [
     ([PLAIN, "spin", "5"], "program"), ([PLAIN, "recurse", "100"], "program"),
     ([PLAIN, "nested", "100"], "program"), ([PLAIN, "threads", "20", "300"], "program"),
-    ([PLAIN, "fork"], "program"), ([PLAIN, "paced", "5000"], "stop"),
+    ([PLAIN_FORKING, "fork"], "program"), ([PLAIN, "paced", "5000"], "stop"),
     ([PLAIN, "many", "0"], "stop"), ([PLAIN, "exit-inside"], "stop"),
     ([PLAIN, "paced", "5000"], "kill"), ([JUMPS, "longjmp", "50"], "program"),
     ([JUMPS, "recurse", "200"], "program"), ([JUMPS, "tail", "100"], "program"),

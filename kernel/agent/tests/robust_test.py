@@ -138,7 +138,7 @@ def outputs():
         equal("no output is lost behind a stalled reader", agent.output().count(b"\n"), lines)
         equal("standard error apart", agent.output(True), b"done\n")
     with Agent() as agent:
-        pid = agent.request("launch", arguments=[PLAIN, "orphan", "60"])["pid"]
+        pid = agent.request("launch", arguments=[PLAIN_FORKING, "orphan", "60"])["pid"]
         agent.request("resume", pid=pid)
         begin = time.monotonic()
         agent.wait("process_exited")

@@ -36,6 +36,15 @@ static const char *const loading[] = {
 	"initgroups", "innetgr", "setnetgrent",
 };
 
+/*
+ * After these a child runs the program's own code.  system, popen and posix_spawn have nothing
+ * but the C library's run in it, until it executes another program.
+ */
+static const char *const forking[] = {
+	"fork", "__fork", "__libc_fork", "_Fork", "vfork", "__vfork", "__libc_vfork", "daemon",
+	"forkpty",
+};
+
 static const char *const harmless_cxa_names[] = {
 	"__cxa_finalize", "__cxa_atexit", "__cxa_thread_atexit", "__cxa_thread_atexit_impl",
 	"__cxa_at_quick_exit",
@@ -182,6 +191,10 @@ static int note_names(struct imports *imports, const struct elf_file *file, uint
 			imports->handles_signals |= !strcmp(name, "sigaction") ||
 						    !strcmp(name, "__sigaction");
 			imports->gets_code |= gets_code(name);
+			if (is_one_of(name, forking)) {
+				imports->forks = true;
+				strcpy(imports->forking_name, name);
+			}
 		}
 		if (symbol.st_shndx == SHN_UNDEF && is_one_of(name, switching)) {
 			imports->switches_stacks = true;

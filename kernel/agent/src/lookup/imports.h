@@ -27,10 +27,11 @@ struct checked_slot {
 struct imports {
 	bool switches_stacks;	/* can go on with another stack, or load code that can */
 	bool unwinds;		/* can go by what return addresses tell */
+	bool forks;		/* can make processes that go on with a copy of its memory, or in it */
 	bool handles_signals;	/* sets handlers that are shown where they go back to */
 	bool gets_code;		/* by what the C library loads libraries for itself, or by exec */
 	char name[64];		/* by which function; its own or imported */
-	char unwinding_name[64];
+	char unwinding_name[64], forking_name[64];
 	struct checked_slot *slots;	/* ascending */
 	size_t nr_slots;
 	/* One of the checked functions may be called by its address, which code can't show. */

@@ -172,8 +172,11 @@ out:
 	return err;
 }
 
-/* By its own or imported names, and by what compilers write for exceptions. */
-static void examine_unwinding(const struct elf_file *file, const struct imports *imports,
+/*
+ * By its own or imported names, and by what compilers write for exceptions.  In a child the kernel
+ * replaces return addresses without asking whether they may be, whatever code the child gets.
+ */
+static void examine_names(const struct elf_file *file, const struct imports *imports,
 			      struct file_safety *safety)
 {
 	if (!safety->returns)
@@ -182,6 +185,10 @@ static void examine_unwinding(const struct elf_file *file, const struct imports 
 		snprintf(safety->reason, sizeof(safety->reason),
 			 "can go by what return addresses tell (it has %s)",
 			 imports->unwinding_name);
+	else if (imports->forks)
+		snprintf(safety->reason, sizeof(safety->reason),
+			 "forks (it has %s), and what code a child gets is not seen in time",
+			 imports->forking_name);
 	else if (elf_file__section(file, ".gcc_except_table"))
 		snprintf(safety->reason, sizeof(safety->reason),
 			 "has tables of exception handlers, so the stack can be unwound");
@@ -222,6 +229,6 @@ void elf_file__examine_safety(const struct elf_file *file, const char *path,
 	else if (prove(file, &imports, safety))
 		snprintf(safety->reason, sizeof(safety->reason), "can't be examined for lack of memory or damage");
 	else
-		examine_unwinding(file, &imports, safety);
+		examine_names(file, &imports, safety);
 	imports__free(&imports);
 }

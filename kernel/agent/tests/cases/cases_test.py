@@ -255,12 +255,28 @@ def addresses():
               {"EXIT_RETURN_SITES"})
 
 
-def other_code():
-    """Code that comes while return addresses are replaced, and throws through what is probed at once."""
+@contextlib.contextmanager
+def character_set():
+    """A folder with a character set's module, which throws through what is probed at once."""
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(program("converting.so"), os.path.join(folder, "converting.so"))
         with open(os.path.join(folder, "gconv-modules"), "w") as file:
             file.write("module KVIEWTEST// INTERNAL converting 1\nmodule INTERNAL KVIEWTEST// converting 1\n")
+        yield folder
+
+
+def other_code_in_children():
+    """In a child the kernel replaces return addresses without asking, so there must be nothing to replace them."""
+    with character_set() as folder:
+        run, name = Run([program("converts-forking"), folder, "fork"], {"": ["f_callback"]}), "children that load what throws"
+        say(not run.harm(), name + ": unharmed", run.harm() or run.output[-100:])
+        equal(name + ": none is replaced", run.reply["probes"][0]["exit_kind"], "EXIT_RETURN_SITES")
+        equal(name + ": calls of their parent", run.figures["f_callback"].calls, 100)
+
+
+def other_code():
+    """Code that comes while return addresses are replaced, and throws through what is probed at once."""
+    with character_set() as folder:
         stay = os.path.join(folder, "stay")
 
         def leave():
@@ -381,4 +397,4 @@ def code_with_probes():
 if __name__ == "__main__":
     run_tests(coroutines, signals, ends, waits, *(quiet_moment(t) for t in (stopped, throttled)), goes_on_waiting,
               children, wrapped, loaded_later, dispatched, stepped, migrates, shared_limit, changed_code, code_changed_since,
-              code_with_probes, addresses, other_code, nested)
+              code_with_probes, addresses, other_code, other_code_in_children, nested)
