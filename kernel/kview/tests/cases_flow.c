@@ -7,7 +7,6 @@
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <x86intrin.h>
 
 #include "harness.h"
 #include "net.h"
@@ -290,96 +289,10 @@ static void flow_bad(void)
 	figure("15 refused");
 }
 
-/* Instructions from send() to the end of recv() of one of B's packets, after one of A's. */
-static void measure(const struct flow *a, const struct flow *b, double *of_a, double *of_b)
-{
-	enum { BATCHES = 40, PACKETS = 20 };
-	unsigned long long best[2] = { ~0ULL, ~0ULL }, sum[2], t[3];
-	int i, j;
-
-	for (i = 0; i < BATCHES; i++) {
-		sum[0] = sum[1] = 0;
-		for (j = 0; j < PACKETS; j++) {
-			t[0] = __rdtsc();
-			flow_one(a);
-			t[1] = __rdtsc();
-			flow_one(b);
-			t[2] = __rdtsc();
-			sum[0] += t[1] - t[0];
-			sum[1] += t[2] - t[1];
-		}
-		for (j = 0; j < 2; j++)
-			if (sum[j] < best[j])
-				best[j] = sum[j];
-	}
-	*of_a = (double)best[0] / PACKETS;
-	*of_b = (double)best[1] / PACKETS;
-}
-
-/*
- * Where the scheduler lets two equal flows cost different amounts (6.12), a difference is told
- * and not judged: the threads of both flows share the one CPU, and the work of one may fall
- * into the time of the other.
- */
-#define NOT_EXACT " not judged: equal flows differ on this kernel"
-
-/*
- * A hook takes a hundred instructions and more.  A handful more or less is seen in one boot
- * of several, and not understood.
- */
-#define A_HANDFUL 10
-
-static bool is_as_before(double cost, double before)
-{
-	return cost - before < A_HANDFUL && before - cost < A_HANDFUL;
-}
-
-/* Is it the same again and again, and for both?  Once can be chance. */
-static bool is_exact(const struct flow *a, const struct flow *b, double *of_a, double *of_b)
-{
-	long first = 0;
-	bool same = true;
-	int i;
-
-	for (i = 0; i < 6; i++) {
-		measure(a, b, of_a, of_b);
-		if (i == 1)	/* the first warms up */
-			first = *of_a + 0.5;
-		same &= !i || (first == (long)(*of_a + 0.5) && first == (long)(*of_b + 0.5));
-	}
-	return same;
-}
-
-static void flow_cost(void)
-{
-	struct kview_view *v = view();
-	struct kview_set *s = functions(v, "ip_local_deliver", "udp_rcv", NULL);
-	double base_a, base_b, a_cost, b_cost;
-	struct kview_attachment *att;
-	struct flow a, b;
-	bool exact;
-
-	net_make();
-	flows_find(&a, &b);
-	CHECK_OK(kview_set__add_prog(s, bpf_prog_count(PROG_KPROBE, bpf_map(), 0), 0, NULL));
-	exact = is_exact(&a, &b, &base_a, &base_b);
-	result(true, "cost-flow-base", "%.0f %.0f", base_a, base_b);
-	att = attach_flow(v, &a);
-	measure(&a, &b, &a_cost, &b_cost);
-	result(!exact || is_as_before(b_cost, base_b), "cost-flow-untraced",
-	       "%.0f (%+.0f)%s", b_cost, b_cost - base_b, exact ? "" : NOT_EXACT);
-	result(true, "cost-flow-traced", "%.0f (%+.0f)", a_cost, a_cost - base_a);
-	kview_attachment__free(att);
-	measure(&a, &b, &a_cost, &b_cost);
-	result(!exact || is_as_before(a_cost, base_a), "cost-flow-detached",
-	       "%.0f (%+.0f)%s", a_cost, a_cost - base_a, exact ? "" : NOT_EXACT);
-}
-
 const struct test_case cases_flow[] = {
 	{ "flow-exact", flow_exact, PLAIN, 0, "packets of one flow, none of another; two flows, two views" },
 	{ "flow-queues", flow_queues, PLAIN, 0, "a queue by its number" },
 	{ "flow-life", flow_life, PLAIN, 0, "threads, devices, views and clients end in every order" },
 	{ "flow-bad", flow_bad, PLAIN, 0, "no device, queue or thread, no right, attached twice" },
-	{ "flow-cost", flow_cost, COST, 0, "instructions per packet" },
 	{ 0 },
 };
