@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,18 +78,24 @@ static int count(const struct caller *caller, bool recording)
 {
 	DIR *proc = opendir("/proc");
 	struct dirent *entry;
-	int found = 0;
+	int found = proc ? 0 : INT_MAX;
 
-	while (proc && (entry = readdir(proc))) {
+	while (proc && found < INT_MAX && (entry = readdir(proc))) {
 		char comm[32] = "";
 		int process;
 
 		if (!isdigit((unsigned char)entry->d_name[0]) || atoi(entry->d_name) == getpid())
 			continue;
 		process = openat(dirfd(proc), entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		/* Who can't look, as a caller could bring about, must not take that for none. */
+		if ((process < 0 && errno != ENOENT) ||
+		    (process >= 0 && !read_text(process, "comm", comm, sizeof(comm)) &&
+		     errno != ENOENT && errno != ESRCH)) {
+			found = INT_MAX;
+			comm[0] = 0;
+		}
 		if (process < 0)
 			continue;
-		read_text(process, "comm", comm, sizeof(comm));
 		if ((!strcmp(comm, RECORDING "\n") ||
 		     (!recording && !strncmp(comm, AGENT, strlen(AGENT)))) &&
 		    is_callers(process, caller))

@@ -60,14 +60,18 @@ final class TerminalPrompter implements SshPrompter {
     public Optional<List<String>> ask(Question question) {
         List<String> answers = new ArrayList<>();
         for (Prompt prompt : question.prompts()) {
-            String before = answers.isEmpty() && !question.heading().isEmpty() ? question.heading() + ": " : "";
-            Optional<String> answer = prompt(SafeText.line(before + prompt.text()) + ": ", prompt.secret());
+            Optional<String> answer = prompt(shown(question, prompt), prompt.secret());
             if (answer.isEmpty()) {
                 return Optional.empty();
             }
             answers.add(answer.get());
         }
         return Optional.of(answers);
+    }
+
+    /** With who asks before each: a host that asks twice could ask the second time in this program's own words. */
+    static String shown(Question question, Prompt prompt) {
+        return SafeText.line((question.heading().isEmpty() ? "" : question.heading() + ": ") + prompt.text()) + ": ";
     }
 
     @Override

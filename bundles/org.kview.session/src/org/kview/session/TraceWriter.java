@@ -25,7 +25,8 @@ import org.kview.session.Checkpoint.TraceSummary;
  * threads.
  */
 final class TraceWriter implements AutoCloseable {
-    static final int MAX_CPU = 65535;
+    /** Each has a file that stays open; Linux numbers no more CPUs than these (NR_CPUS of x86-64). */
+    static final int MAX_CPU = 8191;
 
     private final Path folder;
     private final Disk disk;

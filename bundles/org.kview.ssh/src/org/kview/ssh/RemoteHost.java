@@ -15,7 +15,7 @@ import org.kview.target.TargetException.Kind;
  * @param machine as {@code uname -m}
  * @param kernel  as {@code uname -r}
  * @param uid     of the user there
- * @param user    the user's name
+ * @param user    the user's name; {@code #} and the number where it is not one of plain letters
  * @param home    the user's home folder
  * @param quiet   whether no login script says anything on standard output
  * @param hash    of the agent that is there; empty if there is none, {@link AgentScripts#NO_HASH} if it can't be told
@@ -24,6 +24,7 @@ import org.kview.target.TargetException.Kind;
 record RemoteHost(String system, String machine, String kernel, long uid, String user, String home,
         boolean quiet, Optional<String> hash, boolean installed) {
     private static final Pattern KERNEL = Pattern.compile("(\\d+)\\.(\\d+).*");
+    private static final Pattern USER = Pattern.compile("[a-z_][A-Za-z0-9_.-]{0,63}");
     /** The first kernel with the ring buffer that events and histograms come through. */
     private static final int MIN_MAJOR = 5;
     private static final int MIN_MINOR = 8;
@@ -36,8 +37,10 @@ record RemoteHost(String system, String machine, String kernel, long uid, String
                     + (answer.complaint().isEmpty() ? "exit status " + answer.status() : answer.complaint())
                     + "); allow its user to run commands there, or connect as another one");
         }
-        return new RemoteHost(lines.get(0), lines.get(1), lines.get(2), Long.parseLong(lines.get(3)), lines.get(4),
-                lines.get(5), answer.output().startsWith(AgentScripts.MARKER),
+        // An administrator is told to put it into a file of sudo's, where # and the number name a user as well.
+        String user = USER.matcher(lines.get(4)).matches() ? lines.get(4) : "#" + Long.parseLong(lines.get(3));
+        return new RemoteHost(lines.get(0), lines.get(1), lines.get(2), Long.parseLong(lines.get(3)), user, lines.get(5),
+                answer.output().startsWith(AgentScripts.MARKER),
                 lines.size() > 6 ? Optional.of(firstWord(lines.get(6))) : Optional.empty(),
                 lines.size() > 7 && lines.get(7).equals(AgentScripts.INSTALLED_MARK));
     }

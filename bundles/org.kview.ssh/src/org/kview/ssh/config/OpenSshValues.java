@@ -3,6 +3,7 @@ package org.kview.ssh.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,6 +33,11 @@ final class OpenSshValues {
         }
         if (one("proxyusefdpass").orElse("no").equals("yes")) {
             throw refused("ProxyUseFdpass");
+        }
+        for (String option : List.of("BindAddress", "BindInterface")) {
+            if (one(option.toLowerCase(Locale.ROOT)).filter(v -> !v.isEmpty()).isPresent()) {
+                throw refused(option);
+            }
         }
         ConfigValues values = new ConfigValues();
         for (String keyword : TAKEN) {
