@@ -27,7 +27,6 @@ static const uint16_t network[] = {
 #endif
 	SYS_ppoll, SYS_pselect6, SYS_epoll_pwait, 441 /* epoll_pwait2 */, SYS_accept, SYS_accept4, SYS_connect, SYS_recvfrom, SYS_recvmsg,
 	SYS_recvmmsg, SYS_sendto, SYS_sendmsg, SYS_sendmmsg,
-	SYS_io_uring_enter,	/* a wait for a disk sets in_iowait */
 };
 static const uint16_t by_file[] = {
 	SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_preadv,

@@ -12,6 +12,7 @@
 #define JOBCTL_TRAP_FREEZE	(1UL << 23)
 #define ANON_INODE_FS_MAGIC	0x09041934
 #define XOL_BYTES	4096
+#define NR_IO_URING_ENTER	426	/* on all architectures */
 #define S_IFMT		0170000
 #define S_IFSOCK	0140000
 #define S_IFIFO		0010000
@@ -114,7 +115,8 @@ static __always_inline u8 cause__of_switch(struct thread *t, struct task_struct 
 	*syscall = nr < 0 ? -1 : nr;
 	if (task__is_stopped(task, state))
 		return XP_STOPPED;
-	if (BPF_CORE_READ_BITFIELD(task, in_iowait))
+	/* Since Linux 6.5 io_uring sets it for whatever is waited for, sockets and timers too. */
+	if (nr != NR_IO_URING_ENTER && BPF_CORE_READ_BITFIELD(task, in_iowait))
 		return XP_BLOCK_IO;
 	if (nr < 0)
 		return XP_PAGE_FAULT;

@@ -130,7 +130,10 @@ def ends():
 
 def waits():
     for what, causes in (("sleep", {"SLEEP"}), ("timerfd", {"SLEEP"}), ("eventfd", {"LOCK", "NETWORK"}),
-                         ("sigwait", {"OTHER"}), ("child", {"OTHER"}), ("vfork", {"OTHER"})):
+                         ("sigwait", {"OTHER"}), ("child", {"OTHER"}), ("vfork", {"OTHER"}), ("uring", {"OTHER"})):
+        if what == "uring" and run_plain([program("waits"), "uring", "0"]).returncode:
+            say(True, "waits, uring: skipped, the kernel has no io_uring or does not allow it")
+            continue
         quietly(lambda: waited(what, judge("waits, " + what, Run([program("waits"), what, "5"], {"": ["f_wait"]})),
                                causes))
 

@@ -2,17 +2,19 @@
 /*
  * One way to wait, named by the first argument: f_wait() does it, for about 30 ms each time.
  *
- * usage: waits sleep|timerfd|eventfd|sigwait|child|vfork|stopped|frozen|throttled ROUNDS
+ * usage: waits sleep|timerfd|eventfd|sigwait|child|vfork|uring|stopped|frozen|throttled ROUNDS
  *        waits long-sleep|long-poll|long-futex ROUNDS	(a second each)
  *
  * stopped, frozen and throttled are done to it from outside: it tells the process that does it by
  * a byte on standard input's pair; here they only sleep or compute.
  */
 #include <linux/futex.h>
+#include <linux/io_uring.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -23,6 +25,49 @@
 
 static const char *what;
 static int event, timer;
+
+static struct {
+	int fd;
+	unsigned int *sq_tail, *sq_slots, *cq_head, *cq_tail;
+	struct io_uring_sqe *entries;
+} ring;
+
+static void open_ring(void)
+{
+	struct io_uring_params p = { 0 };
+	char *sq, *cq;
+
+	ring.fd = syscall(SYS_io_uring_setup, 1, &p);
+	if (ring.fd < 0)
+		exit(77);
+	sq = mmap(NULL, p.sq_off.array + p.sq_entries * sizeof(unsigned int), PROT_READ | PROT_WRITE,
+		  MAP_SHARED, ring.fd, IORING_OFF_SQ_RING);
+	cq = mmap(NULL, p.cq_off.cqes + p.cq_entries * sizeof(struct io_uring_cqe),
+		  PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, IORING_OFF_CQ_RING);
+	ring.entries = mmap(NULL, p.sq_entries * sizeof(*ring.entries), PROT_READ | PROT_WRITE,
+			    MAP_SHARED, ring.fd, IORING_OFF_SQES);
+	if (sq == MAP_FAILED || cq == MAP_FAILED || ring.entries == MAP_FAILED)
+		abort();
+	ring.sq_tail = (void *)(sq + p.sq_off.tail);
+	ring.sq_slots = (void *)(sq + p.sq_off.array);
+	ring.cq_head = (void *)(cq + p.cq_off.head);
+	ring.cq_tail = (void *)(cq + p.cq_off.tail);
+}
+
+/* For a request that has nothing to do with a disk. */
+static void wait_in_ring(const struct timespec *time)
+{
+	struct __kernel_timespec after = { time->tv_sec, time->tv_nsec };
+
+	ring.entries[0] = (struct io_uring_sqe){
+		.opcode = IORING_OP_TIMEOUT, .addr = (uint64_t)(uintptr_t)&after, .len = 1,
+	};
+	ring.sq_slots[0] = 0;
+	__atomic_add_fetch(ring.sq_tail, 1, __ATOMIC_RELEASE);
+	if (syscall(SYS_io_uring_enter, ring.fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) != 1)
+		abort();
+	__atomic_store_n(ring.cq_head, *ring.cq_tail, __ATOMIC_RELEASE);
+}
 
 PROBED long f_wait(void)
 {
@@ -56,6 +101,8 @@ PROBED long f_wait(void)
 			_exit(0);
 		}
 		waitpid(child, NULL, 0);
+	} else if (!strcmp(what, "uring")) {
+		wait_in_ring(&time);
 	} else if (!strcmp(what, "long-sleep")) {
 		time = (struct timespec){ 1, 0 };
 		nanosleep(&time, NULL);
@@ -101,6 +148,8 @@ int main(int argc, char **argv)
 	what = argv[1];
 	event = eventfd(0, 0);
 	timer = timerfd_create(CLOCK_MONOTONIC, 0);
+	if (!strcmp(what, "uring"))
+		open_ring();
 	if (!strcmp(what, "eventfd"))
 		pthread_create(&thread, NULL, writer, NULL);
 	for (int i = 0; i < rounds; i++) {
