@@ -22,6 +22,8 @@ import org.kview.target.FunctionInfo;
 public record CostForecast(List<Price> prices, double seconds, double cpuSeconds) {
     /** Below half a per cent of one CPU nothing comes off, as the agent has it. */
     private static final double FLOOR = 0.005;
+    /** Without probes the process still takes at least this part of its time, whatever they are said to cost: as the agent has it. */
+    private static final double LEAST_OWN = 0.25;
     private static final int NAMED = 5;
 
     /**
@@ -81,12 +83,15 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
         }
         Set<Price> off = new HashSet<>();
         double left = cost();
+        double all = Math.max(cpuSeconds, left);
+        double cpu = all;
         for (Price price : prices) {
-            if (share(left) <= budget.share() || left <= FLOOR) {
+            if (left <= budget.share() * cpu || left <= FLOOR) {
                 break;
             }
             off.add(price);
             left -= price.cost();
+            cpu = Math.max(cpu - price.cost(), LEAST_OWN * all);
         }
         return prices.stream().filter(off::contains).toList();
     }

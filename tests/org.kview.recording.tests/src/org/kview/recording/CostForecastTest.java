@@ -34,6 +34,13 @@ class CostForecastTest {
     }
 
     @Test
+    void whatIsLeftIsMoreOfTheTimeThatTheProcessThenTakes() {
+        List<Price> prices = List.of(price("dear", 500_000, 0, 0.5), price("middle", 30_000, 0, 0.03), price("cheap", 10_000, 0, 0.01));
+        assertThat(names(new CostForecast(prices, 1, 1).comeOff(Budget.DEFAULT))).containsExactly("dear", "middle");
+        assertThat(names(new CostForecast(prices, 1, 2).comeOff(Budget.DEFAULT))).containsExactly("dear");
+    }
+
+    @Test
     void whatIsNothingOfACpuStaysOnWhateverItIsOfTheProcess() {
         CostForecast sleepy = new CostForecast(List.of(price("f", 100, 0, 0.004)), 1, 0.01);
         assertThat(sleepy.share()).isEqualTo(0.4);
