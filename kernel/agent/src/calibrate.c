@@ -221,6 +221,22 @@ static void calibration__apply(const struct calibration *calibration, struct xpr
 
 	for (class = 0; class < XP_COST_CLASSES; class++)
 		xprobe__set_cost(xprobe, class, calibration->costs[class]);
+	xprobe__set_step_page_cost(xprobe, calibration->step_page);
+}
+
+/* What the first call cost more than later ones.  Seen once, so that it may be all of it that is wrong. */
+static struct xp_once step_page__cost(const struct bench *bench, const struct estimates *estimates)
+{
+	uint8_t class = bench->first_class;
+	double more_ns;
+
+	if (class == XP_COST_CLASSES)
+		return (struct xp_once){ 0 };
+	more_ns = bench->first_ns - bench->plain_ns[class][CACHES_WARM] -
+		  estimate__value(&estimates[class].call[CACHES_WARM]);
+	if (more_ns < 0)
+		more_ns = 0;
+	return (struct xp_once){ .ns = more_ns, .spread_ns = more_ns };
 }
 
 int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
@@ -251,6 +267,7 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	for (class = 0; class < XP_COST_CLASSES; class++)
 		if (bench.classes & CALIBRATE_BIT(class))
 			calibration->costs[class] = estimates__cost(&estimates[class]);
+	calibration->step_page = step_page__cost(&bench, estimates);
 	calibration__split_all(calibration);
 	calibration__explain(calibration, estimates, bench.classes & ~calibration->settled);
 	calibration__apply(calibration, xprobe);

@@ -21,6 +21,7 @@ struct calibration {
 	uint32_t measured;	/* classes whose cost is known, by CALIBRATE_BIT */
 	uint32_t settled;	/* those of them that are surely right, warm and cold */
 	struct xp_cost costs[XP_COST_CLASSES];
+	struct xp_once step_page;	/* what it costs to have the kernel make it */
 	char note[512];		/* one sentence where not all that was wanted is settled */
 };
 

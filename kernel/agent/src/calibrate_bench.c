@@ -121,6 +121,37 @@ void bench__close(struct bench *bench)
 	xprobe__force_returns(bench->xprobe, false);
 }
 
+/* Calls of it need no page for steps. */
+#define CLASS_WITHOUT_PAGE	XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED)
+
+/* The first class whose calls step, or have their return address replaced; XP_COST_CLASSES: none. */
+static uint8_t class_with_page(uint32_t classes)
+{
+	uint8_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		if (classes & CALIBRATE_BIT(class) &&
+		    (classes_of_calls[class].entry == XP_ENTRY_STEPPED ||
+		     classes_of_calls[class].exit != XP_EXIT_EMULATED))
+			break;
+	return class;
+}
+
+/*
+ * With the first call that needs it the kernel makes the child's page for steps.  What the first
+ * probe of a thread costs comes before that, and before any call that is measured.
+ */
+static int bench__first(struct bench *bench)
+{
+	double ignored_ns;
+
+	bench->first_class = class_with_page(bench->classes);
+	if (bench->first_class == XP_COST_CLASSES)
+		return 0;
+	return calibrate_child__once(&bench->child, CLASS_WITHOUT_PAGE, &ignored_ns) ||
+	       calibrate_child__once(&bench->child, bench->first_class, &bench->first_ns);
+}
+
 int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 		struct fn_error *error)
 {
@@ -128,6 +159,7 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 	struct fn_function described[XP_COST_CLASSES];
 	struct fn_range ranges[XP_COST_CLASSES];
 	struct fn_site sites[XP_COST_CLASSES];
+	uint32_t attached;
 	double first_ns;
 	size_t nr = 0;
 	uint8_t class;
@@ -137,15 +169,20 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 	if (calibrate_child__start(&bench->child))
 		return error__set(error, ERR_FAILED,
 				  "The child for calibration could not be started.");
+	attached = classes;
+	if (class_with_page(classes) < XP_COST_CLASSES)
+		attached |= CALIBRATE_BIT(CLASS_WITHOUT_PAGE);
 	for (class = 0; class < XP_COST_CLASSES; class++) {
-		if (!(classes & CALIBRATE_BIT(class)) || !calibration_code[class].start)
+		if (!(attached & CALIBRATE_BIT(class)) || !calibration_code[class].start)
 			continue;
-		bench->classes |= CALIBRATE_BIT(class);
 		describe(&described[nr], &sites[nr], &ranges[nr], class);
 		functions[nr] = (struct xprobe_function){
 			.id = bench->first_function + class, .path = "/proc/self/exe",
 			.function = &described[nr] };
 		nr++;
+		if (!(classes & CALIBRATE_BIT(class)))
+			continue;
+		bench->classes |= CALIBRATE_BIT(class);
 		if (bench__plain(bench, class, CACHES_WARM) ||
 		    bench__plain(bench, class, CACHES_COLD))
 			goto fail;
@@ -155,7 +192,8 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 		bench__close(bench);
 		return -1;
 	}
-	/* The first batch maps what the kernel needs for single-stepping. */
+	if (bench__first(bench))
+		goto fail;
 	for (class = 0; class < XP_COST_CLASSES; class++)
 		if (bench->classes & CALIBRATE_BIT(class) &&
 		    calibrate_child__batch(&bench->child, class, CACHES_WARM, &first_ns))

@@ -12,6 +12,9 @@ struct bench {
 	uint32_t classes;	/* that are probed, by CALIBRATE_BIT */
 	uint32_t first_function;
 	double plain_ns[XP_COST_CLASSES][CACHES];
+	/* The first call that steps, or whose return address is replaced, and of which class. */
+	double first_ns;
+	uint8_t first_class;	/* XP_COST_CLASSES: there is none */
 };
 
 /*

@@ -16,6 +16,10 @@
 #define STEPPED_CALLS	32
 #define COLD_CALLS	9
 
+/* What is asked for: batches by their caches, or a single call. */
+#define ONCE		CACHES
+#define KINDS		(CACHES + 1)
+
 #define CACHE_LINE	64
 /* Where the size of the cache is not told, and at most. */
 #define CACHE_BYTES	(1L << 20)
@@ -41,9 +45,8 @@ static uint64_t time_ns(clockid_t clock)
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
-static double batch__warm(uint8_t class)
+static double batch__warm(uint8_t class, unsigned int calls)
 {
-	unsigned int calls = calibrate_child__calls(class, CACHES_WARM);
 	uint64_t begin_ns = time_ns(CLOCK_THREAD_CPUTIME_ID);
 
 	calibration_code__call(calibration_code[class].start, calls);
@@ -104,9 +107,10 @@ static void run(int fd)
 	uint8_t wanted, class;
 
 	while (read(fd, &wanted, 1) == 1) {
-		class = wanted / CACHES;
-		call_ns = wanted % CACHES == CACHES_COLD ? batch__cold(class, &walk) :
-			  batch__warm(class);
+		class = wanted / KINDS;
+		call_ns = wanted % KINDS == CACHES_COLD ? batch__cold(class, &walk) :
+			  batch__warm(class, wanted % KINDS == ONCE ? 1 :
+					     calibrate_child__calls(class, CACHES_WARM));
 		if (write(fd, &call_ns, sizeof(call_ns)) != sizeof(call_ns))
 			break;
 	}
@@ -145,11 +149,19 @@ void calibrate_child__end(struct calibrate_child *child)
 	close(child->fd);
 }
 
+static int child__ask(const struct calibrate_child *child, uint8_t wanted, double *call_ns)
+{
+	return write(child->fd, &wanted, 1) == 1 &&
+	       read(child->fd, call_ns, sizeof(*call_ns)) == sizeof(*call_ns) ? 0 : -1;
+}
+
 int calibrate_child__batch(const struct calibrate_child *child, uint8_t class,
 			   enum calibrate_caches caches, double *call_ns)
 {
-	uint8_t wanted = class * CACHES + caches;
+	return child__ask(child, class * KINDS + caches, call_ns);
+}
 
-	return write(child->fd, &wanted, 1) == 1 &&
-	       read(child->fd, call_ns, sizeof(*call_ns)) == sizeof(*call_ns) ? 0 : -1;
+int calibrate_child__once(const struct calibrate_child *child, uint8_t class, double *call_ns)
+{
+	return child__ask(child, class * KINDS + ONCE, call_ns);
 }

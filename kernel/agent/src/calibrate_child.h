@@ -34,4 +34,7 @@ void calibrate_child__end(struct calibrate_child *child);
 int calibrate_child__batch(const struct calibrate_child *child, uint8_t class,
 			   enum calibrate_caches caches, double *call_ns);
 
+/* The CPU time of a single call of a class. */
+int calibrate_child__once(const struct calibrate_child *child, uint8_t class, double *call_ns);
+
 #endif

@@ -313,6 +313,7 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 			return -1;
 	skel->bss->target_tgid = pid;
 	skel->data->leader_exit_code = -1;
+	skel->bss->step_page = 0;
 	if (xprobe__attach_scheduler(xprobe, error))
 		goto fail;
 	if (xprobe__hold_files(xprobe, error))

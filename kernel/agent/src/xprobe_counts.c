@@ -10,6 +10,11 @@ void xprobe__set_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost
 	xprobe->skel->bss->costs[class] = cost;
 }
 
+void xprobe__set_step_page_cost(struct xprobe *xprobe, struct xp_once cost)
+{
+	xprobe->skel->bss->step_page_cost = cost;
+}
+
 enum xp_entry_class xprobe__entry_class(const struct fn_function *function)
 {
 	return function->entry_cost == FN_INSN_EMULATED ? XP_ENTRY_EMULATED : XP_ENTRY_STEPPED;

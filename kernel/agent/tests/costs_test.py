@@ -67,4 +67,17 @@ def cold_caches():
         say(outer.removed_ns > inner.removed_ns > 0, "what was removed is told", "")
 
 
-run_tests(ends_of_two_classes, passed_sites, *(quiet_moment(test) for test in (cold_caches,)))
+def first_step():
+    """
+    The kernel makes a page for a process with the first probe that needs it: once, and dear.  A
+    process has one such call: of several processes the middle one is judged.
+    """
+    for pair, outer, inner, x, what in (("step", "f_outer_step", "f_step", "0", "the first step"),
+                                        ("step", "f_outer_step", "f_step", "1", "a page that its twin had needed"),
+                                        ("cold", "f_outer", "f_inner", "0", "the first replaced return")):
+        runs = [recorded([pair, "1", "1", x], outer, inner) for _ in range(5)]
+        f, twin_ns, note = sorted(runs, key=lambda r: r[0][outer].total("ON_CPU") - r[1])[len(runs) // 2]
+        is_right(what, f[outer], twin_ns, note, f[outer].uncertain_ns)
+
+
+run_tests(ends_of_two_classes, passed_sites, first_step, *(quiet_moment(test) for test in (cold_caches,)))

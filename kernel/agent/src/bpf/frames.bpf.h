@@ -51,13 +51,6 @@ static __always_inline u32 uretprobes__pending(struct thread *t, struct task_str
 	return utask ? utask->depth : 0;
 }
 
-static __always_inline u64 trampoline__of(struct task_struct *task)
-{
-	struct xol_area *area = BPF_CORE_READ(task, mm, uprobes_state.xol_area);
-
-	return area ? BPF_CORE_READ(area, vaddr) : 0;
-}
-
 /*
  * A call that jumps to another function leaves its own return address in place.  With a
  * return probe that is the kernel's trampoline, at the entry of the function jumped to.

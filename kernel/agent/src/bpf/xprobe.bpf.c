@@ -15,6 +15,7 @@
 #include "edition.bpf.h"
 #include "cost.bpf.h"
 #include "returns.bpf.h"
+#include "step-page.bpf.h"
 #include "frames.bpf.h"
 #include "strays.bpf.h"
 #include "events.bpf.h"
@@ -129,7 +130,10 @@ static __always_inline bool call__enter(struct pt_regs *ctx)
 SEC("uprobe.multi")
 int call_entry(struct pt_regs *ctx)
 {
+	u64 cookie = bpf_get_attach_cookie(ctx);
+
 	call__enter(ctx);
+	probe__uses_page(XP_COOKIE_STEPPED(cookie), XP_COOKIE_CLASS(cookie) == XP_EXIT_URETPROBE);
 	return 0;
 }
 
@@ -226,6 +230,7 @@ static __always_inline int site__passed(u64 cookie)
 SEC("uretprobe.multi")
 int call_return(struct pt_regs *ctx)
 {
+	probe__came_by_page();
 	return call__end(REGS_SP_BEFORE_RETURN(ctx), bpf_get_attach_cookie(ctx), false);
 }
 
@@ -233,22 +238,22 @@ int call_return(struct pt_regs *ctx)
 SEC("uprobe.multi")
 int call_whole(struct pt_regs *ctx)
 {
+	bool followed;
+
 	if (!bpf_ksym_exists(bpf_session_is_return))
 		return 0;
 	if (bpf_session_is_return()) {
+		probe__came_by_page();
 		call__end(REGS_SP_BEFORE_RETURN(ctx), bpf_get_attach_cookie(ctx), true);
 		return 0;
 	}
-	if (!call__enter(ctx))
-		return 1;
-	return 0;
+	followed = call__enter(ctx);
+	probe__uses_page(XP_COOKIE_STEPPED(bpf_get_attach_cookie(ctx)), followed);
+	return !followed;
 }
 
-SEC("uprobe.multi")
-int call_exit_site(struct pt_regs *ctx)
+static __always_inline int exit_site__met(struct pt_regs *ctx, u64 cookie)
 {
-	u64 cookie = bpf_get_attach_cookie(ctx);
-
 	enum site_end end = site__end(ctx, cookie);
 
 	if (end == SITE_PASSES)
@@ -259,17 +264,28 @@ int call_exit_site(struct pt_regs *ctx)
 	return site__passed(cookie);
 }
 
+SEC("uprobe.multi")
+int call_exit_site(struct pt_regs *ctx)
+{
+	u64 cookie = bpf_get_attach_cookie(ctx);
+
+	exit_site__met(ctx, cookie);
+	probe__uses_page(XP_COOKIE_CLASS(cookie) == XP_EXIT_STEPPED, false);
+	return 0;
+}
+
 /* An end of a function that is not measured, for the calls that may go on in it. */
 SEC("uprobe.multi")
 int call_hidden_site(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
-
 	enum site_end end = site__end(ctx, cookie);
 
 	if (end != SITE_PASSES)
 		waiting__pass(PT_REGS_SP(ctx), cookie, end);
-	return site__passed(cookie);
+	site__passed(cookie);
+	probe__uses_page(XP_COOKIE_CLASS(cookie) == XP_EXIT_STEPPED, false);
+	return 0;
 }
 
 #include "switches.bpf.h"

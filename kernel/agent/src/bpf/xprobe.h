@@ -60,6 +60,11 @@ struct xp_cost {
 	__u64 entry_spread_ns;
 };
 
+/* What comes once in a process, and by how much it may be more or less. */
+struct xp_once {
+	__u64 ns, spread_ns;
+};
+
 /* The middle between warm and cold: nothing is subtracted by it. */
 static inline __u64 xp_cost__likely_ns(const struct xp_cost *cost)
 {
