@@ -20,6 +20,7 @@
 #include "memory.h"
 #include "policy.h"
 #include "space.h"
+#include "tracepoint.h"
 #include "view.h"
 
 u64 kview_detach_ns;
@@ -143,6 +144,7 @@ void kview_detach(struct kview_attachment *att)
 
 	if (att->cgrp)
 		kview_cgroup_detach(att);
+	kview_flip_prepare();
 	mutex_lock(&kview_lock);
 	att->closed = true;
 	list_del(&att->node);
@@ -166,6 +168,7 @@ void kview_attach_undo(struct kview_attachment *att)
 	struct kview_view *v = att->view;	/* the caller's fd holds it */
 
 	kview_detach(att);
+	kview_flip_prepare();
 	mutex_lock(&kview_lock);
 	if (!v->closed) {
 		kview_policy_release(v);
@@ -180,6 +183,7 @@ void kview_detach_all(struct kview_view *v)
 	struct kview_attachment *att;
 	LIST_HEAD(list);
 
+	kview_flip_prepare();
 	mutex_lock(&kview_lock);
 	list_for_each_entry(att, &v->attachments, node)
 		kview_spaces_claim(att, true, &list);

@@ -41,6 +41,7 @@
 #include "policy.h"
 #include "space.h"
 #include "symbols.h"
+#include "tracepoint.h"
 #include "view.h"
 
 /* Outside of kview_lock: one comparison at a time, and the list. */
@@ -162,6 +163,7 @@ static int kview_cgroup_sync(struct kview_attachment *att, u32 *joined)
 	if (!mm)
 		return -ENOMEM;
 	do {
+		kview_flip_prepare();
 		mutex_lock(&kview_lock);
 		kview_cgroup_mark(att);
 		kview_leave_unmarked(att);	/* drops the lock */

@@ -26,6 +26,7 @@
 #include "policy.h"
 #include "prog.h"
 #include "set.h"
+#include "tracepoint.h"
 #include "view.h"
 
 static int kview_set_release(struct inode *inode, struct file *file)
@@ -34,6 +35,7 @@ static int kview_set_release(struct inode *inode, struct file *file)
 	struct kview_view *v = set->view;
 	u64 start = ktime_get_ns();
 
+	kview_flip_prepare();
 	mutex_lock(&kview_lock);
 	kview_set_remove(set);
 	mutex_unlock(&kview_lock);

@@ -18,8 +18,8 @@
  *				changing what an address space shows
  *	kview_spaces_lock	the hash of address spaces (irqs off)
  *	kview_copies_lock	the hash of text copies, and their bytes (irqs off)
- * No grace period is waited for with one of them held, but see kview_flip_begin(); what must
- * wait is retired (retire.c).
+ * No grace period is waited for with one of them held: what must wait is retired (retire.c),
+ * or waits before the locks are taken (kview_flip_prepare(), which says when that is in vain).
  * The hook takes none: it runs with preemption off and reads under RCU.
  */
 #ifndef KVIEW_MODULE_LOCK_H

@@ -45,7 +45,7 @@ void kview_space_show(struct kview_space *s)
 		kview_space_show_own(s);
 		return;
 	}
-	kview_flip_begin();
+	kview_flip_begin(true);
 	kview_tables_check(NULL, &s->view->plain);
 	kview_tables_install(&s->view->plain, s->mm);
 	kview_flush_mm(s->mm);
@@ -60,7 +60,7 @@ void kview_spaces_hide(const struct list_head *list)
 {
 	struct kview_space *s;
 
-	kview_flip_begin();
+	kview_flip_begin(false);
 	list_for_each_entry(s, list, todo) {
 		kview_tables_check(&s->view->tables, &s->view->plain);
 		kview_tables_install(&s->view->plain, s->mm);

@@ -31,6 +31,7 @@
 #include "space.h"
 #include "symbols.h"
 #include "syscall.h"
+#include "tracepoint.h"
 #include "view.h"
 #include "trace.h"
 
@@ -165,6 +166,7 @@ static void kview_exit_work(struct work_struct *work)
 		return;
 	list_for_each_entry(s, &list, todo)
 		n++;
+	kview_flip_prepare();
 	mutex_lock(&kview_lock);
 	kview_spaces_leave(&list);
 	mutex_unlock(&kview_lock);

@@ -4,24 +4,29 @@
  *
  * A copy is a 4 KiB page or a 2 MiB block.  It is keyed by its address and its
  * overrides, so that views with the same hooks in a page share it.  A copy is
- * filled before anyone can see it and is written afterwards by the mirror alone.
+ * filled before anyone can see it and is written afterwards by the mirror alone, and
+ * never by its address in the direct mapping, where it is read-only (textpage.c).
  */
 #include <linux/atomic.h>
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 #include <asm/text-patching.h>
 
+#include "lock.h"
 #include "memory.h"
 #include "pgtable.h"
 #include "stats.h"
 #include "symbols.h"
 #include "textcopy.h"
+#include "textpage.h"
 
 static DEFINE_HASHTABLE(kview_copies, 12);
 static DEFINE_RAW_SPINLOCK(kview_copies_lock);
@@ -91,14 +96,19 @@ static bool kview_copy_current(const struct kview_copy *c)
 	return ret;
 }
 
+/* Under text_mutex. */
 static void kview_copy_fill(struct kview_copy *c)
 {
-	u8 *dst = page_address(c->pages);
-	u32 i;
+	static u8 page[PAGE_SIZE];
+	u32 off, i = 0;
 
-	memcpy(dst, kview_base_text(c->va), PAGE_SIZE << c->order);
-	for (i = 0; i < c->nov; i++)
-		memcpy(dst + c->ov[i].off, c->ov[i].byte, c->ov[i].len);
+	for (off = 0; off < PAGE_SIZE << c->order; off += PAGE_SIZE) {
+		memcpy(page, kview_base_text(c->va + off), PAGE_SIZE);
+		/* none crosses a page */
+		for (; i < c->nov && c->ov[i].off < off + PAGE_SIZE; i++)
+			memcpy(page + c->ov[i].off - off, c->ov[i].byte, c->ov[i].len);
+		kview_textpages_write(c->pages, off, page, PAGE_SIZE);
+	}
 }
 
 /**
@@ -129,7 +139,7 @@ struct kview_copy *kview_copy_get(unsigned long va, unsigned int order,
 	c = kview_calloc(1, struct_size(c, ov, nov));
 	if (!c)
 		return ERR_PTR(-ENOMEM);
-	c->pages = kview_pages_alloc(order);
+	c->pages = kview_textpages_get(order);
 	if (!c->pages) {
 		kvfree(c);
 		return ERR_PTR(-ENOMEM);
@@ -156,7 +166,7 @@ struct kview_copy *kview_copy_get(unsigned long va, unsigned int order,
 	mutex_unlock(kview_sym.text_mutex);
 	if (fits)
 		return c;
-	__free_pages(c->pages, c->order);
+	kview_textpages_put(c->pages, c->order);
 	kvfree(c);
 	return ERR_PTR(-EBUSY);
 }
@@ -172,7 +182,7 @@ void kview_copy_put(struct kview_copy *c)
 	hash_del(&c->node);
 	kview_ncopies--;
 	raw_spin_unlock_irqrestore(&kview_copies_lock, flags);
-	__free_pages(c->pages, c->order);
+	kview_textpages_put(c->pages, c->order);
 	kvfree(c);
 }
 
@@ -193,14 +203,16 @@ static bool kview_copy_overrides(const struct kview_copy *c, u32 off)
 
 static void kview_copy_repeat(struct kview_copy *c, unsigned long va, size_t len)
 {
-	u8 *dst = page_address(c->pages);
-	size_t i;
+	u32 off = va - c->va;
+	size_t i, n;
 
-	for (i = 0; i < len; i++) {
-		u32 off = va + i - c->va;
+	for (i = 0; i < len; i += n) {
+		bool own = kview_copy_overrides(c, off + i);
 
-		if (!kview_copy_overrides(c, off))
-			WRITE_ONCE(dst[off], *kview_base_text(va + i));
+		for (n = 1; i + n < len && kview_copy_overrides(c, off + i + n) == own; n++)
+			;
+		if (!own)
+			kview_textpages_write(c->pages, off + i, kview_base_text(va + i), n);
 	}
 	atomic64_inc(&kview_mirrored);
 }
@@ -260,3 +272,31 @@ u32 kview_copy_count(void)
 {
 	return READ_ONCE(kview_ncopies);
 }
+
+#ifdef KVIEW_TESTS
+/* As a stray write would: by the direct mapping, with the byte that is there. */
+static int kview_copies_scribble(const char *val, const struct kernel_param *kp)
+{
+	int ret = -ENODATA, bucket;
+	struct kview_copy *c;
+	u8 byte;
+
+	mutex_lock(&kview_lock);
+	hash_for_each(kview_copies, bucket, c, node) {
+		u8 *at = (u8 *)page_address(c->pages) + (PAGE_SIZE << c->order) - 1;
+
+		byte = *at;
+		__put_kernel_nofault(at, &byte, u8, refused);
+		ret = 0;
+		break;
+refused:
+		ret = -EFAULT;
+	}
+	mutex_unlock(&kview_lock);
+	return ret;
+}
+
+static const struct kernel_param_ops kview_scribble_ops = { .set = kview_copies_scribble };
+module_param_cb(scribble, &kview_scribble_ops, NULL, 0200);
+MODULE_PARM_DESC(scribble, "for tests: write to copies of text by the direct mapping");
+#endif

@@ -20,8 +20,13 @@
  * The load can lie pages away from the call, so while an address space changes
  * its text a CPU may run the private load and then the base's call.  With one
  * probe registered that call goes straight to the probe, which believes its data.
- * kview_flip_begin() therefore makes "ours" the real array, if there is one, until
- * every CPU has the new text; tracepoints_mutex keeps it valid that long.
+ * "Ours" therefore has the real one's data, as it is when an address space changes its
+ * text, and tracepoints_mutex keeps that from changing until every CPU has the new text.
+ *
+ * Who enters a view loads nothing of ours before that.  Who leaves one, or stays while its
+ * text is edited, may have loaded our data of earlier: when others have changed their probe
+ * since, a grace period of RCU must pass first.  kview_flip_prepare() waits for it before
+ * the locks are taken; kview_flip_begin() need not, unless it has changed again just then.
  */
 #include <linux/jump_label.h>
 #include <linux/mutex.h>
@@ -31,6 +36,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "lock.h"
 #include "memory.h"
 #include "pgtable.h"
 #include "symbols.h"
@@ -39,10 +45,11 @@
 #define KVIEW_TPS		256
 #define KVIEW_BLOCK_INSNS	200	/* how far to look for load and call */
 
-/* Only to be not NULL, and to have data to load. */
-static struct tracepoint_func kview_no_funcs[2] = { { .data = kview_no_funcs } };
-
+/* Under kview_lock. */
 static struct kview_tp kview_tps[KVIEW_TPS];
+static unsigned int kview_tps_used;
+static bool kview_stale;		/* older data than ours may be in some register, */
+static unsigned long kview_stale_until;	/* for a grace period from here on */
 static bool kview_flipping;
 
 struct kview_tp_search {
@@ -67,6 +74,36 @@ int kview_tracepoint_find(const char *name, struct tracepoint **tp)
 	return s.tp ? 0 : -ENOENT;
 }
 
+/*
+ * Others' data, where one probe believes it; with none, or several, the call goes to the
+ * iterator, which reads them itself.  Under tracepoints_mutex.  Has ours changed?
+ */
+static bool kview_tp_follow(struct kview_tp *t)
+{
+	struct tracepoint_func *funcs;
+
+	funcs = rcu_dereference_protected(t->tp->funcs,
+					  lockdep_is_held(kview_sym.tracepoints_mutex));
+	if (!funcs || funcs[1].func || funcs[0].data == t->own[0].data)
+		return false;
+	WRITE_ONCE(t->own[0].data, funcs[0].data);
+	return true;
+}
+
+/* Under kview_lock and tracepoints_mutex. */
+static void kview_tps_follow(void)
+{
+	bool changed = false;
+	struct kview_tp *t;
+
+	for (t = kview_tps; t < kview_tps + KVIEW_TPS; t++)
+		changed |= t->users && kview_tp_follow(t);
+	if (changed) {
+		kview_stale = true;
+		kview_stale_until = get_state_synchronize_rcu();
+	}
+}
+
 /* Under kview_lock. */
 struct kview_tp *kview_tracepoint_get(struct tracepoint *tp)
 {
@@ -83,40 +120,55 @@ struct kview_tp *kview_tracepoint_get(struct tracepoint *tp)
 	if (!unused)
 		return ERR_PTR(-ENOSPC);
 	unused->tp = tp;
-	unused->funcs = kview_no_funcs;
+	unused->funcs = unused->own;	/* not NULL, and has data to load */
 	unused->users = 1;
+	kview_tps_used++;
 	return unused;
 }
 
 /* Under kview_lock, after the flush that took it from the last private text. */
 void kview_tracepoint_put(struct kview_tp *t)
 {
-	t->users--;
+	if (!--t->users)
+		kview_tps_used--;
 }
 
-/* Before address spaces change their text; under kview_lock. */
-void kview_flip_begin(void)
+/* Without kview_lock, before somebody is to leave a view or to see its text edited. */
+void kview_flip_prepare(void)
 {
-	struct tracepoint_func *funcs;
-	bool probed = false;
-	struct kview_tp *t;
+	unsigned long until;
+	bool stale;
 
-	for (t = kview_tps; t < kview_tps + KVIEW_TPS; t++) {
-		if (!t->users)
-			continue;
-		if (!kview_flipping)
-			mutex_lock(kview_sym.tracepoints_mutex);
-		kview_flipping = true;
-		funcs = rcu_dereference_protected(t->tp->funcs,
-						  lockdep_is_held(kview_sym.tracepoints_mutex));
-		if (!funcs)
-			continue;
-		WRITE_ONCE(t->funcs, funcs);
-		probed = true;
+	mutex_lock(&kview_lock);
+	if (kview_tps_used) {
+		mutex_lock(kview_sym.tracepoints_mutex);
+		kview_tps_follow();
+		mutex_unlock(kview_sym.tracepoints_mutex);
 	}
-	/* until nobody is between a load of the old pointer and the call */
-	if (probed)
-		synchronize_rcu();
+	stale = kview_stale;
+	until = kview_stale_until;
+	mutex_unlock(&kview_lock);
+	if (stale)
+		cond_synchronize_rcu(until);
+}
+
+/**
+ * kview_flip_begin() - before address spaces change their text
+ * @entering: they only enter views
+ *
+ * Under kview_lock.
+ */
+void kview_flip_begin(bool entering)
+{
+	if (kview_tps_used) {
+		mutex_lock(kview_sym.tracepoints_mutex);
+		kview_flipping = true;
+		kview_tps_follow();
+	}
+	if (!entering && kview_stale) {
+		cond_synchronize_rcu(kview_stale_until);
+		kview_stale = false;
+	}
 	/* who compares text with what it should be, under this, must not see both */
 	mutex_lock(kview_sym.text_mutex);
 }
@@ -124,16 +176,10 @@ void kview_flip_begin(void)
 /* After the flush. */
 void kview_flip_end(void)
 {
-	struct kview_tp *t;
-
 	mutex_unlock(kview_sym.text_mutex);
-	if (!kview_flipping)
-		return;
-	for (t = kview_tps; t < kview_tps + KVIEW_TPS; t++)
-		if (t->users)
-			WRITE_ONCE(t->funcs, kview_no_funcs);
+	if (kview_flipping)
+		mutex_unlock(kview_sym.tracepoints_mutex);
 	kview_flipping = false;
-	mutex_unlock(kview_sym.tracepoints_mutex);
 }
 
 static bool kview_is_call_of(struct tracepoint *tp, unsigned long va)

@@ -245,6 +245,20 @@ static void kview_edit_steps(const struct kview_view *v, const struct kview_edit
 		step[n++] = kview_region_pmd(e->idx, new);
 }
 
+/* Does nobody in the view lose text of the view's, not even on the way? */
+static bool kview_edits_enter(const struct kview_view *v, const struct kview_edit *edit,
+			      unsigned int n, bool add)
+{
+	const struct kview_region *old;
+	unsigned int i;
+
+	for (i = 0; i < n && add; i++) {
+		old = v->region[edit[i].idx];
+		add = !old || !old->ptes == !edit[i].region->ptes;
+	}
+	return add;
+}
+
 static void kview_edits_show(struct kview_view *v, const struct kview_edit *edit, unsigned int n)
 {
 	pmd_t step[KVIEW_STEPS];
@@ -297,7 +311,7 @@ int kview_view_edit(struct kview_view *v, struct kview_set *set, bool add)
 	if (fresh)
 		kview_flush_all();
 	if (v->nspaces)
-		kview_flip_begin();
+		kview_flip_begin(kview_edits_enter(v, edit, n, add));
 	kview_edits_show(v, edit, n);
 	if (v->nspaces)
 		kview_flip_end();

@@ -263,6 +263,33 @@ static void kprobes_off_load(void)
 	figure("unloaded whole; loading is refused");
 }
 
+#define SCRIBBLE "/sys/module/kview/parameters/scribble"
+
+/* A stray write, by the direct mapping of memory, to 4 KiB and to 2 MiB copies. */
+static void read_only(void)
+{
+	static const char *const huge_min[] = { "513", "1" };
+	struct worker w = worker_start();
+	size_t i;
+
+	CHECK_EQ(try_write_file(SCRIBBLE, "1"), -ENODATA);
+	for (i = 0; i < ARRAY_SIZE(huge_min); i++) {
+		struct kview_view *v = view();
+		struct kview_set *s;
+
+		module_param_set("huge_min", huge_min[i]);
+		s = functions(v, "vfs_read", "kernel_clone", NULL);
+		attach(v, w.pid, 0);
+		CHECK_EQ(try_write_file(SCRIBBLE, "1"), -EFAULT);
+		worker_do(&w, OP_READ, N);
+		CHECK_EQ(hits(s, 0), N);
+		kview_view__free(v);
+		kview_set__free(s);
+	}
+	worker_quit(&w);
+	figure("refused for pages of 4 KiB and of 2 MiB");
+}
+
 const struct test_case cases_text[] = {
 	{ "text-probe-on-load", probe_on_load, PLAIN, 0,
 	  "a kprobe of others on what a view overrides leaves the base's text as it was" },
@@ -276,5 +303,7 @@ const struct test_case cases_text[] = {
 	  "all kprobes off: a process in a view may still patch the text it sees" },
 	{ "kprobes-off-load", kprobes_off_load, PLAIN, LOAD_NOT,
 	  "... and unloading leaves no breakpoint, loading is refused" },
+	{ "text-read-only", read_only, PLAIN, 0,
+	  "copies of text cannot be written by the direct mapping, as the base's text cannot" },
 	{ 0 },
 };

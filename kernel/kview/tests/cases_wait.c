@@ -57,6 +57,59 @@ static void others_wait(void)
 	CHECK_EQ(early, 3);
 }
 
+static void *detach(void *att)
+{
+	kview_attachment__free(att);
+	return NULL;
+}
+
+/*
+ * Who leaves a view with a tracepoint that others have just begun to use must wait for a
+ * grace period, which a slow program holds up; who enters another view need not.
+ */
+static void others_enter(void)
+{
+	struct worker slow = worker_start(), leaver = worker_start(), other = worker_start();
+	struct kview_view *v = view(), *w = view(), *theirs = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_set *t = tracepoint(w, "sched_process_fork");
+	struct kview_set *u = functions(theirs, "vfs_write", NULL);
+	struct kview_attachment *left, *entered;
+	pthread_t leaving;
+	int i, link, early = 0;
+
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_slow(), 0, NULL));
+	attach(v, slow.pid, 0);
+	for (i = 0; i < 3; i++) {
+		left = attach(w, leaver.pid, 0);
+		link = bpf_raw_tracepoint_attach("sched_process_fork",
+						 bpf_prog_empty(PROG_RAW_TRACEPOINT));
+		worker_begin(&slow, OP_READ, 1);
+		while (hits(s, 0) < (uint64_t)i + 1)
+			;
+		CHECK(!pthread_create(&leaving, NULL, detach, left));
+		usleep(20000);
+		entered = attach(theirs, other.pid, 0);
+		early += !worker_idle(&slow);
+		worker_wait(&slow);
+		CHECK(!pthread_join(leaving, NULL));
+		worker_do(&leaver, OP_FORKS, 3);
+		kview_attachment__free(entered);
+		close(link);
+	}
+	worker_quit(&slow);
+	worker_quit(&leaver);
+	worker_quit(&other);
+	kview_set__free(u);
+	kview_set__free(t);
+	kview_set__free(s);
+	kview_view__free(theirs);
+	kview_view__free(w);
+	kview_view__free(v);
+	figure("another client entered while one waited to leave: %d of 3", early);
+	CHECK_EQ(early, 3);
+}
+
 enum { MANY = 300 };
 
 /* A process with 300 children, all in the view. */
@@ -132,6 +185,8 @@ static void close_many(void)
 const struct test_case cases_wait[] = {
 	{ "wait-others", others_wait, PLAIN, 0,
 	  "a client that waits for a grace period holds up no other" },
+	{ "wait-enter", others_enter, PLAIN, 0,
+	  "a client that must wait before it leaves a view holds up nobody who enters one" },
 	{ "wait-close-many", close_many, PLAIN, 0,
 	  "closing with 300 processes waits for one grace period" },
 	{ 0 },
