@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "children.h"
 #include "code_check.h"
+#include "code_note.h"
 #include "error.h"
 #include "lookup/process_code.h"
 
@@ -13,7 +13,7 @@ int code__check(pid_t pid, struct places *places, struct held_files *files,
 	const char *name = "The place where the dynamic loader tells of libraries";
 	size_t i, j;
 
-	if (child__note_code(pid, places, files))
+	if (code__note(pid, places, files))
 		return errno == ENOENT || errno == ESRCH ?
 			error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", pid) :
 			error__set(error, ERR_NO_PERMISSION,

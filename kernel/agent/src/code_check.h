@@ -11,7 +11,7 @@
 struct held_files;
 
 /*
- * Marks places that have a breakpoint already (child__note_code).  Returns 0, or -1 with error
+ * Marks places that have a breakpoint already (code__note).  Returns 0, or -1 with error
  * filled: the process has other code at one of them, its memory can't be read, or it has ended.
  * functions: those that places are of, for the name in the message; nr 0: the loader's place.
  */

@@ -10,7 +10,10 @@
 
 struct exec_watch;
 
-/* From now on; NULL with error filled. */
+/*
+ * From now on; NULL with error filled.  When it happens all links that cutoff.h knows are closed, by
+ * a thread of its own.  One at a time.
+ */
 struct exec_watch *exec_watch__new(pid_t pid, struct fn_error *error);
 void exec_watch__free(struct exec_watch *watch);
 

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cutoff.h"
 #include "error.h"
 #include "links.h"
 #include "single_probe.h"
@@ -113,10 +114,14 @@ static void links__close(struct links *links, struct links_closing *closing)
 {
 	size_t i;
 
-	for (i = 0; i < links->nr_multi; i++)
+	for (i = 0; i < links->nr_multi; i++) {
+		cutoff__remove(bpf_link__fd(links->multi[i]));
 		close_one(closing, links->multi[i], -1);
-	for (i = 0; i < links->nr_whole; i++)
+	}
+	for (i = 0; i < links->nr_whole; i++) {
+		cutoff__remove(links->whole[i]);
 		close_one(closing, NULL, links->whole[i]);
+	}
 	for (i = 0; i < links->nr_single; i++)
 		single_probe__detach(&links->single[i]);
 	free(links->whole);
@@ -203,6 +208,7 @@ static int links__attach_multi(struct links *links, struct bpf_program *program,
 	if (!link)
 		return attach_failed(errno, pid, batch->first->path, batch->nr, error);
 	links->multi[links->nr_multi++] = link;
+	cutoff__add(bpf_link__fd(link));
 	return 0;
 }
 
@@ -223,6 +229,7 @@ static int links__attach_whole(struct links *links, struct bpf_program *program,
 	if (fd < 0)
 		return attach_failed(-fd, pid, batch->first->path, batch->nr, error);
 	links->whole[links->nr_whole++] = fd;
+	cutoff__add(fd);
 	return 0;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -62,9 +63,10 @@ static int open_process(pid_t pid)
 
 /*
  * Asks the kernel as the caller, so that the answer is that of ptrace(2): all user and group
- * ids, whether it may be dumped, capabilities, user namespaces and security modules.
+ * ids, whether it may be dumped, capabilities, user namespaces and security modules.  This one asks
+ * whether the process may be looked at.
  */
-static bool may_trace(int process)
+static bool may_look(int process)
 {
 	char target[64];
 	bool may;
@@ -75,9 +77,47 @@ static bool may_trace(int process)
 	return may;
 }
 
+/* By any thread: the first one may have ended, and has no memory then. */
+static bool opens_memory(int process)
+{
+	int fd = openat(process, "mem", O_RDONLY | O_CLOEXEC), tasks;
+	struct dirent *entry;
+	char name[300];
+	DIR *threads;
+
+	tasks = fd >= 0 ? -1 : openat(process, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	threads = tasks < 0 ? NULL : fdopendir(tasks);
+	if (tasks >= 0 && !threads)
+		close(tasks);
+	while (threads && fd < 0 && (entry = readdir(threads))) {
+		snprintf(name, sizeof(name), "%s/mem", entry->d_name);
+		if (*entry->d_name != '.')
+			fd = openat(tasks, name, O_RDONLY | O_CLOEXEC);
+	}
+	if (threads)
+		closedir(threads);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/*
+ * Whether it may be attached to, and changed: that is what the kernel asks where its memory is
+ * opened.  Some hosts allow less than to look, see kernel.yama.ptrace_scope.
+ */
+static bool may_attach(int process)
+{
+	bool may;
+
+	rights__lower();
+	may = opens_memory(process);
+	rights__restore();
+	return may && may_look(process);
+}
+
 static enum access access_to(int process)
 {
-	if (!caller.restricted || may_trace(process))
+	if (!caller.restricted || may_look(process))
 		return ACCESS_OWN;
 	return policy__allows(&policy, process) ? ACCESS_BY_POLICY : ACCESS_NONE;
 }
@@ -246,6 +286,18 @@ void permission__end_listed(void)
 	rights__restore();
 }
 
+/* The one moment that it matters at: what is asked later is whose process it is. */
+static int check_attach(pid_t pid, struct fn_error *error)
+{
+	if (access_to(held) == ACCESS_NONE)
+		return not_allowed(pid, error);
+	if (may_attach(held) || policy__allows(&policy, held))
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "%s may look at process %d but not attach to it (see kernel.yama.ptrace_scope): let the program allow it by PR_SET_PTRACER, or an administrator in /etc/kview/agent.conf.",
+			  caller.name, pid);
+}
+
 int permission__hold(pid_t pid, struct fn_error *error)
 {
 	if (!caller.restricted)
@@ -261,9 +313,7 @@ int permission__hold(pid_t pid, struct fn_error *error)
 	}
 	/* First this: what it executes from here on is seen. */
 	watch = exec_watch__new(pid, error);
-	if (!watch || access_to(held) == ACCESS_NONE) {
-		if (watch)
-			not_allowed(pid, error);
+	if (!watch || check_attach(pid, error)) {
 		permission__release();
 		return -1;
 	}
@@ -305,6 +355,20 @@ void permission__attached(void)
 {
 	if (held >= 0 && has_ended())
 		may_not_tell = true;
+}
+
+bool permission__ends_at_raise(void)
+{
+	return caller.restricted && !policy.all_processes;
+}
+
+uint64_t permission__memory(void)
+{
+	uint64_t share = (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 128;
+
+	if (!caller.restricted)
+		return 0;
+	return share < PERMISSION_MAX_MEMORY ? share : PERMISSION_MAX_MEMORY;
 }
 
 bool permission__may_tell(void)

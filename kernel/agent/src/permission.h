@@ -12,6 +12,7 @@
 #define KVIEW_PERMISSION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "functions.h"
@@ -53,7 +54,8 @@ void permission__begin_listed(int process);
 void permission__end_listed(void);
 
 /*
- * Holds on to a process that is recorded.  While it is held, may_tell says whether what was read
+ * Holds on to a process that is recorded; one that the caller may not only look at, but attach
+ * to, or that the policy allows.  While it is held, may_tell says whether what was read
  * of it up to now may be told: it may not once the process is one that the caller may not trace,
  * by executing a setuid program, or is another one.
  */
@@ -76,5 +78,15 @@ void permission__release(void);
  */
 void permission__attached(void);
 bool permission__may_tell(void);
+/* Whether the kernel's side has to stop by itself as the process is given rights. */
+bool permission__ends_at_raise(void);
+
+/*
+ * What the maps of a recording may take of the kernel's memory, and as much again the states of
+ * the process's threads: a 128th of what the host has, and no more than this; 0: as much as
+ * it needs.  With CROWD_MAX_RECORDINGS a caller gets a quarter of the host's memory at most.
+ */
+#define PERMISSION_MAX_MEMORY	(48ULL << 20)
+uint64_t permission__memory(void);
 
 #endif

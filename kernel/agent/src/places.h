@@ -18,7 +18,7 @@ struct place {
 	struct fn_file_id file;	/* that it has to lead to */
 	uint64_t offset;	/* in the file */
 	uint64_t cookie;	/* see bpf/xprobe.h */
-	bool foreign;		/* something else has a breakpoint there, see child__note_code */
+	bool foreign;		/* something else has a breakpoint there, see code__note */
 	bool changed;		/* the process has another instruction there than the file */
 };
 

@@ -296,6 +296,19 @@ size_t probes__nr(const struct probes *probes)
 	return probes->nr;
 }
 
+size_t probes__nr_places(const struct probes *probes)
+{
+	struct places places = { 0 };
+	size_t nr;
+
+	if (!places__add_entries(&places, probes->functions, probes->nr) &&
+	    !places__add_sites(&places, probes->functions, probes->nr))
+		places__add_hidden(&places, probes->functions, probes->nr);
+	nr = places.nr;
+	places__free(&places);
+	return nr;
+}
+
 const struct xprobe_function *probes__functions(const struct probes *probes)
 {
 	return probes->functions;

@@ -28,6 +28,8 @@ void probes__look_for_loaded(struct probes *probes, pid_t pid);
 bool probes__is_awaited(const struct probes *probes, size_t function);
 
 size_t probes__nr(const struct probes *probes);
+/* How many places of files get a probe for them, as far as memory suffices to count them. */
+size_t probes__nr_places(const struct probes *probes);
 /* By function id; valid until probes__free, like the names. */
 const struct xprobe_function *probes__functions(const struct probes *probes);
 const char *const *probes__names(const struct probes *probes);

@@ -146,12 +146,14 @@ static int recording__load(struct recording *r, const Kview__Wire__StartRecordin
 	struct xprobe_opts opts = {
 		.events = request->events, .ring_bytes = RING_BYTES,
 		.no_raising_files = !permission__raising_files(),
+		.ends_at_raise = permission__ends_at_raise(), .max_bytes = permission__memory(),
 	};
 
 	r->probes = probes__find(request, error);
 	if (!r->probes)
 		return -1;
 	opts.nr_functions = probes__nr(r->probes);
+	opts.nr_places = probes__nr_places(r->probes);
 	r->xprobe = xprobe__new(&opts, error);
 	if (!r->xprobe)
 		return -1;
@@ -177,6 +179,15 @@ static int recording__watch(struct recording *r, uint32_t budget_ppm)
 
 	r->spending = spending__new(&opts);
 	return r->spending ? 0 : -1;
+}
+
+/* From here on the xprobe sees it by itself. */
+static int recording__check(const struct recording *r, struct fn_error *error)
+{
+	return permission__may_tell() ? 0 :
+		error__set(error, ERR_NO_PERMISSION,
+			   "Process %d has executed a program that gives it rights, or that its user may not trace: it may not be measured.",
+			   r->pid);
 }
 
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
@@ -224,6 +235,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		goto fail;
 	xprobe__reset_counters(r->xprobe);
 	if (code_watch__begin(r->xprobe, r->pid, r->force_returns, error) ||
+	    recording__check(r, error) ||
 	    xprobe__attach(r->xprobe, r->pid, probes__functions(r->probes),
 			   probes__nr(r->probes), error))
 		goto fail;
@@ -329,6 +341,8 @@ static void recording__send_delta(struct recording *r, bool last)
 
 const char *recording__watch_cost(struct recording *r)
 {
+	/* Those that had to wait. */
+	xprobe__free_children(r->xprobe);
 	return spending__look(r->spending) ? NULL : spending__message(r->spending);
 }
 

@@ -187,8 +187,11 @@ static void session__exiting(void *context, struct target *target, bool *known, 
 static void session__process_changed(void *context, uint32_t events)
 {
 	struct session *s = context;
-	const char *over = recording__follow_processes(s->recording);
+	const char *over;
 
+	if (!permission__may_tell())
+		return session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, NULL);
+	over = recording__follow_processes(s->recording);
 	if (over)
 		session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, over);
 }

@@ -11,6 +11,7 @@
 
 #include <bpf/bpf.h>
 
+#include "cutoff.h"
 #include "single_probe.h"
 
 #define PMU	"/sys/bus/event_source/devices/uprobe/"
@@ -49,14 +50,19 @@ int single_probe__attach(struct single_probe *probe, int program_fd)
 	if (probe->event_fd < 0)
 		return -errno;
 	probe->link_fd = bpf_link_create(program_fd, probe->event_fd, BPF_PERF_EVENT, &opts);
-	if (probe->link_fd >= 0)
+	if (probe->link_fd >= 0) {
+		cutoff__add(probe->link_fd);
+		cutoff__add(probe->event_fd);
 		return 0;
+	}
 	close(probe->event_fd);
 	return probe->link_fd;
 }
 
 void single_probe__detach(const struct single_probe *probe)
 {
+	cutoff__remove(probe->link_fd);
+	cutoff__remove(probe->event_fd);
 	close(probe->link_fd);
 	close(probe->event_fd);
 }

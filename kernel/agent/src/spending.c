@@ -22,7 +22,8 @@ struct spending {
 	size_t nr;
 	uint64_t changed_ns;		/* when links last changed hands, 0: they have settled */
 	uint64_t cpu_before_ns, cpu_ns;	/* of the process; cpu_ns since the start */
-	uint64_t *cost_ns;		/* by function, with its part of what children paid at most */
+	uint64_t *own_ns;		/* by function: what the process paid */
+	uint64_t *cost_ns;		/* with its part of what children paid at most */
 	struct xprobe_children children;
 	uint64_t *children_ns;		/* by function: that part */
 	uint32_t *dropped, *kept;
@@ -40,13 +41,14 @@ struct spending *spending__new(const struct spending_opts *opts)
 	s->opts = *opts;
 	s->nr = probes__nr(opts->probes);
 	s->budget = budget__new(opts->budget_ppm, s->nr, clock__now_ns());
+	s->own_ns = calloc(s->nr, sizeof(*s->own_ns));
 	s->cost_ns = calloc(s->nr, sizeof(*s->cost_ns));
 	s->children_ns = calloc(s->nr, sizeof(*s->children_ns));
 	s->dropped = calloc(s->nr, sizeof(*s->dropped));
 	s->kept = calloc(s->nr, sizeof(*s->kept));
 	s->functions = calloc(s->nr, sizeof(*s->functions));
 	s->fates = calloc(s->nr, sizeof(*s->fates));
-	if (!s->budget || !s->cost_ns || !s->children_ns || !s->dropped || !s->kept ||
+	if (!s->budget || !s->own_ns || !s->cost_ns || !s->children_ns || !s->dropped || !s->kept ||
 	    !s->functions || !s->fates) {
 		spending__free(s);
 		return NULL;
@@ -60,6 +62,7 @@ void spending__free(struct spending *s)
 	if (!s)
 		return;
 	budget__free(s->budget);
+	free(s->own_ns);
 	free(s->cost_ns);
 	free(s->children_ns);
 	free(s->dropped);
@@ -70,20 +73,22 @@ void spending__free(struct spending *s)
 }
 
 /*
- * What children paid at most since the last look.  Which probes they passed nobody has seen: an
- * equal part of it is charged to each function that has probes.
+ * What children paid at most since the last look.  Which probes they passed nobody has seen: they
+ * run the process's code, and a function is charged the part that it has of what the process
+ * itself paid.  One whose probes came off goes on to count there: its part is paid by no other.
  */
 static void spending__charge_children(struct spending *s)
 {
 	struct xprobe_children now = xprobe__children(s->opts.xprobe);
-	uint64_t new_ns = now.cpu_ns - s->children.cpu_ns;
-	size_t nr = 0, i;
+	uint64_t new_ns = now.cpu_ns - s->children.cpu_ns, own_ns = 0;
+	size_t i;
 
 	for (i = 0; i < s->nr; i++)
-		nr += !s->fates[i].off_ns;
-	for (i = 0; nr && i < s->nr; i++)
+		own_ns += s->own_ns[i];
+	for (i = 0; i < s->nr; i++)
 		if (!s->fates[i].off_ns)
-			s->children_ns[i] += new_ns / nr;
+			s->children_ns[i] += own_ns ? (double)new_ns * s->own_ns[i] / own_ns :
+						      new_ns / s->nr;
 	s->children = now;
 }
 
@@ -96,9 +101,11 @@ static void spending__read(struct spending *s)
 	/* Of a process that has ended nothing can be read any more. */
 	if (cpu_ns > s->cpu_before_ns + s->cpu_ns)
 		s->cpu_ns = cpu_ns - s->cpu_before_ns;
+	for (i = 0; i < s->nr; i++)
+		s->own_ns[i] = xprobe_counts__calls(&counts, i).cost_ns;
 	spending__charge_children(s);
 	for (i = 0; i < s->nr; i++)
-		s->cost_ns[i] = xprobe_counts__calls(&counts, i).cost_ns + s->children_ns[i];
+		s->cost_ns[i] = s->own_ns[i] + s->children_ns[i];
 }
 
 static struct budget_look spending__look_now(struct spending *s)
@@ -258,7 +265,7 @@ void spending__tell(struct spending *s, Kview__Wire__HistogramDelta *delta)
 	delta->process_cpu_ns = s->cpu_ns;
 	delta->probes_cost_ns = 0;
 	for (i = 0; i < s->nr; i++)
-		delta->probes_cost_ns += s->cost_ns[i] - s->children_ns[i];
+		delta->probes_cost_ns += s->own_ns[i];
 	delta->children = s->children.nr;
 	delta->children_cpu_ns = s->children.cpu_ns;
 	/* Where caches stay warm it is less than what is likely. */

@@ -11,6 +11,7 @@
 #include "code_check.h"
 #include "error.h"
 #include "loop.h"
+#include "xprobe_children.h"
 #include "xprobe_state.h"
 
 int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error)
@@ -101,6 +102,12 @@ void xprobe__settle(struct xprobe *xprobe)
 	xprobe->retired = NULL;
 }
 
+/* Nothing leads out of XP_REVOKED. */
+static bool xprobe__change(struct xprobe *xprobe, uint32_t from, uint32_t to)
+{
+	return __sync_bool_compare_and_swap(&xprobe->skel->bss->active, from, to);
+}
+
 void xprobe__detach(struct xprobe *xprobe)
 {
 	bool attached = xprobe->entries || xprobe->exits;
@@ -108,7 +115,7 @@ void xprobe__detach(struct xprobe *xprobe)
 	size_t i;
 
 	if (xprobe->skel && attached)
-		__atomic_store_n(&xprobe->skel->bss->active, false, __ATOMIC_SEQ_CST);
+		xprobe__change(xprobe, XP_ACTIVE, XP_INACTIVE);
 	xprobe->end_ns = clock__now_ns();
 	xprobe__unlink(xprobe);
 	xprobe__close(xprobe, others, sizeof(others) / sizeof(*others));
@@ -117,6 +124,7 @@ void xprobe__detach(struct xprobe *xprobe)
 	held_files__free(xprobe->files);
 	xprobe->files = NULL;
 	if (attached) {
+		xprobe__end_children(xprobe);
 		/* Waits for an RCU grace period: programs that run have ended. */
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 		/* While ends of threads are still seen: each thread is looked at in one of the two. */
@@ -252,7 +260,7 @@ int xprobe__watch_code(struct xprobe *xprobe, pid_t pid, const struct place *loa
 
 	skel->bss->target_tgid = pid;
 	skel->bss->has_executed = false;
-	xprobe->children_missed = xprobe->children_kept = xprobe->children_cpu_ns = 0;
+	xprobe->children_kept = xprobe->children_cpu_ns = 0;
 	skel->bss->proven_code = 0;
 	if (xprobe__hold_files(xprobe, error) || xprobe__watch_process(xprobe, error))
 		goto fail;
@@ -312,6 +320,7 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 				       functions[i].function, error))
 			return -1;
 	skel->bss->target_tgid = pid;
+	skel->bss->nr_threads = 0;
 	skel->data->leader_exit_code = -1;
 	skel->bss->step_page = 0;
 	if (xprobe__attach_scheduler(xprobe, error))
@@ -337,8 +346,10 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 		goto fail;
 	xprobe->begin_ns = clock__now_ns();
 	xprobe->end_ns = 0;
-	__atomic_store_n(&skel->bss->active, true, __ATOMIC_SEQ_CST);
-	return 0;
+	if (xprobe__change(xprobe, XP_INACTIVE, XP_ACTIVE))
+		return 0;
+	error__set(error, ERR_NO_PERMISSION,
+		   "Process %d has executed a program that gives it rights.", pid);
 fail:
 	xprobe__detach(xprobe);
 	return -1;

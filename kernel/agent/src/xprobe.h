@@ -29,6 +29,10 @@
 struct xprobe_opts {
 	size_t nr_functions;
 	bool events;		/* per-call and scheduling events, to ring_fd */
+	bool ends_at_raise;	/* at an execve that gives the process rights, within the kernel */
+	/* Of the kernel's memory, for maps, and as much for the states of threads; 0: no limit. */
+	uint64_t max_bytes;
+	size_t nr_places;	/* that will have probes, as far as known */
 	uint32_t ring_bytes;	/* a power of two */
 	/* No probes in files that give rights to whoever executes them. */
 	bool no_raising_files;

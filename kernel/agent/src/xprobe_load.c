@@ -10,25 +10,58 @@
 
 #include "capabilities.h"
 #include "causes.h"
-#include "children.h"
 #include "error.h"
-#include "loop.h"
-#include "usage.h"
+#include "xprobe_children.h"
 #include "xprobe_state.h"
 
 /* Histograms are unswappable kernel memory: fewer slots rather than more than this. */
 #define MAX_BUCKET_BYTES	(64ULL << 20)
 #define MAX_SLOTS		8
 
-static uint32_t slots_for(size_t functions)
+/* About what the kernel takes for an entry of a hash map, for a place with a probe, and for the rest. */
+#define HASH_BYTES	96
+#define PLACE_BYTES	512
+#define REST_BYTES	(736U << 10)
+
+static uint32_t ring_bytes(const struct xprobe_opts *opts)
 {
-	uint64_t bytes = functions * XP_SETS * sizeof(struct xp_buckets);
+	return opts->events ? opts->ring_bytes : sysconf(_SC_PAGESIZE);
+}
+
+/* Of the kernel's memory: what is there once, and what a slot takes. */
+static uint64_t fixed_bytes(const struct xprobe_opts *opts, size_t functions)
+{
+	return REST_BYTES + ring_bytes(opts) +
+	       functions * (sizeof(struct xp_function) + sizeof(struct xp_beginning) + HASH_BYTES) +
+	       opts->nr_places * PLACE_BYTES;
+}
+
+static uint64_t slot_bytes(size_t functions)
+{
+	return functions * (sizeof(struct xp_calls) +
+			    XP_SETS * (sizeof(struct xp_buckets) + sizeof(struct xp_total)));
+}
+
+static uint32_t slots_for(uint64_t fixed, size_t functions, uint64_t max_bytes)
+{
+	uint64_t buckets = functions * XP_SETS * sizeof(struct xp_buckets);
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	uint32_t slots = 1;
 
-	while (slots < cpus && slots < MAX_SLOTS && 2 * slots * bytes <= MAX_BUCKET_BYTES)
+	while (slots < cpus && slots < MAX_SLOTS && 2 * slots * buckets <= MAX_BUCKET_BYTES &&
+	       (!max_bytes || fixed + 2 * slots * slot_bytes(functions) <= max_bytes))
 		slots *= 2;
 	return slots;
+}
+
+static int check_memory(const struct xprobe_opts *opts, uint64_t bytes, struct fn_error *error)
+{
+	if (!opts->max_bytes || bytes <= opts->max_bytes)
+		return 0;
+	return error__set(error, ERR_TOO_MANY,
+			  "A recording of %zu functions with %zu probes takes %.1f MiB of the kernel's memory, and you may have %.1f MiB for each here: choose fewer functions.",
+			  opts->nr_functions, opts->nr_places, bytes / 1048576.0,
+			  opts->max_bytes / 1048576.0);
 }
 
 static int libbpf__print(enum libbpf_print_level level, const char *format, va_list args)
@@ -73,76 +106,6 @@ static void view__free(const void *view, size_t bytes)
 		munmap((void *)view, bytes);
 }
 
-static void xprobe__free_child(struct xprobe *xprobe, uint32_t tgid)
-{
-	uint64_t cpu_ns;
-
-	if (xprobe->files && child__restore(tgid, &xprobe->places, xprobe->files) < 0 &&
-	    errno != ENOENT && errno != ESRCH) {
-		xprobe->children_kept++;
-		log__line("child %u keeps the probes until the recording ends: %s", tgid,
-			  strerror(errno));
-	}
-	cpu_ns = usage__process_cpu_ns(tgid);
-	/* Else it has ended, which was counted there. */
-	if (!bpf_map__delete_elem(xprobe->skel->maps.probed_children, &tgid, sizeof(tgid), 0))
-		xprobe->children_cpu_ns += cpu_ns;
-}
-
-/* More forked than there was room to tell of: the kernel has noted them all the same. */
-static void xprobe__free_missed_children(struct xprobe *xprobe)
-{
-	uint64_t missed = __atomic_load_n(&xprobe->skel->bss->counters.children_missed,
-					  __ATOMIC_SEQ_CST);
-	uint64_t new = missed - xprobe->children_missed, found = 0;
-	uint32_t tgid;
-
-	if (!new)
-		return;
-	xprobe->children_missed = missed;
-	for (; !bpf_map__get_next_key(xprobe->skel->maps.probed_children, NULL, &tgid,
-				      sizeof(tgid)); found++)
-		xprobe__free_child(xprobe, tgid);
-	if (found < new)
-		xprobe->children_kept += new - found;
-}
-
-static int child__forked(void *context, void *record, size_t size)
-{
-	struct xprobe *xprobe = context;
-	const struct xp_child *child = record;
-
-	if (child->what == XP_TOLD_CHILD)
-		xprobe__free_child(xprobe, child->tgid);
-	return 0;
-}
-
-int xprobe__children_fd(const struct xprobe *xprobe)
-{
-	return ring_buffer__epoll_fd(xprobe->children);
-}
-
-void xprobe__free_children(struct xprobe *xprobe)
-{
-	ring_buffer__consume(xprobe->children);
-	xprobe__free_missed_children(xprobe);
-}
-
-struct xprobe_children xprobe__children(const struct xprobe *xprobe)
-{
-	struct xp_counters counters = xprobe__counters(xprobe);
-
-	return (struct xprobe_children){
-		.nr = counters.children,
-		.cpu_ns = xprobe->children_cpu_ns + counters.children_cpu_ns,
-	};
-}
-
-uint64_t xprobe__children_kept(const struct xprobe *xprobe)
-{
-	return xprobe->children_kept;
-}
-
 void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack)
 {
 	xprobe->skel->bss->one_stack = one_stack;
@@ -153,10 +116,15 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 {
 	struct xprobe_counts *counts = &xprobe->counts;
 	uint32_t functions = opts->nr_functions + XPROBE_SPARE_FUNCTIONS;
-	uint32_t slots = slots_for(functions), entries = slots * functions;
+	uint64_t fixed = fixed_bytes(opts, functions);
+	uint32_t slots = slots_for(fixed, functions, opts->max_bytes), entries = slots * functions;
 	struct xprobe_bpf *skel = xprobe->skel;
 	int failed;
 
+	if (check_memory(opts, fixed + slots * slot_bytes(functions), error))
+		return -1;
+	skel->rodata->stops_at_raise = opts->ends_at_raise;
+	skel->rodata->max_threads = opts->max_bytes / bpf_map__value_size(skel->maps.threads);
 	skel->rodata->with_events = opts->events;
 	skel->rodata->asks_at_entry = xprobe->links_kind == LINKS_WHOLE;
 	skel->rodata->nr_functions = functions;
@@ -168,8 +136,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_map__set_max_entries(skel->maps.buckets, entries * XP_SETS);
 	bpf_map__set_max_entries(skel->maps.functions, functions);
 	bpf_map__set_max_entries(skel->maps.beginnings, functions);
-	bpf_map__set_max_entries(skel->maps.ring, opts->events ? opts->ring_bytes :
-				 sysconf(_SC_PAGESIZE));
+	bpf_map__set_max_entries(skel->maps.ring, ring_bytes(opts));
 	bpf_program__set_autoload(skel->progs.sched_waking, opts->events);
 	links__prepare(xprobe->links_kind, skel->progs.call_entry);
 	links__prepare(xprobe->links_kind, skel->progs.call_return);
@@ -188,9 +155,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	counts->calls = map__view(skel->maps.calls, &xprobe->calls_bytes);
 	counts->totals = map__view(skel->maps.totals, &xprobe->totals_bytes);
 	counts->buckets = map__view(skel->maps.buckets, &xprobe->buckets_bytes);
-	xprobe->children = ring_buffer__new(bpf_map__fd(skel->maps.children), child__forked, xprobe,
-					    NULL);
-	if (!counts->calls || !counts->totals || !counts->buckets || !xprobe->children)
+	if (!counts->calls || !counts->totals || !counts->buckets || xprobe__hear(xprobe))
 		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
 				  strerror(errno));
 	return 0;

@@ -25,9 +25,9 @@ struct xprobe {
 	struct bpf_link *scheduler[4], *processes[3];
 	struct places places;		/* that have probes */
 	struct ring_buffer *children;
-	uint64_t children_missed;	/* of which is known */
 	uint64_t children_kept;		/* that could not be freed */
 	uint64_t children_cpu_ns;	/* CPU time of those that were, until then */
+	uint64_t sweep_ns;		/* not before that are children freed again */
 	struct xprobe_counts counts;
 	size_t calls_bytes, totals_bytes, buckets_bytes;
 	bool no_raising_files;

@@ -1,45 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """Children of the traced process run its own instructions; seen by the bytes in their memory."""
+import ctypes
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
 
 from checks import *
 from agent import wait_until
+from children_of import *
 
 PARENT = os.path.join(BUILD, "traced", "forks")
-
-
-def address_of(pid, path, offset):
-    """Where a process maps that place of a file."""
-    with open("/proc/%d/maps" % pid) as maps:
-        for line in maps:
-            span, rights, start, _, _, *name = line.rstrip("\n").split(maxsplit=5)
-            low, high = (int(x, 16) for x in span.split("-"))
-            at = offset - int(start, 16)
-            if "x" in rights and name and name[0] == path and 0 <= at < high - low:
-                return low + at
-    raise KeyError("%s at %x is not mapped by %d" % (path, offset, pid))
-
-
-def code_at(pid, path, offset, length=1):
-    """What a process has in memory there."""
-    with open("/proc/%d/mem" % pid, "rb") as memory:
-        memory.seek(address_of(pid, path, offset))
-        return memory.read(length)
-
-
-def file_at(path, offset):
-    with open(path, "rb") as file:
-        file.seek(offset)
-        return file.read(1)
-
-
-def children_of(pid):
-    with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
-        return [int(child) for child in file.read().split()]
 
 
 def told(process):
@@ -138,6 +111,74 @@ def breakpoint_of_another():
         process.wait(10)
 
 
+def probe_of_another():
+    """Root's own recording of the child is set before the child is freed: it keeps its probes."""
+    process = subprocess.Popen([PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    told(process)
+    try:
+        with Agent() as agent, Agent() as other:
+            functions = agent.find(process.pid, "", "f_work", "f_return")
+            agent.record(process.pid, functions)
+            os.kill(agent.process.pid, signal.SIGSTOP)
+            try:
+                process.stdin.write(b"cc")
+                process.stdin.flush()
+                child, second = (int(told(process)[1]) for _ in range(2))
+                other.record(child, functions)
+            finally:
+                os.kill(agent.process.pid, signal.SIGCONT)
+            places = [f["file_offset"] for f in functions]
+            say(wait_until(lambda: all(code_at(second, PARENT, p) == file_at(PARENT, p) for p in places)),
+                "another's probes in a child: its brother gets its own instructions back")
+            os.kill(child, signal.SIGUSR1)
+            equal("another's probes in a child: it works", told(process), ["worked", str(child), "5050"])
+            other.stop()
+            figures = invariants("of the child by another", other, functions)
+            equal("another's probes in a child: they stay and count", figures["f_work"].calls, 100)
+            agent.stop()
+    finally:
+        process.stdin.close()
+        process.wait(10)
+
+
+def system_wide_probe(path, offset):
+    """One in all processes, as a tracing tool of root's sets it; its descriptor."""
+    with open("/sys/bus/event_source/devices/uprobe/type") as file:
+        kind = int(file.read())
+    name = ctypes.create_string_buffer(path.encode())
+    attributes = bytearray(128)
+    struct.pack_into("<IIQ", attributes, 0, kind, 128, 0)
+    struct.pack_into("<QQ", attributes, 56, ctypes.addressof(name), offset)  # config1, config2
+    event = (ctypes.c_char * 128).from_buffer(attributes)
+    fd = ctypes.CDLL(None, use_errno=True).syscall(298, event, -1, 0, -1, 8)  # perf_event_open
+    if fd < 0:
+        raise OSError(ctypes.get_errno(), "perf_event_open")
+    return fd
+
+
+def set_later():
+    """A tool's probe in all processes comes after the recording has begun, and stays in its children."""
+    process = subprocess.Popen([PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    told(process)
+    try:
+        with Agent() as agent:
+            functions = agent.find(process.pid, "", "f_work", "f_return")
+            agent.record(process.pid, functions)
+            work, other = (next(f for f in functions if f["name"] == n)["file_offset"] for n in ("f_work", "f_return"))
+            tool = system_wide_probe(PARENT, other)
+            process.stdin.write(b"c")
+            process.stdin.flush()
+            child = int(told(process)[1])
+            say(wait_until(lambda: code_at(child, PARENT, work) == file_at(PARENT, work)),
+                "a probe that was set later: a child gets its own instruction back")
+            equal("a probe that was set later: the child has that one still", code_at(child, PARENT, other), b"\xcc")
+            os.close(tool)
+            agent.stop()
+    finally:
+        process.stdin.close()
+        process.wait(10)
+
+
 def gets_them_back(name, command, path, replace=lambda: None):
     """A child of a program that is found by no path of ours, or no longer by its own."""
     original = {}
@@ -216,4 +257,4 @@ def what_they_pay():
             process.wait(60)
 
 
-run_tests(what_they_pay, replaced, in_another_root, run_own_instructions, more_than_can_be_told, breakpoint_of_another)
+run_tests(probe_of_another, set_later, what_they_pay, replaced, in_another_root, run_own_instructions, more_than_can_be_told, breakpoint_of_another)

@@ -33,7 +33,7 @@ def all_kinds():
             "scheduling events", "%s, %d healed" % (dict(names), healed))
         named = re.findall(r"kview:thread: .*", text)
         say(len(named) == 1 and '"plain"' in named[0],
-            "the thread is named once", named[0][-200:] if named else "")
+            "the thread is named once", named)
         exits = re.findall(r"call_exit:.*", text)
         say("SLEEP" in text.upper() and "f_sleep" in text, "names of functions and causes",
             exits[0][:160] if exits else "")

@@ -4,28 +4,31 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 #include <bpf/bpf_core_read.h>
-
-/* From linux/binfmts.h. */
-#define BINPRM_FLAGS_ENFORCE_NONDUMP	1U
-
-#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
-struct linux_binprm {
-	unsigned int secureexec:1;
-	unsigned int interp_flags;
-};
-#pragma clang attribute pop
+#include "raises.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
 const volatile int watched_tgid;
 bool raised;
 
+/* Has nothing in it to read but that raised was set. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} news SEC(".maps");
+
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
-	if (task->tgid == watched_tgid &&
-	    (BPF_CORE_READ_BITFIELD_PROBED(bprm, secureexec) ||
-	     BPF_CORE_READ(bprm, interp_flags) & BINPRM_FLAGS_ENFORCE_NONDUMP))
-		raised = true;
+	__u64 *told;
+
+	if (task->tgid != watched_tgid || !bprm__raises(bprm))
+		return 0;
+	raised = true;
+	told = bpf_ringbuf_reserve(&news, sizeof(*told), 0);
+	if (told) {
+		*told = 0;
+		bpf_ringbuf_submit(told, BPF_RB_FORCE_WAKEUP);
+	}
 	return 0;
 }

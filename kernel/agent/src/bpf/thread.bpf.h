@@ -37,8 +37,13 @@ __u32 target_tgid;
 bool one_stack;
 /* Set before load: the kernel asks at each entry whether the return address is to be replaced. */
 volatile const bool asks_at_entry;
-/* From the end of attaching to the beginning of detaching: no call is seen by half. */
-bool active;
+/* enum xp_active */
+__u32 active;
+/* Set before load: the recording is over at once where the process is given rights. */
+volatile const bool stops_at_raise;
+/* Set before load: no more threads have state at a time, but for one a CPU; 0: as many as there are. */
+volatile const __u32 max_threads;
+__u32 nr_threads;
 struct xp_counters counters;
 int leader_exit_code = -1;
 
@@ -152,6 +157,31 @@ struct {
 	__type(key, int);
 	__type(value, struct thread);
 } threads SEC(".maps");
+
+static __always_inline bool is_active(void)
+{
+	return READ_ONCE(active) == XP_ACTIVE;
+}
+
+/* State for a thread that has none yet; NULL: there is no room. */
+static __always_inline struct thread *thread__new(struct task_struct *task)
+{
+	struct thread *t;
+
+	if (max_threads && READ_ONCE(nr_threads) >= max_threads)
+		return NULL;
+	t = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (t && max_threads)
+		__sync_fetch_and_add(&nr_threads, 1);
+	return t;
+}
+
+/* It ends, and its state with it. */
+static __always_inline void thread__gone(void)
+{
+	if (max_threads)
+		__sync_fetch_and_add(&nr_threads, -1);
+}
 
 static __always_inline u32 this_cpu(void)
 {

@@ -9,6 +9,7 @@
 #include <bpf/bpf_tracing.h>
 #include <bpf/bpf_core_read.h>
 #include "xprobe.h"
+#include "raises.bpf.h"
 #include "thread.bpf.h"
 #include "arch.bpf.h"
 #include "account.bpf.h"
@@ -48,7 +49,7 @@ static __always_inline bool call__enter(struct pt_regs *ctx)
 	struct frame *f;
 	bool on_alt;
 
-	if (task->tgid != target_tgid || !READ_ONCE(active))
+	if (task->tgid != target_tgid || !is_active())
 		return false;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!edition__begins(t, cookie))
@@ -60,7 +61,7 @@ static __always_inline bool call__enter(struct pt_regs *ctx)
 		return false;
 	}
 	if (!t) {
-		t = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+		t = thread__new(task);
 		if (!t) {
 			calls__lose(function, XP_LOST_NO_MEMORY);
 			return false;
@@ -173,7 +174,7 @@ static __always_inline int call__end(u64 sp, u64 cookie, bool is_own)
 	bool on_alt;
 	int index;
 
-	if (task->tgid != target_tgid || !READ_ONCE(active))
+	if (task->tgid != target_tgid || !is_active())
 		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!is_own && !edition__counts(t, cookie))
@@ -219,7 +220,7 @@ static __always_inline int site__passed(u64 cookie)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread *t;
 
-	if (task->tgid != target_tgid || !READ_ONCE(active))
+	if (task->tgid != target_tgid || !is_active())
 		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (edition__counts(t, cookie))

@@ -246,9 +246,16 @@ struct xp_event_switch_in {
 struct xp_counters {
 	__u64 early_returns;	/* surely of calls that began before the recording */
 	__u64 healed_switches;
-	__u64 children_missed;	/* that nobody was told of; probed_children has them */
+	__u64 children_missed;	/* for which probed_children had no room */
 	__u64 children;		/* that were forked with probes in their code */
 	__u64 children_cpu_ns;	/* CPU time of those that ended, or executed, before they were freed */
+};
+
+/* Whether calls are measured. */
+enum xp_active {
+	XP_INACTIVE,	/* something is attached or detached: no call is seen by half */
+	XP_ACTIVE,
+	XP_REVOKED,	/* the process was given rights: never again */
 };
 
 enum xp_told {

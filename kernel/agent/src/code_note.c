@@ -8,17 +8,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "children.h"
+#include "code_note.h"
 #include "arch/insn.h"
 #include "held_files.h"
 #include "lookup/memory_code.h"
-
-/* What the kernel writes for a probe. */
-#if defined(__x86_64__)
-static const uint8_t breakpoint[] = { 0xcc };
-#elif defined(__aarch64__)
-static const uint8_t breakpoint[] = { 0xa0, 0x00, 0x20, 0xd4 };
-#endif
 
 /* A piece of a file's code in a process. */
 struct mapping {
@@ -52,13 +45,10 @@ static bool maps__next(FILE *maps, struct mapping *mapping)
 	return false;
 }
 
-/* Something is to be done at a place of a process, whose file has original there. */
 struct visit {
-	bool restore;			/* else it is looked at alone */
 	int memory, file;
 	const struct place *first;	/* of those in the same file */
 	struct places *places;
-	int restored;
 };
 
 /* Pages that are as the file has them are not looked at by place. */
@@ -79,21 +69,6 @@ static void visit__note(const struct visit *visit, struct memory_code *code, str
 		place->changed = true;
 }
 
-/* Only a breakpoint that the file does not have itself is a probe's. */
-static void visit__restore(struct visit *visit, struct place *place, uint64_t address)
-{
-	uint8_t now[sizeof(breakpoint)], original[sizeof(breakpoint)];
-
-	if (pread(visit->memory, now, sizeof(now), address) != sizeof(now) ||
-	    memcmp(now, breakpoint, sizeof(now)) ||
-	    pread(visit->file, original, sizeof(original), place->offset) != sizeof(original) ||
-	    !memcmp(original, breakpoint, sizeof(original)))
-		return;
-	if (!place->foreign)
-		visit->restored += pwrite(visit->memory, original, sizeof(original), address) ==
-				   sizeof(original);
-}
-
 static void visit__mapping(struct visit *visit, const struct mapping *mapping)
 {
 	struct memory_code code = {
@@ -109,11 +84,7 @@ static void visit__mapping(struct visit *visit, const struct mapping *mapping)
 		    place->offset - mapping->offset >= mapping->end - mapping->start ||
 		    !place__is_in_file_of(place, visit->first))
 			continue;
-		if (visit->restore)
-			visit__restore(visit, place,
-				       mapping->start + (place->offset - mapping->offset));
-		else
-			visit__note(visit, &code, place);
+		visit__note(visit, &code, place);
 	}
 	free(code.pages);
 }
@@ -177,7 +148,7 @@ static int visit__process(struct visit *visit, pid_t pid, struct held_files *fil
 	process = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (process < 0)
 		return -1;
-	visit->memory = openat(process, "mem", (visit->restore ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+	visit->memory = openat(process, "mem", O_RDONLY | O_CLOEXEC);
 	if (visit->memory < 0) {
 		close(process);
 		return -1;
@@ -193,16 +164,9 @@ static int visit__process(struct visit *visit, pid_t pid, struct held_files *fil
 	return 0;
 }
 
-int child__note_code(pid_t pid, struct places *places, struct held_files *files)
+int code__note(pid_t pid, struct places *places, struct held_files *files)
 {
-	struct visit visit = { .restore = false, .places = places };
+	struct visit visit = { .places = places };
 
 	return visit__process(&visit, pid, files);
-}
-
-int child__restore(pid_t pid, struct places *places, struct held_files *files)
-{
-	struct visit visit = { .restore = true, .places = places };
-
-	return visit__process(&visit, pid, files) ? -1 : visit.restored;
 }

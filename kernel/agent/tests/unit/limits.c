@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a recording may take of the kernel's memory: its maps, and the states of the process's
+ * threads.  Threads beyond that are lost, and counted so, until others have ended.
+ */
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "calibration_code.h"
+#include "error.h"
+#include "xprobe.h"
+
+#define THREADS	100
+#define BYTES	(3ULL << 19)
+
+#if defined(__x86_64__)
+
+void t_called(void);
+extern const char t_called_ret[];
+__asm__(".text\n.globl t_called, t_called_ret\nt_called: push %rbp\n pop %rbp\nt_called_ret: ret\n");
+
+static int failed;
+static pthread_barrier_t all_called;
+
+static void check(bool good, const char *name, unsigned long long figure)
+{
+	printf("%s %s: %llu\n", good ? "ok" : "not ok", name, figure);
+	failed |= !good;
+}
+
+static void *call_together(void *unused)
+{
+	t_called();
+	pthread_barrier_wait(&all_called);
+	return NULL;
+}
+
+static void *call_alone(void *unused)
+{
+	t_called();
+	return NULL;
+}
+
+/* Reports each step, and takes the next one when told. */
+static void run(int ready, int go)
+{
+	pthread_t threads[THREADS];
+	char byte = 0;
+	int i;
+
+	if (write(ready, &byte, 1) != 1 || read(go, &byte, 1) != 1)
+		_exit(1);
+	pthread_barrier_init(&all_called, NULL, THREADS);
+	for (i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, call_together, NULL);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	if (write(ready, &byte, 1) != 1 || read(go, &byte, 1) != 1)
+		_exit(1);
+	for (i = 0; i < THREADS; i++) {
+		pthread_create(&threads[i], NULL, call_alone, NULL);
+		pthread_join(threads[i], NULL);
+	}
+	if (write(ready, &byte, 1) != 1)
+		_exit(1);
+	pause();
+}
+
+/* A line of a descriptor's information, for maps of a type; their sum. */
+static unsigned long long maps__sum(const char *what, int type)
+{
+	DIR *folder = opendir("/proc/self/fdinfo");
+	unsigned long long sum = 0;
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder))) {
+		unsigned long long value = 0;
+		char path[300], line[256];
+		int map_type = -1;
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/self/fdinfo/%s", entry->d_name);
+		file = fopen(path, "r");
+		while (file && fgets(line, sizeof(line), file)) {
+			sscanf(line, "map_type: %d", &map_type);
+			if (!strncmp(line, what, strlen(what)))
+				value = strtoull(line + strlen(what), NULL, 10);
+		}
+		if (file)
+			fclose(file);
+		if (map_type >= 0 && (type < 0 || map_type == type))
+			sum += value;
+	}
+	if (folder)
+		closedir(folder);
+	return sum;
+}
+
+static void refuses(size_t functions, uint64_t bytes)
+{
+	struct xprobe_opts opts = { .nr_functions = functions, .max_bytes = bytes, .nr_places = 2 };
+	struct fn_error error = { 0 };
+	struct xprobe *xprobe = xprobe__new(&opts, &error);
+
+	check(!xprobe && error.code == ERR_TOO_MANY && strstr(error.message, "choose fewer functions"),
+	      error.message, functions);
+	xprobe__free(xprobe);
+}
+
+static void fits(size_t functions, uint64_t bytes)
+{
+	struct xprobe_opts opts = { .nr_functions = functions, .max_bytes = bytes, .nr_places = 2 };
+	struct fn_error error = { 0 };
+	struct xprobe *xprobe = xprobe__new(&opts, &error);
+	unsigned long long taken = maps__sum("memlock:", -1);
+
+	check(xprobe && taken && taken <= bytes, "the kernel's own count of the maps' bytes", taken);
+	xprobe__free(xprobe);
+}
+
+static void counts_threads(void)
+{
+	uint64_t begin = calibration_code__offset((const void *)t_called), most;
+	struct fn_site site = {
+		.address = calibration_code__offset(t_called_ret),
+		.file_offset = calibration_code__offset(t_called_ret), .kind = FN_SITE_RET,
+		.goes_on = -1, .cost = FN_INSN_SINGLE_STEPPED,
+	};
+	struct fn_function described = {
+		.name = "t_called", .address = begin, .entry_offset = begin, .file_offset = begin,
+		.exit_kind = FN_EXIT_SITES, .entry_cost = FN_INSN_EMULATED, .sites = &site, .nr_sites = 1,
+	};
+	struct xprobe_function function = { .path = "/proc/self/exe", .function = &described };
+	struct xprobe_opts opts = { .nr_functions = 1, .max_bytes = BYTES };
+	struct fn_error error = { 0 };
+	struct xprobe_counts counts;
+	struct xprobe *xprobe;
+	struct xp_calls calls;
+	int ready[2], go[2];
+	char byte = 0;
+	pid_t child;
+
+	if (pipe(ready) || pipe(go))
+		exit(1);
+	child = fork();
+	if (!child)
+		run(ready[1], go[0]);
+	xprobe = xprobe__new(&opts, &error);
+	if (!xprobe || read(ready[0], &byte, 1) != 1 ||
+	    xprobe__attach(xprobe, child, &function, 1, &error)) {
+		printf("not ok limits: %s\n", error.message);
+		failed = 1;
+		goto out;
+	}
+	counts = xprobe__counts(xprobe);
+	/* BPF_MAP_TYPE_TASK_STORAGE */
+	most = BYTES / maps__sum("value_size:", 29);
+	if (write(go[1], &byte, 1) != 1 || read(ready[0], &byte, 1) != 1)
+		exit(1);
+	calls = xprobe_counts__calls(&counts, 0);
+	check(calls.calls == THREADS, "each call is counted", calls.calls);
+	check(most < THREADS && calls.lost[XP_LOST_NO_MEMORY] <= THREADS - most &&
+	      calls.lost[XP_LOST_NO_MEMORY] >= THREADS - most - sysconf(_SC_NPROCESSORS_CONF),
+	      "threads beyond the limit are lost", calls.lost[XP_LOST_NO_MEMORY]);
+	if (write(go[1], &byte, 1) != 1 || read(ready[0], &byte, 1) != 1)
+		exit(1);
+	check(xprobe_counts__calls(&counts, 0).lost[XP_LOST_NO_MEMORY] == calls.lost[XP_LOST_NO_MEMORY],
+	      "none of those that come once others have ended", xprobe_counts__calls(&counts, 0).calls);
+out:
+	xprobe__free(xprobe);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
+int main(void)
+{
+	refuses(100, 2 * BYTES);
+	fits(100, 4 * BYTES);
+	fits(100, 8 * BYTES);
+	fits(1, BYTES);
+	counts_threads();
+	return failed;
+}
+
+#else
+
+int main(void)
+{
+	puts("ok this machine's functions are described nowhere");
+	return 0;
+}
+
+#endif
