@@ -42,6 +42,16 @@ static uint64_t slot_bytes(size_t functions)
 			    XP_SETS * (sizeof(struct xp_buckets) + sizeof(struct xp_total)));
 }
 
+/* The kernel takes as much as the next power of two. */
+static uint64_t state_bytes(const struct bpf_map *threads)
+{
+	uint64_t bytes = 1;
+
+	while (bytes < bpf_map__value_size(threads) + HASH_BYTES)
+		bytes *= 2;
+	return bytes;
+}
+
 static uint32_t slots_for(uint64_t fixed, size_t functions, uint64_t max_bytes)
 {
 	uint64_t buckets = functions * XP_SETS * sizeof(struct xp_buckets);
@@ -124,7 +134,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	if (check_memory(opts, fixed + slots * slot_bytes(functions), error))
 		return -1;
 	skel->rodata->stops_at_raise = opts->ends_at_raise;
-	skel->rodata->max_threads = opts->max_bytes / bpf_map__value_size(skel->maps.threads);
+	skel->rodata->max_threads = opts->max_bytes / state_bytes(skel->maps.threads);
 	skel->rodata->with_events = opts->events;
 	skel->rodata->asks_at_entry = xprobe->links_kind == LINKS_WHOLE;
 	skel->rodata->nr_functions = functions;

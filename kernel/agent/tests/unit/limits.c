@@ -159,8 +159,10 @@ static void counts_threads(void)
 		goto out;
 	}
 	counts = xprobe__counts(xprobe);
-	/* BPF_MAP_TYPE_TASK_STORAGE */
-	most = BYTES / maps__sum("value_size:", 29);
+	/* BPF_MAP_TYPE_TASK_STORAGE; the kernel takes the next power of two. */
+	for (most = 1; most < maps__sum("value_size:", 29); most *= 2)
+		;
+	most = BYTES / most;
 	if (write(go[1], &byte, 1) != 1 || read(ready[0], &byte, 1) != 1)
 		exit(1);
 	calls = xprobe_counts__calls(&counts, 0);

@@ -176,7 +176,9 @@ public final class MergedHosts {
         return new Overhead(known ? Math.round(perCall) : 0, hosts.stream().allMatch(h -> h.overhead().calibrated()),
                 Optional.empty(), "", shared ? new ProcessShare(
                         total(hosts, h -> h.overhead().process().probesNanos()),
-                        total(hosts, h -> h.overhead().process().processNanos())) : ProcessShare.UNKNOWN, budget());
+                        total(hosts, h -> h.overhead().process().processNanos()),
+                        hosts.stream().map(h -> h.overhead().process().children()).reduce(ForkedChildren.NONE,
+                                ForkedChildren::plus)) : ProcessShare.UNKNOWN, budget());
     }
 
     /** The one of all, where it is the same. */

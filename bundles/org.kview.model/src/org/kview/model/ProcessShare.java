@@ -10,11 +10,17 @@ import java.util.OptionalDouble;
  *
  * @param probesNanos  as counted and calibrated
  * @param processNanos the process's CPU time, the probes' included; 0: not known
+ * @param children     what is in neither
  */
-public record ProcessShare(long probesNanos, long processNanos) {
+public record ProcessShare(long probesNanos, long processNanos, ForkedChildren children) {
     public static final ProcessShare UNKNOWN = new ProcessShare(0, 0);
     /** 2^60: those of several hosts can be added up. */
     private static final long MAX = 1L << 60;
+
+    /** Of one that forked none. */
+    public ProcessShare(long probesNanos, long processNanos) {
+        this(probesNanos, processNanos, ForkedChildren.NONE);
+    }
 
     public ProcessShare {
         if (probesNanos < 0 || processNanos < 0 || probesNanos > MAX || processNanos > MAX) {

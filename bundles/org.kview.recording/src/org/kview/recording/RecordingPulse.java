@@ -25,6 +25,7 @@ public final class RecordingPulse {
     private ProcessShare lastShare = ProcessShare.UNKNOWN;
     private ProcessShare latest = ProcessShare.UNKNOWN;
     private double costPerSecond;
+    private double childrenPerSecond;
     private final Set<Integer> off = new HashSet<>();
 
     /** "3.1 s, 120,411 calls (40,100/s), probes 21.4 ms each second, 2.3 % of its CPU time": rates are the latest. */
@@ -41,8 +42,12 @@ public final class RecordingPulse {
         OptionalDouble share = latest.share();
         return String.format(Locale.ROOT, "%.1f s, %,d %s (%,.0f/s)%s", at.toNanos() / 1e9, calls,
                 calls == 1 ? "call" : "calls", callsPerSecond, share.isEmpty() ? ""
-                        : String.format(Locale.ROOT, ", probes %s each second, %.1f %% of its CPU time",
-                                LatencyFormat.nanos(costPerSecond), share.getAsDouble() * 100));
+                        : String.format(Locale.ROOT, ", probes %s each second, %.1f %% of its CPU time%s",
+                                LatencyFormat.nanos(costPerSecond), share.getAsDouble() * 100, children()));
+    }
+
+    private String children() {
+        return lastShare.children().any() ? ", in forked children at most " + LatencyFormat.nanos(childrenPerSecond) : "";
     }
 
     /** What the probes took of the process's CPU time in the latest interval, as the latest line says it. */
@@ -54,6 +59,7 @@ public final class RecordingPulse {
     private void spend(ProcessShare share, double seconds) {
         long probes = Math.max(0, share.probesNanos() - lastShare.probesNanos());
         costPerSecond = probes / seconds;
+        childrenPerSecond = Math.max(0, share.children().cpuNanos() - lastShare.children().cpuNanos()) / seconds;
         latest = new ProcessShare(probes, Math.max(0, share.processNanos() - lastShare.processNanos()));
         lastShare = share;
     }

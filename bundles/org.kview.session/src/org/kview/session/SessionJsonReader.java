@@ -21,6 +21,7 @@ import org.kview.model.AgentCost;
 import org.kview.model.Budget;
 import org.kview.model.ClockOffset;
 import org.kview.model.Distribution;
+import org.kview.model.ForkedChildren;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Losses;
 import org.kview.model.Metric;
@@ -173,7 +174,17 @@ final class SessionJsonReader {
                 fields.count("unfinished"), FatesReader.fates(fields), distributions);
     }
 
+    private static ForkedChildren children(JsonFields overhead) throws SessionException {
+        Optional<JsonFields> children = overhead.optionalObject("children");
+        if (children.isEmpty()) {
+            return ForkedChildren.NONE;
+        }
+        JsonFields c = children.get();
+        return c.value(() -> new ForkedChildren(c.count("forked"), c.count("cpu_ns"), c.count("with_probes")));
+    }
+
     private static Overhead overhead(JsonFields overhead) throws SessionException {
+        ForkedChildren children = children(overhead);
         Optional<JsonFields> agent = overhead.optionalObject("agent");
         Optional<AgentCost> cost = Optional.empty();
         if (agent.isPresent()) {
@@ -184,7 +195,7 @@ final class SessionJsonReader {
         }
         return new Overhead(overhead.count("per_call_ns"), overhead.flag("calibrated"), cost,
                 overhead.optionalText("calibration_note").orElse(""), overhead.value(() -> new ProcessShare(
-                        overhead.optionalCount("probes_ns"), overhead.optionalCount("process_cpu_ns"))),
+                        overhead.optionalCount("probes_ns"), overhead.optionalCount("process_cpu_ns"), children)),
                 overhead.optionalText("budget").flatMap(Budget::parse));
     }
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.kview.model.CallFates;
 import org.kview.model.Distribution;
+import org.kview.model.ForkedChildren;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;
 import org.kview.model.Losses;
@@ -29,7 +30,9 @@ final class WireFigures {
         boolean tellsFates = delta.getProcessCpuNs() != 0;
         return new LatencyInterval(delta.getBeginNs(), delta.getEndNs(),
                 delta.getFunctionsList().stream().map(function -> interval(function, tellsFates)).toList(),
-                losses(delta.getLosses()), new ProcessShare(delta.getProbesCostNs(), delta.getProcessCpuNs()),
+                losses(delta.getLosses()), new ProcessShare(delta.getProbesCostNs(), delta.getProcessCpuNs(),
+                        new ForkedChildren(delta.getChildren(), delta.getChildrenCpuNs(),
+                                delta.getLosses().getChildrenWithProbes())),
                 delta.getLast());
     }
 

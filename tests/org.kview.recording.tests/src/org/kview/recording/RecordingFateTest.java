@@ -123,7 +123,8 @@ class RecordingFateTest {
         }
         return FromAgent.newBuilder().setHistogramDelta(HistogramDelta.newBuilder().setBeginNs(1000).setEndNs(2000)
                 .addFunctions(function).setLosses(Losses.newBuilder().setUnmatchedReturns(6).setUnaccountedCalls(8)
-                        .setFiguresLost(9)).setProbesCostNs(18_000).setProcessCpuNs(100_000).setLast(true));
+                        .setFiguresLost(9).setChildrenWithProbes(1)).setProbesCostNs(18_000).setProcessCpuNs(100_000)
+                        .setChildren(3).setChildrenCpuNs(40).setLast(true));
     }
 
     private static RecordingEnded.Builder processEnded() {
@@ -154,6 +155,7 @@ class RecordingFateTest {
         assertThat(f.distribution(org.kview.model.Metric.STOPPED).totalNanos()).isEqualTo(70);
         assertThat(figures.losses()).isEqualTo(new org.kview.model.Losses(0, 0, 0, 0, 0, 6, 8, 9));
         assertThat(figures.overhead().process().share()).hasValue(0.18);
+        assertThat(figures.overhead().process().children()).isEqualTo(new org.kview.model.ForkedChildren(3, 40, 1));
         assertThat(figures.info().program()).contains(new ProgramEnd(true, 11));
         StartRecordingRequest asked = fake.received().stream().filter(r -> r.hasStartRecording()).findFirst()
                 .orElseThrow().getStartRecording();

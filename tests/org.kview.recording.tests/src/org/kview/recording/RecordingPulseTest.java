@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.kview.model.CallFates;
+import org.kview.model.ForkedChildren;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
@@ -40,6 +41,9 @@ class RecordingPulseTest {
                 .as("the same again").endsWith("(20,000/s), probes 23.0 ms each second, 2.3 % of its CPU time");
         assertThat(pulse.line(at(2000, 11_000, new ProcessShare(12_500_000, 600_000_000), Optional.empty())))
                 .as("what they take now").endsWith("(0/s), probes 1.00 ms each second, 1.0 % of its CPU time");
+        assertThat(pulse.line(at(3000, 11_000, new ProcessShare(13_500_000, 700_000_000,
+                new ForkedChildren(2, 4_000_000, 0)), Optional.empty())))
+                        .as("with children").endsWith("1.0 % of its CPU time, in forked children at most 4.00 ms");
     }
 
     @Test

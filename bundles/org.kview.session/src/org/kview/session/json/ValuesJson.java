@@ -6,6 +6,7 @@ package org.kview.session.json;
 import java.util.Locale;
 
 import org.kview.model.AgentCost;
+import org.kview.model.ForkedChildren;
 import org.kview.model.Losses;
 import org.kview.model.Overhead;
 import org.kview.model.ProgramEnd;
@@ -71,8 +72,16 @@ public final class ValuesJson {
         overhead.budget().ifPresent(budget -> node.put("budget", budget.toString()));
         overhead.process().share().ifPresent(share -> node.put("probes_ns", overhead.process().probesNanos())
                 .put("process_cpu_ns", overhead.process().processNanos()).put("share", Math.round(share * 1e6) / 1e6));
+        if (overhead.process().children().any()) {
+            node.set("children", children(overhead.process().children()));
+        }
         overhead.agent().ifPresent(agent -> node.set("agent", agent(agent)));
         return node;
+    }
+
+    private static ObjectNode children(ForkedChildren children) {
+        return MAPPER.createObjectNode().put("forked", children.forked()).put("cpu_ns", children.cpuNanos())
+                .put("with_probes", children.withProbes());
     }
 
     private static ObjectNode agent(AgentCost agent) {

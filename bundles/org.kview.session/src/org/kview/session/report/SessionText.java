@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 import org.kview.model.AgentCost;
+import org.kview.model.ForkedChildren;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
@@ -114,6 +115,7 @@ public final class SessionText {
                             : ""));
         }
         share(overhead).ifPresent(sentences::add);
+        children(overhead.process().children()).ifPresent(sentences::add);
         sentences.add(!overhead.note().isEmpty() ? overhead.note() : overhead.calibrated()
                 ? "The probes' own time within a call was measured on the host and is subtracted."
                 : "The probes' own time within a call could not be measured: it is part of the figures.");
@@ -136,6 +138,15 @@ public final class SessionText {
                                 ? "; " + b + " were allowed." : "; no limit was set.").orElse(".")
                         + (overhead.process().share().getAsDouble() > 1
                                 ? " More than all of it can't be: a call cost less than was measured beforehand." : ""));
+    }
+
+    private static Optional<String> children(ForkedChildren children) {
+        return !children.any() ? Optional.empty()
+                : Optional.of("It forked " + LatencyFormat.count(children.forked()) + (children.forked() == 1 ? " child"
+                        : " children") + " with the probes, which cost " + (children.forked() == 1 ? "it" : "them")
+                        + " at most the " + LatencyFormat.nanos(children.cpuNanos()) + " of CPU time until they came off"
+                        + (children.withProbes() == 0 ? "." : "; " + LatencyFormat.count(children.withProbes())
+                                + " kept them until the end."));
     }
 
     /** "0.4 %", "38 %". */

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Budget;
 import org.kview.model.CallFates;
 import org.kview.model.Distribution;
+import org.kview.model.ForkedChildren;
 import org.kview.model.FunctionInterval;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyInterval;
@@ -61,6 +62,9 @@ class NotesOfFiguresTest {
         return Map.of(Metric.WALL, values.build(), Metric.ON_CPU, values.build());
     }
 
+    private static final ProcessShare SHARE = new ProcessShare(400_000_000L, 1_000_000_000L,
+            new ForkedChildren(12, 3_200_000L, 2));
+
     /** @param calls of the first function, of which 4 are timed, 2 abandoned and 15 lost */
     private Path record(long calls, State state, String note, Optional<ProgramEnd> end) throws SessionException {
         Path session = folder.resolve("s.kview");
@@ -73,7 +77,7 @@ class NotesOfFiguresTest {
             writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(
                     new FunctionInterval(0, calls, 2, 0, Optional.of(FATES), times(5_000, 5_000, 5_000, 5_000)),
                     new FunctionInterval(1, 3, 0, 0, Optional.of(CallFates.NONE), times(0, 0, 90))),
-                    new Losses(0, 0, 1, 0, 2, 6, 0, 7), new ProcessShare(400_000_000L, 1_000_000_000L), true));
+                    new Losses(0, 0, 1, 0, 2, 6, 0, 7), SHARE, true));
             end.ifPresent(writer::programEnded);
             writer.finish(state, note, Optional.empty());
         }
@@ -102,7 +106,17 @@ class NotesOfFiguresTest {
         assertThat(read.info().program()).contains(new ProgramEnd(true, 11));
         assertThat(read.losses()).isEqualTo(new Losses(0, 0, 1, 0, 2, 6, 0, 7));
         assertThat(read.overhead().budget()).contains(Budget.DEFAULT);
-        assertThat(read.overhead().process()).isEqualTo(new ProcessShare(400_000_000L, 1_000_000_000L));
+        assertThat(read.overhead().process()).isEqualTo(SHARE);
+    }
+
+    @Test
+    void whatForkedChildrenPaidIsTold() throws Exception {
+        LatencySnapshot read = recorded();
+        assertThat(HtmlReport.of(read)).contains("forked 12 children", "at most the 3.20 ms of CPU time", "2 kept them");
+        JsonNode children = new ObjectMapper().readTree(JsonReport.of(read)).path("overhead").path("children");
+        assertThat(children.path("forked").asLong()).isEqualTo(12);
+        assertThat(children.path("cpu_ns").asLong()).isEqualTo(3_200_000);
+        assertThat(children.path("with_probes").asLong()).isEqualTo(2);
     }
 
     @Test
