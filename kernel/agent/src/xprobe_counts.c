@@ -180,3 +180,27 @@ uint64_t xprobe__end_ns(const struct xprobe *xprobe)
 {
 	return xprobe->end_ns;
 }
+
+uint32_t xprobe__code_to_prove(const struct xprobe *xprobe)
+{
+	struct xprobe_bpf *skel = xprobe->skel;
+	uint32_t version = __atomic_load_n(&skel->data->code_version, __ATOMIC_SEQ_CST);
+	bool settled = __atomic_load_n(&skel->data->settled_code, __ATOMIC_SEQ_CST) == version;
+
+	return settled && skel->bss->proven_code != version ? version : 0;
+}
+
+void xprobe__prove_code(struct xprobe *xprobe, uint32_t version)
+{
+	__atomic_store_n(&xprobe->skel->bss->proven_code, version, __ATOMIC_SEQ_CST);
+}
+
+void xprobe__force_returns(struct xprobe *xprobe, bool force)
+{
+	xprobe->skel->bss->returns_forced = force;
+}
+
+bool xprobe__has_executed(const struct xprobe *xprobe)
+{
+	return __atomic_load_n(&xprobe->skel->bss->has_executed, __ATOMIC_SEQ_CST);
+}
