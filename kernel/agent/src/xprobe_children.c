@@ -22,7 +22,7 @@
 #include "xprobe_state.h"
 
 /* After what took some time nothing is done for so many times as long. */
-#define PAUSES		4
+#define PAUSES		9
 
 static int heard(void *context, void *record, size_t size)
 {
