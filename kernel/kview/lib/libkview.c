@@ -2,73 +2,10 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include "libkview.h"
-
-#ifndef SYS_pidfd_open
-#define SYS_pidfd_open 434
-#endif
-
-struct kview {
-	int fd;
-};
-
-struct kview_view {
-	int fd;
-	struct kview_item owner;	/* see kview_view__owner() */
-};
-
-struct kview_set {
-	int fd;
-	size_t size;
-};
-
-struct kview_attachment {
-	int fd;
-};
-
-static int kview_ioctl(int fd, unsigned long cmd, void *arg)
-{
-	int ret = ioctl(fd, cmd, arg);
-
-	return ret < 0 ? -errno : ret;
-}
-
-/* An object of @size bytes that starts with the fd; closes the fd on failure. */
-static void *kview_object(int fd, size_t size)
-{
-	int *obj;
-
-	if (fd < 0) {
-		errno = -fd;
-		return NULL;
-	}
-	obj = calloc(1, size);
-	if (!obj) {
-		close(fd);
-		errno = ENOMEM;
-		return NULL;
-	}
-	*obj = fd;
-	return obj;
-}
-
-/* The fd is an object's first member; free(NULL) is fine. */
-static void kview_object_free(void *obj)
-{
-	int err = errno;
-
-	if (obj)
-		close(*(int *)obj);
-	free(obj);
-	errno = err;
-}
+#include "object.h"
 
 struct kview *kview__open(void)
 {
@@ -119,16 +56,6 @@ int kview__list(struct kview *k, struct kview_item **items, size_t *n)
 	return 0;
 }
 
-static int kview_set_name(int fd, const char *text)
-{
-	struct kview_name name = { 0 };
-
-	if (strlen(text) >= sizeof(name.name))
-		return -EINVAL;
-	strcpy(name.name, text);
-	return kview_ioctl(fd, KVIEW_NAME, &name);
-}
-
 struct kview_view *kview_view__new(struct kview *k)
 {
 	struct kview_view_create arg = { 0 };
@@ -153,7 +80,7 @@ int kview_view__item(struct kview_view *v, struct kview_item *item)
 
 int kview_view__set_name(struct kview_view *v, const char *name)
 {
-	return kview_set_name(v->fd, name);
+	return kview_object_name(v->fd, name);
 }
 
 const struct kview_item *kview_view__owner(const struct kview_view *v)
@@ -300,7 +227,7 @@ int kview_set__item(struct kview_set *s, struct kview_item *item)
 
 int kview_set__set_name(struct kview_set *s, const char *name)
 {
-	return kview_set_name(s->fd, name);
+	return kview_object_name(s->fd, name);
 }
 
 int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64_t *hits)
@@ -331,101 +258,9 @@ int kview_set__losses(struct kview_set *s, size_t first, size_t n,
 	return kview_ioctl(s->fd, KVIEW_LOSSES, &arg);
 }
 
-struct kview_attachment *kview_view__attach_pidfd(struct kview_view *v, int pidfd, uint32_t flags)
-{
-	struct kview_attach arg = {
-		.pidfd = pidfd,
-		.flags = flags,
-		.owner = (uintptr_t)&v->owner,
-	};
-
-	v->owner.id = 0;
-	return kview_object(kview_ioctl(v->fd, KVIEW_ATTACH, &arg),
-			    sizeof(struct kview_attachment));
-}
-
-struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uint32_t flags)
-{
-	int pidfd = syscall(SYS_pidfd_open, pid, 0), err;
-	struct kview_attachment *a;
-
-	if (pidfd < 0)
-		return NULL;
-	a = kview_view__attach_pidfd(v, pidfd, flags);
-	err = errno;
-	close(pidfd);
-	errno = err;
-	return a;
-}
-
-struct kview_attachment *kview_view__attach_cgroup(struct kview_view *v, const char *path)
-{
-	struct kview_attach_cgroup arg = {
-		.cgroup_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-	};
-	int ret;
-
-	if (arg.cgroup_fd < 0)
-		return NULL;
-	ret = kview_ioctl(v->fd, KVIEW_ATTACH_CGROUP, &arg);
-	close(arg.cgroup_fd);
-	return kview_object(ret, sizeof(struct kview_attachment));
-}
-
-static struct kview_attachment *kview_attach_flow(struct kview_view *v,
-						  struct kview_attach_flow *arg)
-{
-	v->owner.id = 0;
-	arg->owner = (uintptr_t)&v->owner;
-	return kview_object(kview_ioctl(v->fd, KVIEW_ATTACH_FLOW, arg),
-			    sizeof(struct kview_attachment));
-}
-
-struct kview_attachment *kview_view__attach_queue(struct kview_view *v, const char *device,
-						  uint32_t queue)
-{
-	struct kview_attach_flow arg = { .ifindex = if_nametoindex(device), .queue = queue };
-
-	if (!arg.ifindex)
-		errno = ENXIO;
-	return arg.ifindex ? kview_attach_flow(v, &arg) : NULL;
-}
-
-struct kview_attachment *kview_view__attach_napi(struct kview_view *v, uint32_t napi_id)
-{
-	struct kview_attach_flow arg = { .napi_id = napi_id };
-
-	return kview_attach_flow(v, &arg);
-}
-
-void kview_attachment__free(struct kview_attachment *a)
-{
-	kview_object_free(a);
-}
-
-int kview_attachment__stat(struct kview_attachment *a, struct kview_attach_stat *st)
-{
-	return kview_ioctl(a->fd, KVIEW_ATTACH_STAT, st);
-}
-
-int kview_attachment__item(struct kview_attachment *a, struct kview_item *item)
-{
-	return kview_ioctl(a->fd, KVIEW_ITEM, item);
-}
-
-int kview_attachment__set_name(struct kview_attachment *a, const char *name)
-{
-	return kview_set_name(a->fd, name);
-}
-
 struct kview_view *kview_view__adopt(int fd)
 {
 	return kview_object(fd < 0 ? -EBADF : fd, sizeof(struct kview_view));
-}
-
-struct kview_attachment *kview_attachment__adopt(int fd)
-{
-	return kview_object(fd < 0 ? -EBADF : fd, sizeof(struct kview_attachment));
 }
 
 int kview__fd(const struct kview *k)
@@ -441,9 +276,4 @@ int kview_view__fd(const struct kview_view *v)
 int kview_set__fd(const struct kview_set *s)
 {
 	return s->fd;
-}
-
-int kview_attachment__fd(const struct kview_attachment *a)
-{
-	return a->fd;
 }
