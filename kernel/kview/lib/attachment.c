@@ -18,6 +18,7 @@ struct kview_attachment *kview_view__attach_pidfd(struct kview_view *v, int pidf
 		.pidfd = pidfd,
 		.flags = flags,
 		.owner = (uintptr_t)&v->owner,
+		.owner_size = sizeof(v->owner),
 	};
 
 	v->owner.id = 0;
@@ -58,6 +59,7 @@ static struct kview_attachment *kview_attach_flow(struct kview_view *v,
 {
 	v->owner.id = 0;
 	arg->owner = (uintptr_t)&v->owner;
+	arg->owner_size = sizeof(v->owner);
 	return kview_object(kview_ioctl(v->fd, KVIEW_ATTACH_FLOW, arg),
 			    sizeof(struct kview_attachment));
 }

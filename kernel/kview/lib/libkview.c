@@ -96,6 +96,8 @@ static struct kview_set *kview_set_new(struct kview_view *v, struct kview_set_cr
 
 	arg->flags = opts ? opts->flags : 0;
 	arg->results = opts ? (uintptr_t)opts->results : 0;
+	arg->result_size = arg->results ? sizeof(*opts->results) : 0;
+	arg->returns = opts ? opts->returns : 0;
 	arg->bad = ~0U;
 	fd = kview_ioctl(v->fd, KVIEW_SET_CREATE, arg);
 	if (opts)
@@ -251,6 +253,7 @@ int kview_set__losses(struct kview_set *s, size_t first, size_t n,
 		.buf = (uintptr_t)losses,
 		.first = first,
 		.count = n,
+		.size = sizeof(*losses),
 	};
 
 	if (first > UINT32_MAX || n > UINT32_MAX)

@@ -56,6 +56,7 @@ struct kview_set_opts {
 	uint32_t flags;		/* KVIEW_SET_* */
 	uint32_t bad;		/* out, on failure: index of the site refused, or ~0 */
 	struct kview_site_result *results;	/* room for one for each site, or NULL */
+	uint32_t returns;	/* of returns: calls watched at a time, or 0 for 2048 */
 };
 
 /* opts may be NULL.  Addresses are of functions, or of their ftrace locations. */

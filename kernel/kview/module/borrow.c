@@ -66,7 +66,7 @@ int kview_borrow_enable(struct kview_view *v)
 		return 0;
 	if (!place.ip && !place.tp)
 		return -EADDRNOTAVAIL;
-	set = kview_set_create(v, kind, 0, &place, 1, kview_on_borrow, &bad);
+	set = kview_set_create(v, kind, 0, 0, &place, 1, kview_on_borrow, &bad);
 	if (IS_ERR(set))
 		return PTR_ERR(set);
 	v->borrow = set;

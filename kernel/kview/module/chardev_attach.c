@@ -171,9 +171,9 @@ static int kview_attachment_open(struct kview_attachment *att)
 }
 
 /* @ret; on EBUSY the user may want to know whose it is. */
-static int kview_tell_owner(int ret, const struct kview_item *busy, u64 owner)
+static int kview_tell_owner(int ret, const struct kview_item *busy, u64 owner, u32 size)
 {
-	if (ret == -EBUSY && owner && copy_to_user(u64_to_user_ptr(owner), busy, sizeof(*busy)))
+	if (ret == -EBUSY && owner && kview_element_put(owner, 0, size, busy, sizeof(*busy)))
 		return -EFAULT;
 	return ret;
 }
@@ -190,10 +190,12 @@ long kview_view_attach(struct kview_view *v, unsigned int cmd, void __user *user
 	ret = kview_arg_get(cmd, &arg, sizeof(arg), user);
 	if (ret)
 		return ret;
-	if (arg.flags & ~(KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC))
+	if (arg.flags & ~(KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC) || arg.reserved ||
+	    !arg.owner != !arg.owner_size)
 		return -EINVAL;
 	ret = kview_attach_pidfd(v, arg.pidfd, arg.flags, &att, &busy);
-	return ret ? kview_tell_owner(ret, &busy, arg.owner) : kview_attachment_open(att);
+	return ret ? kview_tell_owner(ret, &busy, arg.owner, arg.owner_size) :
+		     kview_attachment_open(att);
 }
 
 /* Who comes later cannot be asked about now: whose process it is must not matter. */
@@ -231,13 +233,14 @@ long kview_view_attach_flow(struct kview_view *v, unsigned int cmd, void __user 
 	ret = kview_arg_get(cmd, &arg, sizeof(arg), user);
 	if (ret)
 		return ret;
-	if (arg.flags || !arg.ifindex == !arg.napi_id || (arg.napi_id && arg.queue))
+	if (arg.flags || !arg.ifindex == !arg.napi_id || (arg.napi_id && arg.queue) ||
+	    arg.reserved || !arg.owner != !arg.owner_size)
 		return -EINVAL;
 	ret = kview_flow_attach(v, &arg, &att, &mm);
 	if (ret && mm)
 		kview_item_of_mm(mm, &busy);
 	if (ret)
-		return kview_tell_owner(ret, &busy, arg.owner);
+		return kview_tell_owner(ret, &busy, arg.owner, arg.owner_size);
 	ret = kview_attachment_fd(att, "[kview-flow]");
 	if (ret < 0)
 		kview_flow_undo(att);

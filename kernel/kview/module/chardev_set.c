@@ -25,6 +25,7 @@
 #include "place.h"
 #include "policy.h"
 #include "prog.h"
+#include "return.h"
 #include "set.h"
 #include "tracepoint.h"
 #include "view.h"
@@ -83,15 +84,15 @@ static int kview_hits_to_user(struct kview_set *set, const struct kview_hits *ar
 
 static int kview_losses_to_user(struct kview_set *set, const struct kview_losses *arg)
 {
-	struct kview_site_losses __user *buf = u64_to_user_ptr(arg->buf);
+	int ret = 0;
 	u32 i;
 
-	if (arg->reserved)
+	if (arg->reserved || !arg->size)
 		return -EINVAL;
 	if (!kview_sites_in_range(set, arg->first, arg->count))
 		return -ERANGE;
-	for (i = arg->first; i < arg->first + arg->count; i++, buf++) {
-		const atomic64_t *lost = set->lost + i * KVIEW_LOSS_KINDS;
+	for (i = 0; i < arg->count && !ret; i++) {
+		const atomic64_t *lost = set->lost + (arg->first + i) * KVIEW_LOSS_KINDS;
 		struct kview_site_losses l = {
 			.irq = atomic64_read(&lost[KVIEW_LOST_IRQ]),
 			.nested = atomic64_read(&lost[KVIEW_LOST_NESTED]),
@@ -100,11 +101,10 @@ static int kview_losses_to_user(struct kview_set *set, const struct kview_losses
 			.returns = atomic64_read(&lost[KVIEW_LOST_RETURN]),
 		};
 
-		if (copy_to_user(buf, &l, sizeof(l)))
-			return -EFAULT;
+		ret = kview_element_put(arg->buf, i, arg->size, &l, sizeof(l));
 		cond_resched();
 	}
-	return 0;
+	return ret;
 }
 
 static void kview_set_stat_fill(const struct kview_set *set, struct kview_set_stat *st)
@@ -207,8 +207,8 @@ static struct kview_set *kview_set_try(struct kview_view *v, struct kview_set_cr
 
 	mutex_lock(&kview_lock);
 	set = v->closed ? ERR_PTR(-ENODEV) :
-	      kview_set_create(v, arg->kind, arg->flags, places->place, places->n, NULL,
-			       &arg->bad);
+	      kview_set_create(v, arg->kind, arg->flags, arg->returns ?: KVIEW_RETURNS,
+			       places->place, places->n, NULL, &arg->bad);
 	if (!IS_ERR(set)) {
 		kview_view_get(v);
 		kview_identity_init(&set->who);

@@ -26,4 +26,13 @@ static inline int kview_arg_put(unsigned int cmd, const void *arg, size_t size, 
 	return copy_to_user(user, arg, n) || clear_user(user + n, theirs - n) ? -EFAULT : 0;
 }
 
+/* The @i-th of an array of elements that are of any size, too. */
+static inline int kview_element_put(u64 buf, u32 i, u32 theirs, const void *element, size_t size)
+{
+	void __user *user = u64_to_user_ptr(buf + (u64)i * theirs);
+	size_t n = min_t(size_t, theirs, size);
+
+	return copy_to_user(user, element, n) || clear_user(user + n, theirs - n) ? -EFAULT : 0;
+}
+
 #endif

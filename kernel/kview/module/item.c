@@ -4,6 +4,7 @@
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -213,11 +214,8 @@ long kview_items_list(unsigned int cmd, void __user *user)
 		return -EINVAL;
 	ret = kview_list_take(&l, arg.count);
 	for (i = 0; i < l.room && !ret; i++) {
-		void __user *to = u64_to_user_ptr(arg.buf + (u64)i * arg.item_size);
-		u32 n = min_t(u32, arg.item_size, sizeof(struct kview_item));
-
-		if (copy_to_user(to, &l.item[i], n) || clear_user(to + n, arg.item_size - n))
-			ret = -EFAULT;
+		ret = kview_element_put(arg.buf, i, arg.item_size, &l.item[i], sizeof(l.item[i]));
+		cond_resched();
 	}
 	kvfree(l.item);
 	arg.total = l.n;

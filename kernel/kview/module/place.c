@@ -13,6 +13,7 @@
 
 #include "kview.h"
 #include "event.h"
+#include "ioctl.h"
 #include "memory.h"
 #include "name.h"
 #include "pgtable.h"
@@ -225,6 +226,7 @@ bool kview_places_skip(struct kview_set_create *arg, struct kview_places *places
 int kview_places_report(const struct kview_set_create *arg, struct kview_places *places)
 {
 	bool show = capable(CAP_SYSLOG);	/* as /proc/kallsyms */
+	int ret = 0;
 	u32 i;
 
 	if (!places->result)
@@ -237,8 +239,12 @@ int kview_places_report(const struct kview_set_create *arg, struct kview_places 
 		if (show && place->ip)
 			result->addr = kview_function_start(place->ip);
 	}
-	return copy_to_user(u64_to_user_ptr(arg->results), places->result,
-			    arg->count * sizeof(*places->result)) ? -EFAULT : 0;
+	for (i = 0; i < arg->count && !ret; i++) {
+		ret = kview_element_put(arg->results, i, arg->result_size, &places->result[i],
+					sizeof(places->result[i]));
+		cond_resched();
+	}
+	return ret;
 }
 
 void kview_places_free(struct kview_places *places)
@@ -259,7 +265,11 @@ static int kview_places_check(const struct kview_set_create *arg)
 		return -EINVAL;
 	if (arg->addrs && (arg->names_size || !kview_kind_of_function(arg->kind)))
 		return -EINVAL;
-	return arg->count > KVIEW_SET_MAX || arg->names_size > KVIEW_NAMES_MAX ? -E2BIG : 0;
+	if (!arg->results != !arg->result_size ||
+	    (arg->returns && arg->kind != KVIEW_KIND_RETURN))
+		return -EINVAL;
+	return arg->count > KVIEW_SET_MAX || arg->names_size > KVIEW_NAMES_MAX ||
+	       arg->returns > KVIEW_RETURNS_MAX ? -E2BIG : 0;
 }
 
 static int kview_places_alloc(const struct kview_set_create *arg, struct kview_places *places)

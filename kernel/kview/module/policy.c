@@ -178,7 +178,7 @@ int kview_policy_enable(struct kview_view *v)
 	/* another tracer may be writing there this very moment */
 	if (!place[0].ip || !place[1].ip || !place[2].ip)
 		return -EADDRNOTAVAIL;
-	set = kview_set_create(v, KVIEW_KIND_ENTRY, 0, place, ARRAY_SIZE(place),
+	set = kview_set_create(v, KVIEW_KIND_ENTRY, 0, 0, place, ARRAY_SIZE(place),
 			       kview_on_policy, &bad);
 	if (IS_ERR(set))
 		return PTR_ERR(set);

@@ -28,8 +28,6 @@
 #include "set.h"
 #include "symbols.h"
 
-#define KVIEW_RETURN_NODES	2048
-
 struct kview_return {
 	struct rethook_node node;	/* first: rethook frees it */
 	const struct kview_site *site;
@@ -67,7 +65,7 @@ static void kview_returned_to(struct rethook_node *node, void *data, unsigned lo
 static struct rethook *kview_return_pool(struct kview_set *set)
 {
 	return kview_sym.rethook_alloc(set, kview_returned_to, sizeof(struct kview_return),
-				       KVIEW_RETURN_NODES);
+				       set->nreturns);
 }
 
 #else
@@ -77,7 +75,7 @@ static struct rethook *kview_return_pool(struct kview_set *set)
 	struct rethook *rh = kview_sym.rethook_alloc(set, kview_returned);
 	unsigned int i;
 
-	for (i = 0; rh && i < KVIEW_RETURN_NODES; i++) {
+	for (i = 0; rh && i < set->nreturns; i++) {
 		struct kview_return *r = kview_zalloc(sizeof(*r));
 
 		if (!r) {
@@ -103,7 +101,7 @@ int kview_returns_create(struct kview_set *set)
 
 u64 kview_returns_memory(const struct kview_set *set)
 {
-	return set->returns ? (u64)KVIEW_RETURN_NODES * sizeof(struct kview_return) : 0;
+	return set->returns ? (u64)set->nreturns * sizeof(struct kview_return) : 0;
 }
 
 /* The caller waits for RCU before it frees the set. */

@@ -279,6 +279,7 @@ static void kview_set_failed(struct kview_retired *retired)
  * @v:		the view
  * @kind:	of the sites
  * @flags:	KVIEW_SET_*
+ * @returns:	how many calls to watch at a time, of the kind RETURN
  * @place:	where
  * @n:		how many
  * @callback:	to call in place of programs (the module's own sites), or NULL
@@ -286,7 +287,7 @@ static void kview_set_failed(struct kview_retired *retired)
  *
  * Under kview_lock.  On return the view's processes run with the sites in place.
  */
-struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags,
+struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags, u32 returns,
 				   const struct kview_place *place, u32 n,
 				   kview_callback_t callback, u32 *bad)
 {
@@ -298,6 +299,7 @@ struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags,
 	set->view = v;
 	set->kind = kind;
 	set->flags = flags;
+	set->nreturns = returns;
 	set->nsites = n;
 	set->callback = callback;
 	ret = kview_set_fill(set, place, n, bad);

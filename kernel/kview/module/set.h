@@ -67,6 +67,7 @@ struct kview_set {
 	bool shown;			/* some text still calls its thunks */
 	bool syscalls;			/* sys_enter or sys_exit is among them */
 	struct rethook *returns;	/* of the kind RETURN */
+	u32 nreturns;			/* calls that it can watch at a time */
 	struct kview_filter *filter;	/* with KVIEW_SET_FILTER: hooks in the base */
 	struct kview_event *events;	/* of the kind EVENT, one for each site */
 	atomic64_t *lost;		/* KVIEW_LOSS_KINDS for each site */
@@ -78,7 +79,7 @@ struct kview_set {
 	struct kview_progs __rcu *progs;
 };
 
-struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags,
+struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags, u32 returns,
 				   const struct kview_place *place, u32 n,
 				   kview_callback_t callback, u32 *bad);
 void kview_set_remove(struct kview_set *set);

@@ -164,7 +164,8 @@ static void busy_owner(void)
 	struct kview_attachment *att = attach(v, a.pid, 0);
 	const struct kview_item *owner;
 	struct kview_item item;
-	struct kview_attach arg = { .owner = 8 };
+	struct kview_attach arg = { .owner = 8, .owner_size = sizeof(item) };
+	struct { uint64_t id; uint64_t rest; } little = { 0, 7 };
 
 	CHECK_OK(kview_attachment__set_name(att, "mine"));
 	CHECK_OK(kview_attachment__item(att, &item));
@@ -175,6 +176,13 @@ static void busy_owner(void)
 	CHECK(!strcmp(owner->name, "mine") && owner->owner_pid == (uint32_t)getpid());
 	arg.pidfd = syscall(SYS_pidfd_open, a.pid, 0);
 	CHECK(ioctl(kview_view__fd(w), KVIEW_ATTACH, &arg) < 0 && errno == EFAULT);
+	/* one who knows no more than the id */
+	arg.owner = (uintptr_t)&little;
+	arg.owner_size = 8;
+	CHECK(ioctl(kview_view__fd(w), KVIEW_ATTACH, &arg) < 0 && errno == EBUSY);
+	CHECK(little.id == item.id && little.rest == 7);
+	arg.owner_size = 0;
+	CHECK(ioctl(kview_view__fd(w), KVIEW_ATTACH, &arg) < 0 && errno == EINVAL);
 	kview_attachment__free(att);
 	att = kview_view__attach_pidfd(w, arg.pidfd, 0);
 	CHECK(att && !kview_view__owner(w));

@@ -148,7 +148,7 @@ static void recursion(void)
 /* As many calls at a time as are watched, and some more. */
 enum { WATCHED = 2048, MORE = 52 };
 static struct kview_set *polls;
-static unsigned int turn;
+static unsigned int turn, nthreads = WATCHED + MORE;
 static int wake[2];
 
 static void *wait_for_pipe(void *unused)
@@ -167,13 +167,13 @@ static void wait_in_threads(void)
 
 	CHECK(!pipe(wake));
 	CHECK(!pthread_attr_init(&attr) && !pthread_attr_setstacksize(&attr, 16384));
-	for (i = 0; i < WATCHED + MORE; i++)
+	for (i = 0; i < (int)nthreads; i++)
 		CHECK(!pthread_create(&thread[i], &attr, wait_for_pipe, NULL));
 	/* counted at its start, and none ends before there is something to read */
-	while (hits(polls, 0) < turn * (WATCHED + MORE))
+	while (hits(polls, 0) < turn * nthreads)
 		usleep(10000);
 	CHECK(write(wake[1], "", 1) == 1);
-	for (i = 0; i < WATCHED + MORE; i++)
+	for (i = 0; i < (int)nthreads; i++)
 		pthread_join(thread[i], NULL);
 }
 
@@ -196,6 +196,38 @@ static void many_calls(void)
 	figure("%d of %d calls at a time watched, %d counted as missed", WATCHED, WATCHED + MORE, MORE);
 	kview_set__free(polls);
 	kview_view__free(v);
+}
+
+/* As many as were chosen; what memory they take is told. */
+static void chosen(void)
+{
+	static const char *const poll_name[] = { "__x64_sys_poll" };
+	struct kview_set_opts opts = { .returns = 16 };
+	struct kview_view *v = view();
+	struct kview_item small, large;
+	struct kview_site_losses l;
+
+	nthreads = 40;
+	turn = 1;
+	polls = kview_view__add_returns(v, poll_name, 1, &opts);
+	CHECK(polls);
+	in_view(v, wait_in_threads);
+	CHECK_EQ(hits(polls, 0), 40);
+	CHECK_OK(kview_set__losses(polls, 0, 1, &l));
+	CHECK_EQ(l.missed, 24);
+	CHECK_OK(kview_set__item(polls, &small));
+	kview_set__free(polls);
+	opts.returns = 4096;
+	polls = kview_view__add_returns(v, poll_name, 1, &opts);
+	CHECK(polls);
+	CHECK_OK(kview_set__item(polls, &large));
+	CHECK(large.memory - small.memory >= 4080 * 6 * sizeof(long));
+	kview_set__free(polls);
+	opts.returns = KVIEW_RETURNS_MAX + 1;
+	CHECK(!kview_view__add_returns(v, poll_name, 1, &opts) && errno == E2BIG);
+	CHECK(!kview_view__add_functions(v, poll_name, 1, &opts) && errno == EINVAL);
+	kview_view__free(v);
+	figure("16 of 40 calls at a time watched, 24 counted as missed");
 }
 
 /* Lines that the process left in the trace. */
@@ -283,6 +315,7 @@ const struct test_case cases_return[] = {
 	{ "returns", returns, PLAIN, 0, "function returns" },
 	{ "returns-recursion", recursion, PLAIN, 0, "a function that calls itself" },
 	{ "returns-many", many_calls, PLAIN, 0, "more calls at a time than can be watched" },
+	{ "returns-chosen", chosen, PLAIN, 0, "how many calls are watched at a time" },
 	{ "returns-others", others, PLAIN, 0, "a kretprobe and the graph tracer at the same function" },
 	{ 0 },
 };

@@ -73,7 +73,7 @@ struct kview_info {
 #define KVIEW_FEATURE_CGROUP		(1U << 6)	/* KVIEW_ATTACH_CGROUP */
 #define KVIEW_FEATURE_FLOW		(1U << 7)	/* KVIEW_ATTACH_FLOW */
 #define KVIEW_FEATURE_ANY_SIZE		(1U << 8)	/* structures of any size, see above */
-#define KVIEW_FEATURE_RESULTS		(1U << 9)	/* kview_set_create's @results */
+#define KVIEW_FEATURE_RESULTS		(1U << 9)	/* kview_set_create's @results, @returns */
 #define KVIEW_FEATURE_LOSSES		(1U << 10)	/* KVIEW_LOSSES, and sums in the stats */
 #define KVIEW_FEATURE_ITEMS		(1U << 11)	/* ids, names, KVIEW_LIST, @owner, poll */
 
@@ -163,6 +163,9 @@ struct kview_site_result {
  * @results:	user pointer to @count struct kview_site_result to fill, or 0.  They are
  *		filled on success, and when nothing that was asked for could be used
  *		(EADDRNOTAVAIL with KVIEW_SET_SKIP_UNUSABLE).
+ * @returns:	of KVIEW_KIND_RETURN: how many calls are watched at a time, at most
+ *		KVIEW_RETURNS_MAX, or 0 for 2048; of other kinds 0
+ * @result_size: sizeof(struct kview_site_result) as the caller knows it; 0 without @results
  *
  * The set starts without programs: its sites count hits.  Sites keep the order
  * in which they were given, less those left out.
@@ -174,7 +177,7 @@ struct kview_site_result {
  *			functions are not), not an ftrace location, noinstr or entry
  *			text, or an instruction sequence that is not understood
  * EEXIST:		the same site twice in one set
- * E2BIG:		@count or @names_size too large
+ * E2BIG:		@count, @names_size or @returns too large
  * ENOSPC:		more than KVIEW_SITES_MAX different sites in all views
  * EBUSY:		the site overlaps one of another kind, or is in 65535 sets of the
  *			view already; or another tracer has a kprobe on an instruction of
@@ -191,9 +194,12 @@ struct kview_set_create {
 	__u32 added;
 	__u32 bad;
 	__u64 results;
+	__u32 returns;
+	__u32 result_size;
 };
 
 #define KVIEW_SET_MAX		100000
+#define KVIEW_RETURNS_MAX	65536
 #define KVIEW_SITES_MAX		131072
 
 /* The child of fork joins the attachment before its first user instruction. */
@@ -206,6 +212,8 @@ struct kview_set_create {
  * @pidfd:	of the process, see pidfd_open(2)
  * @flags:	KVIEW_ATTACH_* bits
  * @owner:	user pointer to a struct kview_item to fill on EBUSY, or 0
+ * @owner_size:	sizeof(struct kview_item) as the caller knows it; 0 without @owner
+ * @reserved:	0
  *
  * All threads of the process, and every process that shares its memory, are in
  * the view when this returns.
@@ -223,6 +231,8 @@ struct kview_attach {
 	__s32 pidfd;
 	__u32 flags;
 	__u64 owner;
+	__u32 owner_size;
+	__u32 reserved;
 };
 
 /**
@@ -266,6 +276,8 @@ struct kview_attach_cgroup {
  *		SO_INCOMING_NAPI_ID says; 0 when @ifindex is used
  * @flags:	0
  * @owner:	user pointer to a struct kview_item to fill on EBUSY, or 0
+ * @owner_size:	sizeof(struct kview_item) as the caller knows it; 0 without @owner
+ * @reserved:	0
  *
  * The queue has to be polled by a kernel thread (threaded NAPI, 1 written to
  * /sys/class/net/DEVICE/threaded): this thread is what is attached.  Everything that
@@ -293,6 +305,8 @@ struct kview_attach_flow {
 	__u32 napi_id;
 	__u32 flags;
 	__u64 owner;
+	__u32 owner_size;
+	__u32 reserved;
 };
 
 /**

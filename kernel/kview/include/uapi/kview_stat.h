@@ -146,6 +146,7 @@ struct kview_site_losses {
  * @buf:	user pointer to @count struct kview_site_losses to fill
  * @first:	index of the first site
  * @count:	number of sites
+ * @size:	sizeof(struct kview_site_losses) as the caller knows it
  * @reserved:	0
  *
  * ERANGE: beyond the set's sites.
@@ -154,7 +155,8 @@ struct kview_losses {
 	__u64 buf;
 	__u32 first;
 	__u32 count;
-	__u64 reserved;
+	__u32 size;
+	__u32 reserved;
 };
 
 /**
