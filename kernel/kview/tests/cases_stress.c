@@ -41,6 +41,7 @@ static const struct {
 	{ stress_client, STRESS_CLIENTS },
 	{ stress_busy, STRESS_BUSY },
 	{ stress_tracer, STRESS_TRACERS },
+	{ stress_patcher, 1 },
 	{ stress_hog, 1 },
 };
 
@@ -184,7 +185,7 @@ static void one_step(unsigned int *seed)
 }
 
 /* Long enough, and on a slow machine until enough has happened. */
-static void one_round(unsigned int *seed)
+static void one_round(unsigned int *seed, bool probes_off)
 {
 	enum { SECONDS = 6, SECONDS_MAX = 25, ATTACHED = 50 };
 	unsigned long attached = s->attached;
@@ -192,7 +193,8 @@ static void one_round(unsigned int *seed)
 	int i;
 
 	module_load("");
-	steady_begin();
+	steady_begin(probes_off);
+	s->probes_off = probes_off;
 	s->closed = false;
 	do {
 		steady_step();
@@ -201,8 +203,12 @@ static void one_round(unsigned int *seed)
 	} while (now < SECONDS || (now < SECONDS_MAX && s->attached < attached + ATTACHED));
 	steady_end();
 	s->closed = true;
+	s->probes_off = false;
 	for (i = 0; i < STRESS_CLIENTS; i++)
 		stop(i);
+	/* the patcher, who may just have switched them off: the module would not load */
+	stop(STRESS_CLIENTS + STRESS_BUSY + STRESS_TRACERS);
+	write_file(STRESS_PROBES, "1");
 	module_param_set("fail_nth", "0");
 	wait_nothing_left();
 	module_unload();
@@ -228,22 +234,23 @@ static void stress_for(int at_least, int seconds)
 		CHECK(!mkdir(stress_cgroup[i], 0755) || errno == EEXIST);
 	watch = steady_start();
 	for (; rounds < at_least || time(NULL) < end; rounds++)
-		one_round(&seed);
+		one_round(&seed, rounds % 3 == 1);
 	for (i = 0; i < STRESS_ACTORS; i++)
 		stop(i);
 	steady_stop();
 	for (i = 0; i < STRESS_CGROUPS; i++)
 		cgroup_remove(stress_cgroup[i]);
 	/* what a tracer left that was killed */
+	stress_patched_back();
 	write_file(TRACING "current_tracer", "nop");
 	write_file(TRACING "set_ftrace_filter", "");
 	write_file(TRACING "events/enable", "0");
 	write_file(TRACING "kprobe_events", "");
 	compare_text(before);
 	free(before);
-	figure("%d rounds: %lu attached, %lu cgroups, %lu sets, %lu refused, %lu traced by others, "
-	       "%lu moved, %lu killed; ", rounds, s->attached, s->cgroups, s->sets, s->refused,
-	       s->traced, s->moved, kills);
+	figure("%d rounds: %lu attached, %lu cgroups, %lu sets, %lu refused, %lu traced and %lu patched by "
+	       "others, %lu moved, %lu killed; ", rounds, s->attached, s->cgroups, s->sets, s->refused,
+	       s->traced, s->patched, s->moved, kills);
 	steady_figure();
 }
 

@@ -151,6 +151,7 @@ int bpf_prog_kprobe_multi(void);
 int bpf_prog_override(void);
 int bpf_kprobe_attach(const char *func, int prog);
 int bpf_kprobe_try(const char *func, int prog);
+int bpf_kprobe_try_at(const char *func, unsigned int off, int prog);
 int bpf_event_attach(const char *event, int prog);	/* SYSTEM/EVENT */
 int bpf_raw_tracepoint_attach(const char *name, int prog);
 int bpf_kprobe_multi_attach(const uint64_t *addrs, uint32_t n, int prog);

@@ -67,6 +67,7 @@ static bool dmesg_harmless(const char *line)
 	static const char *const words[] = {
 		"taints kernel", "tainting kernel", "random: crng",
 		"hrtimer: interrupt took", "clocksource:", "kprobe jump-optimization is",
+		"Kprobes globally", "Dynamic Preempt:",
 	};
 	size_t i;
 

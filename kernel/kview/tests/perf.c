@@ -7,9 +7,11 @@
 #include "harness.h"
 
 /* -1 where there is no such function, or none that may be probed */
-int bpf_kprobe_try(const char *func, int prog)
+int bpf_kprobe_try_at(const char *func, unsigned int off, int prog)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr), .config1 = (uintptr_t)func };
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .config1 = (uintptr_t)func, .config2 = off,
+	};
 	FILE *f = fopen("/sys/bus/event_source/devices/kprobe/type", "r");
 	int fd;
 
@@ -22,6 +24,11 @@ int bpf_kprobe_try(const char *func, int prog)
 	CHECK(!ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog));
 	CHECK(!ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
 	return fd;
+}
+
+int bpf_kprobe_try(const char *func, int prog)
+{
+	return bpf_kprobe_try_at(func, 0, prog);
 }
 
 int bpf_kprobe_attach(const char *func, int prog)

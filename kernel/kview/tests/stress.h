@@ -4,17 +4,20 @@
 #define KVIEW_TEST_STRESS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/types.h>
 
 enum { STRESS_CLIENTS = 3, STRESS_BUSY = 4, STRESS_TRACERS = 3 };
-enum { STRESS_ACTORS = STRESS_CLIENTS + STRESS_BUSY + STRESS_TRACERS + 1 };
+enum { STRESS_ACTORS = STRESS_CLIENTS + STRESS_BUSY + STRESS_TRACERS + 2 };
 enum { STRESS_NAMES = 256, STRESS_LOADS = 4 };
 
 /* The last one is the steady process's; the others' members come and go. */
 enum { STRESS_CGROUPS = 3 };
 #define STRESS_CGROUP_STEADY	"/sys/fs/cgroup/kv-steady"
 extern const char *const stress_cgroup[STRESS_CGROUPS];
+
+#define STRESS_PROBES	"/sys/kernel/debug/kprobes/enabled"
 
 /* In each of them: a program that counts calls by the process in no view. */
 enum { STRESS_WATCH_FD = 3 };
@@ -23,11 +26,12 @@ enum { STRESS_WATCH_FD = 3 };
 struct stress {
 	pid_t pid[STRESS_ACTORS];
 	atomic_bool closed;		/* clients must leave the module alone */
+	atomic_bool probes_off;		/* all kprobes may be switched off */
 	unsigned int nnames;		/* functions picked at random */
 	char name[STRESS_NAMES][64];
 	unsigned int nloads;		/* instructions of tracepoints that views override */
 	char load[STRESS_LOADS][160];
-	atomic_ulong attached, cgroups, sets, programs, refused, traced, moved;
+	atomic_ulong attached, cgroups, sets, programs, refused, traced, patched, moved;
 };
 
 typedef void (*stress_actor_t)(struct stress *s, int nr, unsigned int seed);
@@ -36,13 +40,16 @@ typedef void (*stress_actor_t)(struct stress *s, int nr, unsigned int seed);
 void stress_busy(struct stress *s, int nr, unsigned int seed);
 void stress_client(struct stress *s, int nr, unsigned int seed);
 void stress_tracer(struct stress *s, int nr, unsigned int seed);
+void stress_patcher(struct stress *s, int nr, unsigned int seed);
+void stress_patched_back(void);
 void stress_hog(struct stress *s, int nr, unsigned int seed);
 
 /* Those whose counts are exact; a program that counts calls by the one in no view. */
 int steady_start(void);
 void steady_stop(void);
 /* A round, while the module is loaded. */
-void steady_begin(void);
+/* Unless @probes_off another tracer counts the same calls by a kprobe. */
+void steady_begin(bool probes_off);
 void steady_step(void);
 void steady_end(void);
 void steady_figure(void);

@@ -19,7 +19,8 @@ struct client {
 /* What may be refused: others are quicker, or an allocation was made to fail. */
 static void refused(struct client *c, const char *what)
 {
-	static const int known[] = { ESRCH, EBUSY, ENOMEM, EMFILE, ENODEV };
+	static const int known[] = { ESRCH, EBUSY, ENOMEM, EMFILE, ENODEV,
+					     EADDRNOTAVAIL };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(known) && errno != known[i]; i++)

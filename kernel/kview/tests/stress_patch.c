@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/* In the stress mix: others who patch text without tracing by it. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+
+#include "harness.h"
+#include "stress.h"
+
+/* In and behind functions that are hooked here, and those that every view hooks. */
+static void probe_somewhere(unsigned int *seed)
+{
+	static const char *const funcs[] = {
+		"vfs_read", "ksys_read", "vfs_write", "__x64_sys_lseek", "wake_up_new_task",
+		"begin_new_exec", "do_exit", "enter_lazy_tlb", "handle_mm_fault",
+		"switch_mm_irqs_off", "flush_tlb_mm_range",
+	};
+	static int prog = -1;
+	int fd = -1, i;
+
+	if (prog < 0)
+		prog = bpf_prog_empty(PROG_KPROBE);
+	/* most offsets are in the middle of an instruction */
+	for (i = 0; i < 20 && fd < 0; i++)
+		fd = bpf_kprobe_try_at(funcs[pick(seed, ARRAY_SIZE(funcs))],
+				       pick(seed, 3) ? pick(seed, 64) : 0, prog);
+	/* now and then until the optimiser has had its turn */
+	usleep(pick(seed, 3) ? pick(seed, 4000) : 300000);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Jump labels all over the scheduler; a tracepoint's are those of stress_tracer(). */
+static void jump_labels(unsigned int *seed)
+{
+	write_file("/proc/sys/kernel/sched_schedstats", pick(seed, 2) ? "1" : "0");
+}
+
+/* Static calls, in every place that may sleep. */
+static void static_calls(unsigned int *seed)
+{
+	try_write_file("/sys/kernel/debug/sched/preempt", pick(seed, 2) ? "none" : "voluntary");
+}
+
+static void modules(void)
+{
+	int fd = open("/guest/modules/veth.ko", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	CHECK(!syscall(SYS_finit_module, fd, "", 0) || errno == EEXIST || errno == ENOMEM);
+	close(fd);
+	CHECK(!syscall(SYS_delete_module, "veth", O_NONBLOCK) || errno == ENOENT ||
+	      errno == EAGAIN || errno == EBUSY);
+}
+
+/* No kprobe is hit meanwhile, so not in rounds in which others count by one. */
+static void all_probes_off(struct stress *s, unsigned int *seed)
+{
+	if (!s->probes_off)
+		return;
+	write_file(STRESS_PROBES, "0");
+	usleep(pick(seed, 10000));
+	write_file(STRESS_PROBES, "1");
+}
+
+void stress_patcher(struct stress *s, int nr, unsigned int seed)
+{
+	(void)nr;
+	for (;; s->patched++) {
+		switch (pick(&seed, 5)) {
+		case 0:
+			probe_somewhere(&seed);
+			break;
+		case 1:
+			jump_labels(&seed);
+			break;
+		case 2:
+			static_calls(&seed);
+			break;
+		case 3:
+			modules();
+			break;
+		case 4:
+			all_probes_off(s, &seed);
+			break;
+		}
+		usleep(pick(&seed, 4000));
+	}
+}
+
+/* All as it was, when nobody patches any more. */
+void stress_patched_back(void)
+{
+	write_file(STRESS_PROBES, "1");
+	write_file("/proc/sys/kernel/sched_schedstats", "0");
+	try_write_file("/sys/kernel/debug/sched/preempt", "voluntary");
+	syscall(SYS_delete_module, "veth", O_NONBLOCK);
+}
