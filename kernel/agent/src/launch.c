@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -20,6 +21,7 @@
 #include "loop.h"
 
 #define START_TIMEOUT_NS	10000000000ULL
+#define LAST_SIGNAL		64
 
 /* Where the child failed, told through a pipe that a successful exec closes. */
 struct start_failure {
@@ -60,17 +62,28 @@ static void child__fail(int fd, int step)
 	_exit(127);
 }
 
+/*
+ * By the system call: the C library keeps its own signals, 32 and 33, from being asked for.  A
+ * hang-up stays ignored, as nohup has it.
+ */
+static void reset_signals(void)
+{
+	const struct { uint64_t handler, flags, restorer, mask; } by_default = { 0 };
+
+	for (int signal = SIGHUP + 1; signal <= LAST_SIGNAL; signal++)
+		syscall(SYS_rt_sigaction, signal, &by_default, NULL, sizeof(by_default.mask));
+}
+
 static void child__exec(const struct launch_opts *opts, char **arguments, char **environment,
 			const int outputs[2], int failure_fd)
 {
 	sigset_t none;
 	int null = open("/dev/null", O_RDONLY);
 
-	/* What the agent changed for itself. */
+	/* What the agent changed for itself, and what it was started with. */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL);
-	signal(SIGINT, SIG_DFL);
+	reset_signals();
 	if (null < 0 || dup2(null, 0) < 0 || dup2(outputs[0], 1) < 0 || dup2(outputs[1], 2) < 0 ||
 	    setpgid(0, 0))
 		child__fail(failure_fd, 3);

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What goes wrong: clients, targets, requests, and the agent's own end."""
+import contextlib
+import ctypes
 import json
 import os
 import re
@@ -121,6 +123,29 @@ def launches():
         agent.request("resume", pid=pid)
         exited = agent.wait("process_exited", where=lambda b: b["pid"] == pid)
         equal("death by signal", (exited["signalled"], exited["status"]), (True, 6))
+
+
+@contextlib.contextmanager
+def ignored(*signals):
+    """Ignored by all that is started meanwhile; by the system call, as the C library keeps some for itself."""
+    before = {s: ctypes.create_string_buffer(32) for s in signals}
+    for s, action in before.items():
+        ctypes.CDLL(None).syscall(13, s, struct.pack("4Q", 1, 0, 0, 0), action, ctypes.c_size_t(8))
+    try:
+        yield
+    finally:
+        for s, action in before.items():
+            ctypes.CDLL(None).syscall(13, s, action, None, ctypes.c_size_t(8))
+
+
+def signals_of_programs():
+    """As Java leaves some ignored, and whoever started it others."""
+    with ignored(1, 2, 10, 13, 32, 33, 64), Agent() as agent:
+        pid = agent.request("launch", arguments=["/bin/cat", "/proc/self/status"])["pid"]
+        agent.request("resume", pid=pid)
+        agent.wait("process_exited")
+        status = dict(line.split(b":\t", 1) for line in agent.output().splitlines())
+        equal("a program ignores no signal but a hang-up that all are to ignore", int(status[b"SigIgn"], 16), 1)
 
 
 def outputs():
@@ -339,6 +364,6 @@ def calibration():
             "and after it the one that was measured", known["predicted_cost_ns"])
 
 
-run_tests(without_btf, bad_frames, bad_requests, bad_launches, launches, outputs, ends_of_programs, mapped_files,
+run_tests(without_btf, bad_frames, bad_requests, bad_launches, launches, signals_of_programs, outputs, ends_of_programs, mapped_files,
           ends_of_the_agent,
           without_privilege, in_a_container, busy, two_at_once, span, calibration)
