@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """The functions that a recording asks for are looked up as they were found before, or refused."""
+import os
+import shutil
+import subprocess
+import tempfile
+
+from agent import wait_until
 from checks import *
 
 
@@ -50,4 +56,21 @@ def large_files():
             "%d bytes read for one, %d for 100" % (one, many))
 
 
-run_tests(look_ups, large_files)
+def translated():
+    """valgrind reads the probes in the code as instructions of the program's."""
+    with Agent() as agent, tempfile.TemporaryDirectory() as folder:
+        preloaded = os.path.join(folder, "vgpreload_core-amd64-linux.so")
+        subprocess.run(["gcc", "-shared", "-o", preloaded, "-xc", "/dev/null"], check=True)
+        pid = agent.request("launch", arguments=[PLAIN, "sleep", "10"], environment=["LD_PRELOAD=" + preloaded])["pid"]
+        refused("what valgrind preloads is mapped", "NOT_PROBEABLE", lambda: agent.find(pid, "", "g_*"))
+        if not shutil.which("valgrind"):
+            return say(True, "in valgrind: skipped, there is none")
+        with subprocess.Popen(["valgrind", "-q", PLAIN, "sleep", "10"]) as process:
+            wait_until(lambda: "vgpreload_core" in open("/proc/%d/maps" % process.pid).read())
+            for binary, name in (("libc.so.6", "printf"), ("", "*")):
+                refused("in valgrind: %s" % (binary or "the program"), "NOT_PROBEABLE",
+                        lambda: agent.find(process.pid, binary, name))
+            process.kill()
+
+
+run_tests(look_ups, large_files, translated)

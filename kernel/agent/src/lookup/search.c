@@ -19,6 +19,37 @@ int search__no_memory(struct fn_error *error)
 	return error__set(error, ERR_FAILED, "The agent has no memory left.");
 }
 
+static bool has_end(const char *text, const char *end)
+{
+	size_t length = strlen(text), end_length = strlen(end);
+
+	return length >= end_length && !strcmp(text + length - end_length, end);
+}
+
+/* By what it preloads and by its tools, as .../valgrind/memcheck-amd64-linux. */
+static bool is_of_valgrind(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	return name && (!strncmp(name, "/vgpreload_core", 15) ||
+			(name - path > 9 && !strncmp(name - 9, "/valgrind/", 10) &&
+			 has_end(name, "-linux")));
+}
+
+/*
+ * It reads the code and translates it, probes as well: at one that it meets the program ends by
+ * SIGTRAP, and what it had translated before runs past its probes.
+ */
+static int refuse_translated(const struct process_files *files, pid_t pid, struct fn_error *error)
+{
+	for (size_t i = 0; i < files->nr; i++)
+		if (is_of_valgrind(files->all[i].path))
+			return error__set(error, ERR_NOT_PROBEABLE,
+				"Process %d is run by valgrind, which translates its code and would end it at a probe: measure it without valgrind.",
+				pid);
+	return 0;
+}
+
 int search__resolve(struct fn_list *list, const struct fn_query *query, struct fn_error *error)
 {
 	struct process_files files;
@@ -38,8 +69,9 @@ int search__resolve(struct fn_list *list, const struct fn_query *query, struct f
 	}
 	if (process_files__read(&files, query->pid, error))
 		return -1;
-	err = process_files__resolve(&files, query->pid, query->binary, &list->binary,
-				     &list->open_path, error);
+	err = refuse_translated(&files, query->pid, error) ||
+	      process_files__resolve(&files, query->pid, query->binary, &list->binary,
+				     &list->open_path, error) ? -1 : 0;
 	list->not_loaded = !err && query->binary && query->binary[0];
 	for (size_t i = 0; i < files.nr && list->not_loaded; i++)
 		list->not_loaded = strcmp(files.all[i].path, list->binary);
