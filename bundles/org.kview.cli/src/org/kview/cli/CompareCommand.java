@@ -12,6 +12,7 @@ import org.kview.compare.report.ComparisonHtml;
 import org.kview.compare.report.ComparisonJson;
 import org.kview.compare.report.ComparisonTable;
 import org.kview.compare.report.ComparisonText;
+import org.kview.session.Progress;
 import org.kview.session.SessionException;
 import org.kview.session.SessionReader;
 import picocli.CommandLine.ArgGroup;
@@ -129,7 +130,7 @@ final class CompareCommand implements Callable<Integer> {
         for (Path session : sessions) {
             String before = letter + (sessions.size() == 1 ? "" : " (" + session.getFileName() + ")") + ": ";
             try (SessionReader reader = SessionParameter.open(session, before, console)) {
-                read.add(ComparedSession.read(String.valueOf(session.getFileName()), reader));
+                read.add(ComparedSession.read(String.valueOf(session.getFileName()), reader, Progress.NONE));
             }
         }
         return read;

@@ -43,7 +43,7 @@ final class ExportCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         try (SessionReader reader = session.open(console)) {
             if (form.ctf != null) {
-                reader.exportCtf(form.ctf);
+                reader.exportCtf(form.ctf, console::say);
                 console.result(form.ctf.toString());
             } else {
                 reader.exportHlog(form.hlog);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.kview.session.SessionClaim;
 
 /** Several recordings of the same, one after the other, so that how they differ can be seen. */
 final class Repetition {
@@ -40,7 +39,7 @@ final class Repetition {
 
     /** The first of these that is there already, so that nothing fails after half of the recordings. */
     static Optional<Path> existing(List<Path> outputs) {
-        return outputs.stream().filter(path -> Files.exists(path, LinkOption.NOFOLLOW_LINKS)).findFirst();
+        return outputs.stream().filter(path -> !SessionClaim.isFree(path)).findFirst();
     }
 
     /** Records into each, until one fails or a signal comes. */

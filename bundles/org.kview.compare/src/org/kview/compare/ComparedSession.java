@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.kview.model.LatencySnapshot;
+import org.kview.session.Progress;
 import org.kview.session.SessionException;
 import org.kview.session.SessionReader;
 
@@ -32,9 +33,10 @@ public record ComparedSession(String name, LatencySnapshot figures, Map<Integer,
     /**
      * Reads what is compared of a session.
      *
+     * @param progress hears how much was read, and may end it
      * @throws SessionException if its latency.hlog can't be read
      */
-    public static ComparedSession read(String name, SessionReader session) throws SessionException {
+    public static ComparedSession read(String name, SessionReader session, Progress progress) throws SessionException {
         LatencySnapshot figures = session.snapshot();
         List<SliceCollector> hosts = new ArrayList<>();
         boolean hasBuckets = figures.functions().stream().anyMatch(f -> !f.wall().isEmpty() && f.wall().hasBuckets());
@@ -42,7 +44,7 @@ public record ComparedSession(String name, LatencySnapshot figures, Map<Integer,
             session.intervals(() -> {
                 hosts.add(new SliceCollector());
                 return hosts.getLast();
-            });
+            }, progress);
         }
         Map<Integer, FunctionSlices> slices = new HashMap<>();
         List<Integer> ids = figures.functions().stream().filter(f -> f.wall().hasBuckets())

@@ -26,6 +26,20 @@ public final class Distribution {
         this.maxNanos = maxNanos;
     }
 
+    /** Counts by bucket alone, from the first to before the limit; count, total and maximum are 0. */
+    public static Distribution ofBuckets(long[] counts, int limit) {
+        int end = Math.min(limit, LatencyBuckets.COUNT);
+        while (end > 0 && counts[end - 1] == 0) {
+            end--;
+        }
+        return end == 0 ? EMPTY : new Distribution(Arrays.copyOf(counts, end), 0, 0, 0);
+    }
+
+    /** The same buckets, with exact figures. */
+    public Distribution withTotals(long values, long nanos, long largestNanos) {
+        return new Distribution(counts, values, nanos, largestNanos);
+    }
+
     /** The number of values. */
     public long count() {
         return count;

@@ -6,6 +6,7 @@ package org.kview.model;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +60,14 @@ public final class MergedHosts {
         return new SessionInfo(joined(hosts, SessionInfo::target), joined(hosts, SessionInfo::host),
                 joined(hosts, SessionInfo::kernel), pid, joined(hosts, SessionInfo::command),
                 joined(hosts, SessionInfo::filter), joined(hosts, SessionInfo::filterNote), start,
-                Duration.between(start, end), state(hosts), notes(hosts));
+                between(start, end), state(hosts), notes(hosts));
+    }
+
+    /** What can be told in ns: hosts may say that they recorded in different millennia. */
+    private static Duration between(Instant start, Instant end) {
+        Duration most = Duration.ofNanos(Long.MAX_VALUE);
+        Duration all = Duration.between(start, end);
+        return all.compareTo(most) > 0 ? most : all;
     }
 
     private static String joined(List<SessionInfo> hosts, Function<SessionInfo, String> value) {
@@ -82,7 +90,16 @@ public final class MergedHosts {
                 .map(info -> info.target() + ": " + info.stateNote()).collect(Collectors.joining(" "));
     }
 
-    private record Key(String name, String symbol, String binary) {
+    /** Comparable, so that many of them are found quickly even where somebody chose names whose hashes are the same. */
+    private record Key(String name, String symbol, String binary) implements Comparable<Key> {
+        private static final Comparator<Key> ORDER = Comparator.comparing(Key::name).thenComparing(Key::symbol)
+                .thenComparing(Key::binary);
+
+        @Override
+        public int compareTo(Key other) {
+            return ORDER.compare(this, other);
+        }
+
         static Key of(ProbedFunction function) {
             return new Key(function.name(), function.symbol(), fileName(function.binary()));
         }
@@ -91,6 +108,11 @@ public final class MergedHosts {
     /** Whether two functions of two hosts are added up. */
     public static boolean isSame(ProbedFunction one, ProbedFunction other) {
         return Key.of(one).equals(Key.of(other));
+    }
+
+    /** Equal for those functions that are added up. */
+    public static Object identity(ProbedFunction function) {
+        return Key.of(function);
     }
 
     private static String fileName(String path) {

@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
 import org.kview.session.HostsJson;
+import org.kview.session.SessionClaim;
 import org.kview.session.SessionException;
 import org.kview.target.Agent;
 import org.kview.target.TargetException;
@@ -58,28 +59,29 @@ public final class HostsRecording implements RunningRecording {
         if (hosts.isEmpty() || new LinkedHashSet<>(targets).size() < hosts.size()) {
             throw new IllegalArgumentException("Each host once, and at least one: " + targets);
         }
-        Recorder.claim(request.folder());
-        List<Recording> started = new ArrayList<>();
-        boolean done = false;
-        try {
-            Map<String, Path> folders = HostsJson.create(request.folder(), targets);
-            var merging = new MergingObserver(observer, hosts.size());
-            List<Callable<Recording>> starts = new ArrayList<>();
-            for (Host host : hosts) {
-                RecordingObserver own = merging.ofHost(starts.size());
-                starts.add(() -> new Recorder(host.agent(), host.target())
-                        .start(request.with(host.subject(), folders.get(host.target())), own));
-            }
-            collect(hosts, sideBySide(starts), started);
-            done = true;
-            return new HostsRecording(request.folder(), List.copyOf(started));
-        } finally {
-            if (!done) {
-                started.forEach(Recording::cancel);
-                for (Recording recording : started) {
-                    awaitQuietly(recording);
+        try (SessionClaim _ = Recorder.claim(request.folder())) {
+            List<Recording> started = new ArrayList<>();
+            boolean done = false;
+            try {
+                Map<String, Path> folders = HostsJson.create(request.folder(), targets);
+                var merging = new MergingObserver(observer, hosts.size());
+                List<Callable<Recording>> starts = new ArrayList<>();
+                for (Host host : hosts) {
+                    RecordingObserver own = merging.ofHost(starts.size());
+                    starts.add(() -> new Recorder(host.agent(), host.target())
+                            .start(request.with(host.subject(), folders.get(host.target())), own));
                 }
-                Recorder.release(request.folder());
+                collect(hosts, sideBySide(starts), started);
+                done = true;
+                return new HostsRecording(request.folder(), List.copyOf(started));
+            } finally {
+                if (!done) {
+                    started.forEach(Recording::cancel);
+                    for (Recording recording : started) {
+                        awaitQuietly(recording);
+                    }
+                    Recorder.release(request.folder());
+                }
             }
         }
     }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.kview.model.LatencySnapshot;
+import org.kview.session.SessionClaim;
 import org.kview.session.SessionException;
 import org.kview.target.Agent;
 import org.kview.target.FunctionInfo;
@@ -46,15 +47,16 @@ public final class Recorder {
     public Recording start(RecordingRequest request, RecordingObserver observer)
             throws TargetException, SessionException, InterruptedException {
         Path folder = request.folder();
-        claim(folder);
-        boolean started = false;
-        try {
-            Recording recording = startIn(request, observer);
-            started = true;
-            return recording;
-        } finally {
-            if (!started) {
-                release(folder);
+        try (SessionClaim _ = claim(folder)) {
+            boolean started = false;
+            try {
+                Recording recording = startIn(request, observer);
+                started = true;
+                return recording;
+            } finally {
+                if (!started) {
+                    release(folder);
+                }
             }
         }
     }
@@ -141,10 +143,11 @@ public final class Recorder {
     }
 
     /** Takes the folder's name before anything is attached: of two recordings into it one must fail. */
-    static void claim(Path folder) throws SessionException {
+    static SessionClaim claim(Path folder) throws SessionException {
         try {
-            Files.createDirectories(folder.toAbsolutePath().getParent());
-            Files.createDirectory(folder);
+            return SessionClaim.take(folder);
+        } catch (SessionException e) {
+            throw e;
         } catch (FileAlreadyExistsException e) {
             throw new SessionException(e.getFile().equals(folder.toString())
                     ? folder + " exists already; name another folder, or remove it first"

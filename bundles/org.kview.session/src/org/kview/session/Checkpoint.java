@@ -3,6 +3,8 @@
  */
 package org.kview.session;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +12,7 @@ import java.util.OptionalLong;
 
 import org.kview.model.FunctionLatency;
 import org.kview.model.Losses;
+import org.kview.model.Metric;
 import org.kview.model.Overhead;
 import org.kview.model.SessionInfo;
 
@@ -19,22 +22,39 @@ import org.kview.model.SessionInfo;
  *
  * @param info      what, where, when
  * @param functions in the order of their ids; read back, their distributions have no buckets
- * @param checksums of the buckets that the totals go with, as {@link LatencyLog#checksum}
+ * @param checksums of the buckets that the totals go with, as {@link LatencyLog#checksum}, function by function
  * @param losses    with what was lost on this side of the wire
  * @param overhead  what measuring cost
- * @param logBytes  how much of latency.hlog belongs to this checkpoint
+ * @param log       how much of latency.hlog belongs to this checkpoint
  * @param trace     empty if recorded without events
  * @param symbolsChecksum CRC-32 of symbols.json
  * @param problems  what went wrong while it was recorded
  */
-record Checkpoint(SessionInfo info, List<FunctionLatency> functions, Map<LogTag, Long> checksums, Losses losses,
-        Overhead overhead, long logBytes, Optional<TraceSummary> trace, long symbolsChecksum,
+record Checkpoint(SessionInfo info, List<FunctionLatency> functions, List<Map<Metric, Long>> checksums, Losses losses,
+        Overhead overhead, LogSummary log, Optional<TraceSummary> trace, long symbolsChecksum,
         List<String> problems) {
 
     Checkpoint {
         functions = List.copyOf(functions);
-        checksums = Map.copyOf(checksums);
+        checksums = List.copyOf(checksums);
         problems = List.copyOf(problems);
+    }
+
+    /** Every distribution has a line of this tag. */
+    Collection<LogTag> tags() {
+        List<LogTag> tags = new ArrayList<>();
+        functions.forEach(f -> f.distributions().keySet()
+                .forEach(metric -> tags.add(new LogTag(f.function().id(), f.function().name(), metric))));
+        return tags;
+    }
+
+    /**
+     * latency.hlog as it stood.
+     *
+     * @param bytes  its length
+     * @param sumsAt where the sums of all lines before begin; empty if there are none
+     */
+    record LogSummary(long bytes, OptionalLong sumsAt) {
     }
 
     /**

@@ -11,10 +11,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
-import org.kview.model.LatencyBuckets;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 
@@ -23,16 +24,19 @@ final class FunctionsReader {
     private final Path folder;
     private final Checkpoint checkpoint;
     private final List<String> problems;
+    private final Allowance allowance;
     private int lostDistributions;
 
-    FunctionsReader(Path folder, Checkpoint checkpoint, List<String> problems) {
+    FunctionsReader(Path folder, Checkpoint checkpoint, List<String> problems, Allowance allowance) {
         this.folder = folder;
         this.checkpoint = checkpoint;
         this.problems = problems;
+        this.allowance = allowance;
     }
 
     List<FunctionLatency> read() {
-        List<ProbedFunction> symbols = symbols();
+        Map<Integer, ProbedFunction> symbols = symbols().stream()
+                .collect(Collectors.toMap(ProbedFunction::id, Function.identity(), (first, _) -> first));
         Optional<LatencyLogReader> log = log();
         List<FunctionLatency> functions = new ArrayList<>();
         int lossy = 0;
@@ -40,8 +44,8 @@ final class FunctionsReader {
             int before = lostDistributions;
             Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
             totals.distributions().forEach((metric, distribution) -> distributions.put(metric,
-                    withBuckets(new LogTag(totals.function().id(), totals.function().name(), metric), distribution, log)));
-            functions.add(new FunctionLatency(symbol(symbols, totals.function()), totals.calls(), totals.abandoned(),
+                    withBuckets(tag(totals, metric), distribution, log)));
+            functions.add(new FunctionLatency(symbol(Optional.ofNullable(symbols.get(totals.function().id())), totals.function()), totals.calls(), totals.abandoned(),
                     totals.unfinished(), totals.fates(), distributions));
             lossy += lostDistributions > before ? 1 : 0;
         }
@@ -52,19 +56,21 @@ final class FunctionsReader {
         return functions;
     }
 
+    private static LogTag tag(FunctionLatency function, Metric metric) {
+        return new LogTag(function.function().id(), function.function().name(), metric);
+    }
+
     private Distribution withBuckets(LogTag tag, Distribution totals, Optional<LatencyLogReader> log) {
-        Optional<Distribution> buckets = log.flatMap(l -> l.buckets(tag))
-                .filter(d -> checkpoint.checksums().get(tag) == LatencyLog.checksum(d));
+        Optional<Distribution> buckets = log.filter(l -> isAsRecorded(l, tag)).flatMap(l -> l.take(tag));
         if (buckets.isEmpty()) {
             lostDistributions++;
             return totals;
         }
-        Distribution.Builder builder = new Distribution.Builder()
-                .addTotals(totals.count(), totals.totalNanos(), totals.maxNanos());
-        for (int i = 0; i < Math.min(LatencyBuckets.COUNT, buckets.get().bucketLimit()); i++) {
-            builder.addBucket(i, buckets.get().bucket(i));
-        }
-        return builder.build();
+        return buckets.get().withTotals(totals.count(), totals.totalNanos(), totals.maxNanos());
+    }
+
+    private boolean isAsRecorded(LatencyLogReader log, LogTag tag) {
+        return log.matches(tag, checkpoint.checksums().get(tag.functionId()).get(tag.metric()));
     }
 
     private Optional<LatencyLogReader> log() {
@@ -75,10 +81,18 @@ final class FunctionsReader {
                 problems.add(name + " is missing.");
                 return Optional.empty();
             }
-            LatencyLogReader log = LatencyLogReader.read(file, checkpoint.logBytes());
             long length = Files.size(file);
-            if (length < checkpoint.logBytes()) {
-                problems.add(name + " is cut off: it has " + length + " of " + checkpoint.logBytes() + " bytes.");
+            long bytes = checkpoint.log().bytes();
+            Optional<LatencyLogReader> sums = sums(file, Math.min(length, bytes));
+            if (sums.isPresent()) {
+                return sums;
+            }
+            LatencyLogReader log = LatencyLogReader.read(file, bytes, checkpoint.tags(), allowance);
+            if (length < bytes) {
+                problems.add(name + " is cut off: it has " + length + " of " + bytes + " bytes.");
+            } else if (!log.isWhole()) {
+                problems.add(name + " has " + (length >> 20) + " MiB, of which not all is read when the session is opened:"
+                        + " it holds more lines than any has that was not cut off.");
             } else if (log.badLines() > 0) {
                 problems.add(name + " is damaged: " + log.badLines() + " of its lines can't be read.");
             }
@@ -89,6 +103,20 @@ final class FunctionsReader {
         }
     }
 
+    /** Of a long log; empty if they are not what was recorded, or if there are none. */
+    private Optional<LatencyLogReader> sums(Path file, long bytes) throws IOException {
+        long at = checkpoint.log().sumsAt().orElse(Long.MAX_VALUE);
+        if (at > bytes || at <= allowance.left(Allowance.Of.LOG_WITHOUT_SUMS)) {
+            return Optional.empty();
+        }
+        LatencyLogReader sums = LatencyLogReader.sums(file, at, bytes, checkpoint.tags(), allowance);
+        if (checkpoint.tags().stream().allMatch(tag -> isAsRecorded(sums, tag))) {
+            return Optional.of(sums);
+        }
+        sums.clear();
+        return Optional.empty();
+    }
+
     private List<ProbedFunction> symbols() {
         Path file = folder.resolve(SessionFiles.SYMBOLS_JSON);
         try {
@@ -96,11 +124,13 @@ final class FunctionsReader {
                 problems.add(SessionFiles.SYMBOLS_JSON + " is missing: the functions' addresses are not known.");
                 return List.of();
             }
-            if (Files.size(file) > SessionReader.MAX_JSON_BYTES) {
+            long size = Files.size(file);
+            if (size > SessionDocument.MAX_BYTES || !allowance.take(Allowance.Of.TEXT, size)) {
                 problems.add(SessionFiles.SYMBOLS_JSON + " is damaged: it is far too large;"
                         + " the functions' addresses are not known.");
                 return List.of();
             }
+            allowance.read(size);
             byte[] bytes = Files.readAllBytes(file);
             if (SessionJsonWriter.checksum(bytes) == checkpoint.symbolsChecksum()) {
                 return SymbolsJson.decode(bytes);
@@ -115,9 +145,8 @@ final class FunctionsReader {
         return List.of();
     }
 
-    private static ProbedFunction symbol(List<ProbedFunction> symbols, ProbedFunction function) {
-        return symbols.stream().filter(s -> s.id() == function.id()).findFirst()
-                .map(s -> new ProbedFunction(s.id(), s.name(), s.symbol(), s.binary(), s.address(), s.fileOffset(),
+    private static ProbedFunction symbol(Optional<ProbedFunction> symbol, ProbedFunction function) {
+        return symbol.map(s -> new ProbedFunction(s.id(), s.name(), s.symbol(), s.binary(), s.address(), s.fileOffset(),
                         s.sizeBytes(), s.exit(), s.innerCostNanos(), s.callCostNanos(), function.goesOnTo(),
                         function.forced(), function.inlinedPlaces()))
                 .orElse(function);

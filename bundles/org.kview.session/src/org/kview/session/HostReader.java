@@ -26,21 +26,24 @@ import org.kview.model.LatencySnapshot;
 record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, Optional<OpenedTrace> trace)
         implements AutoCloseable {
 
-    static HostReader open(Path folder, byte[] sessionJson) throws SessionException {
-        Checkpoint checkpoint = SessionJsonReader.decode(sessionJson);
+    static HostReader open(Path folder, SessionDocument document, Allowance allowance) throws SessionException {
+        Checkpoint checkpoint = SessionJsonReader.decode(document, allowance);
         List<String> problems = new ArrayList<>(checkpoint.problems());
-        List<FunctionLatency> functions = new FunctionsReader(folder, checkpoint, problems).read();
+        List<FunctionLatency> functions = new FunctionsReader(folder, checkpoint, problems, allowance).read();
         Optional<OpenedTrace> trace = checkpoint.trace().flatMap(summary -> OpenedTrace.open(
-                folder.resolve(SessionFiles.TRACE), summary, problems));
+                folder.resolve(SessionFiles.TRACE), summary, problems, allowance));
         return new HostReader(folder, checkpoint, new LatencySnapshot(checkpoint.info(), functions,
                 checkpoint.losses(), checkpoint.overhead(), problems), trace);
     }
 
     /** Tells what each interval counted. */
-    void intervals(IntervalVisitor visitor) throws SessionException {
+    void intervals(Progress progress, IntervalVisitor visitor) throws SessionException {
         Path log = folder.resolve(SessionFiles.LATENCY_LOG);
+        Allowance allowance = Allowance.ofTime(progress);
         try {
-            LatencyLogReader.read(log, checkpoint.logBytes(), new LatencyLogReader.LineVisitor() {
+            long bytes = Math.min(Files.size(log), checkpoint.log().bytes());
+            allowance.expect(bytes);
+            LatencyLogReader reader = LatencyLogReader.read(log, bytes, checkpoint.tags(), allowance, new LatencyLogReader.LineVisitor() {
                 @Override
                 public void line(LogTag tag, long beginNanos, Distribution buckets) {
                     visitor.interval(tag.functionId(), tag.metric(), beginNanos, buckets);
@@ -55,13 +58,19 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
                     }
                 }
             });
+            // Of a shorter one the session's problems tell.
+            if (reader.badLines() > 0
+                    && checkpoint.log().sumsAt().orElse(0) > Allowance.Of.LOG_WITHOUT_SUMS.most()) {
+                throw new SessionException(log + " is damaged: " + reader.badLines() + " of its lines can't be read, so how"
+                        + " the recording went by time is not known; its figures are whole");
+            }
         } catch (IOException e) {
             throw SessionException.of(log + " can't be read", e);
         }
     }
 
     /** Copies the trace, whole packets only, into a folder that is new or empty. */
-    void exportCtf(Path session, Path target) throws SessionException {
+    List<String> exportCtf(Path session, Path target) throws SessionException {
         if (checkpoint.trace().isEmpty()) {
             throw new SessionException(session + " was recorded without events: there is no trace to export"
                     + " (record with --events)");
@@ -79,7 +88,9 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
             throw SessionException.of("The trace can't be exported to " + target, e);
         }
         try {
-            source.files().copyTo(target);
+            List<String> problems = new ArrayList<>();
+            source.checked(checkpoint.trace().get(), problems).copyTo(target);
+            return problems;
         } catch (IOException e) {
             SessionFiles.deleteAll(target);
             throw SessionException.of("The trace can't be exported to " + target, e);
@@ -93,13 +104,13 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
             if (Files.exists(file)) {
                 throw new SessionException(file + " exists already: choose another name");
             }
-            if (Files.size(log) < checkpoint.logBytes()) {
+            if (Files.size(log) < checkpoint.log().bytes()) {
                 throw new SessionException(SessionFiles.LATENCY_LOG + " of " + session
                         + " is cut off: exporting it would hide that");
             }
             Path temporary = file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX);
             try {
-                TraceFiles.copyBegin(log, checkpoint.logBytes(), temporary);
+                TraceFiles.copyBegin(log, checkpoint.log().bytes(), temporary);
                 Files.move(temporary, file);
             } catch (IOException e) {
                 Files.deleteIfExists(temporary);

@@ -14,7 +14,6 @@ import java.util.Optional;
 
 import org.kview.session.json.ValuesJson;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -74,17 +73,11 @@ public final class HostsJson {
     }
 
     /** Empty if it is the session.json of one host. */
-    static Optional<List<Entry>> read(byte[] bytes) throws SessionException {
-        JsonNode node;
-        try {
-            node = ValuesJson.MAPPER.readTree(bytes);
-        } catch (IOException e) {
-            return Optional.empty(); // told by whoever reads it as one host's
-        }
-        if (SessionKind.of(node) != SessionKind.HOSTS) {
+    static Optional<List<Entry>> read(SessionDocument document) throws SessionException {
+        if (document.kind() != SessionKind.HOSTS) {
             return Optional.empty();
         }
-        JsonFields root = new JsonFields(SessionFiles.SESSION_JSON, node, "");
+        JsonFields root = new JsonFields(SessionFiles.SESSION_JSON, document.root(), "");
         List<Entry> entries = new ArrayList<>();
         for (JsonFields host : root.objects(MEMBER)) {
             String folder = host.text("folder");

@@ -8,8 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.kview.model.Losses;
 
@@ -19,9 +17,11 @@ import org.kview.model.Losses;
  * All counts are since the recording's start, so a line that is lost costs no more than its own interval.
  */
 final class IntervalComments {
-    private static final Pattern LINE = Pattern
-            .compile("#\\[(Calls: ([0-9]{1,9})|Losses:) end=([0-9]{1,9})\\.([0-9]{9})((?: [a-z_]+=[0-9]{1,18}){1,40})]");
-    private static final Pattern COUNT = Pattern.compile("([a-z_]+)=([0-9]+)");
+    private static final String CALLS = "#[Calls: ";
+    private static final String LOSSES = "#[Losses:";
+    private static final int ID_DIGITS = 9;
+    private static final int COUNT_DIGITS = 18;
+    private static final int MOST_COUNTS = 40;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     /**
@@ -51,13 +51,13 @@ final class IntervalComments {
 
     /** With its end. */
     static String calls(int function, long endNanos, CallCounts c) {
-        return "#[Calls: " + function + end(endNanos) + " calls=" + c.calls() + " abandoned=" + c.abandoned()
+        return CALLS + function + end(endNanos) + " calls=" + c.calls() + " abandoned=" + c.abandoned()
                 + " unfinished=" + c.unfinished() + " lost=" + c.lost() + "]\n";
     }
 
     /** With its end. */
     static String losses(long endNanos, Losses l) {
-        return "#[Losses:" + end(endNanos) + " events_dropped=" + l.eventsDropped() + " missed_returns="
+        return LOSSES + end(endNanos) + " events_dropped=" + l.eventsDropped() + " missed_returns="
                 + l.missedReturns() + " depth_overflows=" + l.depthOverflows() + " healed_switches="
                 + l.healedSwitches() + " untracked_threads=" + l.untrackedThreads() + " unmatched_returns="
                 + l.unmatchedReturns() + " unaccounted_calls=" + l.unaccountedCalls() + " figures_lost="
@@ -70,16 +70,32 @@ final class IntervalComments {
 
     /** Empty if the line is another one. Counts of names that are not known are passed over. */
     static Optional<Line> decode(String text) {
-        Matcher matcher = LINE.matcher(text.stripTrailing());
-        if (!matcher.matches()) {
-            return Optional.empty();
+        LineCursor cursor = new LineCursor(text.stripTrailing());
+        boolean ofFunction = cursor.has(CALLS);
+        if (!ofFunction) {
+            cursor.require(LOSSES);
         }
+        OptionalInt function = ofFunction ? OptionalInt.of((int) cursor.number(1, ID_DIGITS)) : OptionalInt.empty();
+        cursor.require(" end=");
+        long seconds = cursor.number(1, ID_DIGITS);
+        cursor.require(".");
+        long nanos = cursor.number(ID_DIGITS, ID_DIGITS);
         Map<String, Long> counts = new HashMap<>();
-        for (Matcher count = COUNT.matcher(matcher.group(5)); count.find();) {
-            counts.put(count.group(1), Long.parseLong(count.group(2)));
+        int read = 0;
+        while (cursor.has(" ") && read++ < MOST_COUNTS) {
+            String name = cursor.before('=');
+            long count = cursor.number(1, COUNT_DIGITS);
+            if (!isName(name)) {
+                return Optional.empty();
+            }
+            counts.put(name, count);
         }
-        return Optional.of(new Line(matcher.group(2) == null ? OptionalInt.empty()
-                : OptionalInt.of(Integer.parseInt(matcher.group(2))),
-                Long.parseLong(matcher.group(3)) * NANOS_PER_SECOND + Long.parseLong(matcher.group(4)), counts));
+        cursor.require("]");
+        return cursor.isAtEnd() && !counts.isEmpty()
+                ? Optional.of(new Line(function, seconds * NANOS_PER_SECOND + nanos, counts)) : Optional.empty();
+    }
+
+    private static boolean isName(String text) {
+        return text.chars().allMatch(c -> c >= 'a' && c <= 'z' || c == '_');
     }
 }

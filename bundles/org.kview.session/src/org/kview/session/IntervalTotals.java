@@ -4,8 +4,6 @@
 package org.kview.session;
 
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.kview.model.Distribution;
 
@@ -19,7 +17,8 @@ import org.kview.model.Distribution;
  * @param nanos their sum
  */
 record IntervalTotals(String tag, long count, long nanos) {
-    private static final Pattern LINE = Pattern.compile("#\\[Totals: (\\S+) count=(\\d{1,18}) total=(\\d{1,18})]");
+    static final String MARK = "#[Totals: ";
+    private static final int MOST_DIGITS = 18;
 
     static IntervalTotals of(LogTag tag, Distribution distribution) {
         return new IntervalTotals(tag.encode(), distribution.count(), distribution.totalNanos());
@@ -27,14 +26,20 @@ record IntervalTotals(String tag, long count, long nanos) {
 
     /** With its end. */
     String line() {
-        return "#[Totals: " + tag + " count=" + count + " total=" + nanos + "]\n";
+        return MARK + tag + " count=" + count + " total=" + nanos + "]\n";
     }
 
     /** Empty if the line is another one. */
     static Optional<IntervalTotals> decode(String line) {
-        Matcher matcher = LINE.matcher(line.stripTrailing());
-        return matcher.matches() ? Optional.of(new IntervalTotals(matcher.group(1), Long.parseLong(matcher.group(2)),
-                Long.parseLong(matcher.group(3)))) : Optional.empty();
+        LineCursor cursor = new LineCursor(line.stripTrailing());
+        cursor.require(MARK);
+        String tag = cursor.before(' ');
+        cursor.require("count=");
+        long count = cursor.number(1, MOST_DIGITS);
+        cursor.require(" total=");
+        long nanos = cursor.number(1, MOST_DIGITS);
+        cursor.require("]");
+        return cursor.isAtEnd() ? Optional.of(new IntervalTotals(tag, count, nanos)) : Optional.empty();
     }
 
     /** The buckets and these; empty if they don't belong together, as in a damaged log. */

@@ -5,14 +5,20 @@ package org.kview.session;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyBuckets;
 
 /**
@@ -24,6 +30,9 @@ final class LatencyLog {
     /** The largest value of the last bucket, in ns. */
     static final long HIGHEST_NANOS = LatencyBuckets.lowNanos(LatencyBuckets.COUNT - 1)
             + LatencyBuckets.widthNanos(LatencyBuckets.COUNT - 1) - 1;
+
+    /** What a line with the sum of all lines of a tag begins with: a comment, which other readers pass over. */
+    static final String SUM_MARK = "#[Sum: ";
 
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -71,6 +80,23 @@ final class LatencyLog {
         return bytes.toByteArray();
     }
 
+    /** A line for each distribution, in full, so that the buckets can be read without the lines before. */
+    static byte[] sums(List<FunctionLatency> functions) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (FunctionLatency function : functions) {
+            function.distributions().forEach((metric, distribution) -> {
+                Histogram histogram = histogram(distribution);
+                ByteBuffer packed = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+                int length = histogram.encodeIntoCompressedByteBuffer(packed);
+                LogTag tag = new LogTag(function.function().id(), function.function().name(), metric);
+                bytes.writeBytes((SUM_MARK + tag.encode() + " "
+                        + Base64.getEncoder().encodeToString(Arrays.copyOf(packed.array(), length)) + "]\n")
+                        .getBytes(StandardCharsets.ISO_8859_1));
+            });
+        }
+        return bytes.toByteArray();
+    }
+
     static Histogram histogram(Distribution distribution) {
         Histogram histogram = new Histogram(1, HIGHEST_NANOS, SIGNIFICANT_DIGITS);
         for (int i = 0; i < distribution.bucketLimit(); i++) {
@@ -86,11 +112,19 @@ final class LatencyLog {
      * holds a value, ascending, each as eight bytes, the least significant first.
      */
     static long checksum(Distribution distribution) {
+        long[] counts = new long[distribution.bucketLimit()];
+        Arrays.setAll(counts, distribution::bucket);
+        return checksum(counts, counts.length);
+    }
+
+    /** Likewise of counts by bucket. */
+    static long checksum(long[] counts, int limit) {
         CRC32 crc = new CRC32();
-        for (int i = 0; i < distribution.bucketLimit(); i++) {
-            if (distribution.bucket(i) > 0) {
-                update(crc, i);
-                update(crc, distribution.bucket(i));
+        ByteBuffer pair = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < limit; i++) {
+            if (counts[i] > 0) {
+                pair.clear();
+                crc.update(pair.putLong(i).putLong(counts[i]).flip());
             }
         }
         return crc.getValue();
@@ -104,12 +138,6 @@ final class LatencyLog {
     static long highestNanos(int bucket) {
         return bucket == LatencyBuckets.COUNT - 1 ? Long.MAX_VALUE
                 : LatencyBuckets.lowNanos(bucket) + LatencyBuckets.widthNanos(bucket) - 1;
-    }
-
-    private static void update(CRC32 crc, long value) {
-        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
-            crc.update((int) (value >> shift) & 0xff);
-        }
     }
 
     private static PrintStream latin1(ByteArrayOutputStream bytes) {

@@ -3,43 +3,31 @@
  */
 package org.kview.session;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Collection;
 import java.util.Optional;
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
 
-import org.HdrHistogram.Histogram;
 import org.kview.model.Distribution;
-import org.kview.model.LatencyBuckets;
 
 /**
  * What an interval log holds, added up. A log may be damaged or hostile: lines that can't be read
  * are counted and left out, and none makes the reader take more memory than the line is long.
  */
 final class LatencyLogReader {
-    /** Cookie, payload length, normalizing offset, digits, lowest, highest, ratio: see HdrHistogram. */
-    private static final int HEADER_BYTES = 40;
-    private static final int COMPRESSED_HEADER_BYTES = 8;
-    /** A count takes at most nine bytes. */
-    private static final int MAX_PAYLOAD_BYTES = LatencyBuckets.COUNT * 9;
-    /** The base64 text of the longest payload, with its tag, is shorter. */
-    private static final int MAX_LINE_BYTES = 64 * 1024;
+    private static final byte[] TAG = "Tag=".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] SUM = LatencyLog.SUM_MARK.getBytes(StandardCharsets.US_ASCII);
+    private static final int FIELDS = 5;
     private static final double NANOS_PER_SECOND = 1e9;
-    /** An agent records at most 1,024 functions with some dozen metrics each; a distribution takes 5 KB. */
-    private static final int MAX_TAGS = 1 << 15;
 
-    private final Map<LogTag, Distribution.Builder> sums = new LinkedHashMap<>();
-    private final LineVisitor visitor;
+    private final LogTags tags;
+    private final Allowance allowance;
+    private final Optional<LineVisitor> visitor;
+    private final HistogramDecoder decoder;
+    private final int[] commas = new int[FIELDS - 1];
     private int badLines;
+    private boolean whole = true;
     /** Of the line that follows. */
     private Optional<IntervalTotals> totals = Optional.empty();
 
@@ -61,39 +49,70 @@ final class LatencyLogReader {
         }
     }
 
-    private LatencyLogReader(LineVisitor visitor) {
+    private LatencyLogReader(LogTags tags, Allowance allowance, Optional<LineVisitor> visitor, HistogramDecoder decoder) {
+        this.tags = tags;
+        this.allowance = allowance;
         this.visitor = visitor;
+        this.decoder = decoder;
     }
 
     /**
-     * Reads a log.
+     * Reads all tags of a log, as where nothing is known of it.
      *
      * @param limitBytes what lies beyond does not belong to the checkpoint
      * @throws IOException if it can't be read at all
      */
     static LatencyLogReader read(Path file, long limitBytes) throws IOException {
-        return read(file, limitBytes, (tag, beginNanos, buckets) -> { });
+        Allowance allowance = Allowance.ofTime(Progress.NONE);
+        return read(file, limitBytes, LogTags.any(allowance), allowance, Optional.empty());
     }
 
     /** Likewise, and tells of each line. */
     static LatencyLogReader read(Path file, long limitBytes, LineVisitor visitor) throws IOException {
-        LatencyLogReader reader = new LatencyLogReader(visitor);
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
-            StringBuilder line = new StringBuilder();
-            long left = limitBytes;
-            for (int b = -1; left > 0 && (b = in.read()) >= 0; left--) {
-                if (b == '\n') {
-                    reader.line(line.toString());
-                    line.setLength(0);
-                } else if (line.length() <= MAX_LINE_BYTES) {
-                    line.append((char) b);
-                }
+        Allowance allowance = Allowance.ofTime(Progress.NONE);
+        return read(file, limitBytes, LogTags.any(allowance), allowance, Optional.of(visitor));
+    }
+
+    /** Reads the lines of some tags; those of others count as lines that can't be read. */
+    static LatencyLogReader read(Path file, long limitBytes, Collection<LogTag> wanted, Allowance allowance)
+            throws IOException {
+        return read(file, limitBytes, LogTags.only(wanted, allowance), allowance, Optional.empty());
+    }
+
+    /** Likewise, and tells of each line. */
+    static LatencyLogReader read(Path file, long limitBytes, Collection<LogTag> wanted, Allowance allowance,
+            LineVisitor visitor) throws IOException {
+        return read(file, limitBytes, LogTags.only(wanted, allowance), allowance, Optional.of(visitor));
+    }
+
+    private static LatencyLogReader read(Path file, long limitBytes, LogTags tags, Allowance allowance,
+            Optional<LineVisitor> visitor) throws IOException {
+        try (LogLines lines = new LogLines(file, 0, limitBytes, allowance);
+                HistogramDecoder decoder = new HistogramDecoder()) {
+            LatencyLogReader reader = new LatencyLogReader(tags, allowance, visitor, decoder);
+            while (reader.whole && lines.next()) {
+                reader.line(lines);
             }
-            if (!line.isEmpty()) {
-                reader.badLines++;
-            }
+            return reader;
         }
-        return reader;
+    }
+
+    /**
+     * Reads the sums at the end of a log.
+     *
+     * @param from where they begin
+     */
+    static LatencyLogReader sums(Path file, long from, long limitBytes, Collection<LogTag> wanted, Allowance allowance)
+            throws IOException {
+        LogTags tags = LogTags.only(wanted, allowance);
+        try (LogLines lines = new LogLines(file, from, limitBytes, allowance);
+                HistogramDecoder decoder = new HistogramDecoder()) {
+            LatencyLogReader reader = new LatencyLogReader(tags, allowance, Optional.empty(), decoder);
+            while (reader.whole && lines.next()) {
+                reader.sum(lines);
+            }
+            return reader;
+        }
     }
 
     /** Lines that could not be read. */
@@ -101,45 +120,101 @@ final class LatencyLogReader {
         return badLines;
     }
 
+    /** Whether it was read to its end, and not only as far as was allowed. */
+    boolean isWhole() {
+        return whole;
+    }
+
     /** The buckets' counts, without count, total and maximum: the log does not know them exactly. */
     Optional<Distribution> buckets(LogTag tag) {
-        return Optional.ofNullable(sums.get(tag)).map(Distribution.Builder::build);
+        return tags.buckets(tag);
+    }
+
+    /** Likewise, and once. */
+    Optional<Distribution> take(LogTag tag) {
+        return tags.take(tag);
+    }
+
+    /** Whether {@link LatencyLog#checksum} of a tag's buckets is that. */
+    boolean matches(LogTag tag, long checksum) {
+        return tags.matches(tag, checksum);
     }
 
     Iterable<LogTag> tags() {
-        return sums.keySet();
+        return tags.tags();
     }
 
-    private void line(String line) {
-        if (line.isBlank() || line.startsWith("#") || line.startsWith("\"")) {
-            totals = IntervalTotals.decode(line);
-            IntervalComments.decode(line).ifPresent(visitor::counts);
+    /** Forgets what was read. */
+    void clear() {
+        tags.clear();
+    }
+
+    private void line(LogLines line) {
+        if (!allowance.take(Allowance.Of.LOG, line.end() - line.begin())) {
+            whole = false;
+            return;
+        }
+        if (line.isEnded() && line.isComment()) {
+            if (visitor.isPresent()) {
+                comment(line.text());
+            }
             return;
         }
         Optional<IntervalTotals> own = totals;
         totals = Optional.empty();
-        String[] fields = line.split(",", -1);
-        boolean tagged = fields.length == 5 && fields[0].startsWith("Tag=");
-        if (tagged && LogTag.isOfNewerMetric(fields[0].substring(4))) {
-            return;
-        }
-        Optional<LogTag> tag = tagged ? LogTag.decode(fields[0].substring(4)) : Optional.empty();
-        boolean tooMany = tag.isPresent() && sums.size() >= MAX_TAGS && !sums.containsKey(tag.get());
-        Optional<Histogram> histogram = tag.isEmpty() || tooMany ? Optional.empty() : decode(fields[4]);
-        if (histogram.isEmpty()) {
+        if (!line.isEnded() || !line.startsWith(TAG) || !fields(line)) {
             badLines++;
             return;
         }
-        Distribution.Builder buckets = new Distribution.Builder();
-        int limit = LatencyBuckets.indexOf(histogram.get().getMaxValue());
-        for (int i = 0; i <= limit; i++) {
-            // Only a hostile log holds a negative count; its sums then fail the checksum.
-            buckets.addBucket(i, Math.max(0, histogram.get().getCountAtValue(LatencyBuckets.lowNanos(i))));
+        Optional<LogTags.Sum> sum = tags.find(line.bytes(), line.begin() + TAG.length, commas[0]);
+        if (sum.isEmpty()) {
+            badLines += LogTag.isOfNewerMetric(line.text(line.begin() + TAG.length, commas[0])) ? 0 : 1;
+            return;
         }
-        Distribution added = buckets.build();
-        sums.computeIfAbsent(tag.get(), t -> new Distribution.Builder()).add(added);
-        LogTag read = tag.get();
-        visitor.line(read, nanos(fields[1]), own.flatMap(t -> t.with(read, added)).orElse(added));
+        boolean read = decoder.decode(line.bytes(), commas[FIELDS - 2] + 1, line.end());
+        whole = allowance.take(Allowance.Of.LOG, decoder.unpackedBytes());
+        if (!whole || !read || !tags.add(sum.get(), decoder.counts(), decoder.limit())) {
+            badLines++;
+            return;
+        }
+        if (visitor.isPresent()) {
+            LogTag tag = sum.get().tag();
+            Distribution added = Distribution.ofBuckets(decoder.counts(), decoder.limit());
+            visitor.get().line(tag, nanos(line.text(commas[0] + 1, commas[1])),
+                    own.flatMap(t -> t.with(tag, added)).orElse(added));
+        }
+    }
+
+    private void sum(LogLines line) {
+        int space = line.indexOf(' ', line.begin() + SUM.length);
+        if (!allowance.take(Allowance.Of.LOG, line.end() - line.begin())) {
+            whole = false;
+        } else if (line.isEnded() && line.startsWith(SUM) && space > 0 && line.bytes()[line.end() - 1] == ']') {
+            Optional<LogTags.Sum> sum = tags.find(line.bytes(), line.begin() + SUM.length, space);
+            if (sum.isPresent() && decoder.decode(line.bytes(), space + 1, line.end() - 1)) {
+                tags.add(sum.get(), decoder.counts(), decoder.limit());
+            }
+        }
+    }
+
+    private void comment(String line) {
+        totals = IntervalTotals.decode(line);
+        IntervalComments.decode(line).ifPresent(visitor.get()::counts);
+    }
+
+    /** Finds the commas; false if there are more or fewer than a line has. */
+    private boolean fields(LogLines line) {
+        int found = 0;
+        byte[] bytes = line.bytes();
+        for (int i = line.begin(); i < line.end(); i++) {
+            if (bytes[i] == ',') {
+                if (found == commas.length) {
+                    return false;
+                }
+                commas[found++] = i;
+            }
+        }
+        return found == commas.length;
     }
 
     private static long nanos(String seconds) {
@@ -148,44 +223,6 @@ final class LatencyLogReader {
             return value > 0 && value < Long.MAX_VALUE / NANOS_PER_SECOND ? Math.round(value * NANOS_PER_SECOND) : 0;
         } catch (NumberFormatException e) {
             return 0;
-        }
-    }
-
-    private static Optional<Histogram> decode(String base64) {
-        try {
-            byte[] bytes = Base64.getDecoder().decode(base64.getBytes(StandardCharsets.ISO_8859_1));
-            if (!isOurs(bytes)) {
-                return Optional.empty();
-            }
-            return Optional.of(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0));
-        } catch (DataFormatException | RuntimeException e) {
-            // HdrHistogram answers damaged bytes with many kinds of unchecked exceptions.
-            return Optional.empty();
-        }
-    }
-
-    /** Looks at the header before HdrHistogram believes its sizes and allocates them. */
-    private static boolean isOurs(byte[] bytes) throws DataFormatException {
-        if (bytes.length <= COMPRESSED_HEADER_BYTES) {
-            return false;
-        }
-        Inflater inflater = new Inflater();
-        try {
-            inflater.setInput(bytes, COMPRESSED_HEADER_BYTES, bytes.length - COMPRESSED_HEADER_BYTES);
-            byte[] header = new byte[HEADER_BYTES];
-            if (inflater.inflate(header) != HEADER_BYTES) {
-                return false;
-            }
-            ByteBuffer fields = ByteBuffer.wrap(header);
-            int payloadBytes = fields.getInt(4);
-            int digits = fields.getInt(12);
-            long lowest = fields.getLong(16);
-            long highest = fields.getLong(24);
-            return payloadBytes >= 0 && payloadBytes <= MAX_PAYLOAD_BYTES
-                    && digits == LatencyLog.SIGNIFICANT_DIGITS && lowest == 1 && highest >= 2
-                    && highest <= LatencyLog.HIGHEST_NANOS;
-        } finally {
-            inflater.end();
         }
     }
 }

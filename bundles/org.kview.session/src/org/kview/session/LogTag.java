@@ -7,8 +7,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.kview.model.Metric;
 
@@ -23,8 +21,8 @@ import org.kview.model.Metric;
  * @param name       the function's
  * @param metric     which of its metrics
  */
-record LogTag(int functionId, String name, Metric metric) {
-    private static final Pattern ANY = Pattern.compile("[0-9]{1,9}:.*:([a-z][a-z0-9_]*)");
+record LogTag(int functionId, String name, Metric metric) implements Comparable<LogTag> {
+    private static final int MOST_DIGITS = 9;
 
     String encode() {
         return functionId + ":" + escape(name) + ":" + metric.id();
@@ -32,20 +30,54 @@ record LogTag(int functionId, String name, Metric metric) {
 
     /** Empty if the text is no such tag. */
     static Optional<LogTag> decode(String tag) {
-        int first = tag.indexOf(':');
+        int first = idEnd(tag);
         int last = tag.lastIndexOf(':');
-        if (first < 1 || last == first || !tag.substring(0, first).matches("[0-9]{1,9}")) {
+        if (first < 0 || last == first) {
             return Optional.empty();
         }
-        int id = Integer.parseInt(tag.substring(0, first));
         return Metric.ofId(tag.substring(last + 1)).flatMap(metric -> unescape(tag.substring(first + 1, last))
-                .map(name -> new LogTag(id, name, metric)));
+                .map(name -> new LogTag(Integer.parseInt(tag.substring(0, first)), name, metric)));
     }
 
     /** Whether it is the tag of a metric that only a newer version knows. */
     static boolean isOfNewerMetric(String tag) {
-        Matcher matcher = ANY.matcher(tag);
-        return matcher.matches() && Metric.ofId(matcher.group(1)).isEmpty();
+        int first = idEnd(tag);
+        int last = tag.lastIndexOf(':');
+        if (first < 0 || last == first || last + 1 == tag.length() || !isLetter(tag.charAt(last + 1))) {
+            return false;
+        }
+        for (int i = last + 2; i < tag.length(); i++) {
+            char c = tag.charAt(i);
+            if (!isLetter(c) && !isDigit(c) && c != '_') {
+                return false;
+            }
+        }
+        return Metric.ofId(tag.substring(last + 1)).isEmpty();
+    }
+
+    /** Where the colon behind the id stands; -1 if there is no id. */
+    private static int idEnd(String tag) {
+        int end = 0;
+        while (end < tag.length() && end <= MOST_DIGITS && isDigit(tag.charAt(end))) {
+            end++;
+        }
+        return end > 0 && end <= MOST_DIGITS && end < tag.length() && tag.charAt(end) == ':' ? end : -1;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private static boolean isLetter(char c) {
+        return c >= 'a' && c <= 'z';
+    }
+
+    /** Tags can be told apart quickly even where somebody chose names whose hashes are the same. */
+    @Override
+    public int compareTo(LogTag other) {
+        int byId = Integer.compare(functionId, other.functionId);
+        int byMetric = byId != 0 ? byId : metric.compareTo(other.metric);
+        return byMetric != 0 ? byMetric : name.compareTo(other.name);
     }
 
     private static String escape(String name) {

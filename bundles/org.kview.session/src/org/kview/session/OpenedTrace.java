@@ -7,8 +7,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import org.kview.session.Checkpoint.StreamSummary;
@@ -20,28 +24,44 @@ import org.kview.session.TraceFiles.StreamFile;
  *
  * @param files    what is on disk
  * @param repaired the copy, if one was needed
+ * @param readable that, or the session's own; empty if a copy was needed and would be too large
  */
-record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoCloseable {
+record OpenedTrace(TraceFiles files, Optional<Path> repaired, Optional<Path> readable) implements AutoCloseable {
+    /** Ours has 8 KB. */
+    private static final long MAX_METADATA_BYTES = 16L << 20;
+    /** As many CPUs as Linux knows are fewer. */
+    private static final int MOST_SENTENCES = 1000;
 
     /** Checks a trace; what is wrong with it goes to {@code problems}, naming files. Empty if beyond use. */
-    static Optional<OpenedTrace> open(Path folder, TraceSummary summary, List<String> problems) {
+    static Optional<OpenedTrace> open(Path folder, TraceSummary summary, List<String> problems,
+            Allowance allowance) {
         try {
             Path metadata = folder.resolve(SessionFiles.METADATA);
             if (!Files.isRegularFile(metadata)) {
                 problems.add("trace/metadata is missing: the trace can't be read.");
                 return Optional.empty();
             }
-            if (Files.size(metadata) != summary.metadataBytes() || summary.metadataBytes() > SessionReader.MAX_JSON_BYTES
+            if (Files.size(metadata) != summary.metadataBytes() || summary.metadataBytes() > MAX_METADATA_BYTES
                     || SessionJsonWriter.checksum(Files.readAllBytes(metadata)) != summary.metadataChecksum()) {
                 problems.add("trace/metadata is damaged: the trace can't be read.");
                 return Optional.empty();
             }
-            TraceFiles files = TraceFiles.scan(folder, sums(folder, summary, problems));
+            TraceFiles files = TraceFiles.scan(folder, sums(folder, summary, problems, allowance), allowance);
             report(files, summary, problems);
             if (files.streams().stream().noneMatch(stream -> stream.packets() > 0)) {
                 return Optional.empty();
             }
-            return Optional.of(new OpenedTrace(files, files.isWhole() ? Optional.empty() : Optional.of(repair(files))));
+            if (files.isWhole()) {
+                return Optional.of(new OpenedTrace(files, Optional.empty(), Optional.of(folder)));
+            }
+            long copied = files.streams().stream().filter(s -> !s.isWhole()).mapToLong(StreamFile::validBytes).sum();
+            if (!allowance.take(Allowance.Of.COPIED_TRACE, copied)) {
+                problems.add("The trace is damaged, and too large to be copied without the damage each time it is opened:"
+                        + " export it.");
+                return Optional.of(new OpenedTrace(files, Optional.empty(), Optional.empty()));
+            }
+            Optional<Path> repaired = Optional.of(repair(files));
+            return Optional.of(new OpenedTrace(files, repaired, repaired));
         } catch (IOException e) {
             problems.add("The trace can't be read: " + SessionException.reason(e) + ".");
             return Optional.empty();
@@ -49,14 +69,15 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
     }
 
     /** The packets' checksums, if they are what was written themselves. */
-    private static Optional<PacketSums> sums(Path folder, TraceSummary summary, List<String> problems)
-            throws IOException {
+    private static Optional<PacketSums> sums(Path folder, TraceSummary summary, List<String> problems,
+            Allowance allowance) throws IOException {
         if (summary.packetSums().isEmpty()) {
             return Optional.empty();
         }
         long bytes = summary.packetSums().get().bytes();
         Path file = folder.resolveSibling(SessionFiles.PACKET_SUMS);
-        if (Files.isRegularFile(file) && bytes <= PacketSums.MAX_FILE_BYTES) {
+        if (Files.isRegularFile(file) && bytes <= PacketSums.MAX_FILE_BYTES && bytes <= Files.size(file)
+                && allowance.take(Allowance.Of.TEXT, bytes)) {
             try (InputStream in = Files.newInputStream(file)) {
                 byte[] text = in.readNBytes((int) bytes);
                 if (text.length == bytes
@@ -70,8 +91,15 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
         return Optional.empty();
     }
 
-    Path folder() {
-        return repaired.orElse(files.folder());
+    /** The same with all packets compared with their checksums, however long that takes, and what is wrong with them. */
+    TraceFiles checked(TraceSummary summary, List<String> problems) throws IOException {
+        if (files.streams().stream().allMatch(stream -> stream.uncheckedBytes() == 0)) {
+            return files;
+        }
+        Allowance allowance = Allowance.ofTime(Progress.NONE);
+        TraceFiles checked = TraceFiles.scan(files.folder(), sums(files.folder(), summary, problems, allowance), allowance);
+        report(checked, summary, problems);
+        return checked;
     }
 
     @Override
@@ -80,29 +108,43 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired) implements AutoClo
     }
 
     private static void report(TraceFiles files, TraceSummary summary, List<String> problems) {
-        var byCpu = files.streams().stream().collect(Collectors.toMap(StreamFile::cpu, s -> s, (a, b) -> a));
+        Map<Integer, StreamFile> byCpu = files.streams().stream()
+                .collect(Collectors.toMap(StreamFile::cpu, s -> s, (a, _) -> a));
+        Set<Integer> told = new HashSet<>();
+        List<String> found = new ArrayList<>();
         for (StreamSummary recorded : summary.streams()) {
-            StreamFile found = byCpu.get(recorded.cpu());
-            String name = SessionFiles.TRACE + "/" + recorded.fileName();
-            if (found == null) {
-                problems.add(name + " is missing: the events of CPU " + recorded.cpu() + " are lost.");
-            } else if (found.validBytes() < recorded.bytes()) {
-                problems.add(name + " is damaged: " + (recorded.packets() - found.packets()) + " of its "
-                        + recorded.packets() + " packets are lost" + (found.damaged() == 0 ? ""
-                        : found.damaged() == 1 ? "; the bytes of packet " + found.firstDamaged() + " have changed"
-                        : "; the bytes of " + found.damaged() + " have changed, the first is packet "
-                                + found.firstDamaged()) + ".");
+            StreamFile file = byCpu.get(recorded.cpu());
+            if (file == null) {
+                found.add(SessionFiles.TRACE + "/" + recorded.fileName() + " is missing: the events of CPU " + recorded.cpu()
+                        + " are lost.");
+            } else if (file.validBytes() < recorded.bytes()) {
+                told.add(recorded.cpu());
+                found.add(lost(file, recorded));
             }
         }
-        for (StreamFile found : files.streams()) {
-            long broken = found.brokenEndBytes();
-            boolean told = summary.streams().stream()
-                    .anyMatch(s -> s.cpu() == found.cpu() && found.validBytes() < s.bytes());
-            if (broken > 0 && !told) {
-                problems.add("trace/" + found.file().getFileName() + " ends in a broken packet: its last " + broken
-                        + " bytes are left out.");
+        for (StreamFile file : files.streams()) {
+            if (file.brokenEndBytes() > 0 && !told.contains(file.cpu())) {
+                found.add("trace/" + file.file().getFileName() + " ends in a broken packet: its last "
+                        + file.brokenEndBytes() + " bytes are left out.");
             }
         }
+        long unchecked = files.streams().stream().mapToLong(StreamFile::uncheckedBytes).sum();
+        if (unchecked > 0) {
+            found.add("The trace has " + unchecked + " bytes more than are read when a session is opened: whether those"
+                    + " are the bytes that were recorded is checked when it is exported.");
+        }
+        problems.addAll(found.subList(0, Math.min(MOST_SENTENCES, found.size())));
+        if (found.size() > MOST_SENTENCES) {
+            problems.add("The trace is damaged in " + (found.size() - MOST_SENTENCES) + " places more.");
+        }
+    }
+
+    private static String lost(StreamFile found, StreamSummary recorded) {
+        String changed = found.damaged() == 0 ? ""
+                : found.damaged() == 1 ? "; the bytes of packet " + found.firstDamaged() + " have changed"
+                : "; the bytes of " + found.damaged() + " have changed, the first is packet " + found.firstDamaged();
+        return SessionFiles.TRACE + "/" + recorded.fileName() + " is damaged: " + (recorded.packets() - found.packets())
+                + " of its " + recorded.packets() + " packets are lost" + changed + ".";
     }
 
     /** Whole streams are linked to, not copied: a trace may hold gigabytes. */

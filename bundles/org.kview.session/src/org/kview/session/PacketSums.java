@@ -3,18 +3,12 @@
  */
 package org.kview.session;
 
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What {@code packets.crc32} says: how long each packet of each stream is, and its CRC-32. A line is {@code CPU BYTES
@@ -26,7 +20,10 @@ final class PacketSums {
     /** Those of a trace of some 200 GB. */
     static final long MAX_FILE_BYTES = 64L << 20;
 
-    private static final Pattern LINE = Pattern.compile("([0-9]{1,5}) ([0-9]{1,10}) ([0-9a-f]{8})");
+    private static final int CPU_DIGITS = 5;
+    private static final int BYTES_DIGITS = 10;
+    private static final int CRC_DIGITS = 8;
+    private static final int MOST_LINE_CHARS = 32;
     private static final int FIRST_CAPACITY = 16;
     private static final long CRC_MASK = 0xffff_ffffL;
 
@@ -67,20 +64,30 @@ final class PacketSums {
         return cpu + " " + bytes + " " + HexFormat.of().toHexDigits((int) crc) + "\n";
     }
 
-    static PacketSums parse(byte[] text) throws IOException {
+    static PacketSums parse(byte[] text) {
         PacketSums sums = new PacketSums();
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(new ByteArrayInputStream(text),
-                StandardCharsets.ISO_8859_1))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Matcher matcher = LINE.matcher(line);
-                long bytes = matcher.matches() ? Long.parseLong(matcher.group(2)) : Long.MAX_VALUE;
-                if (bytes <= Integer.MAX_VALUE) {
-                    sums.byCpu.computeIfAbsent(Integer.parseInt(matcher.group(1)), cpu -> new Packets())
-                            .add((int) bytes, Long.parseLong(matcher.group(3), 16));
-                }
+        for (int begin = 0; begin < text.length;) {
+            int end = begin;
+            while (end < text.length && text[end] != '\n') {
+                end++;
             }
+            if (end - begin <= MOST_LINE_CHARS) {
+                sums.add(new LineCursor(new String(text, begin, end - begin, StandardCharsets.ISO_8859_1)));
+            }
+            begin = end + 1;
         }
         return sums;
+    }
+
+    private void add(LineCursor line) {
+        int cpu = (int) line.number(1, CPU_DIGITS);
+        line.require(" ");
+        long bytes = line.number(1, BYTES_DIGITS);
+        line.require(" ");
+        long crc = line.hex(CRC_DIGITS);
+        if (line.isAtEnd() && bytes <= Integer.MAX_VALUE) {
+            byCpu.computeIfAbsent(cpu, _ -> new Packets()).add((int) bytes, crc);
+        }
     }
 
     Optional<Packets> of(int cpu) {

@@ -4,14 +4,12 @@
 package org.kview.session;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,31 +35,28 @@ import com.fasterxml.jackson.databind.JsonNode;
 /** Reads {@code session.json}, which may be damaged, hostile, or from a newer version. */
 final class SessionJsonReader {
     private static final String FILE = SessionFiles.SESSION_JSON;
-    private static final int MAX_TAIL_BYTES = 4096;
+    /** What went wrong with a recording is said in fewer sentences. */
+    private static final int MOST_PROBLEMS = 1000;
     /** What calendars and the formats of other tools can tell. */
     private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
     private final JsonFields root;
-    private final Map<LogTag, Long> checksums = new HashMap<>();
+    private final Allowance allowance;
+    private final List<Map<Metric, Long>> checksums = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
 
-    private SessionJsonReader(JsonFields root) {
+    private SessionJsonReader(JsonFields root, Allowance allowance) {
         this.root = root;
+        this.allowance = allowance;
     }
 
-    /** @throws SessionException if it is no session.json, or one of a newer version */
-    static Checkpoint decode(byte[] bytes) throws SessionException {
-        JsonNode node;
-        try {
-            node = ValuesJson.MAPPER.readTree(bytes);
-        } catch (IOException e) {
-            throw new SessionException(FILE + " is damaged: it is cut off or no JSON", e);
-        }
-        SessionJsonReader reader = new SessionJsonReader(new JsonFields(FILE, node, ""));
-        if (SessionKind.of(node) != SessionKind.RECORDING) {
+    /** @throws SessionException if it does not hold what a recording's session.json does */
+    static Checkpoint decode(SessionDocument document, Allowance allowance) throws SessionException {
+        if (document.kind() != SessionKind.RECORDING) {
             throw new SessionException(FILE + " is damaged: it lists hosts where the figures of one belong");
         }
-        if (!isIntact(bytes)) {
+        SessionJsonReader reader = new SessionJsonReader(new JsonFields(FILE, document.root(), ""), allowance);
+        if (!document.intact()) {
             reader.problems.add(FILE + " was changed after it was recorded, or is damaged:"
                     + " its figures can't be trusted.");
         }
@@ -77,24 +72,13 @@ final class SessionJsonReader {
         }
     }
 
-    static boolean isIntact(byte[] bytes) {
-        // At its end: the rest is not copied for this.
-        int tail = Math.max(0, bytes.length - MAX_TAIL_BYTES);
-        String text = new String(bytes, tail, bytes.length - tail, StandardCharsets.ISO_8859_1);
-        int inTail = text.lastIndexOf(SessionJsonWriter.CHECKSUM_MARK);
-        if (inTail < 0) {
-            return false;
-        }
-        int mark = tail + inTail;
-        String stated = text.substring(inTail + SessionJsonWriter.CHECKSUM_MARK.length());
-        return stated.strip().matches("[0-9a-f]{8}\"\\s*}") && Long.parseLong(stated.substring(0, 8), 16)
-                == SessionJsonWriter.checksum(Arrays.copyOf(bytes, mark));
-    }
-
     private Checkpoint checkpoint() throws SessionException {
         SessionInfo info = info(root.object("session"));
         List<FunctionLatency> functions = new ArrayList<>();
         for (JsonFields function : root.objects("functions")) {
+            if (!allowance.take(Allowance.Of.FUNCTIONS, 1)) {
+                throw root.damaged("functions", "are more than any session has");
+            }
             functions.add(function(function, functions.size()));
         }
         JsonFields l = root.object("losses");
@@ -104,14 +88,23 @@ final class SessionJsonReader {
                 l.optionalCount("figures_lost")));
         Optional<JsonFields> trace = root.optionalObject("trace");
         for (JsonNode problem : root.node().path("problems")) {
+            if (problems.size() == MOST_PROBLEMS) {
+                problems.add("There are more sentences about what went wrong than are shown.");
+                break;
+            }
             if (problem.isTextual() && !problem.textValue().isBlank()) {
                 problems.add(problem.textValue());
             }
         }
-        return new Checkpoint(info, functions, checksums, losses, overhead(root.object("overhead")),
-                root.object("latency_log").count("bytes"),
+        return new Checkpoint(info, functions, checksums, losses, overhead(root.object("overhead")), log(),
                 trace.isEmpty() ? Optional.empty() : Optional.of(trace(trace.get())),
                 root.object("symbols").hex("crc32"), problems);
+    }
+
+    private Checkpoint.LogSummary log() throws SessionException {
+        JsonFields log = root.object("latency_log");
+        return new Checkpoint.LogSummary(log.count("bytes"), log.node().has("sums_at")
+                ? OptionalLong.of(log.count("sums_at")) : OptionalLong.empty());
     }
 
     private SessionInfo info(JsonFields session) throws SessionException {
@@ -160,6 +153,7 @@ final class SessionJsonReader {
                 ProbedFunction.ExitKind.UNKNOWN, 0, 0, FatesReader.goesOnTo(fields), FatesReader.isForced(fields),
                 FatesReader.inlinedPlaces(fields));
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
+        Map<Metric, Long> own = new EnumMap<>(Metric.class);
         JsonFields metrics = fields.object("metrics");
         for (Metric metric : Metric.values()) {
             Optional<JsonFields> figures = metrics.optionalObject(metric.id());
@@ -167,9 +161,10 @@ final class SessionJsonReader {
                 JsonFields f = figures.get();
                 distributions.put(metric, new Distribution.Builder()
                         .addTotals(f.count("count"), f.count("total_ns"), f.count("max_ns")).build());
-                checksums.put(new LogTag(id, function.name(), metric), f.hex("buckets_crc32"));
+                own.put(metric, f.hex("buckets_crc32"));
             }
         }
+        checksums.add(own);
         return new FunctionLatency(function, fields.count("calls"), fields.count("abandoned"),
                 fields.count("unfinished"), FatesReader.fates(fields), distributions);
     }

@@ -38,7 +38,8 @@ final class SessionJsonWriter {
         checkpoint.functions().forEach(f -> functions.add(function(f)));
         root.set("losses", ValuesJson.losses(checkpoint.losses()));
         root.set("overhead", ValuesJson.overhead(checkpoint.overhead()));
-        root.putObject("latency_log").put("bytes", checkpoint.logBytes());
+        ObjectNode log = root.putObject("latency_log").put("bytes", checkpoint.log().bytes());
+        checkpoint.log().sumsAt().ifPresent(at -> log.put("sums_at", at));
         root.putObject("symbols").put("crc32", hex(checkpoint.symbolsChecksum()));
         checkpoint.trace().ifPresent(trace -> root.set("trace", trace(trace)));
         ArrayNode problems = root.putArray("problems");

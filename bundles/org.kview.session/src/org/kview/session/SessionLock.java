@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +26,9 @@ final class SessionLock implements AutoCloseable {
      */
     private static final Set<Object> OWN = ConcurrentHashMap.newKeySet();
 
+    /** Those of folders that are still to be written to, by their keys. */
+    private static final Map<Object, SessionLock> CLAIMED = new ConcurrentHashMap<>();
+
     private final Path file;
     private final Object key;
     private final Optional<FileChannel> channel;
@@ -35,9 +39,33 @@ final class SessionLock implements AutoCloseable {
         this.channel = channel;
     }
 
+    /** For a writer that is still to come, which takes it over. */
+    static synchronized SessionLock claim(Path folder) throws IOException {
+        if (OWN.contains(key(folder))) {
+            throw new SessionException(folder + " exists already, and is being recorded");
+        }
+        SessionLock lock = take(folder);
+        CLAIMED.put(lock.key, lock);
+        return lock;
+    }
+
+    /** Gives it back, if no writer has taken it over. */
+    void unclaim() {
+        if (CLAIMED.remove(key, this)) {
+            close();
+        }
+    }
+
     /** Where the file system knows no locks, only this process can tell. */
     static synchronized SessionLock take(Path folder) throws IOException {
         Object key = key(folder);
+        SessionLock claimed = CLAIMED.remove(key);
+        if (claimed != null) {
+            return claimed;
+        }
+        if (OWN.contains(key)) {
+            throw new SessionException(folder + " exists already, and is being recorded");
+        }
         Path file = folder.resolve(SessionFiles.LOCK);
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         Optional<FileChannel> held = Optional.of(channel);

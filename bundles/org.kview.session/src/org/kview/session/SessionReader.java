@@ -3,7 +3,6 @@
  */
 package org.kview.session;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -12,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.kview.model.Distribution;
@@ -28,25 +28,22 @@ import org.kview.model.Metric;
  * <p>What is damaged is named in {@link LatencySnapshot#problems()}, and the rest opens.
  */
 public final class SessionReader implements AutoCloseable {
-    /** A session of ten thousand functions takes less than half of that. */
-    static final long MAX_JSON_BYTES = 64L << 20;
-
     private final Path session;
     private final Optional<Path> unpacked;
     private final List<HostReader> hosts;
     private final LatencySnapshot snapshot;
 
-    private SessionReader(Path session, Path folder, Optional<Path> unpacked) throws SessionException {
+    private SessionReader(Path session, Path folder, Optional<Path> unpacked, Allowance allowance) throws SessionException {
         this.session = session;
         this.unpacked = unpacked;
-        byte[] json = bytes(folder.resolve(SessionFiles.SESSION_JSON));
-        Optional<List<HostsJson.Entry>> entries = HostsJson.read(json);
+        SessionDocument document = SessionDocument.read(folder.resolve(SessionFiles.SESSION_JSON), allowance);
+        Optional<List<HostsJson.Entry>> entries = HostsJson.read(document);
         if (entries.isEmpty()) {
-            hosts = List.of(HostReader.open(folder, json));
+            hosts = List.of(HostReader.open(folder, document, allowance));
             snapshot = hosts.getFirst().snapshot();
         } else {
             List<String> problems = new ArrayList<>();
-            hosts = open(folder, entries.get(), problems);
+            hosts = open(folder, entries.get(), problems, allowance);
             LatencySnapshot merged = MergedHosts.of(hosts.stream().map(HostReader::snapshot).toList());
             for (String problem : problems) {
                 merged = merged.withProblem(problem);
@@ -56,26 +53,34 @@ public final class SessionReader implements AutoCloseable {
     }
 
     /** @throws SessionException if no host's part opens */
-    private static List<HostReader> open(Path folder, List<HostsJson.Entry> entries, List<String> problems)
-            throws SessionException {
+    private static List<HostReader> open(Path folder, List<HostsJson.Entry> entries, List<String> problems,
+            Allowance allowance) throws SessionException {
         List<HostReader> hosts = new ArrayList<>();
         SessionException first = null;
-        for (HostsJson.Entry entry : entries) {
-            Path part = folder.resolve(entry.folder());
-            try {
-                if (!Files.isDirectory(part, LinkOption.NOFOLLOW_LINKS)) {
-                    throw new SessionException(part + " is missing");
+        try {
+            for (HostsJson.Entry entry : entries) {
+                try {
+                    hosts.add(open(folder.resolve(entry.folder()), allowance));
+                } catch (SessionException e) {
+                    problems.add("The part of " + entry.target() + " can't be read: " + e.getMessage() + ".");
+                    first = first == null ? e : first;
                 }
-                hosts.add(HostReader.open(part, bytes(part.resolve(SessionFiles.SESSION_JSON))));
-            } catch (SessionException e) {
-                problems.add("The part of " + entry.target() + " can't be read: " + e.getMessage() + ".");
-                first = first == null ? e : first;
             }
+        } catch (RuntimeException e) {
+            hosts.forEach(HostReader::close);
+            throw e;
         }
         if (hosts.isEmpty()) {
             throw first;
         }
         return hosts;
+    }
+
+    private static HostReader open(Path part, Allowance allowance) throws SessionException {
+        if (!Files.isDirectory(part, LinkOption.NOFOLLOW_LINKS)) {
+            throw new SessionException(part + " is missing");
+        }
+        return HostReader.open(part, SessionDocument.read(part.resolve(SessionFiles.SESSION_JSON), allowance), allowance);
     }
 
     /**
@@ -87,15 +92,35 @@ public final class SessionReader implements AutoCloseable {
      *                          still tell something
      */
     public static SessionReader open(Path session) throws SessionException {
+        return open(session, Progress.NONE);
+    }
+
+    /**
+     * Likewise. A session takes some seconds at most, however large it is: what would take longer is left out, and named
+     * among the problems.
+     *
+     * @param progress hears how much was read
+     * @throws java.util.concurrent.CancellationException if that is no longer wanted
+     */
+    public static SessionReader open(Path session, Progress progress) throws SessionException {
+        Allowance allowance = Allowance.of(progress);
+        if (progress != Progress.NONE) {
+            allowance.expect(SessionCopy.sizeBytes(session));
+        }
+        return open(session, progress, allowance);
+    }
+
+    static SessionReader open(Path session, Progress progress, Allowance allowance) throws SessionException {
         if (Files.isDirectory(session)) {
-            return new SessionReader(session, session, Optional.empty());
+            return new SessionReader(session, session, Optional.empty(), allowance);
         }
         if (!Files.exists(session)) {
             throw new SessionException(session + " does not exist");
         }
-        Path unpacked = SessionZip.unpack(session);
+        Path unpacked = SessionZip.unpack(session, progress, allowance);
         try {
-            return new SessionReader(session, unpacked, Optional.of(unpacked));
+            allowance.expect(SessionCopy.sizeBytes(unpacked));
+            return new SessionReader(session, unpacked, Optional.of(unpacked), allowance);
         } catch (SessionException | RuntimeException e) {
             TemporaryFolders.remove(unpacked);
             throw e;
@@ -107,23 +132,29 @@ public final class SessionReader implements AutoCloseable {
         return snapshot;
     }
 
+    /** As {@link #intervals(Supplier, Progress)}, for as long as that takes. */
+    public void intervals(Supplier<IntervalVisitor> visitors) throws SessionException {
+        intervals(visitors, Progress.NONE);
+    }
+
     /**
      * Tells what each interval of the recording counted, in the order of time; after damage, those that
      * can be read. The sums are those of {@link #snapshot()} for every distribution that has its buckets.
      *
      * @param visitors gives the one that hears of a host's intervals, host by host; ids of functions are
      *                 those of {@link #snapshot()}
+     * @param progress hears how much of a host's log was read, and may end it
      * @throws SessionException if a latency.hlog can't be read
      */
-    public void intervals(Supplier<IntervalVisitor> visitors) throws SessionException {
+    public void intervals(Supplier<IntervalVisitor> visitors, Progress progress) throws SessionException {
+        Map<Object, Integer> merged = new HashMap<>();
+        snapshot.functions().forEach(f -> merged.putIfAbsent(MergedHosts.identity(f.function()), f.function().id()));
         for (HostReader host : hosts) {
             Map<Integer, Integer> ids = new HashMap<>();
-            host.snapshot().functions().forEach(own -> snapshot.functions().stream().map(FunctionLatency::function)
-                    .filter(all -> hosts.size() == 1 ? all.id() == own.function().id()
-                            : MergedHosts.isSame(all, own.function()))
-                    .findFirst().ifPresent(all -> ids.put(own.function().id(), all.id())));
+            host.snapshot().functions().stream().map(FunctionLatency::function).forEach(own -> ids.put(own.id(),
+                    snapshot.hosts().isEmpty() ? own.id() : merged.get(MergedHosts.identity(own))));
             IntervalVisitor visitor = visitors.get();
-            host.intervals(new IntervalVisitor() {
+            host.intervals(progress, new IntervalVisitor() {
                 @Override
                 public void interval(int id, Metric metric, long beginNanos, Distribution buckets) {
                     if (ids.containsKey(id)) {
@@ -158,8 +189,8 @@ public final class SessionReader implements AutoCloseable {
 
     /** The traces of the hosts that have one: of those recorded with events whose trace is not beyond use. */
     public List<HostTrace> traces() {
-        return hosts.stream().flatMap(host -> host.trace().stream()
-                .map(trace -> new HostTrace(host.checkpoint().info().target(), trace.folder()))).toList();
+        return hosts.stream().flatMap(host -> host.trace().flatMap(OpenedTrace::readable).stream()
+                .map(folder -> new HostTrace(host.checkpoint().info().target(), folder))).toList();
     }
 
     /** The first of {@link #traces()}, which is the only one in a session of one host. */
@@ -171,16 +202,22 @@ public final class SessionReader implements AutoCloseable {
      * Copies the trace, whole packets only, into a folder that is new or empty; of several hosts each
      * into a folder of its own below.
      *
+     * @param problems hears one sentence each for what was found wrong with it that {@link #snapshot()} does not say
      * @throws SessionException if there is no trace, or the folder holds something or can't be written
      */
-    public void exportCtf(Path target) throws SessionException {
+    public void exportCtf(Path target, Consumer<String> problems) throws SessionException {
         if (snapshot.hosts().isEmpty()) {
-            hosts.getFirst().exportCtf(session, target);
+            hosts.getFirst().exportCtf(session, target).forEach(problems);
             return;
         }
         for (HostReader host : hosts) {
-            host.exportCtf(session, target.resolve(host.folder().getFileName().toString()));
+            host.exportCtf(session, target.resolve(host.folder().getFileName().toString())).forEach(problems);
         }
+    }
+
+    /** Likewise, where nobody hears them. */
+    public void exportCtf(Path target) throws SessionException {
+        exportCtf(target, _ -> { });
     }
 
     /**
@@ -202,20 +239,5 @@ public final class SessionReader implements AutoCloseable {
     public void close() {
         hosts.forEach(HostReader::close);
         unpacked.ifPresent(TemporaryFolders::remove);
-    }
-
-    private static byte[] bytes(Path file) throws SessionException {
-        try {
-            if (!Files.isRegularFile(file)) {
-                throw new SessionException(file + (Files.exists(file) ? " is no file"
-                        : " is missing: this is no session of Kview Workbench, or a damaged one"));
-            }
-            if (Files.size(file) > MAX_JSON_BYTES) {
-                throw new SessionException(file + " is damaged: it is far too large");
-            }
-            return Files.readAllBytes(file);
-        } catch (IOException e) {
-            throw SessionException.of(file + " can't be read", e);
-        }
     }
 }

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 
 import org.kview.model.SessionInfo;
-import org.kview.session.json.ValuesJson;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -41,11 +40,12 @@ public final class SessionRepair {
         }
         Path json = folder.resolve(SessionFiles.SESSION_JSON);
         try {
-            byte[] bytes = Files.readAllBytes(json);
+            Allowance allowance = Allowance.usual();
+            SessionDocument document = SessionDocument.read(json, allowance);
             // One that was changed by others would come out as whole.
-            if (HostsJson.read(bytes).isEmpty() && SessionJsonReader.decode(bytes).info().state() == SessionInfo.State.RECORDING
-                    && SessionJsonReader.isIntact(bytes)) {
-                Disk.REAL.replace(json, SessionJsonWriter.sign(broken(bytes)));
+            if (HostsJson.read(document).isEmpty() && document.intact()
+                    && SessionJsonReader.decode(document, allowance).info().state() == SessionInfo.State.RECORDING) {
+                Disk.REAL.replace(json, SessionJsonWriter.sign(broken(document)));
             }
             removeLeftovers(folder);
         } catch (IOException e) {
@@ -54,8 +54,8 @@ public final class SessionRepair {
     }
 
     /** Changes the two members alone: others may be of a later version. */
-    private static ObjectNode broken(byte[] json) throws IOException {
-        ObjectNode root = (ObjectNode) ValuesJson.MAPPER.readTree(json);
+    private static ObjectNode broken(SessionDocument document) {
+        ObjectNode root = (ObjectNode) document.root();
         ((ObjectNode) root.get("session")).put("state", SessionInfo.State.FAILED.name().toLowerCase(Locale.ROOT))
                 .put("state_note", CUT_OFF_NOTE);
         return root;

@@ -59,8 +59,9 @@ public final class SessionSalvage {
         SessionRepair.requireNotRecording(damaged);
         try {
             Path json = damaged.resolve(SessionFiles.SESSION_JSON);
-            if (Files.isRegularFile(json) && Files.size(json) <= SessionReader.MAX_JSON_BYTES && SessionJsonReader.isNewer(Files.readAllBytes(json))) {
-                SessionJsonReader.decode(Files.readAllBytes(json));
+            if (Files.isRegularFile(json) && Files.size(json) <= SessionDocument.MAX_BYTES
+                    && SessionJsonReader.isNewer(Files.readAllBytes(json))) {
+                SessionDocument.parse(Files.readAllBytes(json));
             }
             SessionCopy.toFolder(damaged, target, progress);
             SessionSalvage salvage = new SessionSalvage(target);
@@ -82,8 +83,8 @@ public final class SessionSalvage {
         List<ProbedFunction> symbols = symbols(symbolsBytes);
         boolean calibrated = symbols.stream().anyMatch(f -> f.innerCostNanos() > 0);
         long perCall = symbols.stream().mapToLong(ProbedFunction::callCostNanos).max().orElse(0);
-        return new Checkpoint(info(log), functions(salvaged, symbols), Map.of(), Losses.NONE,
-                new Overhead(perCall, calibrated), Files.size(log), trace(),
+        return new Checkpoint(info(log), functions(salvaged, symbols), List.of(), Losses.NONE,
+                new Overhead(perCall, calibrated), new Checkpoint.LogSummary(Files.size(log), OptionalLong.empty()), trace(),
                 SessionJsonWriter.checksum(symbolsBytes), problems);
     }
 
@@ -116,6 +117,8 @@ public final class SessionSalvage {
             throws SessionException {
         Map<Integer, FunctionLatency> byId = salvaged.functions().stream()
                 .collect(Collectors.toMap(f -> f.function().id(), Function.identity()));
+        Map<Integer, ProbedFunction> symbolById = symbols.stream()
+                .collect(Collectors.toMap(ProbedFunction::id, Function.identity(), (first, _) -> first));
         int last = Math.max(byId.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1),
                 symbols.stream().mapToInt(ProbedFunction::id).max().orElse(-1));
         if (last >= MAX_FUNCTIONS) {
@@ -125,8 +128,8 @@ public final class SessionSalvage {
         for (int id = 0; id <= last; id++) {
             int wanted = id;
             Optional<FunctionLatency> found = Optional.ofNullable(byId.get(id));
-            Optional<ProbedFunction> symbol = symbols.stream().filter(s -> s.id() == wanted)
-                    .filter(s -> found.isEmpty() || found.get().function().name().equals(s.name())).findFirst();
+            Optional<ProbedFunction> symbol = Optional.ofNullable(symbolById.get(wanted))
+                    .filter(s -> found.isEmpty() || found.get().function().name().equals(s.name()));
             ProbedFunction function = symbol.or(() -> found.map(FunctionLatency::function)).orElseGet(() ->
                     new ProbedFunction(wanted, "(function " + wanted + ")", "", "", 0, 0, 0,
                             ProbedFunction.ExitKind.UNKNOWN, 0, 0));
@@ -171,7 +174,7 @@ public final class SessionSalvage {
             return Optional.empty();
         }
         return Optional.of(new Checkpoint.TraceSummary(metadata.length, SessionJsonWriter.checksum(metadata),
-                Optional.empty(), TraceFiles.scan(folder.resolve(SessionFiles.TRACE), Optional.empty()).streams().stream()
+                Optional.empty(), TraceFiles.scan(folder.resolve(SessionFiles.TRACE)).streams().stream()
                         .map(s -> new Checkpoint.StreamSummary(s.cpu(), s.validBytes(), s.packets(),
                                 OptionalLong.empty()))
                         .toList()));
@@ -179,7 +182,7 @@ public final class SessionSalvage {
 
     private byte[] bytes(String name) throws IOException {
         Path file = folder.resolve(name);
-        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) <= SessionReader.MAX_JSON_BYTES
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) <= SessionDocument.MAX_BYTES
                 ? Files.readAllBytes(file) : new byte[0];
     }
 }

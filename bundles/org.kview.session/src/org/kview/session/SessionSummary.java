@@ -3,7 +3,6 @@
  */
 package org.kview.session;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -93,12 +92,13 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
         long bytes = SessionCopy.sizeBytes(session);
         boolean live = !zip && SessionLock.isHeld(session);
         try {
-            byte[] json = json(session, zip, "");
-            Optional<List<HostsJson.Entry>> hosts = HostsJson.read(json);
+            Allowance allowance = Allowance.usual();
+            SessionDocument document = document(session, zip, "", allowance);
+            Optional<List<HostsJson.Entry>> hosts = HostsJson.read(document);
             if (hosts.isPresent()) {
-                return ofHosts(session, zip, hosts.get(), bytes, notes, problems);
+                return ofHosts(session, zip, hosts.get(), bytes, notes, problems, allowance);
             }
-            Checkpoint checkpoint = SessionJsonReader.decode(json);
+            Checkpoint checkpoint = SessionJsonReader.decode(document, allowance);
             problems.addAll(0, checkpoint.problems());
             return new SessionSummary(session, zip, Optional.of(checkpoint.info()),
                     checkpoint.functions().stream().map(f -> f.function().name()).toList(), bytes,
@@ -110,7 +110,7 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
     }
 
     private static SessionSummary ofHosts(Path session, boolean zip, List<HostsJson.Entry> hosts, long bytes,
-            SessionNotes notes, List<String> problems) throws SessionException {
+            SessionNotes notes, List<String> problems, Allowance allowance) throws SessionException {
         List<SessionInfo> infos = new java.util.ArrayList<>();
         Set<String> functions = new LinkedHashSet<>();
         boolean events = false;
@@ -118,7 +118,8 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
         SessionException first = null;
         for (HostsJson.Entry host : hosts) {
             try {
-                Checkpoint part = SessionJsonReader.decode(json(session, zip, host.folder() + "/"));
+                Checkpoint part = SessionJsonReader.decode(
+                        document(session, zip, host.folder() + "/", allowance), allowance);
                 part.problems().forEach(p -> problems.add(host.target() + ": " + p));
                 infos.add(part.info());
                 part.functions().forEach(f -> functions.add(f.function().name()));
@@ -146,23 +147,22 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
     }
 
     /** @param part a host's folder and "/", or nothing */
-    private static byte[] json(Path session, boolean zip, String part) throws SessionException {
-        if (zip) {
-            return SessionZip.read(session, part + SessionFiles.SESSION_JSON, SessionReader.MAX_JSON_BYTES).orElseThrow(() ->
-                    new SessionException(session + " holds no " + SessionFiles.SESSION_JSON));
-        }
-        Path file = session.resolve(part + SessionFiles.SESSION_JSON);
-        try {
-            if (!Files.isRegularFile(file)) {
+    private static SessionDocument document(Path session, boolean zip, String part, Allowance allowance)
+            throws SessionException {
+        String name = part + SessionFiles.SESSION_JSON;
+        if (!zip) {
+            if (!Files.exists(session.resolve(name))) {
                 throw new SessionException(SessionFiles.SESSION_JSON
                         + " is missing: this is no session of Kview Workbench, or a damaged one");
             }
-            if (Files.size(file) > SessionReader.MAX_JSON_BYTES) {
-                throw new SessionException(SessionFiles.SESSION_JSON + " is damaged: it is far too large");
-            }
-            return Files.readAllBytes(file);
-        } catch (IOException e) {
-            throw SessionException.of(file + " can't be read", e);
+            return SessionDocument.read(session.resolve(name), allowance);
         }
+        byte[] bytes = SessionZip.read(session, name, SessionDocument.MAX_BYTES, allowance).orElseThrow(() ->
+                new SessionException(session + " holds no " + SessionFiles.SESSION_JSON));
+        if (!allowance.take(Allowance.Of.TEXT, bytes.length)) {
+            throw new SessionException(name + " in " + session + " is not read: the parts of this session are together"
+                    + " larger than any session is");
+        }
+        return SessionDocument.parse(bytes);
     }
 }

@@ -45,6 +45,9 @@ public final class SessionWriter implements AutoCloseable {
     /** Writing checkpoints takes at most so small a part of the time, on a disk that is not slower still. */
     private static final long PAUSE_TIMES = 20;
 
+    /** A shorter log is read faster than its sums are worth. */
+    static final long SUMS_FROM_BYTES = 1 << 20;
+
     private final Path folder;
     private final SessionInfo started;
     private final List<ProbedFunction> functions;
@@ -61,6 +64,7 @@ public final class SessionWriter implements AutoCloseable {
     private final Map<Integer, CallCounts> pendingCalls = new TreeMap<>();
     private Losses loggedLosses = Losses.NONE;
     private OptionalLong firstNanos = OptionalLong.empty();
+    private OptionalLong sumsAt = OptionalLong.empty();
     private long pendingFromNanos;
     private long lastNanos;
     private SessionInfo info;
@@ -105,7 +109,8 @@ public final class SessionWriter implements AutoCloseable {
     /**
      * Starts a session in a new folder.
      *
-     * @param folder      {@code NAME.kview}; created with its parents; must not exist, or be empty
+     * @param folder      {@code NAME.kview}; created with its parents; must not exist, be empty, or be that
+     *                    of a {@link SessionClaim}
      * @param info        with state RECORDING; its duration is followed from the intervals
      * @param functions   in the order of their ids, which count from 0 without gaps
      * @param ctfMetadata text of the trace's metadata file; empty if recorded without events
@@ -120,7 +125,8 @@ public final class SessionWriter implements AutoCloseable {
             Optional<String> ctfMetadata, Disk disk) throws SessionException {
         try {
             Files.createDirectories(folder);
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder,
+                    entry -> !entry.getFileName().toString().equals(SessionFiles.LOCK))) {
                 if (entries.iterator().hasNext()) {
                     throw new SessionException(folder + " exists already: choose another name for the recording");
                 }
@@ -258,6 +264,7 @@ public final class SessionWriter implements AutoCloseable {
             reserve.release();
             if (dirty) {
                 writePending();
+                writeSums();
                 if (traceFiles != null) {
                     traceFiles.writeSums();
                     traceFiles.sync();
@@ -338,6 +345,20 @@ public final class SessionWriter implements AutoCloseable {
         pendingFromNanos = lastNanos;
     }
 
+    /** So that a long log need not be read to know its buckets. A disk that has no room for them is no failure. */
+    private void writeSums() {
+        long at = log.length();
+        if (at < SUMS_FROM_BYTES || info.state() == SessionInfo.State.RECORDING) {
+            return;
+        }
+        try {
+            log.append(ByteBuffer.wrap(LatencyLog.sums(figures.functions())));
+            sumsAt = OptionalLong.of(at);
+        } catch (IOException e) {
+            // The lines are there, and say the same.
+        }
+    }
+
     /**
      * Replaces session.json. Called only when the log holds all that the figures hold. What it says of other files is on
      * the disk before it, but for packets: those are checked when they are read.
@@ -347,7 +368,8 @@ public final class SessionWriter implements AutoCloseable {
         if (trace.isPresent()) {
             trace.get().writeSums();
         }
-        Checkpoint checkpoint = new Checkpoint(info, figures.functions(), Map.of(), losses(), overhead(), log.length(),
+        Checkpoint checkpoint = new Checkpoint(info, figures.functions(), List.of(), losses(), overhead(),
+                new Checkpoint.LogSummary(log.length(), sumsAt),
                 trace.map(TraceWriter::summary), symbolsChecksum, problems());
         log.sync();
         disk.replace(folder.resolve(SessionFiles.SESSION_JSON), SessionJsonWriter.encode(checkpoint));

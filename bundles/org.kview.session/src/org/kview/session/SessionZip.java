@@ -38,15 +38,14 @@ public final class SessionZip {
     private final Path zip;
     private final Progress progress;
     private final long totalBytes;
-    private final long allowedBytes;
     private long leftBytes;
+    private long doneBytes;
 
     private SessionZip(Path zip, Progress progress, long totalBytes) throws IOException {
         this.zip = zip;
         this.progress = progress;
         this.totalBytes = totalBytes;
-        allowedBytes = ALWAYS_ALLOWED_BYTES + Files.size(zip) * MAX_GROWTH;
-        leftBytes = allowedBytes;
+        leftBytes = ALWAYS_ALLOWED_BYTES + Files.size(zip) * MAX_GROWTH;
     }
 
     /**
@@ -56,7 +55,7 @@ public final class SessionZip {
      * @throws SessionException if the file is no zip, holds no session, or unpacks to far more than a
      *                          session could
      */
-    static Path unpack(Path zip) throws SessionException {
+    static Path unpack(Path zip, Progress progress, Allowance allowance) throws SessionException {
         Path folder;
         try {
             folder = TemporaryFolders.create("session");
@@ -64,7 +63,15 @@ public final class SessionZip {
             throw SessionException.of(zip + " can't be unpacked", e);
         }
         try {
-            unpack(zip, folder, Progress.NONE);
+            reading(zip, file -> {
+                SessionZip session = new SessionZip(zip, progress, 0);
+                long total = session.requireShort(file, allowance);
+                session = new SessionZip(zip, progress, total);
+                // What lies about its size is found out there.
+                session.leftBytes = Math.min(session.leftBytes, Math.max(total, ALWAYS_ALLOWED_BYTES));
+                session.unpack(file, folder);
+                return folder;
+            });
             return folder;
         } catch (SessionException | RuntimeException e) {
             TemporaryFolders.remove(folder);
@@ -93,7 +100,15 @@ public final class SessionZip {
      * @throws SessionException if the file is no zip, holds no session, or if that file is larger
      */
     static Optional<byte[]> read(Path zip, String name, long maxBytes) throws SessionException {
+        return read(zip, name, maxBytes, Allowance.usual());
+    }
+
+    /** Likewise, as one of several. */
+    static Optional<byte[]> read(Path zip, String name, long maxBytes, Allowance allowance) throws SessionException {
         return reading(zip, file -> {
+            if (!allowance.take(Allowance.Of.ENTRIES, file.size())) {
+                throw new SessionException(name + " in " + zip + " is not read: it holds too many files of too many hosts");
+            }
             Optional<ZipEntry> found = new SessionZip(zip, Progress.NONE, 0).find(file, name);
             if (found.isEmpty()) {
                 return Optional.empty();
@@ -149,6 +164,18 @@ public final class SessionZip {
             throw new SessionException(zip + " holds no session of Kview Workbench");
         }
         return found;
+    }
+
+    /** By what its entries say of themselves: those that lie are found out by how much they shrink. */
+    private long requireShort(ZipFile file, Allowance allowance) throws SessionException {
+        requireFew(file);
+        long total = file.stream().filter(entry -> ownName(entry.getName()).isPresent())
+                .mapToLong(entry -> Math.max(0, entry.getSize())).sum();
+        if (total < 0 || !allowance.take(Allowance.Of.UNPACKED, total)) {
+            throw new SessionException(zip + " holds " + (total >>> 30) + " GiB, which would take long to unpack each time:"
+                    + " unpack it once, and open its folder");
+        }
+        return total;
     }
 
     private void requireFew(ZipFile file) throws SessionException {
@@ -211,7 +238,8 @@ public final class SessionZip {
                             + " that is no session, and it is not opened");
                 }
                 out.write(buffer, 0, n);
-                progress.report(allowedBytes - leftBytes, totalBytes);
+                doneBytes += n;
+                progress.report(doneBytes, totalBytes);
             }
         }
     }

@@ -18,29 +18,37 @@ import org.kview.session.TraceFiles.StreamFile;
 
 /** Finds out which pieces of one stream file are packets as they were recorded. */
 final class StreamScan {
-    private static final int BLOCK_BYTES = 1 << 18;
+    /** One packet in ten of a trace of some gigabytes; beyond that nothing is left that is worth reading. */
+    private static final int MOST_PIECES = 100_000;
+    /** Short packets stand side by side in it; of long ones little is read in vain. */
+    private static final int HEADERS_BYTES = 4096;
 
     private final Path file;
     private final int cpu;
+    private final TraceBlock block;
+    private final Allowance allowance;
     private final List<Piece> pieces = new ArrayList<>();
-    private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
     private long at;
     private long packets;
     private long damaged;
     private long firstDamaged;
+    private long unchecked;
 
-    StreamScan(Path file, int cpu) {
+    StreamScan(Path file, int cpu, TraceBlock block, Allowance allowance) {
         this.file = file;
         this.cpu = cpu;
+        this.block = block;
+        this.allowance = allowance;
     }
 
+    /** @throws SessionException if there are more packets than any trace has */
     StreamFile scan(Optional<PacketSums.Packets> sums) throws IOException {
         try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
             long total = in.size();
             if (sums.isEmpty() || checkSums(in, total, sums.get())) {
                 checkHeaders(in, total);
             }
-            return new StreamFile(file, cpu, pieces, at, total, packets, damaged, firstDamaged);
+            return new StreamFile(file, cpu, pieces, at, total, packets, damaged, firstDamaged, unchecked);
         }
     }
 
@@ -66,26 +74,34 @@ final class StreamScan {
     }
 
     private boolean isAsRecorded(FileChannel in, int bytes, long expected) throws IOException {
+        boolean checked = allowance.left(Allowance.Of.CHECKED_TRACE) >= bytes;
+        if (bytes < CtfPacket.HEADER_BYTES || !header(in, checked ? block.capacity() : HEADERS_BYTES)
+                .filter(header -> header.packetBytes() == bytes).isPresent()) {
+            return false;
+        }
+        if (!allowance.take(Allowance.Of.CHECKED_TRACE, bytes)) {
+            unchecked += bytes;
+            return true;
+        }
         CRC32 crc = new CRC32();
-        boolean framed = false;
         for (int done = 0; done < bytes;) {
-            block.clear().limit(Math.min(block.capacity(), bytes - done));
-            if (!fill(in, at + done)) {
+            ByteBuffer piece = block.read(in, at + done, Math.min(block.capacity(), bytes - done), block.capacity());
+            if (!piece.hasRemaining()) {
                 return false;
             }
-            if (done == 0) {
-                framed = CtfPacket.parse(block).filter(header -> header.packetBytes() == bytes).isPresent();
-            }
-            done += block.remaining();
-            crc.update(block);
+            done += piece.remaining();
+            crc.update(piece);
         }
-        return framed && crc.getValue() == expected;
+        return crc.getValue() == expected;
+    }
+
+    private Optional<CtfPacket> header(FileChannel in, int ahead) throws IOException {
+        return CtfPacket.parse(block.read(in, at, CtfPacket.HEADER_BYTES, ahead));
     }
 
     private void checkHeaders(FileChannel in, long total) throws IOException {
         while (total - at >= CtfPacket.HEADER_BYTES) {
-            block.clear().limit(CtfPacket.HEADER_BYTES);
-            Optional<CtfPacket> packet = fill(in, at) ? CtfPacket.parse(block) : Optional.empty();
+            Optional<CtfPacket> packet = header(in, HEADERS_BYTES);
             if (packet.isEmpty() || packet.get().packetBytes() > total - at) {
                 return;
             }
@@ -93,22 +109,14 @@ final class StreamScan {
         }
     }
 
-    private void take(long bytes) {
+    private void take(long bytes) throws SessionException {
         boolean joined = !pieces.isEmpty() && pieces.getLast().end() == at;
+        if (!allowance.take(Allowance.Of.PACKETS, 1) || !joined && pieces.size() == MOST_PIECES) {
+            throw new SessionException(file + " is damaged: it holds more packets than any trace has, or damage between more");
+        }
         Piece piece = new Piece(joined ? pieces.removeLast().begin() : at, at + bytes);
         pieces.add(piece);
         at += bytes;
         packets++;
-    }
-
-    /** False at the end of the file. */
-    private boolean fill(FileChannel in, long from) throws IOException {
-        while (block.hasRemaining()) {
-            if (in.read(block, from + block.position()) < 0) {
-                return false;
-            }
-        }
-        block.flip();
-        return true;
     }
 }

@@ -43,9 +43,10 @@ public record TraceFiles(Path folder, List<StreamFile> streams) {
      * @param packets      within those pieces
      * @param damaged      packets that don't match their checksums
      * @param firstDamaged which packet of the file the first of these is, from 0
+     * @param uncheckedBytes of those pieces that have checksums, but were too long to be compared with them
      */
     public record StreamFile(Path file, int cpu, List<Piece> pieces, long scannedBytes, long totalBytes, long packets, long damaged,
-            long firstDamaged) {
+            long firstDamaged, long uncheckedBytes) {
         public StreamFile {
             pieces = List.copyOf(pieces);
         }
@@ -68,28 +69,42 @@ public record TraceFiles(Path folder, List<StreamFile> streams) {
 
     /** Looks at the headers of all packets. */
     public static TraceFiles scan(Path folder) throws IOException {
-        return scan(folder, Optional.empty());
+        return scan(folder, Optional.empty(), Allowance.ofTime(Progress.NONE));
     }
 
     /**
      * Looks at all stream files.
      *
-     * @param sums of the packets; beyond them, and without them, a packet is taken for whole if its header says so
+     * @param sums      of the packets; beyond them, and without them, a packet is taken for whole if its header says so
+     * @param allowance how many packets there may be, and how many bytes of them are compared with their checksums
      * @throws IOException if the folder can't be read
      */
-    static TraceFiles scan(Path folder, Optional<PacketSums> sums) throws IOException {
-        List<StreamFile> streams = new ArrayList<>();
+    static TraceFiles scan(Path folder, Optional<PacketSums> sums, Allowance allowance) throws IOException {
+        List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder,
                 path -> SessionFiles.isStream(path.getFileName().toString()) && Files.isRegularFile(path))) {
             for (Path file : files) {
-                int cpu = Integer.parseInt(file.getFileName().toString().substring(SessionFiles.STREAM_PREFIX.length()));
-                streams.add(new StreamScan(file, cpu).scan(sums.flatMap(all -> all.of(cpu))));
+                found.add(file);
+                if (!allowance.take(Allowance.Of.STREAMS, 1)) {
+                    throw new SessionException(folder + " holds more streams than hosts have CPUs");
+                }
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        streams.sort(Comparator.comparingInt(StreamFile::cpu));
+        // In an order, so that what is allowed goes to the same ones each time.
+        found.sort(Comparator.comparingInt(TraceFiles::cpu));
+        List<StreamFile> streams = new ArrayList<>();
+        TraceBlock block = new TraceBlock(allowance);
+        for (Path file : found) {
+            int cpu = cpu(file);
+            streams.add(new StreamScan(file, cpu, block, allowance).scan(sums.flatMap(all -> all.of(cpu))));
+        }
         return new TraceFiles(folder, streams);
+    }
+
+    private static int cpu(Path stream) {
+        return Integer.parseInt(stream.getFileName().toString().substring(SessionFiles.STREAM_PREFIX.length()));
     }
 
     /** Whether the folder can be handed to a reader of CTF as it is. */

@@ -73,6 +73,16 @@ class HostsSessionTest {
         }
     }
 
+    /** As the fuzzer made them; 8 000 years are more than a long has nanoseconds. */
+    @Test
+    void hostsOfDifferentMillennia() throws Exception {
+        Path json = parts.get("web-1").resolve("session.json");
+        Files.writeString(json, Files.readString(json).replaceFirst("\"start\" : \"2026", "\"start\" : \"9990"));
+        LatencySnapshot all = read(session);
+        assertThat(all.info().duration().toNanos()).isEqualTo(Long.MAX_VALUE);
+        assertThat(TableReport.of(all, TableStyle.PLAIN)).contains("price_basket");
+    }
+
     @Test
     void eachPartStaysWithinTheSession() {
         assertThat(parts.values()).hasSize(3).allMatch(p -> p.normalize().equals(p) && p.startsWith(session));

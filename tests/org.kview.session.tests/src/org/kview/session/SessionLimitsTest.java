@@ -49,7 +49,7 @@ class SessionLimitsTest {
             }
             out.write('}');
         }
-        assertThatThrownBy(() -> SessionReader.open(session)).isInstanceOf(SessionException.class).hasMessageContaining("session.json is damaged: it is cut off or no JSON");
+        assertThatThrownBy(() -> SessionReader.open(session)).isInstanceOf(SessionException.class).hasMessageContaining("session.json is damaged: it holds more values");
         assertThat(SessionSummary.read(session).state()).isEqualTo(SessionSummary.State.DAMAGED);
     }
 

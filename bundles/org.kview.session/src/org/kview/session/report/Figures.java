@@ -14,7 +14,6 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
-import org.kview.model.MergedHosts;
 import org.kview.model.ProbedFunction;
 
 /** What all reports agree on: which percentiles, in which order, and what stands where one is lost. */
@@ -67,18 +66,5 @@ final class Figures {
     static List<BreakdownBar.Part> largestParts(FunctionLatency latency) {
         return BreakdownBar.of(latency).parts().stream().filter(part -> part.share() >= 0.005)
                 .sorted(Comparator.comparingDouble(BreakdownBar.Part::share).reversed()).toList();
-    }
-
-    /** A function on one of several hosts. */
-    record OnHost(String target, FunctionLatency latency) {
-    }
-
-    /** The same function by host, those where it took most time first; empty if there is one host. */
-    static List<OnHost> byHost(LatencySnapshot snapshot, FunctionLatency merged) {
-        return snapshot.hosts().stream().flatMap(host -> host.functions().stream()
-                .filter(f -> MergedHosts.isSame(f.function(), merged.function()))
-                .map(f -> new OnHost(host.info().target(), f)))
-                .sorted(Comparator.comparingLong((OnHost h) -> h.latency().wall().totalNanos()).reversed()
-                        .thenComparing(OnHost::target)).toList();
     }
 }

@@ -32,6 +32,7 @@ public final class HtmlReport {
     private static final int CHART_HEIGHT = 250;
 
     private final LatencySnapshot snapshot;
+    private final HostFigures hosts;
     private final SessionText text;
     private final Map<Integer, String> names;
     private final List<FunctionLatency> functions;
@@ -39,6 +40,7 @@ public final class HtmlReport {
 
     private HtmlReport(LatencySnapshot snapshot) {
         this.snapshot = snapshot;
+        hosts = new HostFigures(snapshot);
         text = new SessionText(snapshot);
         names = Figures.names(snapshot);
         functions = Figures.byTime(snapshot);
@@ -116,7 +118,7 @@ public final class HtmlReport {
     }
 
     private void byHost(FunctionLatency latency) {
-        List<Figures.OnHost> parts = Figures.byHost(snapshot, latency);
+        List<HostFigures.OnHost> parts = hosts.of(latency);
         if (!parts.isEmpty()) {
             header("Host");
             parts.forEach(part -> row(part.latency(), Markup.escape(part.target())));

@@ -27,6 +27,7 @@ public final class TableReport {
     private static final int BAR_WIDTH = 24;
 
     private final LatencySnapshot snapshot;
+    private final HostFigures hosts;
     private final TableStyle style;
     private final boolean all;
     private final SessionText text;
@@ -36,6 +37,7 @@ public final class TableReport {
 
     private TableReport(LatencySnapshot snapshot, TableStyle style, boolean all) {
         this.snapshot = snapshot;
+        hosts = new HostFigures(snapshot);
         this.style = style;
         this.all = all;
         out = new TerminalText(style);
@@ -97,10 +99,10 @@ public final class TableReport {
                 : "\n" + " ".repeat(indent) + parts;
         out.styled((style.colour() ? "  " + bar(latency) + "  " : "    ") + sentence + beside);
         FunctionNotes.of(latency).forEach(note -> out.line("    " + printable(note)));
-        Figures.byHost(snapshot, latency).forEach(this::onHost);
+        hosts.of(latency).forEach(this::onHost);
     }
 
-    private void onHost(Figures.OnHost part) {
+    private void onHost(HostFigures.OnHost part) {
         String target = "    " + printable(part.target());
         if (target.length() > nameWidth) {
             out.line(target);

@@ -20,9 +20,12 @@ import org.kview.compare.Comparison;
 import org.kview.model.SafeText;
 import org.kview.session.SessionException;
 import org.kview.session.SessionReader;
+import org.kview.ui.session.MonitorProgress;
 
 /** Reads the sessions of both sides and compares them. */
 final class CompareJob extends Job {
+    private static final int TICKS = 1000;
+
     private final ComparedPaths paths;
     private final Consumer<Comparison> done;
     private final Consumer<String> failed;
@@ -70,8 +73,9 @@ final class CompareJob extends Job {
 
     private static ComparedSession read(Path session, SubMonitor progress) throws SessionException {
         progress.subTask(SafeText.line("Reading " + name(session)));
-        try (SessionReader reader = SessionReader.open(session)) {
-            return ComparedSession.read(name(session), reader);
+        progress.setWorkRemaining(2 * TICKS);
+        try (SessionReader reader = SessionReader.open(session, new MonitorProgress(progress.split(TICKS), TICKS))) {
+            return ComparedSession.read(name(session), reader, new MonitorProgress(progress.split(TICKS), TICKS));
         }
     }
 }

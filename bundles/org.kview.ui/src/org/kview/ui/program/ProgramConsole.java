@@ -26,6 +26,8 @@ final class ProgramConsole {
     private final IOConsoleOutputStream out;
     private final IOConsoleOutputStream err;
     private final IOConsoleOutputStream notes;
+    private final ProgramText outText = new ProgramText();
+    private final ProgramText errText = new ProgramText();
 
     /** Opens it, not in front of what the user looks at. */
     ProgramConsole(Display display, String command) {
@@ -48,9 +50,13 @@ final class ProgramConsole {
         manager.showConsoleView(console);
     }
 
-    void output(boolean errorStream, byte[] bytes) {
+    synchronized void output(boolean errorStream, byte[] bytes) {
         try {
-            (errorStream ? err : out).write(bytes);
+            if (errorStream) {
+                err.write(errText.add(bytes));
+            } else {
+                out.write(outText.add(bytes));
+            }
         } catch (IOException e) {
             // The user closed the console: nobody wants to read this.
         }

@@ -3,7 +3,6 @@
  */
 package org.kview.ui.record;
 
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +27,7 @@ import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
 import org.kview.model.SafeText;
 import org.kview.recording.template.RecordingTemplate;
+import org.kview.session.SessionClaim;
 import org.kview.target.Filter;
 import org.kview.ui.KviewUi;
 
@@ -182,7 +182,7 @@ final class OptionsPage extends WizardPage {
         try {
             Path path = SessionNames.folder(folder, name);
             return !path.isAbsolute() ? Optional.of("Name the whole path of the folder.")
-                    : Files.exists(path) ? Optional.of(path.getFileName() + " exists already; choose another name.")
+                    : !SessionClaim.isFree(path) ? Optional.of(path.getFileName() + " exists already; choose another name.")
                             : Optional.empty();
         } catch (InvalidPathException e) {
             return Optional.of("That is no path: " + e.getReason() + ".");

@@ -9,17 +9,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 
 import org.eclipse.core.runtime.CoreException;
 import org.eclipse.core.runtime.ICoreRunnable;
 import org.eclipse.core.runtime.ILog;
 import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
+import org.eclipse.core.runtime.SubMonitor;
 import org.eclipse.core.runtime.jobs.IJobChangeListener;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.core.runtime.jobs.JobGroup;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.SafeText;
 import org.kview.recording.RecordingRequest;
 import org.kview.session.SessionException;
 import org.kview.session.SessionReader;
@@ -33,6 +36,8 @@ import org.kview.target.Target;
  * comes of it is told through the {@link SessionService}. Safe for use by several threads.
  */
 public final class SessionController {
+    private static final int TICKS = 1000;
+
     private final SessionService service;
     /** Opening and closing in the order of the user's wishes. */
     private final JobGroup oneAtATime = new JobGroup("Sessions", 1, 0);
@@ -57,7 +62,14 @@ public final class SessionController {
     public Job open(Path session) {
         Path absolute = session.toAbsolutePath().normalize();
         service.set(new SessionState.Busy("Opening " + absolute.getFileName() + "…"));
-        return schedule("Open " + absolute.getFileName(), monitor -> read(absolute, monitor));
+        Job job = schedule("Open " + absolute.getFileName(), monitor -> read(absolute, monitor));
+        // Also one that was cancelled before it began.
+        job.addJobChangeListener(IJobChangeListener.onDone(event -> {
+            if (event.getResult().getSeverity() == IStatus.CANCEL && service.state() instanceof SessionState.Busy) {
+                service.set(new SessionState.None());
+            }
+        }));
+        return job;
     }
 
     /** Closes the session that is open, if one is. */
@@ -82,8 +94,9 @@ public final class SessionController {
 
     private void read(Path session, IProgressMonitor monitor) {
         release(monitor);
+        SubMonitor progress = SubMonitor.convert(monitor, SafeText.line("Reading " + session.getFileName()), TICKS);
         try {
-            SessionReader reader = SessionReader.open(session);
+            SessionReader reader = SessionReader.open(session, new MonitorProgress(progress, TICKS));
             synchronized (this) {
                 open = Optional.of(reader);
                 watch = Optional.of(new GoneWatch(session, () -> gone(session)));
@@ -94,6 +107,8 @@ public final class SessionController {
             openTraces(session, reader.traces(), figures, monitor);
         } catch (SessionException e) {
             service.set(new SessionState.Failed(e.getMessage()));
+        } catch (CancellationException e) {
+            service.set(new SessionState.None());
         }
     }
 

@@ -15,11 +15,11 @@ import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
 import org.kview.model.SafeText;
-import org.kview.session.Progress;
 import org.kview.session.SessionException;
 import org.kview.session.library.SessionChange;
 import org.kview.ui.KviewUi;
 import org.kview.ui.notes.NotesService;
+import org.kview.ui.session.MonitorProgress;
 import org.kview.ui.session.SessionController;
 
 /** A change to sessions as Eclipse's history of operations keeps it. Runs in a job. */
@@ -67,7 +67,7 @@ final class ChangeOperation extends AbstractOperation {
         try {
             NotesService.get().flush();
             SessionChange.Done result = SessionController.get().whileClosed(change.leaving(),
-                    () -> change.apply(progress(monitor)));
+                    () -> change.apply(new MonitorProgress(monitor, TICKS)));
             next = result.inverse();
             done.accept(result.sessions());
             // The history forgets an operation that failed; this one was done in part and can be undone.
@@ -83,17 +83,5 @@ final class ChangeOperation extends AbstractOperation {
         } finally {
             monitor.done();
         }
-    }
-
-    private static Progress progress(IProgressMonitor monitor) {
-        int[] told = {0};
-        return (doneBytes, totalBytes) -> {
-            int ticks = totalBytes == 0 ? 0 : (int) Math.min(TICKS, (double) doneBytes / totalBytes * TICKS);
-            if (ticks > told[0]) {
-                monitor.worked(ticks - told[0]);
-                told[0] = ticks;
-            }
-            return !monitor.isCanceled();
-        };
     }
 }

@@ -20,6 +20,7 @@ import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
 import org.kview.compare.Statistic;
 import org.kview.model.Metric;
+import org.kview.session.Progress;
 import org.kview.session.SessionReader;
 import org.kview.session.report.TableStyle;
 import org.kview.testing.Golden;
@@ -40,7 +41,7 @@ class RealComparisonTest {
             Files.copy(in, zip, StandardCopyOption.REPLACE_EXISTING);
         }
         try (SessionReader reader = SessionReader.open(zip)) {
-            return ComparedSession.read(name + ".kview", reader);
+            return ComparedSession.read(name + ".kview", reader, Progress.NONE);
         }
     }
 

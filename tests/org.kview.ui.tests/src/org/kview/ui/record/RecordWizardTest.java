@@ -346,7 +346,9 @@ class RecordWizardTest {
 
     @Test
     void aSessionNeverReplacesAnother() throws Exception {
-        Files.createDirectory(folder.resolve("taken.kview"));
+        Files.writeString(Files.createDirectory(folder.resolve("taken.kview")).resolve("notes.txt"), "mine");
+        Files.createDirectory(folder.resolve("begun.kview"));
+        assertThat(OptionsPage.problem(folder.toString(), "begun")).isEmpty();
         assertThat(OptionsPage.problem(folder.toString(), "taken")).isPresent();
         assertThat(OptionsPage.problem(folder.toString(), "taken.kview")).isPresent();
         assertThat(OptionsPage.problem(folder.toString(), "free")).isEmpty();

@@ -11,6 +11,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import org.eclipse.core.runtime.jobs.IJobChangeEvent;
+import org.eclipse.core.runtime.jobs.IJobChangeListener;
+import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.core.runtime.jobs.JobChangeAdapter;
 import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +63,39 @@ class SessionOpeningTest {
     private static Optional<KviewTrace> trace() {
         ITmfTrace active = TmfTraceManager.getInstance().getActiveTrace();
         return active instanceof KviewTrace trace ? Optional.of(trace) : Optional.empty();
+    }
+
+    @Test
+    void openingIsCancelledWhileTheSessionIsRead() throws Exception {
+        Path session = SessionFixture.write(folder.resolve("shop.kview"), true);
+        IJobChangeListener cancelling = new JobChangeAdapter() {
+            @Override
+            public void running(IJobChangeEvent event) {
+                if (event.getJob().getName().equals("Open shop.kview")) {
+                    event.getJob().cancel();
+                }
+            }
+        };
+        Job.getJobManager().addJobChangeListener(cancelling);
+        try {
+            assertThat(open(session)).isInstanceOf(SessionState.None.class);
+        } finally {
+            Job.getJobManager().removeJobChangeListener(cancelling);
+        }
+        assertThat(open(session)).isInstanceOf(SessionState.Opened.class);
+    }
+
+    @Test
+    void openingIsCancelledBeforeItBegins() throws Exception {
+        Path session = SessionFixture.write(folder.resolve("shop.kview"), false);
+        Job.getJobManager().suspend();
+        try {
+            assertThat(Ui.get(SessionController::get).open(session).cancel()).isTrue();
+        } finally {
+            Job.getJobManager().resume();
+        }
+        Ui.settle();
+        assertThat(Ui.get(() -> SessionService.get().state())).isInstanceOf(SessionState.None.class);
     }
 
     @Test

@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * A folder that a recording which is about to begin has taken: of two recordings into it one fails. A recorder that dies
+ * with it leaves a folder without a figure, and the next one takes that.
+ */
+public final class SessionClaim implements AutoCloseable {
+    /** What a recorder writes before it has anything to write, and how long each is at most. */
+    private static final Map<String, Long> BEGINNINGS = Map.of(SessionFiles.LOCK, 0L, SessionFiles.RESERVE, Long.MAX_VALUE,
+            SessionFiles.SESSION_JSON + SessionFiles.TEMPORARY_SUFFIX, Long.MAX_VALUE,
+            SessionFiles.SYMBOLS_JSON, Long.MAX_VALUE, SessionFiles.LATENCY_LOG, 4096L,
+            SessionFiles.PACKET_SUMS, (long) PacketSums.HEADER.length);
+
+    private final SessionLock lock;
+
+    private SessionClaim(SessionLock lock) {
+        this.lock = lock;
+    }
+
+    /**
+     * Takes a folder that does not exist, and creates it, or one in which nothing was recorded.
+     *
+     * @throws FileAlreadyExistsException if it holds something, or is no folder
+     * @throws SessionException           if somebody else has it
+     * @throws IOException                if it can't be created
+     */
+    public static SessionClaim take(Path folder) throws IOException {
+        Files.createDirectories(folder.toAbsolutePath().getParent());
+        try {
+            Files.createDirectory(folder);
+        } catch (FileAlreadyExistsException e) {
+            if (SessionLock.isHeld(folder)) {
+                throw new SessionException(folder + " exists already, and is being recorded by another program");
+            }
+            if (!isAbandoned(folder)) {
+                throw e;
+            }
+        }
+        SessionClaim claim = new SessionClaim(SessionLock.claim(folder));
+        try {
+            // Another one may have had it, and left it, since.
+            if (!isAbandoned(folder)) {
+                throw new FileAlreadyExistsException(folder.toString());
+            }
+            removeBeginnings(folder);
+            return claim;
+        } catch (IOException e) {
+            claim.close();
+            throw e;
+        }
+    }
+
+    /** Whether a recording into that folder can begin, as far as can be told now. */
+    public static boolean isFree(Path folder) {
+        try {
+            return !Files.exists(folder, LinkOption.NOFOLLOW_LINKS) || !SessionLock.isHeld(folder) && isAbandoned(folder);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether it is a folder without a figure, and all that is in it is what a recorder begins with. */
+    private static boolean isAbandoned(Path folder) throws IOException {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                if (!isBeginning(entry)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean isBeginning(Path entry) throws IOException {
+        String name = entry.getFileName().toString();
+        if (name.equals(SessionFiles.TRACE)) {
+            return Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS) && isEmptyTrace(entry);
+        }
+        Long most = BEGINNINGS.get(name);
+        return most != null && Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS) && Files.size(entry) <= most
+                && (!name.equals(SessionFiles.LATENCY_LOG) || !Files.readString(entry, StandardCharsets.ISO_8859_1)
+                        .contains("Tag="));
+    }
+
+    private static boolean isEmptyTrace(Path trace) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(trace)) {
+            for (Path entry : entries) {
+                if (!entry.getFileName().toString().equals(SessionFiles.METADATA)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static void removeBeginnings(Path folder) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder,
+                entry -> !entry.getFileName().toString().equals(SessionFiles.LOCK))) {
+            for (Path entry : entries) {
+                if (entry.getFileName().toString().equals(SessionFiles.TRACE)) {
+                    SessionFiles.deleteAll(entry);
+                } else {
+                    Files.delete(entry);
+                }
+            }
+        }
+    }
+
+    /** Gives it up, unless the session is being written by now. What is in the folder stays. */
+    @Override
+    public void close() {
+        lock.unclaim();
+    }
+}
