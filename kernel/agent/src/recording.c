@@ -28,6 +28,8 @@
 /* A delta is split beyond it: the limit of a frame is far away then. */
 #define FUNCTIONS_PER_DELTA	256
 
+#define PROCESS_LOST "The process executed another program, and not by its first thread: there the kernel puts no probe. The recording ended with the program before it."
+
 struct recording {
 	struct recording_sink sink;
 	struct probes *probes;
@@ -272,6 +274,8 @@ const char *recording__follow_processes(struct recording *r)
 	char why[512];
 
 	xprobe__free_children(r->xprobe);
+	if (xprobe__has_lost_process(r->xprobe))
+		return PROCESS_LOST;
 	if (r->returns_off || code_watch__look(r->xprobe, r->pid, r->force_returns, why))
 		return NULL;
 	r->returns_off = true;
@@ -339,6 +343,11 @@ static void recording__send_delta(struct recording *r, bool last)
 	r->last_delta_ns = delta.end_ns;
 }
 
+const char *recording__watch_links(struct recording *r)
+{
+	return spending__has_lost_links(r->spending) ? spending__message(r->spending) : NULL;
+}
+
 const char *recording__watch_cost(struct recording *r)
 {
 	/* Those that had to wait. */
@@ -364,6 +373,11 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 {
 	Kview__Wire__RecordingEnded ended = KVIEW__WIRE__RECORDING_ENDED__INIT;
 
+	/* Also where the other program ended at once. */
+	if (xprobe__has_lost_process(r->xprobe)) {
+		reason = KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED;
+		message_text = PROCESS_LOST;
+	}
 	xprobe__detach(r->xprobe);
 	ended.end_ns = xprobe__end_ns(r->xprobe);
 	ended.detach_ns = clock__now_ns() - ended.end_ns;

@@ -46,6 +46,8 @@ const char *recording__follow_processes(struct recording *recording);
 /* Readable when events wait, or -1 without events. */
 int recording__events_fd(const struct recording *recording);
 
+/* Not NULL: the kernel has no hold of the process any more, the recording has to end, and why. */
+const char *recording__watch_links(struct recording *recording);
 /*
  * Looks at what the probes cost, every BUDGET_INTERVAL_NS, and takes off what is beyond the
  * budget.  NULL, or why the recording has to end as OVER_BUDGET; valid until recording__stop.

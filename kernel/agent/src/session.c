@@ -127,11 +127,14 @@ static void session__delta_due(void *context, uint32_t events)
 static void session__cost_due(void *context, uint32_t events)
 {
 	struct session *s = context;
-	const char *over;
+	const char *over, *lost;
 
 	timer__expired(s->cost_timer.fd);
-	over = recording__watch_cost(s->recording);
-	if (over)
+	lost = recording__watch_links(s->recording);
+	over = lost ? NULL : recording__watch_cost(s->recording);
+	if (lost)
+		session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, lost);
+	else if (over)
 		session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__OVER_BUDGET, over);
 }
 

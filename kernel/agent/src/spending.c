@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "first_thread.h"
 #include "loop.h"
 #include "spending.h"
 #include "usage.h"
@@ -20,6 +21,8 @@ struct spending {
 	struct spending_opts opts;
 	struct budget *budget;
 	size_t nr;
+	bool have_changed;		/* links have changed hands, or had to */
+	unsigned int looks_left;	/* at which the first thread had left others */
 	uint64_t changed_ns;		/* when links last changed hands, 0: they have settled */
 	uint64_t cpu_before_ns, cpu_ns;	/* of the process; cpu_ns since the start */
 	uint64_t *own_ns;		/* by function: what the process paid */
@@ -151,6 +154,9 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 	for (i = 0; i < s->nr; i++)
 		if (!s->fates[i].off_ns)
 			s->functions[nr_dropped + nr_kept++] = all[i];
+	if (first_thread__left_others(s->opts.pid))
+		return -1;
+	s->have_changed = true;
 	if (xprobe__drop(s->opts.xprobe, s->opts.pid, s->functions, nr_dropped,
 			 s->functions + nr_dropped, nr_kept, &error)) {
 		/* Where the process has ended the recording does anyway. */
@@ -239,17 +245,39 @@ bool spending__look(struct spending *s)
 	struct budget_look look = spending__look_now(s);
 	size_t nr, i;
 
-	if (s->changed_ns && look.now_ns - s->changed_ns >= SETTLE_NS) {
+	if (s->changed_ns && look.now_ns - s->changed_ns >= SETTLE_NS &&
+	    !first_thread__left_others(s->opts.pid)) {
 		xprobe__settle(s->opts.xprobe);
 		s->changed_ns = 0;
 	}
 	nr = budget__look(s->budget, &look, s->dropped);
 	if (!nr)
 		return true;
+	if (first_thread__left_others(s->opts.pid)) {
+		for (i = 0; i < nr; i++)
+			budget__restore(s->budget, s->dropped[i]);
+		s->have_changed = true;
+		return true;
+	}
 	nr = spending__unfollow(s, nr);
 	for (i = 0; i < nr; i++)
 		spending__explain(s, s->dropped[i], look.now_ns);
 	return spending__drop(s, nr);
+}
+
+bool spending__has_lost_links(struct spending *s)
+{
+	if ((!s->have_changed && !xprobe__is_by_thread(s->opts.xprobe)) ||
+	    !first_thread__left_others(s->opts.pid)) {
+		s->looks_left = 0;
+		return false;
+	}
+	/* The others may just be about to end as well. */
+	if (!s->looks_left++)
+		return false;
+	snprintf(s->message, sizeof(s->message),
+		 "The first thread of the process has ended, and others go on: from then on probes can't be taken off one by one, and calls may not have been counted. The recording ended there.");
+	return true;
 }
 
 const char *spending__message(const struct spending *s)

@@ -33,6 +33,11 @@ void spending__free(struct spending *spending);
  * function is left, the recording has to end, and spending__message tells why.
  */
 bool spending__look(struct spending *spending);
+/*
+ * To be called before it.  True: the process's first thread has ended, and probes went with it or
+ * can't be kept to the budget any more.  The recording has to end, and spending__message tells why.
+ */
+bool spending__has_lost_links(struct spending *spending);
 const char *spending__message(const struct spending *spending);
 
 /*

@@ -259,7 +259,7 @@ int xprobe__watch_code(struct xprobe *xprobe, pid_t pid, const struct place *loa
 	struct xprobe_bpf *skel = xprobe->skel;
 
 	skel->bss->target_tgid = pid;
-	skel->bss->has_executed = false;
+	skel->bss->has_executed = skel->bss->process_lost = false;
 	xprobe->children_kept = xprobe->children_cpu_ns = 0;
 	skel->bss->proven_code = 0;
 	if (xprobe__hold_files(xprobe, error) || xprobe__watch_process(xprobe, error))

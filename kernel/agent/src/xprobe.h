@@ -112,6 +112,10 @@ void xprobe__prove_code(struct xprobe *xprobe, uint32_t version);
 void xprobe__force_returns(struct xprobe *xprobe, bool force);
 /* Whether the process has executed another program since xprobe__watch_code. */
 bool xprobe__has_executed(const struct xprobe *xprobe);
+/* The same by another thread than its first one: to the kernel no link is of it any more. */
+bool xprobe__has_lost_process(const struct xprobe *xprobe);
+/* Whether the probes end with the process's first thread. */
+bool xprobe__is_by_thread(const struct xprobe *xprobe);
 
 /*
  * Whether it is proven that no thread of the process goes on with another stack: then calls

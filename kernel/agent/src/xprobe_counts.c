@@ -160,6 +160,16 @@ const uint64_t *xprobe__events_dropped(const struct xprobe *xprobe)
 	return (const uint64_t *)xprobe->skel->bss->events_dropped;
 }
 
+bool xprobe__has_lost_process(const struct xprobe *xprobe)
+{
+	return __atomic_load_n(&xprobe->skel->bss->process_lost, __ATOMIC_SEQ_CST);
+}
+
+bool xprobe__is_by_thread(const struct xprobe *xprobe)
+{
+	return xprobe->links_kind == LINKS_SINGLE;
+}
+
 int xprobe__leader_exit_code(const struct xprobe *xprobe)
 {
 	return *(volatile int *)&xprobe->skel->data->leader_exit_code;

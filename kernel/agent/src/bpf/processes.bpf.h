@@ -75,6 +75,8 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	}
 	/* What was proven was proven for the other program. */
 	WRITE_ONCE(has_executed, true);
+	if (old_pid != task->pid)
+		WRITE_ONCE(process_lost, true);
 	one_stack = false;
 	was_active = is_active();
 	/* Before the first instruction of that program. */

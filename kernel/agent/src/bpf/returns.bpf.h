@@ -24,6 +24,8 @@ __u32 proven_code;
 /* At that one the loader was not in the middle of something. */
 __u32 settled_code = 1;
 bool has_executed;
+/* Not by its first thread: links go by that one. */
+bool process_lost;
 
 /* Linux 6.13; what takes other arguments on a later one counts as missing. */
 extern bool bpf_session_is_return(void) __ksym __weak;
