@@ -12,7 +12,8 @@ struct held_files;
 
 /*
  * Marks places that have a breakpoint already (code__note).  Returns 0, or -1 with error
- * filled: the process has other code at one of them, its memory can't be read, or it has ended.
+ * filled: the process has other code at one of them, or maps it as data as well, its memory
+ * can't be read, or it has ended.
  * functions: those that places are of, for the name in the message; nr 0: the loader's place.
  */
 int code__check(pid_t pid, struct places *places, struct held_files *files,

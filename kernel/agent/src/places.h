@@ -19,6 +19,7 @@ struct place {
 	uint64_t offset;	/* in the file */
 	uint64_t cookie;	/* see bpf/xprobe.h */
 	bool foreign;		/* something else has a breakpoint there, see code__note */
+	bool is_data;		/* the process maps it to read it, too: see code__check */
 	bool changed;		/* the process has another instruction there than the file */
 };
 

@@ -28,6 +28,7 @@ const char *process_code__reason(struct process_code *code, const struct elf_fil
 
 /* The reasons, one sentence each. */
 #define CODE_WAS_CHANGED "Its code in the memory of this process is not that of the file (patched, or relocated), and a probe would run the file's instructions."
+#define CODE_IS_DATA "This process maps its file as data as well (to read, link or checksum it), and would read probes there instead of the file's bytes."
 #define CODE_WAS_MOVED "This process has no code of the file at its place (moved to huge pages, for example), so that a probe would not be met."
 #define CODE_IS_RELOCATED "Its file has text relocations (DT_TEXTREL): its instructions are changed when it is loaded, and a probe would run them as the file has them."
 

@@ -88,19 +88,20 @@ static int add_mapping(struct process_files *files, const struct mapped_file *ma
 	return 0;
 }
 
-static int add_code(struct process_files *files, const struct mapped_file *mapping)
+static int add_piece(struct mapped_code **all, size_t *nr, size_t *room,
+		     const struct mapped_file *mapping)
 {
-	size_t room = files->code_room ? 2 * files->code_room : 64;
+	size_t larger = *room ? 2 * *room : 64;
 	struct mapped_code *grown;
 
-	if (files->nr_code == files->code_room) {
-		grown = realloc(files->code, room * sizeof(*grown));
+	if (*nr == *room) {
+		grown = realloc(*all, larger * sizeof(*grown));
 		if (!grown)
 			return -1;
-		files->code = grown;
-		files->code_room = room;
+		*all = grown;
+		*room = larger;
 	}
-	files->code[files->nr_code++] = (struct mapped_code){
+	(*all)[(*nr)++] = (struct mapped_code){
 		mapping->start, mapping->end, mapping->offset, mapping->inode };
 	return 0;
 }
@@ -125,7 +126,11 @@ static int add_line(struct process_files *files, char *line)
 	mapping.path = line + path_at;
 	mapping.path[strcspn(mapping.path, "\n")] = 0;
 	mapping.is_executable = strchr(flags, 'x') != NULL;
-	if (mapping.is_executable && add_code(files, &mapping))
+	if (mapping.is_executable &&
+	    add_piece(&files->code, &files->nr_code, &files->code_room, &mapping))
+		return -1;
+	if (mapping.inode && !strcmp(flags, "r--p") &&
+	    add_piece(&files->data, &files->nr_data, &files->data_room, &mapping))
 		return -1;
 	if (mapping.path[0] != '/') {
 		if (mapping.is_executable && !is_of_kernel(mapping.path))
@@ -169,6 +174,7 @@ void process_files__free(struct process_files *files)
 		free(files->all[i].path);
 	free(files->all);
 	free(files->code);
+	free(files->data);
 	*files = (struct process_files){ 0 };
 }
 

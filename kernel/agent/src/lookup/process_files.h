@@ -18,7 +18,7 @@ struct mapped_file {
 	bool is_executable;	/* mapped so */
 };
 
-/* A piece of memory that can be executed. */
+/* A piece of memory that can be executed; or of a file, private and to be read alone. */
 struct mapped_code {
 	uint64_t start, end, offset;
 	uint64_t inode;		/* 0: of no file */
@@ -29,6 +29,8 @@ struct process_files {
 	size_t nr;
 	struct mapped_code *code;	/* ascending */
 	size_t nr_code, code_room;
+	struct mapped_code *data;	/* ascending */
+	size_t nr_data, data_room;
 	bool has_anonymous_code;	/* what a just-in-time compiler makes */
 	bool has_writable_code;
 };
