@@ -24,6 +24,11 @@ static const char *const unwinding[] = {
 	"__gxx_personality_v0", "__gcc_personality_v0", "__objc_personality_v0",
 	"rust_eh_personality", "_dl_find_object", "__register_frame", "__register_frame_info",
 	"__deregister_frame",
+	/*
+	 * By these a stack that was copied away and back is gone on with, as interpreters in plain C
+	 * have continuations: the kernel keeps in order what the copy has not.
+	 */
+	"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "__libc_longjmp", "__libc_siglongjmp",
 	/* They tell return addresses, or where those are. */
 	"dladdr", "dladdr1", "mcount", "_mcount", "__fentry__", "__cyg_profile_func_enter",
 	"__cyg_profile_func_exit",

@@ -26,7 +26,7 @@ struct checked_slot {
 
 struct imports {
 	bool switches_stacks;	/* can go on with another stack, or load code that can */
-	bool unwinds;		/* can go by what return addresses tell */
+	bool unwinds;		/* leaves frames otherwise than by returns, or goes by return addresses */
 	bool forks;		/* can make processes that go on with a copy of its memory, or in it */
 	bool handles_signals;	/* sets handlers that are shown where they go back to */
 	bool gets_code;		/* by what the C library loads libraries for itself, or by exec */

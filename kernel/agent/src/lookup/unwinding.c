@@ -183,7 +183,7 @@ static void examine_names(const struct elf_file *file, const struct imports *imp
 		return;
 	if (imports->unwinds)
 		snprintf(safety->reason, sizeof(safety->reason),
-			 "can go by what return addresses tell (it has %s)",
+			 "can unwind its stack, go on with a copy of it or go by return addresses (it has %s)",
 			 imports->unwinding_name);
 	else if (imports->forks)
 		snprintf(safety->reason, sizeof(safety->reason),

@@ -7,8 +7,10 @@
  *	CALLERS	goes through the frames of its callers
  *	NAMES	has the C library tell which function an address belongs to
  *	CONTEXT	a signal handler goes back to another stack, as some coroutines do
+ *	COPIES	copies its stack away and back, as interpreters have continuations
  */
 #include <dlfcn.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <ucontext.h>
 
@@ -68,6 +70,76 @@ static void run(void)
 	printf("a %ld b %ld, the other one runs\n", sums[0], sums[1]);
 	tell("f_step.returned", 1000 + 999);
 	tell("f_step.running", 1);
+}
+#elif defined(COPIES)
+static struct {
+	jmp_buf at;
+	char *from, *copy;
+	size_t bytes;
+} kept;
+static char *bottom;
+static jmp_buf top;
+
+/* 0 as it keeps the stack; 1 each time that is gone on with. */
+static __attribute__((noinline)) int keep_stack(void)
+{
+	char here, *volatile sp = &here;
+
+	kept.from = (char *)((uintptr_t)sp & ~15ul) - 512;
+	kept.bytes = bottom - kept.from;
+	kept.copy = malloc(kept.bytes);
+	if (setjmp(kept.at))
+		return 1;
+	memcpy(kept.copy, kept.from, kept.bytes);
+	return 0;
+}
+
+static __attribute__((noinline)) void go_on(void)
+{
+	char here, *volatile below = alloca(&here - kept.from + 8192);
+
+	below[0] = 0;
+	memcpy(kept.from, kept.copy, kept.bytes);
+	longjmp(kept.at, 1);
+}
+
+PROBED int f_waits(int x)
+{
+	volatile int kept_x = x;
+
+	if (!keep_stack())
+		longjmp(top, 1);
+	return 2 * kept_x;
+}
+
+PROBED int f_between(int x)
+{
+	volatile int values[64];
+
+	for (int i = 0; i < 64; i++)
+		values[i] = x;
+	return values[x & 63];
+}
+
+static __attribute__((noinline)) void run(void)
+{
+	static volatile int i, sum;
+	char here;
+
+	bottom = (char *)((uintptr_t)&here | 15) + 257;
+	for (i = 0; i < 100; i++) {
+		if (!setjmp(top)) {
+			sum += f_waits(i);
+		} else {
+			sum += f_between(0);
+			go_on();
+		}
+		free(kept.copy);
+	}
+	printf("sum %d\n", sum);
+	tell("f_between.returned", 100);
+	tell("f_waits.returned", 0);
+	tell("f_waits.left", 100);
 }
 #else
 

@@ -131,11 +131,10 @@ def ends():
 def waits():
     for what, causes in (("sleep", {"SLEEP"}), ("timerfd", {"SLEEP"}), ("eventfd", {"LOCK", "NETWORK"}),
                          ("sigwait", {"OTHER"}), ("child", {"OTHER"}), ("vfork", {"OTHER"}), ("uring", {"OTHER"})):
-        if what == "uring" and run_plain([program("waits"), "uring", "0"]).returncode:
+        if what == "uring" and run_plain([program("waits"), what, "0"]).returncode == 77:
             say(True, "waits, uring: skipped, the kernel has no io_uring or does not allow it")
-            continue
-        quietly(lambda: waited(what, judge("waits, " + what, Run([program("waits"), what, "5"], {"": ["f_wait"]})),
-                               causes))
+        else:
+            quietly(lambda: waited(what, judge("waits, " + what, Run([program("waits"), what, "5"], {"": ["f_wait"]})), causes))
 
 
 def waited(what, run, causes, share=0.8):
@@ -199,8 +198,7 @@ def throttled():
                   while_it_runs=lambda agent, pid: group.add(pid))
         judge("throttled", run)
         waited("throttled", run, {"THROTTLED"})
-        # Others that compete for the CPU preempt it besides, and it waits for them once it has
-        # quota again.
+        # Others that compete for the CPU preempt it besides; it waits for them once it has quota again.
         told, off = group.throttled_ns(), run.figures["f_wait"].off_cpu()
         say(told and off.get("THROTTLED", 0) > 0.9 * told, "throttled: is what the group was",
             "%.0f ms of %.0f; %s" % (off.get("THROTTLED", 0) / 1e6, told / 1e6, off))
@@ -252,10 +250,9 @@ def nested():
 
 def addresses():
     """Programs to which it matters what their calls return to."""
-    for what in ("OWN", "CALLERS", "NAMES", "CONTEXT"):
+    for what in ("OWN", "CALLERS", "NAMES", "CONTEXT", "COPIES"):
         run = judge("addresses, " + what, Run([program("addresses-" + what)], {"": ["f_*"]}), all_timed=False)
-        equal("addresses, %s: none is replaced" % what, {p["exit_kind"] for p in run.reply["probes"]},
-              {"EXIT_RETURN_SITES"})
+        equal("addresses, %s: none is replaced" % what, {p["exit_kind"] for p in run.reply["probes"]}, {"EXIT_RETURN_SITES"})
 
 
 @contextlib.contextmanager

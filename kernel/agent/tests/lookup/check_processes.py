@@ -138,8 +138,8 @@ def check_safety():
     programs = [
         (DEMO, ["--wait"], both, ""), ("/usr/bin/cat", [], both, ""),
         ("/usr/bin/gzip", ["-c"], both, ""), ("/usr/bin/sort", [], both, ""),
-        ("frames", [], both, ""), ("frames-clang", [], both, ""),
-        ("frames-protected", [], both, ""), ("harmless_calls", [], both, ""),
+        ("frames", [], unwinds, "longjmp"), ("frames-clang", [], unwinds, "longjmp"),
+        ("frames-protected", [], unwinds, "longjmp"), ("harmless_calls", [], both, ""),
         ("throwing", ["wait"], neither, ""), ("cancelling", [], unwinds, "pthread_exit"),
         ("by_hand", [], neither, hand), ("in_library", [], neither, "libswitching.so takes " + hand),
         ("register_switch", [], neither, "stack pointer"), ("popping", [], neither, "stack pointer"),
