@@ -26,7 +26,7 @@ def ended_once(f):
 def hot_function():
     """Two threads: where links change hands no call counts twice, and none is missed."""
     for program in ("spender", "spender-jumps"):
-        f, truth, ended, last = spends(program, ["3000", "2", "1000", "200000"], ["f_hot", "f_kept"],
+        f, truth, ended, last = spends(program, ["3000", "2", "1000", "500000"], ["f_hot", "f_kept"],
                                        budget_ppm=FIVE_PERCENT)
         hot, kept = f["f_hot"], f["f_kept"]
         say(hot.off_ns > 0 and "budget is 5 %" in hot.off and hot.calls < truth["hot"],
