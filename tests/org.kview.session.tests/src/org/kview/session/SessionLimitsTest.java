@@ -60,6 +60,16 @@ class SessionLimitsTest {
         assertThatThrownBy(() -> SessionReader.open(session)).isInstanceOf(SessionException.class);
     }
 
+    /** Each would have a file that stays open. */
+    @Test
+    void noMoreStreamsThanLinuxNumbersCpus() throws Exception {
+        try (SessionWriter writer = SampleRecording.begin(temp.resolve("b.kview"))) {
+            writer.appendPacket(8191, SampleRecording.packet(8191, 1, 0), 1);
+            assertThatThrownBy(() -> writer.appendPacket(8192, SampleRecording.packet(8192, 1, 0), 1))
+                    .isInstanceOf(SessionException.class).hasMessageContaining("of a CPU that can't be: 8192");
+        }
+    }
+
     @Test
     void hugeFilesAreNotRead() throws Exception {
         Path session = session();
