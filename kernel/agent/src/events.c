@@ -123,8 +123,8 @@ static void stream__pass_gaps(struct events *events, uint32_t cpu, uint64_t time
 }
 
 /*
- * Before the first event of a thread stands what it is called.  A thread leaves its CPU once more
- * after it was told to have ended, so leaving begins none.
+ * Before the first event of a thread stands what it is called.  Where its state could not be deleted at its end it
+ * leaves its CPU once more after it was told to have ended, so leaving begins none.
  */
 static void stream__name_thread(struct events *events, uint32_t cpu, const struct xp_event *event)
 {

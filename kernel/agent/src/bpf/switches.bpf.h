@@ -330,6 +330,8 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 			event__lost();
 		}
 	}
+	/* It goes on leaving and getting CPUs until it is dead, which would be events of a thread that ended. */
+	bpf_task_storage_delete(&threads, task);
 	return 0;
 }
 
