@@ -12,6 +12,7 @@
 
 #include "calibration_code.h"
 #include "links.h"
+#include "xprobe_state.h"
 #include "xprobe.h"
 
 static int failed;
@@ -78,6 +79,16 @@ static bool end_call(void)
 	return own;
 }
 
+/* Links go while the caller goes on: here until they are gone. */
+static void settle(struct xprobe *xprobe)
+{
+	xprobe__settle(xprobe);
+	for (int i = 0; i < 2; i++) {
+		links__wait_closed(xprobe->closing[i]);
+		xprobe->closing[i] = NULL;
+	}
+}
+
 static struct xp_calls calls_of(struct xprobe *xprobe, uint64_t *timed)
 {
 	struct xprobe_counts counts = xprobe__counts(xprobe);
@@ -117,14 +128,14 @@ static void measure(struct xprobe *xprobe, pid_t child, const struct xprobe_func
 	end_call();
 	calls = calls_of(xprobe, &timed);
 	check(timed == 2, "another's probes come off: a call that ends soon is timed", timed);
-	xprobe__settle(xprobe);
+	settle(xprobe);
 	end_call();
 	calls = calls_of(xprobe, &timed);
 	check(timed == 3, "and those that come then", timed);
 
 	if (xprobe__drop(xprobe, child, NULL, 0, functions, 1, &error))
 		return check(false, error.message, 0);
-	xprobe__settle(xprobe);
+	settle(xprobe);
 	end_call();
 	end_call();
 	calls = calls_of(xprobe, &timed);
