@@ -134,6 +134,8 @@ int signals__new(void)
 	signal(SIGPIPE, SIG_IGN);
 	/* Ctrl-C on a terminal comes to the client too, which ends the recording in order. */
 	signal(SIGINT, SIG_IGN);
+	/* Whoever started this may ignore it, and then no end of a child is heard of. */
+	signal(SIGCHLD, SIG_DFL);
 	return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 

@@ -140,7 +140,7 @@ def ignored(*signals):
 
 def signals_of_programs():
     """As Java leaves some ignored, and whoever started it others."""
-    with ignored(1, 2, 10, 13, 32, 33, 64), Agent() as agent:
+    with ignored(1, 2, 10, 13, 17, 32, 33, 64), Agent() as agent:
         pid = agent.request("launch", arguments=["/bin/cat", "/proc/self/status"])["pid"]
         agent.request("resume", pid=pid)
         agent.wait("process_exited")
