@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Where return addresses are replaced, where they no longer are, and where the user wants them to be."""
-from agent import wait_until
+import ctypes
+import subprocess
+
+from agent import Agent, wait_until
 from checks import *
 
 
@@ -47,4 +50,21 @@ def forced():
                   ("EXIT_URETPROBE", True) if force else ("EXIT_RETURN_SITES", False))
 
 
-run_tests(another_program, shared_library, forced)
+def traced_by_another():
+    """Whoever traces its system calls would see one at each replaced return, and be waited for."""
+    for is_traced in (False, True):
+        program = subprocess.Popen([PLAIN, "ticks"], stdout=subprocess.PIPE)
+        try:
+            program.stdout.readline()
+            if is_traced:
+                equal("it is traced", ctypes.CDLL(None).ptrace(0x4206, program.pid, None, None), 0)  # PTRACE_SEIZE
+            with Agent() as agent:
+                equal("a process that another one traces" if is_traced else "and one that nobody traces",
+                      [f["exit_kind"] for f in agent.find(program.pid, "", "f_empty")],
+                      ["EXIT_RETURN_SITES" if is_traced else "EXIT_URETPROBE"])
+        finally:
+            program.kill()
+            program.communicate()
+
+
+run_tests(another_program, shared_library, forced, traced_by_another)

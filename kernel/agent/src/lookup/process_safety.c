@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "loader.h"
 #include "process_files.h"
@@ -113,12 +114,30 @@ static bool can_be_watched(pid_t pid)
 	return can;
 }
 
+/* Who traces its system calls or stops it, as strace and debuggers do; 0: nobody. */
+static int tracer_of(pid_t pid)
+{
+	char path[32], line[128];
+	int tracer = 0;
+	FILE *status;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	status = fopen(path, "re");
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "TracerPid: %d", &tracer) == 1)
+			break;
+	if (status)
+		fclose(status);
+	return tracer;
+}
+
 void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 {
 	struct process_files files;
 	struct fn_error error = { 0 };
 
 	bool handles_signals = false, writes_context = false;
+	int tracer;
 
 	*safety = (struct fn_process_safety){ .returns = true, .one_stack = true,
 					      .code_stays = true };
@@ -144,6 +163,13 @@ void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 			refuse(safety, "A signal handler of the process may go back to another stack: it sets handlers, and has code that can write their context.");
 	}
 	process_files__free(&files);
+	/* The way back from a replaced return address is a system call, which its tracer would see and be stopped by. */
+	tracer = tracer_of(pid);
+	if (safety->returns && tracer && tracer != getpid()) {
+		safety->returns = false;
+		snprintf(safety->reason, sizeof(safety->reason),
+			 "Process %d traces it, as a debugger or strace does.", tracer);
+	}
 	if (safety->returns && !can_be_watched(pid)) {
 		safety->returns = false;
 		snprintf(safety->reason, sizeof(safety->reason),
