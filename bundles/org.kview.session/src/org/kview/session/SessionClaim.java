@@ -71,19 +71,22 @@ public final class SessionClaim implements AutoCloseable {
         }
     }
 
-    /** Whether it is a folder without a figure, and all that is in it is what a recorder begins with. */
+    /** Whether it is an empty folder, or a recorder's without a figure: all that is in it is what a recorder begins with. */
     private static boolean isAbandoned(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
+        boolean isEmpty = true;
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
                 if (!isBeginning(entry)) {
                     return false;
                 }
+                isEmpty = false;
             }
         }
-        return true;
+        // A recorder creates its lock before all else: without one these are somebody's own files.
+        return isEmpty || Files.exists(folder.resolve(SessionFiles.LOCK), LinkOption.NOFOLLOW_LINKS);
     }
 
     private static boolean isBeginning(Path entry) throws IOException {

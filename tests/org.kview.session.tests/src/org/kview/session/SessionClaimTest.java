@@ -78,9 +78,13 @@ class SessionClaimTest {
             refused();
         }
         Files.writeString(folder().resolve("latency.hlog"), "# nothing\n", StandardOpenOption.TRUNCATE_EXISTING);
+        // Nothing was recorded, but no recorder's lock tells that these files are one's.
+        refused();
+        Files.createFile(folder().resolve(".lock"));
         assertThat(SessionClaim.isFree(folder())).isTrue();
         Files.writeString(folder().resolve("thesis.txt"), "dear");
-        refused();
+        assertThat(SessionClaim.isFree(folder())).isFalse();
+        assertThatThrownBy(() -> SessionClaim.take(folder())).isInstanceOf(FileAlreadyExistsException.class);
     }
 
     private void refused() {
