@@ -47,7 +47,7 @@ final class Kview {
     /** For what needs the process itself, such as ending it with a signal. */
     static ProcessBuilder builder(Path workingDirectory, String... arguments) {
         // A shell starts its background jobs with SIGINT ignored, which a program keeps: Ctrl-C would be untestable.
-        var command = new ArrayList<>(List.of("env", "--default-signal=INT", LAUNCHER.toString()));
+        var command = new ArrayList<>(List.of("env", "--default-signal=INT,HUP", LAUNCHER.toString()));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).directory(workingDirectory.toFile());
         builder.environment().put("XDG_STATE_HOME", System.getProperty("kview.state"));
