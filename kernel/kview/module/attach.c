@@ -4,17 +4,13 @@
  * long.  An attachment's file holds it, and so does each of its address spaces.
  */
 #include <linux/capability.h>
-#include <linux/cgroup.h>
 #include <linux/err.h>
 #include <linux/ktime.h>
 #include <linux/mutex.h>
-#include <linux/pid.h>
-#include <linux/poll.h>
 #include <linux/slab.h>
 
 #include "attach.h"
 #include "borrow.h"
-#include "cgroup.h"
 #include "compat.h"
 #include "lock.h"
 #include "memory.h"
@@ -24,31 +20,6 @@
 #include "view.h"
 
 u64 kview_detach_ns;
-
-/*
- * Nobody is in it and nobody is on the way: each address space and each that is about to
- * join holds it.  Into a cgroup somebody may come at any time.
- */
-bool kview_attachment_ended(const struct kview_attachment *att)
-{
-	return refcount_read(&att->refs) == 1 && (!att->cgrp || READ_ONCE(att->view->closed));
-}
-
-/* Under kview_lock. */
-void kview_attachment_put(struct kview_attachment *att)
-{
-	if (!refcount_dec_and_test(&att->refs)) {
-		/* who dropped the last but its file's holds kview_lock, and so it stays */
-		if (!att->closed && kview_attachment_ended(att))
-			wake_up_poll(&att->emptied, EPOLLHUP);
-		return;
-	}
-	if (att->cgrp)
-		cgroup_put(att->cgrp);
-	put_pid(att->target);
-	kview_identity_free(&att->who);
-	kfree(att);
-}
 
 /**
  * kview_attachment_new() - an attachment without processes
@@ -142,8 +113,8 @@ void kview_detach(struct kview_attachment *att)
 	u64 start = ktime_get_ns();
 	LIST_HEAD(list);
 
-	if (att->cgrp)
-		kview_cgroup_detach(att);
+	if (att->members)
+		att->members->stop(att);
 	kview_flip_prepare();
 	mutex_lock(&kview_lock);
 	att->closed = true;

@@ -11,9 +11,20 @@
 #include "identity.h"
 
 struct cgroup;
+struct kview_attachment;
 struct kview_flow;
 struct kview_view;
 struct mm_struct;
+struct task_struct;
+
+/* Who decides which processes belong to an attachment, if that changes: cgroup.c. */
+struct kview_members {
+	bool (*has)(const struct kview_attachment *att, struct task_struct *task);
+	/* somebody is where he does not belong, or may be */
+	void (*changed)(void);
+	/* nobody is to be added any more */
+	void (*stop)(struct kview_attachment *att);
+};
 
 struct kview_attachment {
 	struct list_head node;		/* in the view */
@@ -30,6 +41,7 @@ struct kview_attachment {
 	u32 elsewhere;			/* of the cgroup, but in another view */
 	atomic_t join_failed;
 	u64 attach_ns;
+	const struct kview_members *members;	/* NULL: its own processes, and whom they create */
 	struct cgroup *cgrp;		/* a whole cgroup, or NULL */
 	struct list_head cgroup_node;
 	u64 looked_at;			/* see kview_cgroup_resync() */
@@ -39,7 +51,6 @@ struct kview_attachment {
 };
 
 struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags);
-bool kview_attachment_ended(const struct kview_attachment *att);
 void kview_leave_unmarked(struct kview_attachment *att);
 int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
 		 struct kview_attachment **out);
@@ -47,7 +58,6 @@ int kview_join(struct kview_attachment *att, struct mm_struct *mm);
 void kview_detach(struct kview_attachment *att);
 void kview_attach_undo(struct kview_attachment *att);
 void kview_detach_all(struct kview_view *v);
-void kview_attachment_put(struct kview_attachment *att);
 extern u64 kview_detach_ns;
 
 #endif

@@ -58,7 +58,7 @@ int kview_borrow_check(void)
 /* Adds the site to a view, once, before anybody enters it. */
 int kview_borrow_enable(struct kview_view *v)
 {
-	u32 kind = kview_sym.enter_lazy_tlb ? KVIEW_KIND_ENTRY : KVIEW_KIND_TRACEPOINT, bad;
+	u32 kind = kview_sym.enter_lazy_tlb ? KVIEW_KIND_ENTRY : KVIEW_KIND_TRACEPOINT;
 	struct kview_place place = kview_borrow_place();
 	struct kview_set *set;
 
@@ -66,7 +66,7 @@ int kview_borrow_enable(struct kview_view *v)
 		return 0;
 	if (!place.ip && !place.tp)
 		return -EADDRNOTAVAIL;
-	set = kview_set_create(v, kind, 0, 0, &place, 1, kview_on_borrow, &bad);
+	set = kview_set_create(v, kind, &place, 1, kview_on_borrow);
 	if (IS_ERR(set))
 		return PTR_ERR(set);
 	v->borrow = set;

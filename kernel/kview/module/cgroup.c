@@ -3,7 +3,7 @@
  * A whole cgroup in a view: its processes and those of its descendants, now and
  * later.  A process belongs where its main thread is.
  *
- *	forks in it, calls execve	the view's own hooks, as for one process (policy.c)
+ *	forks in it, calls execve	the view's own hooks, as for one process (follow.c)
  *	moved into it, moved out	the one who moves it passes cgroup_attach_permissions(),
  *	created in it from outside	so does the parent (CLONE_INTO_CGROUP)
  *
@@ -36,9 +36,10 @@
 #include "kview.h"
 #include "attach.h"
 #include "cgroup.h"
+#include "follow.h"
 #include "lock.h"
+#include "lookup.h"
 #include "memory.h"
-#include "policy.h"
 #include "space.h"
 #include "symbols.h"
 #include "tracepoint.h"
@@ -52,7 +53,7 @@ static void kview_resync_work(struct work_struct *work);
 static DECLARE_WORK(kview_resync_task, kview_resync_work);
 
 /* Is the process in the attachment's cgroup or below? */
-bool kview_cgroup_has(const struct kview_attachment *att, struct task_struct *task)
+static bool kview_cgroup_has(const struct kview_attachment *att, struct task_struct *task)
 {
 	bool ret;
 
@@ -190,7 +191,7 @@ static struct kview_attachment *kview_cgroup_next(u64 round)
 }
 
 /* After anything that may have changed who is in the cgroups.  May sleep. */
-void kview_cgroup_resync(void)
+static void kview_cgroup_resync(void)
 {
 	static u64 rounds;
 	struct kview_attachment *att;
@@ -309,6 +310,25 @@ static void kview_cgroup_unwatch(void)
 	kview_moving_ops = NULL;
 }
 
+/* The attachment's file is being closed, before its processes leave. */
+static void kview_cgroup_stop(struct kview_attachment *att)
+{
+	mutex_lock(&kview_cgroup_mutex);
+	if (!list_empty(&att->cgroup_node)) {
+		list_del_rcu(&att->cgroup_node);
+		kview_cgroup_unwatch();
+	}
+	mutex_unlock(&kview_cgroup_mutex);
+	/* until no hook looks at it any more */
+	synchronize_rcu();
+}
+
+static const struct kview_members kview_cgroup_members = {
+	.has = kview_cgroup_has,
+	.changed = kview_cgroup_resync,
+	.stop = kview_cgroup_stop,
+};
+
 /**
  * kview_cgroup_attach() - let the processes of a cgroup run in a view
  * @v:		the view
@@ -328,6 +348,7 @@ int kview_cgroup_attach(struct kview_view *v, struct cgroup *cgrp, struct kview_
 		return PTR_ERR(att);
 	}
 	att->cgrp = cgrp;
+	att->members = &kview_cgroup_members;
 	mutex_lock(&kview_cgroup_mutex);
 	ret = kview_cgroup_watch();
 	if (!ret) {
@@ -345,19 +366,6 @@ int kview_cgroup_attach(struct kview_view *v, struct cgroup *cgrp, struct kview_
 	att->attach_ns = ktime_get_ns() - start;
 	*out = att;
 	return 0;
-}
-
-/* The attachment's file is being closed, before its processes leave. */
-void kview_cgroup_detach(struct kview_attachment *att)
-{
-	mutex_lock(&kview_cgroup_mutex);
-	if (!list_empty(&att->cgroup_node)) {
-		list_del_rcu(&att->cgroup_node);
-		kview_cgroup_unwatch();
-	}
-	mutex_unlock(&kview_cgroup_mutex);
-	/* until no hook looks at it any more */
-	synchronize_rcu();
 }
 
 void kview_cgroup_exit(void)

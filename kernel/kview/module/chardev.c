@@ -13,6 +13,7 @@
 #include "chardev.h"
 #include "chardev_attach.h"
 #include "chardev_set.h"
+#include "close.h"
 #include "identity.h"
 #include "ioctl.h"
 #include "item.h"

@@ -30,6 +30,7 @@
 #include "item.h"
 #include "lock.h"
 #include "memory.h"
+#include "space.h"
 #include "view.h"
 
 /* ---- an attachment's fd ---- */

@@ -207,8 +207,8 @@ static struct kview_set *kview_set_try(struct kview_view *v, struct kview_set_cr
 
 	mutex_lock(&kview_lock);
 	set = v->closed ? ERR_PTR(-ENODEV) :
-	      kview_set_create(v, arg->kind, arg->flags, arg->returns ?: KVIEW_RETURNS,
-			       places->place, places->n, NULL, &arg->bad);
+	      kview_policy_set_create(v, arg->kind, arg->flags, arg->returns ?: KVIEW_RETURNS,
+				      places->place, places->n, &arg->bad);
 	if (!IS_ERR(set)) {
 		kview_view_get(v);
 		kview_identity_init(&set->who);

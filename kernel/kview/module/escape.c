@@ -12,10 +12,10 @@
 #include <linux/sched.h>
 #include <asm/text-patching.h>
 
+#include "counters.h"
 #include "escape.h"
 #include "memory.h"
 #include "pgtable.h"
-#include "stats.h"
 #include "symbols.h"
 
 bool kview_unsafe_no_escape;

@@ -11,153 +11,29 @@
  */
 #include <linux/bpf.h>
 #include <linux/filter.h>
-#include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
-#include <linux/string.h>
 #include <linux/tracepoint.h>
 
 #include "kview.h"
 #include "attach.h"
 #include "compat.h"
+#include "counters.h"
 #include "event.h"
 #include "handler.h"
-#include "prog.h"
+#include "lookup.h"
 #include "return.h"
+#include "run.h"
 #include "set.h"
 #include "space.h"
 #include "spot.h"
-#include "stats.h"
 #include "symbols.h"
 #include "view.h"
 
-DEFINE_PER_CPU(struct kview_counters, kview_counters);
-
 #define kview_count(what) __this_cpu_inc(kview_counters.what)
-
-/* What a raw tracepoint program gets: at a function, the register arguments. */
-#define KVIEW_RAW_ARGS	12
-
-static noinline void kview_raw_args(const struct kview_site *site, struct pt_regs *regs, u64 *arg)
-{
-	const u64 reg[] = { regs->di, regs->si, regs->dx, regs->cx, regs->r8, regs->r9 };
-	const u64 *stack = (const u64 *)regs->sp;
-	unsigned int i, n;
-
-	if (!site->spot->tp) {
-		memcpy(arg, reg, sizeof(reg));
-		memset(arg + 6, 0, (KVIEW_RAW_ARGS - 6) * sizeof(*arg));
-		return;
-	}
-	/* the tracepoint's private data comes first; the sixth lies on the stack */
-	for (n = 0, i = 1; i < 6; i++)
-		arg[n++] = reg[i];
-	for (i = 0; n < KVIEW_RAW_ARGS; i++)
-		arg[n++] = READ_ONCE_NOCHECK(stack[i]);	/* beyond the last it is the caller's */
-}
-
-/*
- * bpf_get_func_ip() asks which kprobe is running on this CPU: for a program that calls it
- * there is one.  Interrupts are off, as in a kprobe, so that others' are not taken for
- * nested ones; those on what the program calls are, as from any kprobe.
- */
-static noinline void kview_run_as_kprobe(const struct kview_site *site,
-					 const struct bpf_prog *prog, struct pt_regs *regs)
-{
-	struct kprobe kp = {
-		.addr = (kprobe_opcode_t *)site->spot->ip,
-		.flags = KPROBE_FLAG_ON_FUNC_ENTRY,
-	};
-	struct kprobe **running, *outer;
-	struct kprobe_ctlblk *state, old;
-	unsigned long flags;
-
-	local_irq_save(flags);
-	running = this_cpu_ptr(kview_sym.current_kprobe);
-	state = this_cpu_ptr(kview_sym.kprobe_ctlblk);
-	outer = *running;
-	old = *state;
-	/* whoever sees one running, an NMI's kprobe, looks at its state */
-	WRITE_ONCE(state->kprobe_status, KPROBE_HIT_ACTIVE);
-	barrier();
-	WRITE_ONCE(*running, &kp);
-	bpf_prog_run(prog, regs);
-	WRITE_ONCE(*running, outer);
-	barrier();
-	*state = old;
-	local_irq_restore(flags);
-}
-
-static void kview_run_one(const struct kview_site *site, const struct kview_prog *p,
-			  struct pt_regs *regs, void *record)
-{
-	struct bpf_trace_run_ctx ctx = {
-		.bpf_cookie = p->cookies ? p->cookies[site->idx] : p->cookie,
-	};
-	struct bpf_run_ctx *old = bpf_set_run_ctx(&ctx.run_ctx);
-	u64 arg[KVIEW_RAW_ARGS];
-
-	if (record) {
-		bpf_prog_run(p->prog, record);
-	} else if (p->prog->type == BPF_PROG_TYPE_KPROBE) {
-		if (p->prog->call_get_func_ip)
-			kview_run_as_kprobe(site, p->prog, regs);
-		else
-			bpf_prog_run(p->prog, regs);
-	} else {
-		kview_raw_args(site, regs, arg);
-		bpf_prog_run(p->prog, arg);
-	}
-	bpf_reset_run_ctx(old);
-}
-
-static struct kview_space *kview_space_find(struct mm_struct *mm)
-{
-	struct kview_space *s = rcu_dereference_raw(kview_spaces[kview_space_bucket(mm)]);
-
-	while (s->mm != mm && s != &kview_nobody)
-		s = rcu_dereference_raw(s->next);
-	return s == &kview_nobody ? NULL : s;
-}
-
-bool kview_in_view(struct mm_struct *mm, const struct kview_view *v)
-{
-	struct kview_space *s = kview_space_find(mm);
-
-	return s && s->view == v;
-}
-
-/* Of the kind EVENT: all programs get one record. */
-static noinline void kview_run_record(const struct kview_site *site,
-				      const struct kview_progs *progs, struct pt_regs *regs)
-{
-	struct kview_record record;
-	u32 i;
-
-	if (!kview_record_begin(&record, site, regs))
-		return;
-	for (i = 0; i < progs->n; i++)
-		kview_run_one(site, &progs->p[i], regs, record.data);
-	kview_record_end(&record);
-}
-
-void kview_run_programs(const struct kview_site *site, struct pt_regs *regs)
-{
-	const struct kview_progs *progs = rcu_dereference_raw(site->set->progs);
-	u32 i;
-
-	if (!progs)
-		return;
-	if (site->event) {
-		kview_run_record(site, progs, regs);
-		return;
-	}
-	for (i = 0; i < progs->n; i++)
-		kview_run_one(site, &progs->p[i], regs, NULL);
-}
 
 /* The module's own site; unless the process has been taken out of the view meanwhile. */
 static void kview_call_back(const struct kview_site *site, struct pt_regs *regs)

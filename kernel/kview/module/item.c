@@ -15,6 +15,7 @@
 #include "ioctl.h"
 #include "item.h"
 #include "lock.h"
+#include "lookup.h"
 #include "memory.h"
 #include "set.h"
 #include "space.h"

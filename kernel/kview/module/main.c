@@ -9,6 +9,8 @@
 #include "cgroup.h"
 #include "chardev.h"
 #include "escape.h"
+#include "follow.h"
+#include "handler.h"
 #include "memory.h"
 #include "mirror.h"
 #include "pgtable.h"
@@ -20,10 +22,6 @@
 #include "syscall.h"
 #include "thunk.h"
 
-bool kview_unsafe_keep_global;
-kview_test_param(unsafe_keep_global, kview_unsafe_keep_global, bool, 0400,
-		 "leave the base's text mapping Global");
-
 static int __init kview_init(void)
 {
 	int ret;
@@ -34,7 +32,8 @@ static int __init kview_init(void)
 	ret = kview_pgtable_check();
 	if (ret)
 		return ret;
-	ret = kview_policy_check();
+	kview_thunks_init(kview_entry);
+	ret = kview_policy_init(kview_follow_hook);
 	if (ret)
 		return ret;
 	ret = kview_borrow_check();

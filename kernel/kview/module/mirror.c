@@ -38,12 +38,12 @@
 #include <asm/nops.h>
 #include <asm/text-patching.h>
 
+#include "counters.h"
 #include "escape.h"
 #include "memory.h"
 #include "mirror.h"
 #include "pgtable.h"
 #include "spot.h"
-#include "stats.h"
 #include "symbols.h"
 #include "syscall.h"
 #include "textcopy.h"
@@ -51,8 +51,6 @@
 bool kview_unsafe_no_mirror;
 kview_test_param(unsafe_no_mirror, kview_unsafe_no_mirror, bool, 0400,
 		 "do not repeat other tracers' writes in copies");
-
-atomic64_t kview_mirrored;
 
 typedef void *(*kview_text_poke_t)(void *func, void *addr, const void *src, size_t len);
 

@@ -47,6 +47,10 @@
 #include "retire.h"
 #include "symbols.h"
 
+bool kview_unsafe_keep_global;
+kview_test_param(unsafe_keep_global, kview_unsafe_keep_global, bool, 0400,
+		 "leave the base's text mapping Global");
+
 pgd_t *kview_base_pgd(bool user)
 {
 	pgd_t *pgd = pgd_offset_pgd(kview_sym.init_mm->pgd, kview_sym.text_start);

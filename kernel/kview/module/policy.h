@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What fork and exec do. */
+/* The sites that tell of fork and exec. */
 #ifndef KVIEW_MODULE_POLICY_H
 #define KVIEW_MODULE_POLICY_H
 
-struct kview_attachment;
-struct kview_view;
-struct mm_struct;
+#include "set.h"
 
-int kview_policy_check(void);
+int kview_policy_init(kview_callback_t hook);
 int kview_policy_enable(struct kview_view *v);
 void kview_policy_release(struct kview_view *v);
-void kview_follow_execs(struct kview_attachment *att, struct mm_struct *mm);
+struct kview_set *kview_policy_set_create(struct kview_view *v, u32 kind, u32 flags, u32 returns,
+					  const struct kview_place *place, u32 n, u32 *bad);
 
 #endif

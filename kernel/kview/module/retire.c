@@ -39,8 +39,10 @@ static void kview_retire_work(struct work_struct *work)
 		return;
 	synchronize_rcu();
 	mutex_lock(&kview_lock);
-	list_for_each_entry_safe(r, next, &list, node)
+	list_for_each_entry_safe(r, next, &list, node) {
+		list_del(&r->node);	/* it may go to another list: a view's leftovers */
 		r->free(r);
+	}
 	mutex_unlock(&kview_lock);
 }
 

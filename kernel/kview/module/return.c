@@ -22,9 +22,9 @@
 #include <linux/slab.h>
 #include <linux/version.h>
 
-#include "handler.h"
 #include "memory.h"
 #include "return.h"
+#include "run.h"
 #include "set.h"
 #include "symbols.h"
 

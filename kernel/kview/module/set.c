@@ -16,7 +16,6 @@
 #include "filter.h"
 #include "memory.h"
 #include "place.h"
-#include "policy.h"
 #include "prog.h"
 #include "return.h"
 #include "set.h"
@@ -269,27 +268,18 @@ void kview_set_free(struct kview_set *set)
 	kfree(set);
 }
 
-static void kview_set_failed(struct kview_retired *retired)
+static void kview_set_ended(struct kview_retired *retired)
 {
 	kview_set_free(container_of(retired, struct kview_set, retired));
 }
 
-/**
- * kview_set_create() - add sites to a view
- * @v:		the view
- * @kind:	of the sites
- * @flags:	KVIEW_SET_*
- * @returns:	how many calls to watch at a time, of the kind RETURN
- * @place:	where
- * @n:		how many
- * @callback:	to call in place of programs (the module's own sites), or NULL
- * @bad:	out, on error: the place it was about, if any
- *
- * Under kview_lock.  On return the view's processes run with the sites in place.
+/*
+ * Finds the places of sites in a view, and makes what they need.  @returns: how many calls to
+ * watch at a time, of the kind RETURN.  @bad: out, on error, the place it was about, if any.
+ * Under kview_lock, to be followed by kview_set_show() or kview_set_free() under the same.
  */
-struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags, u32 returns,
-				   const struct kview_place *place, u32 n,
-				   kview_callback_t callback, u32 *bad)
+struct kview_set *kview_set_prepare(struct kview_view *v, u32 kind, u32 flags, u32 returns,
+				    const struct kview_place *place, u32 n, u32 *bad)
 {
 	struct kview_set *set = kview_zalloc(sizeof(*set));
 	int ret;
@@ -301,39 +291,56 @@ struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags, u3
 	set->flags = flags;
 	set->nreturns = returns;
 	set->nsites = n;
-	set->callback = callback;
 	ret = kview_set_fill(set, place, n, bad);
-	if (ret)
-		goto free;
-	/* who leaves the view by fork or execve must lose the flag */
-	if (set->syscalls)
-		ret = kview_policy_enable(v);
-	if (ret)
-		goto free;
+	if (!ret)
+		return set;
+	kview_set_free(set);
+	return ERR_PTR(ret);
+}
+
+/*
+ * On return the view's processes run with the sites in place; or, on error, the set is
+ * gone.  Under kview_lock.
+ */
+int kview_set_show(struct kview_set *set)
+{
+	struct kview_view *v = set->view;
+	int ret;
+
 	/* first what the thunks lead to, then what leads to the thunks */
 	ret = kview_view_link(v, set);
-	if (ret)
-		goto free;
+	if (ret) {
+		kview_set_free(set);
+		return ret;
+	}
 	ret = set->flags & KVIEW_SET_FILTER ? kview_filter_start(set) :
 					      kview_view_edit(v, set, true);
-	if (ret)
-		goto unlink;
+	if (ret) {
+		/* no text showed the sites, but another set's hook may have met the links */
+		kview_view_unlink(v, set);
+		kview_retire(&set->retired, kview_set_ended);
+		return ret;
+	}
 	list_add_tail(&set->node, &v->sets);
 	if (set->syscalls)
 		kview_syscalls_get(v);
-	return set;
-unlink:
-	/* no text showed the sites, but another set's hook may have met the links */
-	kview_view_unlink(v, set);
-	if (set->syscalls)
-		kview_policy_release(v);
-	kview_retire(&set->retired, kview_set_failed);
-	return ERR_PTR(ret);
-free:
-	if (set->syscalls)
-		kview_policy_release(v);
-	kview_set_free(set);
-	return ERR_PTR(ret);
+	return 0;
+}
+
+/* Sites of the module's own, which call @callback in place of programs.  Under kview_lock. */
+struct kview_set *kview_set_create(struct kview_view *v, u32 kind, const struct kview_place *place,
+				   u32 n, kview_callback_t callback)
+{
+	struct kview_set *set;
+	u32 bad;
+	int ret;
+
+	set = kview_set_prepare(v, kind, 0, 0, place, n, &bad);
+	if (IS_ERR(set))
+		return set;
+	set->callback = callback;
+	ret = kview_set_show(set);
+	return ret ? ERR_PTR(ret) : set;
 }
 
 /*
@@ -370,7 +377,8 @@ void kview_set_bury(struct kview_set *set)
 	progs = rcu_dereference_protected(set->progs, true);
 	RCU_INIT_POINTER(set->progs, NULL);
 	kview_progs_free(progs);
-	list_add(&set->node, &set->view->leftovers);
+	set->retired.free = kview_set_ended;
+	list_add(&set->retired.node, &set->view->leftovers);
 }
 
 static void kview_set_retired(struct kview_retired *retired)

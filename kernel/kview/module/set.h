@@ -79,9 +79,11 @@ struct kview_set {
 	struct kview_progs __rcu *progs;
 };
 
-struct kview_set *kview_set_create(struct kview_view *v, u32 kind, u32 flags, u32 returns,
-				   const struct kview_place *place, u32 n,
-				   kview_callback_t callback, u32 *bad);
+struct kview_set *kview_set_prepare(struct kview_view *v, u32 kind, u32 flags, u32 returns,
+				    const struct kview_place *place, u32 n, u32 *bad);
+int kview_set_show(struct kview_set *set);
+struct kview_set *kview_set_create(struct kview_view *v, u32 kind, const struct kview_place *place,
+				   u32 n, kview_callback_t callback);
 void kview_set_remove(struct kview_set *set);
 void kview_set_bury(struct kview_set *set);
 void kview_set_destroy(struct kview_set *set);

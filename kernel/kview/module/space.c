@@ -13,10 +13,13 @@
  *
  * Whoever sets "claimed" frees the space: an explicit detach, or the work item.
  */
+#include <linux/cgroup.h>
 #include <linux/err.h>
 #include <linux/mmap_lock.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/poll.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -26,6 +29,7 @@
 #include "attach.h"
 #include "filter.h"
 #include "lock.h"
+#include "lookup.h"
 #include "memory.h"
 #include "show.h"
 #include "space.h"
@@ -35,43 +39,12 @@
 #include "view.h"
 #include "trace.h"
 
-struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
-struct kview_space kview_nobody = { .mm = (struct mm_struct *)~0UL };
-static DEFINE_SPINLOCK(kview_spaces_lock);	/* the hash, claimed, kview_exited */
 static LIST_HEAD(kview_exited);
 static u32 kview_nspaces;
 static struct workqueue_struct *kview_wq;
 
 static void kview_exit_work(struct work_struct *work);
 static DECLARE_WORK(kview_exit_task, kview_exit_work);
-
-static struct kview_space __rcu **kview_bucket(struct mm_struct *mm)
-{
-	return &kview_spaces[kview_space_bucket(mm)];
-}
-
-#define kview_space_deref(p) rcu_dereference_protected(p, lockdep_is_held(&kview_spaces_lock))
-
-static void kview_space_hash(struct kview_space *s)
-{
-	struct kview_space __rcu **bucket = kview_bucket(s->mm);
-
-	RCU_INIT_POINTER(s->next, kview_space_deref(*bucket));
-	rcu_assign_pointer(*bucket, s);
-	s->hashed = true;
-}
-
-static void kview_space_unhash(struct kview_space *s)
-{
-	struct kview_space __rcu **p = kview_bucket(s->mm);
-
-	if (!s->hashed)
-		return;
-	while (kview_space_deref(*p) != s)
-		p = &kview_space_deref(*p)->next;
-	rcu_assign_pointer(*p, kview_space_deref(s->next));
-	s->hashed = false;
-}
 
 /* The last user of the memory is gone: exit, or execve of the only process. */
 static void kview_mm_release(struct mmu_notifier *mn, struct mm_struct *mm)
@@ -113,6 +86,31 @@ static const struct mmu_notifier_ops kview_mn_ops = {
 	.alloc_notifier = kview_mn_alloc,
 	.free_notifier = kview_mn_free,
 };
+
+/*
+ * Nobody is in it and nobody is on the way: each address space and each that is about to
+ * join holds it.  Into a cgroup somebody may come at any time.
+ */
+bool kview_attachment_ended(const struct kview_attachment *att)
+{
+	return refcount_read(&att->refs) == 1 && (!att->cgrp || READ_ONCE(att->view->closed));
+}
+
+/* Under kview_lock. */
+void kview_attachment_put(struct kview_attachment *att)
+{
+	if (!refcount_dec_and_test(&att->refs)) {
+		/* who dropped the last but its file's holds kview_lock, and so it stays */
+		if (!att->closed && kview_attachment_ended(att))
+			wake_up_poll(&att->emptied, EPOLLHUP);
+		return;
+	}
+	if (att->cgrp)
+		cgroup_put(att->cgrp);
+	put_pid(att->target);
+	kview_identity_free(&att->who);
+	kfree(att);
+}
 
 /* Takes a list of claimed spaces out of their views.  Under kview_lock. */
 void kview_spaces_leave(struct list_head *list)
@@ -173,42 +171,6 @@ static void kview_exit_work(struct work_struct *work)
 	kview_spaces_free(&list);
 	while (n--)
 		module_put(THIS_MODULE);
-}
-
-static struct kview_space *kview_space_of(struct mm_struct *mm)
-{
-	struct kview_space *s = kview_space_deref(*kview_bucket(mm));
-
-	while (s != &kview_nobody && s->mm != mm)
-		s = kview_space_deref(s->next);
-	return s == &kview_nobody ? NULL : s;
-}
-
-/* Only to be compared: it may be gone already. */
-struct kview_attachment *kview_attachment_of(struct mm_struct *mm)
-{
-	struct kview_attachment *att;
-	struct kview_space *s;
-	unsigned long flags;
-
-	spin_lock_irqsave(&kview_spaces_lock, flags);
-	s = kview_space_of(mm);
-	att = s ? s->att : NULL;
-	spin_unlock_irqrestore(&kview_spaces_lock, flags);
-	return att;
-}
-
-/* Under kview_lock: the address space stays, if it is one of the attachment's. */
-void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm)
-{
-	struct kview_space *s;
-	unsigned long flags;
-
-	spin_lock_irqsave(&kview_spaces_lock, flags);
-	s = kview_space_of(mm);
-	if (s && s->att == att)
-		s->stays = true;
-	spin_unlock_irqrestore(&kview_spaces_lock, flags);
 }
 
 /*
@@ -339,10 +301,7 @@ u32 kview_space_count(void)
 
 int kview_spaces_init(void)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(kview_spaces); i++)
-		RCU_INIT_POINTER(kview_spaces[i], &kview_nobody);
+	kview_lookup_init();
 	kview_wq = alloc_workqueue("kview", WQ_UNBOUND, 1);
 	return kview_wq ? 0 : -ENOMEM;
 }

@@ -8,6 +8,7 @@
 
 #include "kview.h"
 #include "attach.h"
+#include "counters.h"
 #include "lock.h"
 #include "pgtable.h"
 #include "region.h"

@@ -3,7 +3,6 @@
 #ifndef KVIEW_MODULE_STATS_H
 #define KVIEW_MODULE_STATS_H
 
-#include <linux/percpu.h>
 #include <linux/types.h>
 
 struct kview_set;
@@ -11,12 +10,6 @@ struct kview_stat;
 struct kview_view;
 struct kview_view_stat;
 
-struct kview_counters {
-	u64 kthread, irq, nested, left, elsewhere, chained, escaped;
-};
-
-DECLARE_PER_CPU(struct kview_counters, kview_counters);
-extern atomic64_t kview_mirrored;
 void kview_stat_fill(struct kview_stat *st);
 u64 kview_set_memory(const struct kview_set *set);
 void kview_view_stat_fill(struct kview_view *v, struct kview_view_stat *st);

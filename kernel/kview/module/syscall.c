@@ -20,6 +20,7 @@
 
 #include "attach.h"
 #include "lock.h"
+#include "lookup.h"
 #include "space.h"
 #include "symbols.h"
 #include "syscall.h"

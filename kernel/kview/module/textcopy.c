@@ -20,10 +20,10 @@
 #include <linux/uaccess.h>
 #include <asm/text-patching.h>
 
+#include "counters.h"
 #include "lock.h"
 #include "memory.h"
 #include "pgtable.h"
-#include "stats.h"
 #include "symbols.h"
 #include "textcopy.h"
 #include "textpage.h"

@@ -35,13 +35,19 @@ struct kview_chunk {
 };
 
 static struct kview_chunk *kview_chunks[KVIEW_CHUNKS];
+static const char *kview_thunk_entry;
+
+void kview_thunks_init(const char *entry)
+{
+	kview_thunk_entry = entry;
+}
 
 static int kview_chunk_write(u8 *code, u32 first)
 {
 	u32 i;
 
 	for (i = 0; i < KVIEW_CHUNK_THUNKS; i++, code += KVIEW_THUNK_SIZE) {
-		long rel = (long)kview_entry - (long)(code + 11);
+		long rel = (long)kview_thunk_entry - (long)(code + 11);
 
 		if (rel != (s32)rel)
 			return -ERANGE;

@@ -8,13 +8,12 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 
-#include "attach.h"
-#include "flow.h"
 #include "lock.h"
 #include "memory.h"
 #include "pgtable.h"
 #include "prog.h"
 #include "region.h"
+#include "retire.h"
 #include "set.h"
 #include "show.h"
 #include "spot.h"
@@ -22,7 +21,6 @@
 #include "tracepoint.h"
 #include "view.h"
 
-DEFINE_MUTEX(kview_lock);	/* see lock.h */
 LIST_HEAD(kview_views);
 
 /* What the directory's unused parts point to, so that the hook need not ask. */
@@ -64,7 +62,7 @@ void kview_view_get(struct kview_view *v)
 /* Under kview_lock.  The last reference is dropped when no process is left. */
 void kview_view_put(struct kview_view *v)
 {
-	struct kview_set *set, *next;
+	struct kview_retired *left, *next;
 	unsigned int i;
 
 	if (!refcount_dec_and_test(&v->refs))
@@ -76,8 +74,8 @@ void kview_view_put(struct kview_view *v)
 		kview_region_free(v->region[i]);
 		kview_base_global_put(i);
 	}
-	list_for_each_entry_safe(set, next, &v->leftovers, node)
-		kview_set_free(set);
+	list_for_each_entry_safe(left, next, &v->leftovers, node)
+		left->free(left);
 	for (i = 0; i < KVIEW_DIR; i++)
 		if (v->dir[i] != kview_no_sites)
 			free_page((unsigned long)v->dir[i]);
@@ -85,34 +83,6 @@ void kview_view_put(struct kview_view *v)
 	kview_tables_free(&v->plain);
 	kview_identity_free(&v->who);
 	kvfree(v);
-}
-
-/* The view's fd is closed: nobody may be in it any more. */
-void kview_view_close(struct kview_view *v)
-{
-	struct kview_set *own[2];	/* nobody adds one to a closed view */
-	unsigned int i;
-
-	mutex_lock(&kview_lock);
-	v->closed = true;
-	mutex_unlock(&kview_lock);
-	kview_flows_stop(v);
-	kview_detach_all(v);
-	own[0] = v->policy;
-	own[1] = v->borrow;
-	mutex_lock(&kview_lock);
-	for (i = 0; i < ARRAY_SIZE(own); i++)
-		if (own[i])
-			kview_set_remove(own[i]);
-	mutex_unlock(&kview_lock);
-	if (own[0] || own[1])
-		synchronize_rcu();
-	mutex_lock(&kview_lock);
-	for (i = 0; i < ARRAY_SIZE(own); i++)
-		if (own[i])
-			kview_set_bury(own[i]);
-	kview_view_put(v);
-	mutex_unlock(&kview_lock);
 }
 
 /* Pages of the directory. */

@@ -27,7 +27,7 @@ struct kview_view {
 	struct list_head node;
 	struct list_head sets;
 	struct list_head attachments;
-	struct list_head leftovers;	/* sets whose overrides could not be taken out */
+	struct list_head leftovers;	/* retired, but for overrides that could not be taken out */
 	u32 nspaces;
 	u32 nsyscalls;			/* sets with sys_enter or sys_exit */
 	u32 nfilters;			/* sets with hooks in the base */
@@ -43,7 +43,6 @@ struct kview_view {
 struct kview_view *kview_view_create(void);
 void kview_view_get(struct kview_view *v);
 void kview_view_put(struct kview_view *v);	/* under kview_lock */
-void kview_view_close(struct kview_view *v);
 unsigned int kview_view_leaves(const struct kview_view *v);
 int kview_view_edit(struct kview_view *v, struct kview_set *set, bool add);
 int kview_view_link(struct kview_view *v, struct kview_set *set);

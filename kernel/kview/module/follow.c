@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What becomes of a view at fork and execve: called by the sites of policy.c.
+ *
+ * It cannot attach there and then; it queues work that the task runs on its way to user
+ * mode: a child joins before its first instruction.
+ */
+#include <linux/atomic.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/task_work.h>
+
+#include "kview.h"
+#include "attach.h"
+#include "follow.h"
+#include "lock.h"
+#include "memory.h"
+#include "place.h"
+#include "space.h"
+#include "symbols.h"
+#include "syscall.h"
+#include "view.h"
+
+struct kview_follow {
+	struct callback_head work;
+	struct kview_attachment *att;
+	struct mm_struct *left;		/* an execve that failed early is still there */
+	bool join;			/* or leave for good */
+	bool resync;			/* others go on using the memory it leaves */
+};
+
+static void kview_follow_run(struct callback_head *work)
+{
+	struct kview_follow *f = container_of(work, struct kview_follow, work);
+	struct kview_attachment *att = f->att;
+	int ret = 0;
+
+	if (current->mm && current->mm != f->left) {
+		bool join = f->join && (!att->members || att->members->has(att, current));
+
+		ret = join ? kview_join(att, current->mm) : -ENODEV;
+		if (ret)
+			kview_syscalls_forget();
+	}
+	/* moved meanwhile; or it shared its memory with a process outside, until now */
+	if (att->members && (f->resync || (!ret && !att->members->has(att, current))))
+		att->members->changed();
+	/* closed meanwhile, or attached by somebody else: as intended */
+	if (ret && ret != -ENODEV && ret != -EBUSY)
+		atomic_inc(&att->join_failed);
+	mutex_lock(&kview_lock);
+	kview_attachment_put(att);
+	mutex_unlock(&kview_lock);
+	kfree(f);
+	module_put(THIS_MODULE);	/* unloading waits for RCU tasks after this */
+}
+
+/* The caller holds @att; it may be the hook. */
+static void kview_follow_later(struct kview_attachment *att, struct mm_struct *left,
+			       struct task_struct *task, bool join, bool resync)
+{
+	struct kview_follow *f = kview_should_fail() ? NULL : kmalloc(sizeof(*f), GFP_ATOMIC);
+
+	if (!f) {
+		if (join)
+			atomic_inc(&att->join_failed);
+		return;
+	}
+	f->att = att;
+	f->left = left;
+	f->join = join;
+	f->resync = resync;
+	init_task_work(&f->work, kview_follow_run);
+	refcount_inc(&att->refs);
+	__module_get(THIS_MODULE);
+	if (task_work_add(task, &f->work, TWA_RESUME)) {
+		/* the task is on its way out */
+		refcount_dec(&att->refs);
+		module_put(THIS_MODULE);
+		kfree(f);
+	}
+}
+
+/* In the hook: preemption off, and the space holds its attachment. */
+static void kview_follow(struct kview_space *space, struct task_struct *task, bool join)
+{
+	bool resync = task == current && space->att->members &&
+		      atomic_read(&space->mm->mm_users) > 1;
+
+	kview_follow_later(space->att, space->mm, task, join, resync);
+}
+
+/*
+ * @mm has entered the view when an execve that leaves it was past the hook already.
+ * Who has left it by now has other memory, which the caller looks for.
+ */
+void kview_follow_execs(struct kview_attachment *att, struct mm_struct *mm)
+{
+	struct task_struct *process, *thread;
+
+	rcu_read_lock();
+	for_each_process_thread(process, thread)
+		if (READ_ONCE(thread->mm) == mm && thread->in_execve)
+			kview_follow_later(att, mm, thread, true, false);
+	rcu_read_unlock();
+}
+
+/* wake_up_new_task(child), called by the parent */
+static void kview_on_fork(struct kview_space *space, struct task_struct *child)
+{
+	if (!child->mm || child->mm == space->mm)
+		return;
+	/* it has copied its parent's flag */
+	if (space->att->flags & KVIEW_ATTACH_FORK || space->view->nsyscalls)
+		kview_follow(space, child, space->att->flags & KVIEW_ATTACH_FORK);
+}
+
+/* begin_new_exec(bprm) */
+static void kview_on_exec(struct kview_space *space)
+{
+	bool keep = space->att->flags & KVIEW_ATTACH_EXEC;
+
+	/* until execve is over its system call is still one of the view's */
+	if (keep || space->view->nsyscalls)
+		kview_follow(space, current, keep);
+}
+
+/* do_exit(): a process that shared its memory with one outside the cgroup, until now */
+static void kview_on_exit(struct kview_space *space)
+{
+	if (space->att->members && get_nr_threads(current) == 1 &&
+	    atomic_read(&space->mm->mm_users) > 1)
+		kview_follow(space, current, false);
+}
+
+/* Called at the three places that policy.c hooks. */
+void kview_follow_hook(struct kview_space *space, struct pt_regs *regs)
+{
+	if (regs->ip == kview_entry_ip(kview_sym.wake_up_new_task))
+		kview_on_fork(space, (struct task_struct *)regs->di);
+	else if (regs->ip == kview_entry_ip(kview_sym.begin_new_exec))
+		kview_on_exec(space);
+	else
+		kview_on_exit(space);
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From an address space to its place in a view: a hash that the hook reads (run.h). */
+#include <linux/rcupdate.h>
+#include <linux/spinlock.h>
+
+#include "lookup.h"
+#include "space.h"
+
+struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
+struct kview_space kview_nobody = { .mm = (struct mm_struct *)~0UL };
+DEFINE_SPINLOCK(kview_spaces_lock);
+
+static struct kview_space __rcu **kview_bucket(struct mm_struct *mm)
+{
+	return &kview_spaces[kview_space_bucket(mm)];
+}
+
+#define kview_space_deref(p) rcu_dereference_protected(p, lockdep_is_held(&kview_spaces_lock))
+
+/* Both under kview_spaces_lock. */
+void kview_space_hash(struct kview_space *s)
+{
+	struct kview_space __rcu **bucket = kview_bucket(s->mm);
+
+	RCU_INIT_POINTER(s->next, kview_space_deref(*bucket));
+	rcu_assign_pointer(*bucket, s);
+	s->hashed = true;
+}
+
+void kview_space_unhash(struct kview_space *s)
+{
+	struct kview_space __rcu **p = kview_bucket(s->mm);
+
+	if (!s->hashed)
+		return;
+	while (kview_space_deref(*p) != s)
+		p = &kview_space_deref(*p)->next;
+	rcu_assign_pointer(*p, kview_space_deref(s->next));
+	s->hashed = false;
+}
+
+static struct kview_space *kview_space_of(struct mm_struct *mm)
+{
+	struct kview_space *s = kview_space_deref(*kview_bucket(mm));
+
+	while (s != &kview_nobody && s->mm != mm)
+		s = kview_space_deref(s->next);
+	return s == &kview_nobody ? NULL : s;
+}
+
+/* Only to be compared: it may be gone already. */
+struct kview_attachment *kview_attachment_of(struct mm_struct *mm)
+{
+	struct kview_attachment *att;
+	struct kview_space *s;
+	unsigned long flags;
+
+	spin_lock_irqsave(&kview_spaces_lock, flags);
+	s = kview_space_of(mm);
+	att = s ? s->att : NULL;
+	spin_unlock_irqrestore(&kview_spaces_lock, flags);
+	return att;
+}
+
+/* Under kview_lock: the address space stays, if it is one of the attachment's. */
+void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm)
+{
+	struct kview_space *s;
+	unsigned long flags;
+
+	spin_lock_irqsave(&kview_spaces_lock, flags);
+	s = kview_space_of(mm);
+	if (s && s->att == att)
+		s->stays = true;
+	spin_unlock_irqrestore(&kview_spaces_lock, flags);
+}
+
+void kview_lookup_init(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(kview_spaces); i++)
+		RCU_INIT_POINTER(kview_spaces[i], &kview_nobody);
+}

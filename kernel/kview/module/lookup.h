@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* From an address space to its place in a view. */
+#ifndef KVIEW_MODULE_LOOKUP_H
+#define KVIEW_MODULE_LOOKUP_H
+
+#include <linux/hash.h>
+#include <linux/spinlock_types.h>
+#include <linux/types.h>
+
+struct kview_attachment;
+struct kview_space;
+struct mm_struct;
+
+#define KVIEW_SPACE_BITS	10
+/* 32 bits of an address tell address spaces apart, and are cheaper to hash. */
+static inline u32 kview_space_bucket(const struct mm_struct *mm)
+{
+	return hash_32((u32)(unsigned long)mm, KVIEW_SPACE_BITS);
+}
+
+extern struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
+extern struct kview_space kview_nobody;	/* ends every bucket */
+extern spinlock_t kview_spaces_lock;	/* the hash, who has claimed whom, who has exited */
+
+void kview_space_hash(struct kview_space *s);
+void kview_space_unhash(struct kview_space *s);
+struct kview_attachment *kview_attachment_of(struct mm_struct *mm);
+void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm);
+void kview_lookup_init(void);
+
+#endif
