@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "loader.h"
 #include "process_files.h"
@@ -114,6 +113,22 @@ static bool can_be_watched(pid_t pid)
 	return can;
 }
 
+/* Whether it is an agent: that holds the program that it started until it is to run, and then lets it go. */
+static bool is_agent(int pid)
+{
+	char path[32], name[32] = "";
+	FILE *comm;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	comm = fopen(path, "re");
+	if (!comm)
+		return false;
+	if (!fgets(name, sizeof(name), comm))
+		name[0] = 0;
+	fclose(comm);
+	return !strncmp(name, "kview-", strlen("kview-"));
+}
+
 /* Who traces its system calls or stops it, as strace and debuggers do; 0: nobody. */
 static int tracer_of(pid_t pid)
 {
@@ -128,7 +143,7 @@ static int tracer_of(pid_t pid)
 			break;
 	if (status)
 		fclose(status);
-	return tracer;
+	return tracer && !is_agent(tracer) ? tracer : 0;
 }
 
 void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
@@ -165,7 +180,7 @@ void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 	process_files__free(&files);
 	/* The way back from a replaced return address is a system call, which its tracer would see and be stopped by. */
 	tracer = tracer_of(pid);
-	if (safety->returns && tracer && tracer != getpid()) {
+	if (safety->returns && tracer) {
 		safety->returns = false;
 		snprintf(safety->reason, sizeof(safety->reason),
 			 "Process %d traces it, as a debugger or strace does.", tracer);
