@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: EPL-2.0
-"""Sums what all test runners said into one closing line, "N passed, N failed".
+"""Sums what all test runners said into one closing line, "N passed, N failed", behind a line for all that failed.
 
 usage: tally.py LOGS REPORTS...
 
@@ -16,6 +16,7 @@ from collections import Counter
 
 CLOSING_LINE = re.compile(r'^(?:\w+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$', re.MULTILINE)
 UNITTEST_RAN = re.compile(r'^Ran (\d+) tests? in ', re.MULTILINE)
+FAILED_LINE = re.compile(r'^(?:not ok |FAIL:? |ERROR: )(.*)$', re.MULTILINE)
 UNITTEST_BAD = re.compile(r'^(?:FAILED|OK) \((.*)\)$', re.MULTILINE)
 JAVA = 'java'
 
@@ -74,7 +75,10 @@ def main(arguments):
             count, found = count_reports(folders)
             failures += found
         else:
-            count = count_log(read(os.path.join(logs, name + '.log')))
+            text = read(os.path.join(logs, name + '.log'))
+            count = count_log(text)
+            if status != 0:
+                failures += [f'{name}: {line}' for line in FAILED_LINE.findall(text)]
         if count is None:
             count = Counter(passed=1) if status == 0 else Counter()
         # A runner that broke down before it ran a test has failed all the same.

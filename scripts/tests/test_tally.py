@@ -41,9 +41,15 @@ class Tally(unittest.TestCase):
                                  '<testcase classname="c" name="b"><error message="gone"/></testcase></testsuite>')
         self.assertEqual((1, ['FAILED c.a: 1 is not 2', 'FAILED c.b: gone', '0 passed, 2 failed']), self.tally())
 
+    def test_names_what_failed_in_a_runners_log(self):
+        self.runner('agent', 2, 'ok a\nnot ok b: 3 is not 2\n1 passed, 1 failed\n')
+        self.runner('kview', 1, 'FAIL case 7\nok other\n1 passed, 1 failed\n')
+        self.assertEqual((1, ['FAILED agent: b: 3 is not 2', 'FAILED kview: case 7', '2 passed, 2 failed']), self.tally())
+
     def test_a_failed_unittest_counts(self):
-        self.runner('python', 1, 'Ran 5 tests in 0.1s\n\nFAILED (failures=1, errors=1)\n')
-        self.assertEqual((1, ['3 passed, 2 failed']), self.tally())
+        self.runner('python', 1, 'FAIL: test_a (A)\n-----\nERROR: test_b (A)\n-----\n'
+                                 'Ran 5 tests in 0.1s\n\nFAILED (failures=1, errors=1)\n')
+        self.assertEqual((1, ['FAILED python: test_a (A)', 'FAILED python: test_b (A)', '3 passed, 2 failed']), self.tally())
 
     def test_a_runner_that_breaks_down_has_failed(self):
         self.runner('agent', 2, 'make: *** no rule\n')
