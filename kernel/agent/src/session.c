@@ -270,6 +270,9 @@ static void session__stop(struct session *s, uint32_t id)
 	Kview__Wire__StopRecordingReply reply = KVIEW__WIRE__STOP_RECORDING_REPLY__INIT;
 	struct fn_error error = { 0 };
 
+	/* The loop may bring this request before an end that was there earlier. */
+	if (s->recorded)
+		target__look(s->recorded);
 	if (!s->recording) {
 		error__set(&error, ERR_BAD_REQUEST, "Nothing is being recorded: the process has ended, or no recording was started.");
 		/* It may just have ended by itself: how it did is said before that there is none. */

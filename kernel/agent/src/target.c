@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
@@ -118,6 +119,14 @@ static void target__process_ready(void *context, uint32_t events)
 		return;
 	loop__remove(target->opts.loop, &target->process);
 	target->opts.exited(target->opts.context, target, target->known, target->wait_status);
+}
+
+void target__look(struct target *target)
+{
+	struct pollfd process = { .fd = target->process.fd, .events = POLLIN };
+
+	if (poll(&process, 1, 0) == 1)
+		target__process_ready(target, process.revents);
 }
 
 struct target *target__new(const struct target_opts *opts)

@@ -34,6 +34,9 @@ struct target *target__new(const struct target_opts *opts);
 /* Kills a launched process that was never resumed. */
 void target__free(struct target *target);
 
+/* Tells of an end at once, not when its turn comes; target may be gone afterwards. */
+void target__look(struct target *target);
+
 pid_t target__pid(const struct target *target);
 struct launch *target__launch(struct target *target);
 

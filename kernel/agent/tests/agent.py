@@ -21,13 +21,23 @@ class AgentError(Exception):
         self.code, self.suggestions = error["code"], error["suggestions"]
 
 
-def started(pid):
-    """When a process began, which tells it from a later one of its number; None: it has ended."""
+def stat_field(pid, index):
+    """Of those behind the name in /proc/PID/stat; None: the process has ended."""
     try:
         with open("/proc/%d/stat" % pid) as stat:
-            return stat.read().rpartition(")")[2].split()[19]
+            return stat.read().rpartition(")")[2].split()[index]
     except OSError:
         return None
+
+
+def started(pid):
+    """When a process began, which tells it from a later one of its number; None: it has ended."""
+    return stat_field(pid, 19)
+
+
+def status_of(pid):
+    """The letter of the state that a process is in; None: it has ended, and was waited for."""
+    return stat_field(pid, 0)
 
 
 def bounds(index):

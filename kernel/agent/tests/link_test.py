@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 
-from agent import wait_until
+from agent import status_of, wait_until
 from checks import *
 from linked import LinkedAgent
 from traces import HEADER, check_packets, read_trace, write_trace
@@ -59,14 +59,6 @@ def attached(ids):
 def sockets():
     with open("/proc/net/unix") as file:
         return [line.split()[-1] for line in file if "@kview-agent/" in line]
-
-
-def status_of(pid):
-    try:
-        with open("/proc/%d/stat" % pid) as file:
-            return file.read().rsplit(")", 1)[1].split()[0]
-    except FileNotFoundError:
-        return None
 
 
 def has_ended(pid):

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-from agent import BINARY, SCHEMA, wait_until
+from agent import BINARY, SCHEMA, status_of, wait_until
 from checks import *
 from wire import frame
 
@@ -264,9 +264,7 @@ def ends_of_the_agent():
     pid = agent.request("launch", arguments=[PLAIN, "exit-inside"])["pid"]
     os.kill(agent.pid, signal.SIGKILL)
     agent.process.wait()
-    say(wait_until(lambda: not os.path.exists("/proc/%d" % pid) or
-                   open("/proc/%d/stat" % pid).read().split(")")[1].split()[0] == "Z"),
-        "what was never resumed ends with the agent")
+    say(wait_until(lambda: status_of(pid) in (None, "Z")), "what was never resumed ends with the agent")
     agent = Agent()
     pid = agent.request("launch", arguments=[PLAIN, "exit-inside"])["pid"]
     agent.close()
