@@ -51,20 +51,31 @@ def forced():
 
 
 def traced_by_another():
-    """Whoever traces its system calls would see one at each replaced return, and be waited for."""
-    for is_traced in (False, True):
+    """Whoever traces its system calls would see one at each replaced return, and be waited for, however it is called."""
+    libc = ctypes.CDLL(None)
+    own_name = open("/proc/self/comm", "rb").read().strip()
+    for name, tracer in (("one that nobody traces", None), ("a process that another one traces", own_name),
+                         ("that one named as an agent is traces", b"kview-agent")):
         program = subprocess.Popen([PLAIN, "ticks"], stdout=subprocess.PIPE)
         try:
             program.stdout.readline()
-            if is_traced:
-                equal("it is traced", ctypes.CDLL(None).ptrace(0x4206, program.pid, None, None), 0)  # PTRACE_SEIZE
+            if tracer:
+                libc.prctl(15, tracer)  # PR_SET_NAME
+                equal("it is traced", libc.ptrace(0x4206, program.pid, None, None), 0)  # PTRACE_SEIZE
             with Agent() as agent:
-                equal("a process that another one traces" if is_traced else "and one that nobody traces",
-                      [f["exit_kind"] for f in agent.find(program.pid, "", "f_empty")],
-                      ["EXIT_RETURN_SITES" if is_traced else "EXIT_URETPROBE"])
+                equal(name, [f["exit_kind"] for f in agent.find(program.pid, "", "f_empty")],
+                      ["EXIT_RETURN_SITES" if tracer else "EXIT_URETPROBE"])
         finally:
+            libc.prctl(15, own_name)
             program.kill()
             program.communicate()
 
 
-run_tests(another_program, shared_library, forced, traced_by_another)
+def held_by_another_agent():
+    """An agent traces the program that it started until it is to run, and that is nobody's to see."""
+    with Agent() as agent, Agent() as other:
+        pid = agent.request("launch", arguments=[PLAIN, "ticks"])["pid"]
+        equal("held by an agent", [f["exit_kind"] for f in other.find(pid, "", "f_empty")], ["EXIT_URETPROBE"])
+
+
+run_tests(another_program, shared_library, forced, traced_by_another, held_by_another_agent)

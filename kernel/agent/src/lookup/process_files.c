@@ -30,6 +30,16 @@ int process__error(pid_t pid, struct fn_error *error)
 			     strerror(errno));
 }
 
+bool process__runs(pid_t pid, const struct stat *file)
+{
+	struct stat program;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	return !stat(path, &program) && program.st_dev == file->st_dev &&
+	       program.st_ino == file->st_ino;
+}
+
 /* In /proc/PID/maps a newline in a path is \012; nothing else is escaped. */
 static void unescape(char *path)
 {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "elf_file.h"
@@ -68,6 +69,9 @@ char *mapped_file__open_path(const struct mapped_file *file, pid_t pid);
 /* The difference of addresses in the process to those in its file; false if not to be told. */
 bool mapped_file__bias(const struct mapped_file *mapped, const struct elf_file *file,
 		       uint64_t *bias);
+
+/* Whether the process executes that file, by whatever name. */
+bool process__runs(pid_t pid, const struct stat *file);
 
 /* Fills error for a file of /proc/PID that could not be opened, from errno; returns -1. */
 int process__error(pid_t pid, struct fn_error *error);

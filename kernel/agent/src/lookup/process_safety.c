@@ -113,20 +113,12 @@ static bool can_be_watched(pid_t pid)
 	return can;
 }
 
-/* Whether it is an agent: that holds the program that it started until it is to run, and then lets it go. */
-static bool is_agent(int pid)
+/* Whether it is an agent of this file: that holds the program that it started until it is to run, and then lets it go. */
+static bool is_agent(pid_t pid)
 {
-	char path[32], name[32] = "";
-	FILE *comm;
+	struct stat own;
 
-	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
-	comm = fopen(path, "re");
-	if (!comm)
-		return false;
-	if (!fgets(name, sizeof(name), comm))
-		name[0] = 0;
-	fclose(comm);
-	return !strncmp(name, "kview-", strlen("kview-"));
+	return !stat("/proc/self/exe", &own) && process__runs(pid, &own);
 }
 
 /* Who traces its system calls or stops it, as strace and debuggers do; 0: nobody. */

@@ -85,12 +85,9 @@ int search__resolve(struct fn_list *list, const struct fn_query *query, struct f
  */
 static bool is_program_of(const struct elf_file *file, pid_t pid)
 {
-	struct stat program, own;
-	char path[32];
+	struct stat own;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-	return !stat(path, &program) && !fstat(file->fd, &own) &&
-	       program.st_dev == own.st_dev && program.st_ino == own.st_ino;
+	return !fstat(file->fd, &own) && process__runs(pid, &own);
 }
 
 static bool allows_uretprobes(const struct search *search, const char *path)
