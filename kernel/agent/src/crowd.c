@@ -12,25 +12,10 @@
 
 #include "crowd.h"
 #include "error.h"
+#include "proc_text.h"
 
 #define AGENT		"kview-agent"
 #define RECORDING	"kview-recording"
-
-/* Reads a file of a process up to size - 1 bytes; text is terminated.  The length, 0 where that fails. */
-static size_t read_text(int process, const char *name, char *text, size_t size)
-{
-	int fd = openat(process, name, O_RDONLY | O_CLOEXEC);
-	size_t length = 0;
-	ssize_t got;
-
-	while (fd >= 0 && length < size - 1 &&
-	       (got = read(fd, text + length, size - 1 - length)) > 0)
-		length += got;
-	text[length] = 0;
-	if (fd >= 0)
-		close(fd);
-	return length;
-}
 
 /*
  * Of an agent that is root's: who called is in the variables that made it that, which may stand
@@ -66,7 +51,7 @@ static bool is_callers(int process, const struct caller *caller)
 	const char *line;
 	uid_t real;
 
-	read_text(process, "status", status, sizeof(status));
+	proc_text__read(process, "status", status, sizeof(status));
 	line = strstr(status, "\nUid:");
 	if (!line || sscanf(line, "\nUid: %u", &real) != 1)
 		return false;
@@ -89,7 +74,7 @@ static int count(const struct caller *caller, bool recording)
 		process = openat(dirfd(proc), entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 		/* Who can't look, as a caller could bring about, must not take that for none. */
 		if ((process < 0 && errno != ENOENT) ||
-		    (process >= 0 && !read_text(process, "comm", comm, sizeof(comm)) &&
+		    (process >= 0 && !proc_text__read(process, "comm", comm, sizeof(comm)) &&
 		     errno != ENOENT && errno != ESRCH)) {
 			found = INT_MAX;
 			comm[0] = 0;

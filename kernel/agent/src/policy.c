@@ -10,6 +10,7 @@
 
 #include "error.h"
 #include "policy.h"
+#include "proc_text.h"
 
 #define FOLDER		"/etc/kview"
 #define NAME		"agent.conf"
@@ -180,20 +181,6 @@ bool policy__is_empty(const struct policy *policy)
 	return !policy->all_processes && !policy->nr_users && !policy->nr_services;
 }
 
-/* Reads a file of a process; "" where that fails. */
-static void read_text(int process, const char *name, char *text, size_t size)
-{
-	int fd = openat(process, name, O_RDONLY | O_CLOEXEC);
-	ssize_t got, length = 0;
-
-	while (fd >= 0 && length < (ssize_t)size - 1 &&
-	       (got = read(fd, text + length, size - 1 - length)) > 0)
-		length += got;
-	text[length] = 0;
-	if (fd >= 0)
-		close(fd);
-}
-
 /* The four ids of a line of /proc/PID/status; false where it is not there. */
 static bool read_ids(const char *status, const char *format, uint32_t ids[4])
 {
@@ -246,12 +233,12 @@ bool policy__allows(const struct policy *policy, int process)
 	if (policy->all_processes)
 		return true;
 	if (policy->nr_users)
-		read_text(process, "status", text, sizeof(text));
+		proc_text__read(process, "status", text, sizeof(text));
 	for (i = 0; i < policy->nr_users; i++)
 		if (belongs_to(process, text, policy->users[i]))
 			return true;
 	if (policy->nr_services)
-		read_text(process, "cgroup", text, sizeof(text));
+		proc_text__read(process, "cgroup", text, sizeof(text));
 	for (i = 0; i < policy->nr_services; i++)
 		if (is_of_service(text, policy->services[i]))
 			return true;

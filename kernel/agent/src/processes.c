@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pwd.h>
@@ -14,26 +13,14 @@
 #include <unistd.h>
 
 #include "lookup/names.h"
+#include "proc_text.h"
 
 #define MAX_FILE_BYTES 65536
 #define IS_KERNEL_THREAD 0x00200000	/* PF_KTHREAD */
 
-/* Reads at most MAX_FILE_BYTES - 1 of a file of a process; "" and 0 where not readable. */
 static size_t read_file(int process, const char *name, char *content)
 {
-	int fd = openat(process, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	size_t length = 0;
-	ssize_t got = 0;
-
-	if (fd >= 0) {
-		while (length < MAX_FILE_BYTES - 1 &&
-		       ((got = read(fd, content + length, MAX_FILE_BYTES - 1 - length)) > 0 ||
-			(got < 0 && errno == EINTR)))
-			length += got > 0 ? got : 0;
-		close(fd);
-	}
-	content[length] = 0;
-	return length;
+	return proc_text__read(process, name, content, MAX_FILE_BYTES);
 }
 
 /* CLOCK_BOOTTIME, which processes start by, runs on while the host is suspended. */
