@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "caller.h"
@@ -132,8 +133,27 @@ static enum access access_to_pid(pid_t pid)
 	return access;
 }
 
+/* As the caller: some hosts show a user no processes of others, see proc(5) for hidepid. */
+static bool may_see(pid_t pid)
+{
+	char path[32];
+	struct stat st;
+	bool may;
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	rights__lower();
+	may = !stat(path, &st);
+	rights__restore();
+	return may;
+}
+
+/* Of a number that the caller sees no process of, the answer is the same whether there is one. */
 static int not_allowed(pid_t pid, struct fn_error *error)
 {
+	if (!may_see(pid))
+		return error__set(error, ERR_NO_SUCH_PROCESS,
+				  "There is no process %d that %s may see: it may have ended, list the processes again; on a host that hides others' processes let an administrator allow it in /etc/kview/agent.conf.",
+				  pid, caller.name);
 	return error__set(error, ERR_NO_PERMISSION,
 			  "Process %d is none that %s may trace, and /etc/kview/agent.conf does not allow more: measure a process of your own, or let an administrator allow it there.",
 			  pid, caller.name);
@@ -156,15 +176,8 @@ static bool maps(pid_t pid, const char *binary)
 
 int permission__process(pid_t pid, const char *binary, struct fn_error *error)
 {
-	char path[32];
-
 	if (!caller.restricted || !pid)
 		return 0;
-	snprintf(path, sizeof(path), "/proc/%d", pid);
-	if (access(path, F_OK) && errno == ENOENT)
-		return error__set(error, ERR_NO_SUCH_PROCESS,
-				  "There is no process %d; it may have ended, list the processes again.",
-				  pid);
 	switch (access_to_pid(pid)) {
 	case ACCESS_OWN:
 		return 0;
@@ -303,9 +316,11 @@ int permission__hold(pid_t pid, struct fn_error *error)
 	if (!caller.restricted)
 		return 0;
 	may_not_tell = false;
+	if (permission__process(pid, NULL, error))
+		return -1;
 	held = open_process(pid);
 	if (held < 0)
-		return error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", pid);
+		return not_allowed(pid, error);
 	if (crowd__begin_recording(&caller, error)) {
 		close(held);
 		held = -1;

@@ -208,6 +208,36 @@ def a_doubtful_policy_allows_nothing():
     shutil.rmtree("/etc/kview")
 
 
-run_with_users(a_policy_allows_more, a_policy_allows_no_harm, only_who_has_no_rights_beyond_the_users,
+def what_is_not_seen_is_not_there():
+    """Where /proc hides others' processes (hidepid) the agent does not tell which numbers they have."""
+    run("mount", "-t", "proc", "-o", "hidepid=2", "none", "/proc")
+    try:
+        with with_policy("") as agent, Program(BOB) as bobs, Program("root") as roots, Program(ALICE, CALLS) as own:
+            hidden = subprocess.run(as_user(ALICE, "test", "-e", "/proc/%d" % bobs.pid)).returncode
+            equal("the host hides others' processes", hidden, 1)
+            for what, ask in (("functions", lambda pid: agent.find(pid, "libc.so.6", "setlocale")),
+                              ("mapped files", lambda pid: agent.request("list_mapped_files", pid=pid)),
+                              ("a recording", lambda pid: agent.request("start_recording", pid=pid, probes=[
+                                  dict(function_id=0, binary="libc.so.6", symbol="setlocale", file_offset=1)]))):
+                answers = [answer_to(ask, pid) for pid in (0x3ffffff, bobs.pid, roots.pid)]
+                equal("%s of another's process, of root's, and of none: one answer" % what, answers, answers[:1] * 3)
+                say(answers[0].startswith("NO_SUCH_PROCESS: There is no process N that %s may see" % ALICE),
+                    "it says what may be the reason", answers[0])
+            records("a process of the caller's own is recorded there", agent, own)
+        with with_policy("user %s processes-of %s" % (ALICE, BOB)) as agent, Program(BOB, CALLS) as bobs:
+            records("and one that root allows", agent, bobs)
+    finally:
+        run("umount", "/proc")
+
+
+def answer_to(ask, pid):
+    """With the number itself left out."""
+    try:
+        return "no error: %s" % ask(pid)
+    except AgentError as error:
+        return str(error).replace(str(pid), "N")
+
+
+run_with_users(what_is_not_seen_is_not_there, a_policy_allows_more, a_policy_allows_no_harm, only_who_has_no_rights_beyond_the_users,
                debug_files_are_opened_as_the_caller, a_policy_opens_no_other_files, a_policy_lists_what_it_allows,
                a_policy_names_a_service, a_doubtful_policy_allows_nothing)
