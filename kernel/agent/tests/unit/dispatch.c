@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "calibration_code.h"
+#include "check.h"
 #include "xprobe.h"
 
 #define CALLS	20
@@ -29,14 +30,6 @@ __asm__(".text\n"
 	"t_dispatch_stays: nop\nt_dispatch_ret: ret\n"
 	"t_dispatch_end: nop\n"
 	"t_target: push %rbp\n pop %rbp\nt_target_ret: ret\n");
-
-static int failed;
-
-static void check(bool good, const char *name, unsigned long long figure)
-{
-	printf("%s %s: %llu\n", good ? "ok" : "not ok", name, figure);
-	failed |= !good;
-}
 
 static uint64_t at(const char *place)
 {

@@ -6,18 +6,11 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "check.h"
 #include "histograms.h"
 #include "losses.h"
 
 #define FUNCTIONS	200
-
-static int failed;
-
-static void check(bool good, const char *what, unsigned long long figure)
-{
-	printf("%s %s: %llu\n", good ? "ok" : "not ok", what, figure);
-	failed |= !good;
-}
 
 static struct xprobe_counts counts__new(void)
 {

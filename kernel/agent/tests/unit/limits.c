@@ -12,27 +12,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "calibration_code.h"
 #include "error.h"
-#include "xprobe.h"
 
 #define THREADS	100
 #define BYTES	(3ULL << 19)
 
 #if defined(__x86_64__)
 
-void t_called(void);
-extern const char t_called_ret[];
-__asm__(".text\n.globl t_called, t_called_ret\nt_called: push %rbp\n pop %rbp\nt_called_ret: ret\n");
+#include "called.h"
+#include "check.h"
 
-static int failed;
 static pthread_barrier_t all_called;
-
-static void check(bool good, const char *name, unsigned long long figure)
-{
-	printf("%s %s: %llu\n", good ? "ok" : "not ok", name, figure);
-	failed |= !good;
-}
 
 static void *call_together(void *unused)
 {
@@ -126,22 +116,13 @@ static void fits(size_t functions, uint64_t bytes)
 
 static void counts_threads(void)
 {
-	uint64_t begin = calibration_code__offset((const void *)t_called), most;
-	struct fn_site site = {
-		.address = calibration_code__offset(t_called_ret),
-		.file_offset = calibration_code__offset(t_called_ret), .kind = FN_SITE_RET,
-		.goes_on = -1, .cost = FN_INSN_SINGLE_STEPPED,
-	};
-	struct fn_function described = {
-		.name = "t_called", .address = begin, .entry_offset = begin, .file_offset = begin,
-		.exit_kind = FN_EXIT_SITES, .entry_cost = FN_INSN_EMULATED, .sites = &site, .nr_sites = 1,
-	};
-	struct xprobe_function function = { .path = "/proc/self/exe", .function = &described };
+	struct xprobe_function function = called__in("/proc/self/exe");
 	struct xprobe_opts opts = { .nr_functions = 1, .max_bytes = BYTES };
 	struct fn_error error = { 0 };
 	struct xprobe_counts counts;
 	struct xprobe *xprobe;
 	struct xp_calls calls;
+	uint64_t most;
 	int ready[2], go[2];
 	char byte = 0;
 	pid_t child;

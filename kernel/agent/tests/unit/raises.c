@@ -12,26 +12,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "calibration_code.h"
-#include "xprobe.h"
-
 #define NOBODY	65534
 #define BEFORE	5
 #define AFTER	7
 
 #if defined(__x86_64__)
 
-void t_called(void);
-extern const char t_called_ret[];
-__asm__(".text\n.globl t_called, t_called_ret\nt_called: push %rbp\n pop %rbp\nt_called_ret: ret\n");
-
-static int failed;
-
-static void check(bool good, const char *name, unsigned long long figure)
-{
-	printf("%s %s: %llu\n", good ? "ok" : "not ok", name, figure);
-	failed |= !good;
-}
+#include "called.h"
+#include "check.h"
 
 static void call(int times)
 {
@@ -86,17 +74,7 @@ static pid_t start(char *program, int *told, int *tell)
 
 static void record(char *program, bool ends, uint64_t expected, const char *name)
 {
-	uint64_t begin = calibration_code__offset((const void *)t_called);
-	struct fn_site site = {
-		.address = calibration_code__offset(t_called_ret),
-		.file_offset = calibration_code__offset(t_called_ret), .kind = FN_SITE_RET,
-		.goes_on = -1, .cost = FN_INSN_SINGLE_STEPPED,
-	};
-	struct fn_function described = {
-		.name = "t_called", .address = begin, .entry_offset = begin, .file_offset = begin,
-		.exit_kind = FN_EXIT_SITES, .entry_cost = FN_INSN_EMULATED, .sites = &site, .nr_sites = 1,
-	};
-	struct xprobe_function function = { .path = program, .function = &described };
+	struct xprobe_function function = called__in(program);
 	struct xprobe_opts opts = { .nr_functions = 1, .ends_at_raise = ends };
 	struct fn_error error = { 0 };
 	struct xprobe_counts counts;

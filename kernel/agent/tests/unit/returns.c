@@ -11,17 +11,10 @@
 #include <unistd.h>
 
 #include "calibration_code.h"
+#include "check.h"
 #include "links.h"
 #include "xprobe_state.h"
 #include "xprobe.h"
-
-static int failed;
-
-static void check(bool good, const char *name, unsigned long long figure)
-{
-	printf("%s %s: %llu\n", good ? "ok" : "not ok", name, figure);
-	failed |= !good;
-}
 
 static int to_child[2], to_parent[2];
 static const void *volatile returns_to;
