@@ -4,11 +4,14 @@ Hostile clients against the agent, which is the one with root's rights: mutated 
 requests/mutated.py, to an agent that is built to find mistakes of memory and arithmetic
 (make sanitized), for root and for a user behind sudo in turn.
 
-usage: requests_test.py BUILD [--requests 20000] [--seed 1]     a million: --requests 1000000
+usage: requests_test.py BUILD [--requests 20000] [--seed 1]     a million: make requests-long
+
+Ctrl-C ends it behind the session under way, with what was found until then.
 """
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -70,7 +73,8 @@ def serve(agent, session, restricted):
     env = dict(os.environ, **OPTIONS)
     if restricted:
         env.update(SUDO_UID=str(NOBODY), SUDO_GID=str(NOBODY))
-    process = subprocess.Popen([agent], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
+    process = subprocess.Popen([agent], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env,
+                               start_new_session=True)
     try:
         out, errors = process.communicate(b"".join(session.frames), timeout=600)
     except subprocess.TimeoutExpired:
@@ -101,9 +105,11 @@ def main():
     # Rights through sudo are refused in folders that others could change.
     agent = shutil.copy(agent, os.path.join(folder, "kview-agent"))
     victim = Victim(folder)
-    sent, seed, bad = 0, options.seed, []
+    sent, seed, bad, ended = 0, options.seed, [], []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.append(True))
     try:
-        while sent < options.requests and len(bad) < 5:
+        while sent < options.requests and len(bad) < 5 and not ended:
             session = Session(SCHEMA, seed, victim).make(REQUESTS_A_SESSION)
             wrong = serve(agent, session, seed % 2)
             if wrong:
