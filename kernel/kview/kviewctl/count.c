@@ -85,6 +85,21 @@ static void wait_for_end(const struct target *t, const sigset_t *signals, unsign
 		close(fds[1].fd);
 }
 
+/* Whose calls are in no counter. */
+static void tell_missing(struct kview_attachment *a)
+{
+	struct kview_attach_stat st;
+
+	if (kview_attachment__stat(a, &st))
+		return;
+	if (st.join_failed)
+		fprintf(stderr, "kviewctl: %u times a process could not follow into the view: "
+			"its calls are not counted\n", st.join_failed);
+	if (st.elsewhere)
+		fprintf(stderr, "kviewctl: %u processes of the cgroup were in another view: "
+			"their calls are not counted\n", st.elsewhere);
+}
+
 int count(struct kview *k, struct sites *s, struct target *t, unsigned int seconds, char **command)
 {
 	struct kview_attachment *a = NULL;
@@ -118,6 +133,7 @@ int count(struct kview *k, struct sites *s, struct target *t, unsigned int secon
 		goto out;
 	wait_for_end(t, &signals, seconds, a);
 	sites__print(s, stdout);
+	tell_missing(a);
 	ret = 0;
 out:
 	if (link >= 0)

@@ -43,14 +43,32 @@ bool sites__add(struct sites *s, struct kview_view *v)
 	return true;
 }
 
+static void print_loss(uint64_t n, const char *name, const char *why, FILE *out)
+{
+	if (n)
+		fprintf(out, "%12" PRIu64 "  %s not counted: %s\n", n, name, why);
+}
+
+static void print_site(struct kview_set *s, size_t i, const char *name, FILE *out)
+{
+	struct kview_site_losses lost;
+	uint64_t hits;
+
+	if (!kview_set__hits(s, i, 1, -1, &hits))
+		fprintf(out, "%12" PRIu64 "  %s\n", hits, name);
+	if (kview_set__losses(s, i, 1, &lost))
+		return;
+	print_loss(lost.irq, name, "in interrupts", out);
+	print_loss(lost.nested, name, "nested in tracing", out);
+	print_loss(lost.borrowed, name, "by kernel threads", out);
+}
+
 static void print(struct kview_set *s, const char *const *names, size_t n, FILE *out)
 {
-	uint64_t hits;
 	size_t i;
 
 	for (i = 0; s && i < n; i++)
-		if (!kview_set__hits(s, i, 1, -1, &hits))
-			fprintf(out, "%12" PRIu64 "  %s\n", hits, names[i]);
+		print_site(s, i, names[i], out);
 }
 
 void sites__print(const struct sites *s, FILE *out)

@@ -20,7 +20,7 @@ struct sites {
 
 /* Says on stderr what is wrong; what was added is to be freed all the same. */
 bool sites__add(struct sites *s, struct kview_view *v);
-/* A line each: how often, and the name. */
+/* A line each: how often, and the name; then one for each cause of calls that were not counted. */
 void sites__print(const struct sites *s, FILE *out);
 void sites__free(struct sites *s);
 

@@ -129,6 +129,27 @@ static void count_process(void)
 	worker_quit(&b);
 }
 
+/* What was not counted is told. */
+static void count_losses(void)
+{
+	struct worker a = worker_start();
+	struct call c;
+
+	c = call_start("count -f update_process_times -f vfs_read -F -p %d", a.pid);
+	wait_attached(1);
+	worker_do(&a, OP_READ, 200000);
+	module_param_set("fail_nth", "1");
+	worker_do(&a, OP_FORK_READ, 100);
+	kill(c.pid, SIGINT);
+	call_end(&c);
+	check_call(&c, 0, "kviewctl: 1 times a process could not follow into the view");
+	CHECK_EQ(counted(&c, "update_process_times"), 0);
+	CHECK(counted(&c, "update_process_times not counted: in interrupts") > 0);
+	CHECK_EQ(counted(&c, "vfs_read"), 200000);
+	CHECK(!strstr(c.text, "vfs_read not counted"));
+	worker_quit(&a);
+}
+
 static void count_cgroup(void)
 {
 	struct worker a = worker_start(), b = worker_start(), c = worker_start();
@@ -210,10 +231,11 @@ static void count_command(void)
 static void count(void)
 {
 	count_process();
+	count_losses();
 	count_cgroup();
 	count_flow();
 	count_command();
-	figure("process, cgroup, queue, NAPI instance, command: all exact");
+	figure("process, cgroup, queue, NAPI instance, command: all exact; what was lost is told");
 }
 
 static pid_t keeper(void)
