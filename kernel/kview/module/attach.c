@@ -85,7 +85,7 @@ int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
  */
 int kview_join(struct kview_attachment *att, struct mm_struct *mm)
 {
-	if (!att->any_user && kview_mm_dumpable(mm) != SUID_DUMP_USER)
+	if (!att->any_user && !kview_dumpable(mm))
 		return -EACCES;
 	return kview_space_create(att, mm, true);
 }

@@ -5,10 +5,11 @@
 
 #include <linux/mm.h>
 #include <linux/percpu.h>
-#include <linux/sched/coredump.h>
 #include <linux/version.h>
 #include <asm/current.h>
 #include <asm/preempt.h>
+
+#include "symbols.h"
 
 /* Per-CPU variables that assembly reads. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
@@ -23,16 +24,22 @@
 #define __my_cpu_var(var)	(var)
 #endif
 
-/* mm->flags: a word, later a bitmap. */
-static inline int kview_mm_dumpable(struct mm_struct *mm)
+/*
+ * May its user dump the memory of whoever asks, current->mm?  Not that of a program with
+ * rights of its own.  Since 7.2 it is the task that says so.
+ */
+static inline bool kview_dumpable(struct mm_struct *mm)
 {
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
-	return READ_ONCE(mm->flags) & MMF_DUMPABLE_MASK;
+#ifndef SUID_DUMP_USER
+	return mm == current->mm && kview_sym.task_dumpable(current) == TASK_DUMPABLE_OWNER;
+#elif LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
+	return (READ_ONCE(mm->flags) & MMF_DUMPABLE_MASK) == SUID_DUMP_USER;
 #else
-	return __mm_flags_get_dumpable(mm);
+	return (__mm_flags_get_dumpable(mm) & MMF_DUMPABLE_MASK) == SUID_DUMP_USER;
 #endif
 }
 
+/* mm->flags: a word, later a bitmap. */
 static inline void kview_mm_assign_flag(struct mm_struct *mm, int flag, bool on)
 {
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)

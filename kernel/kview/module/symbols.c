@@ -34,6 +34,9 @@ static const struct {
 	{ "insn_decode",		&kview_sym.insn_decode },
 	{ "pidfd_pid",			&kview_sym.pidfd_pid },
 	{ "ptrace_may_access",		&kview_sym.ptrace_may_access },
+#ifndef SUID_DUMP_USER
+	{ "task_exec_state_get_dumpable", &kview_sym.task_dumpable },
+#endif
 	{ "bpf_jit_alloc_exec",		&kview_sym.bpf_jit_alloc_exec },
 	{ "bpf_jit_free_exec",		&kview_sym.bpf_jit_free_exec },
 	{ "set_memory_ro",		&kview_sym.set_memory_ro },

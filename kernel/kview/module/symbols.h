@@ -6,6 +6,7 @@
 #include <linux/kallsyms.h>
 #include <linux/mm_types.h>
 #include <linux/rethook.h>
+#include <linux/sched/coredump.h>
 #include <linux/spinlock_types.h>
 #include <linux/types.h>
 #include <linux/version.h>
@@ -39,6 +40,9 @@ struct kview_symbols {
 	int (*insn_decode)(struct insn *insn, const void *kaddr, int len, enum insn_mode m);
 	struct pid *(*pidfd_pid)(const struct file *file);
 	bool (*ptrace_may_access)(struct task_struct *task, unsigned int mode);
+#ifndef SUID_DUMP_USER
+	enum task_dumpable (*task_dumpable)(struct task_struct *task);
+#endif
 	void *(*bpf_jit_alloc_exec)(unsigned long size);
 	void (*bpf_jit_free_exec)(void *addr);
 	int (*set_memory_ro)(unsigned long addr, int numpages);
