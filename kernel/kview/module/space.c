@@ -9,9 +9,14 @@
  *
  * A process that ends only leaves the hash: its page tables stay as they are until
  * a work item takes it apart, because kernel threads may still be borrowing them.
- * The mmu notifier holds mm_count, so the PGD lives that long.
+ * The notifier holds mm_count, so the PGD lives that long.
  *
  * Whoever sets "claimed" frees the space: an explicit detach, or the work item.
+ *
+ * The end of the memory is told by an interval notifier, on an address that no process
+ * can have: for a notifier of the other kind the kernel makes every exit wait for a grace
+ * period of SRCU.  Taking it out again has to wait while the mm is being unmapped, so each
+ * space has a work item for that, and only unloading the module waits for those.
  */
 #include <linux/cgroup.h>
 #include <linux/err.h>
@@ -47,9 +52,8 @@ static void kview_exit_work(struct work_struct *work);
 static DECLARE_WORK(kview_exit_task, kview_exit_work);
 
 /* The last user of the memory is gone: exit, or execve of the only process. */
-static void kview_mm_release(struct mmu_notifier *mn, struct mm_struct *mm)
+static void kview_space_exited(struct kview_space *s)
 {
-	struct kview_space *s = container_of(mn, struct kview_space, mn);
 	unsigned long flags;
 
 	spin_lock_irqsave(&kview_spaces_lock, flags);
@@ -63,29 +67,34 @@ static void kview_mm_release(struct mmu_notifier *mn, struct mm_struct *mm)
 	spin_unlock_irqrestore(&kview_spaces_lock, flags);
 }
 
-static struct mmu_notifier *kview_mn_alloc(struct mm_struct *mm)
+/* What invalidates all of the memory comes here, too; only the end of it matters. */
+static bool kview_mn_invalidate(struct mmu_interval_notifier *mn,
+				const struct mmu_notifier_range *range, unsigned long seq)
 {
-	struct kview_space *s = kview_zalloc(sizeof(*s));
-
-	if (!s)
-		return ERR_PTR(-ENOMEM);
-	s->mm = mm;
-	s->claimed = true;
-	return &s->mn;
+	mmu_interval_set_seq(mn, seq);
+	if (range->event == MMU_NOTIFY_RELEASE)
+		kview_space_exited(container_of(mn, struct kview_space, mn));
+	return true;
 }
 
-static void kview_mn_free(struct mmu_notifier *mn)
-{
-	struct kview_space *s = container_of(mn, struct kview_space, mn);
-
-	kfree_rcu(s, rcu);
-}
-
-static const struct mmu_notifier_ops kview_mn_ops = {
-	.release = kview_mm_release,
-	.alloc_notifier = kview_mn_alloc,
-	.free_notifier = kview_mn_free,
+static const struct mmu_interval_notifier_ops kview_mn_ops = {
+	.invalidate = kview_mn_invalidate,
 };
+
+/* Nobody finds the space any more. */
+static void kview_space_free_work(struct work_struct *work)
+{
+	struct kview_space *s = container_of(work, struct kview_space, free_work);
+
+	/* nobody is in kview_mn_invalidate() after this; drops mm_count */
+	mmu_interval_notifier_remove(&s->mn);
+	kfree(s);
+}
+
+static void kview_space_free(struct kview_space *s)
+{
+	queue_work(kview_wq, &s->free_work);
+}
 
 /*
  * Nobody is in it and nobody is on the way: each address space and each that is about to
@@ -145,8 +154,7 @@ void kview_spaces_free(struct list_head *list)
 	list_for_each_entry_safe(s, next, list, todo) {
 		kview_attachment_put(s->att);
 		kview_view_put(s->view);
-		/* may be gone then: kview_mn_free() */
-		mmu_notifier_put(&s->mn);
+		kview_space_free(s);
 	}
 	mutex_unlock(&kview_lock);
 }
@@ -174,26 +182,20 @@ static void kview_exit_work(struct work_struct *work)
 }
 
 /*
- * The address space's notifier, new or not.  The lock of @mm can be held for long, so that
- * waiting for it ends with a signal that kills.
+ * Tells us of the end of the memory.  The lock of @mm can be held for long, so that waiting for it
+ * ends with a signal that kills.
  */
-static struct kview_space *kview_space_get(struct mm_struct *mm)
+static int kview_space_watch(struct kview_space *s)
 {
-	struct mmu_notifier *mn;
-	struct kview_space *s;
+	struct mm_struct *mm = s->mm;
+	int ret;
 
 	if (mmap_write_lock_killable(mm))
-		return ERR_PTR(-EINTR);
-	mn = mmu_notifier_get_locked(&kview_mn_ops, mm);
-	s = IS_ERR(mn) ? ERR_CAST(mn) : container_of(mn, struct kview_space, mn);
-	if (!IS_ERR(s) && s->taken) {
-		mmu_notifier_put(mn);
-		s = ERR_PTR(-EBUSY);
-	}
-	if (!IS_ERR(s))
-		s->taken = true;
+		return -EINTR;
+	ret = mmu_interval_notifier_insert_locked(&s->mn, mm, kview_sym.text_start, 1,
+						  &kview_mn_ops);
 	mmap_write_unlock(mm);
-	return s;
+	return ret;
 }
 
 /*
@@ -204,18 +206,31 @@ static struct kview_space *kview_space_get(struct mm_struct *mm)
  */
 static struct kview_space *kview_space_new(struct mm_struct *mm)
 {
+	struct kview_space *s = kview_zalloc(sizeof(*s));
 	bool signal = false, work = false;
-	struct kview_space *s;
+	int ret;
 
+	if (!s)
+		return ERR_PTR(-ENOMEM);
+	s->mm = mm;
+	s->claimed = true;
+	INIT_WORK(&s->free_work, kview_space_free_work);
 	do {
 		signal |= test_and_clear_thread_flag(TIF_SIGPENDING);
 		work |= test_and_clear_thread_flag(TIF_NOTIFY_SIGNAL);
-		s = kview_space_get(mm);
-	} while (s == ERR_PTR(-EINTR) && !fatal_signal_pending(current));
+		ret = kview_space_watch(s);
+	} while (ret == -EINTR && !fatal_signal_pending(current));
 	if (signal)
 		set_thread_flag(TIF_SIGPENDING);
 	if (work)
 		set_thread_flag(TIF_NOTIFY_SIGNAL);
+	if (ret) {
+		kfree(s);
+		return ERR_PTR(ret);
+	}
+	/* the kernel may have put it off: until it is in the tree, the end could be missed */
+	if (RB_EMPTY_NODE(&s->mn.interval_tree.rb))
+		mmu_interval_read_begin(&s->mn);
 	return s;
 }
 
@@ -275,7 +290,7 @@ int kview_space_create(struct kview_attachment *att, struct mm_struct *mm, bool 
 		att->joined += joins;
 	mutex_unlock(&kview_lock);
 	if (ret)
-		mmu_notifier_put(&s->mn);
+		kview_space_free(s);
 	return ret;
 }
 
@@ -302,12 +317,11 @@ u32 kview_space_count(void)
 int kview_spaces_init(void)
 {
 	kview_lookup_init();
-	kview_wq = alloc_workqueue("kview", WQ_UNBOUND, 1);
+	kview_wq = alloc_workqueue("kview", WQ_UNBOUND, 0);
 	return kview_wq ? 0 : -ENOMEM;
 }
 
 void kview_spaces_exit(void)
 {
-	destroy_workqueue(kview_wq);
-	mmu_notifier_synchronize();	/* until the last is freed */
+	destroy_workqueue(kview_wq);	/* when the last is freed */
 }

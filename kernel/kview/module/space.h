@@ -6,6 +6,7 @@
 #include <linux/list.h>
 #include <linux/mmu_notifier.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 struct kview_attachment;
 struct kview_site;
@@ -19,9 +20,8 @@ struct kview_space {
 	struct kview_attachment *att;
 	struct list_head node;		/* in the attachment */
 	struct list_head todo;
-	struct mmu_notifier mn;
-	struct rcu_head rcu;
-	bool taken;			/* else just made, for whoever asked */
+	struct mmu_interval_notifier mn;
+	struct work_struct free_work;
 	bool hashed;
 	bool claimed;			/* somebody is freeing it */
 	bool stays;			/* see kview_leave_unmarked() */

@@ -235,6 +235,7 @@ static void kview_edits_show(struct kview_view *v, const struct kview_edit *edit
 	unsigned int i, s;
 	bool changed;
 
+	v->checked = false;
 	for (s = 0; s < KVIEW_STEPS; s++) {
 		changed = false;
 		for (i = 0; i < n; i++) {

@@ -23,6 +23,7 @@ struct kview_site;
 struct kview_view {
 	refcount_t refs;
 	bool closed;
+	bool checked;			/* its tables have been, since they changed: show.c */
 	struct kview_identity who;
 	struct list_head node;
 	struct list_head sets;

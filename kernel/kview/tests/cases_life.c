@@ -214,6 +214,45 @@ static void closed_view(void)
 	kview_attachment__free(att);
 }
 
+/* The kernel tells of changes to all of the memory, too: they are not its end. */
+static void invalidated(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att = attach(v, a.pid, 0);
+	struct kview_attach_stat st;
+	char path[64];
+	pid_t other;
+	int i;
+
+	snprintf(path, sizeof(path), "/proc/%d/clear_refs", a.pid);
+	for (i = 0; i < 20; i++)
+		write_file(path, "4");	/* soft-dirty bits */
+	worker_do(&a, OP_READ, 100);
+	CHECK_EQ(hits(s, 0), 100);
+	CHECK_OK(kview_attachment__stat(att, &st));
+	CHECK_EQ(st.processes, 1);
+	kview_attachment__free(att);
+	other = fork();
+	if (!other)
+		for (;;)
+			write_file(path, "4");
+	for (i = 0; i < 100; i++) {
+		att = attach(v, a.pid, 0);
+		worker_do(&a, OP_READ, 1);
+		kview_attachment__free(att);
+	}
+	kill(other, SIGKILL);
+	CHECK(waitpid(other, NULL, 0) == other);
+	worker_do(&a, OP_READ, 100);
+	CHECK_EQ(hits(s, 0), 200);
+	worker_quit(&a);
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("100 times attached and detached meanwhile: 200 of 200");
+}
+
 /* A client that is killed at any moment leaves nothing behind. */
 static void client_killed(void)
 {
@@ -339,6 +378,8 @@ const struct test_case cases_life[] = {
 	{ "exit-attached", exit_attached, PLAIN, 0, "processes end or are killed in a view" },
 	{ "close-orders", close_orders, PLAIN, 0, "fds closed in every order" },
 	{ "closed-view", closed_view, PLAIN, 0, "closing the view fd detaches everybody" },
+	{ "invalidated", invalidated, PLAIN, 0,
+	  "changes to all of a process's memory are not its end" },
 	{ "client-killed", client_killed, PLAIN, 0, "the tracing client is killed at random moments" },
 	{ 0 },
 };

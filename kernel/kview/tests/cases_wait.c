@@ -110,7 +110,7 @@ static void others_enter(void)
 	CHECK_EQ(early, 3);
 }
 
-enum { MANY = 300 };
+enum { MANY = 300, FORKS = 100 };
 
 /* A process with 300 children, all in the view. */
 static pid_t family(volatile int *go)
@@ -182,6 +182,33 @@ static void close_many(void)
 	CHECK(rcu + srcu <= 2 && rcu >= 1);
 }
 
+/* The kernel makes an exit wait for SRCU when somebody has an mmu notifier on its memory. */
+static void exits(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att = attach(v, a.pid, KVIEW_ATTACH_FORK);
+	struct kview_attach_stat st;
+	int waits;
+
+	write_file(TRACING "set_ftrace_filter", "synchronize_srcu");
+	write_file(TRACING "tracing_on", "1");
+	write_file(TRACING "current_tracer", "function");
+	write_file(TRACING "trace", "");
+	worker_do(&a, OP_FORKS, FORKS);
+	waits = count_lines(TRACING "trace", "kview-test-", ": synchronize_srcu ", NULL);
+	write_file(TRACING "current_tracer", "nop");
+	write_file(TRACING "set_ftrace_filter", "");
+	CHECK_OK(kview_attachment__stat(att, &st));
+	CHECK_EQ(st.joined, FORKS);
+	worker_quit(&a);
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("%d exits of processes in a view waited %d times for SRCU", FORKS, waits);
+	CHECK_EQ(waits, 0);
+}
+
 const struct test_case cases_wait[] = {
 	{ "wait-others", others_wait, PLAIN, 0,
 	  "a client that waits for a grace period holds up no other" },
@@ -189,5 +216,7 @@ const struct test_case cases_wait[] = {
 	  "a client that must wait before it leaves a view holds up nobody who enters one" },
 	{ "wait-close-many", close_many, PLAIN, 0,
 	  "closing with 300 processes waits for one grace period" },
+	{ "wait-exit", exits, PLAIN, 0,
+	  "the exit of a process in a view waits for no grace period" },
 	{ 0 },
 };
