@@ -52,14 +52,16 @@ final class CompareCommand implements Callable<Integer> {
     private List<Path> before = List.of();
     @Option(names = "--b", paramLabel = "B.kview", arity = "1..*", description = "Sessions after, two or more.")
     private List<Path> after = List.of();
-    @Option(names = "--min-effect", paramLabel = "PERCENT", defaultValue = "5",
-            description = "Leaves out differences of less than this part of the smaller figure; 5 if not given.")
-    private double minimumPercent;
+    @Option(names = "--min-effect", paramLabel = "PERCENT",
+            description = "Leaves out differences of less than this part of the smaller figure. If not given, 5, or what"
+                    + " --fail-on-regression is given where that is less.")
+    private Double minimumPercent;
     @ArgGroup
     private ResultForm form = new ResultForm();
     @Option(names = "--fail-on-regression", paramLabel = "PERCENT", arity = "0..1", fallbackValue = "0",
-            description = "Ends with 1 where the mean, p50, p90 or p99 of a function rose, if given by PERCENT at least."
-                    + " Takes three sessions a side, each of a process of its own, or --single.")
+            description = "Ends with 1 where the mean, p50, p90 or p99 of a function rose by the minimum effect, and if"
+                    + " given by PERCENT at least; also where no function could be judged. Takes three sessions a side,"
+                    + " each of a process of its own, or --single.")
     private Double regressionPercent;
     @Option(names = "--single", description = "Lets --fail-on-regression judge by fewer sessions a side, or by several of one"
             + " process, which fails now and then where nothing changed.")
@@ -74,7 +76,7 @@ final class CompareCommand implements Callable<Integer> {
         check();
         boolean isPair = !pair.isEmpty();
         Comparison comparison = Comparer.compare(read("A", isPair ? pair.subList(0, 1) : before),
-                read("B", isPair ? pair.subList(1, 2) : after), minimumPercent / PERCENT, () -> false);
+                read("B", isPair ? pair.subList(1, 2) : after), minimumEffect(), () -> false);
         if (regressionPercent != null && !single && !comparison.isEnough()) {
             throw wrong("--fail-on-regression takes recordings of a process each, because processes of the same program"
                     + " differ, too, and of these several are of one; start the program anew for each (kview record"
@@ -85,20 +87,33 @@ final class CompareCommand implements Callable<Integer> {
         if (regressionPercent == null) {
             return ExitCode.DONE;
         }
+        long judged = comparison.judged();
+        long all = comparison.functions().size() + comparison.onlyA().size() + comparison.onlyB().size();
+        if (judged < all) {
+            console.say(judged + " of " + all + " functions could be judged");
+        }
         long slower = comparison.slowerBy(regressionPercent / PERCENT);
         if (slower > 0) {
             console.say(slower + (slower == 1 ? " function is" : " functions are") + " slower"
                     + (regressionPercent > 0 ? " by " + ComparisonText.percent(regressionPercent / PERCENT) + " or more" : "")
                     + (comparison.isEnough() ? "" : " in these recordings"));
         }
-        return slower > 0 ? ExitCode.FAILED : ExitCode.DONE;
+        return slower > 0 || judged == 0 ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    /** Who asks for regressions of 2 % has to be told of those. */
+    private double minimumEffect() {
+        double usual = Comparer.MINIMUM_EFFECT * PERCENT;
+        double percent = minimumPercent != null ? minimumPercent
+                : regressionPercent != null && regressionPercent > 0 ? Math.min(usual, regressionPercent) : usual;
+        return percent / PERCENT;
     }
 
     private void check() {
         if (regressionPercent != null && !(regressionPercent >= 0 && regressionPercent < Double.POSITIVE_INFINITY)) {
             throw wrong("--fail-on-regression takes 0 or more percent, not " + regressionPercent);
         }
-        if (!(minimumPercent >= 0 && minimumPercent < Double.POSITIVE_INFINITY)) {
+        if (minimumPercent != null && !(minimumPercent >= 0 && minimumPercent < Double.POSITIVE_INFINITY)) {
             throw wrong("--min-effect takes 0 or more percent, not " + minimumPercent);
         }
         boolean groups = !before.isEmpty() || !after.isEmpty();

@@ -6,6 +6,7 @@ package org.kview.compare;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
@@ -88,7 +89,7 @@ public final class Comparer {
             stopIfCancelled();
             judge.resample();
         });
-        return comparison(a.figures(), b.figures(), matches, judges);
+        return comparison(a.figures(), b.figures(), matches, judges, OptionalDouble.empty());
     }
 
     private static RecordingGroup.Part part(ComparedSession session, FunctionLatency latency) {
@@ -104,8 +105,8 @@ public final class Comparer {
             stopIfCancelled();
             return new GroupJudge(pair, minimumEffect, a.parts(pair.a().function()), b.parts(pair.b().function()), SEED);
         }).toList();
-        GroupJudge.test(judges);
-        return comparison(a.sum(), b.sum(), matches, judges);
+        OptionalDouble moved = GroupJudge.test(judges);
+        return comparison(a.sum(), b.sum(), matches, judges, moved);
     }
 
     private void stopIfCancelled() {
@@ -114,14 +115,15 @@ public final class Comparer {
         }
     }
 
+    /** @param moved how all functions changed together, as a logarithm */
     private Comparison comparison(LatencySnapshot a, LatencySnapshot b, FunctionMatcher matches,
-            List<? extends FunctionJudge> judges) {
+            List<? extends FunctionJudge> judges, OptionalDouble moved) {
         adjust(judges.stream().map(FunctionJudge::wall));
         adjust(judges.stream().map(FunctionJudge::perCall));
         return new Comparison(recorded(recordingsA), recorded(recordingsB), a, b,
                 judges.stream().map(FunctionJudge::comparison).sorted(MOST_CHANGED_FIRST).toList(),
                 matches.onlyA(), matches.onlyB(),
-                new ComparisonWarnings(recorded(recordingsA), recorded(recordingsB), matches).sentences(), minimumEffect);
+                new ComparisonWarnings(recorded(recordingsA), recorded(recordingsB), matches, moved).sentences(), minimumEffect);
     }
 
     private static List<Comparison.Recorded> recorded(List<ComparedSession> sessions) {
@@ -140,12 +142,12 @@ public final class Comparer {
             .thenComparing(f -> f.pair().a().function().id());
 
     /** @param families the findings of each function */
-    private static void adjust(Stream<List<Finding>> families) {
+    private void adjust(Stream<List<Finding>> families) {
         List<List<Finding>> tested = families
                 .map(family -> family.stream().filter(f -> f.difference().isPresent()).toList())
                 .filter(family -> !family.isEmpty()).toList();
         List<double[]> adjusted = FalseDiscovery.adjust(tested.stream().map(family -> family.stream()
-                .mapToDouble(f -> f.difference().get().p()).toArray()).toList(), RATE);
+                .mapToDouble(f -> f.difference().get().p()).toArray()).toList(), RATE, recordingsA.size() > 1);
         for (int i = 0; i < tested.size(); i++) {
             for (int k = 0; k < tested.get(i).size(); k++) {
                 tested.get(i).get(k).adjust(adjusted.get(i)[k]);

@@ -88,6 +88,12 @@ public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB,
         return functions.stream().filter(FunctionComparison::differs).count();
     }
 
+    /** Of how many functions it could be judged whether calls are slower. */
+    public long judged() {
+        return functions.stream().filter(f -> Statistic.PER_CALL.stream().map(f.wall()::get)
+                .anyMatch(c -> c.interval().isPresent())).count();
+    }
+
     /** How many functions have calls that are slower in B by a share of A's time, in any of the figures compared. */
     public long slowerBy(double share) {
         return functions.stream().filter(f -> Statistic.PER_CALL.stream().map(f.wall()::get)

@@ -6,25 +6,38 @@ package org.kview.compare;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import org.kview.model.FunctionLatency;
 import org.kview.model.Overhead;
 import org.kview.model.SessionInfo;
 import org.kview.session.report.SessionText;
 
 /** What makes recordings hard to compare. */
 final class ComparisonWarnings {
+    /** Where so many more calls of one side than of the other have no time, it is another mixture that is compared. */
+    private static final double NOTABLE_SHARE = 0.05;
+    /** Sides are recorded for as long as each other, as far as it matters. */
+    private static final double OTHER_LENGTH = 2;
+    /** One or two are the calls that the end of a recording cuts off. */
+    private static final long NOTABLE_CALLS = 3;
+
     private final List<String> sentences = new ArrayList<>();
     private final List<Comparison.Recorded> a;
     private final List<Comparison.Recorded> b;
 
-    ComparisonWarnings(List<Comparison.Recorded> a, List<Comparison.Recorded> b, FunctionMatcher matches) {
+    /** @param moved how the calls of most functions changed alike, as a logarithm */
+    ComparisonWarnings(List<Comparison.Recorded> a, List<Comparison.Recorded> b, FunctionMatcher matches,
+            OptionalDouble moved) {
         this.a = a;
         this.b = b;
         same();
         processes();
         order();
+        moved.stream().filter(m -> Math.abs(m) >= Math.log1p(Comparer.MINIMUM_EFFECT)).forEach(this::together);
         each(recording -> new SessionText(recording.figures()).warnings());
         calibration();
         differ("Recorded on different hosts", SessionInfo::host, "");
@@ -32,7 +45,9 @@ final class ComparisonWarnings {
         differ("Other processes were filtered out differently", SessionInfo::filter,
                 " What a filter costs at each context switch is part of the figures.");
         differ("The command lines differ", SessionInfo::command, "");
+        lengths();
         exits(matches);
+        untimed(matches);
         if (!matches.onlyA().isEmpty() || !matches.onlyB().isEmpty()) {
             sentences.add("Different functions were probed. A probe makes the functions that call the probed one"
                     + " slower; what that takes is subtracted as it was measured.");
@@ -82,6 +97,13 @@ final class ComparisonWarnings {
         }
     }
 
+    /** Told, and not taken away from anything. */
+    private void together(double moved) {
+        sentences.add(String.format(Locale.ROOT, "Calls of most functions take %.0f %% %s in B than in A, all alike. That may be"
+                + " the host, its clock or its load, as well as the program.", 100 * Math.abs(Math.expm1(moved)),
+                moved > 0 ? "longer" : "less"));
+    }
+
     private static boolean before(List<Comparison.Recorded> early, List<Comparison.Recorded> late) {
         return early.stream().map(r -> r.figures().info().start()).max(Comparator.naturalOrder()).orElseThrow()
                 .isBefore(late.stream().map(r -> r.figures().info().start()).min(Comparator.naturalOrder()).orElseThrow());
@@ -116,6 +138,19 @@ final class ComparisonWarnings {
         return !overhead.calibrated() && overhead.note().isEmpty();
     }
 
+    private void lengths() {
+        double inA = meanSeconds(a);
+        double inB = meanSeconds(b);
+        if (Math.max(inA, inB) > 0 && Math.max(inA, inB) >= OTHER_LENGTH * Math.min(inA, inB)) {
+            sentences.add(String.format(Locale.ROOT, "Recorded for %.3g s in A and for %.3g s in B: the shorter ones cut off more"
+                    + " of the calls that take long, and see less of what comes and goes.", inA, inB));
+        }
+    }
+
+    private static double meanSeconds(List<Comparison.Recorded> side) {
+        return side.stream().mapToDouble(r -> r.figures().info().duration().toNanos() / 1e9).average().orElse(0);
+    }
+
     private void exits(FunctionMatcher matches) {
         long differing = matches.pairs().stream()
                 .filter(pair -> pair.a().function().exit() != pair.b().function().exit()).count();
@@ -123,6 +158,27 @@ final class ComparisonWarnings {
             sentences.add("The end of a call was seen by another kind of probe in A than in B in " + differing + " of "
                     + matches.pairs().size() + " functions.");
         }
+    }
+
+    /** What took longest may be among them: the calls that hang, or that throw. */
+    private void untimed(FunctionMatcher matches) {
+        List<FunctionPair> differing = matches.pairs().stream()
+                .filter(pair -> Math.abs(untimedShare(pair.a()) - untimedShare(pair.b())) >= NOTABLE_SHARE
+                        && Math.max(untimed(pair.a()), untimed(pair.b())) >= NOTABLE_CALLS)
+                .sorted(Comparator.comparingDouble((FunctionPair pair) -> -Math.abs(untimedShare(pair.a())
+                        - untimedShare(pair.b()))).thenComparing(FunctionPair::name)).toList();
+        differing.stream().findFirst().ifPresent(pair -> sentences.add(String.format(Locale.ROOT, "Of the calls of %s%s,"
+                + " %.0f %% of A and %.0f %% of B were abandoned or not finished and have no time: what is compared are the"
+                + " others.", pair.name(), differing.size() == 1 ? "" : " (and of " + (differing.size() - 1) + " more)",
+                100 * untimedShare(pair.a()), 100 * untimedShare(pair.b()))));
+    }
+
+    private static double untimedShare(FunctionLatency latency) {
+        return (double) untimed(latency) / Math.max(1, latency.calls());
+    }
+
+    private static long untimed(FunctionLatency latency) {
+        return latency.abandoned() + latency.unfinished();
     }
 
     private void differ(String what, Function<SessionInfo, String> value, String consequence) {

@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -27,6 +28,7 @@ final class GroupJudge extends FunctionJudge {
 
     private final List<Side> a;
     private final List<Side> b;
+    private final int given;
     private final List<Trial> trials = new ArrayList<>();
 
     /** A function in one recording, resampled. */
@@ -55,6 +57,7 @@ final class GroupJudge extends FunctionJudge {
         super(pair, leastShare);
         this.a = sides(a, seed);
         this.b = sides(b, seed);
+        given = Math.min(a.size(), b.size());
         gather();
     }
 
@@ -118,8 +121,9 @@ final class GroupJudge extends FunctionJudge {
         return fewest < statistic.callsNeeded() ? Optional.of(Significance.TOO_FEW_CALLS) : Optional.empty();
     }
 
-    private static Optional<Significance> untold(List<Double> inA, List<Double> inB) {
-        if (Math.min(inA.size(), inB.size()) < LEAST_RECORDINGS) {
+    /** Where enough recordings are given for a change, a function takes so many of them, too. */
+    private Optional<Significance> untold(List<Double> inA, List<Double> inB) {
+        if (Math.min(inA.size(), inB.size()) < Math.clamp(given, LEAST_RECORDINGS, Comparer.ENOUGH_RECORDINGS)) {
             return Optional.of(Significance.TOO_FEW_RECORDINGS);
         }
         return inA.stream().anyMatch(x -> x.isNaN()) || inB.stream().anyMatch(x -> x.isNaN())
@@ -151,8 +155,12 @@ final class GroupJudge extends FunctionJudge {
         return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     }
 
-    /** Tests a figure of all functions together, and gives each its finding. */
-    static void test(List<GroupJudge> judges) {
+    /**
+     * Tests a figure of all functions together, and gives each its finding.
+     *
+     * @return by how much the time of a call changed in most functions alike, as a logarithm; empty if in few
+     */
+    static OptionalDouble test(List<GroupJudge> judges) {
         Map<Statistic, List<Entry>> byStatistic = new EnumMap<>(Statistic.class);
         List<Entry> causes = new ArrayList<>();
         for (GroupJudge judge : judges) {
@@ -165,17 +173,26 @@ final class GroupJudge extends FunctionJudge {
                 }
             }
         }
-        byStatistic.values().forEach(GroupJudge::testTogether);
-        testTogether(causes);
+        OptionalDouble moved = OptionalDouble.empty();
+        for (Map.Entry<Statistic, List<Entry>> entries : byStatistic.entrySet()) {
+            RunWideFactor test = new RunWideFactor(observations(entries.getValue()));
+            take(entries.getValue(), test.results());
+            moved = entries.getKey() == Statistic.MEAN ? test.moved() : moved;
+        }
+        // Shares of a call's time by cause have no factor in common: what is waited longer may be computed less.
+        take(causes, new ModeratedStatistics(observations(causes)).results());
+        return moved;
     }
 
     /** A trial and where its finding goes. */
     private record Entry(Trial trial, List<Finding> findings) {
     }
 
-    private static void testTogether(List<Entry> entries) {
-        List<ModeratedStatistics.Result> results = new ModeratedStatistics(entries.stream().map(e -> e.trial().observations())
-                .toList()).results();
+    private static List<Observations> observations(List<Entry> entries) {
+        return entries.stream().map(e -> e.trial().observations()).toList();
+    }
+
+    private static void take(List<Entry> entries, List<ModeratedStatistics.Result> results) {
         for (int i = 0; i < results.size(); i++) {
             entries.get(i).findings().add(entries.get(i).trial().finding(results.get(i)));
         }

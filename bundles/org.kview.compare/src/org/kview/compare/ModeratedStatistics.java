@@ -34,6 +34,8 @@ final class ModeratedStatistics {
     private static final double LEAST_RATIO = 1e-5;
     /** With more degrees of freedom Student's t is the normal distribution. */
     private static final double MANY = 1e6;
+    /** How alike variances are can't be told from fewer; it would be taken for wholly alike too often. */
+    private static final int LEAST_ALIKE = 5;
     /** One of so large a variance is not taken for a steady one that varied by chance. */
     private static final double LARGEST = 0.1;
 
@@ -92,12 +94,32 @@ final class ModeratedStatistics {
     record Result(double difference, double low, double high, double p) {
     }
 
+    /**
+     * The error where sides may vary differently (Welch, "The generalization of 'Student's' problem when several
+     * different population variances are involved", Biometrika 34 (1947)). As many recordings a side make the
+     * common variance right for the difference all the same; of 3 and 9 it is that of the 9.
+     */
+    private record BySide(double error, double degrees) {
+        static BySide of(Observations o) {
+            double a = variance(o.a()) / o.a().length;
+            double b = variance(o.b()) / o.b().length;
+            double sum = Math.max(a + b, LEAST_EXPECTED * LEAST_RATIO);
+            return new BySide(Math.sqrt(sum), Math.max(1, sum * sum / (a * a / (o.a().length - 1) + b * b / (o.b().length - 1)
+                    + sum * sum * LEAST_RATIO)));
+        }
+
+        private static double variance(double[] values) {
+            double mean = Observations.mean(values);
+            return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1);
+        }
+    }
+
     /** @param all of at least two recordings a side each */
     ModeratedStatistics(List<Observations> all) {
         this.all = all;
         freedom = all.stream().filter(o -> !Double.isNaN(o.sampling())).mapToInt(Observations::freedom).max().orElse(0);
         alike = all.stream().filter(o -> o.freedom() == freedom && !Double.isNaN(o.sampling())).toList();
-        if (alike.size() < 2) {
+        if (!isKnown()) {
             runVariance = 0;
             priorFreedom = 0;
             priorRatio = 1;
@@ -125,15 +147,39 @@ final class ModeratedStatistics {
         return all.stream().map(this::result).toList();
     }
 
+    private boolean isKnown() {
+        return alike.size() >= LEAST_ALIKE;
+    }
+
+    /** Whether its variance is drawn towards what all have in common. */
+    boolean isModerated(Observations o) {
+        return o.freedom() == freedom && !Double.isNaN(o.sampling()) && isKnown();
+    }
+
+    /** How far the difference of two sides that are alike is from 0, about. */
+    double error(Observations o) {
+        double variance = isModerated(o) ? moderated(ratio(o)) * expected(o)
+                : Math.max(o.variance(), LEAST_EXPECTED * LEAST_RATIO);
+        return Math.sqrt(variance * (1.0 / o.a().length + 1.0 / o.b().length));
+    }
+
     private Result result(Observations o) {
-        boolean moderated = o.freedom() == freedom && !Double.isNaN(o.sampling()) && alike.size() > 1;
-        double variance = moderated ? moderated(ratio(o)) * expected(o) : Math.max(o.variance(), LEAST_EXPECTED * LEAST_RATIO);
-        double degrees = moderated ? Math.min(priorFreedom + freedom, mostFreedom) : o.freedom();
-        double error = Math.sqrt(variance * (1.0 / o.a().length + 1.0 / o.b().length));
+        return result(o, o.difference());
+    }
+
+    /** Whether a difference is more than noise, which the observations show. */
+    Result result(Observations o, double difference) {
+        double error = error(o);
+        double degrees = isModerated(o) ? Math.min(priorFreedom + freedom, mostFreedom) : o.freedom();
+        BySide bySide = BySide.of(o);
+        if (o.a().length != o.b().length && bySide.error() > error) {
+            error = bySide.error();
+            degrees = bySide.degrees();
+        }
         TDistribution student = new TDistribution(null, degrees);
         double reach = -student.inverseCumulativeProbability((1 - CONFIDENCE) / 2) * error;
-        double d = o.difference();
-        return new Result(d, d - reach, d + reach, Math.min(1, 2 * student.cumulativeProbability(-Math.abs(d) / error)));
+        return new Result(difference, difference - reach, difference + reach,
+                Math.min(1, 2 * student.cumulativeProbability(-Math.abs(difference) / error)));
     }
 
     private double moderated(double ratio) {
@@ -141,7 +187,8 @@ final class ModeratedStatistics {
         return ratio > mostAlike ? Math.max(ratio, drawn) : drawn;
     }
 
-    private double expected(Observations o) {
+    /** The variance that is expected of it. */
+    double expected(Observations o) {
         return Math.max(LEAST_EXPECTED, o.sampling() + runVariance);
     }
 

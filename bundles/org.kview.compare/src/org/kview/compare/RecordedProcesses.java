@@ -5,9 +5,13 @@ package org.kview.compare;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.kview.model.LatencySnapshot;
+import org.kview.model.Provenance;
 import org.kview.model.SessionInfo;
 
 /**
@@ -21,24 +25,44 @@ final class RecordedProcesses {
     private final List<Object> b;
     private final boolean repeated;
 
-    /** What tells one process from another; a process number comes back after the host has been restarted. */
-    private record Process(String host, long pid, String command) {
+    /** The host's kernel counts starts in such steps, and the agent takes the time of suspension off. */
+    private static final long START_STEP_NANOS = 10_000_000;
+
+    /**
+     * What tells one process from another: a process number comes back, and in each container there is a 1.
+     *
+     * @param start when it began; where that is not known its command line, which programs rewrite as they run
+     */
+    private record Process(String host, String boot, long pid, Object start) {
     }
 
     RecordedProcesses(List<Comparison.Recorded> a, List<Comparison.Recorded> b) {
-        this.a = a.stream().map(r -> of(r.figures())).toList();
-        this.b = b.stream().map(r -> of(r.figures())).toList();
+        boolean byStart = Stream.concat(a.stream(), b.stream()).allMatch(r -> hasStart(r.figures()));
+        this.a = a.stream().map(r -> of(r.figures(), byStart)).toList();
+        this.b = b.stream().map(r -> of(r.figures(), byStart)).toList();
         repeated = Stream.concat(a.stream(), b.stream()).map(r -> r.figures().info()).distinct().count()
                 < a.size() + b.size();
     }
 
+    private static boolean hasStart(LatencySnapshot figures) {
+        return figures.hosts().isEmpty() ? figures.info().pid() == 0 || startNanos(figures.info()) > 0
+                : figures.hosts().stream().allMatch(RecordedProcesses::hasStart);
+    }
+
+    private static long startNanos(SessionInfo info) {
+        return info.provenance().subjects().stream().filter(s -> s.pid() == info.pid()).findFirst()
+                .map(Provenance.Subject::startNanos).orElse(0L);
+    }
+
     /** Of several hosts, those of all. One whose number is not known passes for one of its own. */
-    private static Object of(LatencySnapshot figures) {
+    private static Object of(LatencySnapshot figures, boolean byStart) {
         if (!figures.hosts().isEmpty()) {
-            return figures.hosts().stream().map(RecordedProcesses::of).toList();
+            return figures.hosts().stream().map(host -> of(host, byStart)).toList();
         }
         SessionInfo info = figures.info();
-        return info.pid() == 0 ? info : new Process(info.host(), info.pid(), info.command());
+        return info.pid() == 0 ? info : byStart ? new Process(info.host(), info.provenance().bootId(), info.pid(),
+                Math.round((double) startNanos(info) / START_STEP_NANOS))
+                : new Process(info.host(), "", info.pid(), info.command());
     }
 
     /** Whether no recording is given twice. */
@@ -46,8 +70,13 @@ final class RecordedProcesses {
         return !repeated;
     }
 
+    /** Each as often on either side. */
     private boolean areTheSame() {
-        return new HashSet<>(a).equals(new HashSet<>(b));
+        return counts(a).equals(counts(b));
+    }
+
+    private static Map<Object, Long> counts(List<Object> side) {
+        return side.stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
     }
 
     /** Whether each recording tells something that the others of its side do not. */

@@ -15,7 +15,7 @@ public enum Significance {
     TOO_FEW_CALLS("too_few_calls", "too few calls"),
     /** Too few slices of time hold calls to tell how the figure varies. */
     TOO_SHORT("too_short", "too short to judge"),
-    /** In groups: fewer than two recordings of a side have the figure. */
+    /** In groups: fewer than three recordings of a side have the figure, of two given fewer than two. */
     TOO_FEW_RECORDINGS("too_few_recordings", "too few recordings have it"),
     /** Of a damaged session; by second, of a function whose probes came off before the end. */
     UNKNOWN("unknown", "not known");

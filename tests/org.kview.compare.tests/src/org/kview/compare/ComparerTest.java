@@ -282,6 +282,53 @@ class ComparerTest {
                 .anyMatch(w -> w.contains("filtered out differently: in and post"));
     }
 
+    /** Of three recordings a side, two that have a function are no more than two. */
+    @Test
+    void aFunctionTakesThreeRecordingsToHaveChanged() {
+        List<ComparedSession> a = new java.util.ArrayList<>();
+        List<ComparedSession> b = new java.util.ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            a.add(Recordings.session("a", Recordings.info(i, i), List.of(recordings.slices(SHAPE))));
+            b.add(Recordings.session("b", Recordings.info(i + 3, i + 3), i == 1 ? List.of()
+                    : List.of(recordings.slices(SHAPE.times(9)))));
+        }
+        Comparison three = Comparer.compare(a, b, Comparer.MINIMUM_EFFECT, () -> false);
+        assertThat(three.isEnough()).isTrue();
+        assertThat(three.functions().getFirst().wall().values())
+                .allMatch(c -> c.significance() == Significance.TOO_FEW_RECORDINGS);
+        assertThat(three.changed()).isZero();
+        b.remove(1);
+        assertThat(Comparer.compare(a, b, Comparer.MINIMUM_EFFECT, () -> false).changed()).as("no more is claimed").isOne();
+    }
+
+    /** Those that throw or hang have no time, and the others may be as quick as ever. */
+    @Test
+    void callsWithoutATimeAreToldOf() {
+        Distribution wall = same(1000, 500);
+        FunctionLatency all = new FunctionLatency(FUNCTION, 500, 0, 0, Map.of(Metric.WALL, wall));
+        FunctionLatency half = new FunctionLatency(FUNCTION, 1000, 400, 100, Map.of(Metric.WALL, wall));
+        FunctionLatency cutOff = new FunctionLatency(FUNCTION, 502, 0, 2, Map.of(Metric.WALL, wall));
+        assertThat(warnings(all, half)).containsOnlyOnce("Of the calls of f, 0 % of A and 50 % of B were abandoned or not"
+                + " finished and have no time: what is compared are the others.");
+        assertThat(warnings(all, cutOff)).noneMatch(w -> w.contains("no time"));
+        assertThat(warnings(half, half)).noneMatch(w -> w.contains("no time")).noneMatch(w -> w.startsWith("Recorded for"));
+    }
+
+    @Test
+    void sidesOfOtherLengthsAreToldOf() {
+        var info = Recordings.INFO;
+        var longer = new org.kview.model.SessionInfo(info.target(), info.host(), info.kernel(), info.pid(), info.command(),
+                info.filter(), "", info.start(), info.duration().multipliedBy(7), info.state(), "");
+        assertThat(Comparer.compare(Recordings.session("a", info, List.of(), Map.of()),
+                Recordings.session("b", longer, List.of(), Map.of())).warnings())
+                .anyMatch(w -> w.startsWith("Recorded for 10.0 s in A and for 70.0 s in B"));
+    }
+
+    private static List<String> warnings(FunctionLatency a, FunctionLatency b) {
+        return Comparer.compare(Recordings.session("a", Recordings.INFO, List.of(a), Map.of()),
+                Recordings.session("b", Recordings.INFO, List.of(b), Map.of())).warnings();
+    }
+
     @Test
     void itCanBeCancelled() {
         ComparedSession a = of(recordings.slices(SHAPE));

@@ -76,9 +76,9 @@ class GroupsTest {
         assertThat(share).isGreaterThan(0.05);
     }
 
-    /** Where runs differ by 2 % and all functions wholly alike, six runs tell as little as of one function. */
+    /** The first of those at 2 % is found in 95 %, which other roundings of a logarithm may make 94.75. */
     @ParameterizedTest
-    @CsvSource({"0.01, 0.5, 0.95", "0.015, 0.5, 0.95", "0.02, 0, 0.92", "0.02, 0.5, 0.92", "0.02, 1, 0.8"})
+    @CsvSource({"0.01, 0.5, 0.95", "0.015, 0.5, 0.95", "0.02, 0, 0.94", "0.02, 0.5, 0.95", "0.02, 1, 0.95"})
     void aTenthSlowerIsFound(double runToRun, double shared, double least, TestReporter reporter) {
         long found = IntStream.range(0, PAIRS).parallel().mapToLong(pair -> {
             SimulatedProgram program = new SimulatedProgram(pair * 104_729L + 7, runToRun, shared);

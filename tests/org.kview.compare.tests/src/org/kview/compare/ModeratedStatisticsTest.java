@@ -48,4 +48,19 @@ class ModeratedStatisticsTest {
         assertThat(new ModeratedStatistics(all).results().stream().filter(r -> r.p() < 0.05).count() / (double) FUNCTIONS)
                 .isBetween(0.02, 0.08);
     }
+
+    /** Three recordings of a noisy host and nine of a quiet one: the noise of the three is not that of the twelve. */
+    @Test
+    void sidesThatVaryDifferentlyDoNotDiffer(TestReporter reporter) {
+        long found = IntStream.range(0, TRIALS).mapToLong(trial -> {
+            SplittableRandom random = new SplittableRandom(trial * 7919L);
+            List<Observations> all = IntStream.range(0, 20).mapToObj(f -> new Observations(
+                    random.doubles(3).map(x -> 0.1 * random.nextGaussian()).toArray(),
+                    random.doubles(9).map(x -> 0.01 * random.nextGaussian()).toArray(), 0)).toList();
+            return new ModeratedStatistics(all).results().stream().filter(r -> r.p() < 0.05).count();
+        }).sum();
+        double share = (double) found / TRIALS / 20;
+        reporter.publishEntry("found at p < 0.05", Double.toString(share));
+        assertThat(share).isLessThan(0.08);
+    }
 }

@@ -13,6 +13,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.kview.compare.Recordings.Shape;
 import org.kview.compare.report.ComparisonText;
+import org.kview.model.Provenance;
+import org.kview.model.SessionInfo;
 
 /** What is called a change takes recordings that tell something of their own. */
 class RecordedProcessesTest {
@@ -71,6 +73,37 @@ class RecordedProcessesTest {
         Comparison comparison = compare(side(1, 1, 1, 1), side(1.3, 1, 1, 1));
         assertThat(comparison.isEnough()).isTrue();
         assertThat(comparison.changed()).isEqualTo(8);
+    }
+
+    /** Nearly one process a side, though both sides have both. */
+    @Test
+    void processesOfBothSidesCountAsOftenAsTheyWereRecorded() {
+        assertThat(compare(side(1, 1, 1, 1, 2), side(1, 2, 2, 2, 1)).isEnough()).isFalse();
+        assertThat(compare(side(1, 1, 2, 1, 2), side(1, 2, 1, 1, 2)).isEnough()).isTrue();
+    }
+
+    /** A process may write over its command line, as servers do that show in it what they are at. */
+    @Test
+    void aProcessIsToldByItsStart() {
+        assertThat(compare(started(1, 7, 100, 100, 100), started(1, 8, 200, 200, 200)).isEnough())
+                .as("one process a side, whatever it calls itself").isFalse();
+        assertThat(compare(started(1, 1, 100, 200, 300), started(1, 1, 400, 500, 600)).isEnough())
+                .as("of containers, where each has the same number").isTrue();
+    }
+
+    /** Recordings of processes with the same number, by when they began; each calls itself otherwise. */
+    private List<ComparedSession> started(double factor, int process, long... tenMillis) {
+        List<ComparedSession> sessions = new ArrayList<>();
+        for (long start : tenMillis) {
+            SessionInfo info = Recordings.info(process, second++);
+            List<Provenance.Subject> subjects = List.of(new Provenance.Subject(0, Provenance.Subject.PROCESS, info.pid(), "postgres",
+                    "/usr/bin/postgres", start * 10_000_000 + second % 2 * 300, ""));
+            SessionInfo named = new SessionInfo(info.target(), info.host(), info.kernel(), info.pid(),
+                    "postgres: idle " + second, info.filter(), "", info.start(), info.duration(), info.state(), "")
+                    .with(new Provenance("", "", "", 0, "", "boot", subjects, List.of()));
+            sessions.add(Recordings.session("p" + second, named, List.of(recordings.slices(SHAPE.times(factor)))));
+        }
+        return sessions;
     }
 
     @Test

@@ -68,6 +68,12 @@ public final class ComparisonText {
         return String.join("; ", verdictParts(comparison, function));
     }
 
+    /** "total −97 %". */
+    private static String size(Change change) {
+        String relative = relative(change);
+        return label(change.statistic()) + " " + (relative.isEmpty() ? difference(change) : relative);
+    }
+
     /** The same in its parts, of which each has a line. */
     static List<String> verdictParts(Comparison comparison, FunctionComparison function) {
         if (!function.differs()) {
@@ -94,11 +100,8 @@ public final class ComparisonText {
 
     /** What of it differs for the program: "calls −99 % (501/s → 0.8/s), total −97 % (31.2 ms/s → 980 µs/s)". */
     public static String rates(FunctionComparison function) {
-        return function.rates().stream().map(change -> {
-            String relative = relative(change);
-            return label(change.statistic()) + " " + (relative.isEmpty() ? difference(change) : relative) + " ("
-                    + value(change, true) + " → " + value(change, false) + ")";
-        }).collect(Collectors.joining(", "));
+        return function.rates().stream().map(change -> size(change) + " (" + value(change, true) + " → "
+                + value(change, false) + ")").collect(Collectors.joining(", "));
     }
 
     /** The name of a figure for people. */
@@ -223,8 +226,9 @@ public final class ComparisonText {
     public static List<String> method(Comparison comparison) {
         List<String> sentences = new ArrayList<>();
         sentences.add(String.format(Locale.ROOT, "What counts stands at a false discovery rate of %.0f %% over all functions"
-                + " (Benjamini and Hochberg), is larger than the resolution, and at least %s of the smaller figure"
-                + " (--min-effect).", Comparer.RATE * 100, percent(comparison.minimumEffect())));
+                + " (%s), is larger than the resolution, and at least %s of the smaller figure (--min-effect).",
+                Comparer.RATE * 100, comparison.isPair() ? "Benjamini and Hochberg" : "Benjamini, Krieger and Yekutieli",
+                percent(comparison.minimumEffect())));
         if (comparison.isPair()) {
             sentences.add("Tested was whether these two recordings differ by more than each of them varies within itself: "
                     + Comparer.REPLICATES + " replicates of each by a circular block bootstrap over its time (Efron and"
@@ -234,7 +238,8 @@ public final class ComparisonText {
                     + " them with --a and --b.");
         } else {
             sentences.add("Tested was whether the groups differ by more than recordings of one group differ from each other:"
-                    + " a moderated t-test on logarithms (Smyth), with intervals of 95 %. Figures are means over the"
+                    + " a moderated t-test on logarithms (Smyth), of each function by itself and beside the others of the"
+                    + " same recordings (Gagnon-Bartsch and Speed), with intervals of 95 %. Figures are means over the"
                     + " recordings of a side.");
             if (!comparison.hasManyRecordings()) {
                 sentences.add("With fewer than " + Comparer.ENOUGH_RECORDINGS + " recordings a side little is found, and"

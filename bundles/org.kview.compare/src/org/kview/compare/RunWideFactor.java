@@ -1,0 +1,203 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.compare;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+import org.kview.compare.ModeratedStatistics.Observations;
+import org.kview.compare.ModeratedStatistics.Result;
+
+/**
+ * What makes all functions of a recording slower together: a lower clock, a busy host. For the test of one
+ * function it is noise of which there are no more values than recordings, however many functions there
+ * are. But the other functions of the same recordings show it, as control genes do in Gagnon-Bartsch and
+ * Speed, "Using control genes to correct for unwanted variation in microarray data", Biostatistics 13
+ * (2012). So each function is tested twice: by itself, and with the part of the factor taken away that the
+ * others let predict (Henderson, "Best linear unbiased estimation and prediction under a selection model",
+ * Biometrics 31 (1975)): none of it where functions move each by its own, nearly all where they move
+ * together. Of the two values of p comes one by the Cauchy combination, which holds for tests that depend
+ * on each other (Liu and Xie, Journal of the American Statistical Association 115 (2020)).
+ *
+ * <p>How far the others moved from A to B is told from those that agree (Tukey's biweight): a few that
+ * changed are left out. If many changed, they are no measure of the host: so the second test only counts
+ * where most agree and stayed about where they were, that is, moved by less than half of what the function
+ * did. And where many changed while the host by chance undid it, it would take the few for changed that did
+ * not: so it only counts for a function that is beyond its own noise, too, at 5 %. What it spares is the
+ * price of looking at many functions with few degrees of freedom.
+ */
+final class RunWideFactor {
+    /** Fewer can't be asked which of them agree. */
+    private static final int LEAST_OTHERS = 4;
+    /** The function's difference is so many times that of the others. */
+    private static final double STANDS_OUT = 2;
+    private static final double BIWEIGHT = 4.685;
+    private static final int ROUNDS = 10;
+    /** Of what is expected of a function's variance at least this part is its own. */
+    private static final double LEAST_OWN = 0.05;
+    /** Of the first test among both; so of its p, where the second does not count, becomes no more than so many times as much. */
+    private static final double WEIGHT = 0.75;
+    /** The p of a test that tells neither way. */
+    private static final double NOTHING = 0.5;
+    /** What is not even found by itself, were it the only function, is not found beside others. */
+    private static final double AT_LEAST = 0.05;
+    /** How much more a median scatters than a mean, of normal values. */
+    private static final double MEDIAN_ERROR = Math.sqrt(Math.PI / 2);
+
+    private final List<Observations> all;
+    private final ModeratedStatistics alone;
+    /** Places of those that have all recordings, and of whose variance something is known. */
+    private final int[] members;
+    /** By place: one over the variance that is expected. */
+    private final double[] weights;
+    private final double[][] residuals;
+    private final double variance;
+    private final ModeratedStatistics beside;
+    private final double[] errors;
+
+    /** @param all of at least two recordings a side each */
+    RunWideFactor(List<Observations> all) {
+        this.all = List.copyOf(all);
+        alone = new ModeratedStatistics(all);
+        int most = all.stream().mapToInt(o -> o.a().length).max().orElse(0);
+        int mostB = all.stream().mapToInt(o -> o.b().length).max().orElse(0);
+        members = IntStream.range(0, all.size()).filter(i -> alone.isModerated(all.get(i))
+                && all.get(i).a().length == most && all.get(i).b().length == mostB).toArray();
+        weights = new double[all.size()];
+        residuals = new double[all.size()][];
+        for (int i : members) {
+            weights[i] = 1 / alone.expected(all.get(i));
+            residuals[i] = all.get(i).residuals();
+        }
+        variance = variance();
+        beside = new ModeratedStatistics(IntStream.range(0, all.size()).mapToObj(this::withoutFactor).toList());
+        errors = new double[all.size()];
+        for (int i : members) {
+            errors[i] = beside.error(withoutFactor(i));
+        }
+    }
+
+    private boolean isKnown() {
+        return members.length > LEAST_OTHERS;
+    }
+
+    /** That all have in common: how any two of them move together, on average. */
+    private double variance() {
+        if (!isKnown()) {
+            return 0;
+        }
+        double[] sum = new double[residuals[members[0]].length];
+        double ownSquares = 0;
+        double weight = 0;
+        double weightSquares = 0;
+        for (int i : members) {
+            weight += weights[i];
+            weightSquares += weights[i] * weights[i];
+            for (int run = 0; run < sum.length; run++) {
+                sum[run] += weights[i] * residuals[i][run];
+                ownSquares += weights[i] * weights[i] * residuals[i][run] * residuals[i][run];
+            }
+        }
+        double together = Arrays.stream(sum).map(s -> s * s).sum() - ownSquares;
+        return Math.max(0, together / (weight * weight - weightSquares) / all.get(members[0]).freedom());
+    }
+
+    private IntStream others(int function) {
+        return Arrays.stream(members).filter(i -> i != function);
+    }
+
+    /** How much of what the others show is to be taken away, 0 to 1. */
+    private double share(int function) {
+        if (variance == 0) {
+            return 0;
+        }
+        double weight = others(function).mapToDouble(i -> weights[i]).sum();
+        double own = others(function).mapToDouble(i -> weights[i] * weights[i]
+                * Math.max(LEAST_OWN / weights[i], 1 / weights[i] - variance)).sum() / weight / weight;
+        return variance / (variance + own);
+    }
+
+    /** Within the sides only; the difference between them stays as it is. */
+    private Observations withoutFactor(int function) {
+        Observations o = all.get(function);
+        if (!isKnown() || residuals[function] == null) {
+            return o;
+        }
+        double share = share(function) / others(function).mapToDouble(i -> weights[i]).sum();
+        double[] factor = IntStream.range(0, residuals[function].length).mapToDouble(run -> share
+                * others(function).mapToDouble(i -> weights[i] * residuals[i][run]).sum()).toArray();
+        int first = o.a().length;
+        return new Observations(IntStream.range(0, first).mapToDouble(run -> o.a()[run] - factor[run]).toArray(),
+                IntStream.range(0, o.b().length).mapToDouble(run -> o.b()[run] - factor[first + run]).toArray(),
+                o.sampling());
+    }
+
+    /** In the order of the observations. */
+    List<Result> results() {
+        List<Result> byThemselves = alone.results();
+        return IntStream.range(0, all.size()).mapToObj(i -> result(i, byThemselves.get(i))).toList();
+    }
+
+    private Result result(int function, Result byItself) {
+        if (!isKnown() || residuals[function] == null) {
+            return byItself;
+        }
+        double moved = moved(others(function).toArray());
+        double difference = all.get(function).difference();
+        boolean counts = byItself.p() < AT_LEAST && STANDS_OUT * Math.abs(moved) <= Math.abs(difference);
+        double p = counts ? beside.result(withoutFactor(function), difference - share(function) * moved).p() : NOTHING;
+        return new Result(difference, byItself.low(), byItself.high(), combined(byItself.p(), p));
+    }
+
+    /** By how much all functions together moved from A to B, as a logarithm; empty unless most of them agree. */
+    OptionalDouble moved() {
+        double moved = isKnown() ? moved(members) : Double.NaN;
+        return Double.isNaN(moved) ? OptionalDouble.empty() : OptionalDouble.of(moved);
+    }
+
+    /** Where those lie that agree; NaN unless more than half do. */
+    private double moved(int[] functions) {
+        double[] differences = Arrays.stream(functions).mapToDouble(i -> all.get(i).difference()).toArray();
+        double middle = median(differences);
+        double ofMiddle = MEDIAN_ERROR * median(Arrays.stream(functions).mapToDouble(i -> errors[i]).toArray())
+                / Math.sqrt(functions.length);
+        int agreeing = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            double sum = 0;
+            double weight = 0;
+            agreeing = 0;
+            for (int k = 0; k < functions.length; k++) {
+                double away = (differences[k] - middle) / BIWEIGHT / Math.hypot(errors[functions[k]], ofMiddle);
+                if (Math.abs(away) < 1) {
+                    double agrees = (1 - away * away) * (1 - away * away) * weights[functions[k]];
+                    sum += agrees * differences[k];
+                    weight += agrees;
+                    agreeing++;
+                }
+            }
+            middle = sum / weight;
+        }
+        return 2 * agreeing > functions.length ? middle : Double.NaN;
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    /** One value of p from two that may depend on each other. */
+    private static double combined(double byItself, double besideOthers) {
+        double mean = WEIGHT * tangent(byItself) + (1 - WEIGHT) * tangent(besideOthers);
+        // Of large ones by the series' first term: one half less nearly as much leaves no digits.
+        return mean > 1e6 ? 1 / mean / Math.PI : 0.5 - Math.atan(mean) / Math.PI;
+    }
+
+    private static double tangent(double p) {
+        double kept = Math.clamp(p, 1e-300, 1 - 1e-15);
+        return kept < 1e-6 ? 1 / kept / Math.PI : Math.tan((0.5 - kept) * Math.PI);
+    }
+}
