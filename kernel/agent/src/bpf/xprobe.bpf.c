@@ -37,9 +37,8 @@ static __always_inline void call__overflow(struct thread *t, u32 function, u32 c
 }
 
 /* False: the call is not followed, nobody waits for its end. */
-static __always_inline bool call__enter(struct pt_regs *ctx)
+static __always_inline bool call__enter(u64 sp, u64 cookie)
 {
-	u64 cookie = bpf_get_attach_cookie(ctx), sp = PT_REGS_SP(ctx);
 	u32 function = XP_COOKIE_FUNCTION(cookie), class = XP_COOKIE_CLASS(cookie), depth;
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct xp_event_call *event = NULL;
@@ -133,7 +132,7 @@ int call_entry(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
 
-	call__enter(ctx);
+	call__enter(PT_REGS_SP(ctx), cookie);
 	probe__uses_page(XP_COOKIE_STEPPED(cookie), XP_COOKIE_CLASS(cookie) == XP_EXIT_URETPROBE);
 	return 0;
 }
@@ -240,16 +239,18 @@ SEC("uprobe.multi")
 int call_whole(struct pt_regs *ctx)
 {
 	bool followed;
+	u64 cookie;
 
 	if (!bpf_ksym_exists(bpf_session_is_return))
 		return 0;
+	cookie = bpf_get_attach_cookie(ctx);
 	if (bpf_session_is_return()) {
 		probe__came_by_page();
-		call__end(REGS_SP_BEFORE_RETURN(ctx), bpf_get_attach_cookie(ctx), true);
+		call__end(REGS_SP_BEFORE_RETURN(ctx), cookie, true);
 		return 0;
 	}
-	followed = call__enter(ctx);
-	probe__uses_page(XP_COOKIE_STEPPED(bpf_get_attach_cookie(ctx)), followed);
+	followed = call__enter(PT_REGS_SP(ctx), cookie);
+	probe__uses_page(XP_COOKIE_STEPPED(cookie), followed);
 	return !followed;
 }
 
