@@ -91,6 +91,23 @@ struct uprobe_task {
 	unsigned int depth;		/* return probes that are pending */
 };
 
+struct bpf_run_ctx {
+};
+
+struct bpf_session_run_ctx {
+	struct bpf_run_ctx run_ctx;
+	bool is_return;
+};
+
+struct bpf_uprobe {
+	__u64 cookie;
+};
+
+struct bpf_uprobe_multi_run_ctx {
+	struct bpf_session_run_ctx session_ctx;
+	struct bpf_uprobe *uprobe;
+};
+
 struct task_struct {
 	__u64 start_time;
 	int pid;
@@ -106,6 +123,7 @@ struct task_struct {
 	struct mm_struct *mm;
 	struct files_struct *files;
 	struct uprobe_task *utask;
+	struct bpf_run_ctx *bpf_ctx;
 	char comm[16];
 };
 

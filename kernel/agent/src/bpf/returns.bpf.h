@@ -27,9 +27,6 @@ bool has_executed;
 /* Not by its first thread: links go by that one. */
 bool process_lost;
 
-/* Linux 6.13; what takes other arguments on a later one counts as missing. */
-extern bool bpf_session_is_return(void) __ksym __weak;
-
 static __always_inline bool returns__may_be_replaced(void)
 {
 	if (READ_ONCE(has_executed))

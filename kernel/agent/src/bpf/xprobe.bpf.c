@@ -15,6 +15,7 @@
 #include "account.bpf.h"
 #include "edition.bpf.h"
 #include "cost.bpf.h"
+#include "hit.bpf.h"
 #include "returns.bpf.h"
 #include "step-page.bpf.h"
 #include "frames.bpf.h"
@@ -37,10 +38,9 @@ static __always_inline void call__overflow(struct thread *t, u32 function, u32 c
 }
 
 /* False: the call is not followed, nobody waits for its end. */
-static __always_inline bool call__enter(u64 sp, u64 cookie)
+static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 cookie)
 {
 	u32 function = XP_COOKIE_FUNCTION(cookie), class = XP_COOKIE_CLASS(cookie), depth;
-	struct task_struct *task = bpf_get_current_task_btf();
 	struct xp_event_call *event = NULL;
 	u64 reserved_ns = 0;
 	struct moment m;
@@ -132,7 +132,7 @@ int call_entry(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
 
-	call__enter(PT_REGS_SP(ctx), cookie);
+	call__enter(bpf_get_current_task_btf(), PT_REGS_SP(ctx), cookie);
 	probe__uses_page(XP_COOKIE_STEPPED(cookie), XP_COOKIE_CLASS(cookie) == XP_EXIT_URETPROBE);
 	return 0;
 }
@@ -163,11 +163,10 @@ static __always_inline void exit__unknown(struct thread *t, u32 function, u64 sp
 }
 
 /* is_own: the end of a call that this very link saw begin, so that no other one sees it. */
-static __always_inline int call__end(u64 sp, u64 cookie, bool is_own)
+static __always_inline int call__end(struct task_struct *task, u64 sp, u64 cookie, bool is_own)
 {
 	u32 function = XP_COOKIE_FUNCTION(cookie), class = XP_COOKIE_CLASS(cookie);
 	bool cut = XP_COOKIE_KIND(cookie) != SITE_RET;
-	struct task_struct *task = bpf_get_current_task_btf();
 	const struct xp_cost *cost;
 	struct thread *t;
 	bool on_alt;
@@ -231,26 +230,28 @@ SEC("uretprobe.multi")
 int call_return(struct pt_regs *ctx)
 {
 	probe__came_by_page();
-	return call__end(REGS_SP_BEFORE_RETURN(ctx), bpf_get_attach_cookie(ctx), false);
+	return call__end(bpf_get_current_task_btf(), REGS_SP_BEFORE_RETURN(ctx),
+			 bpf_get_attach_cookie(ctx), false);
 }
 
 /* Both ends of a call; the kernel replaces the return address where the entry answers 0. */
 SEC("uprobe.multi")
 int call_whole(struct pt_regs *ctx)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct hit hit;
 	bool followed;
-	u64 cookie;
 
 	if (!bpf_ksym_exists(bpf_session_is_return))
 		return 0;
-	cookie = bpf_get_attach_cookie(ctx);
-	if (bpf_session_is_return()) {
+	hit = hit__of(ctx, task);
+	if (hit.is_return) {
 		probe__came_by_page();
-		call__end(REGS_SP_BEFORE_RETURN(ctx), cookie, true);
+		call__end(task, REGS_SP_BEFORE_RETURN(ctx), hit.cookie, true);
 		return 0;
 	}
-	followed = call__enter(PT_REGS_SP(ctx), cookie);
-	probe__uses_page(XP_COOKIE_STEPPED(cookie), followed);
+	followed = call__enter(task, PT_REGS_SP(ctx), hit.cookie);
+	probe__uses_page(XP_COOKIE_STEPPED(hit.cookie), followed);
 	return !followed;
 }
 
@@ -261,7 +262,7 @@ static __always_inline int exit_site__met(struct pt_regs *ctx, u64 cookie)
 	if (end == SITE_PASSES)
 		return site__passed(cookie);
 	if (end == SITE_LEAVES && !XP_COOKIE_AFTER(cookie))
-		return call__end(PT_REGS_SP(ctx), cookie, false);
+		return call__end(bpf_get_current_task_btf(), PT_REGS_SP(ctx), cookie, false);
 	call__goes_on(PT_REGS_SP(ctx), cookie, end);
 	return site__passed(cookie);
 }
