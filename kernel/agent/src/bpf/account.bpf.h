@@ -6,6 +6,8 @@
 #ifndef KVIEW_ACCOUNT_BPF_H
 #define KVIEW_ACCOUNT_BPF_H
 
+#include "bucket.h"
+
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -70,40 +72,6 @@ static __always_inline bool function__is_off(u32 function)
 	struct xp_function *info = bpf_map_lookup_elem(&functions, &function);
 
 	return info && info->probes_off;
-}
-
-/* See MetricDelta in agent.proto. */
-static __always_inline u32 bucket__of(u64 value)
-{
-	u32 log2 = 0, index;
-	u64 v = value;
-
-	if (value < 16)
-		return value;
-	if (v >> 32) {
-		log2 += 32;
-		v >>= 32;
-	}
-	if (v >> 16) {
-		log2 += 16;
-		v >>= 16;
-	}
-	if (v >> 8) {
-		log2 += 8;
-		v >>= 8;
-	}
-	if (v >> 4) {
-		log2 += 4;
-		v >>= 4;
-	}
-	if (v >> 2) {
-		log2 += 2;
-		v >>= 2;
-	}
-	if (v >> 1)
-		log2 += 1;
-	index = ((log2 - 3) << 4) + ((value >> (log2 - 4)) & 15);
-	return index < XP_BUCKETS ? index : XP_BUCKETS - 1;
 }
 
 static __always_inline void max__update(u64 *max, u64 value)
