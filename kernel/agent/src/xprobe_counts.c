@@ -72,6 +72,8 @@ static void calls__add_costs(struct xp_calls *sum, const struct xp_cost *costs)
 		sum->uncertain_ns += ended * costs[class].inner_spread_ns;
 		sum->cost_ns += ended * xp_cost__likely_ns(&costs[class]);
 	}
+	sum->removed_ns -= sum->missing_ns;
+	sum->uncertain_ns += sum->missing_ns;
 }
 
 struct xp_calls xprobe_counts__calls(const struct xprobe_counts *counts, size_t function)

@@ -98,8 +98,8 @@ static __always_inline void cost__half(struct thread *t, u32 function, const str
 }
 
 /* A call's probes, once it was measured: as one of its class, and by how much it differs. */
-static __always_inline void cost__call(const struct frame *f, u32 exit_class, u64 removed_ns,
-				       u64 uncertain_ns)
+static __always_inline void cost__call(const struct frame *f, u32 exit_class,
+				       const struct times *times)
 {
 	const struct xp_cost *cost = cost__of_call(f, exit_class);
 	struct xp_calls *sums = calls__of(f->function);
@@ -108,10 +108,13 @@ static __always_inline void cost__call(const struct frame *f, u32 exit_class, u6
 	if (!sums || class >= XP_COST_CALLS)
 		return;
 	__sync_fetch_and_add(&sums->ended[class], 1);
-	if (removed_ns != cost->inner_ns)
-		__sync_fetch_and_add(&sums->removed_ns, removed_ns - cost->inner_ns);
-	if (uncertain_ns != cost->inner_spread_ns)
-		__sync_fetch_and_add(&sums->uncertain_ns, uncertain_ns - cost->inner_spread_ns);
+	if (times->removed_ns != cost->inner_ns)
+		__sync_fetch_and_add(&sums->removed_ns, times->removed_ns - cost->inner_ns);
+	if (times->uncertain_ns != cost->inner_spread_ns)
+		__sync_fetch_and_add(&sums->uncertain_ns,
+				     times->uncertain_ns - cost->inner_spread_ns);
+	if (times->missing_ns)
+		__sync_fetch_and_add(&sums->missing_ns, times->missing_ns);
 }
 
 /* A site of a function was passed: the jump stays inside, or belongs to nobody's call. */

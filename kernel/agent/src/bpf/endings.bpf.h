@@ -49,6 +49,9 @@ static __always_inline void times__take(struct ending *end, struct thread *t,
 	bool fits = true;
 
 	times->causes = 0;
+	times->missing_ns = 0;
+	times->removed_ns = overhead_ns;
+	times->uncertain_ns = uncertain_ns;
 	/* Else nothing can have kept it off the CPU. */
 	if (end->m.generation != f->generation || end->m.steal_ns != f->steal_ns)
 		off = call__off_ns(t, f);
@@ -61,13 +64,11 @@ static __always_inline void times__take(struct ending *end, struct thread *t,
 		missing = cut - (wall - off);
 		if (missing > uncertain_ns)
 			fits = false;
-		uncertain_ns += missing;
+		times->missing_ns = missing;
 		cut = wall - off;
 	}
 	if (!fits)
 		calls__add(f->function, inconsistent);
-	times->removed_ns = cut;
-	times->uncertain_ns = uncertain_ns;
 	times->wall_ns = wall - cut;
 	times->on_cpu_ns = wall - cut - off;
 }
@@ -162,7 +163,7 @@ static __always_inline void frame__finish(struct thread *t, u32 index, u32 class
 		 !ending__report(end, t, f, task, cost))
 		ending__report_causes(end, t, f, task, cost);
 	t->probe_ns = end->m.now_ns;
-	cost__call(f, class, end->times.removed_ns, end->times.uncertain_ns);
+	cost__call(f, class, &end->times);
 	times__add(&end->times, end->off_ns, f->function);
 	thread__encloses(t, index, end->times.wall_ns);
 }

@@ -95,6 +95,7 @@ struct times {
 	u64 on_cpu_ns;
 	u64 removed_ns;			/* the probes' own time */
 	u64 uncertain_ns;
+	u64 missing_ns;			/* it was shorter by so much: less removed, more uncertain */
 	u32 causes;			/* that occurred */
 };
 

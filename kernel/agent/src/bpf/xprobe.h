@@ -119,11 +119,13 @@ struct xp_calls {
 	/*
 	 * The probes' own time: what was taken off the figures, and may be wrong, either way.
 	 * What a call has by its class alone is counted in ended, and comes on top; the rest is
-	 * modulo 2^64, as it may be less.
+	 * modulo 2^64, as it may be less.  Of calls that were shorter than that missing_ns was not
+	 * taken off: so much less is removed, and more uncertain.
 	 */
 	__u64 ended[XP_COST_CALLS];
 	__u64 removed_ns;
 	__u64 uncertain_ns;
+	__u64 missing_ns;
 	__u64 cost_ns;		/* of all the function's probes */
 	/* What the figures are held against, see FunctionDelta in agent.proto. */
 	__u64 inner_ns;		/* timed calls: what the measured calls within them took */
