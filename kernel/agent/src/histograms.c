@@ -110,23 +110,25 @@ static int delta__reserve(struct delta *delta)
 static uint64_t buckets__take(struct histograms *h, struct delta *delta, struct seen *seen,
 			      size_t function, int metric)
 {
-	uint32_t places = xprobe_counts__places(&h->counts, metric), sum, place, difference;
+	uint32_t places = xprobe_counts__places(&h->counts, metric), sums[XP_BUCKETS] = { 0 };
+	uint32_t place, bucket, difference;
 	uint64_t calls = 0;
-	int bucket;
 
+	for (place = 0; place < places; place++) {
+		size_t index = xprobe_counts__place(&h->counts, function, metric, place);
+		const volatile uint32_t *buckets = h->counts.buckets[index].count;
+
+		/* A place where nothing was counted: its pages stay untouched. */
+		if (!xprobe_counts__is_used(&h->counts, function, metric, place))
+			continue;
+		for (bucket = 0; bucket < XP_BUCKETS; bucket++)
+			sums[bucket] += buckets[bucket];
+	}
 	for (bucket = 0; bucket < XP_BUCKETS; bucket++) {
-		sum = 0;
-		for (place = 0; place < places; place++) {
-			size_t index = xprobe_counts__place(&h->counts, function, metric, place);
-
-			/* A place where nothing was counted: its pages stay untouched. */
-			if (h->counts.totals[index].count)
-				sum += *(volatile uint32_t *)&h->counts.buckets[index].count[bucket];
-		}
-		difference = sum - seen->buckets[bucket];
+		difference = sums[bucket] - seen->buckets[bucket];
 		if (!difference)
 			continue;
-		seen->buckets[bucket] = sum;
+		seen->buckets[bucket] = sums[bucket];
 		delta->index[delta->nr_buckets] = bucket;
 		delta->count[delta->nr_buckets++] = difference;
 		calls += difference;

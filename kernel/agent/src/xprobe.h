@@ -169,6 +169,10 @@ uint64_t xprobe_counts__ended_ns(const struct xprobe_counts *counts, size_t func
 /* Sums of one metric, and the greatest. */
 struct xp_total xprobe_counts__total(const struct xprobe_counts *counts, size_t function,
 				     int metric);
+/* Whether anything was counted at a place; its total and buckets may be looked at then. */
+bool xprobe_counts__is_used(const struct xprobe_counts *counts, size_t function, int metric,
+			    uint32_t place);
+/* Calls that ended: the count of XP_WALL and of XP_ON_CPU. */
 uint64_t xprobe_counts__timed(const struct xprobe_counts *counts, size_t function);
 
 struct xp_counters xprobe__counters(const struct xprobe *xprobe);

@@ -60,6 +60,36 @@ size_t xprobe_counts__place(const struct xprobe_counts *counts, size_t function,
 	return xprobe_counts__index(counts, place % counts->slots, function) * XP_SETS + set;
 }
 
+static uint64_t slot__ended(const struct xprobe_counts *counts, uint32_t slot, size_t function)
+{
+	const volatile __u64 *ended =
+		counts->calls[xprobe_counts__index(counts, slot, function)].ended;
+	uint64_t sum = 0;
+	uint32_t class;
+
+	for (class = 0; class < XP_COST_CALLS; class++)
+		sum += ended[class];
+	return sum;
+}
+
+uint64_t xprobe_counts__timed(const struct xprobe_counts *counts, size_t function)
+{
+	uint64_t sum = 0;
+	uint32_t slot;
+
+	for (slot = 0; slot < counts->slots; slot++)
+		sum += slot__ended(counts, slot, function);
+	return sum;
+}
+
+bool xprobe_counts__is_used(const struct xprobe_counts *counts, size_t function, int metric,
+			    uint32_t place)
+{
+	if (place >= counts->slots)
+		return slot__ended(counts, place - counts->slots, function);
+	return counts->totals[xprobe_counts__place(counts, function, metric, place)].count;
+}
+
 /* What the calls that ended have by their class, which the programs leave to be added. */
 static void calls__add_costs(struct xp_calls *sum, const struct xp_cost *costs)
 {
@@ -101,12 +131,16 @@ struct xp_total xprobe_counts__total(const struct xprobe_counts *counts, size_t 
 {
 	uint32_t places = xprobe_counts__places(counts, metric), place;
 	struct xp_total sum = { 0 };
+	bool is_ended = metric <= XP_ON_CPU;
 
+	if (is_ended)
+		sum.count = xprobe_counts__timed(counts, function);
 	for (place = 0; place < places; place++) {
 		const volatile struct xp_total *total =
 			&counts->totals[xprobe_counts__place(counts, function, metric, place)];
 
-		sum.count += total->count;
+		if (!is_ended)
+			sum.count += total->count;
 		sum.total_ns += total->total_ns;
 		if (total->max_ns > sum.max_ns)
 			sum.max_ns = total->max_ns;
@@ -124,11 +158,6 @@ uint64_t xprobe_counts__ended_ns(const struct xprobe_counts *counts, size_t func
 			ns += counts->calls[xprobe_counts__index(counts, slot, function)].ended[class] *
 			      xp_cost__likely_ns(&counts->costs[class]);
 	return ns;
-}
-
-uint64_t xprobe_counts__timed(const struct xprobe_counts *counts, size_t function)
-{
-	return xprobe_counts__total(counts, function, XP_WALL).count;
 }
 
 struct xp_counters xprobe__counters(const struct xprobe *xprobe)

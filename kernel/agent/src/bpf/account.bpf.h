@@ -87,7 +87,8 @@ static __always_inline void max__update(u64 *max, u64 value)
 	}
 }
 
-static __always_inline void metric__count(u32 index, u64 value)
+/* is_ended: the count is that of calls that ended, which are counted once it is here. */
+static __always_inline void metric__count(u32 index, u64 value, bool is_ended)
 {
 	struct xp_total *total = bpf_map_lookup_elem(&totals, &index);
 	struct xp_buckets *histogram = bpf_map_lookup_elem(&buckets, &index);
@@ -98,12 +99,13 @@ static __always_inline void metric__count(u32 index, u64 value)
 	__sync_fetch_and_add(&histogram->count[bucket], 1);
 	__sync_fetch_and_add(&total->total_ns, value);
 	max__update(&total->max_ns, value);
-	__sync_fetch_and_add(&total->count, 1);
+	if (!is_ended)
+		__sync_fetch_and_add(&total->count, 1);
 }
 
 __noinline int metric__add(__u32 index, __u64 value)
 {
-	metric__count(index, value);
+	metric__count(index, value, false);
 	return 0;
 }
 
@@ -113,7 +115,7 @@ static __always_inline void times__add(const struct times *times, const u64 *off
 	int i;
 
 	if (!times->causes) {
-		metric__count(index + XP_UNDIVIDED, times->wall_ns);
+		metric__count(index + XP_UNDIVIDED, times->wall_ns, true);
 		return;
 	}
 	for (i = 0; i < XP_CAUSES; i++)

@@ -163,8 +163,9 @@ static __always_inline void frame__finish(struct thread *t, u32 index, u32 class
 		 !ending__report(end, t, f, task, cost))
 		ending__report_causes(end, t, f, task, cost);
 	t->probe_ns = end->m.now_ns;
-	cost__call(f, class, &end->times);
 	times__add(&end->times, end->off_ns, f->function);
+	/* Who sees that it ended finds it in the histograms. */
+	cost__call(f, class, &end->times);
 	thread__encloses(t, index, end->times.wall_ns);
 }
 

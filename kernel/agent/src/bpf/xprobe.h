@@ -80,7 +80,7 @@ static inline __u64 xp_cost__likely_ns(const struct xp_cost *cost)
  * Counts and buckets are apart, so that a reader touches just the buckets that changed.
  */
 struct xp_total {
-	__u64 count;
+	__u64 count;		/* not of XP_UNDIVIDED: of XP_WALL and this one it is that of ended calls */
 	__u64 total_ns;
 	__u64 max_ns;
 };
@@ -105,7 +105,7 @@ enum xp_lost {
  *
  *	calls = timed + abandoned + unfinished + the sum of lost
  *
- * where timed is the count of XP_WALL and XP_UNDIVIDED.  Until then calls is more by those that run.
+ * where timed is the sum of ended.  Until then calls is more by those that run.
  */
 struct xp_calls {
 	__u64 calls;

@@ -34,6 +34,7 @@ static void count_calls(const struct xprobe_counts *counts)
 
 	for (i = 0; i < FUNCTIONS; i++) {
 		((struct xp_calls *)counts->calls)[i].calls++;
+		((struct xp_calls *)counts->calls)[i].ended[0]++;
 		for (metric = XP_WALL; metric <= XP_ON_CPU; metric++) {
 			totals[i * XP_SETS + metric].count++;
 			totals[i * XP_SETS + metric].total_ns += 5;
