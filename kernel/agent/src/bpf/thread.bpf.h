@@ -164,14 +164,24 @@ static __always_inline bool is_active(void)
 	return READ_ONCE(active) == XP_ACTIVE;
 }
 
-/* State for a thread that has none yet; NULL: there is no room. */
+extern void bpf_rcu_read_lock(void) __ksym __weak;
+extern void bpf_rcu_read_unlock(void) __ksym __weak;
+
+/*
+ * State for a thread that has none yet; NULL: there is no room.  A program that may sleep must not
+ * do so here: while one is at it, no other thread gets state on this CPU.
+ */
 static __always_inline struct thread *thread__new(struct task_struct *task)
 {
 	struct thread *t;
 
 	if (max_threads && READ_ONCE(nr_threads) >= max_threads)
 		return NULL;
+	if (asks_at_entry)
+		bpf_rcu_read_lock();
 	t = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (asks_at_entry)
+		bpf_rcu_read_unlock();
 	if (t && max_threads)
 		__sync_fetch_and_add(&nr_threads, 1);
 	return t;

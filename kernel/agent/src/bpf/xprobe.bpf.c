@@ -234,8 +234,12 @@ int call_return(struct pt_regs *ctx)
 			 bpf_get_attach_cookie(ctx), false);
 }
 
-/* Both ends of a call; the kernel replaces the return address where the entry answers 0. */
-SEC("uprobe.multi")
+/*
+ * Both ends of a call; the kernel replaces the return address where the entry answers 0.  It never
+ * sleeps, and says that it may: the kernel then need not take the RCU lock at each end, as it holds
+ * that of sleeping programs for all probes.
+ */
+SEC("uprobe.multi.s")
 int call_whole(struct pt_regs *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
