@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.eclipse.e4.ui.css.swt.theme.IThemeEngine;
 import org.eclipse.swt.SWT;
@@ -47,7 +48,8 @@ import org.kview.ui.targets.view.TargetsPose;
  * No test, though run as one: takes the pictures of the documentation. {@code scripts/screenshots}
  * starts it; its environment says of which session ({@code KVIEW_SCREENSHOT_SESSION}), of which
  * process ({@code KVIEW_SCREENSHOT_PID}), compared with which other session
- * ({@code KVIEW_SCREENSHOT_COMPARED}) and where to ({@code KVIEW_SCREENSHOT_FOLDER}).
+ * ({@code KVIEW_SCREENSHOT_COMPARED}) and of which folder three with three ({@code KVIEW_SCREENSHOT_GROUPS}), and where to
+ * ({@code KVIEW_SCREENSHOT_FOLDER}).
  */
 class Screenshots {
     private static final int WIDTH = 1500;
@@ -185,6 +187,16 @@ class Screenshots {
         ComparePose none = ComparePose.open(session, Path.of("/nowhere/moved.kview"));
         shoot(window, "compare-failed" + suffix);
         none.close();
+        ComparePose groups = ComparePose.open(group("disk"), group("memory"));
+        groups.maximize();
+        shoot(window, "compare-groups" + suffix);
+        groups.close();
+    }
+
+    /** Three recordings of the workload. */
+    private static List<Path> group(String name) {
+        Path folder = Path.of(System.getenv("KVIEW_SCREENSHOT_GROUPS"));
+        return IntStream.rangeClosed(1, 3).mapToObj(i -> folder.resolve(name + "-" + i + ".kview")).toList();
     }
 
     /** With a process and an agent at hand: the wizard's pages and a recording that goes on. */
@@ -197,6 +209,8 @@ class Screenshots {
         shoot(posed.shell(), "wizard-process" + suffix);
         posed.chooseFunctions();
         shoot(posed.shell(), "wizard-functions" + suffix);
+        posed.tryCost();
+        shoot(posed.shell(), "wizard-cost" + suffix);
         posed.chooseOptions(Path.of("/home/ada/kview-sessions"), "checkout-20261120-140207");
         shoot(posed.shell(), "wizard-options" + suffix);
         posed.cancel();

@@ -40,11 +40,13 @@ import org.kview.ui.widgets.TableRows;
 final class ChangesTable {
     private static final List<Statistic> STATISTICS = List.of(Statistic.CALLS, Statistic.TOTAL, Statistic.P50,
             Statistic.P90, Statistic.P99, Statistic.MEAN);
-    private static final List<Heading> HEADINGS = List.of(Heading.text("Wall-clock", 154), Heading.number("A", 72),
-            Heading.number("B", 72), Heading.number("Difference", 80), Heading.number("", 60),
-            Heading.number("95 % interval", 174), Heading.text("", 126), Heading.text("Recordings, A over B", 0));
+    private static final List<Heading> HEADINGS = List.of(Heading.text("Wall-clock", 150), Heading.number("A", 78),
+            Heading.number("B", 78), Heading.number("Difference", 86), Heading.number("", 66),
+            Heading.number("95 % interval", 190), Heading.text("", 164), Heading.text("Recordings", 0));
     private static final int SPREAD_COLUMN = 7;
-    private static final int SPREAD_WIDTH = 150;
+    /** Dots stand beside what they are the mean of, also where there is no room for all columns. */
+    private static final int[] ORDER = {0, 1, 2, SPREAD_COLUMN, 3, 4, 5, 6};
+    private static final int SPREAD_WIDTH = 120;
     private static final int MARGIN = 3;
 
     private final Table table;
@@ -58,6 +60,8 @@ final class ChangesTable {
     ChangesTable(Composite parent) {
         table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
         Heading.show(table, HEADINGS);
+        table.setColumnOrder(ORDER);
+        table.getColumn(SPREAD_COLUMN).setToolTipText("The figure in each recording, A over B, from the least to the most");
         Arrays.stream(Metric.values()).forEach(m -> swatches.put(m, Swatch.of(table.getDisplay(), m)));
         fonts = new ChartFonts(table.getDisplay());
         table.addListener(SWT.PaintItem, this::paintSpread);

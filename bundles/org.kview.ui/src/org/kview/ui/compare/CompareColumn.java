@@ -17,7 +17,7 @@ import org.kview.model.LatencyFormat;
 enum CompareColumn {
     NAME("Function", "A function that was probed on both sides, or on one", 150,
             CompareRow::name, Comparator.comparing(CompareRow::name, String.CASE_INSENSITIVE_ORDER)),
-    VERDICT("Verdict", "What differs most, and what can be said of it; sorts by what differs most for the program", 470,
+    VERDICT("Verdict", "What differs most, and what can be said of it; sorts by what differs most for the program", 560,
             CompareRow::verdict, Comparator.comparingInt(row -> -row.rank())),
     BARS("A over B", "Where a mean call's time went, A above B, on one scale", 130, row -> "",
             Comparator.comparingDouble(row -> row.change(Statistic.MEAN).map(c -> Math.max(c.a(), c.b())).orElse(-1.0))),
@@ -33,6 +33,7 @@ enum CompareColumn {
     }
 
     private static final int TIME_WIDTH = 78;
+    private static final int CHANGE_WIDTH = 88;
 
     private final String title;
     private final String tip;
@@ -57,7 +58,7 @@ enum CompareColumn {
         tip = statistic == Statistic.TOTAL ? "Change of the wall-clock time of all calls, by second of the recording"
                 : isChange ? "Change of the wall-clock " + statistic.id() + "; bold where it is beyond noise"
                         : "Wall-clock " + statistic.id() + " in " + side + "; of several sessions the mean";
-        width = TIME_WIDTH;
+        width = isChange ? CHANGE_WIDTH : TIME_WIDTH;
         text = row -> row.change(statistic).map(c -> isChange ? ComparisonText.difference(c)
                 : ComparisonText.value(c, side == Side.A)).orElse("");
         order = Comparator.comparingDouble(row -> row.change(statistic).map(c -> number(c, side)).orElse(-1.0));

@@ -33,7 +33,7 @@ record CompareRow(int rank, String name, Optional<FunctionLatency> a, Optional<F
         List<CompareRow> rows = new ArrayList<>();
         Map<FunctionComparison, String> names = ComparisonText.names(comparison);
         comparison.functions().forEach(f -> rows.add(new CompareRow(rows.size(), names.get(f), Optional.of(f.pair().a()),
-                Optional.of(f.pair().b()), Optional.of(f), ComparisonText.verdict(comparison, f))));
+                Optional.of(f.pair().b()), Optional.of(f), ComparisonText.line(comparison, f))));
         comparison.onlyA().forEach(f -> rows.add(new CompareRow(rows.size(), f.function().name(), Optional.of(f),
                 Optional.empty(), Optional.empty(), "only in A")));
         comparison.onlyB().forEach(f -> rows.add(new CompareRow(rows.size(), f.function().name(), Optional.empty(),

@@ -46,6 +46,9 @@ public final class CompareView extends ViewPart {
 
     /** With less height the figures stand beside the table, and the distributions have no room. */
     private static final int LEAST_HEIGHT = 420;
+    /** Of the distributions and the figures; those of groups have a column more. */
+    private static final int[] WEIGHTS_OF_PAIR = {45, 55};
+    private static final int[] WEIGHTS_OF_GROUPS = {37, 63};
 
     private Optional<ComparedPaths> sessions = Optional.empty();
     private Optional<Comparison> comparison = Optional.empty();
@@ -56,6 +59,7 @@ public final class CompareView extends ViewPart {
     private StackLayout pages;
     private MessagePage message;
     private SashForm content;
+    private SashForm details;
     private CompareTable table;
     private DistributionCanvas canvas;
     private ChangesTable changes;
@@ -117,11 +121,11 @@ public final class CompareView extends ViewPart {
     private void createContent() {
         content = new SashForm(stack, SWT.VERTICAL);
         table = new CompareTable(content);
-        SashForm details = new SashForm(content, SWT.HORIZONTAL);
+        details = new SashForm(content, SWT.HORIZONTAL);
         canvas = new DistributionCanvas(details);
         canvas.setEmptyText("Select a function that both sessions have");
         changes = new ChangesTable(details);
-        details.setWeights(48, 52);
+        details.setWeights(WEIGHTS_OF_PAIR);
         content.setWeights(45, 55);
         table.control().addListener(SWT.Selection, event -> showSelected());
         content.addListener(SWT.Resize, event -> {
@@ -186,6 +190,7 @@ public final class CompareView extends ViewPart {
         banner.show(result.warnings());
         summary.setText(SafeText.lines((ComparisonText.summary(result) + "   A: " + result.nameA() + "   B: " + result.nameB())
                 .replace("&", "&&")));
+        details.setWeights(result.isPair() ? WEIGHTS_OF_PAIR : WEIGHTS_OF_GROUPS);
         table.show(CompareRow.of(result));
         showSelected();
         if (result.functions().isEmpty() && result.onlyA().isEmpty() && result.onlyB().isEmpty()) {

@@ -4,6 +4,7 @@
 package org.kview.ui.compare;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import org.eclipse.ui.IWorkbenchPage;
 import org.kview.ui.Ui;
@@ -18,7 +19,12 @@ public final class ComparePose {
 
     /** Opens the view and waits for what it says. */
     public static ComparePose open(Path a, Path b) throws InterruptedException {
-        CompareView view = Ui.get(() -> CompareView.open(Ui.page(), a, b));
+        return open(List.of(a), List.of(b));
+    }
+
+    /** Likewise of groups. */
+    public static ComparePose open(List<Path> a, List<Path> b) throws InterruptedException {
+        CompareView view = Ui.get(() -> CompareView.open(Ui.page(), new ComparedPaths(a, b)));
         Ui.await("it is compared", () -> !view.messageText().startsWith("Comparing"));
         return new ComparePose(view);
     }

@@ -52,6 +52,8 @@ public final class FakeHost implements Target {
     private volatile boolean measured;
     private volatile long costNanos;
     private volatile long cpuNanos;
+    private volatile int lastCalls = 500;
+    private volatile List<FunctionDelta> others = List.of();
     private volatile String refusal = "";
 
     public FakeHost() {
@@ -99,7 +101,7 @@ public final class FakeHost implements Target {
         fake.on(BodyCase.START_RECORDING, request -> refusal.isEmpty() ? started(request) : FromAgent.newBuilder()
                 .setError(Error.newBuilder().setCode(Error.Code.NO_PERMISSION).setMessage(refusal)));
         fake.on(BodyCase.STOP_RECORDING, _ -> {
-            fake.send(delta(500, 0, true));
+            fake.send(delta(lastCalls, 0, true));
             fake.send(FromAgent.newBuilder().setRecordingEnded(RecordingEnded.newBuilder()
                     .setReason(RecordingEnded.Reason.REQUESTED).setEndNs(9_000_000_000L)));
             return FromAgent.newBuilder().setStopRecording(StopRecordingReply.newBuilder());
@@ -142,6 +144,13 @@ public final class FakeHost implements Target {
         cpuNanos = processNanos;
     }
 
+    /** How often the first function is called in the 8 s of a recording, and the second, whose probes take what is given. */
+    void calls(int first, int second, int passedBySecond, long secondCostNanos) {
+        lastCalls = first;
+        others = List.of(FunctionDelta.newBuilder().setFunctionId(1).setCalls(second).setPassedSites(passedBySecond)
+                .setCostNs(secondCostNanos).addMetrics(metric(Metric.WALL, 10, 20_000)).build());
+    }
+
     /** Lets no recording start any more. */
     void refuse(String message) {
         refusal = message;
@@ -157,7 +166,7 @@ public final class FakeHost implements Target {
                 .setEndNs(3_000_000_000L).setLast(last).setProcessCpuNs(cpuNanos).setLosses(Losses.newBuilder().setEventsDropped(lost))
                 .addFunctions(FunctionDelta.newBuilder().setFunctionId(0).setCalls(calls).setCostNs(costNanos)
                         .addMetrics(metric(Metric.WALL, 10, 20_000)).addMetrics(metric(Metric.ON_CPU, 10, 10_000))
-                        .addMetrics(metric(Metric.LOCK, 10, 10_000))));
+                        .addMetrics(metric(Metric.LOCK, 10, 10_000))).addAllFunctions(others));
     }
 
     private static MetricDelta metric(Metric metric, int count, long nanos) {

@@ -25,7 +25,10 @@ public final class WizardPose extends PosedWizard<RecordWizard> {
 
     /** Opens it on a made-up host: a picture must not show what runs on the machine that it was taken on. */
     public static WizardPose openOnFakeHost() throws InterruptedException {
-        return open(FakeHost.connection(new FakeHost()), Integer.toString(FakeHost.SHOP_PID));
+        FakeHost host = new FakeHost();
+        host.cost(700_000_000L, 8_000_000_000L);
+        host.calls(412_000, 19_600, 3_100, 204_000_000L);
+        return open(FakeHost.connection(host), Integer.toString(FakeHost.SHOP_PID));
     }
 
     /** Opens it on a target and chooses a process. */
@@ -63,5 +66,12 @@ public final class WizardPose extends PosedWizard<RecordWizard> {
                 }
             }
         });
+    }
+
+    /** Goes on to what the chosen functions' probes will cost, and waits for the trial. */
+    public void tryCost() throws InterruptedException {
+        PricePage page = wizard().pricePage();
+        Ui.run(() -> dialog().showPage(page));
+        Ui.await("the trial is over", () -> !page.isTrying() && page.table().getItemCount() > 0);
     }
 }
