@@ -11,7 +11,8 @@ import org.kview.target.TargetException;
 public sealed interface RunningRecording permits Recording, HostsRecording {
 
     /**
-     * Starts it. Blocks; when it throws, nothing goes on anywhere.
+     * Starts it. Blocks; when it throws, nothing goes on anywhere: where it was interrupted, once the agents are closed,
+     * see {@link #removeBrokenOff}.
      *
      * @param hosts   at least one, each target once
      * @param request its subject is not used

@@ -23,6 +23,9 @@ public final class SessionClaim implements AutoCloseable {
             SessionFiles.SYMBOLS_JSON, Long.MAX_VALUE, SessionFiles.LATENCY_LOG, 4096L,
             SessionFiles.PACKET_SUMS, (long) PacketSums.HEADER.length);
 
+    /** A thousand hosts with names of a kilobyte. */
+    private static final long MOST_LIST_BYTES = 1 << 20;
+
     private final SessionLock lock;
 
     private SessionClaim(SessionLock lock) {
@@ -76,17 +79,16 @@ public final class SessionClaim implements AutoCloseable {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
-        boolean isEmpty = true;
+        // A recorder creates its lock before all else: without one these are somebody's own files.
+        boolean isRecorders = Files.exists(folder.resolve(SessionFiles.LOCK), LinkOption.NOFOLLOW_LINKS);
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
-                if (!isBeginning(entry)) {
+                if (!isRecorders || !isBeginning(entry)) {
                     return false;
                 }
-                isEmpty = false;
             }
         }
-        // A recorder creates its lock before all else: without one these are somebody's own files.
-        return isEmpty || Files.exists(folder.resolve(SessionFiles.LOCK), LinkOption.NOFOLLOW_LINKS);
+        return true;
     }
 
     private static boolean isBeginning(Path entry) throws IOException {
@@ -94,10 +96,39 @@ public final class SessionClaim implements AutoCloseable {
         if (name.equals(SessionFiles.TRACE)) {
             return Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS) && isEmptyTrace(entry);
         }
+        if (name.equals(HostsJson.FOLDER)) {
+            return Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS) && areAbandoned(entry);
+        }
+        if (name.equals(SessionFiles.SESSION_JSON)) {
+            return isList(entry);
+        }
         Long most = BEGINNINGS.get(name);
         return most != null && Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS) && Files.size(entry) <= most
                 && (!name.equals(SessionFiles.LATENCY_LOG) || !Files.readString(entry, StandardCharsets.ISO_8859_1)
                         .contains("Tag="));
+    }
+
+    /** Of several hosts: whether no part has a figure. Once they are all recorded there is no lock beside their list. */
+    private static boolean areAbandoned(Path hosts) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(hosts)) {
+            for (Path part : entries) {
+                if (!HostsJson.isFolder(HostsJson.FOLDER + "/" + part.getFileName()) || SessionLock.isHeld(part)
+                        || !isAbandoned(part)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** A list of hosts holds no figure of its own. */
+    private static boolean isList(Path json) throws IOException {
+        try {
+            return Files.isRegularFile(json, LinkOption.NOFOLLOW_LINKS) && Files.size(json) <= MOST_LIST_BYTES
+                    && HostsJson.read(SessionDocument.read(json, Allowance.usual())).isPresent();
+        } catch (SessionException e) {
+            return false;
+        }
     }
 
     private static boolean isEmptyTrace(Path trace) throws IOException {
@@ -115,7 +146,7 @@ public final class SessionClaim implements AutoCloseable {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder,
                 entry -> !entry.getFileName().toString().equals(SessionFiles.LOCK))) {
             for (Path entry : entries) {
-                if (entry.getFileName().toString().equals(SessionFiles.TRACE)) {
+                if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
                     SessionFiles.deleteAll(entry);
                 } else {
                     Files.delete(entry);

@@ -10,6 +10,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,71 @@ class SessionClaimTest {
         assertThat(SessionClaim.isFree(other)).isTrue();
         try (SessionClaim _ = SessionClaim.take(other); SessionWriter _ = begin(other)) {
             assertThat(other.resolve("session.json")).exists();
+        }
+    }
+
+    /** SIGKILL while the list of hosts is written, before any of them has begun, and while the first files of one are written. */
+    @Test
+    void whatADeadRecorderOfSeveralHostsLeftIsUsed() throws Exception {
+        SessionClaim.take(folder()).close();
+        Files.createFile(folder().resolve(".lock"));
+        Files.createDirectory(folder().resolve("hosts"));
+        usable();
+        Files.createDirectory(folder().resolve("hosts"));
+        Files.writeString(folder().resolve("session.json.tmp"), "{");
+        usable();
+        Map<String, Path> parts = HostsJson.create(folder(), List.of("web-1", "web-2"));
+        usable();
+        parts = HostsJson.create(folder(), List.of("web-1", "web-2"));
+        Files.createDirectory(parts.get("web-1"));
+        begin(parts.get("web-2")).close();
+        Files.delete(parts.get("web-2").resolve("session.json"));
+        Files.createFile(parts.get("web-2").resolve(".lock"));
+        usable();
+    }
+
+    /** Taken by the next recorder, which has an empty folder then and dies as well. */
+    private void usable() throws Exception {
+        assertThat(SessionClaim.isFree(folder())).isTrue();
+        try (SessionClaim _ = SessionClaim.take(folder())) {
+            assertThat(folder()).isDirectoryNotContaining("glob:**/[!.]*");
+        }
+        Files.createFile(folder().resolve(".lock"));
+    }
+
+    @Test
+    void aHostWithFiguresIsLeftAlone() throws Exception {
+        Files.createDirectory(folder());
+        Map<String, Path> parts = HostsJson.create(folder(), List.of("web-1", "web-2"));
+        // No lock beside the list: both began.
+        refused();
+        Files.createFile(folder().resolve(".lock"));
+        assertThat(SessionClaim.isFree(folder())).isTrue();
+        try (SessionClaim _ = SessionClaim.take(Files.createDirectories(parts.get("web-1")))) {
+            assertThat(SessionClaim.isFree(folder())).as("while a part of it is recorded").isFalse();
+        }
+        begin(parts.get("web-1")).close();
+        assertThat(SessionClaim.isFree(folder())).isFalse();
+        assertThatThrownBy(() -> SessionClaim.take(folder())).isInstanceOf(FileAlreadyExistsException.class);
+        try (SessionReader reader = SessionReader.open(folder())) {
+            assertThat(reader.snapshot().problems()).as("it opens").singleElement().asString().contains("web-2");
+        }
+        Files.delete(parts.get("web-1").resolve("session.json"));
+        Files.createFile(parts.get("web-1").resolve(".lock"));
+        assertThat(SessionClaim.isFree(folder())).isTrue();
+        Files.createDirectory(folder().resolve("hosts/notes"));
+        assertThat(SessionClaim.isFree(folder())).as("with somebody's own folder").isFalse();
+    }
+
+    @Test
+    void aSessionWithoutItsFiguresIsNoList() throws Exception {
+        Files.createDirectory(folder());
+        Files.createFile(folder().resolve(".lock"));
+        for (String text : List.of("{", "{}", """
+                {"schema":"kview-session/1","kind":"recording"}""", """
+                {"schema":"kview-session/99","kind":"hosts","hosts":[{"target":"a","folder":"hosts/1-a"}]}""")) {
+            Files.writeString(folder().resolve("session.json"), text);
+            assertThat(SessionClaim.isFree(folder())).as(text).isFalse();
         }
     }
 

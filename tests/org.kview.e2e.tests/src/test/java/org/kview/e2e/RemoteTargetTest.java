@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands on a host that is reached over SSH: a real server, the real agent. */
 class RemoteTargetTest {
@@ -95,6 +97,34 @@ class RemoteTargetTest {
             assertThat(both.json().at("/hosts/0/functions/0/calls").asLong()).isEqualTo(callsHere);
             assertThat(both.json().at("/hosts/1/functions/0/calls").asLong()).isEqualTo(callsThere);
             assertThat(both.json().at("/hosts/1/session/target").asText()).isEqualTo(server.target());
+        }
+    }
+
+    /** While the list of hosts is all that there is, as a trial precedes the recordings. */
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "INT"})
+    void aStartOnTwoHostsThatIsBrokenOffIsInNobodysWay(String signal) throws Exception {
+        try (SshServer server = SshServer.start(folder, "");
+                Running here = Workload.waiting(Workload.DEMO, "--only", "poll_queue", "--seconds", "600");
+                Running there = Workload.waiting(Workload.DEMO, "--only", "poll_queue", "--seconds", "600")) {
+            Workload.go(here);
+            Workload.go(there);
+            List<String> record = List.of("record", "--target", "local", "--pid", Long.toString(here.pid()), "--target",
+                    server.target(), "--pid", Long.toString(there.pid()), "--probe", "kview-demo:poll_queue", "--duration", "1s",
+                    "-o", "both.kview");
+            try (Running kview = Running.start(server.kview(folder, record.toArray(String[]::new)))) {
+                Running.awaitFile(folder.resolve("both.kview/session.json"));
+                kview.signal(signal).process().waitFor();
+            }
+            // Where the signal came late, what is there opens.
+            boolean opens = server.run(folder, "report", "both.kview").exitCode() == 0;
+            if (!opens) {
+                assertThat(Files.exists(folder.resolve("both.kview"))).as("something is left").isEqualTo(signal.equals("KILL"));
+                Kview.Result again = server.run(folder, record.toArray(String[]::new));
+                assertThat(again.exitCode()).as(again.errors()).isZero();
+                assertThat(Session.read(folder.resolve("both.kview")).function("poll_queue").calls()).isPositive();
+            }
+            awaitNoAgent(server);
         }
     }
 
