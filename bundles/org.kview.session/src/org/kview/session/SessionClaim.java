@@ -10,7 +10,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A folder that a recording which is about to begin has taken: of two recordings into it one fails. A recorder that dies
@@ -26,6 +30,11 @@ public final class SessionClaim implements AutoCloseable {
     /** A thousand hosts with names of a kilobyte. */
     private static final long MOST_LIST_BYTES = 1 << 20;
 
+    /** Whatever the umask: a folder that others may write to would not be taken the next time. */
+    private static final FileAttribute<Set<PosixFilePermission>> WRITTEN_BY_OWNER = PosixFilePermissions
+            .asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
+    private static final int OTHERS_WRITE = 0022;
+
     private final SessionLock lock;
 
     private SessionClaim(SessionLock lock) {
@@ -33,17 +42,21 @@ public final class SessionClaim implements AutoCloseable {
     }
 
     /**
-     * Takes a folder that does not exist, and creates it, or one in which nothing was recorded.
+     * Takes a folder that does not exist, and creates it, or one of this user's own in which nothing was recorded.
      *
      * @throws FileAlreadyExistsException if it holds something, or is no folder
-     * @throws SessionException           if somebody else has it
+     * @throws SessionException           if somebody else has it, owns it or may write to it
      * @throws IOException                if it can't be created
      */
     public static SessionClaim take(Path folder) throws IOException {
         Files.createDirectories(folder.toAbsolutePath().getParent());
         try {
-            Files.createDirectory(folder);
+            Files.createDirectory(folder, WRITTEN_BY_OWNER);
         } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                throw e;
+            }
+            requireOwn(folder);
             if (SessionLock.isHeld(folder)) {
                 throw new SessionException(folder + " exists already, and is being recorded by another program");
             }
@@ -68,9 +81,25 @@ public final class SessionClaim implements AutoCloseable {
     /** Whether a recording into that folder can begin, as far as can be told now. */
     public static boolean isFree(Path folder) {
         try {
-            return !Files.exists(folder, LinkOption.NOFOLLOW_LINKS) || !SessionLock.isHeld(folder) && isAbandoned(folder);
+            if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+                return true;
+            }
+            requireOwn(folder);
+            return !SessionLock.isHeld(folder) && isAbandoned(folder);
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** Who may write to it could put links in the place of files, and read, change or redirect what is recorded. */
+    private static void requireOwn(Path folder) throws IOException {
+        Object self = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        if (!self.equals(Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS))) {
+            throw new SessionException(folder + " exists already and belongs to another user; name a new folder");
+        }
+        if (((Integer) Files.getAttribute(folder, "unix:mode", LinkOption.NOFOLLOW_LINKS) & OTHERS_WRITE) != 0) {
+            throw new SessionException(folder + " exists already, and others may write to it; name a new folder,"
+                    + " or take that right from them (chmod go-w)");
         }
     }
 

@@ -67,7 +67,8 @@ final class SessionLock implements AutoCloseable {
             throw new SessionException(folder + " exists already, and is being recorded");
         }
         Path file = folder.resolve(SessionFiles.LOCK);
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
         Optional<FileChannel> held = Optional.of(channel);
         try {
             if (channel.tryLock() == null) {
@@ -96,7 +97,7 @@ final class SessionLock implements AutoCloseable {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
                 FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock == null;
         } catch (IOException e) {

@@ -5,11 +5,14 @@ package org.kview.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +31,11 @@ class SessionClaimTest {
 
     private static SessionWriter begin(Path folder) throws SessionException {
         return SessionWriter.create(folder, SampleRecording.INFO, SampleRecording.functions(), Optional.of(SampleRecording.METADATA));
+    }
+
+    /** Whatever the umask. */
+    private static void own(Path folder) throws Exception {
+        Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
     }
 
     @Test
@@ -55,7 +63,7 @@ class SessionClaimTest {
     /** SIGKILL right after the folder was made, after the lock, and while the first files are written. */
     @Test
     void whatADeadRecorderLeftIsUsed() throws Exception {
-        Files.createDirectory(folder());
+        own(folder());
         SessionClaim.take(folder()).close();
         Files.createFile(folder().resolve(".lock"));
         SessionClaim.take(folder()).close();
@@ -101,13 +109,13 @@ class SessionClaimTest {
 
     @Test
     void aHostWithFiguresIsLeftAlone() throws Exception {
-        Files.createDirectory(folder());
+        own(folder());
         Map<String, Path> parts = HostsJson.create(folder(), List.of("web-1", "web-2"));
         // No lock beside the list: both began.
         refused();
         Files.createFile(folder().resolve(".lock"));
         assertThat(SessionClaim.isFree(folder())).isTrue();
-        try (SessionClaim _ = SessionClaim.take(Files.createDirectories(parts.get("web-1")))) {
+        try (SessionClaim _ = SessionClaim.take(parts.get("web-1"))) {
             assertThat(SessionClaim.isFree(folder())).as("while a part of it is recorded").isFalse();
         }
         begin(parts.get("web-1")).close();
@@ -125,7 +133,7 @@ class SessionClaimTest {
 
     @Test
     void aSessionWithoutItsFiguresIsNoList() throws Exception {
-        Files.createDirectory(folder());
+        own(folder());
         Files.createFile(folder().resolve(".lock"));
         for (String text : List.of("{", "{}", """
                 {"schema":"kview-session/1","kind":"recording"}""", """
@@ -158,6 +166,52 @@ class SessionClaimTest {
         assertThat(SessionClaim.isFree(folder())).isFalse();
         assertThatThrownBy(() -> SessionClaim.take(folder())).isInstanceOf(FileAlreadyExistsException.class);
         assertThat(folder().resolve(".lock")).doesNotExist();
+    }
+
+    /** They could put a link in the place of a file while it is recorded. */
+    @Test
+    void whereOthersMayWriteNothingIsRecorded() throws Exception {
+        own(folder());
+        for (String mode : List.of("rwxrwxr-x", "rwx-wx---", "rwxr-xrwx", "rwx----w-")) {
+            Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString(mode));
+            refusedAsNotOwn("others may write");
+        }
+        Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwx------"));
+        SessionClaim.take(folder()).close();
+        Files.delete(folder());
+        SessionClaim.take(folder()).close();
+        assertThat(Files.getPosixFilePermissions(folder())).doesNotContain(PosixFilePermission.GROUP_WRITE,
+                PosixFilePermission.OTHERS_WRITE);
+        assertThat(SessionClaim.isFree(folder())).isTrue();
+    }
+
+    @Test
+    void anotherUsersFolderIsNotTaken() throws Exception {
+        assumeTrue("root".equals(System.getProperty("user.name")), "folders can be given away");
+        own(folder());
+        Files.setAttribute(folder(), "unix:uid", 41001);
+        refusedAsNotOwn("belongs to another user");
+        Files.setAttribute(folder(), "unix:uid", 0);
+        SessionClaim.take(folder()).close();
+    }
+
+    private void refusedAsNotOwn(String why) {
+        assertThat(SessionClaim.isFree(folder())).isFalse();
+        assertThatThrownBy(() -> SessionClaim.take(folder())).isInstanceOf(SessionException.class)
+                .hasMessageContaining(folder() + " exists already").hasMessageContaining(why);
+        assertThat(folder()).isEmptyDirectory();
+    }
+
+    @Test
+    void aLockThatIsALinkIsNotFollowed() throws Exception {
+        Path outside = temp.resolve("outside");
+        own(folder());
+        Files.createSymbolicLink(folder().resolve(".lock"), outside);
+        assertThatThrownBy(() -> begin(folder())).isInstanceOf(SessionException.class)
+                .hasMessageContaining("symbolic link");
+        assertThat(outside).doesNotExist();
+        assertThat(SessionClaim.isFree(folder())).isFalse();
+        assertThatThrownBy(() -> SessionClaim.take(folder())).isInstanceOf(FileAlreadyExistsException.class);
     }
 
     @Test
