@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sshd.client.channel.ChannelDirectTcpip;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.util.net.SshdSocketAddress;
+import org.kview.ssh.config.AddressFamily;
 import org.kview.ssh.config.HostSettings;
 import org.kview.ssh.config.HostSettings.Proxy;
 import org.kview.ssh.config.SshConfig;
@@ -129,9 +130,14 @@ final class SshConnection {
 
     private static ByteLink direct(HostSettings host) throws TargetException {
         String why;
+        AddressFamily family = host.security().addressFamily();
         try {
-            why = "it has no address";
+            why = family == AddressFamily.ANY ? "it has no address"
+                    : "it has no " + family + " address, and AddressFamily allows no other";
             for (InetAddress address : InetAddress.getAllByName(host.hostName())) {
+                if (!family.has(address)) {
+                    continue;
+                }
                 Socket socket = new Socket();
                 try {
                     socket.connect(new InetSocketAddress(address, host.port()),

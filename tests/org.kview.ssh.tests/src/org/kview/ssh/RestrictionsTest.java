@@ -146,6 +146,21 @@ class RestrictionsTest {
     }
 
     @Test
+    void onlyAddressesOfTheAllowedFamilyAreConnectedTo() throws Exception {
+        var server = lab.server("a", "").trusted();
+        configure("AddressFamily inet6\n");
+        assertThat(refuses(server)).hasMessageContaining("no IPv6 address").hasMessageContaining("AddressFamily");
+        assertThat(Files.readString(server.log())).doesNotContain("Connection from");
+        for (String family : List.of("inet", "any")) {
+            configure("AddressFamily " + family + "\n");
+            connects(server);
+        }
+        configure("AddressFamily inet\n");
+        assertThat(SshLab.failure(lab.target("[::1]:" + server.port(), agent, SshPrompter.none())))
+                .hasMessageContaining("no IPv4 address").hasMessageContaining("AddressFamily");
+    }
+
+    @Test
     void onlyAllowedOwnKeysAreOffered() throws Exception {
         var server = lab.server("a", "").trusted();
         for (String option : List.of("PubkeyAcceptedAlgorithms rsa-sha2-512", "PubkeyAcceptedAlgorithms -ssh-ed25519*")) {

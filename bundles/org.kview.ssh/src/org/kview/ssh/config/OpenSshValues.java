@@ -73,7 +73,17 @@ final class OpenSshValues {
                         .orElse(SecurityOptions.USUAL.leastRsaBits()),
                 revoked.isEmpty() ? Optional.empty() : Optional.of(tokens.path(revoked.get())),
                 command.isEmpty() ? Optional.empty() : Optional.of(tokens.expandPercents(command.get())),
-                rekey.matches("[1-9]\\d{0,17}") ? OptionalLong.of(Long.parseLong(rekey)) : OptionalLong.empty());
+                rekey.matches("[1-9]\\d{0,17}") ? OptionalLong.of(Long.parseLong(rekey)) : OptionalLong.empty(),
+                addressFamily());
+    }
+
+    private AddressFamily addressFamily() throws SshConfigException {
+        return switch (one("addressfamily").orElse("any")) {
+            case "any" -> AddressFamily.ANY;
+            case "inet" -> AddressFamily.INET;
+            case "inet6" -> AddressFamily.INET6;
+            default -> throw refused("AddressFamily");
+        };
     }
 
     /** Only where they were configured: else this program's own choice is among them, in an order of its own. */

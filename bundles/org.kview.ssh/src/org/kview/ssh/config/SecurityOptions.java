@@ -20,16 +20,19 @@ import java.util.OptionalLong;
  * @param revokedHostKeys       a file of keys that are refused, as text or as OpenSSH's revocation list
  * @param localCommand          to be run on this machine after each login, its tokens replaced
  * @param rekeyBytes            after which keys are exchanged anew
+ * @param addressFamily         of the addresses that are connected to, where this machine looks them up
  */
 public record SecurityOptions(Optional<List<String>> ciphers, Optional<List<String>> macs,
         Optional<List<String>> keyExchanges, Optional<List<String>> hostKeyAlgorithms,
         Optional<List<String>> publicKeyAlgorithms, List<String> caSignatureAlgorithms, int leastRsaBits,
-        Optional<Path> revokedHostKeys, Optional<String> localCommand, OptionalLong rekeyBytes) {
+        Optional<Path> revokedHostKeys, Optional<String> localCommand, OptionalLong rekeyBytes,
+        AddressFamily addressFamily) {
     /** Where nothing is configured. */
     public static final SecurityOptions USUAL = new SecurityOptions(Optional.empty(), Optional.empty(), Optional.empty(),
             Optional.empty(), Optional.empty(), List.of("ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
                     "ecdsa-sha2-nistp521", "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com",
-                    "rsa-sha2-512", "rsa-sha2-256"), 1024, Optional.empty(), Optional.empty(), OptionalLong.empty());
+                    "rsa-sha2-512", "rsa-sha2-256"), 1024, Optional.empty(), Optional.empty(), OptionalLong.empty(),
+            AddressFamily.ANY);
 
     public SecurityOptions {
         ciphers = ciphers.map(List::copyOf);
@@ -41,5 +44,6 @@ public record SecurityOptions(Optional<List<String>> ciphers, Optional<List<Stri
         Objects.requireNonNull(revokedHostKeys);
         Objects.requireNonNull(localCommand);
         Objects.requireNonNull(rekeyBytes);
+        Objects.requireNonNull(addressFamily);
     }
 }

@@ -20,7 +20,7 @@ public final class SshConfig {
     private static final List<String> REFUSED = List.of("revokedhostkeys", "hostkeyalgorithms", "casignaturealgorithms",
             "pubkeyacceptedalgorithms", "pubkeyacceptedkeytypes", "ciphers", "macs", "kexalgorithms", "requiredrsasize",
             "verifyhostkeydns", "knownhostscommand", "permitlocalcommand", "rekeylimit", "canonicalizehostname",
-            "proxyusefdpass", "checkhostip", "bindaddress", "bindinterface", "tag");
+            "proxyusefdpass", "checkhostip", "bindaddress", "bindinterface", "addressfamily", "tag");
 
     private final SshEnvironment environment;
 

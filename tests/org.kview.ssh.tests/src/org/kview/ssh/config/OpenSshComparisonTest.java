@@ -130,6 +130,17 @@ class OpenSshComparisonTest {
     }
 
     @Test
+    void anAddressFamilyIsNotPassedOver() throws Exception {
+        for (var family : Map.of("inet", AddressFamily.INET, "inet6", AddressFamily.INET6, "any", AddressFamily.ANY).entrySet()) {
+            Files.writeString(config, "AddressFamily " + family.getKey() + "\n");
+            SshDestination destination = SshDestination.parse("a");
+            assertThat(config().resolve(destination).security().addressFamily()).isEqualTo(family.getValue());
+            assertThatThrownBy(() -> config().resolveAlone(destination)).isInstanceOf(SshConfigException.class)
+                    .hasMessageContaining("addressfamily");
+        }
+    }
+
+    @Test
     void namesHostsForAChooser() throws Exception {
         Files.writeString(config, "Host b a !x *.y\nHost c?\nInclude " + folder + "/d/*\nMatch host z\n User q\n");
         assertThat(config().hosts()).containsExactly("a", "b", "inner");
