@@ -34,6 +34,7 @@ public final class SshConfig {
      * @throws SshConfigException if a file has an error, named with its line
      */
     public HostSettings resolve(SshDestination destination) throws SshConfigException, InterruptedException {
+        environment.requireNamed();
         Optional<OpenSsh> ssh = OpenSsh.of(environment);
         if (ssh.isEmpty()) {
             return resolveAlone(destination);
@@ -44,6 +45,7 @@ public final class SshConfig {
 
     /** As {@link #resolve}, without ssh. */
     HostSettings resolveAlone(SshDestination destination) throws SshConfigException, InterruptedException {
+        environment.requireNamed();
         Reading reading = new Reading(destination);
         reading.readAll();
         if (reading.finalPassWanted) {
@@ -62,6 +64,7 @@ public final class SshConfig {
 
     /** The host names that the configuration has a {@code Host} line of its own for, without patterns. */
     public Set<String> hosts() throws SshConfigException {
+        environment.requireNamed();
         Set<String> names = new TreeSet<>();
         for (SshEnvironment.ConfigFile file : environment.configFiles()) {
             collectHosts(file, file.path(), 0, names);

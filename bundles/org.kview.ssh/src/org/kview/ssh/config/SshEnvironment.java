@@ -13,7 +13,8 @@ import java.util.Optional;
  *
  * @param home        the user's home folder, {@code ~} in the configuration
  * @param user        the local user's name
- * @param configFiles read in this order; those that don't exist are skipped
+ * @param configFiles read in this order; those that don't exist are skipped, but for one that is alone: it was named
+ *                    instead of the usual ones
  * @param variables   the process's environment
  */
 public record SshEnvironment(Path home, String user, List<ConfigFile> configFiles, Map<String, String> variables) {
@@ -53,6 +54,18 @@ public record SshEnvironment(Path home, String user, List<ConfigFile> configFile
         ConfigFile only = configFiles.size() == 1 ? configFiles.getFirst() : null;
         return only == null || only.guarded() || !Files.exists(only.path()) ? Optional.empty()
                 : Optional.of(List.of("-F", only.path().toString()));
+    }
+
+    /**
+     * A file that was named has what restricts: without it nothing would.
+     *
+     * @throws SshConfigException if it is not there, or no regular file, as a directory or a pipe
+     */
+    void requireNamed() throws SshConfigException {
+        if (configFiles.size() == 1 && !Files.isRegularFile(configFiles.getFirst().path())) {
+            throw new SshConfigException("The SSH configuration " + configFiles.getFirst().path() + ", which "
+                    + CONFIG_VARIABLE + " names, is no file that can be read; correct that variable, or unset it");
+        }
     }
 
     private static List<ConfigFile> usual(Path home) {

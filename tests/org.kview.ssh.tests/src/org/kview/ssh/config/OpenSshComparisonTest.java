@@ -13,8 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,9 +149,26 @@ class OpenSshComparisonTest {
         assertThat(config().hosts()).containsExactly("a", "b", "inner");
     }
 
+    /** Without its restrictions everything would be allowed; ssh -F refuses the first as well. */
+    @Test
+    void aNamedConfigurationHasToBeAFile() {
+        SshDestination destination = new SshDestination(Optional.empty(), "a", OptionalInt.empty());
+        for (Path named : List.of(folder.resolve("cgf"), folder.resolve("d"), Path.of("/dev/null"))) {
+            for (ThrowingCallable use : List.<ThrowingCallable>of(() -> config(named).resolve(destination),
+                    () -> config(named).resolveAlone(destination), () -> config(named).hosts())) {
+                assertThatThrownBy(use).isInstanceOf(SshConfigException.class).hasMessageContaining("KVIEW_SSH_CONFIG")
+                        .hasMessageContaining(named.toString());
+            }
+        }
+    }
+
     private SshConfig config() {
+        return config(config);
+    }
+
+    private static SshConfig config(Path file) {
         return new SshConfig(new SshEnvironment(HOME, System.getProperty("user.name"),
-                List.of(new SshEnvironment.ConfigFile(config, HOME.resolve(".ssh"), false)), System.getenv()));
+                List.of(new SshEnvironment.ConfigFile(file, HOME.resolve(".ssh"), false)), System.getenv()));
     }
 
     private static Map<String, Object> ours(HostSettings s) throws Exception {
