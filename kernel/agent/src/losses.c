@@ -13,7 +13,8 @@ static uint64_t lost__sum(const struct xp_calls *calls)
 
 /*
  * Returns that matched no call which was seen: of calls that began before, unless a counted
- * call can be missing its return.  Who had no state returned without one.
+ * call can be missing its return.  Who had no state returned without one (or is among those that
+ * surely began before, where the process has one stack a thread).
  */
 static void losses__add_returns(Kview__Wire__Losses *losses, const struct xp_calls *calls,
 				uint64_t timed)

@@ -5,10 +5,11 @@ and whenever the recording ends.
 """
 import collections
 import os
+import subprocess
 import time
 
 import cgroups
-from agent import wait_until
+from agent import status_of, wait_until
 from checks import *
 
 # Each with some functions that are called; the last word is how the recording ends.
@@ -90,4 +91,25 @@ def is_in_use(group):
         return bool(file.read())
 
 
-run_tests(every_call_is_accounted_for, without_memory)
+def what_began_before():
+    """The end of a call that was under way when the recording began is nobody's loss, whatever is open at the end."""
+    with Agent() as agent, subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reads:
+        def line_through():
+            reads.stdin.write(b"line\n")
+            reads.stdin.flush()
+            reads.stdout.readline()
+            wait_until(lambda: status_of(reads.pid) == "S")
+
+        line_through()
+        functions = agent.find(reads.pid, "libc", "read")
+        agent.record(reads.pid, functions)
+        line_through()
+        line_through()
+        agent.stop()
+        f, losses = agent.figures(functions)["read"], agent.losses()
+        equal("a reader that waits at both ends: calls, timed, unfinished", (f.calls, f.count("WALL"), f.unfinished), (2, 1, 1))
+        equal("and no return without a call", losses["unmatched_returns"], 0)
+        reads.stdin.close()
+
+
+run_tests(what_began_before, every_call_is_accounted_for, without_memory)

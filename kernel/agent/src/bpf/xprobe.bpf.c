@@ -178,7 +178,11 @@ static __always_inline int call__end(struct task_struct *task, u64 sp, u64 cooki
 	if (!is_own && !edition__counts(t, cookie))
 		return 0;
 	if (!t) {
-		calls__add(function, returns);
+		/* On one stack nobody else can have entered for it, so the call began before the recording. */
+		if (one_stack)
+			__sync_fetch_and_add(&counters.early_returns, 1);
+		else
+			calls__add(function, returns);
 		stray__note(sp, task->pid);
 		return 0;
 	}
