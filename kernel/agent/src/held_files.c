@@ -63,9 +63,13 @@ static int open_same(const struct held_files *files, const struct place *place)
 		return -1;
 	if (fstat(fd, &st))
 		failed = errno;
+	/*
+	 * Each file that was looked up has a device, and only what is the agent's own was not.  Not so
+	 * the inode's number: a file system that a user serves can say 0.
+	 */
 	else if (!S_ISREG(st.st_mode) ||
-		 (place->file.inode && (st.st_dev != place->file.device ||
-					st.st_ino != place->file.inode)))
+		 (place->file.device && (st.st_dev != place->file.device ||
+					 st.st_ino != place->file.inode)))
 		failed = ESTALE;
 	else if (!files->raising && file__gives_rights(fd))
 		failed = EISNAM;
