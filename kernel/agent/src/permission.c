@@ -253,7 +253,8 @@ int permission__find(struct fn_list *list, const struct fn_query *query, struct 
 	asked.code_is_watched = links__best_kind() == LINKS_WHOLE;
 	if (reading__begin(&reading, query->pid, query->binary, error))
 		return -1;
-	asked.no_raising_files = caller.restricted && query->pid && !reading.by_policy;
+	asked.no_raising_files = caller.restricted && query->pid &&
+				 !(reading.by_policy && policy.all_processes);
 	result = fn_list__find(list, &asked, error);
 	if (!reading__end(&reading, query->pid, result ? NULL : error))
 		return result;
@@ -346,7 +347,8 @@ int permission__risk(bool risks, struct fn_error *error)
 
 bool permission__raising_files(void)
 {
-	return held < 0 || access_to(held) == ACCESS_BY_POLICY;
+	/* Whose process it is chooses what it executes next. */
+	return held < 0 || (policy.all_processes && access_to(held) == ACCESS_BY_POLICY);
 }
 
 void permission__release(void)

@@ -4,6 +4,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import sys
 
 from other_users import *
 from agent import wait_until
@@ -92,6 +93,34 @@ def only_who_has_no_rights_beyond_the_users():
             program.kill()
             program.wait()
             os.unlink(sleeps)
+
+
+MAPS = """
+import mmap, sys, time
+file = open(sys.argv[1], 'rb')
+held = mmap.mmap(file.fileno(), 0, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_EXEC)
+print(flush=True)
+time.sleep(600)
+"""
+
+
+def a_users_processes_choose_what_they_execute_next():
+    """So a program that gives rights has no probes on one user's word, only on root's for all processes."""
+    raising = os.path.join(PLACE, "raising")
+    shutil.copy(PLAIN, raising)
+    os.chmod(raising, 0o4755)
+    program = subprocess.Popen(as_user(BOB, sys.executable, "-c", MAPS, raising), stdout=subprocess.PIPE)
+    try:
+        program.stdout.readline()
+        with with_policy("user %s processes-of %s" % (ALICE, BOB)) as agent:
+            refused("a setuid program that a user's process maps", "NO_PERMISSION",
+                    lambda: agent.find(program.pid, raising, "f_empty"))
+        with with_policy("user %s all-processes" % ALICE) as agent:
+            say(agent.find(program.pid, raising, "f_empty"), "but with a policy for all processes")
+    finally:
+        program.kill()
+        program.communicate()
+        os.unlink(raising)
 
 
 def debug_files_are_opened_as_the_caller():
@@ -239,5 +268,5 @@ def answer_to(ask, pid):
 
 
 run_with_users(what_is_not_seen_is_not_there, a_policy_allows_more, a_policy_allows_no_harm, only_who_has_no_rights_beyond_the_users,
-               debug_files_are_opened_as_the_caller, a_policy_opens_no_other_files, a_policy_lists_what_it_allows,
+               a_users_processes_choose_what_they_execute_next, debug_files_are_opened_as_the_caller, a_policy_opens_no_other_files, a_policy_lists_what_it_allows,
                a_policy_names_a_service, a_doubtful_policy_allows_nothing)
