@@ -53,8 +53,9 @@ static bool is_callers(int process, const struct caller *caller)
 
 	proc_text__read(process, "status", status, sizeof(status));
 	line = strstr(status, "\nUid:");
+	/* Who can't look, as a caller could bring about, must not take it for another's. */
 	if (!line || sscanf(line, "\nUid: %u", &real) != 1)
-		return false;
+		return errno != ENOENT && errno != ESRCH;
 	return real ? real == caller->uid : was_called_by(process, caller);
 }
 

@@ -134,6 +134,10 @@ int signals__new(void)
 	signal(SIGPIPE, SIG_IGN);
 	/* Ctrl-C on a terminal comes to the client too, which ends the recording in order. */
 	signal(SIGINT, SIG_IGN);
+	/* And one that is stopped keeps no budget, and takes no probe off. */
+	signal(SIGTSTP, SIG_IGN);
+	signal(SIGTTIN, SIG_IGN);
+	signal(SIGTTOU, SIG_IGN);
 	/* Whoever started this may ignore it, and then no end of a child is heard of. */
 	signal(SIGCHLD, SIG_DFL);
 	return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);

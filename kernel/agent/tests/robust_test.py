@@ -148,6 +148,16 @@ def signals_of_programs():
         equal("a program ignores no signal but a hang-up that all are to ignore", int(status[b"SigIgn"], 16), 1)
 
 
+def stops_of_terminals():
+    """An agent that is stopped keeps no budget and takes no probes off: Ctrl-Z does not stop it."""
+    with Agent() as agent:
+        for number in (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU):
+            os.kill(agent.pid, number)
+        with open("/proc/%d/status" % agent.pid) as file:
+            status = dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
+        equal("it goes on at a terminal's stop", int(status["SigIgn"], 16) >> 19 & 7, 7)
+
+
 def outputs():
     with Agent() as agent:
         lines = 200000
@@ -362,6 +372,6 @@ def calibration():
             "and after it the one that was measured", known["predicted_cost_ns"])
 
 
-run_tests(without_btf, bad_frames, bad_requests, bad_launches, launches, signals_of_programs, outputs, ends_of_programs, mapped_files,
+run_tests(without_btf, bad_frames, bad_requests, bad_launches, launches, signals_of_programs, stops_of_terminals, outputs, ends_of_programs, mapped_files,
           ends_of_the_agent,
           without_privilege, in_a_container, busy, two_at_once, span, calibration)
