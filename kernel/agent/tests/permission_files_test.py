@@ -10,7 +10,7 @@ import signal
 import subprocess
 
 from other_users import *
-from agent import Agent, wait_until
+from agent import Agent, status_of, wait_until
 from checks import *
 
 SOURCE = """
@@ -193,7 +193,8 @@ def while_prepared(agent, pid, functions, change):
     try:
         change()
     finally:
-        # sudo stops with what it runs.
+        # sudo stops with what it runs, as soon as it hears of it: what goes on earlier stops for good.
+        wait_until(lambda: status_of(agent.pid) == "T", 10)
         os.kill(agent.pid, signal.SIGCONT)
         os.kill(through, signal.SIGCONT)
     return request
