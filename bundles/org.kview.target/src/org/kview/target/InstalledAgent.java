@@ -23,6 +23,7 @@ public record InstalledAgent(String sha256) {
     private static final String CAPABILITIES =
             "cap_bpf,cap_perfmon,cap_sys_ptrace,cap_dac_read_search,cap_checkpoint_restore+ep";
     private static final int DIGITS = 16;
+    private static final int MAX_BYTES = 64 << 20;
 
     public InstalledAgent {
         if (!sha256.matches("[0-9a-f]{64}")) {
@@ -61,14 +62,17 @@ public record InstalledAgent(String sha256) {
     }
 
     /**
-     * A command for a shell of an administrator's that installs it, and checks what was installed: the file
-     * that it comes from is a user's.
+     * A command for a shell of an administrator's that installs it. The file that it comes from is a user's, who may
+     * have put anything there: a link to a file that only root reads, or one without end. So no more than an agent can
+     * have is read, nobody but root can read the copy until its hash is the right one, and otherwise it is removed.
      *
      * @param from the agent's file on that host
      */
     public String installCommand(String from) {
-        return "sudo install -D -o root -g root -m 0755 '" + from.replace("'", "'\\''") + "' " + path() + " && echo '"
-                + sha256 + "  " + path() + "' | sha256sum -c";
+        String copy = path() + ".new";
+        return "sudo sh -c 'umask 022 && mkdir -p " + FOLDER + " && umask 077 && head -c " + MAX_BYTES + " \"$1\" >" + copy
+                + " && echo \"" + sha256 + "  " + copy + "\" | sha256sum -c && chmod 0755 " + copy + " && mv -f " + copy + " "
+                + path() + " || { rm -f " + copy + "; exit 1; }' install '" + from.replace("'", "'\\''") + "'";
     }
 
     /** A line for sudoers that allows a user to start it, and nothing else in its place. */
