@@ -57,6 +57,11 @@ public record Verdict(Metric metric, double share, String text) {
                 : verdict;
     }
 
+    /** Whether the text tells of this part: of competing for a CPU both waits for one are told together. */
+    public boolean tells(Metric part) {
+        return part == metric || isContention(part) && isContention(metric);
+    }
+
     private static Verdict none(String text) {
         return new Verdict(Metric.OTHER, 0, text);
     }

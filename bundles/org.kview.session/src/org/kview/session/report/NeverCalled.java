@@ -51,7 +51,9 @@ final class NeverCalled {
                     + " part of callers, where the compiler inlined " + (inlined.size() == 1 ? "it" : "them")
                     + ": calls there are not seen.";
         }
-        return (never.size() == 1 ? "Its" : "Their") + " calls may be inlined, be"
-                + " made by a child process, which is not measured, or go to another function of that name.";
+        boolean one = never.size() == 1;
+        return (one ? "It may have begun" : "They may have begun") + " before the recording and still run, as main and"
+                + " event loops do, or had no reason to run in this time; " + (one ? "its" : "their") + " calls may also be"
+                + " inlined, be made by a child process, which is not measured, or go to another function of that name.";
     }
 }

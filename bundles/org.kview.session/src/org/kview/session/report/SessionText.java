@@ -102,7 +102,9 @@ public final class SessionText {
         List<String> sentences = new ArrayList<>();
         Overhead overhead = snapshot.overhead();
         long calls = snapshot.functions().stream().mapToLong(FunctionLatency::calls).sum();
-        if (overhead.perCallNanos() == 0) {
+        if (calls == 0 && isWhole()) {
+            sentences.add("No probed function was called, so no call cost more than without probes.");
+        } else if (overhead.perCallNanos() == 0) {
             sentences.add("What the probes cost is not known.");
         } else {
             sentences.add("Each call cost the process " + LatencyFormat.nanos(overhead.perCallNanos())
@@ -116,11 +118,22 @@ public final class SessionText {
         }
         share(overhead).ifPresent(sentences::add);
         children(overhead.process().children()).ifPresent(sentences::add);
-        sentences.add(!overhead.note().isEmpty() ? overhead.note() : overhead.calibrated()
-                ? "The probes' own time within a call was measured on the host and is subtracted."
-                : "The probes' own time within a call could not be measured: it is part of the figures.");
+        if (!overhead.note().isEmpty()) {
+            sentences.add(overhead.note());
+        } else if (calls > 0) {
+            sentences.add(overhead.calibrated()
+                    ? "The probes' own time within a call was measured on the host and is subtracted."
+                    : "The probes' own time within a call could not be measured: it is part of the figures.");
+        }
         overhead.agent().ifPresent(agent -> sentences.add(agent(agent)));
         return sentences;
+    }
+
+    /** Whether what is not in the figures did not happen. */
+    private boolean isWhole() {
+        State state = snapshot.info().state();
+        return state != State.RECORDING && state != State.FAILED && snapshot.problems().isEmpty()
+                && !snapshot.losses().any();
     }
 
     /** As the agent counted it, or as the mean comes to. */

@@ -91,7 +91,7 @@ public final class TableReport {
         String sentence = printable(verdict.text());
         // What the verdict tells needs no saying twice.
         List<BreakdownBar.Part> others = Figures.largestParts(latency).stream()
-                .filter(part -> part.metric() != verdict.metric()).toList();
+                .filter(part -> !verdict.tells(part.metric())).toList();
         int indent = style.colour() ? BAR_WIDTH + 4 : 4;
         int visible = indent + sentence.length() + others.stream().mapToInt(part -> plain(part).length() + 4).sum() + 3;
         String parts = others.stream().map(this::part).collect(Collectors.joining("  "));

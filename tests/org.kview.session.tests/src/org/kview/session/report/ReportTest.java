@@ -205,6 +205,19 @@ class ReportTest {
         assertThat(csv).anyMatch(line -> line.startsWith("\"a,b"));
     }
 
+    /** 46 ms on a CPU, 34 preempted, 20 in the run queue: 54 % of both waits, and 46 %. */
+    @Test
+    void partsAreNotListedOnceMoreBesideTheVerdictThatTellsThem() {
+        Map<Metric, Distribution> parts = new EnumMap<>(Metric.class);
+        Map.of(Metric.WALL, 100_000_000, Metric.ON_CPU, 46_000_000, Metric.PREEMPTED, 34_000_000,
+                Metric.RUN_QUEUE, 20_000_000).forEach((metric, nanos) ->
+                        parts.put(metric, new Distribution.Builder().add(nanos).build()));
+        LatencySnapshot contended = new LatencySnapshot(WHOLE.info(), List.of(new FunctionLatency(
+                SampleRecording.functions().getFirst(), 1, 0, 0, parts)), Losses.NONE, WHOLE.overhead(), List.of());
+        assertThat(TableReport.of(contended, TableStyle.PLAIN).lines())
+                .contains("    competes for a CPU: 54 % of its time  ·  on-CPU 46 %");
+    }
+
     @Test
     void sameNamesAreToldApart() {
         String table = TableReport.of(named("f", "f", "g"), TableStyle.PLAIN);
@@ -261,7 +274,11 @@ class ReportTest {
         LatencySnapshot nothing = new LatencySnapshot(WHOLE.info(), SampleRecording.functions().stream()
                 .map(f -> new FunctionLatency(f, 0, 0, 0, Map.of())).toList(), Losses.NONE, new Overhead(0, false),
                 List.of());
-        assertThat(TableReport.of(nothing, TableStyle.PLAIN)).contains("never called");
+        assertThat(TableReport.of(nothing, TableStyle.PLAIN)).contains("never called",
+                "No probed function was called, so no call cost more than without probes.")
+                .doesNotContain("cost is not known", "time within a call");
+        assertThat(TableReport.of(nothing, TableStyle.PLAIN).replaceAll("\\s+", " "))
+                .containsSubsequence("They may have begun before the recording", "their calls may also be inlined");
         assertThat(TableReport.of(nothing, TableStyle.PLAIN)).contains("4 functions were never called: price_basket, ",
                 "(--all lists them)");
         assertThat(TableReport.of(nothing, TableStyle.PLAIN, true)).contains("price_basket", "    never called")
@@ -270,5 +287,22 @@ class ReportTest {
         assertThat(json(nothing).get("functions").get(0).get("verdict").get("text").textValue())
                 .isEqualTo("never called");
         assertThat(CsvReport.of(nothing).lines()).hasSize(5);
+    }
+
+    /** Its calls may be among what is lost. */
+    @Test
+    void whatProbesCostIsNotKnownWhereCallsMayBeLost() {
+        List<FunctionLatency> none = List.of(new FunctionLatency(SampleRecording.functions().getFirst(), 0, 0, 0, Map.of()));
+        Overhead measured = new Overhead(0, true);
+        SessionInfo i = WHOLE.info();
+        SessionInfo unended = new SessionInfo(i.target(), i.host(), i.kernel(), i.pid(), i.command(), i.filter(),
+                i.filterNote(), i.start(), i.duration(), State.RECORDING, "");
+        for (LatencySnapshot lossy : List.of(
+                new LatencySnapshot(WHOLE.info(), none, Losses.NONE, measured, List.of("latency.hlog is missing.")),
+                new LatencySnapshot(WHOLE.info(), none, new Losses(0, 0, 0, 0, 0, 0, 0, 1), measured, List.of()),
+                new LatencySnapshot(unended, none, Losses.NONE, measured, List.of()))) {
+            assertThat(TableReport.of(lossy, TableStyle.PLAIN)).contains("What the probes cost is not known.")
+                    .doesNotContain("No probed function was called");
+        }
     }
 }
