@@ -17,12 +17,14 @@ import org.kview.session.SessionException;
 import org.kview.session.SessionReader;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Tells what differs between two sessions, or between two groups of them. */
 @Command(name = "compare", sortOptions = false,
@@ -59,6 +61,7 @@ final class CompareCommand implements Callable<Integer> {
     @ArgGroup
     private ResultForm form = new ResultForm();
     @Option(names = "--fail-on-regression", paramLabel = "PERCENT", arity = "0..1", fallbackValue = "0",
+            converter = RegressionConverter.class,
             description = "Ends with 1 where the mean, p50, p90 or p99 of a function rose by the minimum effect, and if"
                     + " given by PERCENT at least; also where no function could be judged. Takes three sessions a side,"
                     + " each of a process of its own, or --single.")
@@ -69,6 +72,19 @@ final class CompareCommand implements Callable<Integer> {
 
     CompareCommand(Console console) {
         this.console = console;
+    }
+
+    /** A session that follows the option alone would be taken for its percentage. */
+    static final class RegressionConverter implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            try {
+                return Double.valueOf(text);
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("'" + text + "' is no percentage, which stands after '=', as in"
+                        + " --fail-on-regression=10; without one the option goes after the sessions");
+            }
+        }
     }
 
     @Override

@@ -51,7 +51,7 @@ record DoctorReport(String target, HostInfo host, Optional<Calibration> costs, S
 
     private static void appendCosts(StringBuilder text, Calibration costs) {
         text.append("What a probed call costs, by the instructions at the function's entry and exit:\n");
-        text.append(String.format("  %-14s %-36s %10s %22s%n", "entry", "exit", "a call", "of it inside, removed"));
+        text.append(String.format("  %-14s %-36s %10s %22s%n", "entry", "exit", "a call", "of that, subtracted"));
         costs.probes().stream().sorted(Comparator.comparingLong(Calibration.ProbeCost::callNanos))
                 .forEach(c -> text.append(String.format("  %-14s %-36s %10s %22s%n", word(c.entry()),
                         c.exit() == ExitKind.URETPROBE ? "return address replaced"

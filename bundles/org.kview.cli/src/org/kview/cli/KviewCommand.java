@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.kview.session.SessionException;
 import org.kview.target.TargetException;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The whole command line: hands on to a command, and turns what it throws into an exit code. */
 @Command(name = "kview", synopsisSubcommandLabel = "COMMAND", mixinStandardHelpOptions = true,
@@ -68,9 +70,29 @@ final class KviewCommand implements Runnable {
     }
 
     private int wrongArguments(ParameterException e) {
-        console.say(e.getMessage().replaceFirst("^Error: ", ""));
+        console.say(e instanceof UnmatchedArgumentException unmatched ? notUnderstood(unmatched)
+                : e.getMessage().replaceFirst("^Error: ", ""));
         console.say("'" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help' tells what is understood");
         return ExitCode.WRONG_ARGUMENTS;
+    }
+
+    private static String notUnderstood(UnmatchedArgumentException e) {
+        CommandSpec command = e.getCommandLine().getCommandSpec();
+        String first = e.getUnmatched().getFirst();
+        if (!e.isUnknownOption()) {
+            return command.subcommands().isEmpty() ? "Unexpected argument '" + first + "'"
+                    : "Unknown command '" + first + "'; " + instead(first, e.getSuggestions(), command.subcommands().keySet());
+        }
+        boolean startsOne = command.userObject() instanceof RecordCommand record && record.startsProgram();
+        return "Unknown option: '" + first + "'" + (startsOne
+                ? "; options of a program that is started go behind --, as in -- ls -l" : "");
+    }
+
+    /** Picocli takes any two letters in common for similar. */
+    private static String instead(String word, List<String> similar, Set<String> all) {
+        List<String> near = similar.stream().filter(name -> name.regionMatches(0, word, 0, 1)).toList();
+        return near.isEmpty() ? "the commands are " + String.join(", ", all)
+                : "did you mean " + String.join(" or ", near) + "?";
     }
 
     private int failed(Exception exception) throws Exception {

@@ -79,7 +79,7 @@ final class RecordCommand implements Callable<Integer> {
     private boolean events;
     @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
             description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"
-                    + " the dearest function come off, in the end the recording ends. none: whatever it comes to."})
+                    + " the most expensive function come off, in the end the recording ends. none: whatever it comes to."})
     private Budget budget;
     @Option(names = "--return-probes",
             description = {"Replaces return addresses also where nothing proves that harmless: cheaper, and it can end a"
@@ -89,7 +89,8 @@ final class RecordCommand implements Callable<Integer> {
             description = {"Without the second before the recording in which the calls of a process that runs already are"
                     + " counted, and what their probes will cost it is told."})
     private boolean withoutTrial;
-    @Option(names = {"-v", "--verbose"}, description = "Tells what the trial found of each function, the dearest first.")
+    @Option(names = {"-v", "--verbose"}, description = "Tells what the trial found of each function, the most expensive"
+                    + " first.")
     private boolean verbose;
     @Option(names = "--all", description = "Lists functions that were never called, too.")
     private boolean all;
@@ -105,6 +106,11 @@ final class RecordCommand implements Callable<Integer> {
 
     RecordCommand(Console console) {
         this.console = console;
+    }
+
+    /** Also where not all arguments were understood. */
+    boolean startsProgram() {
+        return !command.isEmpty();
     }
 
     static final class FilterConverter implements ITypeConverter<Filter> {

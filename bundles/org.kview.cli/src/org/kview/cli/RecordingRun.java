@@ -139,14 +139,15 @@ final class RecordingRun implements RecordingObserver {
         skipped.stream().limit(SKIPPED_SHOWN)
                 .forEach(f -> console.say("left out " + f.name() + ": " + f.reason()));
         if (skipped.size() > SKIPPED_SHOWN) {
-            console.say("left out " + (skipped.size() - SKIPPED_SHOWN) + " more functions that can't be probed");
+            console.say("left out " + count(skipped.size() - SKIPPED_SHOWN, "more function") + " that can't be probed");
         }
         unmatched.forEach(spec -> console.say("left out " + spec));
         List<FunctionInfo> shared = functions.stream().filter(f -> !otherNames(f).isEmpty()).toList();
         shared.stream().limit(SKIPPED_SHOWN).forEach(f -> console.say(f.name() + " is also "
                 + String.join(", ", otherNames(f)) + ": calls by each name are measured"));
         if (shared.size() > SKIPPED_SHOWN) {
-            console.say((shared.size() - SKIPPED_SHOWN) + " more functions have other names, too");
+            console.say(count(shared.size() - SKIPPED_SHOWN, "more function has", "more functions have")
+                    + " other names, too");
         }
         console.say("probing " + count(functions.size(), "function"));
     }

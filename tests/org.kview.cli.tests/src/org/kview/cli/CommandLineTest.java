@@ -34,7 +34,9 @@ class CommandLineTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "''|A command is missing",
-            "recrod|recrod",
+            "recrod|Unknown command 'recrod'; did you mean record",
+            "functions --pid 1|Unknown command 'functions'; the commands are demo, doctor, record",
+            "--colour|Unknown option: '--colour'",
             "record|--probe",
             "record --probe f --pid 1 -o s|BIN:FUNC",
             "record --probe b:f -o s|--pid",
@@ -49,6 +51,7 @@ class CommandLineTest {
             "record --probe b:f --pid 1 -o s --budget 0%|'0%'",
             "record --probe b:f --pid 1 -o s --budget much|'much'",
             "record --probe b:f --pid 1 -o s --colour|--colour",
+            "record --probe b:f -o s ls -la|Unknown option: '-la'; options of a program that is started go behind --",
             "record --probe b:f --pid 1 -o s --repeat 0|--repeat",
             "record --probe b:f --pid 1 -o s --repeat many|'many'",
             "record --probe b:f --pid 1 -o s --repeat 3|--duration",
@@ -64,6 +67,7 @@ class CommandLineTest {
             "compare --a c d --b e f --fail-on-regression=10|three",
             "compare a b --json --html f|mutually exclusive",
             "compare a b --fail-on-regression=much|'much'",
+            "compare --fail-on-regression a b --single|'a' is no percentage, which stands after '='",
             "compare a b --fail-on-regression=-1 --single|-1",
             "export s|--ctf",
             "demo --seconds 0|--seconds",

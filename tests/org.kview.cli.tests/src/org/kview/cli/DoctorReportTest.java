@@ -32,7 +32,7 @@ class DoctorReportTest {
                   no            kprobe        Kernel functions can't be probed.
 
                 What a probed call costs, by the instructions at the function's entry and exit:
-                  entry          exit                                     a call  of it inside, removed
+                  entry          exit                                     a call    of that, subtracted
                   emulated       return address replaced                 1.53 µs                 663 ns
                   single-stepped probe on each return, single-stepped    19.0 µs                9.00 µs
                 While a recording runs, a context switch of any other process takes 220 ns longer.

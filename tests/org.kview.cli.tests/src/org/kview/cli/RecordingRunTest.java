@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.session.report.TableStyle;
+import org.kview.target.FunctionInfo;
+import org.kview.target.FunctionInfo.Language;
+import org.kview.target.InstructionCost;
+
+class RecordingRunTest {
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final RecordingRun run = new RecordingRun(new Console(new PrintStream(OutputStream.nullOutputStream()),
+            new PrintStream(err, true, StandardCharsets.UTF_8), false, TableStyle.PLAIN));
+
+    /** Each with a second name, that it can be called by. */
+    private static List<FunctionInfo> functions(int number, boolean probeable) {
+        return IntStream.range(0, number).mapToObj(i -> new FunctionInfo("f" + i, "f" + i, "/bin/shop", i, i, 8, Language.C,
+                probeable, probeable ? "" : "it is too short", ExitKind.RETURN_SITES, 1, InstructionCost.EMULATED,
+                InstructionCost.EMULATED, 0, List.of("g" + i), List.of(), 0)).toList();
+    }
+
+    private String found(List<FunctionInfo> functions, List<FunctionInfo> skipped) {
+        err.reset();
+        run.found(functions, skipped, List.of());
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void ofManyFunctionsTheFirstAreNamedAndTheOthersCounted() {
+        assertThat(found(functions(1, true), functions(3, false))).contains("left out f2: it is too short", "probing 1 function.")
+                .doesNotContain("more function");
+        assertThat(found(functions(4, true), functions(4, false))).contains("left out 1 more function that can't be probed",
+                "1 more function has other names, too", "probing 4 functions");
+        assertThat(found(functions(5, true), functions(5, false))).contains("left out 2 more functions that can't be probed",
+                "2 more functions have other names, too");
+    }
+}
