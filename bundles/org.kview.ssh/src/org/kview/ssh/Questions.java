@@ -16,13 +16,19 @@ final class Questions implements UserInteraction {
     private static final int MAX_CHARS = 500;
 
     private final String host;
+    private final String account;
     private final SshPrompter prompter;
     /** Answered, and not judged yet. */
     private final List<Question> open = new ArrayList<>();
     private final List<Question> wrong = new ArrayList<>();
 
-    Questions(String host, SshPrompter prompter) {
+    /**
+     * @param host    as the user knows it
+     * @param account by what answers are remembered
+     */
+    Questions(String host, String account, SshPrompter prompter) {
         this.host = host;
+        this.account = account;
         this.prompter = prompter;
     }
 
@@ -37,13 +43,13 @@ final class Questions implements UserInteraction {
             asked.add(new Prompt(shown(prompts[i]), !echo[i]));
         }
         String before = shown(name + " " + instruction);
-        return ask(new Purpose.Interactive(host), host + " asks" + (before.isEmpty() ? "" : ": " + before), asked)
+        return ask(new Purpose.Interactive(account), host + " asks" + (before.isEmpty() ? "" : ": " + before), asked)
                 .map(answers -> answers.toArray(String[]::new)).orElse(null); // the library's word for: none given
     }
 
     @Override
     public String resolveAuthPasswordAttempt(ClientSession session) {
-        return ask(new Purpose.Password(host), "", List.of(new Prompt("Password of " + host, true)))
+        return ask(new Purpose.Password(account), "", List.of(new Prompt("Password of " + host, true)))
                 .map(List::getFirst).orElse(null);
     }
 

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -30,6 +31,7 @@ import org.kview.target.TargetException.Kind;
 final class SshConnection {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
     private static final int MAX_HOPS = 16;
+    private static final int SHOWN_OF_HASH = 16;
 
     private final SshConfig config;
     private final SshPrompter prompter;
@@ -92,14 +94,30 @@ final class SshConnection {
                 guardAgainstLoop(jump, host);
                 reach(jump);
             } else {
-                hops.push(SshHop.open(jump, through(hops.peek(), jump), prompter));
-                runLocalCommand(jump);
+                logIn(jump, through(hops.peek(), jump), wayOf(hops.peek()));
             }
         }
-        ByteLink link = host.proxy() instanceof Proxy.Command command ? command(host, command)
-                : jumps.isEmpty() ? direct(host) : through(hops.peek(), host);
-        hops.push(SshHop.open(host, link, prompter));
+        if (host.proxy() instanceof Proxy.Command command) {
+            String text = config.proxyCommand(host, command);
+            // Its hash, for it may have a proxy's password, and accounts are remembered in clear.
+            logIn(host, command(host, text), " through the command "
+                    + AgentUpload.sha256(text.getBytes(StandardCharsets.UTF_8)).substring(0, SHOWN_OF_HASH));
+        } else if (jumps.isEmpty()) {
+            logIn(host, direct(host), "");
+        } else {
+            logIn(host, through(hops.peek(), host), wayOf(hops.peek()));
+        }
+    }
+
+    /** @param way what the host is reached through: elsewhere the same address is another host's, with other secrets */
+    private void logIn(HostSettings host, ByteLink link, String way) throws TargetException, InterruptedException {
+        String account = host.address() + host.hostKeyAlias().map(alias -> " as " + alias).orElse("") + way;
+        hops.push(SshHop.open(host, account, link, prompter));
         runLocalCommand(host);
+    }
+
+    private static String wayOf(SshHop jump) {
+        return " through " + jump.account();
     }
 
     /** As ssh: after the login, waited for, whatever comes of it. */
@@ -177,8 +195,7 @@ final class SshConnection {
         }
     }
 
-    private ByteLink command(HostSettings host, Proxy.Command command) throws TargetException, SshConfigException {
-        String text = config.proxyCommand(host, command);
+    private ByteLink command(HostSettings host, String text) throws TargetException {
         try {
             // Its complaints reach whoever started this program, as with ssh.
             return ByteLink.of(new ProcessBuilder(shell(), "-c", "exec " + text).redirectError(ProcessBuilder.Redirect.INHERIT).start());

@@ -37,20 +37,23 @@ final class SshHop implements AutoCloseable {
     private final LinkClient client;
     private final ClientSession session;
     private final ByteLink link;
+    private final String account;
 
-    private SshHop(LinkClient client, ClientSession session, ByteLink link) {
+    private SshHop(LinkClient client, ClientSession session, ByteLink link, String account) {
         this.client = client;
         this.session = session;
         this.link = link;
+        this.account = account;
     }
 
     /**
      * Exchanges keys, verifies the host's, then logs in.
      *
+     * @param account  by what the host's secrets are remembered
      * @param link     to the host's SSH server; closed with the result, or before an exception
      * @param prompter asked for what only the user knows
      */
-    static SshHop open(HostSettings settings, ByteLink link, SshPrompter prompter) throws TargetException {
+    static SshHop open(HostSettings settings, String account, ByteLink link, SshPrompter prompter) throws TargetException {
         HostKeyCheck check;
         Patience patience = new Patience(prompter, settings.connectTimeout().orElse(DEFAULT_TIMEOUT));
         try {
@@ -64,13 +67,13 @@ final class SshHop implements AutoCloseable {
         LinkClient client = LinkClient.over(link);
         boolean done = false;
         try {
-            Questions questions = new Questions(settings.address(), patience);
+            Questions questions = new Questions(settings.named(), account, patience);
             configure(client, settings, patience, questions, check, notes);
             client.start();
             ClientSession session = connect(client, settings, check);
             authenticate(session, settings, notes, check, patience, questions);
             done = true;
-            return new SshHop(client, session, link);
+            return new SshHop(client, session, link, account);
         } finally {
             if (!done) {
                 client.close(true);
@@ -168,6 +171,10 @@ final class SshHop implements AutoCloseable {
 
     ClientSession session() {
         return session;
+    }
+
+    String account() {
+        return account;
     }
 
     @Override

@@ -43,11 +43,11 @@ public interface SshPrompter {
         record Passphrase(Path key) implements Purpose {
         }
 
-        /** To log in by a password. @param account {@code user@host[:port]} */
+        /** To log in by a password. @param account {@code user@host[:port]}, its key's name, what it is reached through */
         record Password(String account) implements Purpose {
         }
 
-        /** To log in as the host's own questions want it. @param account {@code user@host[:port]} */
+        /** To log in as the host's own questions want it. @param account likewise */
         record Interactive(String account) implements Purpose {
         }
     }

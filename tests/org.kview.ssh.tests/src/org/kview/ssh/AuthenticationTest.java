@@ -227,11 +227,12 @@ class AuthenticationTest {
     @Test
     void questionsOfAHostComeTogether() {
         var prompter = answering("ada", "4711");
-        var questions = new Questions("ada@web-3", prompter);
+        var questions = new Questions("ada@web-3", "ada@10.0.0.3", prompter);
         assertThat(questions.interactive(null, "", "Two factors", "", new String[] {"User: ", "Code: "},
                 new boolean[] {true, false})).containsExactly("ada", "4711");
         assertThat(prompter.asked).singleElement().satisfies(question -> {
             assertThat(question.heading()).isEqualTo("ada@web-3 asks: Two factors");
+            assertThat(question.purpose()).isEqualTo(new SshPrompter.Purpose.Interactive("ada@10.0.0.3"));
             assertThat(question.prompts()).containsExactly(new SshPrompter.Prompt("User", false),
                     new SshPrompter.Prompt("Code", true));
         });

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +170,34 @@ class JumpTest {
     void aCommandThatFailsIsTold() throws Exception {
         lab.configure(hosts() + "Host goal\n ProxyCommand false\n");
         assertThat(SshLab.failure(lab.target("goal", agent, SshPrompter.none()))).hasMessageContaining("closed the connection");
+    }
+
+    /** A password of one site's host is not for another site's of the same address. */
+    @Test
+    void secretsAreKeptApartWhereTheWayDiffers() throws Exception {
+        var asks = lab.server("asks", "PasswordAuthentication yes\nAuthorizedKeysFile none\n").trusted();
+        Files.writeString(lab.knownHosts(), asks.knownHostsLine("ed25519").replace(asks.hostName(), "site-e"),
+                java.nio.file.StandardOpenOption.APPEND);
+        String command = " ProxyCommand ssh -F " + lab.config() + " -o BatchMode=yes -W %h:%p ";
+        lab.configure(hosts() + "Host site-*\n HostName 127.0.0.1\n User ada\n Port " + asks.port()
+                + "\nHost site-a site-again\n ProxyJump first\nHost site-b\n ProxyJump second\nHost site-c\n ProxyJump first,second\n"
+                + "Host site-e\n HostKeyAlias site-e\nHost site-f\n" + command + "first\nHost site-g\n" + command + "second\nHost *\n ConnectTimeout 120\n");
+        Map<String, SshPrompter.Purpose> purposes = new HashMap<>();
+        for (String site : List.of("site-a", "site-again", "site-b", "site-c", "site-d", "site-e", "site-f", "site-g")) {
+            var prompter = new ScriptedPrompter(HostKeyAnswer.REFUSE);
+            TargetException failure = SshLab.failure(lab.target(site, agent, prompter));
+            assertThat(prompter.questions).as(site + ": " + failure.getMessage()).isNotEmpty()
+                    .containsOnly("Password of ada@127.0.0.1:" + asks.port() + " (" + site + ") (secret)");
+            purposes.put(site, prompter.asked.getFirst().purpose());
+        }
+        String goalsAddress = "ada@127.0.0.1:" + asks.port();
+        String me = System.getProperty("user.name") + "@127.0.0.1:";
+        assertThat(purposes).containsEntry("site-d", new SshPrompter.Purpose.Password(goalsAddress))
+                .containsEntry("site-c", new SshPrompter.Purpose.Password(goalsAddress + " through " + me + second.port()
+                        + " through " + me + first.port()))
+                .containsEntry("site-e", new SshPrompter.Purpose.Password(goalsAddress + " as site-e"));
+        assertThat(purposes.remove("site-again")).isEqualTo(purposes.get("site-a"));
+        assertThat(purposes.values()).doesNotHaveDuplicates();
     }
 
     /** No port is opened on this machine for others to use, and nothing is left over. */

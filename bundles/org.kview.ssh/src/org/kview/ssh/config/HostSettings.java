@@ -107,6 +107,11 @@ public record HostSettings(String original, String hostName, int port, String us
         return "ssh " + (port == DEFAULT_PORT ? "" : "-p " + port + " ") + user + "@" + original;
     }
 
+    /** For questions: the address, and the name that the user gave where it is another. */
+    public String named() {
+        return address() + (original.equalsIgnoreCase(hostName) ? "" : " (" + original + ")");
+    }
+
     /** For messages: {@code user@host:port}. */
     public String address() {
         return user + "@" + (hostName.contains(":") ? "[" + hostName + "]" : hostName)

@@ -88,7 +88,7 @@ public final class SecretStore {
 
     /** Forgets what is remembered under one of the {@link #names}. */
     public void remove(String name) {
-        String encoded = EncodingUtils.encodeSlashes(name);
+        String encoded = encode(name);
         if (root().nodeExists(encoded)) {
             remove(root().node(encoded));
         }
@@ -113,10 +113,18 @@ public final class SecretStore {
     }
 
     private static String name(Purpose purpose) {
-        return EncodingUtils.encodeSlashes(switch (purpose) {
+        return encode(switch (purpose) {
             case Purpose.Passphrase(var key) -> "passphrase of " + key;
-            case Purpose.Password(var account) -> "password of " + account;
-            case Purpose.Interactive(var account) -> "answers of " + account;
+            // Not "of": under those names earlier versions kept the secrets of all hosts of one address.
+            case Purpose.Password(var account) -> "password for " + account;
+            case Purpose.Interactive(var account) -> "answers for " + account;
         });
+    }
+
+    /** The storage takes no other characters than those of ASCII. */
+    private static String encode(String name) {
+        StringBuilder ascii = new StringBuilder();
+        name.chars().forEach(c -> ascii.append(c >= ' ' && c < 127 ? Character.toString(c) : "\\u%04x".formatted(c)));
+        return EncodingUtils.encodeSlashes(ascii.toString());
     }
 }

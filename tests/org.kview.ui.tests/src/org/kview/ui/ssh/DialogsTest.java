@@ -168,7 +168,7 @@ public class DialogsTest {
     void whatIsRememberedIsUsedForgottenWhenWrongAndNeverInClear() throws Exception {
         askAndType(false, SECRET, true);
         prompter.judged(password(false), true);
-        Ui.await("it is kept", () -> store.names().equals(List.of("password of ada@web-3")));
+        Ui.await("it is kept", () -> store.names().equals(List.of("password for ada@web-3")));
         assertThat(prompter.ask(password(false))).as("no dialog").contains(List.of(SECRET));
         try (var files = Files.walk(folder)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -194,5 +194,23 @@ public class DialogsTest {
         assertThat(store.names()).containsExactly("passphrase of /home/ada/.ssh/id");
         store.remove("passphrase of /home/ada/.ssh/id");
         assertThat(store.get(passphrase)).isEmpty();
+    }
+
+    /** One address is another host behind another jump host, and names may have any letters. */
+    @Test
+    void whatIsKeptForOneWayIsNotUsedOnAnother() throws Exception {
+        Question one = passwordOf("root@10.0.0.5 through ada@g\u00fcnter/a");
+        Question other = passwordOf("root@10.0.0.5 through ada@g\u00fcnter/b");
+        store.put(one, List.of(SECRET));
+        assertThat(store(folder).get(one)).contains(List.of(SECRET));
+        assertThat(store.get(other)).isEmpty();
+        assertThat(store.get(passwordOf("root@10.0.0.5"))).isEmpty();
+        assertThat(store.names()).containsExactly("password for root@10.0.0.5 through ada@g\\u00fcnter/a");
+        store.remove(store.names().getFirst());
+        assertThat(store.get(one)).isEmpty();
+    }
+
+    private static Question passwordOf(String account) {
+        return new Question(new Purpose.Password(account), "", List.of(new Prompt("Password", true)), false);
     }
 }
