@@ -4,6 +4,7 @@
 package org.kview.ui.session;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,9 @@ import org.eclipse.core.runtime.CoreException;
 import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.NullProgressMonitor;
+import org.eclipse.core.runtime.OperationCanceledException;
 import org.eclipse.core.runtime.Status;
+import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.tracecompass.tmf.core.TmfCommonConstants;
 import org.eclipse.tracecompass.tmf.core.project.model.TmfTraceType;
@@ -35,6 +38,7 @@ import org.kview.ui.KviewUi;
 final class TraceProject {
     private static final String NAME = "Kview";
     private static final int LONGEST_NAME = 80;
+    private static final Duration LONGEST_OPENING = Duration.ofSeconds(30);
 
     private TraceProject() {
     }
@@ -84,6 +88,7 @@ final class TraceProject {
         if (!project.isAccessible() || !project.hasNature("org.eclipse.linuxtools.tmf.project.nature")) {
             return;
         }
+        awaitOpening(monitor);
         List<TmfTraceElement> traces = new ArrayList<>(
                 TmfProjectRegistry.getProject(project, true).getTracesFolder().getTraces());
         for (TmfTraceElement trace : traces) {
@@ -96,6 +101,25 @@ final class TraceProject {
             }
         }
         Display.getDefault().syncExec(TraceViews::hide);
+    }
+
+    /**
+     * Waits until each trace that Trace Compass was asked to open has its editor: one whose link goes meanwhile
+     * is answered with a dialog. The editor is opened within the job.
+     */
+    private static void awaitOpening(IProgressMonitor monitor) {
+        for (Job job : Job.getJobManager().find(null)) {
+            if (job instanceof TmfOpenTraceHelper.OpenProjectElementJob) {
+                try {
+                    job.join(LONGEST_OPENING.toMillis(), monitor);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return;
+                } catch (OperationCanceledException e) {
+                    return; // then the dialog is the lesser evil
+                }
+            }
+        }
     }
 
     /** A resource's name: whatever the session's folder is called, no separator or control character. */

@@ -8,15 +8,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
+import org.eclipse.core.runtime.CoreException;
+import org.eclipse.core.runtime.NullProgressMonitor;
 import org.eclipse.core.runtime.jobs.IJobChangeEvent;
 import org.eclipse.core.runtime.jobs.IJobChangeListener;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.core.runtime.jobs.JobChangeAdapter;
 import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
+import org.eclipse.tracecompass.tmf.ui.project.model.TmfOpenTraceHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.trace.KviewTrace;
+import org.kview.ui.Dialogs;
 import org.kview.ui.SessionFixture;
 import org.kview.ui.Ui;
 
@@ -96,6 +106,47 @@ class SessionOpeningTest {
         }
         Ui.settle();
         assertThat(Ui.get(() -> SessionService.get().state())).isInstanceOf(SessionState.None.class);
+    }
+
+    /** Trace Compass opens a trace in a job of its own: here that one begins only when the session is being closed. */
+    @Test
+    void closingWaitsForATraceThatIsJustBeingOpened() throws Exception {
+        Path session = SessionFixture.write(folder.resolve("shop.kview"), true);
+        NullProgressMonitor monitor = new NullProgressMonitor();
+        CompletableFuture<Void> cleared = new CompletableFuture<>();
+        IJobChangeListener closing = new JobChangeAdapter() {
+            @Override
+            public void aboutToRun(IJobChangeEvent event) {
+                if (event.getJob() instanceof TmfOpenTraceHelper.OpenProjectElementJob) {
+                    cleared.completeAsync(() -> {
+                        try {
+                            TraceProject.clear(monitor);
+                            return null;
+                        } catch (CoreException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+                    try {
+                        // One that does not wait is over by then.
+                        cleared.get(2, TimeUnit.SECONDS);
+                    } catch (TimeoutException | InterruptedException | ExecutionException e) {
+                        // It waits, as it should; how it ends is asked below.
+                    }
+                }
+            }
+        };
+        Job.getJobManager().addJobChangeListener(closing);
+        try {
+            TraceProject.open(Map.of("shop", session.resolve("trace")), monitor);
+            Ui.await("it is closed", Duration.ofSeconds(60), cleared::isDone);
+        } finally {
+            Job.getJobManager().removeJobChangeListener(closing);
+        }
+        cleared.join();
+        Ui.await("nothing is being opened", () -> Stream.of(Job.getJobManager().find(null))
+                .noneMatch(TmfOpenTraceHelper.OpenProjectElementJob.class::isInstance));
+        assertThat(Ui.get(() -> Dialogs.find("ResourceException").map(Dialogs::text))).isEmpty();
+        assertThat(Ui.get(() -> Ui.page().getEditorReferences())).isEmpty();
     }
 
     @Test
