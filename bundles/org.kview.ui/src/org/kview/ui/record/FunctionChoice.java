@@ -14,7 +14,8 @@ import org.kview.ui.text.Counts;
 
 /** The functions that were ticked so far, whatever was searched for since. */
 final class FunctionChoice {
-    private record Key(String binary, long fileOffset, String symbol) {
+    /** What tells functions apart, whatever else is known of them by now. */
+    record Key(String binary, long fileOffset, String symbol) {
         static Key of(FunctionInfo function) {
             return new Key(function.binary(), function.fileOffset(), function.symbol());
         }

@@ -97,7 +97,7 @@ final class PricePage extends WizardPage {
             asked = Optional.empty();
             forecast = Optional.empty();
             show("The program does not run yet: what its probes cost is shown while it is recorded.");
-        } else if (!question.equals(asked)) {
+        } else if (asked.filter(question.get()::asksTheSameAs).isEmpty()) {
             start();
         }
     }

@@ -31,6 +31,16 @@ final class TrialJob extends Job {
         Question {
             functions = List.copyOf(functions);
         }
+
+        /** Whether it asks for nothing else; what calls are predicted to cost may have become known since. */
+        boolean asksTheSameAs(Question other) {
+            return target.equals(other.target) && pid == other.pid && budget.equals(other.budget) && forced == other.forced
+                    && keys().equals(other.keys());
+        }
+
+        private List<FunctionChoice.Key> keys() {
+            return functions.stream().map(FunctionChoice.Key::of).toList();
+        }
     }
 
     private final Question question;

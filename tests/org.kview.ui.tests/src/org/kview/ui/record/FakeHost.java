@@ -151,6 +151,11 @@ public final class FakeHost implements Target {
                 .setCostNs(secondCostNanos).addMetrics(metric(Metric.WALL, 10, 20_000)).build());
     }
 
+    /** Functions are found as before their cost was measured. */
+    void forgetCosts() {
+        measured = false;
+    }
+
     /** Lets no recording start any more. */
     void refuse(String message) {
         refusal = message;

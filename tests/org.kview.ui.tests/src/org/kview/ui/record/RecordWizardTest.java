@@ -175,6 +175,12 @@ class RecordWizardTest {
         Ui.run(() -> dialog.showPage(wizard.optionsPage()));
         Ui.run(() -> dialog.showPage(page));
         assertThat(started()).as("nothing changed, so nothing is tried again").isEqualTo(1);
+        Ui.run(() -> dialog.showPage(wizard.functionPage()));
+        host.forgetCosts();
+        search("flush", 1);
+        search("price", 2);
+        Ui.run(() -> dialog.showPage(page));
+        assertThat(started()).as("nor where something else is known of the same functions").isEqualTo(1);
         finish("tried");
         Ui.await("it records", () -> SessionService.get().state() instanceof SessionState.Recording);
         assertThat(started()).isEqualTo(2);
