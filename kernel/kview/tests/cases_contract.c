@@ -191,6 +191,7 @@ static void losses_told(void)
 	attach(w, b.pid, 0);
 	worker_do(&a, OP_READ, 200000);
 	/* it sleeps in a call that is watched, and leaves the view */
+	worker_sleeps(&a);
 	CHECK_OK(kview_set__stat(waits, &st));
 	CHECK_EQ(st.lost_returns, 0);
 	kview_attachment__free(att);

@@ -121,6 +121,7 @@ pid_t fork_into(int cgroup_fd);		/* as fork(), but into a cgroup unless that is 
 struct worker worker_start_in(int cgroup_fd);	/* created in the cgroup, by clone3 */
 void worker_begin(struct worker *w, enum op op, long n);
 void worker_wait(struct worker *w);	/* for the end of what was begun */
+void worker_sleeps(const struct worker *w);	/* returns once it waits for its next order, in futex_wait() */
 bool worker_idle(const struct worker *w);
 long worker_done(const struct worker *w);	/* of OP_EXECS */
 void worker_do(struct worker *w, enum op op, long n);

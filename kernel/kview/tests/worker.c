@@ -359,6 +359,19 @@ void worker_begin(struct worker *w, enum op op, long n)
 	futex_set(&w->order->state, 1);
 }
 
+void worker_sleeps(const struct worker *w)
+{
+	char path[32], state = 0;
+	FILE *stat;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", w->pid);
+	while (state != 'S') {
+		stat = fopen(path, "re");
+		CHECK(stat && fscanf(stat, "%*d (%*[^)]) %c", &state) == 1);
+		fclose(stat);
+	}
+}
+
 void worker_wait(struct worker *w)
 {
 	futex_wait(&w->order->state, 1);
