@@ -4,9 +4,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "error.h"
-#include "permission.h"
-#include "session.h"
+#include "base/error.h"
+#include "client/session.h"
+#include "permission/permission.h"
 
 static const char usage[] =
 	"usage: kview-agent             serves the workbench on standard input and output\n"

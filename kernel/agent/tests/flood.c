@@ -11,10 +11,10 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "client_link.h"
-#include "ctf.h"
-#include "rendezvous.h"
-#include "wire.h"
+#include "client/client_link.h"
+#include "recording/ctf.h"
+#include "client/rendezvous.h"
+#include "client/wire.h"
 
 #define PACKET_BYTES	(64UL << 10)
 #define TICK_NS		2000000ULL

@@ -8,14 +8,14 @@
 
 LOOKUP_BUILD ?= build/lookup
 LOOKUP_ARCH := x86_64
-LOOKUP_SOURCES := src/error.c src/rights.c src/functions.c src/proc_text.c src/processes.c $(wildcard src/lookup/*.c) \
+LOOKUP_SOURCES := src/base/error.c src/base/proc_text.c src/permission/rights.c src/processes/processes.c $(wildcard src/lookup/*.c) \
 	$(addprefix src/arch/$(LOOKUP_ARCH)/,insn.c jump_tables.c uprobe_insn.c stack_insn.c \
 	code_region.c return_slot.c stack_proof.c)
 
 # Evaluated when a recipe runs: it may build the decoder first.
 ZYDIS_PREFIX ?= $(eval ZYDIS_PREFIX := $(shell third-party/build.sh zydis))$(ZYDIS_PREFIX)
 LOOKUP_CPPFLAGS = -D_GNU_SOURCE -DZYDIS_STATIC_BUILD -DZYCORE_STATIC_BUILD -I$(ZYDIS_PREFIX)/include \
-	-Isrc/arch/$(LOOKUP_ARCH)
+	-Isrc -Isrc/arch/$(LOOKUP_ARCH)
 LOOKUP_LIBS = $(ZYDIS_PREFIX)/lib/libZydis.a -liberty -llzma -lz
 LOOKUP_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-unused-parameter -g
 LOOKUP_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all

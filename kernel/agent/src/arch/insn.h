@@ -6,7 +6,7 @@
 #ifndef KVIEW_INSN_H
 #define KVIEW_INSN_H
 
-#include "../lookup/code.h"
+#include "lookup/code.h"
 
 /* The longest instruction. */
 #define INSN_MAX_BYTES	15

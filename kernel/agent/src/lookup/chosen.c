@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "chosen.h"
 #include "arch.h"
-#include "names.h"
+#include "lookup/chosen.h"
+#include "lookup/names.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

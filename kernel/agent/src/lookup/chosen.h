@@ -6,9 +6,9 @@
 #ifndef KVIEW_CHOSEN_H
 #define KVIEW_CHOSEN_H
 
-#include "frame_info.h"
-#include "symbols.h"
-#include "tail_files.h"
+#include "lookup/frame_info.h"
+#include "lookup/symbols.h"
+#include "lookup/tail_files.h"
 
 struct choice {
 	const struct fn_symbol *symbol;	/* whose address is that of what chooses */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "code.h"
-#include "../arch/insn.h"
+#include "arch/insn.h"
+#include "lookup/code.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -3,10 +3,10 @@
 #ifndef KVIEW_CODE_H
 #define KVIEW_CODE_H
 
-#include "elf_file.h"
-#include "flow.h"
-#include "frame_info.h"
-#include "symbols.h"
+#include "lookup/elf_file.h"
+#include "lookup/flow.h"
+#include "lookup/frame_info.h"
+#include "lookup/symbols.h"
 
 enum code_kind {
 	CODE_PLAIN,

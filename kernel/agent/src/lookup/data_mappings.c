@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "data_mappings.h"
+#include "lookup/data_mappings.h"
 
 #include <unistd.h>
 

@@ -7,8 +7,8 @@
 #ifndef KVIEW_DATA_MAPPINGS_H
 #define KVIEW_DATA_MAPPINGS_H
 
-#include "elf_file.h"
-#include "process_files.h"
+#include "lookup/elf_file.h"
+#include "lookup/process_files.h"
 
 /*
  * Whether a place of this file, which the process maps with this inode, is in such a mapping.  The

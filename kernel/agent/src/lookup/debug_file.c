@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "debug_file.h"
+#include "lookup/debug_file.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -12,8 +12,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "../rights.h"
-#include "process_files.h"
+#include "lookup/process_files.h"
+#include "permission/rights.h"
 
 #define FOLDER "/usr/lib/debug"
 /* Larger ones are not read for their CRC: the agent answers nobody meanwhile. */

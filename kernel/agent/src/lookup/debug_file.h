@@ -20,7 +20,7 @@
 
 #include <sys/types.h>
 
-#include "elf_file.h"
+#include "lookup/elf_file.h"
 
 struct debug_search {
 	const struct elf_file *file;	/* the one that may be stripped */

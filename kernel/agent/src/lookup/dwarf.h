@@ -6,7 +6,7 @@
 #ifndef KVIEW_DWARF_H
 #define KVIEW_DWARF_H
 
-#include "elf_file.h"
+#include "lookup/elf_file.h"
 
 #define DW_TAG_INLINED_SUBROUTINE 0x1d
 #define DW_TAG_SUBPROGRAM 0x2e

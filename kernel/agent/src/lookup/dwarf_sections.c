@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "dwarf.h"
+#include "lookup/dwarf.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "elf_file.h"
 #include "arch.h"
+#include "lookup/elf_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

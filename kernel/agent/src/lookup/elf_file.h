@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../error.h"
-#include "../functions.h"
+#include "base/error.h"
+#include "lookup/functions.h"
 
 /* A piece of a file, owned by whoever asked for it. */
 struct elf_bytes {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "flow.h"
 #include "arch.h"
-#include "code.h"
-#include "../arch/insn.h"
+#include "arch/insn.h"
+#include "lookup/code.h"
+#include "lookup/flow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "frame_info.h"
+#include "lookup/frame_info.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef KVIEW_FRAME_INFO_H
 #define KVIEW_FRAME_INFO_H
 
-#include "elf_file.h"
+#include "lookup/elf_file.h"
 
 struct frame_function {
 	uint64_t start, end;		/* in the file's address space */

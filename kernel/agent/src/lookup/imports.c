@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "imports.h"
 #include "arch.h"
+#include "lookup/imports.h"
 
 #include <stdlib.h>
 #include <string.h>

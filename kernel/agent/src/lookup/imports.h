@@ -3,7 +3,7 @@
 #ifndef KVIEW_IMPORTS_H
 #define KVIEW_IMPORTS_H
 
-#include "elf_file.h"
+#include "lookup/elf_file.h"
 
 /*
  * Functions that are harmless with some arguments: those that map code, and system calls

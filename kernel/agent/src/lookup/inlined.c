@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "inlined.h"
+#include "lookup/inlined.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "dwarf.h"
+#include "lookup/dwarf.h"
 
 #define MAX_TARGETS 64
 #define MAX_DEPTH 128

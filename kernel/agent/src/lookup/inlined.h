@@ -7,8 +7,8 @@
 #ifndef KVIEW_INLINED_H
 #define KVIEW_INLINED_H
 
-#include "elf_file.h"
-#include "names.h"
+#include "lookup/elf_file.h"
+#include "lookup/names.h"
 
 #define INLINED_CALLERS 3
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "library_folders.h"
+#include "lookup/library_folders.h"
 
 #include <fcntl.h>
 #include <stdio.h>

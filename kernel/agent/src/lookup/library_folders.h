@@ -3,7 +3,7 @@
 #ifndef KVIEW_LIBRARY_FOLDERS_H
 #define KVIEW_LIBRARY_FOLDERS_H
 
-#include "process_files.h"
+#include "lookup/process_files.h"
 
 /*
  * The folders that its program names (RPATH, RUNPATH), LD_LIBRARY_PATH as it was started with,

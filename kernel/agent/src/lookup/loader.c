@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "loader.h"
+#include "lookup/loader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf_file.h"
-#include "process_files.h"
+#include "lookup/elf_file.h"
+#include "lookup/process_files.h"
 
 #define MAX_TABLE_BYTES (16u << 20)
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "../functions.h"
+#include "lookup/functions.h"
 
 struct loader {
 	bool is_needed;		/* false: a program that is linked as a whole, nothing loads code */

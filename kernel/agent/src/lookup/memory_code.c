@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "memory_code.h"
+#include "lookup/memory_code.h"
 
 #include <stdlib.h>
 #include <string.h>

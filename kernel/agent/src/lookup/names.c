@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "names.h"
+#include "lookup/names.h"
 
 #include <libiberty/demangle.h>
 #include <setjmp.h>

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../functions.h"
+#include "lookup/functions.h"
 
 /*
  * What nm -C prints, with parameters or without, and with the version if it has one; NULL if it is not a mangled name of C++

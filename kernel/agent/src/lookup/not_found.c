@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Why a search came to nothing, or to less than was meant: inlining, misspelling. */
-#include "search.h"
+#include "lookup/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug_file.h"
-#include "inlined.h"
-#include "names.h"
+#include "lookup/debug_file.h"
+#include "lookup/inlined.h"
+#include "lookup/names.h"
 
 #define MAX_BYTES_BY_THE_WAY (32u << 20)
 

@@ -4,9 +4,9 @@
  * Symbols name them, or, where those are stripped, what they do gives them away: they jump
  * back into the middle of the function, or return from its stack frame.
  */
-#include "code.h"
-#include "../arch/insn.h"
 #include "arch.h"
+#include "arch/insn.h"
+#include "lookup/code.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "process_code.h"
+#include "lookup/process_code.h"
 
 #include <fcntl.h>
 #include <stdio.h>

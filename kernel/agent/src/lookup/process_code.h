@@ -5,9 +5,9 @@
 
 #include <sys/types.h>
 
-#include "elf_file.h"
-#include "memory_code.h"
-#include "process_files.h"
+#include "lookup/elf_file.h"
+#include "lookup/memory_code.h"
+#include "lookup/process_files.h"
 
 struct process_code {
 	int memory;			/* -1: it can't be read */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "process_files.h"
+#include "lookup/process_files.h"
 
-#include "../rights.h"
+#include "permission/rights.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include "elf_file.h"
+#include "lookup/elf_file.h"
 
 struct mapped_file {
 	char *path;		/* as the process sees it, without " (deleted)" */

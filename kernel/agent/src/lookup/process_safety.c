@@ -3,17 +3,17 @@
  * Whether return addresses on a process's stacks may be replaced, and whether its threads
  * stay on one stack each: put together from what each file that it maps allows.
  */
-#include "unwinding.h"
+#include "lookup/unwinding.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "loader.h"
-#include "process_files.h"
-#include "stack_proof.h"
-#include "symbols.h"
+#include "lookup/loader.h"
+#include "lookup/process_files.h"
+#include "lookup/stack_proof.h"
+#include "lookup/symbols.h"
 
 /* What was found out about files, by their identity: code is examined once. */
 #define KNOWN_FILES 512

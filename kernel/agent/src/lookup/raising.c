@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "raising.h"
+#include "lookup/raising.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * only where an instruction is known to be: data among the code (a string behind a call that
  * takes its address, a table behind the last return) decodes as instructions as well.
  */
-#include "code.h"
+#include "lookup/code.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

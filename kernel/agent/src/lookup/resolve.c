@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which file a name means to a process. */
-#include "process_files.h"
+#include "lookup/process_files.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../rights.h"
-#include "library_folders.h"
+#include "lookup/library_folders.h"
+#include "permission/rights.h"
 
 /* How well a mapped file fits a name: 3 its path, 2 its base name, 1 that without version. */
 static int fit(const struct mapped_file *file, const char *name)

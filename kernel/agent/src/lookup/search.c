@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "search.h"
+#include "lookup/search.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "debug_file.h"
-#include "names.h"
-#include "process_files.h"
-#include "raising.h"
-#include "unwinding.h"
+#include "lookup/debug_file.h"
+#include "lookup/names.h"
+#include "lookup/process_files.h"
+#include "lookup/raising.h"
+#include "lookup/unwinding.h"
 
 int search__no_memory(struct fn_error *error)
 {

@@ -3,12 +3,12 @@
 #ifndef KVIEW_SEARCH_H
 #define KVIEW_SEARCH_H
 
-#include "../functions.h"
-#include "chosen.h"
-#include "elf_file.h"
-#include "frame_info.h"
-#include "symbols.h"
-#include "tail_nodes.h"
+#include "lookup/chosen.h"
+#include "lookup/elf_file.h"
+#include "lookup/frame_info.h"
+#include "lookup/functions.h"
+#include "lookup/symbols.h"
+#include "lookup/tail_nodes.h"
 
 /* What one search works with. */
 struct search {

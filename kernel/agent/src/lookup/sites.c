@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where probes go: one place that every call passes once, and every way out. */
-#include "code.h"
-#include "../arch/insn.h"
+#include "arch/insn.h"
+#include "lookup/code.h"
 
 #include <inttypes.h>
 #include <stdio.h>

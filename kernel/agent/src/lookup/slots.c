@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "slots.h"
 #include "arch.h"
+#include "lookup/slots.h"
 
 #include <stdlib.h>
 #include <string.h>

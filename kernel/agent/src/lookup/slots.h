@@ -3,7 +3,7 @@
 #ifndef KVIEW_SLOTS_H
 #define KVIEW_SLOTS_H
 
-#include "elf_file.h"
+#include "lookup/elf_file.h"
 
 struct slots {
 	struct slot {

@@ -11,9 +11,9 @@
 #ifndef KVIEW_STACK_PROOF_H
 #define KVIEW_STACK_PROOF_H
 
-#include "elf_file.h"
-#include "frame_info.h"
-#include "imports.h"
+#include "lookup/elf_file.h"
+#include "lookup/frame_info.h"
+#include "lookup/imports.h"
 
 struct stack_proof {
 	bool is_one_stack;

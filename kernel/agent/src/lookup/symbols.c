@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "symbols.h"
-#include "names.h"
-#include "versions.h"
+#include "lookup/names.h"
+#include "lookup/symbols.h"
+#include "lookup/versions.h"
 
 #include <stdio.h>
 #include <stdlib.h>

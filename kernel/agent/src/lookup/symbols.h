@@ -3,8 +3,8 @@
 #ifndef KVIEW_SYMBOLS_H
 #define KVIEW_SYMBOLS_H
 
-#include "elf_file.h"
-#include "frame_info.h"
+#include "lookup/elf_file.h"
+#include "lookup/frame_info.h"
 
 struct fn_symbol {
 	const char *name;	/* within struct symbols; of an old version NAME@VERSION */

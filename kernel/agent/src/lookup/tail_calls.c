@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "tail_calls.h"
+#include "lookup/tail_calls.h"
 
 #include <stdlib.h>
 #include <string.h>

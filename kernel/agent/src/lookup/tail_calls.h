@@ -6,7 +6,7 @@
 #ifndef KVIEW_TAIL_CALLS_H
 #define KVIEW_TAIL_CALLS_H
 
-#include "tail_nodes.h"
+#include "lookup/tail_nodes.h"
 
 /*
  * Fills goes_on of a function of the first file, and that of its sites.  Returns -1 without

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "tail_files.h"
+#include "lookup/tail_files.h"
 
 #include <fcntl.h>
 #include <stdio.h>

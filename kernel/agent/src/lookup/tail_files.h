@@ -6,12 +6,12 @@
 #ifndef KVIEW_TAIL_FILES_H
 #define KVIEW_TAIL_FILES_H
 
-#include "elf_file.h"
-#include "frame_info.h"
-#include "process_code.h"
-#include "process_files.h"
-#include "slots.h"
-#include "symbols.h"
+#include "lookup/elf_file.h"
+#include "lookup/frame_info.h"
+#include "lookup/process_code.h"
+#include "lookup/process_files.h"
+#include "lookup/slots.h"
+#include "lookup/symbols.h"
 
 /* No file, no function. */
 #define NOWHERE UINT32_MAX

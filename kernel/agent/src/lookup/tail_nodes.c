@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "tail_nodes.h"
+#include "lookup/tail_nodes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arch/insn.h"
-#include "code.h"
-#include "names.h"
-#include "unwinding.h"
+#include "arch/insn.h"
+#include "lookup/code.h"
+#include "lookup/names.h"
+#include "lookup/unwinding.h"
 
 int tail_nodes__init(struct tail_nodes *nodes, pid_t pid, const char *open_path,
 		     struct elf_file *file, struct symbols *symbols, struct frame_info *frames)

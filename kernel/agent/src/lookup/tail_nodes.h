@@ -3,8 +3,8 @@
 #ifndef KVIEW_TAIL_NODES_H
 #define KVIEW_TAIL_NODES_H
 
-#include "code.h"
-#include "tail_files.h"
+#include "lookup/code.h"
+#include "lookup/tail_files.h"
 
 /* Of what calls go on in, all together: more of them are not followed. */
 #define MAX_SITES 256

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "unwinding.h"
+#include "lookup/unwinding.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stack_proof.h"
-#include "symbols.h"
+#include "lookup/stack_proof.h"
+#include "lookup/symbols.h"
 
 #define MAX_TABLE_BYTES (128u << 20)
 

@@ -16,8 +16,8 @@
 #ifndef KVIEW_UNWINDING_H
 #define KVIEW_UNWINDING_H
 
-#include "elf_file.h"
-#include "../functions.h"
+#include "lookup/elf_file.h"
+#include "lookup/functions.h"
 
 struct file_safety {
 	bool returns, one_stack;	/* as struct fn_process_safety has them */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "versions.h"
+#include "lookup/versions.h"
 
 #include <stdlib.h>
 #include <string.h>

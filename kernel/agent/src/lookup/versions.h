@@ -3,7 +3,7 @@
 #ifndef KVIEW_VERSIONS_H
 #define KVIEW_VERSIONS_H
 
-#include "elf_file.h"
+#include "lookup/elf_file.h"
 
 struct versions {
 	struct elf_bytes of_symbols;	/* one number each */

@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../../src/functions.h"
+#include "../../src/lookup/functions.h"
 
 static bool tried[1 << 16];
 static unsigned int taken, refused, limit;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../src/functions.h"
+#include "../../src/lookup/functions.h"
 #include "../../src/lookup/unwinding.h"
 
 static void print_string(const char *key, const char *text)

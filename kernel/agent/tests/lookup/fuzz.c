@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../src/functions.h"
+#include "../../src/lookup/functions.h"
 
 #define MAX_BYTES (4 << 20)
 

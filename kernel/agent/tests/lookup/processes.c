@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../src/processes.h"
+#include "../../src/processes/processes.h"
 
 static void print_string(const char *text)
 {

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../src/functions.h"
+#include "../../src/lookup/functions.h"
 
 #define MAX_DEPTH 65536
 

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "error.h"
-#include "permission.h"
+#include "base/error.h"
+#include "permission/permission.h"
 
 #define NOBODY	65534
 #define SCOPE	"/proc/sys/kernel/yama/ptrace_scope"

@@ -5,8 +5,8 @@
 
 #include <linux/types.h>
 
-#include "bpf/xprobe.h"
-#include "bpf/bucket.h"
+#include "mechanism/trap/bpf/xprobe.h"
+#include "mechanism/trap/bpf/bucket.h"
 
 static uint64_t said(uint64_t v)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget.h"
+#include "recording/budget.h"
 
 #define FUNCTIONS	3
 #define MS		1000000ULL

@@ -3,8 +3,8 @@
 #ifndef KVIEW_TESTS_CALLED_H
 #define KVIEW_TESTS_CALLED_H
 
-#include "calibration_code.h"
-#include "xprobe.h"
+#include "mechanism/trap/calibration_code.h"
+#include "mechanism/trap/xprobe.h"
 
 void t_called(void);
 extern const char t_called_ret[];

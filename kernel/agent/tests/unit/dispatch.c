@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "calibration_code.h"
+#include "mechanism/trap/calibration_code.h"
 #include "check.h"
-#include "xprobe.h"
+#include "mechanism/trap/xprobe.h"
 
 #define CALLS	20
 

@@ -2,7 +2,7 @@
 /* What is made of rounds that a neighbour disturbs. */
 #include <stdio.h>
 
-#include "estimate.h"
+#include "mechanism/trap/estimate.h"
 
 static struct estimate of(size_t nr, const double *rounds)
 {

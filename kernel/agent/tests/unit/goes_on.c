@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "calibration_code.h"
-#include "xprobe.h"
+#include "mechanism/trap/calibration_code.h"
+#include "mechanism/trap/xprobe.h"
 
 #define CALLS	20
 #define PAUSE_NS	2000000ULL

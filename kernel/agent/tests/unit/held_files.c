@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "check.h"
-#include "held_files.h"
-#include "places.h"
+#include "mechanism/trap/held_files.h"
+#include "mechanism/trap/places.h"
 
 static const char own[] = "/proc/self/exe";
 

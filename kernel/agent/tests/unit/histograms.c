@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 
 #include "check.h"
-#include "histograms.h"
-#include "losses.h"
+#include "recording/histograms.h"
+#include "recording/losses.h"
 
 #define FUNCTIONS	200
 

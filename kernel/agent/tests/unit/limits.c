@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "error.h"
+#include "base/error.h"
 
 #define THREADS	100
 #define BYTES	(3ULL << 19)

@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "calibration_code.h"
+#include "mechanism/trap/calibration_code.h"
 #include "check.h"
-#include "links.h"
-#include "xprobe_state.h"
-#include "xprobe.h"
+#include "mechanism/trap/links.h"
+#include "mechanism/trap/xprobe_state.h"
+#include "mechanism/trap/xprobe.h"
 
 static int to_child[2], to_parent[2];
 static const void *volatile returns_to;

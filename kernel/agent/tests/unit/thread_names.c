@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "thread_names.h"
+#include "recording/thread_names.h"
 
 #define MS	1000000ULL
 

@@ -3,7 +3,7 @@
  * An entry that the kernel simulates (a branch) or single-steps (mov).  Every exit is a
  * branch, and those are simulated: there is no exit that is stepped.
  */
-#include "../../calibration_code.h"
+#include "mechanism/trap/calibration_code.h"
 
 #include <stddef.h>
 

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "../insn.h"
+#include "arch/insn.h"
 
 #define IS(word, mask, value)	(((word) & (mask)) == (value))
 

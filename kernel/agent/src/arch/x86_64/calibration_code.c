@@ -3,7 +3,7 @@
  * An entry that the kernel emulates (push) or single-steps (mov), an exit by a return,
  * which is stepped, or by a jump, which is emulated.
  */
-#include "../../calibration_code.h"
+#include "mechanism/trap/calibration_code.h"
 
 #include <stddef.h>
 

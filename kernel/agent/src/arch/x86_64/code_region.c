@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "code_region.h"
+#include "arch/x86_64/code_region.h"
 
 #define LOOK_BACK 256
 #define MAX_EFFORT (1u << 24)

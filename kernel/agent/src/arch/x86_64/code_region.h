@@ -3,8 +3,8 @@
 #ifndef KVIEW_CODE_REGION_H
 #define KVIEW_CODE_REGION_H
 
-#include "../../lookup/frame_info.h"
-#include "stack_insn.h"
+#include "arch/x86_64/stack_insn.h"
+#include "lookup/frame_info.h"
 
 struct region_insn {
 	uint32_t offset;	/* from the region's start */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "../insn.h"
-#include "uprobe_insn.h"
-#include "x86_insn.h"
+#include "arch/insn.h"
+#include "arch/x86_64/uprobe_insn.h"
+#include "arch/x86_64/x86_insn.h"
 
 static const ZydisDecoder *decoder(void)
 {

@@ -17,8 +17,8 @@
  * A table is the function's own if its entries are instructions of the function: tables of
  * functions do not point there.
  */
-#include "../insn.h"
-#include "x86_insn.h"
+#include "arch/insn.h"
+#include "arch/x86_64/x86_insn.h"
 
 #include <stdlib.h>
 #include <string.h>

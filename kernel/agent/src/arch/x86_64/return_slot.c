@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "return_slot.h"
+#include "arch/x86_64/return_slot.h"
 
-#include "stack_insn.h"
+#include "arch/x86_64/stack_insn.h"
 
 #define NO_REG 16
 /* As DWARF numbers them. */

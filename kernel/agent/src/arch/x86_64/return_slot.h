@@ -3,8 +3,8 @@
 #ifndef KVIEW_RETURN_SLOT_H
 #define KVIEW_RETURN_SLOT_H
 
-#include "../../lookup/stack_proof.h"
-#include "code_region.h"
+#include "arch/x86_64/code_region.h"
+#include "lookup/stack_proof.h"
 
 /*
  * Notes in proof what insns[index] has to do with return addresses, where it addresses them by rsp

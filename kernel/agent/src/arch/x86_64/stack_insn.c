@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "stack_insn.h"
+#include "arch/x86_64/stack_insn.h"
 
 /* 0 = rax … 15 = r15 of a register of any width, 16: of another kind. */
 static uint8_t whole_register(ZydisRegister reg)

@@ -3,7 +3,7 @@
 #ifndef KVIEW_STACK_INSN_H
 #define KVIEW_STACK_INSN_H
 
-#include "x86_insn.h"
+#include "arch/x86_64/x86_insn.h"
 
 enum stack_effect_kind {
 	STACK_FRAME,		/* none, or one that makes or leaves a frame by itself */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "../../lookup/stack_proof.h"
+#include "lookup/stack_proof.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "code_region.h"
-#include "return_slot.h"
+#include "arch/x86_64/code_region.h"
+#include "arch/x86_64/return_slot.h"
 
 #define MAX_SECTIONS 64
 #define MAX_CODE_BYTES (512u << 20)

@@ -3,7 +3,7 @@
  * After arch/x86/kernel/uprobes.c.  Where kernels differ the worse answer is given: recent
  * ones do long nops without a step, older ones refuse 66 90.
  */
-#include "uprobe_insn.h"
+#include "arch/x86_64/uprobe_insn.h"
 
 static bool has_prefix(const ZydisDecodedInstruction *insn, uint8_t value)
 {

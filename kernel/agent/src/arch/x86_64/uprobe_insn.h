@@ -5,7 +5,7 @@
 
 #include <Zydis/Zydis.h>
 
-#include "../../functions.h"
+#include "lookup/functions.h"
 
 /* FN_INSN_UNSPECIFIED: some kernel refuses to put a probe there. */
 enum fn_insn_cost uprobe_insn__cost(const ZydisDecodedInstruction *insn);

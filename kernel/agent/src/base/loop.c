@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/loop.h"
+
+#define NS_PER_S	1000000000ULL
+#define WATCHED		(1U << 28)	/* in loop_source.watched: known to epoll */
+
+struct loop {
+	int epoll_fd;
+	bool stopped;
+};
+
+struct loop *loop__new(void)
+{
+	struct loop *loop = calloc(1, sizeof(*loop));
+
+	if (!loop)
+		return NULL;
+	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (loop->epoll_fd < 0) {
+		free(loop);
+		return NULL;
+	}
+	return loop;
+}
+
+void loop__free(struct loop *loop)
+{
+	if (!loop)
+		return;
+	close(loop->epoll_fd);
+	free(loop);
+}
+
+int loop__watch(struct loop *loop, struct loop_source *source, uint32_t events)
+{
+	struct epoll_event event = { .events = events, .data.ptr = source };
+	int op = source->watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+
+	if (source->watched == (events | WATCHED))
+		return 0;
+	/* EPOLLHUP can't be masked: nothing asked for means not to be watched. */
+	if (!events) {
+		loop__remove(loop, source);
+		return 0;
+	}
+	if (epoll_ctl(loop->epoll_fd, op, source->fd, &event))
+		return -errno;
+	source->watched = events | WATCHED;
+	return 0;
+}
+
+void loop__remove(struct loop *loop, struct loop_source *source)
+{
+	if (!source->watched)
+		return;
+	epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, source->fd, NULL);
+	source->watched = 0;
+}
+
+void loop__close(struct loop *loop, struct loop_source *source)
+{
+	loop__remove(loop, source);
+	if (source->fd >= 0)
+		close(source->fd);
+	source->fd = -1;
+}
+
+void loop__run(struct loop *loop)
+{
+	struct loop_source *source;
+	struct epoll_event event;
+	int nr;
+
+	while (!loop->stopped) {
+		/* One at a time: a handler may remove any other source. */
+		nr = epoll_wait(loop->epoll_fd, &event, 1, -1);
+		if (nr < 0 && errno != EINTR)
+			return;
+		if (nr <= 0)
+			continue;
+		source = event.data.ptr;
+		source->ready(source->context, event.events);
+	}
+}
+
+void loop__stop(struct loop *loop)
+{
+	loop->stopped = true;
+}
+
+int timer__new(uint64_t first_ns, uint64_t period_ns)
+{
+	struct itimerspec period = {
+		.it_interval = { period_ns / NS_PER_S, period_ns % NS_PER_S },
+		.it_value = { first_ns / NS_PER_S, first_ns % NS_PER_S },
+	};
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+
+	if (fd < 0)
+		return -errno;
+	if (timerfd_settime(fd, 0, &period, NULL)) {
+		close(fd);
+		return -EINVAL;
+	}
+	return fd;
+}
+
+void timer__expired(int fd)
+{
+	uint64_t expirations;
+
+	/* Late ones are of no interest: one run catches up. */
+	if (read(fd, &expirations, sizeof(expirations)) < 0)
+		return;
+}
+
+int signals__new(void)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGHUP);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	/* Ctrl-C on a terminal comes to the client too, which ends the recording in order. */
+	signal(SIGINT, SIG_IGN);
+	/* And one that is stopped keeps no budget, and takes no probe off. */
+	signal(SIGTSTP, SIG_IGN);
+	signal(SIGTTIN, SIG_IGN);
+	signal(SIGTTOU, SIG_IGN);
+	/* Whoever started this may ignore it, and then no end of a child is heard of. */
+	signal(SIGCHLD, SIG_DFL);
+	return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int signals__read(int fd)
+{
+	struct signalfd_siginfo info;
+
+	return read(fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
+}
+
+static uint64_t clock__read_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+uint64_t clock__now_ns(void)
+{
+	return clock__read_ns(CLOCK_MONOTONIC);
+}
+
+int64_t clock__realtime_offset_ns(void)
+{
+	uint64_t before, real, after, best_gap = UINT64_MAX;
+	int64_t offset = 0;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		before = clock__now_ns();
+		real = clock__read_ns(CLOCK_REALTIME);
+		after = clock__now_ns();
+		if (after - before >= best_gap)
+			continue;
+		best_gap = after - before;
+		offset = (int64_t)(real - before - best_gap / 2);
+	}
+	return offset;
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "client/client_link.h"
+#include "client/rendezvous.h"
+#include "client/replies.h"
+
+#define NS_PER_MS	1000000ULL
+#define TICK_NS		(250 * NS_PER_MS)
+#define MAX_GRACE_MS	3600000U
+
+struct link {
+	struct link_opts opts;
+	struct wire *wire;
+	struct rendezvous *rendezvous;	/* while there is something to come back for */
+	struct loop_source tick;
+	uint64_t timeout_ns;		/* of silence; 0: never */
+	uint64_t grace_ns;
+	uint64_t lost_ns;		/* since when there is no client, or 0 */
+	bool offered, recording, leaving;
+};
+
+struct link *link__new(const struct link_opts *opts)
+{
+	struct link *link = calloc(1, sizeof(*link));
+
+	if (!link)
+		return NULL;
+	link->opts = *opts;
+	link->tick.fd = -1;
+	return link;
+}
+
+void link__use(struct link *link, struct wire *wire)
+{
+	link->wire = wire;
+}
+
+void link__free(struct link *link, int exit_code)
+{
+	if (!link)
+		return;
+	loop__close(link->opts.loop, &link->tick);
+	rendezvous__free(link->rendezvous, exit_code);
+	free(link);
+}
+
+bool link__is_kept(const struct link *link)
+{
+	return link->rendezvous && !link->leaving && !wire__is_broken(link->wire) &&
+	       (link->recording || wire__is_owed(link->wire));
+}
+
+bool link__is_offered(const struct link *link)
+{
+	return link->offered;
+}
+
+/* Silent is only who has nothing on the way either: the agent may have been busy. */
+static bool link__is_silent(const struct link *link)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	return link->timeout_ns && !link->lost_ns &&
+	       clock__now_ns() - wire__heard_ns(link->wire) > link->timeout_ns &&
+	       poll(&in, 1, 0) == 0;
+}
+
+static void link__ticked(void *context, uint32_t events)
+{
+	struct link *link = context;
+
+	timer__expired(link->tick.fd);
+	if (link__is_silent(link)) {
+		wire__detach(link->wire);
+		link__lost(link, "the client is silent");
+	}
+	if (link->lost_ns && clock__now_ns() - link->lost_ns > link->grace_ns) {
+		log__line("no client came back within the grace time");
+		link->opts.over(link->opts.context, 1);
+	}
+}
+
+static int link__start_ticking(struct link *link)
+{
+	if (link->tick.fd >= 0)
+		return 0;
+	link->tick = (struct loop_source){ timer__new(TICK_NS, TICK_NS), link__ticked, link, 0 };
+	return link->tick.fd < 0 ? -1 : loop__watch(link->opts.loop, &link->tick, EPOLLIN);
+}
+
+void link__offer(struct link *link, const Kview__Wire__HelloRequest *hello)
+{
+	if (!hello->link_window_bytes || link->offered)
+		return;
+	link->offered = true;
+	link->timeout_ns = hello->link_timeout_ms * NS_PER_MS;
+	wire__begin_link(link->wire, hello->link_window_bytes);
+	if (link->timeout_ns && link__start_ticking(link))
+		log__line("no timer could be had: a silent client is waited for without end");
+}
+
+/* Descriptors 0 to 2 lead to others from now on; what used them must be detached. */
+static int use_descriptors(const int fds[3])
+{
+	int i;
+
+	for (i = 0; i < 3; i++)
+		if (dup2(fds[i], i) < 0)
+			return -1;
+	return 0;
+}
+
+/* So that whoever is at the other end sees that nobody is here. */
+static void drop_descriptors(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null < 0)
+		return;
+	if (use_descriptors((int[3]){ null, null, null }))
+		log__line("the lost client's descriptors stay open");
+	close(null);
+}
+
+void link__lost(struct link *link, const char *reason)
+{
+	if (!link__is_kept(link)) {
+		if (reason)
+			log__line("the connection ends: %s", reason);
+		return link->opts.over(link->opts.context, reason ? 1 : 0);
+	}
+	if (link->lost_ns)
+		return;
+	log__line("the link is lost%s%s: recording goes on for %llu s", reason ? ", " : "",
+		  reason ? reason : "", (unsigned long long)(link->grace_ns / 1000000000ULL));
+	link->lost_ns = clock__now_ns();
+	drop_descriptors();
+	/* What ends the login's other processes must not end this one; a leader is safe as it is. */
+	setsid();
+}
+
+static bool link__rejoined(void *context, const struct rejoin *rejoin, const int fds[3])
+{
+	Kview__Wire__RejoinReply reply = KVIEW__WIRE__REJOIN_REPLY__INIT;
+	struct link *link = context;
+
+	if (!link__is_kept(link) || !wire__keeps(link->wire, rejoin->sequence))
+		return false;
+	wire__detach(link->wire);
+	link->timeout_ns = rejoin->link_timeout_ms * NS_PER_MS;
+	link->lost_ns = clock__now_ns();
+	if (use_descriptors(fds) || wire__attach(link->wire, rejoin->sequence)) {
+		drop_descriptors();
+		return false;
+	}
+	link->lost_ns = 0;
+	wire__send(link->wire, rejoin->request_id, KVIEW__WIRE__FROM_AGENT__BODY_REJOIN, &reply);
+	return true;
+}
+
+const uint8_t *link__keep(struct link *link, uint32_t grace_ms, struct fn_error *error)
+{
+	if (!link->offered) {
+		error__set(error, ERR_BAD_REQUEST,
+			   "A grace time needs a client that acknowledges what it gets.");
+		return NULL;
+	}
+	link->grace_ns = (grace_ms < MAX_GRACE_MS ? grace_ms : MAX_GRACE_MS) * NS_PER_MS;
+	if (link__start_ticking(link)) {
+		error__set(error, ERR_FAILED, "No timer could be had.");
+		return NULL;
+	}
+	if (!link->rendezvous)
+		link->rendezvous = rendezvous__new(link->opts.loop, link__rejoined, link, error);
+	if (!link->rendezvous)
+		return NULL;
+	link->recording = true;
+	return rendezvous__token(link->rendezvous);
+}
+
+void link__let_go(struct link *link)
+{
+	link->recording = false;
+}
+
+static void link__pong(struct link *link, const Kview__Wire__Ping *ping)
+{
+	Kview__Wire__Pong pong = KVIEW__WIRE__PONG__INIT;
+
+	pong.id = ping->id;
+	pong.monotonic_ns = clock__now_ns();
+	pong.realtime_ns = pong.monotonic_ns + clock__realtime_offset_ns();
+	wire__send(link->wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_PONG, &pong);
+}
+
+/* Becomes a place-keeper where there is somebody to join; refuses and ends where not. */
+static void link__join(struct link *link, uint32_t request_id,
+		       const Kview__Wire__RejoinRequest *request)
+{
+	const struct rejoin rejoin = { request->sequence, request->link_timeout_ms, request_id };
+	struct fn_error error = { 0 };
+	int fd;
+
+	if (link->offered) {
+		error__set(&error, ERR_BAD_REQUEST, "A rejoin must be the first message.");
+	} else {
+		wire__detach(link->wire);
+		fd = rendezvous__join(request->token.data, request->token.len, &rejoin, &error);
+		if (fd >= 0)
+			return link->opts.over(link->opts.context, rendezvous__keep_place(fd));
+	}
+	reply__error(link->wire, request_id, &error);
+	fn_error__free(&error);
+	link->opts.over(link->opts.context, 1);
+}
+
+bool link__take(struct link *link, const Kview__Wire__ToAgent *request)
+{
+	switch (request->body_case) {
+	case KVIEW__WIRE__TO_AGENT__BODY_PING:
+		link__pong(link, request->ping);
+		return true;
+	case KVIEW__WIRE__TO_AGENT__BODY_ACKNOWLEDGE:
+		wire__acknowledge(link->wire, request->acknowledge);
+		return true;
+	case KVIEW__WIRE__TO_AGENT__BODY_GOODBYE:
+		link->leaving = true;
+		return true;
+	case KVIEW__WIRE__TO_AGENT__BODY_REJOIN:
+		link__join(link, request->request_id, request->rejoin);
+		return true;
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/message_list.h"
+#include "client/replies.h"
+#include "lookup/names.h"
+#include "mechanism/trap/capabilities.h"
+#include "permission/permission.h"
+#include "processes/processes.h"
+#include "recording/provenance.h"
+
+typedef void wire_send(struct wire *wire, uint32_t request_id,
+		       Kview__Wire__FromAgent__BodyCase body_case, void *body);
+
+static void send_error(struct wire *wire, uint32_t request_id, const struct fn_error *error,
+		       wire_send *send)
+{
+	Kview__Wire__Error body = KVIEW__WIRE__ERROR__INIT;
+	/* It may quote what was asked for, and cut it amid a letter: that is no text yet. */
+	char *message = name__printable(error->message);
+
+	body.code = (Kview__Wire__Error__Code)error->code;
+	body.message = message ? message : "Out of memory.";
+	body.suggestions = error->suggestions;
+	while (body.suggestions && body.suggestions[body.n_suggestions])
+		body.n_suggestions++;
+	send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_ERROR, &body);
+	free(message);
+}
+
+void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error *error)
+{
+	send_error(wire, request_id, error, wire__send);
+}
+
+void reply__error_behind(struct wire *wire, uint32_t request_id, const struct fn_error *error)
+{
+	send_error(wire, request_id, error, wire__send_behind);
+}
+
+bool reply__hello(struct wire *wire, uint32_t request_id,
+		  const Kview__Wire__HelloRequest *request)
+{
+	Kview__Wire__HelloReply body = KVIEW__WIRE__HELLO_REPLY__INIT;
+	Kview__Wire__Capability capabilities[CAPABILITIES_MAX], *list[CAPABILITIES_MAX];
+	struct capability found[CAPABILITIES_MAX];
+	size_t nr, i;
+	struct fn_error error = { 0 };
+	char hostname[256] = "", cpu_model[128], boot_id[64];
+	struct utsname system;
+
+	if (request->protocol_version != 1) {
+		error__set(&error, ERR_UNSUPPORTED,
+			   "This agent (%s) speaks version 1 of the protocol, the client version %u: use the agent that came with the client.",
+			   KVIEW_VERSION, request->protocol_version);
+		reply__error(wire, request_id, &error);
+		return false;
+	}
+	nr = capabilities__find(found, CAPABILITIES_MAX);
+	if (nr < CAPABILITIES_MAX &&
+	    permission__describe(found[nr].detail, sizeof(found[nr].detail))) {
+		found[nr].name = "all_processes";
+		found[nr].available = false;
+		found[nr].required = permission__any(&error);
+		nr++;
+	}
+	uname(&system);
+	gethostname(hostname, sizeof(hostname) - 1);
+	for (i = 0; i < nr; i++) {
+		kview__wire__capability__init(&capabilities[i]);
+		capabilities[i].name = (char *)found[i].name;
+		capabilities[i].available = found[i].available;
+		capabilities[i].required = found[i].required;
+		capabilities[i].detail = found[i].detail;
+		list[i] = &capabilities[i];
+	}
+	body.protocol_version = 1;
+	body.agent_version = (char *)KVIEW_VERSION;
+	body.hostname = hostname;
+	body.kernel_release = system.release;
+	body.machine = system.machine;
+	body.cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	body.uid = geteuid();
+	body.realtime_offset_ns = clock__realtime_offset_ns();
+	body.n_capabilities = nr;
+	body.capabilities = list;
+	body.link = true;
+	body.cpu_model = provenance__cpu_model(cpu_model, sizeof(cpu_model));
+	body.boot_id = provenance__boot_id(boot_id, sizeof(boot_id));
+	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_HELLO, &body);
+	return true;
+}
+
+static const struct ps_reader reader = { permission__begin_listed, permission__end_listed };
+
+static void reply__processes(struct wire *wire, uint32_t request_id)
+{
+	Kview__Wire__ListProcessesReply body = KVIEW__WIRE__LIST_PROCESSES_REPLY__INIT;
+	struct fn_error error = { 0 };
+	struct ps_list found = { 0 };
+	size_t i;
+
+	body.begin_ns = clock__now_ns();
+	if (ps_list__read(&found, &reader)) {
+		error__set(&error, ERR_FAILED, "The processes can't be read from /proc: %s.",
+			   strerror(errno));
+		goto out;
+	}
+	body.processes = message_list__new(found.nr, sizeof(**body.processes));
+	if (!body.processes) {
+		error__set(&error, ERR_FAILED, "Out of memory.");
+		goto out;
+	}
+	for (i = 0; i < found.nr; i++)
+		provenance__process(body.processes[i], &found.processes[i]);
+	body.n_processes = found.nr;
+	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_LIST_PROCESSES, &body);
+out:
+	if (error.code)
+		reply__error(wire, request_id, &error);
+	fn_error__free(&error);
+	ps_list__free(&found);
+	free(body.processes);
+}
+
+static void describe_function(Kview__Wire__Function *body, const struct fn_function *function,
+			      const char *binary, const struct calibration *calibration)
+{
+	enum xp_exit_class exit = xprobe__exit_class(function);
+
+	kview__wire__function__init(body);
+	body->name = function->name;
+	body->symbol = function->symbol;
+	body->binary = (char *)binary;
+	body->address = function->address;
+	body->file_offset = function->file_offset;
+	body->size_bytes = function->size;
+	body->language = (Kview__Wire__Language)function->language;
+	body->aliases = function->aliases;
+	while (body->aliases && body->aliases[body->n_aliases])
+		body->n_aliases++;
+	body->inlined_places = function->inlined_places;
+	body->probeable = function->probeable;
+	body->reason = function->reason ? function->reason : (char *)"";
+	if (!function->probeable)
+		return;
+	body->exit_kind = (Kview__Wire__ExitKind)function->exit_kind;
+	body->exit_sites = function->nr_sites;
+	body->goes_on_to = fn_function__goes_on_unseen(function, &body->n_goes_on_to);
+	body->entry_cost = (Kview__Wire__InstructionCost)function->entry_cost;
+	if (exit == XP_EXIT_EMULATED)
+		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED;
+	if (exit == XP_EXIT_STEPPED)
+		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED;
+	if (calibration->measured & CALIBRATE_BIT(calibrate__dearest_of(function)))
+		body->predicted_cost_ns =
+			calibration->costs[calibrate__dearest_of(function)].call_ns;
+}
+
+static void reply__functions(struct wire *wire, uint32_t request_id,
+			     const Kview__Wire__FindFunctionsRequest *request,
+			     const struct calibration *calibration)
+{
+	Kview__Wire__FindFunctionsReply body = KVIEW__WIRE__FIND_FUNCTIONS_REPLY__INIT;
+	struct fn_query query = { .pid = request->pid, .binary = request->binary,
+				  .pattern = request->pattern, .limit = request->limit };
+	struct fn_error error = { 0 };
+	struct fn_list found = { 0 };
+	size_t i;
+
+	if (permission__find(&found, &query, &error))
+		goto out;
+	body.functions = message_list__new(found.nr, sizeof(**body.functions));
+	if (!body.functions) {
+		error__set(&error, ERR_FAILED, "Out of memory.");
+		goto out;
+	}
+	for (i = 0; i < found.nr; i++)
+		describe_function(body.functions[i], &found.functions[i], found.binary,
+				  calibration);
+	body.n_functions = found.nr;
+	body.total_matches = found.total_matches;
+	body.binary = found.binary;
+	body.build_id = found.build_id;
+	body.not_loaded = found.not_loaded;
+	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_FIND_FUNCTIONS, &body);
+out:
+	if (error.code)
+		reply__error(wire, request_id, &error);
+	for (i = 0; i < body.n_functions; i++)
+		free(body.functions[i]->goes_on_to);
+	fn_error__free(&error);
+	fn_list__free(&found);
+	free(body.functions);
+}
+
+static void reply__calibration(struct wire *wire, uint32_t request_id,
+			       struct calibration *calibration)
+{
+	static const Kview__Wire__InstructionCost costs[] = {
+		KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED,
+		KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED,
+	};
+	Kview__Wire__CalibrateReply reply = KVIEW__WIRE__CALIBRATE_REPLY__INIT;
+	Kview__Wire__ProbeCost rows[XP_COST_CLASSES], *list[XP_COST_CLASSES];
+	struct xprobe_opts opts = { 0 };
+	struct fn_error error = { 0 };
+	struct xprobe *xprobe;
+	size_t nr = 0;
+	int i;
+
+	xprobe = xprobe__new(&opts, &error);
+	if (!xprobe || calibrate__probes(xprobe, CALIBRATE_ALL, calibration, &error) ||
+	    calibrate__switches(xprobe, &reply.switch_cost_ns, &error)) {
+		xprobe__free(xprobe);
+		return reply__error(wire, request_id, &error);
+	}
+	xprobe__free(xprobe);
+	for (i = 0; i < XP_ENTRY_CLASSES * XP_EXIT_CLASSES; i++) {
+		int entry = i / XP_EXIT_CLASSES, exit = i % XP_EXIT_CLASSES;
+		Kview__Wire__ProbeCost *row = &rows[nr];
+
+		if (!(calibration->measured & CALIBRATE_BIT(i)))
+			continue;
+		kview__wire__probe_cost__init(row);
+		row->entry = costs[entry];
+		row->exit_kind = exit == XP_EXIT_URETPROBE ?
+			KVIEW__WIRE__EXIT_KIND__EXIT_URETPROBE : KVIEW__WIRE__EXIT_KIND__EXIT_RETURN_SITES;
+		if (exit != XP_EXIT_URETPROBE)
+			row->exit = costs[exit == XP_EXIT_STEPPED];
+		row->inner_cost_ns = calibration->costs[i].inner_ns;
+		row->call_cost_ns = calibration->costs[i].call_ns;
+		list[nr++] = row;
+	}
+	reply.n_costs = nr;
+	reply.costs = list;
+	reply.calibration_note = calibration->note;
+	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_CALIBRATE, &reply);
+}
+
+void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
+		      struct calibration *calibration)
+{
+	uint32_t id = request->request_id;
+	struct fn_error error = { 0 };
+
+	switch (request->body_case) {
+	case KVIEW__WIRE__TO_AGENT__BODY_LIST_PROCESSES:
+		return reply__processes(wire, id);
+	case KVIEW__WIRE__TO_AGENT__BODY_LIST_MAPPED_FILES:
+		return reply__mapped_files(wire, id, request->list_mapped_files);
+	case KVIEW__WIRE__TO_AGENT__BODY_FIND_FUNCTIONS:
+		return reply__functions(wire, id, request->find_functions, calibration);
+	case KVIEW__WIRE__TO_AGENT__BODY_CALIBRATE:
+		return reply__calibration(wire, id, calibration);
+	default:
+		error__set(&error, ERR_BAD_REQUEST, "This agent does not know the request: use the agent that came with the client.");
+		reply__error(wire, id, &error);
+		fn_error__free(&error);
+	}
+}

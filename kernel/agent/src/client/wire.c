@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "client/frames.h"
+#include "client/wire_state.h"
+
+/* Without a link: above it bulk data waits; below the second it may flow again. */
+#define CONGESTED_BYTES		(1U << 20)
+#define DRAINED_BYTES		(256U << 10)
+/* With a link: what may wait for an acknowledgement beside events. */
+#define OUTPUT_WINDOW_BYTES	(1U << 20)
+#define FIGURES_WINDOW_BYTES	(1U << 20)
+/* A client that asks without acknowledging answers would fill the memory. */
+#define MAX_OWED_BYTES		(64U << 20)
+
+void wire__detach(struct wire *wire)
+{
+	if (!wire->attached)
+		return;
+	wire->attached = false;
+	wire->input.length = wire->input.taken = 0;
+	loop__remove(wire->opts.loop, &wire->in);
+	loop__remove(wire->opts.loop, &wire->out);
+}
+
+void wire__end(struct wire *wire, const char *reason)
+{
+	if (!wire->attached)
+		return;
+	wire__detach(wire);
+	wire->opts.ended(wire->opts.context, reason);
+}
+
+/* What comes next would leave a gap that nobody sees. */
+static void wire__break(struct wire *wire)
+{
+	wire->broken = true;
+	wire__detach(wire);
+	wire->opts.ended(wire->opts.context, "out of memory");
+}
+
+bool wire__is_broken(const struct wire *wire)
+{
+	return wire->broken;
+}
+
+/* Handles the frames that are complete. */
+static void wire__take_frames(struct wire *wire)
+{
+	Kview__Wire__ToAgent *request;
+	const char *reason = NULL;
+
+	while (wire->attached) {
+		request = frame_input__take(&wire->input, &reason);
+		if (!request)
+			break;
+		wire->opts.request(wire->opts.context, request);
+		kview__wire__to_agent__free_unpacked(request, NULL);
+	}
+	if (reason)
+		wire__end(wire, reason);
+}
+
+/* Without a link: answers to more requests would only lengthen a queue that nobody reads. */
+static bool wire__is_congested(const struct wire *wire)
+{
+	return !wire->link &&
+	       wire->queued_bytes > (wire->was_congested ? DRAINED_BYTES : CONGESTED_BYTES);
+}
+
+static void wire__readable(void *context, uint32_t events)
+{
+	struct wire *wire = context;
+	ssize_t got;
+
+	if (wire__is_congested(wire) && !(events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR)))
+		return;
+	got = frame_input__read(&wire->input, wire->in.fd);
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (got < 0)
+		return wire__end(wire, "the input can't be read");
+	if (got == 0)
+		return wire__end(wire, wire->input.length ? "the input ended within a frame" : NULL);
+	wire->heard_ns = clock__now_ns();
+	wire__take_frames(wire);
+}
+
+static void wire__watch(struct wire *wire)
+{
+	if (!wire->attached)
+		return;
+	/* What is congested is not read, but its end counts. */
+	loop__watch(wire->opts.loop, &wire->in,
+		    wire__is_congested(wire) ? EPOLLRDHUP : EPOLLIN);
+	loop__watch(wire->opts.loop, &wire->out,
+		    wire->queued_bytes && !wire->out_is_file ? EPOLLOUT : 0);
+}
+
+static struct frame *wire__next(struct wire *wire)
+{
+	struct frame *frame = wire->current;
+
+	if (frame)
+		return frame;
+	frame = frames__take(&wire->urgent);
+	if (!frame)
+		frame = frames__take(&wire->ordered);
+	if (frame && frame->numbered && !frame->sequence)
+		frame__number(frame, ++wire->last_sequence);
+	wire->current = frame;
+	wire->written = 0;
+	return frame;
+}
+
+/* Writes until it would block; false when the output broke. */
+static bool wire__write(struct wire *wire)
+{
+	struct frame *frame;
+	ssize_t put;
+
+	while ((frame = wire__next(wire))) {
+		put = write(wire->out.fd, frame->bytes + wire->written,
+			    frame->length - wire->written);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return errno == EAGAIN;
+		wire->written += put;
+		wire->queued_bytes -= put;
+		if (wire->written < frame->length)
+			continue;
+		wire->current = NULL;
+		if (frame->sequence)
+			frames__add(&wire->sent, frame);
+		else
+			free(frame);
+	}
+	return true;
+}
+
+void wire__tell_drained(struct wire *wire)
+{
+	bool drained = wire->someone_waits;
+
+	wire->someone_waits = false;
+	if (wire->was_congested && wire->queued_bytes < DRAINED_BYTES) {
+		wire->was_congested = false;
+		drained = true;
+	}
+	if (drained)
+		wire->opts.drained(wire->opts.context);
+}
+
+static void wire__writable(void *context, uint32_t events)
+{
+	struct wire *wire = context;
+
+	if (!wire__write(wire))
+		return wire__end(wire, "the output is closed");
+	if (!wire->link)
+		wire__tell_drained(wire);
+	wire__watch(wire);
+}
+
+static void wire__queue(struct wire *wire, struct frame *frame)
+{
+	wire->packet_bytes += frame->packet_bytes;
+	wire->output_bytes += frame->output_bytes;
+	if (frame->numbered && !frame__is_bulk(frame))
+		wire->owed_bytes += frame->length;
+	wire->queued_bytes += frame->length;
+	if (frame->notice)
+		frames__add_first(&wire->urgent, frame);
+	else
+		frames__add(frame->urgent ? &wire->urgent : &wire->ordered, frame);
+	if (wire->owed_bytes > MAX_OWED_BYTES)
+		return wire__end(wire, "the client does not acknowledge what it gets");
+	if (wire->attached && wire->out_is_file && !wire__write(wire))
+		return wire__end(wire, "the output is closed");
+	if (wire__is_congested(wire))
+		wire->was_congested = true;
+	wire__watch(wire);
+}
+
+void wire__send(struct wire *wire, uint32_t request_id,
+		Kview__Wire__FromAgent__BodyCase body_case, void *body)
+{
+	struct frame *frame = frame__new(request_id, body_case, body, wire->link);
+
+	if (!frame)
+		return wire__break(wire);
+	wire__queue(wire, frame);
+}
+
+void wire__send_behind(struct wire *wire, uint32_t request_id,
+		       Kview__Wire__FromAgent__BodyCase body_case, void *body)
+{
+	struct frame *frame = frame__new(request_id, body_case, body, wire->link);
+
+	if (!frame)
+		return wire__break(wire);
+	frame->urgent = false;
+	wire__queue(wire, frame);
+}
+
+bool wire__must_wait(struct wire *wire, enum wire_class class)
+{
+	bool waits;
+
+	if (!wire->link)
+		return wire__is_congested(wire);
+	switch (class) {
+	case WIRE_EVENTS:
+		waits = wire->packet_bytes - wire->consumed_packet_bytes >= wire->window_bytes;
+		break;
+	case WIRE_OUTPUT:
+		waits = wire->output_bytes - wire->consumed_output_bytes >= OUTPUT_WINDOW_BYTES;
+		break;
+	default:
+		waits = wire->owed_bytes >= FIGURES_WINDOW_BYTES;
+	}
+	wire->someone_waits |= waits;
+	return waits;
+}
+
+int wire__watch_anew(struct wire *wire)
+{
+	int error;
+
+	fcntl(wire->in.fd, F_SETFL, fcntl(wire->in.fd, F_GETFL) | O_NONBLOCK);
+	fcntl(wire->out.fd, F_SETFL, fcntl(wire->out.fd, F_GETFL) | O_NONBLOCK);
+	error = loop__watch(wire->opts.loop, &wire->in, EPOLLIN);
+	if (error)
+		return error;
+	wire->out_is_file = loop__watch(wire->opts.loop, &wire->out, EPOLLOUT) == -EPERM;
+	wire->heard_ns = clock__now_ns();
+	wire->attached = true;
+	return 0;
+}
+
+uint64_t wire__heard_ns(const struct wire *wire)
+{
+	return wire->heard_ns;
+}
+
+void wire__flush(struct wire *wire, uint64_t timeout_ns)
+{
+	uint64_t end = clock__now_ns() + timeout_ns;
+	struct pollfd out = { .fd = wire->out.fd, .events = POLLOUT };
+
+	while (wire->queued_bytes && wire__write(wire) && wire->queued_bytes &&
+	       clock__now_ns() < end)
+		poll(&out, 1, 50);
+}
+
+struct wire *wire__new(const struct wire_opts *opts)
+{
+	struct wire *wire = calloc(1, sizeof(*wire));
+	int error;
+
+	if (!wire)
+		return NULL;
+	wire->opts = *opts;
+	frames__init(&wire->urgent);
+	frames__init(&wire->ordered);
+	frames__init(&wire->sent);
+	wire->in = (struct loop_source){ opts->in_fd, wire__readable, wire, 0 };
+	wire->out = (struct loop_source){ opts->out_fd, wire__writable, wire, 0 };
+	error = wire__watch_anew(wire);
+	if (error) {
+		log__line("standard input can't be waited for: %s; it must be a pipe, a socket or a terminal",
+			  strerror(-error));
+		free(wire);
+		return NULL;
+	}
+	return wire;
+}
+
+void wire__free(struct wire *wire)
+{
+	if (!wire)
+		return;
+	wire__detach(wire);
+	free(wire->current);
+	frames__free(&wire->urgent);
+	frames__free(&wire->ordered);
+	frames__free(&wire->sent);
+	frame_input__free(&wire->input);
+	free(wire);
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/loop.h"
+#include "mechanism/trap/calibrate.h"
+#include "mechanism/trap/calibrate_bench.h"
+#include "mechanism/trap/estimate.h"
+
+#define CHECK_ROUNDS	4
+/* Between rounds, since a neighbour that comes for a moment would disturb all of them. */
+#define PAUSE_US	15000
+#define BUDGET_NS	600000000ULL
+/* Several times what the figures of a machine at rest wander by within minutes. */
+#define CHANGED		0.25
+#define CHANGED_NS	100
+
+struct estimates {
+	struct estimate inner[CACHES], call[CACHES];
+};
+
+uint32_t calibrate__dearest_of(const struct fn_function *function)
+{
+	return XP_COST_CALL(xprobe__entry_class(function), xprobe__exit_class(function));
+}
+
+/* The classes of sites at which a call ends or goes on. */
+static uint32_t classes_of_sites(enum xp_entry_class entry, const struct fn_site *sites, size_t nr)
+{
+	uint32_t classes = 0;
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		enum fn_site_kind kind = sites[i].kind;
+		enum xp_exit_class exit = xprobe__site_class(&sites[i]);
+
+		classes |= CALIBRATE_BIT(XP_COST_CALL(entry, exit));
+		if (kind == FN_SITE_JUMP_COND || kind == FN_SITE_JUMP_REG || sites[i].goes_on >= 0)
+			classes |= CALIBRATE_BIT(XP_COST_PASS(exit));
+	}
+	return classes;
+}
+
+/* What a call goes on in is passed by others as well. */
+static uint32_t classes_of_continuation(enum xp_entry_class entry,
+					const struct fn_continuation *to)
+{
+	uint32_t classes = classes_of_sites(entry, to->sites, to->nr_sites);
+	size_t i;
+
+	for (i = 0; i < to->nr_sites; i++)
+		classes |= CALIBRATE_BIT(XP_COST_PASS(xprobe__site_class(&to->sites[i])));
+	return classes;
+}
+
+uint32_t calibrate__classes_of(const struct fn_function *function)
+{
+	enum xp_entry_class entry = xprobe__entry_class(function);
+	uint32_t classes = CALIBRATE_BIT(calibrate__dearest_of(function));
+	size_t i;
+
+	if (function->exit_kind != FN_EXIT_SITES)
+		return classes;
+	classes |= classes_of_sites(entry, function->sites, function->nr_sites);
+	for (i = 0; i < function->nr_goes_on; i++)
+		if (function->goes_on[i].followed)
+			classes |= classes_of_continuation(entry, &function->goes_on[i]);
+	return classes;
+}
+
+uint32_t calibrate__parts_of(const struct fn_function *function)
+{
+	bool emulated = xprobe__entry_class(function) == XP_ENTRY_EMULATED;
+	uint32_t classes = CALIBRATE_BIT(XP_COST_PASS(emulated ? XP_EXIT_EMULATED : XP_EXIT_STEPPED));
+	size_t i;
+
+	for (i = 0; function->exit_kind == FN_EXIT_SITES && i < function->nr_sites; i++)
+		classes |= CALIBRATE_BIT(XP_COST_PASS(xprobe__site_class(&function->sites[i])));
+	return classes;
+}
+
+static int bench__round(const struct bench *bench, enum calibrate_caches caches,
+			struct estimates *estimates)
+{
+	double inner_ns, call_ns;
+	uint8_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++) {
+		if (!(bench->classes & CALIBRATE_BIT(class)))
+			continue;
+		if (bench__measure(bench, class, caches, &inner_ns, &call_ns))
+			return -1;
+		estimate__add(&estimates[class].inner[caches], inner_ns);
+		estimate__add(&estimates[class].call[caches], call_ns);
+	}
+	return 0;
+}
+
+static bool estimates__are_settled(const struct estimates *e)
+{
+	return estimate__settled(&e->inner[CACHES_WARM]) &&
+	       estimate__settled(&e->call[CACHES_WARM]) &&
+	       estimate__settled(&e->inner[CACHES_COLD]) &&
+	       estimate__settled(&e->call[CACHES_COLD]);
+}
+
+/* The classes whose costs are sure by now. */
+static uint32_t estimates__settled(const struct estimates *estimates, uint32_t classes)
+{
+	uint32_t settled = 0;
+	uint8_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		if (classes & CALIBRATE_BIT(class) && estimates__are_settled(&estimates[class]))
+			settled |= CALIBRATE_BIT(class);
+	return settled;
+}
+
+/*
+ * By how much more than the warm value a cost may be, and that value be wrong; at least as much
+ * as it may change without calibrate__check() telling.
+ */
+static double spread_of(const struct estimate *by_caches)
+{
+	double warm_ns = estimate__value(&by_caches[CACHES_WARM]);
+	double cold_ns = estimate__value(&by_caches[CACHES_COLD]) +
+			 estimate__error(&by_caches[CACHES_COLD]);
+	double spread_ns = estimate__error(&by_caches[CACHES_WARM]) +
+			   (cold_ns > warm_ns ? cold_ns - warm_ns : 0);
+	double unnoticed_ns = CHANGED * warm_ns + CHANGED_NS;
+
+	return spread_ns > unnoticed_ns ? spread_ns : unnoticed_ns;
+}
+
+static struct xp_cost estimates__cost(const struct estimates *e)
+{
+	double inner_ns = estimate__value(&e->inner[CACHES_WARM]);
+	double call_ns = estimate__value(&e->call[CACHES_WARM]);
+
+	/* Next to nothing on some machine, and still: not known is another thing. */
+	if (inner_ns < 1)
+		inner_ns = 1;
+	return (struct xp_cost){
+		.inner_ns = inner_ns,
+		.call_ns = call_ns > inner_ns ? call_ns : inner_ns,
+		.inner_spread_ns = spread_of(e->inner),
+		.call_spread_ns = spread_of(e->call),
+	};
+}
+
+static double range_of(const struct estimate *e)
+{
+	double lowest = estimate__lowest(e);
+
+	return lowest > 0 ? estimate__highest(e) / lowest : 0;
+}
+
+static void calibration__explain(struct calibration *calibration,
+				 const struct estimates *estimates, uint32_t unsettled)
+{
+	const struct estimate *worst = NULL;
+	uint8_t class;
+	int caches;
+
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		for (caches = 0; caches < CACHES; caches++) {
+			const struct estimate *e = &estimates[class].call[caches];
+
+			if (unsettled & CALIBRATE_BIT(class) &&
+			    (!worst || range_of(e) > range_of(worst)))
+				worst = e;
+		}
+	if (worst)
+		snprintf(calibration->note, sizeof(calibration->note),
+			 "What the probes cost did not settle: between %.2f and %.2f µs a call in %zu rounds, as other work disturbs this host; figures of functions that take only some µs are rough.",
+			 estimate__lowest(worst) / 1e3, estimate__highest(worst) / 1e3, worst->nr);
+}
+
+/* 0: not known. */
+static uint64_t calibration__pass_ns(const struct calibration *calibration,
+				     enum xp_exit_class class)
+{
+	return class == XP_EXIT_URETPROBE ? 0 : calibration->costs[XP_COST_PASS(class)].call_ns;
+}
+
+/*
+ * What a call's entry takes.  Neither the entry nor the end does less than a site of its kind
+ * that is passed: between these two it lies.  With cold caches all that a call costs more may be
+ * the entry's.
+ */
+static void calibration__split(struct calibration *calibration, enum xp_entry_class entry,
+			       enum xp_exit_class exit)
+{
+	struct xp_cost *cost = &calibration->costs[XP_COST_CALL(entry, exit)];
+	uint64_t least_ns = calibration__pass_ns(calibration, entry == XP_ENTRY_EMULATED ?
+						 XP_EXIT_EMULATED : XP_EXIT_STEPPED);
+	uint64_t end_ns = calibration__pass_ns(calibration, exit);
+	uint64_t most_ns = cost->call_ns > end_ns ? cost->call_ns - end_ns : 0;
+
+	if (!cost->call_ns)
+		return;
+	if (least_ns > cost->call_ns)
+		least_ns = cost->call_ns;
+	cost->entry_ns = (least_ns + most_ns) / 2;
+	cost->entry_spread_ns = (least_ns > most_ns ? least_ns - most_ns : most_ns - least_ns) / 2 +
+				cost->call_spread_ns;
+}
+
+static void calibration__split_all(struct calibration *calibration)
+{
+	int i;
+
+	for (i = 0; i < XP_COST_CALLS; i++)
+		calibration__split(calibration, i / XP_EXIT_CLASSES, i % XP_EXIT_CLASSES);
+}
+
+static void calibration__apply(const struct calibration *calibration, struct xprobe *xprobe)
+{
+	uint32_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		xprobe__set_cost(xprobe, class, calibration->costs[class]);
+	xprobe__set_step_page_cost(xprobe, calibration->step_page);
+}
+
+/* What the first call cost more than later ones.  Seen once, so that it may be all of it that is wrong. */
+static struct xp_once step_page__cost(const struct bench *bench, const struct estimates *estimates)
+{
+	uint8_t class = bench->first_class;
+	double more_ns;
+
+	if (class == XP_COST_CLASSES)
+		return (struct xp_once){ 0 };
+	more_ns = bench->first_ns - bench->plain_ns[class][CACHES_WARM] -
+		  estimate__value(&estimates[class].call[CACHES_WARM]);
+	if (more_ns < 0)
+		more_ns = 0;
+	return (struct xp_once){ .ns = more_ns, .spread_ns = more_ns };
+}
+
+int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
+		      struct fn_error *error)
+{
+	struct estimates estimates[XP_COST_CLASSES] = { 0 };
+	uint64_t start_ns = clock__now_ns();
+	struct bench bench;
+	uint8_t class;
+
+	memset(calibration, 0, sizeof(*calibration));
+	calibration__apply(calibration, xprobe);
+	if (bench__open(&bench, xprobe, classes, error))
+		return -1;
+	do {
+		usleep(PAUSE_US);
+		if (bench__round(&bench, CACHES_WARM, estimates) ||
+		    bench__round(&bench, CACHES_COLD, estimates)) {
+			bench__close(&bench);
+			return bench__unseen(error);
+		}
+		calibration->settled = estimates__settled(estimates, bench.classes);
+	} while (calibration->settled != bench.classes &&
+		 clock__now_ns() - start_ns < BUDGET_NS);
+	bench__close(&bench);
+
+	calibration->measured = bench.classes;
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		if (bench.classes & CALIBRATE_BIT(class))
+			calibration->costs[class] = estimates__cost(&estimates[class]);
+	calibration->step_page = step_page__cost(&bench, estimates);
+	calibration__split_all(calibration);
+	calibration__explain(calibration, estimates, bench.classes & ~calibration->settled);
+	calibration__apply(calibration, xprobe);
+	return 0;
+}
+
+void calibration__learn(struct calibration *calibration, const struct calibration *other)
+{
+	uint32_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		if (other->measured & CALIBRATE_BIT(class))
+			calibration->costs[class] = other->costs[class];
+	calibration->measured |= other->measured;
+	calibration->settled = (calibration->settled & ~other->measured) | other->settled;
+}
+
+static bool is_changed(double ns, double before_ns)
+{
+	double change = ns > before_ns ? ns - before_ns : before_ns - ns;
+
+	return change > CHANGED * before_ns + CHANGED_NS;
+}
+
+void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration)
+{
+	struct estimates estimates[XP_COST_CLASSES] = { 0 };
+	const struct calibration nothing = { 0 };
+	struct fn_error ignored = { 0 };
+	struct bench bench;
+	uint8_t class;
+	int i;
+
+	classes &= calibration->settled;
+	calibration__apply(&nothing, xprobe);
+	if (!classes || bench__open(&bench, xprobe, classes, &ignored))
+		return;
+	for (i = 0; i < CHECK_ROUNDS; i++) {
+		usleep(PAUSE_US);
+		if (bench__round(&bench, CACHES_WARM, estimates))
+			break;
+	}
+	bench__close(&bench);
+	for (class = 0; class < XP_COST_CLASSES && i == CHECK_ROUNDS; class++) {
+		const struct xp_cost *cost = &calibration->costs[class];
+		double call_ns = estimate__lowest(&estimates[class].call[CACHES_WARM]);
+		double inner_ns = estimate__lowest(&estimates[class].inner[CACHES_WARM]);
+
+		if (!(classes & CALIBRATE_BIT(class)) ||
+		    (!is_changed(call_ns, cost->call_ns) && !is_changed(inner_ns, cost->inner_ns)))
+			continue;
+		calibration->settled &= ~CALIBRATE_BIT(class);
+		snprintf(calibration->note, sizeof(calibration->note),
+			 "What the probes cost changed during the recording, from %.2f to %.2f µs a call: figures of functions that take only some µs, or that make many probed calls, are rough.",
+			 cost->call_ns / 1e3, call_ns / 1e3);
+	}
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What probes cost on this host, measured with a child of the agent's own: functions that
+ * do nothing, with each kind of entry, exit and passed site, called over and over: with warm
+ * caches, and with caches that were used for something else between the calls.
+ *
+ * Others use the machine as well: costs are measured in rounds until most of them agree, see
+ * estimate.h.  Where that takes too long the costs are the best known, and not settled.
+ */
+#ifndef KVIEW_CALIBRATE_H
+#define KVIEW_CALIBRATE_H
+
+#include "base/error.h"
+#include "mechanism/trap/xprobe.h"
+
+/* A bit for each class, XP_COST_CALL() and XP_COST_PASS(). */
+#define CALIBRATE_BIT(class)	(1U << (class))
+#define CALIBRATE_ALL		((1U << XP_COST_CLASSES) - 1)
+
+struct calibration {
+	uint32_t measured;	/* classes whose cost is known, by CALIBRATE_BIT */
+	uint32_t settled;	/* those of them that are surely right, warm and cold */
+	struct xp_cost costs[XP_COST_CLASSES];
+	struct xp_once step_page;	/* what it costs to have the kernel make it */
+	char note[512];		/* one sentence where not all that was wanted is settled */
+};
+
+/* The classes that a function's probes use, all of its sites' as well. */
+uint32_t calibrate__classes_of(const struct fn_function *function);
+/* And those by which it is told what of a call's cost its entry takes and what its end. */
+uint32_t calibrate__parts_of(const struct fn_function *function);
+/* The class of a function's calls with their dearest end. */
+uint32_t calibrate__dearest_of(const struct fn_function *function);
+
+/*
+ * Measures classes with xprobe, which must not be attached, and its spare functions, and
+ * tells it the costs.  Takes about a fifth of a second, three times that where the machine
+ * is not at rest.  Returns 0, or -1 with error filled; costs are then all 0.
+ */
+int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
+		      struct fn_error *error);
+
+/*
+ * Measures again what was subtracted.  Where it costs something else by now the classes
+ * are no longer settled, and the note says so.
+ */
+void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration);
+
+/* Takes over the costs that another calibration measured. */
+void calibration__learn(struct calibration *calibration, const struct calibration *other);
+
+/* What the scheduler's programs add to a switch of an untraced process. Returns 0 or -1. */
+int calibrate__switches(struct xprobe *xprobe, uint64_t *cost_ns, struct fn_error *error);
+
+#endif

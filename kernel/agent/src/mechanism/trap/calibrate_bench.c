@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
+#include "mechanism/trap/calibrate.h"
+#include "mechanism/trap/calibrate_bench.h"
+#include "mechanism/trap/calibration_code.h"
+#include "mechanism/trap/estimate.h"
+
+#define BATCHES		5	/* their median is the result */
+#define COLD_BATCHES	3
+#define PLAIN_BATCHES	15
+
+static const struct {
+	enum xp_entry_class entry;
+	enum xp_exit_class exit;
+	bool pass;
+} classes_of_calls[XP_COST_CLASSES] = {
+#define CALL(entry, exit)	[XP_COST_CALL(entry, exit)] = { entry, exit, false }
+	CALL(XP_ENTRY_EMULATED, XP_EXIT_URETPROBE),
+	CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED),
+	CALL(XP_ENTRY_EMULATED, XP_EXIT_STEPPED),
+	CALL(XP_ENTRY_STEPPED, XP_EXIT_URETPROBE),
+	CALL(XP_ENTRY_STEPPED, XP_EXIT_EMULATED),
+	CALL(XP_ENTRY_STEPPED, XP_EXIT_STEPPED),
+#undef CALL
+	[XP_COST_PASS(XP_EXIT_EMULATED)] = { XP_ENTRY_EMULATED, XP_EXIT_EMULATED, true },
+	[XP_COST_PASS(XP_EXIT_STEPPED)] = { XP_ENTRY_EMULATED, XP_EXIT_STEPPED, true },
+};
+
+/* What the probes have seen of a class. */
+struct seen {
+	uint64_t count;		/* calls that ended, or sites passed */
+	uint64_t inner_ns;
+};
+
+/* On-CPU time, as that of the child: what takes the CPU away is no cost of the probes. */
+static struct seen bench__seen(const struct bench *bench, uint8_t class)
+{
+	struct xprobe_counts counts = xprobe__counts(bench->xprobe);
+	size_t function = bench->first_function + class;
+	struct xp_total total = xprobe_counts__total(&counts, function, XP_ON_CPU);
+
+	return (struct seen){
+		.count = classes_of_calls[class].pass ?
+			 xprobe_counts__calls(&counts, function).passed : total.count,
+		.inner_ns = total.total_ns,
+	};
+}
+
+static enum fn_site_kind site_kind(uint8_t class)
+{
+	bool emulated = classes_of_calls[class].exit == XP_EXIT_EMULATED;
+
+	if (classes_of_calls[class].pass)
+		return emulated ? FN_SITE_JUMP_COND : FN_SITE_JUMP_REG;
+	return emulated ? FN_SITE_JUMP : FN_SITE_RET;
+}
+
+/* A function of a class; site and range are its own. */
+static void describe(struct fn_function *function, struct fn_site *site, struct fn_range *range,
+		     uint8_t class)
+{
+	const struct calibration_code *code = &calibration_code[class];
+	const char *entry = code->unreached ? code->unreached : code->start;
+
+	*range = (struct fn_range){ (uintptr_t)code->start, (uintptr_t)entry };
+	*site = (struct fn_site){
+		.address = (uintptr_t)code->site,
+		.file_offset = calibration_code__offset(code->site),
+		.kind = site_kind(class),
+		.condition = calibration_condition,
+		.reg = calibration_register,
+		.cost = classes_of_calls[class].exit == XP_EXIT_EMULATED ? FN_INSN_EMULATED :
+			FN_INSN_SINGLE_STEPPED,
+		.goes_on = -1,
+	};
+	*function = (struct fn_function){
+		.name = (char *)"calibration",
+		.address = (uintptr_t)code->start,
+		.file_offset = calibration_code__offset(entry),
+		.entry_offset = calibration_code__offset(entry),
+		.entry_cost = classes_of_calls[class].entry == XP_ENTRY_EMULATED ?
+			      FN_INSN_EMULATED : FN_INSN_SINGLE_STEPPED,
+		.exit_kind = FN_EXIT_URETPROBE,
+		.ranges = range,
+		.nr_ranges = 1,
+	};
+	if (classes_of_calls[class].exit != XP_EXIT_URETPROBE) {
+		function->exit_kind = FN_EXIT_SITES;
+		function->sites = site;
+		function->nr_sites = 1;
+	}
+}
+
+static int bench__plain(struct bench *bench, uint8_t class, enum calibrate_caches caches)
+{
+	struct estimate calls = { .nr = 0 };
+	double call_ns;
+	int i;
+
+	for (i = 0; i < PLAIN_BATCHES; i++) {
+		if (calibrate_child__batch(&bench->child, class, caches, &call_ns))
+			return -1;
+		estimate__add(&calls, call_ns);
+	}
+	bench->plain_ns[class][caches] = caches == CACHES_COLD ? estimate__value(&calls) :
+					 estimate__lowest(&calls);
+	return 0;
+}
+
+int bench__unseen(struct fn_error *error)
+{
+	return error__set(error, ERR_FAILED,
+			  "Calibration failed: the probes did not see the calls of the agent's own child.");
+}
+
+void bench__close(struct bench *bench)
+{
+	calibrate_child__end(&bench->child);
+	xprobe__detach(bench->xprobe);
+	xprobe__force_returns(bench->xprobe, false);
+}
+
+/* Calls of it need no page for steps. */
+#define CLASS_WITHOUT_PAGE	XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED)
+
+/* The first class whose calls step, or have their return address replaced; XP_COST_CLASSES: none. */
+static uint8_t class_with_page(uint32_t classes)
+{
+	uint8_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		if (classes & CALIBRATE_BIT(class) &&
+		    (classes_of_calls[class].entry == XP_ENTRY_STEPPED ||
+		     classes_of_calls[class].exit != XP_EXIT_EMULATED))
+			break;
+	return class;
+}
+
+/*
+ * With the first call that needs it the kernel makes the child's page for steps.  What the first
+ * probe of a thread costs comes before that, and before any call that is measured.
+ */
+static int bench__first(struct bench *bench)
+{
+	double ignored_ns;
+
+	bench->first_class = class_with_page(bench->classes);
+	if (bench->first_class == XP_COST_CLASSES)
+		return 0;
+	return calibrate_child__once(&bench->child, CLASS_WITHOUT_PAGE, &ignored_ns) ||
+	       calibrate_child__once(&bench->child, bench->first_class, &bench->first_ns);
+}
+
+int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
+		struct fn_error *error)
+{
+	struct xprobe_function functions[XP_COST_CLASSES];
+	struct fn_function described[XP_COST_CLASSES];
+	struct fn_range ranges[XP_COST_CLASSES];
+	struct fn_site sites[XP_COST_CLASSES];
+	uint32_t attached;
+	double first_ns;
+	size_t nr = 0;
+	uint8_t class;
+
+	*bench = (struct bench){ .xprobe = xprobe };
+	bench->first_function = xprobe__counts(xprobe).functions - XP_COST_CLASSES;
+	if (calibrate_child__start(&bench->child))
+		return error__set(error, ERR_FAILED,
+				  "The child for calibration could not be started.");
+	attached = classes;
+	if (class_with_page(classes) < XP_COST_CLASSES)
+		attached |= CALIBRATE_BIT(CLASS_WITHOUT_PAGE);
+	for (class = 0; class < XP_COST_CLASSES; class++) {
+		if (!(attached & CALIBRATE_BIT(class)) || !calibration_code[class].start)
+			continue;
+		describe(&described[nr], &sites[nr], &ranges[nr], class);
+		functions[nr] = (struct xprobe_function){
+			.id = bench->first_function + class, .path = "/proc/self/exe",
+			.function = &described[nr] };
+		nr++;
+		if (!(classes & CALIBRATE_BIT(class)))
+			continue;
+		bench->classes |= CALIBRATE_BIT(class);
+		if (bench__plain(bench, class, CACHES_WARM) ||
+		    bench__plain(bench, class, CACHES_COLD))
+			goto fail;
+	}
+	xprobe__force_returns(xprobe, true);
+	if (xprobe__attach(xprobe, bench->child.pid, functions, nr, error)) {
+		bench__close(bench);
+		return -1;
+	}
+	if (bench__first(bench))
+		goto fail;
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		if (bench->classes & CALIBRATE_BIT(class) &&
+		    calibrate_child__batch(&bench->child, class, CACHES_WARM, &first_ns))
+			goto fail;
+	return 0;
+fail:
+	bench__close(bench);
+	return bench__unseen(error);
+}
+
+int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_caches caches,
+		   double *inner_ns, double *call_ns)
+{
+	unsigned int calls = calibrate_child__calls(class, caches);
+	int batches = caches == CACHES_COLD ? COLD_BATCHES : BATCHES, i;
+	double plain_ns = bench->plain_ns[class][caches];
+	double inner[BATCHES], call[BATCHES];
+	struct seen before, after;
+
+	for (i = 0; i < batches; i++) {
+		before = bench__seen(bench, class);
+		if (calibrate_child__batch(&bench->child, class, caches, &call[i]))
+			return -1;
+		after = bench__seen(bench, class);
+		if (after.count - before.count != calls)
+			return -1;
+		inner[i] = (double)(after.inner_ns - before.inner_ns) / calls;
+	}
+	/* What a call takes without probes is taken off warm; cold that is not worth the noise. */
+	*inner_ns = median(inner, batches) - bench->plain_ns[class][CACHES_WARM];
+	*call_ns = median(call, batches) - plain_ns;
+	if (classes_of_calls[class].pass)
+		*inner_ns = 0;
+	return 0;
+}

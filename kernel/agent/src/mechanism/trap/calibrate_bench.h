@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The child of calibration with probes on it. */
+#ifndef KVIEW_CALIBRATE_BENCH_H
+#define KVIEW_CALIBRATE_BENCH_H
+
+#include "mechanism/trap/calibrate_child.h"
+#include "mechanism/trap/xprobe.h"
+
+struct bench {
+	struct xprobe *xprobe;
+	struct calibrate_child child;
+	uint32_t classes;	/* that are probed, by CALIBRATE_BIT */
+	uint32_t first_function;
+	double plain_ns[XP_COST_CLASSES][CACHES];
+	/* The first call that steps, or whose return address is replaced, and of which class. */
+	double first_ns;
+	uint8_t first_class;	/* XP_COST_CLASSES: there is none */
+};
+
+/*
+ * Starts the child and probes what it has of some classes with xprobe's spare functions.
+ * Returns 0, or -1 with error filled and everything closed.
+ */
+int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
+		struct fn_error *error);
+void bench__close(struct bench *bench);
+
+/* What a probed call costs in a few batches of them.  -1: not all calls were seen. */
+int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_caches caches,
+		   double *inner_ns, double *call_ns);
+
+int bench__unseen(struct fn_error *error);
+
+#endif

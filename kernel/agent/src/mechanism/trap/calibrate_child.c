@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mechanism/trap/calibrate_child.h"
+#include "mechanism/trap/calibration_code.h"
+#include "mechanism/trap/estimate.h"
+
+#define CALLS		64	/* a batch: short enough to miss most ticks */
+#define STEPPED_CALLS	32
+#define COLD_CALLS	9
+
+/* What is asked for: batches by their caches, or a single call. */
+#define ONCE		CACHES
+#define KINDS		(CACHES + 1)
+
+#define CACHE_LINE	64
+/* Where the size of the cache is not told, and at most. */
+#define CACHE_BYTES	(1L << 20)
+#define MAX_CACHE_BYTES	(4L << 20)
+
+unsigned int calibrate_child__calls(uint8_t class, enum calibrate_caches caches)
+{
+	switch (class) {
+	case XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_URETPROBE):
+	case XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED):
+	case XP_COST_PASS(XP_EXIT_EMULATED):
+		return caches == CACHES_COLD ? COLD_CALLS : CALLS;
+	default:
+		return caches == CACHES_COLD ? COLD_CALLS : STEPPED_CALLS;
+	}
+}
+
+static uint64_t time_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+static double batch__warm(uint8_t class, unsigned int calls)
+{
+	uint64_t begin_ns = time_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	calibration_code__call(calibration_code[class].start, calls);
+	return (double)(time_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns) / calls;
+}
+
+struct walk {
+	volatile char *memory;
+	size_t bytes;
+};
+
+/* Several times the cache: whatever it replaces first, nothing of a probe's is left in it. */
+static struct walk walk__new(void)
+{
+	long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+	struct walk walk;
+
+	if (cache <= 0)
+		cache = CACHE_BYTES;
+	if (cache > MAX_CACHE_BYTES)
+		cache = MAX_CACHE_BYTES;
+	walk.bytes = 4 * cache;
+	walk.memory = mmap(NULL, walk.bytes, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (walk.memory == MAP_FAILED)
+		_exit(1);
+	return walk;
+}
+
+static void walk__go(const struct walk *walk)
+{
+	size_t at;
+
+	for (at = 0; at < walk->bytes; at += CACHE_LINE)
+		walk->memory[at]++;
+}
+
+/* A clock that needs no system call: that would warm the way into the kernel. */
+static double batch__cold(uint8_t class, const struct walk *walk)
+{
+	double taken_ns[COLD_CALLS];
+	uint64_t begin_ns;
+	int i;
+
+	for (i = 0; i < COLD_CALLS; i++) {
+		walk__go(walk);
+		begin_ns = time_ns(CLOCK_MONOTONIC);
+		calibration_code__call(calibration_code[class].start, 1);
+		taken_ns[i] = time_ns(CLOCK_MONOTONIC) - begin_ns;
+	}
+	return median(taken_ns, COLD_CALLS);
+}
+
+static void run(int fd)
+{
+	struct walk walk = walk__new();
+	double call_ns;
+	uint8_t wanted, class;
+
+	while (read(fd, &wanted, 1) == 1) {
+		class = wanted / KINDS;
+		call_ns = wanted % KINDS == CACHES_COLD ? batch__cold(class, &walk) :
+			  batch__warm(class, wanted % KINDS == ONCE ? 1 :
+					     calibrate_child__calls(class, CACHES_WARM));
+		if (write(fd, &call_ns, sizeof(call_ns)) != sizeof(call_ns))
+			break;
+	}
+	_exit(0);
+}
+
+int calibrate_child__start(struct calibrate_child *child)
+{
+	pid_t parent = getpid();
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
+		return -1;
+	child->pid = fork();
+	if (child->pid < 0) {
+		close(fds[0]);
+		close(fds[1]);
+		return -1;
+	}
+	if (!child->pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(1);
+		close(fds[0]);
+		run(fds[1]);
+	}
+	close(fds[1]);
+	child->fd = fds[0];
+	return 0;
+}
+
+void calibrate_child__end(struct calibrate_child *child)
+{
+	kill(child->pid, SIGKILL);
+	waitpid(child->pid, NULL, 0);
+	close(child->fd);
+}
+
+static int child__ask(const struct calibrate_child *child, uint8_t wanted, double *call_ns)
+{
+	return write(child->fd, &wanted, 1) == 1 &&
+	       read(child->fd, call_ns, sizeof(*call_ns)) == sizeof(*call_ns) ? 0 : -1;
+}
+
+int calibrate_child__batch(const struct calibrate_child *child, uint8_t class,
+			   enum calibrate_caches caches, double *call_ns)
+{
+	return child__ask(child, class * KINDS + caches, call_ns);
+}
+
+int calibrate_child__once(const struct calibrate_child *child, uint8_t class, double *call_ns)
+{
+	return child__ask(child, class * KINDS + ONCE, call_ns);
+}

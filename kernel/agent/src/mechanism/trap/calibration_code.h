@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Functions of the agent itself that do nothing, for probes that measure probes. */
+#ifndef KVIEW_CALIBRATION_CODE_H
+#define KVIEW_CALIBRATION_CODE_H
+
+#include <linux/types.h>
+#include <stdint.h>
+
+#include "mechanism/trap/bpf/xprobe.h"
+
+/*
+ * Where a function begins, and its one site: the instruction by which it ends, or the jump
+ * that stays inside.  NULL: no such class.
+ */
+struct calibration_code {
+	const char *start, *site;
+	/* Of a site that is passed: an instruction that never runs, for the entry. */
+	const char *unreached;
+};
+
+/*
+ * One for each class that the architecture has, by XP_COST_CALL and XP_COST_PASS.  The return
+ * probes use functions of their own: a probe's cost depends on what else is on the place.
+ */
+extern const struct calibration_code calibration_code[XP_COST_CLASSES];
+/* By which XP_COST_PASS(XP_EXIT_EMULATED) jumps if it did, as fn_site has it. */
+extern const uint8_t calibration_condition;
+/* Through which XP_COST_PASS(XP_EXIT_STEPPED) jumps, as fn_site has it. */
+extern const uint8_t calibration_register;
+
+void calibration_code__call(const char *function, unsigned int times);
+
+/* Begins with what a fast probe replaces without a trap; NULL where there is no such thing. */
+extern const char *const calibration_nop;
+/* The first byte of calibration_nop once a fast probe is on it and was passed. */
+extern const uint8_t calibration_nop_replaced;
+
+/* Where an address of this program is in its file. */
+uint64_t calibration_code__offset(const char *address);
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "lookup/data_mappings.h"
+#include "lookup/process_code.h"
+#include "mechanism/trap/code_check.h"
+#include "mechanism/trap/code_note.h"
+#include "mechanism/trap/held_files.h"
+
+static bool is_mapped_as_data(const struct place *place, const struct process_files *maps,
+			      struct held_files *files)
+{
+	struct elf_file file = { .fd = -1 };
+	struct fn_error ignored = { 0 };
+	const char *path;
+	bool is;
+
+	if (!data_mappings__have(maps, place->file.inode, NULL, place->offset))
+		return false;
+	path = held_files__path(files, place);
+	is = path && !elf_file__open(&file, path, path, &ignored) &&
+	     data_mappings__have(maps, place->file.inode, &file, place->offset);
+	elf_file__close(&file);
+	fn_error__free(&ignored);
+	return is;
+}
+
+/* Its memory can be read, so its mappings can. */
+static void note_data(pid_t pid, struct places *places, struct held_files *files)
+{
+	struct process_files maps;
+	struct fn_error ignored = { 0 };
+	size_t i;
+
+	if (!process_files__read(&maps, pid, &ignored))
+		for (i = 0; i < places->nr; i++)
+			places->all[i].is_data = is_mapped_as_data(&places->all[i], &maps, files);
+	process_files__free(&maps);
+	fn_error__free(&ignored);
+}
+
+int code__check(pid_t pid, struct places *places, struct held_files *files,
+		const struct xprobe_function *functions, size_t nr, struct fn_error *error)
+{
+	const char *name = "The place where the dynamic loader tells of libraries";
+	size_t i, j;
+
+	if (code__note(pid, places, files))
+		return errno == ENOENT || errno == ESRCH ?
+			error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", pid) :
+			error__set(error, ERR_NO_PERMISSION,
+				   "The memory of process %d can't be read (%s), so that nothing shows whether its code is that of its files: run the agent as root, or give it CAP_SYS_PTRACE.",
+				   pid, strerror(errno));
+	note_data(pid, places, files);
+	for (i = 0; i < places->nr; i++) {
+		if (!places->all[i].changed && !places->all[i].is_data)
+			continue;
+		for (j = 0; j < nr; j++)
+			if (functions[j].id == (places->all[i].cookie & 0xffff))
+				name = functions[j].function->name;
+		return error__set(error, ERR_NOT_PROBEABLE, "%.150s can't be probed: %s", name,
+				  places->all[i].is_data ? CODE_IS_DATA : CODE_WAS_CHANGED);
+	}
+	return 0;
+}

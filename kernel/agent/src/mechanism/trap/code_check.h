@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The last look before there are probes, with the agent's own rights: the kernel runs the file's
+ * instruction under a probe, whatever the process has there.
+ */
+#ifndef KVIEW_CODE_CHECK_H
+#define KVIEW_CODE_CHECK_H
+
+#include "mechanism/trap/places.h"
+
+struct held_files;
+
+/*
+ * Marks places that have a breakpoint already (code__note).  Returns 0, or -1 with error
+ * filled: the process has other code at one of them, or maps it as data as well, its memory
+ * can't be read, or it has ended.
+ * functions: those that places are of, for the name in the message; nr 0: the loader's place.
+ */
+int code__check(pid_t pid, struct places *places, struct held_files *files,
+		const struct xprobe_function *functions, size_t nr, struct fn_error *error);
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lookup/loader.h"
+#include "mechanism/trap/code_watch.h"
+#include "mechanism/trap/places.h"
+
+int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct fn_error *error)
+{
+	struct fn_process_safety safety;
+	struct loader loader;
+	struct place place;
+	uint32_t version;
+	int failed;
+
+	loader__find(&loader, pid);
+	place = (struct place){
+		.path = loader.open_path, .file = loader.file, .offset = loader.file_offset,
+		.cookie = (uint64_t)loader.r_debug << 32,
+	};
+	failed = xprobe__watch_code(xprobe, pid, loader.open_path ? &place : NULL, error);
+	loader__free(&loader);
+	if (failed)
+		return -1;
+	xprobe__force_returns(xprobe, force);
+	/* What comes after this is seen, so what is mapped now is all there is to it. */
+	version = xprobe__code_to_prove(xprobe);
+	fn_process_safety__read(&safety, pid);
+	if (!safety.one_stack || !version)
+		xprobe__set_one_stack(xprobe, false);
+	if (safety.returns && version)
+		xprobe__prove_code(xprobe, version);
+	return 0;
+}
+
+/* Also where it only has not been waited for. */
+static bool has_ended(pid_t pid)
+{
+	char path[32], target[8];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	return readlink(path, target, sizeof(target)) < 0;
+}
+
+bool code_watch__look(struct xprobe *xprobe, pid_t pid, bool force, char why[512])
+{
+	uint32_t version = xprobe__code_to_prove(xprobe);
+	struct fn_process_safety safety;
+
+	if (xprobe__has_executed(xprobe)) {
+		strcpy(why, "The process executed another program, in which replaced return addresses are not known to be harmless: its probes came off.");
+		return false;
+	}
+	if (!version)
+		return true;
+	if (has_ended(pid))
+		return true;
+	fn_process_safety__read(&safety, pid);
+	/* A little late: until then a call that waits on another stack may count as left. */
+	if (!safety.one_stack)
+		xprobe__set_one_stack(xprobe, false);
+	if (safety.returns)
+		xprobe__prove_code(xprobe, version);
+	if (safety.returns || force)
+		return true;
+	safety.reason[strcspn(safety.reason, "\n")] = 0;
+	if (*safety.reason && safety.reason[strlen(safety.reason) - 1] == '.')
+		safety.reason[strlen(safety.reason) - 1] = 0;
+	snprintf(why, 512, "The process loaded code while it was recorded (%.300s), so that replaced return addresses are no longer known to be harmless: its probes came off.",
+		 safety.reason);
+	return false;
+}

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <linux/membarrier.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "mechanism/trap/code_check.h"
+#include "mechanism/trap/xprobe_children.h"
+#include "mechanism/trap/xprobe_state.h"
+
+int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error)
+{
+	struct bpf_program *programs[] = {
+		xprobe->skel->progs.sched_switch, xprobe->skel->progs.sched_wakeup,
+		xprobe->skel->progs.sched_process_exit, xprobe->skel->progs.sched_waking,
+	};
+	int i, nr = xprobe->events ? 4 : 3;
+
+	for (i = 0; i < nr; i++) {
+		xprobe->scheduler[i] = bpf_program__attach(programs[i]);
+		if (!xprobe->scheduler[i])
+			return error__set(error, ERR_UNSUPPORTED,
+					  "The kernel refused a program on the scheduler's tracepoint %s: %s.",
+					  bpf_program__name(programs[i]), strerror(errno));
+	}
+	return 0;
+}
+
+static int xprobe__watch_process(struct xprobe *xprobe, struct fn_error *error)
+{
+	struct bpf_program *programs[] = {
+		xprobe->skel->progs.sched_process_fork, xprobe->skel->progs.sched_process_exec,
+		xprobe->skel->progs.child_exits,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
+		xprobe->processes[i] = bpf_program__attach(programs[i]);
+		if (!xprobe->processes[i])
+			return error__set(error, ERR_UNSUPPORTED,
+					  "The kernel refused a program on the tracepoint %s: %s.",
+					  bpf_program__name(programs[i]), strerror(errno));
+	}
+	return 0;
+}
+
+/* The kernel's own iterator finds threads that still are in a call. */
+static void xprobe__count_running(struct xprobe *xprobe)
+{
+	struct bpf_link *link = bpf_program__attach_iter(xprobe->skel->progs.count_running, NULL);
+	char byte;
+	int fd;
+
+	if (!link) {
+		log__line("calls still running could not be counted: %s", strerror(errno));
+		return;
+	}
+	fd = bpf_iter_create(bpf_link__fd(link));
+	if (fd >= 0) {
+		while (read(fd, &byte, 1) > 0)
+			;
+		close(fd);
+	}
+	bpf_link__destroy(link);
+}
+
+static void xprobe__wait_closed(struct xprobe *xprobe)
+{
+	links__wait_closed(xprobe->closing[0]);
+	links__wait_closed(xprobe->closing[1]);
+	xprobe->closing[0] = xprobe->closing[1] = NULL;
+}
+
+static void xprobe__close(struct xprobe *xprobe, struct links *const *sets, size_t nr)
+{
+	links__wait_closed(xprobe->closing[0]);
+	xprobe->closing[0] = xprobe->closing[1];
+	xprobe->closing[1] = links__start_closing(sets, nr);
+}
+
+static void xprobe__unlink(struct xprobe *xprobe)
+{
+	struct links *const all[] = { xprobe->entries, xprobe->calls, xprobe->exits };
+
+	xprobe__close(xprobe, all, sizeof(all) / sizeof(*all));
+	xprobe->entries = xprobe->calls = xprobe->exits = NULL;
+}
+
+void xprobe__settle(struct xprobe *xprobe)
+{
+	if (!xprobe->retired)
+		return;
+	/* Before: a call that no link sees ending any more is lost, and was not left. */
+	__atomic_store_n(&xprobe->skel->bss->oldest_edition, xprobe->edition, __ATOMIC_SEQ_CST);
+	xprobe__close(xprobe, &xprobe->retired, 1);
+	xprobe->retired = NULL;
+}
+
+/* Nothing leads out of XP_REVOKED. */
+static bool xprobe__change(struct xprobe *xprobe, uint32_t from, uint32_t to)
+{
+	return __sync_bool_compare_and_swap(&xprobe->skel->bss->active, from, to);
+}
+
+void xprobe__detach(struct xprobe *xprobe)
+{
+	bool attached = xprobe->entries || xprobe->exits;
+	struct links *const others[] = { xprobe->retired, xprobe->loader };
+	size_t i;
+
+	if (xprobe->skel && attached)
+		xprobe__change(xprobe, XP_ACTIVE, XP_INACTIVE);
+	xprobe->end_ns = clock__now_ns();
+	xprobe__unlink(xprobe);
+	xprobe__close(xprobe, others, sizeof(others) / sizeof(*others));
+	xprobe->retired = xprobe->loader = NULL;
+	xprobe__wait_closed(xprobe);
+	held_files__free(xprobe->files);
+	xprobe->files = NULL;
+	if (attached) {
+		xprobe__end_children(xprobe);
+		/* Waits for an RCU grace period: programs that run have ended. */
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+		/* While ends of threads are still seen: each thread is looked at in one of the two. */
+		xprobe__count_running(xprobe);
+	}
+	places__free(&xprobe->places);
+	free((char *)xprobe->loader_place.path);
+	xprobe->loader_place.path = NULL;
+	for (i = 0; i < sizeof(xprobe->processes) / sizeof(*xprobe->processes); i++) {
+		bpf_link__destroy(xprobe->processes[i]);
+		xprobe->processes[i] = NULL;
+	}
+	for (i = 0; i < sizeof(xprobe->scheduler) / sizeof(*xprobe->scheduler); i++) {
+		bpf_link__destroy(xprobe->scheduler[i]);
+		xprobe->scheduler[i] = NULL;
+	}
+}
+
+/* The number of the file of functions[i]: that of the first one in it. */
+static uint32_t file__number(const struct xprobe_function *functions, size_t i)
+{
+	size_t first;
+
+	for (first = 0; first < i; first++)
+		if (!strcmp(functions[first].path, functions[i].path))
+			break;
+	return first;
+}
+
+static void beginnings__clear(struct bpf_map *beginnings)
+{
+	struct xp_beginning key;
+
+	while (!bpf_map__get_next_key(beginnings, NULL, &key, sizeof(key)))
+		if (bpf_map__delete_elem(beginnings, &key, sizeof(key), 0))
+			break;
+}
+
+static int function__describe(struct xprobe *xprobe, uint32_t id, uint32_t file,
+			      const struct fn_function *function, struct fn_error *error)
+{
+	struct xp_beginning beginning = { .address = function->address, .file = file };
+	uint8_t there = 1;
+	struct xp_function info = {
+		.file = file,
+		.address = function->address,
+		.entry_class = xprobe__entry_class(function),
+		.nr_ranges = function->nr_ranges,
+	};
+	size_t i;
+
+	if (function->nr_ranges > XP_RANGES) {
+		for (i = 0; i < function->nr_sites; i++)
+			if (function->sites[i].kind == FN_SITE_JUMP_REG)
+				return error__set(error, ERR_NOT_PROBEABLE,
+						  "%.200s consists of %zu pieces of code and jumps between them through a register: its returns can't be told.",
+						  function->name, function->nr_ranges);
+		info.nr_ranges = 0;
+	}
+	for (i = 0; i < info.nr_ranges; i++)
+		info.ranges[i] = (struct xp_range){ function->ranges[i].start,
+						    function->ranges[i].end };
+	if (bpf_map__update_elem(xprobe->skel->maps.functions, &id, sizeof(id), &info,
+				 sizeof(info), BPF_ANY) ||
+	    bpf_map__update_elem(xprobe->skel->maps.beginnings, &beginning, sizeof(beginning),
+				 &there, sizeof(there), BPF_ANY))
+		return error__set(error, ERR_FAILED,
+				  "%.200s could not be described to the kernel: %s.",
+				  function->name, strerror(errno));
+	return 0;
+}
+
+static int xprobe__attach_places(struct xprobe *xprobe, pid_t pid,
+				 const struct xprobe_function *functions, size_t nr,
+				 struct fn_error *error)
+{
+	struct places returns = { 0 }, sites = { 0 }, hidden = { 0 }, entries = { 0 };
+	struct xprobe_bpf *skel = xprobe->skel;
+	int failed;
+
+	failed = places__add_returns(&returns, functions, nr) ||
+		 places__add_sites(&sites, functions, nr) ||
+		 places__add_hidden(&hidden, functions, nr) ||
+		 (xprobe->calls ? places__add_entries_with_sites(&entries, functions, nr) :
+				  places__add_entries(&entries, functions, nr)) ?
+		error__set(error, ERR_FAILED, "Out of memory.") : 0;
+	if (!failed)
+		failed = (xprobe->calls ?
+			  links__add_whole(xprobe->calls, skel->progs.call_whole, pid, &returns,
+					   error) :
+			  links__add(xprobe->exits, skel->progs.call_return, pid, &returns, true,
+				     error)) ||
+			 links__add(xprobe->exits, skel->progs.call_hidden_site, pid, &hidden,
+				    false, error) ||
+			 links__add(xprobe->exits, skel->progs.call_exit_site, pid, &sites, false,
+				    error) ||
+			 links__add(xprobe->entries, skel->progs.call_entry, pid, &entries, false,
+				    error);
+	places__free(&returns);
+	places__free(&sites);
+	places__free(&hidden);
+	places__free(&entries);
+	return failed ? -1 : 0;
+}
+
+/* On failure what was attached is to be freed. */
+static int xprobe__link(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
+			size_t nr, struct fn_error *error)
+{
+	xprobe->exits = links__new(xprobe->links_kind, xprobe->files, xprobe->edition, error);
+	xprobe->entries = links__new(xprobe->links_kind, xprobe->files, xprobe->edition, error);
+	if (xprobe->links_kind == LINKS_WHOLE)
+		xprobe->calls = links__new(xprobe->links_kind, xprobe->files, xprobe->edition,
+					   error);
+	if (!xprobe->exits || !xprobe->entries ||
+	    (xprobe->links_kind == LINKS_WHOLE && !xprobe->calls))
+		return -1;
+	return xprobe__attach_places(xprobe, pid, functions, nr, error);
+}
+
+static int xprobe__hold_files(struct xprobe *xprobe, struct fn_error *error)
+{
+	if (!xprobe->files)
+		xprobe->files = held_files__new(!xprobe->no_raising_files);
+	return xprobe->files ? 0 : error__set(error, ERR_FAILED, "Out of memory.");
+}
+
+int xprobe__watch_code(struct xprobe *xprobe, pid_t pid, const struct place *loader,
+		       struct fn_error *error)
+{
+	struct places places = { .all = &xprobe->loader_place, .nr = 1 };
+	struct xprobe_bpf *skel = xprobe->skel;
+
+	skel->bss->target_tgid = pid;
+	skel->bss->has_executed = skel->bss->process_lost = false;
+	xprobe->children_kept = xprobe->children_cpu_ns = 0;
+	skel->bss->proven_code = 0;
+	if (xprobe__hold_files(xprobe, error) || xprobe__watch_process(xprobe, error))
+		goto fail;
+	if (loader) {
+		xprobe->loader_place = *loader;
+		xprobe->loader_place.path = strdup(loader->path);
+		if (!xprobe->loader_place.path) {
+			error__set(error, ERR_FAILED, "Out of memory.");
+			goto fail;
+		}
+		if (code__check(pid, &places, xprobe->files, NULL, 0, error))
+			goto fail;
+		xprobe->loader = links__new(xprobe->links_kind, xprobe->files, 0, error);
+		if (!xprobe->loader || links__add(xprobe->loader, skel->progs.code_changes, pid,
+						  &places, false, error))
+			goto fail;
+	}
+	return 0;
+fail:
+	xprobe__detach(xprobe);
+	return -1;
+}
+
+int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
+		   size_t nr, struct fn_error *error)
+{
+	struct xprobe_bpf *skel = xprobe->skel;
+	size_t i;
+
+	beginnings__clear(skel->maps.beginnings);
+	for (i = 0; i < nr; i++)
+		if (function__describe(xprobe, functions[i].id, file__number(functions, i),
+				       functions[i].function, error))
+			return -1;
+	skel->bss->target_tgid = pid;
+	skel->bss->nr_threads = 0;
+	skel->data->leader_exit_code = -1;
+	skel->bss->step_page = 0;
+	if (xprobe__attach_scheduler(xprobe, error))
+		goto fail;
+	if (xprobe__hold_files(xprobe, error))
+		goto fail;
+	/* Before the first probe is there to be copied. */
+	if (places__add_sites(&xprobe->places, functions, nr) ||
+	    places__add_hidden(&xprobe->places, functions, nr) ||
+	    places__add_entries(&xprobe->places, functions, nr)) {
+		error__set(error, ERR_FAILED, "Out of memory.");
+		goto fail;
+	}
+	if (code__check(pid, &xprobe->places, xprobe->files, functions, nr, error))
+		goto fail;
+	/* That one has its probe already. */
+	if (xprobe->loader && places__add_one(&xprobe->places, &xprobe->loader_place)) {
+		error__set(error, ERR_FAILED, "Out of memory.");
+		goto fail;
+	}
+	if ((!xprobe->processes[0] && xprobe__watch_process(xprobe, error)) ||
+	    xprobe__link(xprobe, pid, functions, nr, error))
+		goto fail;
+	xprobe->begin_ns = clock__now_ns();
+	xprobe->end_ns = 0;
+	if (xprobe__change(xprobe, XP_INACTIVE, XP_ACTIVE))
+		return 0;
+	error__set(error, ERR_NO_PERMISSION,
+		   "Process %d has executed a program that gives it rights.", pid);
+fail:
+	xprobe__detach(xprobe);
+	return -1;
+}
+
+/* Calls that are under way are lost from now on, and not left. */
+static void function__set_off(struct xprobe *xprobe, uint32_t id)
+{
+	int map = bpf_map__fd(xprobe->skel->maps.functions);
+	struct xp_beginning there;
+	struct xp_function info;
+
+	if (bpf_map_lookup_elem(map, &id, &info))
+		return;
+	info.probes_off = 1;
+	there = (struct xp_beginning){ .file = info.file, .address = info.address };
+	bpf_map__delete_elem(xprobe->skel->maps.beginnings, &there, sizeof(there), 0);
+	bpf_map_update_elem(map, &id, &info, BPF_ANY);
+}
+
+int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *dropped,
+		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
+		 struct fn_error *error)
+{
+	struct links *const old[] = { xprobe->entries, xprobe->exits };
+	struct links *old_calls = xprobe->calls;
+	size_t i;
+
+	xprobe__settle(xprobe);
+	if (xprobe->links_kind != LINKS_SINGLE) {
+		xprobe->edition++;
+		xprobe->entries = xprobe->calls = xprobe->exits = NULL;
+		if (xprobe__link(xprobe, pid, kept, nr_kept, error)) {
+			xprobe__unlink(xprobe);
+			xprobe__wait_closed(xprobe);
+			xprobe->edition--;
+			xprobe->entries = old[0];
+			xprobe->exits = old[1];
+			xprobe->calls = old_calls;
+			return -1;
+		}
+	}
+	for (i = 0; i < nr_dropped; i++)
+		function__set_off(xprobe, dropped[i].id);
+	if (xprobe->links_kind != LINKS_SINGLE) {
+		__atomic_store_n(&xprobe->skel->bss->edition, xprobe->edition, __ATOMIC_SEQ_CST);
+		xprobe->retired = old_calls;
+		xprobe__close(xprobe, old, sizeof(old) / sizeof(*old));
+		return 0;
+	}
+	for (i = 0; i < nr_dropped; i++) {
+		links__remove(xprobe->entries, dropped[i].id);
+		links__remove(xprobe->exits, dropped[i].id);
+	}
+	return 0;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The cpu-latency xprobe: its eBPF programs and maps, loaded and attached.
+ *
+ *	xprobe__new  ->  xprobe__attach  ->  xprobe__detach  ->  xprobe__free
+ *
+ * attach and detach may be repeated, for another process and other functions; counters go
+ * on.  Everything ends with the process at the latest: links are descriptors.
+ *
+ * What is measured: calls by threads of the one process, not by children that it forks.  A
+ * call's wall-clock time is on-CPU time plus off-CPU time by cause, exactly, after the probes'
+ * own cost was taken off wall and on-CPU alike.  Interrupts count as on-CPU.  Returns of calls
+ * that were under way at the start are told as early; calls under way at the end as unfinished.
+ */
+#ifndef KVIEW_XPROBE_H
+#define KVIEW_XPROBE_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lookup/functions.h"
+#include "mechanism/trap/bpf/xprobe.h"
+
+/* Function ids beyond those of the recording, for calibration. */
+#define XPROBE_SPARE_FUNCTIONS	XP_COST_CLASSES
+
+struct xprobe_opts {
+	size_t nr_functions;
+	bool events;		/* per-call and scheduling events, to ring_fd */
+	bool ends_at_raise;	/* at an execve that gives the process rights, within the kernel */
+	/* Of the kernel's memory, for maps, and as much for the states of threads; 0: no limit. */
+	uint64_t max_bytes;
+	size_t nr_places;	/* that will have probes, as far as known */
+	uint32_t ring_bytes;	/* a power of two */
+	/* No probes in files that give rights to whoever executes them. */
+	bool no_raising_files;
+};
+
+struct xprobe_function {
+	uint32_t id;			/* < nr_functions + XPROBE_SPARE_FUNCTIONS */
+	const char *path;		/* through which the agent opens the binary */
+	const struct fn_function *function;
+	struct fn_file_id file;		/* that path has to lead to */
+};
+
+struct xprobe;
+
+/* Loads the programs.  NULL: error says why (NO_PERMISSION, UNSUPPORTED, FAILED). */
+struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct fn_error *error);
+void xprobe__free(struct xprobe *xprobe);
+
+/*
+ * Attaches to functions of a process, exits before entries, so that no call is begun that
+ * could not be seen ending.  Functions of one binary share links: nr may be large.
+ * Returns 0, or -1 with error filled and nothing attached.
+ */
+int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
+		   size_t nr, struct fn_error *error);
+
+/*
+ * Takes the probes off some functions while others go on; of the same process.  Calls of those
+ * that come off count as lost if they are under way.  Of the others none is lost, but where
+ * the kernel asks at each entry whether to replace the return address: then those with a replaced
+ * one that were under way and last beyond the next xprobe__settle.  Returns 0, or -1 with error
+ * filled and all probes as they were.
+ */
+int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *dropped,
+		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
+		 struct fn_error *error);
+
+/* Waits until no program runs any more.  Calls still running become unfinished. */
+void xprobe__detach(struct xprobe *xprobe);
+
+/*
+ * Readable when the process has forked a child, or a child of it that was not freed yet; and
+ * what is to be done then: it gets its own instructions back.
+ */
+int xprobe__children_fd(const struct xprobe *xprobe);
+void xprobe__free_children(struct xprobe *xprobe);
+/* Those that it forked so far, and the CPU time that they had until they were freed, or ended. */
+struct xprobe_children {
+	uint64_t nr, cpu_ns;
+};
+struct xprobe_children xprobe__children(const struct xprobe *xprobe);
+/* How many could not be freed: they pay for the probes until the recording ends. */
+uint64_t xprobe__children_kept(const struct xprobe *xprobe);
+/* What xprobe__drop leaves for calls that are under way goes: to be called some time after it. */
+void xprobe__settle(struct xprobe *xprobe);
+
+struct place;
+
+/*
+ * Sees from now on, as it happens, what gives the process other code than it has: another
+ * program, or a library.  Return addresses are replaced in code that was proven to allow it,
+ * and in no other: that is for the caller to do, after this and before xprobe__attach, and again
+ * whenever xprobe__children_fd tells of a change.  Where the kernel does not ask at each entry
+ * they are replaced all the same.
+ *
+ * loader: where the process's dynamic loader tells of libraries, with the distance from there to
+ * its r_debug as the cookie's site address; NULL: it has none.  Returns 0, or -1 with error
+ * filled.  Ends with xprobe__detach.
+ */
+int xprobe__watch_code(struct xprobe *xprobe, pid_t pid, const struct place *loader,
+		       struct fn_error *error);
+/* Of the code that the process has now; 0: it is proven, or the loader is not done with it. */
+uint32_t xprobe__code_to_prove(const struct xprobe *xprobe);
+/* version: asked for before the proof was begun. */
+void xprobe__prove_code(struct xprobe *xprobe, uint32_t version);
+/* Whether return addresses are replaced without a proof, until another program is executed. */
+void xprobe__force_returns(struct xprobe *xprobe, bool force);
+/* Whether the process has executed another program since xprobe__watch_code. */
+bool xprobe__has_executed(const struct xprobe *xprobe);
+/* The same by another thread than its first one: to the kernel no link is of it any more. */
+bool xprobe__has_lost_process(const struct xprobe *xprobe);
+/* Whether the probes end with the process's first thread. */
+bool xprobe__is_by_thread(const struct xprobe *xprobe);
+
+/*
+ * Whether it is proven that no thread of the process goes on with another stack: then calls
+ * are told apart by the stack pointer alone, which costs less.  To be said before attaching; an
+ * execve takes it back.
+ */
+void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack);
+
+/* The scheduler's programs alone, to measure what they cost others. Returns 0 or -1. */
+int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error);
+
+/*
+ * When calls began to be measured, once everything was attached, and when that ended, before
+ * anything was detached.
+ */
+uint64_t xprobe__begin_ns(const struct xprobe *xprobe);
+uint64_t xprobe__end_ns(const struct xprobe *xprobe);
+
+/* What is subtracted from now on for a class, XP_COST_CALL() or XP_COST_PASS(). */
+void xprobe__set_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost);
+/* And what the first step in a process costs once more. */
+void xprobe__set_step_page_cost(struct xprobe *xprobe, struct xp_once cost);
+enum xp_entry_class xprobe__entry_class(const struct fn_function *function);
+enum xp_exit_class xprobe__site_class(const struct fn_site *site);
+/* The class of a function's most expensive exit. */
+enum xp_exit_class xprobe__exit_class(const struct fn_function *function);
+
+/* Counters, mapped read-only while the programs write; see bpf/xprobe.h for the index. */
+struct xprobe_counts {
+	const struct xp_calls *calls;
+	const struct xp_total *totals;
+	const struct xp_buckets *buckets;
+	const struct xp_cost *costs;	/* of XP_COST_CLASSES, which calls are corrected by */
+	uint32_t slots;
+	uint32_t functions;		/* spare ones included */
+};
+struct xprobe_counts xprobe__counts(const struct xprobe *xprobe);
+/* In calls, and in totals and buckets divided by XP_SETS. */
+size_t xprobe_counts__index(const struct xprobe_counts *counts, uint32_t slot, size_t function);
+/* How many places a metric is counted in, and the index of one in totals and buckets. */
+uint32_t xprobe_counts__places(const struct xprobe_counts *counts, int metric);
+size_t xprobe_counts__place(const struct xprobe_counts *counts, size_t function, int metric,
+			    uint32_t place);
+/*
+ * Sums of a function over all slots; calls is read last.  What the class of its calls makes of
+ * removed_ns, uncertain_ns and cost_ns is in them.
+ */
+struct xp_calls xprobe_counts__calls(const struct xprobe_counts *counts, size_t function);
+/* What of cost_ns is of calls that ended: the rest is of passed sites, and of what was left or lost. */
+uint64_t xprobe_counts__ended_ns(const struct xprobe_counts *counts, size_t function);
+/* Sums of one metric, and the greatest. */
+struct xp_total xprobe_counts__total(const struct xprobe_counts *counts, size_t function,
+				     int metric);
+/* Whether anything was counted at a place; its total and buckets may be looked at then. */
+bool xprobe_counts__is_used(const struct xprobe_counts *counts, size_t function, int metric,
+			    uint32_t place);
+/* Calls that ended: the count of XP_WALL and of XP_ON_CPU. */
+uint64_t xprobe_counts__timed(const struct xprobe_counts *counts, size_t function);
+
+struct xp_counters xprobe__counters(const struct xprobe *xprobe);
+/*
+ * How often, since load, the kernel did not run one of the programs because it was already
+ * running on that CPU.  The kernel has that rule for the scheduler's tracepoints, and before
+ * Linux 6.0 for single probes; probes that are set many at once are always run.
+ */
+uint64_t xprobe__missed_runs(const struct xprobe *xprobe);
+
+int xprobe__ring_fd(const struct xprobe *xprobe);
+/* Events that found no room in the ring, by CPU modulo XP_MAX_CPUS, since load. */
+const uint64_t *xprobe__events_dropped(const struct xprobe *xprobe);
+
+/* Forgets what calibration counted; to be called while nothing is attached. */
+void xprobe__reset_counters(struct xprobe *xprobe);
+
+/* Exit code of the traced process as wait() has it, or -1 while its first thread runs. */
+int xprobe__leader_exit_code(const struct xprobe *xprobe);
+
+#endif

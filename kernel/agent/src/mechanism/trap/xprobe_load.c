@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "base/error.h"
+#include "mechanism/trap/capabilities.h"
+#include "mechanism/trap/causes.h"
+#include "mechanism/trap/xprobe_children.h"
+#include "mechanism/trap/xprobe_state.h"
+
+/* Histograms are unswappable kernel memory: fewer slots rather than more than this. */
+#define MAX_BUCKET_BYTES	(64ULL << 20)
+#define MAX_SLOTS		8
+
+/* About what the kernel takes for an entry of a hash map, for a place with a probe, and for the rest. */
+#define HASH_BYTES	96
+#define PLACE_BYTES	512
+#define REST_BYTES	(736U << 10)
+
+static uint32_t ring_bytes(const struct xprobe_opts *opts)
+{
+	return opts->events ? opts->ring_bytes : sysconf(_SC_PAGESIZE);
+}
+
+/* Of the kernel's memory: what is there once, and what a slot takes. */
+static uint64_t fixed_bytes(const struct xprobe_opts *opts, size_t functions)
+{
+	return REST_BYTES + ring_bytes(opts) +
+	       functions * (sizeof(struct xp_function) + sizeof(struct xp_beginning) + HASH_BYTES) +
+	       opts->nr_places * PLACE_BYTES;
+}
+
+static uint64_t slot_bytes(size_t functions)
+{
+	return functions * (sizeof(struct xp_calls) +
+			    XP_SETS * (sizeof(struct xp_buckets) + sizeof(struct xp_total)));
+}
+
+/* The kernel takes as much as the next power of two. */
+static uint64_t state_bytes(const struct bpf_map *threads)
+{
+	uint64_t bytes = 1;
+
+	while (bytes < bpf_map__value_size(threads) + HASH_BYTES)
+		bytes *= 2;
+	return bytes;
+}
+
+static uint32_t slots_for(uint64_t fixed, size_t functions, uint64_t max_bytes)
+{
+	uint64_t buckets = functions * XP_SETS * sizeof(struct xp_buckets);
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	uint32_t slots = 1;
+
+	while (slots < cpus && slots < MAX_SLOTS && 2 * slots * buckets <= MAX_BUCKET_BYTES &&
+	       (!max_bytes || fixed + 2 * slots * slot_bytes(functions) <= max_bytes))
+		slots *= 2;
+	return slots;
+}
+
+static int check_memory(const struct xprobe_opts *opts, uint64_t bytes, struct fn_error *error)
+{
+	if (!opts->max_bytes || bytes <= opts->max_bytes)
+		return 0;
+	return error__set(error, ERR_TOO_MANY,
+			  "A recording of %zu functions with %zu probes takes %.1f MiB of the kernel's memory, and you may have %.1f MiB for each here: choose fewer functions.",
+			  opts->nr_functions, opts->nr_places, bytes / 1048576.0,
+			  opts->max_bytes / 1048576.0);
+}
+
+static int libbpf__print(enum libbpf_print_level level, const char *format, va_list args)
+{
+	return level == LIBBPF_WARN && getenv("KVIEW_AGENT_DEBUG") ?
+		vfprintf(stderr, format, args) : 0;
+}
+
+/* What is missing, found by trying: the verifier's own answer helps nobody else. */
+static int load__failed(int error, struct fn_error *failure)
+{
+	struct capability found[CAPABILITIES_MAX];
+	size_t nr, i;
+
+	if (error == -EPERM || error == -EACCES)
+		return error__set(failure, ERR_NO_PERMISSION,
+				  "The kernel refused to load eBPF programs for user %u: run the agent as root, or give it CAP_BPF and CAP_PERFMON.",
+				  geteuid());
+	nr = capabilities__find(found, CAPABILITIES_MAX);
+	for (i = 0; i < nr; i++)
+		if (found[i].required && !found[i].available)
+			return error__set(failure, ERR_UNSUPPORTED, "%s", found[i].detail);
+	return error__set(failure, ERR_UNSUPPORTED,
+			  "This kernel refused the eBPF programs of the cpu-latency xprobe (%s), though it has all that they need: please report it with the kernel's version.",
+			  strerror(-error));
+}
+
+static const void *map__view(struct bpf_map *map, size_t *bytes)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	void *view;
+
+	*bytes = (size_t)bpf_map__max_entries(map) * ((bpf_map__value_size(map) + 7) & ~7UL);
+	*bytes = (*bytes + page - 1) & ~(page - 1);
+	view = mmap(NULL, *bytes, PROT_READ, MAP_SHARED, bpf_map__fd(map), 0);
+	return view == MAP_FAILED ? NULL : view;
+}
+
+static void view__free(const void *view, size_t bytes)
+{
+	if (view)
+		munmap((void *)view, bytes);
+}
+
+void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack)
+{
+	xprobe->skel->bss->one_stack = one_stack;
+}
+
+static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
+			struct fn_error *error)
+{
+	struct xprobe_counts *counts = &xprobe->counts;
+	uint32_t functions = opts->nr_functions + XPROBE_SPARE_FUNCTIONS;
+	uint64_t fixed = fixed_bytes(opts, functions);
+	uint32_t slots = slots_for(fixed, functions, opts->max_bytes), entries = slots * functions;
+	struct xprobe_bpf *skel = xprobe->skel;
+	int failed;
+
+	if (check_memory(opts, fixed + slots * slot_bytes(functions), error))
+		return -1;
+	skel->rodata->stops_at_raise = opts->ends_at_raise;
+	skel->rodata->max_threads = opts->max_bytes / state_bytes(skel->maps.threads);
+	skel->rodata->with_events = opts->events;
+	skel->rodata->asks_at_entry = xprobe->links_kind == LINKS_WHOLE;
+	skel->rodata->nr_functions = functions;
+	skel->rodata->slot_mask = slots - 1;
+	causes__fill(skel->rodata->cause_of_syscall);
+	skel->rodata->wake_bytes = opts->ring_bytes / 4;
+	bpf_map__set_max_entries(skel->maps.calls, entries);
+	bpf_map__set_max_entries(skel->maps.totals, entries * XP_SETS);
+	bpf_map__set_max_entries(skel->maps.buckets, entries * XP_SETS);
+	bpf_map__set_max_entries(skel->maps.functions, functions);
+	bpf_map__set_max_entries(skel->maps.beginnings, functions);
+	bpf_map__set_max_entries(skel->maps.ring, ring_bytes(opts));
+	bpf_program__set_autoload(skel->progs.sched_waking, opts->events);
+	links__prepare(xprobe->links_kind, skel->progs.call_entry);
+	links__prepare(xprobe->links_kind, skel->progs.call_return);
+	links__prepare(xprobe->links_kind, skel->progs.call_exit_site);
+	links__prepare(xprobe->links_kind, skel->progs.call_hidden_site);
+	links__prepare(xprobe->links_kind, skel->progs.code_changes);
+	links__prepare_whole(xprobe->links_kind, skel->progs.call_whole);
+
+	failed = xprobe_bpf__load(skel);
+	if (failed)
+		return load__failed(failed, error);
+
+	counts->costs = skel->bss->costs;
+	counts->slots = slots;
+	counts->functions = functions;
+	counts->calls = map__view(skel->maps.calls, &xprobe->calls_bytes);
+	counts->totals = map__view(skel->maps.totals, &xprobe->totals_bytes);
+	counts->buckets = map__view(skel->maps.buckets, &xprobe->buckets_bytes);
+	if (!counts->calls || !counts->totals || !counts->buckets || xprobe__hear(xprobe))
+		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
+				  strerror(errno));
+	return 0;
+}
+
+struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct fn_error *error)
+{
+	struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
+	struct xprobe *xprobe = calloc(1, sizeof(*xprobe));
+
+	if (!xprobe) {
+		error__set(error, ERR_FAILED, "Out of memory.");
+		return NULL;
+	}
+	if (!capabilities__sees_host_pids()) {
+		error__set(error, ERR_UNSUPPORTED,
+			   "The agent runs in a container with process ids of its own: run it on the host itself, or with the host's (--pid=host).");
+		free(xprobe);
+		return NULL;
+	}
+	libbpf_set_print(libbpf__print);
+	/* Kernels before 5.11 charge maps to this limit. */
+	setrlimit(RLIMIT_MEMLOCK, &unlimited);
+	xprobe->events = opts->events;
+	xprobe->no_raising_files = opts->no_raising_files;
+	xprobe->links_kind = links__best_kind();
+	xprobe->skel = xprobe_bpf__open();
+	if (!xprobe->skel) {
+		load__failed(-errno, error);
+		goto out;
+	}
+	if (xprobe__load(xprobe, opts, error))
+		goto out;
+	return xprobe;
+out:
+	xprobe__free(xprobe);
+	return NULL;
+}
+
+void xprobe__free(struct xprobe *xprobe)
+{
+	if (!xprobe)
+		return;
+	xprobe__detach(xprobe);
+	ring_buffer__free(xprobe->children);
+	view__free(xprobe->counts.calls, xprobe->calls_bytes);
+	view__free(xprobe->counts.totals, xprobe->totals_bytes);
+	view__free(xprobe->counts.buckets, xprobe->buckets_bytes);
+	xprobe_bpf__destroy(xprobe->skel);
+	free(xprobe);
+}

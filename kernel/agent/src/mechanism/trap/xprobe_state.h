@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What an xprobe consists of; for xprobe*.c alone. */
+#ifndef KVIEW_XPROBE_STATE_H
+#define KVIEW_XPROBE_STATE_H
+
+#include <bpf/libbpf.h>
+
+#include "mechanism/trap/links.h"
+#include "mechanism/trap/xprobe.h"
+#include "xprobe.skel.h"
+
+struct held_files;
+
+struct xprobe {
+	struct xprobe_bpf *skel;
+	struct links *entries, *exits;
+	struct links *calls;		/* LINKS_WHOLE: both ends of calls, else NULL */
+	struct links *retired;		/* calls of the edition before: these end by them yet */
+	/* Links of the two editions before that are on their way out: their hits count no more. */
+	struct links_closing *closing[2];
+	struct links *loader;		/* what tells of code that is loaded */
+	struct place loader_place;	/* its path is the xprobe's */
+	uint32_t edition;		/* of the links */
+	struct held_files *files;	/* that have probes */
+	struct bpf_link *scheduler[4], *processes[3];
+	struct places places;		/* that have probes */
+	struct ring_buffer *children;
+	uint64_t children_kept;		/* that could not be freed */
+	uint64_t children_cpu_ns;	/* CPU time of those that were, until then */
+	uint64_t sweep_ns;		/* not before that are children freed again */
+	struct xprobe_counts counts;
+	size_t calls_bytes, totals_bytes, buckets_bytes;
+	bool no_raising_files;
+	enum links_kind links_kind;
+	uint64_t begin_ns, end_ns;	/* between them calls were measured */
+	bool events;
+};
+
+#endif

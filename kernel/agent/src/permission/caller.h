@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Whom the agent works for.  One that has more rights than whoever started it (through sudo, by
+ * file capabilities) is asked by that user and does with its rights what the user may have done,
+ * not whatever it is asked.
+ */
+#ifndef KVIEW_CALLER_H
+#define KVIEW_CALLER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "lookup/functions.h"
+
+#define CALLER_MAX_GROUPS	1024
+
+struct caller {
+	bool restricted;	/* the agent has rights that the caller has not */
+	bool by_file;		/* which its file gave it: by a rule of sudo's, by capabilities */
+	uid_t uid;
+	gid_t gid;
+	char name[64];		/* of the user, or its number */
+	gid_t groups[CALLER_MAX_GROUPS];	/* gid is one of them */
+	size_t nr_groups;
+};
+
+/*
+ * Returns 0, or -1 with error filled where it can't be told who that is.  For a restricted caller
+ * rights.h is set up.
+ */
+int caller__find(struct caller *caller, struct fn_error *error);
+
+#endif

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "lookup/process_files.h"
+#include "mechanism/trap/links.h"
+#include "permission/caller.h"
+#include "permission/crowd.h"
+#include "permission/own_program.h"
+#include "permission/permission.h"
+#include "permission/policy.h"
+#include "permission/rights.h"
+#include "processes/exec_watch.h"
+
+enum access { ACCESS_NONE, ACCESS_OWN, ACCESS_BY_POLICY };
+
+static struct caller caller;
+static struct policy policy;
+static struct fn_error refusal;		/* of everything, where its code is set */
+
+static int held = -1;			/* its folder in /proc: of that process, also when pids return */
+static struct exec_watch *watch;
+static bool may_not_tell;
+
+int permission__init(struct fn_error *error)
+{
+	if (caller__find(&caller, &refusal))
+		caller.restricted = true;
+	else if (caller.restricted && (!caller.by_file || !own_program__check(&refusal)))
+		policy__read(&policy, &caller, &refusal);
+	return caller.restricted ? crowd__enter(&caller, error) : 0;
+}
+
+int permission__any(struct fn_error *error)
+{
+	if (!refusal.code)
+		return 0;
+	*error = refusal;
+	return -1;
+}
+
+int permission__programs(struct fn_error *error)
+{
+	if (!caller.restricted)
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "This agent has rights that %s has not, and starts and ends no programs for it: start the program yourself and give its process id.",
+			  caller.name);
+}
+
+static int open_process(pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/*
+ * Asks the kernel as the caller, so that the answer is that of ptrace(2): all user and group
+ * ids, whether it may be dumped, capabilities, user namespaces and security modules.  This one asks
+ * whether the process may be looked at.
+ */
+static bool may_look(int process)
+{
+	char target[64];
+	bool may;
+
+	rights__lower();
+	may = readlinkat(process, "ns/user", target, sizeof(target)) > 0;
+	rights__restore();
+	return may;
+}
+
+/* By any thread: the first one may have ended, and has no memory then. */
+static bool opens_memory(int process)
+{
+	int fd = openat(process, "mem", O_RDONLY | O_CLOEXEC), tasks;
+	struct dirent *entry;
+	char name[300];
+	DIR *threads;
+
+	tasks = fd >= 0 ? -1 : openat(process, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	threads = tasks < 0 ? NULL : fdopendir(tasks);
+	if (tasks >= 0 && !threads)
+		close(tasks);
+	while (threads && fd < 0 && (entry = readdir(threads))) {
+		snprintf(name, sizeof(name), "%s/mem", entry->d_name);
+		if (*entry->d_name != '.')
+			fd = openat(tasks, name, O_RDONLY | O_CLOEXEC);
+	}
+	if (threads)
+		closedir(threads);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/*
+ * Whether it may be attached to, and changed: that is what the kernel asks where its memory is
+ * opened.  Some hosts allow less than to look, see kernel.yama.ptrace_scope.
+ */
+static bool may_attach(int process)
+{
+	bool may;
+
+	rights__lower();
+	may = opens_memory(process);
+	rights__restore();
+	return may && may_look(process);
+}
+
+static enum access access_to(int process)
+{
+	if (!caller.restricted || may_look(process))
+		return ACCESS_OWN;
+	return policy__allows(&policy, process) ? ACCESS_BY_POLICY : ACCESS_NONE;
+}
+
+static enum access access_to_pid(pid_t pid)
+{
+	int process = open_process(pid);
+	enum access access = process < 0 ? ACCESS_NONE : access_to(process);
+
+	if (process >= 0)
+		close(process);
+	return access;
+}
+
+/* As the caller: some hosts show a user no processes of others, see proc(5) for hidepid. */
+static bool may_see(pid_t pid)
+{
+	char path[32];
+	struct stat st;
+	bool may;
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	rights__lower();
+	may = !stat(path, &st);
+	rights__restore();
+	return may;
+}
+
+/* Of a number that the caller sees no process of, the answer is the same whether there is one. */
+static int not_allowed(pid_t pid, struct fn_error *error)
+{
+	if (!may_see(pid))
+		return error__set(error, ERR_NO_SUCH_PROCESS,
+				  "There is no process %d that %s may see: it may have ended, list the processes again; on a host that hides others' processes let an administrator allow it in /etc/kview/agent.conf.",
+				  pid, caller.name);
+	return error__set(error, ERR_NO_PERMISSION,
+			  "Process %d is none that %s may trace, and /etc/kview/agent.conf does not allow more: measure a process of your own, or let an administrator allow it there.",
+			  pid, caller.name);
+}
+
+static bool maps(pid_t pid, const char *binary)
+{
+	struct process_files files;
+	struct fn_error ignored = { 0 };
+	bool found = false;
+	size_t i;
+
+	if (process_files__read(&files, pid, &ignored))
+		return false;
+	for (i = 0; i < files.nr && !found; i++)
+		found = !strcmp(files.all[i].path, binary);
+	process_files__free(&files);
+	return found;
+}
+
+int permission__process(pid_t pid, const char *binary, struct fn_error *error)
+{
+	if (!caller.restricted || !pid)
+		return 0;
+	switch (access_to_pid(pid)) {
+	case ACCESS_OWN:
+		return 0;
+	case ACCESS_BY_POLICY:
+		if (!binary || !strchr(binary, '/') || maps(pid, binary))
+			return 0;
+		return error__set(error, ERR_NO_PERMISSION,
+				  "Process %d maps no %.200s, and of a process that %s may not trace no other files are read.",
+				  pid, binary, caller.name);
+	default:
+		return not_allowed(pid, error);
+	}
+}
+
+bool permission__describe(char *text, size_t size)
+{
+	if (!caller.restricted)
+		return false;
+	if (refusal.code)
+		snprintf(text, size, "%s", refusal.message);
+	else
+		snprintf(text, size, "For %s it measures processes that this user may trace%s, and starts none.",
+			 caller.name, policy__is_empty(&policy) ? "" :
+			 policy.all_processes ? ", and by /etc/kview/agent.conf all others" :
+			 ", and those that /etc/kview/agent.conf allows");
+	return true;
+}
+
+/*
+ * What is read of a process: as the caller, where the kernel judges at each open; else as the
+ * agent, and then the policy is asked about the very process once more at the end.
+ */
+struct reading {
+	int process;
+	bool by_policy;
+};
+
+static int reading__begin(struct reading *reading, pid_t pid, const char *binary,
+			  struct fn_error *error)
+{
+	*reading = (struct reading){ .process = -1 };
+	if (permission__process(pid, binary, error))
+		return -1;
+	if (pid && caller.restricted) {
+		reading->process = open_process(pid);
+		reading->by_policy = reading->process >= 0 &&
+				     access_to(reading->process) == ACCESS_BY_POLICY;
+	}
+	if (!reading->by_policy)
+		rights__lower();
+	return 0;
+}
+
+static int reading__end(struct reading *reading, pid_t pid, struct fn_error *error)
+{
+	bool allowed = !reading->by_policy || policy__allows(&policy, reading->process);
+
+	if (!reading->by_policy)
+		rights__restore();
+	if (reading->process >= 0)
+		close(reading->process);
+	return allowed ? 0 : not_allowed(pid, error);
+}
+
+int permission__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error)
+{
+	struct fn_query asked = *query;
+	struct reading reading;
+	int result;
+
+	memset(list, 0, sizeof(*list));
+	/* With the agent's own rights. */
+	asked.code_is_watched = links__best_kind() == LINKS_WHOLE;
+	if (reading__begin(&reading, query->pid, query->binary, error))
+		return -1;
+	asked.no_raising_files = caller.restricted && query->pid &&
+				 !(reading.by_policy && policy.all_processes);
+	result = fn_list__find(list, &asked, error);
+	if (!reading__end(&reading, query->pid, result ? NULL : error))
+		return result;
+	if (!result)
+		fn_list__free(list);
+	return -1;
+}
+
+int permission__files(struct process_files *files, pid_t pid, struct fn_error *error)
+{
+	struct reading reading;
+	int result;
+
+	memset(files, 0, sizeof(*files));
+	if (reading__begin(&reading, pid, NULL, error))
+		return -1;
+	result = process_files__read(files, pid, error);
+	if (!reading__end(&reading, pid, result ? NULL : error))
+		return result;
+	if (!result)
+		process_files__free(files);
+	return -1;
+}
+
+int permission__safety(struct fn_process_safety *safety, pid_t pid, struct fn_error *error)
+{
+	struct reading reading;
+
+	if (reading__begin(&reading, pid, NULL, error))
+		return -1;
+	fn_process_safety__read(safety, pid);
+	return reading__end(&reading, pid, error);
+}
+
+void permission__begin_listed(int process)
+{
+	if (!policy__allows(&policy, process))
+		rights__lower();
+}
+
+void permission__end_listed(void)
+{
+	rights__restore();
+}
+
+/* The one moment that it matters at: what is asked later is whose process it is. */
+static int check_attach(pid_t pid, struct fn_error *error)
+{
+	if (access_to(held) == ACCESS_NONE)
+		return not_allowed(pid, error);
+	if (may_attach(held) || policy__allows(&policy, held))
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "%s may look at process %d but not attach to it (see kernel.yama.ptrace_scope): let the program allow it by PR_SET_PTRACER, or an administrator in /etc/kview/agent.conf.",
+			  caller.name, pid);
+}
+
+int permission__hold(pid_t pid, struct fn_error *error)
+{
+	if (!caller.restricted)
+		return 0;
+	may_not_tell = false;
+	if (permission__process(pid, NULL, error))
+		return -1;
+	held = open_process(pid);
+	if (held < 0)
+		return not_allowed(pid, error);
+	if (crowd__begin_recording(&caller, error)) {
+		close(held);
+		held = -1;
+		return -1;
+	}
+	/* First this: what it executes from here on is seen. */
+	watch = exec_watch__new(pid, error);
+	if (!watch || check_attach(pid, error)) {
+		permission__release();
+		return -1;
+	}
+	return 0;
+}
+
+int permission__risk(bool risks, struct fn_error *error)
+{
+	if (!risks || held < 0 || access_to(held) == ACCESS_OWN)
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "Forced return probes, and budgets of more than 25 %% or none, are for processes that %s may trace: /etc/kview/agent.conf allows measuring, and these can end a process or slow it without bound.",
+			  caller.name);
+}
+
+bool permission__raising_files(void)
+{
+	/* Whose process it is chooses what it executes next. */
+	return held < 0 || (policy.all_processes && access_to(held) == ACCESS_BY_POLICY);
+}
+
+void permission__release(void)
+{
+	exec_watch__free(watch);
+	watch = NULL;
+	if (held < 0)
+		return;
+	close(held);
+	held = -1;
+	crowd__end_recording();
+}
+
+/* One that has ended is no other, and was not meanwhile: exec_watch would have seen it. */
+static bool has_ended(void)
+{
+	return faccessat(held, "status", F_OK, 0) && (errno == ESRCH || errno == ENOENT);
+}
+
+void permission__attached(void)
+{
+	if (held >= 0 && has_ended())
+		may_not_tell = true;
+}
+
+bool permission__ends_at_raise(void)
+{
+	return caller.restricted && !policy.all_processes;
+}
+
+uint64_t permission__memory(void)
+{
+	uint64_t share = (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 128;
+
+	if (!caller.restricted)
+		return 0;
+	return share < PERMISSION_MAX_MEMORY ? share : PERMISSION_MAX_MEMORY;
+}
+
+bool permission__may_tell(void)
+{
+	if (held < 0)
+		return true;
+	if (!may_not_tell && !policy.all_processes)
+		may_not_tell = exec_watch__was_raised(watch) ||
+			       (access_to(held) == ACCESS_NONE && !has_ended());
+	return !may_not_tell;
+}

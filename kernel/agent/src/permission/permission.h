@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the agent may do for who called it (caller.h) by what root configured (policy.h).  One
+ * agent serves one caller, whoever talks to it: all answers are yes for root, and for an agent
+ * that has no rights beyond its caller's, where the kernel decides.
+ *
+ * A caller with fewer rights than the agent starts no programs through it; measures only
+ * processes that the kernel would let that user trace, or that the policy names; and has files
+ * read as that user.
+ */
+#ifndef KVIEW_PERMISSION_H
+#define KVIEW_PERMISSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "lookup/functions.h"
+#include "lookup/process_files.h"
+
+/* What probes may take of the CPU time of a process that only the policy allows. */
+#define MAX_BUDGET_OF_OTHERS_PPM	250000U
+
+/* Finds out who calls.  Once, before anything else; -1 with error filled: this agent has to end. */
+int permission__init(struct fn_error *error);
+
+/* Whether requests are served at all; -1 with error filled where the policy is not understood. */
+int permission__any(struct fn_error *error);
+/* Whether programs may be started and ended. */
+int permission__programs(struct fn_error *error);
+/*
+ * Whether functions of the process may be looked up and measured.  binary is what is looked at
+ * in it: of a process that only the policy allows nothing but the files that it maps.
+ */
+int permission__process(pid_t pid, const char *binary, struct fn_error *error);
+
+/* Whose processes these are, for a capability's detail; false: everybody's. */
+bool permission__describe(char *text, size_t size);
+
+/*
+ * fn_list__find for whoever calls, and the only way to it for requests: the process has to be one
+ * that may be measured.  Files are opened as the caller; those that it maps as the agent itself where only
+ * the policy allows the process.
+ */
+int permission__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error);
+/* process_files__read and fn_process_safety__read by the same rule; -1 with error filled. */
+int permission__files(struct process_files *files, pid_t pid, struct fn_error *error);
+int permission__safety(struct fn_process_safety *safety, pid_t pid, struct fn_error *error);
+/*
+ * Around what is read of a process, by a descriptor of its folder in /proc, for a list of all:
+ * as the caller, where the policy does not allow it.
+ */
+void permission__begin_listed(int process);
+void permission__end_listed(void);
+
+/*
+ * Holds on to a process that is recorded; one that the caller may not only look at, but attach
+ * to, or that the policy allows.  While it is held, may_tell says whether what was read
+ * of it up to now may be told: it may not once the process is one that the caller may not trace,
+ * by executing a setuid program, or is another one.
+ */
+int permission__hold(pid_t pid, struct fn_error *error);
+/*
+ * Of the held process, whether it may be risked: -1 with error filled where the policy alone allows
+ * it, for that allows measuring.  risks: what is asked for that can end a process, or slow
+ * it without bound.
+ */
+int permission__risk(bool risks, struct fn_error *error);
+/*
+ * Whether probes may be put into files that give rights to whoever executes them.  Where the held process is
+ * the caller's own it may execute one next, with the probes.
+ */
+bool permission__raising_files(void);
+void permission__release(void);
+/*
+ * To be called once the process was attached to by its number: if the held one has ended it may
+ * have been another one's by then, of which nothing may be told.
+ */
+void permission__attached(void);
+bool permission__may_tell(void);
+/* Whether the kernel's side has to stop by itself as the process is given rights. */
+bool permission__ends_at_raise(void);
+
+/*
+ * What the maps of a recording may take of the kernel's memory, and as much again the states of
+ * the process's threads: a 128th of what the host has, and no more than this; 0: as much as
+ * it needs.  With CROWD_MAX_RECORDINGS a caller gets a quarter of the host's memory at most.
+ */
+#define PERMISSION_MAX_MEMORY	(48ULL << 20)
+uint64_t permission__memory(void);
+
+#endif

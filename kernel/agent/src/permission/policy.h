@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What root allows users beyond what they may do by themselves: /etc/kview/agent.conf.
+ *
+ *	# WHO          NAME   WHAT
+ *	user           alice  processes-of shop
+ *	group          perf   service nginx.service
+ *	group          admins all-processes
+ *
+ * Without the file nothing is.  A file that is not root's alone to write, or has a word that is
+ * not known, allows nobody anything: what it was meant to forbid can't be known.
+ */
+#ifndef KVIEW_POLICY_H
+#define KVIEW_POLICY_H
+
+#include "permission/caller.h"
+
+#define POLICY_MAX	64
+
+struct policy {
+	bool all_processes;
+	uid_t users[POLICY_MAX];	/* whose processes may be measured */
+	size_t nr_users;
+	char services[POLICY_MAX][128];	/* systemd's units of the system */
+	size_t nr_services;
+};
+
+/* What it says of the caller.  0 also where there is none; -1 with error filled. */
+int policy__read(struct policy *policy, const struct caller *caller, struct fn_error *error);
+
+/* Whether it allows anything. */
+bool policy__is_empty(const struct policy *policy);
+
+/* Whether the process behind a descriptor of its folder in /proc may be measured. */
+bool policy__allows(const struct policy *policy, int process);
+
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "base/error.h"
+#include "exec_watch.skel.h"
+#include "mechanism/trap/cutoff.h"
+#include "processes/exec_watch.h"
+
+struct exec_watch {
+	struct exec_watch_bpf *skel;
+	pthread_t thread;
+	bool has_thread;
+	int end;		/* an eventfd that tells the thread to end */
+};
+
+/* All that it does: a caller who keeps the agent busy does not keep it from that. */
+static void *watch__run(void *context)
+{
+	struct exec_watch *watch = context;
+	struct pollfd fds[] = {
+		{ .fd = watch->end, .events = POLLIN },
+		{ .fd = bpf_map__fd(watch->skel->maps.news), .events = POLLIN },
+	};
+
+	while (poll(fds, 2, -1) < 0 || !(fds[0].revents | fds[1].revents))
+		;
+	if (exec_watch__was_raised(watch))
+		cutoff__now();
+	return NULL;
+}
+
+static int watch__start(struct exec_watch *watch)
+{
+	sigset_t all, before;
+
+	if (cutoff__begin())
+		return -1;
+	watch->end = eventfd(0, EFD_CLOEXEC);
+	if (watch->end < 0)
+		return -1;
+	/* Signals are the agent's own. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	errno = pthread_create(&watch->thread, NULL, watch__run, watch);
+	watch->has_thread = !errno;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return watch->has_thread ? 0 : -1;
+}
+
+struct exec_watch *exec_watch__new(pid_t pid, struct fn_error *error)
+{
+	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
+	struct exec_watch *watch = calloc(1, sizeof(*watch));
+
+	if (!watch) {
+		error__set(error, ERR_FAILED, "Out of memory.");
+		return NULL;
+	}
+	watch->end = -1;
+	libbpf_set_print(NULL);
+	/* Kernels before 5.11 charge maps to this limit. */
+	setrlimit(RLIMIT_MEMLOCK, &unlimited);
+	watch->skel = exec_watch_bpf__open();
+	if (!watch->skel)
+		goto fail;
+	watch->skel->rodata->watched_tgid = pid;
+	if (exec_watch_bpf__load(watch->skel) || watch__start(watch) ||
+	    exec_watch_bpf__attach(watch->skel))
+		goto fail;
+	return watch;
+fail:
+	error__set(error, ERR_UNSUPPORTED,
+		   "The kernel can't tell whether process %d executes programs with other rights (%s), so that only root may measure here.",
+		   pid, strerror(errno));
+	exec_watch__free(watch);
+	return NULL;
+}
+
+void exec_watch__free(struct exec_watch *watch)
+{
+	const uint64_t one = 1;
+
+	if (!watch)
+		return;
+	if (watch->has_thread) {
+		while (write(watch->end, &one, sizeof(one)) < 0 && errno == EINTR)
+			;
+		pthread_join(watch->thread, NULL);
+	}
+	cutoff__end();
+	if (watch->end >= 0)
+		close(watch->end);
+	exec_watch_bpf__destroy(watch->skel);
+	free(watch);
+}
+
+bool exec_watch__was_raised(const struct exec_watch *watch)
+{
+	return __atomic_load_n(&watch->skel->bss->raised, __ATOMIC_ACQUIRE);
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/error.h"
+#include "client/programs.h"
+#include "client/replies.h"
+#include "processes/launch.h"
+#include "processes/watched.h"
+
+#define MAX_TARGETS	16
+
+struct watched {
+	struct watched_opts opts;
+	struct target *targets[MAX_TARGETS];
+};
+
+struct watched *watched__new(const struct watched_opts *opts)
+{
+	struct watched *w = calloc(1, sizeof(*w));
+
+	if (w)
+		w->opts = *opts;
+	return w;
+}
+
+void watched__free(struct watched *w)
+{
+	int i;
+
+	if (!w)
+		return;
+	for (i = 0; i < MAX_TARGETS; i++)
+		target__free(w->targets[i]);
+	free(w);
+}
+
+/* The slot of a process, or a free one for 0; NULL: none. */
+static struct target **watched__slot(struct watched *w, pid_t pid)
+{
+	int i;
+
+	for (i = 0; i < MAX_TARGETS; i++)
+		if (pid ? w->targets[i] && target__pid(w->targets[i]) == pid : !w->targets[i])
+			return &w->targets[i];
+	return NULL;
+}
+
+void watched__control_output(struct watched *w)
+{
+	bool pause = wire__must_wait(w->opts.wire, WIRE_OUTPUT);
+	int i;
+
+	for (i = 0; i < MAX_TARGETS; i++)
+		if (w->targets[i])
+			target__pause_output(w->targets[i], pause);
+}
+
+static void watched__send_output(void *context, struct target *target, bool error_stream,
+				 const uint8_t *data, size_t length)
+{
+	Kview__Wire__ProcessOutput output = KVIEW__WIRE__PROCESS_OUTPUT__INIT;
+	struct watched *w = context;
+
+	output.pid = target__pid(target);
+	output.error_stream = error_stream;
+	output.data = (ProtobufCBinaryData){ length, (uint8_t *)data };
+	wire__send(w->opts.wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_PROCESS_OUTPUT, &output);
+	watched__control_output(w);
+}
+
+static void watched__exited(void *context, struct target *target, bool known, int status)
+{
+	Kview__Wire__ProcessExited exited = KVIEW__WIRE__PROCESS_EXITED__INIT;
+	struct watched *w = context;
+
+	w->opts.exiting(w->opts.context, target, &known, &status);
+	exited.pid = target__pid(target);
+	exited.signalled = known && WIFSIGNALED(status);
+	if (known)
+		exited.status = exited.signalled ? WTERMSIG(status) : WEXITSTATUS(status);
+	wire__send(w->opts.wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_PROCESS_EXITED, &exited);
+	*watched__slot(w, target__pid(target)) = NULL;
+	target__free(target);
+}
+
+/* launch may be NULL. */
+static struct target *watched__add(struct watched *w, pid_t pid, struct launch *launch,
+				   struct fn_error *error)
+{
+	struct target_opts opts = {
+		.loop = w->opts.loop, .pid = pid, .launch = launch,
+		.output = watched__send_output, .exited = watched__exited, .context = w,
+	};
+	struct target **slot = watched__slot(w, 0);
+
+	if (!slot) {
+		error__set(error, ERR_TOO_MANY, "One connection watches at most %d processes.",
+			   MAX_TARGETS);
+		return NULL;
+	}
+	*slot = target__new(&opts);
+	if (!*slot)
+		error__set(error, errno == ESRCH ? ERR_PROCESS_ENDED : ERR_FAILED,
+			   "Process %d can't be watched: %s.", pid, strerror(errno));
+	return *slot;
+}
+
+struct target *watched__get(struct watched *w, pid_t pid, struct fn_error *error)
+{
+	struct target **slot = pid ? watched__slot(w, pid) : NULL;
+
+	return slot ? *slot : watched__add(w, pid, NULL, error);
+}
+
+/* NULL where no program of that number was launched here. */
+static struct launch *watched__launched(struct watched *w, pid_t pid)
+{
+	struct target **slot = pid ? watched__slot(w, pid) : NULL;
+
+	return slot ? target__launch(*slot) : NULL;
+}
+
+static void watched__refuse(struct watched *w, uint32_t id, struct fn_error *error)
+{
+	reply__error(w->opts.wire, id, error);
+	fn_error__free(error);
+}
+
+void watched__launch(struct watched *w, uint32_t id, const Kview__Wire__LaunchRequest *request)
+{
+	Kview__Wire__LaunchReply reply = KVIEW__WIRE__LAUNCH_REPLY__INIT;
+	struct fn_error error = { 0 };
+	struct launch *launch = program__launch(request, &error);
+
+	if (!launch)
+		return watched__refuse(w, id, &error);
+	if (!watched__add(w, launch->pid, launch, &error)) {
+		launch__free(launch);
+		free(launch);
+		return watched__refuse(w, id, &error);
+	}
+	reply.pid = launch->pid;
+	reply.executable = launch->executable ? launch->executable : (char *)"";
+	wire__send(w->opts.wire, id, KVIEW__WIRE__FROM_AGENT__BODY_LAUNCH, &reply);
+}
+
+void watched__resume(struct watched *w, uint32_t id, const Kview__Wire__ResumeRequest *request)
+{
+	Kview__Wire__ResumeReply reply = KVIEW__WIRE__RESUME_REPLY__INIT;
+	struct fn_error error = { 0 };
+
+	if (program__resume(watched__launched(w, request->pid), request, &error))
+		return watched__refuse(w, id, &error);
+	wire__send(w->opts.wire, id, KVIEW__WIRE__FROM_AGENT__BODY_RESUME, &reply);
+}
+
+void watched__end(struct watched *w, uint32_t id, const Kview__Wire__EndProgramRequest *request)
+{
+	Kview__Wire__EndProgramReply reply = KVIEW__WIRE__END_PROGRAM_REPLY__INIT;
+	struct fn_error error = { 0 };
+
+	if (program__end(watched__launched(w, request->pid), request, &error))
+		return watched__refuse(w, id, &error);
+	wire__send(w->opts.wire, id, KVIEW__WIRE__FROM_AGENT__BODY_END_PROGRAM, &reply);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The processes that a connection watches: what it launched, and what it records. */
+#ifndef KVIEW_WATCHED_H
+#define KVIEW_WATCHED_H
+
+#include "agent.pb-c.h"
+#include "base/loop.h"
+#include "client/wire.h"
+#include "lookup/functions.h"
+#include "processes/target.h"
+
+struct watched;
+
+struct watched_opts {
+	struct loop *loop;
+	struct wire *wire;
+	/* Before the end of a process is told; it may know better how that came, as waitpid has it. */
+	void (*exiting)(void *context, struct target *target, bool *known, int *wait_status);
+	void *context;
+};
+
+/* NULL: no memory. */
+struct watched *watched__new(const struct watched_opts *opts);
+/* Kills what was launched and never resumed. */
+void watched__free(struct watched *watched);
+
+/* The process, which is watched from now on if it was not; NULL: error says why. */
+struct target *watched__get(struct watched *watched, pid_t pid, struct fn_error *error);
+
+/* Requests, with their answers. */
+void watched__launch(struct watched *watched, uint32_t request_id,
+		     const Kview__Wire__LaunchRequest *request);
+void watched__resume(struct watched *watched, uint32_t request_id,
+		     const Kview__Wire__ResumeRequest *request);
+void watched__end(struct watched *watched, uint32_t request_id,
+		  const Kview__Wire__EndProgramRequest *request);
+
+/* Lets programs write, or has them wait, as the wire is. */
+void watched__control_output(struct watched *watched);
+
+#endif

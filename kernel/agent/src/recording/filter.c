@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording/filter.h"
+
+#include <unistd.h>
+
+#include "base/error.h"
+
+int filter__check(Kview__Wire__Filter filter, struct fn_error *error)
+{
+	switch (filter) {
+	case KVIEW__WIRE__FILTER__FILTER_AUTO:
+	case KVIEW__WIRE__FILTER__FILTER_IN:
+		return 0;
+	case KVIEW__WIRE__FILTER__FILTER_VIEW:
+		if (access("/dev/kview", F_OK))
+			return error__set(error, ERR_UNSUPPORTED,
+					  "A per-process kernel view was asked for and the kview module is not loaded (/dev/kview is missing): load it, or record with the filter in the eBPF program.");
+		return error__set(error, ERR_UNSUPPORTED,
+				  "This agent can't drive a per-process kernel view yet: record with the filter in the eBPF program.");
+	case KVIEW__WIRE__FILTER__FILTER_POST:
+		return error__set(error, ERR_UNSUPPORTED,
+				  "Filtering after collection would cost every process of the host and gain nothing for an xprobe: record with the filter in the eBPF program.");
+	default:
+		return error__set(error, ERR_BAD_REQUEST, "The filter %d is unknown.", filter);
+	}
+}
+
+const char *filter__note(void)
+{
+	return "Filtered in the eBPF programs: other processes pay about 0.2 µs at each of their context switches, and nothing at the probes, which are in the traced process alone.";
+}

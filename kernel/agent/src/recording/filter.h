@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where a recording leaves out what belongs to other processes. */
+#ifndef KVIEW_FILTER_H
+#define KVIEW_FILTER_H
+
+#include "agent.pb-c.h"
+#include "lookup/functions.h"
+
+/* Whether this agent can filter so on this host; returns -1 with error where not. */
+int filter__check(Kview__Wire__Filter filter, struct fn_error *error);
+
+/* One sentence for the user: where is filtered, and what other processes pay for it. */
+const char *filter__note(void);
+
+#endif

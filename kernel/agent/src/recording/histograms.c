@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "recording/histograms.h"
+
+#define MOST_NS		(1ULL << 58)
+
+/* What the reader of one function and metric has seen. */
+struct seen {
+	uint64_t count;		/* the kernel's, as a sign of change */
+	uint64_t total_ns;
+	uint32_t *buckets;	/* [XP_BUCKETS], allocated at the first change */
+};
+
+struct delta {
+	Kview__Wire__FunctionDelta function;
+	Kview__Wire__LostCalls lost;
+	Kview__Wire__MetricDelta metrics[XP_METRICS];
+	Kview__Wire__MetricDelta *metric_list[XP_METRICS];
+	uint32_t *index;	/* of all metrics, one after the other */
+	uint64_t *count;
+	size_t nr_buckets, capacity;
+};
+
+struct histograms {
+	struct xprobe_counts counts;
+	size_t nr_functions;
+	struct seen *seen;		/* [function][metric] */
+	struct xp_calls *seen_calls;	/* [function] */
+	struct delta *deltas;		/* [function] */
+	Kview__Wire__FunctionDelta **list;
+};
+
+struct histograms *histograms__new(struct xprobe_counts counts, size_t nr_functions)
+{
+	struct histograms *h = calloc(1, sizeof(*h));
+	size_t nr = nr_functions ? nr_functions : 1;
+
+	if (!h)
+		return NULL;
+	h->counts = counts;
+	h->nr_functions = nr_functions;
+	h->seen = calloc(nr * XP_METRICS, sizeof(*h->seen));
+	h->seen_calls = calloc(nr, sizeof(*h->seen_calls));
+	h->deltas = calloc(nr, sizeof(*h->deltas));
+	h->list = calloc(nr, sizeof(*h->list));
+	if (!h->seen || !h->seen_calls || !h->deltas || !h->list) {
+		histograms__free(h);
+		return NULL;
+	}
+	return h;
+}
+
+static void delta__empty(struct delta *delta)
+{
+	free(delta->index);
+	free(delta->count);
+	delta->index = NULL;
+	delta->count = NULL;
+	delta->nr_buckets = delta->capacity = 0;
+}
+
+void histograms__free(struct histograms *h)
+{
+	size_t i;
+
+	if (!h)
+		return;
+	for (i = 0; h->seen && i < h->nr_functions * XP_METRICS; i++)
+		free(h->seen[i].buckets);
+	for (i = 0; h->deltas && i < h->nr_functions; i++)
+		delta__empty(&h->deltas[i]);
+	free(h->seen);
+	free(h->seen_calls);
+	free(h->deltas);
+	free(h->list);
+	free(h);
+}
+
+/* Room for one more metric's buckets, so that nothing fails half-way through one. */
+static int delta__reserve(struct delta *delta)
+{
+	size_t capacity = delta->nr_buckets + XP_BUCKETS;
+	uint32_t *index;
+	uint64_t *count;
+
+	if (capacity <= delta->capacity)
+		return 0;
+	index = realloc(delta->index, capacity * sizeof(*index));
+	if (!index)
+		return -1;
+	delta->index = index;
+	count = realloc(delta->count, capacity * sizeof(*count));
+	if (!count)
+		return -1;
+	delta->count = count;
+	delta->capacity = capacity;
+	return 0;
+}
+
+/*
+ * The number of calls is the sum of the buckets that changed, so that a message is
+ * consistent in itself while programs go on counting.
+ */
+static uint64_t buckets__take(struct histograms *h, struct delta *delta, struct seen *seen,
+			      size_t function, int metric)
+{
+	uint32_t places = xprobe_counts__places(&h->counts, metric), sums[XP_BUCKETS] = { 0 };
+	uint32_t place, bucket, difference;
+	uint64_t calls = 0;
+
+	for (place = 0; place < places; place++) {
+		size_t index = xprobe_counts__place(&h->counts, function, metric, place);
+		const volatile uint32_t *buckets = h->counts.buckets[index].count;
+
+		/* A place where nothing was counted: its pages stay untouched. */
+		if (!xprobe_counts__is_used(&h->counts, function, metric, place))
+			continue;
+		for (bucket = 0; bucket < XP_BUCKETS; bucket++)
+			sums[bucket] += buckets[bucket];
+	}
+	for (bucket = 0; bucket < XP_BUCKETS; bucket++) {
+		difference = sums[bucket] - seen->buckets[bucket];
+		if (!difference)
+			continue;
+		seen->buckets[bucket] = sums[bucket];
+		delta->index[delta->nr_buckets] = bucket;
+		delta->count[delta->nr_buckets++] = difference;
+		calls += difference;
+	}
+	return calls;
+}
+
+static int metric__take(struct histograms *h, size_t function, int metric)
+{
+	struct delta *delta = &h->deltas[function];
+	struct seen *seen = &h->seen[function * XP_METRICS + metric];
+	Kview__Wire__MetricDelta *message = &delta->metrics[metric];
+	struct xp_total sum = xprobe_counts__total(&h->counts, function, metric);
+	size_t first = delta->nr_buckets;
+	uint64_t calls;
+
+	if (sum.count == seen->count && sum.total_ns == seen->total_ns)
+		return 0;
+	if (!seen->buckets)
+		seen->buckets = calloc(XP_BUCKETS, sizeof(*seen->buckets));
+	if (!seen->buckets || delta__reserve(delta))
+		return -1;
+	calls = buckets__take(h, delta, seen, function, metric);
+	kview__wire__metric_delta__init(message);
+	message->metric = (Kview__Wire__Metric)metric;
+	message->count = calls;
+	message->total_ns = sum.total_ns - seen->total_ns;
+	message->max_ns = sum.max_ns;
+	message->n_bucket_index = message->n_bucket_count = delta->nr_buckets - first;
+	seen->count = sum.count;
+	seen->total_ns = sum.total_ns;
+	delta->metric_list[delta->function.n_metrics++] = message;
+	return 0;
+}
+
+/* Arrays grew by realloc while metrics were taken: point to where they are now. */
+static void delta__link(struct delta *delta)
+{
+	size_t i, at = 0;
+
+	for (i = 0; i < delta->function.n_metrics; i++) {
+		Kview__Wire__MetricDelta *message = delta->metric_list[i];
+
+		message->bucket_index = delta->index + at;
+		message->bucket_count = delta->count + at;
+		at += message->n_bucket_index;
+	}
+	delta->function.metrics = delta->metric_list;
+}
+
+/* 0, not known, where so much says nothing any more. */
+static uint64_t most__ns(uint64_t times, uint64_t length_ns)
+{
+	uint64_t most;
+
+	return __builtin_mul_overflow(times, length_ns, &most) || most > MOST_NS ? 0 : most;
+}
+
+static void delta__set_calls(struct delta *delta, const struct xp_calls *calls, uint64_t length_ns)
+{
+	kview__wire__lost_calls__init(&delta->lost);
+	delta->lost.too_deep = calls->lost[XP_LOST_TOO_DEEP];
+	delta->lost.no_memory = calls->lost[XP_LOST_NO_MEMORY];
+	delta->lost.end_unseen = calls->lost[XP_LOST_END_UNSEEN];
+	delta->lost.probes_off = calls->lost[XP_LOST_PROBES_OFF];
+	delta->lost.exec = calls->lost[XP_LOST_EXEC];
+	delta->function.lost = &delta->lost;
+	delta->function.calls = calls->calls;
+	delta->function.abandoned = calls->abandoned;
+	delta->function.unfinished = calls->unfinished;
+	delta->function.cut_calls = calls->cut;
+	delta->function.inconsistent_calls = calls->inconsistent;
+	delta->function.passed_sites = calls->passed;
+	delta->function.removed_ns = calls->removed_ns;
+	delta->function.uncertain_ns = calls->uncertain_ns;
+	delta->function.cost_ns = calls->cost_ns;
+	delta->function.inner_ns = calls->inner_ns;
+	delta->function.most_wall_ns = most__ns(calls->places, length_ns);
+	delta->function.most_cost_ns = most__ns(calls->threads, length_ns);
+}
+
+size_t histograms__take(struct histograms *h, uint64_t begin_ns, uint64_t end_ns,
+			Kview__Wire__FunctionDelta ***functions, size_t *nr)
+{
+	struct xp_calls calls;
+	size_t missing = 0, i;
+	int metric;
+
+	*nr = 0;
+	*functions = h->list;
+	for (i = 0; i < h->nr_functions; i++) {
+		struct delta *delta = &h->deltas[i];
+
+		delta__empty(delta);
+		kview__wire__function_delta__init(&delta->function);
+		for (metric = 0; metric < XP_METRICS; metric++)
+			if (metric__take(h, i, metric))
+				missing++;
+		delta__link(delta);
+		/* After the metrics: a call is counted before it returns. */
+		calls = xprobe_counts__calls(&h->counts, i);
+		if (!delta->function.n_metrics &&
+		    !memcmp(&calls, &h->seen_calls[i], sizeof(calls)))
+			continue;
+		h->seen_calls[i] = calls;
+		delta->function.function_id = i;
+		/* Later than all that was taken. */
+		delta__set_calls(delta, &calls, (end_ns ? end_ns : clock__now_ns()) - begin_ns);
+		h->list[(*nr)++] = &delta->function;
+	}
+	return missing;
+}
+
+void histograms__mention(struct histograms *h, size_t function)
+{
+	/* So many it never has. */
+	h->seen_calls[function].calls = UINT64_MAX;
+}

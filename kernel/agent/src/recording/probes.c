@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "lookup/process_files.h"
+#include "mechanism/trap/places.h"
+#include "permission/permission.h"
+#include "processes/processes.h"
+#include "recording/probes.h"
+#include "recording/recording.h"
+
+struct probes {
+	struct fn_list *lists;		/* one a binary, and one a probe that is not found so */
+	const char **asked;		/* the binary of each as the request names it */
+	size_t nr_lists;
+	struct xprobe_function *functions;
+	const char **names;
+	uint64_t *awaited;		/* by function: the inode that is not mapped yet, 0: it is */
+	size_t nr, nr_awaited;
+};
+
+static int check_process(pid_t pid, struct fn_error *error)
+{
+	struct ps_process process;
+	int result = 0, fd;
+
+	if (pid <= 0)
+		return error__set(error, ERR_BAD_REQUEST, "No process was named.");
+	if (ps_process__read(&process, pid))
+		result = error__set(error, ERR_NO_SUCH_PROCESS, "There is no process %d.", pid);
+	else if (process.kernel_thread)
+		result = error__set(error, ERR_NOT_PROBEABLE,
+				    "Process %d (%.100s) is a kernel thread: it has no functions of its own.",
+				    pid, process.name);
+	ps_process__free(&process);
+	fd = syscall(SYS_pidfd_open, pid, 0);
+	if (fd >= 0)
+		close(fd);
+	else if (!result && (errno == EINVAL || errno == ENOENT))
+		result = error__set(error, ERR_BAD_REQUEST,
+				    "%d is a thread: name its process.", pid);
+	return result;
+}
+
+static int check_request(const Kview__Wire__StartRecordingRequest *request,
+			 struct fn_error *error)
+{
+	size_t i;
+
+	if (!request->n_probes)
+		return error__set(error, ERR_BAD_REQUEST, "No function was chosen: name at least one.");
+	if (request->n_probes > RECORDING_MAX_FUNCTIONS)
+		return error__set(error, ERR_TOO_MANY,
+				  "%zu functions were chosen; one recording takes at most %d.",
+				  request->n_probes, RECORDING_MAX_FUNCTIONS);
+	for (i = 0; i < request->n_probes; i++)
+		if (request->probes[i]->function_id != i)
+			return error__set(error, ERR_BAD_REQUEST,
+					  "Function ids must be 0, 1, 2, … in order; number %zu is %u.",
+					  i, request->probes[i]->function_id);
+	return 0;
+}
+
+static int compare_names(const void *name, const void *other)
+{
+	return strcmp(*(const char *const *)name, *(const char *const *)other);
+}
+
+static bool is_first_of_binary(const Kview__Wire__StartRecordingRequest *request, size_t index)
+{
+	size_t i;
+
+	for (i = 0; i < index; i++)
+		if (!strcmp(request->probes[i]->binary, request->probes[index]->binary))
+			return false;
+	return true;
+}
+
+/*
+ * All that is wanted of a binary at once: reading the symbols of a large one takes longer than
+ * examining some functions.  What is not found is told when it is looked for by itself.
+ */
+static int probes__look_up(struct probes *probes, const Kview__Wire__StartRecordingRequest *request,
+			   size_t first, struct fn_error *error)
+{
+	const char *binary = request->probes[first]->binary;
+	const char **names = calloc(request->n_probes, sizeof(*names));
+	struct fn_list *list = &probes->lists[probes->nr_lists];
+	struct fn_query query = { .pid = request->pid, .binary = binary, .names = names,
+				  .limit = SIZE_MAX,
+				  .force_returns = request->force_return_probes };
+	size_t i;
+
+	if (!names)
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	for (i = first; i < request->n_probes; i++)
+		if (!strcmp(request->probes[i]->binary, binary))
+			names[query.nr_names++] = request->probes[i]->symbol;
+	qsort(names, query.nr_names, sizeof(*names), compare_names);
+	query.pattern = names[0];
+	if (!permission__find(list, &query, error))
+		probes->asked[probes->nr_lists++] = binary;
+	fn_error__free(error);
+	free(names);
+	return 0;
+}
+
+static const struct fn_function *list__at(const struct fn_list *list, uint64_t file_offset)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr; i++)
+		if (list->functions[i].file_offset == file_offset)
+			return &list->functions[i];
+	return NULL;
+}
+
+/* The list that holds what a probe asks for, which function tells; NULL: error says why. */
+static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid, bool force,
+					     const Kview__Wire__Probe *probe,
+					     const struct fn_function **function,
+					     struct fn_error *error)
+{
+	struct fn_query query = { .pid = pid, .binary = probe->binary, .pattern = probe->symbol,
+				  .force_returns = force };
+	struct fn_list *list = &probes->lists[probes->nr_lists];
+	size_t i;
+
+	for (i = 0; i < probes->nr_lists; i++) {
+		if (strcmp(probes->asked[i], probe->binary))
+			continue;
+		*function = list__at(&probes->lists[i], probe->file_offset);
+		if (*function)
+			return &probes->lists[i];
+	}
+	if (permission__find(list, &query, error))
+		return NULL;
+	probes->asked[probes->nr_lists++] = probe->binary;
+	*function = list__at(list, probe->file_offset);
+	if (*function)
+		return list;
+	error__set(error, ERR_NO_SUCH_FUNCTION,
+		   "%.150s of %.150s is not where it was found before: the file has changed, look it up again.",
+		   probe->symbol, probe->binary);
+	return NULL;
+}
+
+static int probes__add(struct probes *probes, const Kview__Wire__StartRecordingRequest *request,
+		       const Kview__Wire__Probe *probe, struct fn_error *error)
+{
+	const struct fn_function *function;
+	const struct fn_list *list = probes__list_of(probes, request->pid,
+						     request->force_return_probes, probe,
+						     &function, error);
+	size_t i;
+
+	if (!list)
+		return -1;
+	if (!function->probeable)
+		return error__set(error, ERR_NOT_PROBEABLE, "%.150s can't be probed: %.300s",
+				  function->name, function->reason ? function->reason : "");
+	for (i = 0; i < probes->nr; i++) {
+		const struct xprobe_function *other = &probes->functions[i];
+
+		if (other->function->entry_offset == function->entry_offset &&
+		    !strcmp(other->path, list->open_path))
+			return error__set(error, ERR_BAD_REQUEST, "%.200s was chosen twice.",
+					  function->name);
+	}
+	probes->functions[probes->nr] = (struct xprobe_function){
+		probe->function_id, list->open_path, function, list->file };
+	probes->names[probes->nr] = function->name;
+	probes->awaited[probes->nr] = list->not_loaded ? list->file.inode : 0;
+	probes->nr_awaited += list->not_loaded;
+	probes->nr++;
+	return 0;
+}
+
+struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
+			    struct fn_error *error)
+{
+	struct probes *probes;
+	size_t i;
+
+	if (check_process(request->pid, error) || check_request(request, error))
+		return NULL;
+	probes = calloc(1, sizeof(*probes));
+	if (!probes)
+		goto no_memory;
+	probes->lists = calloc(2 * request->n_probes, sizeof(*probes->lists));
+	probes->asked = calloc(2 * request->n_probes, sizeof(*probes->asked));
+	probes->functions = calloc(request->n_probes, sizeof(*probes->functions));
+	probes->names = calloc(request->n_probes, sizeof(*probes->names));
+	probes->awaited = calloc(request->n_probes, sizeof(*probes->awaited));
+	if (!probes->lists || !probes->asked || !probes->functions || !probes->names ||
+	    !probes->awaited)
+		goto no_memory;
+	for (i = 0; i < request->n_probes; i++)
+		if ((is_first_of_binary(request, i) &&
+		     probes__look_up(probes, request, i, error)) ||
+		    probes__add(probes, request, request->probes[i], error))
+			goto fail;
+	return probes;
+no_memory:
+	error__set(error, ERR_FAILED, "Out of memory.");
+fail:
+	probes__free(probes);
+	return NULL;
+}
+
+void probes__free(struct probes *probes)
+{
+	size_t i;
+
+	if (!probes)
+		return;
+	for (i = 0; i < probes->nr_lists; i++)
+		fn_list__free(&probes->lists[i]);
+	free(probes->lists);
+	free(probes->asked);
+	free(probes->functions);
+	free(probes->names);
+	free(probes->awaited);
+	free(probes);
+}
+
+void probes__look_for_loaded(struct probes *probes, pid_t pid)
+{
+	struct process_files files;
+	struct fn_error ignored = { 0 };
+	size_t i, k;
+
+	if (!probes->nr_awaited || process_files__read(&files, pid, &ignored))
+		return;
+	for (i = 0; i < files.nr; i++)
+		for (k = 0; k < probes->nr; k++)
+			if (probes->awaited[k] && probes->awaited[k] == files.all[i].inode) {
+				probes->awaited[k] = 0;
+				probes->nr_awaited--;
+			}
+	process_files__free(&files);
+}
+
+bool probes__is_awaited(const struct probes *probes, size_t function)
+{
+	return probes->awaited[function];
+}
+
+static void probes__unfollow_all(struct probes *probes, const char *path, uint64_t file_offset)
+{
+	size_t i, j;
+
+	for (i = 0; i < probes->nr; i++) {
+		const struct xprobe_function *f = &probes->functions[i];
+
+		for (j = 0; j < f->function->nr_goes_on; j++) {
+			struct fn_continuation *to = &f->function->goes_on[j];
+
+			if (to->file_offset == file_offset &&
+			    !strcmp(continuation__path(f, to), path))
+				to->followed = false;
+		}
+	}
+}
+
+bool probes__follows(const struct probes *probes, uint32_t function_id)
+{
+	const struct fn_function *f = probes->functions[function_id].function;
+	size_t i;
+
+	for (i = 0; i < f->nr_goes_on; i++)
+		if (f->goes_on[i].followed)
+			return true;
+	return false;
+}
+
+void probes__unfollow(struct probes *probes, uint32_t function_id)
+{
+	const struct xprobe_function *f = &probes->functions[function_id];
+	size_t i;
+
+	for (i = 0; i < f->function->nr_goes_on; i++) {
+		const struct fn_continuation *to = &f->function->goes_on[i];
+
+		if (to->followed)
+			probes__unfollow_all(probes, continuation__path(f, to), to->file_offset);
+	}
+}
+
+size_t probes__nr(const struct probes *probes)
+{
+	return probes->nr;
+}
+
+size_t probes__nr_places(const struct probes *probes)
+{
+	struct places places = { 0 };
+	size_t nr;
+
+	if (!places__add_entries(&places, probes->functions, probes->nr) &&
+	    !places__add_sites(&places, probes->functions, probes->nr))
+		places__add_hidden(&places, probes->functions, probes->nr);
+	nr = places.nr;
+	places__free(&places);
+	return nr;
+}
+
+const struct xprobe_function *probes__functions(const struct probes *probes)
+{
+	return probes->functions;
+}
+
+size_t probes__lists(const struct probes *probes, const struct fn_list **lists)
+{
+	*lists = probes->lists;
+	return probes->nr_lists;
+}
+
+const char *const *probes__names(const struct probes *probes)
+{
+	return probes->names;
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message_list.h"
+#include "recording/provenance.h"
+
+/* The rest of the first line that begins with key, without what precedes and follows it. */
+static char *line__of(const char *path, const char *key, char *text, size_t size)
+{
+	size_t length = strlen(key);
+	FILE *file = fopen(path, "re");
+	char line[512];
+
+	*text = '\0';
+	while (file && fgets(line, sizeof(line), file)) {
+		const char *value = line + length;
+		size_t i, out = 0;
+
+		if (strncmp(line, key, length))
+			continue;
+		value += strspn(value, " \t:");
+		for (i = 0; value[i] && value[i] != '\n' && out + 1 < size; i++)
+			text[out++] = value[i] < 0x20 || value[i] > 0x7e ? '?' : value[i];
+		text[out] = '\0';
+		break;
+	}
+	if (file)
+		fclose(file);
+	return text;
+}
+
+char *provenance__cpu_model(char *text, size_t size)
+{
+	return line__of("/proc/cpuinfo", "model name", text, size);
+}
+
+char *provenance__boot_id(char *text, size_t size)
+{
+	return line__of("/proc/sys/kernel/random/boot_id", "", text, size);
+}
+
+void provenance__process(Kview__Wire__Process *message, const struct ps_process *process)
+{
+	kview__wire__process__init(message);
+	message->pid = process->pid;
+	message->parent_pid = process->parent_pid;
+	message->uid = process->uid;
+	message->user = process->user;
+	message->name = process->name;
+	message->n_arguments = process->nr_arguments;
+	message->arguments = process->arguments;
+	message->executable = process->executable;
+	message->threads = process->threads;
+	message->cpu_time_ns = process->cpu_time_ns;
+	message->start_time_ns = process->start_time_ns;
+	message->cgroup = process->cgroup;
+	message->kernel_thread = process->kernel_thread;
+}
+
+static bool is_told(const Kview__Wire__StartRecordingReply *reply, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < reply->n_binaries; i++)
+		if (!strcmp(reply->binaries[i]->path, path))
+			return true;
+	return false;
+}
+
+int provenance__fill(struct provenance *provenance, Kview__Wire__StartRecordingReply *reply,
+		     pid_t pid, const struct probes *probes)
+{
+	const struct fn_list *lists;
+	size_t nr = probes__lists(probes, &lists), i;
+
+	memset(provenance, 0, sizeof(*provenance));
+	if (!ps_process__read(&provenance->process, pid)) {
+		provenance__process(&provenance->message, &provenance->process);
+		reply->process = &provenance->message;
+	}
+	provenance->binaries = message_list__new(nr, sizeof(**provenance->binaries));
+	if (!provenance->binaries)
+		return -1;
+	reply->binaries = provenance->binaries;
+	for (i = 0; i < nr; i++) {
+		Kview__Wire__Binary *binary = provenance->binaries[reply->n_binaries];
+
+		if (!lists[i].binary || is_told(reply, lists[i].binary))
+			continue;
+		kview__wire__binary__init(binary);
+		binary->path = lists[i].binary;
+		binary->build_id = (char *)lists[i].build_id;
+		reply->n_binaries++;
+	}
+	return 0;
+}
+
+void provenance__free(struct provenance *provenance)
+{
+	ps_process__free(&provenance->process);
+	free(provenance->binaries);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What tells a recording from others of the same name: the machine, the process, its files. */
+#ifndef KVIEW_PROVENANCE_H
+#define KVIEW_PROVENANCE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "agent.pb-c.h"
+#include "processes/processes.h"
+#include "recording/probes.h"
+
+/* Each writes at most size bytes to text, "" where the host does not say, and returns text. */
+char *provenance__cpu_model(char *text, size_t size);
+char *provenance__boot_id(char *text, size_t size);
+
+/* The message's texts are the process's own. */
+void provenance__process(Kview__Wire__Process *message, const struct ps_process *process);
+
+struct provenance {
+	struct ps_process process;
+	Kview__Wire__Process message;
+	Kview__Wire__Binary **binaries;
+};
+
+/*
+ * Fills in what the reply says of the process, where it can still be read, and of the binaries.
+ * Returns 0, or -1 for want of memory.  Free it either way, once the reply was sent and before
+ * the probes are freed.
+ */
+int provenance__fill(struct provenance *provenance, Kview__Wire__StartRecordingReply *reply,
+		     pid_t pid, const struct probes *probes);
+void provenance__free(struct provenance *provenance);
+
+#endif

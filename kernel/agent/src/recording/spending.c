@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "base/usage.h"
+#include "processes/first_thread.h"
+#include "recording/spending.h"
+
+/* How long calls that are under way as links change hands may take to be timed yet. */
+#define SETTLE_NS	1000000000ULL
+
+/* Where the probes of a function came off. */
+struct fate {
+	uint64_t off_ns;	/* 0: they did not */
+	char why[512];
+};
+
+struct spending {
+	struct spending_opts opts;
+	struct budget *budget;
+	size_t nr;
+	bool have_changed;		/* links have changed hands, or had to */
+	unsigned int looks_left;	/* at which the first thread had left others */
+	uint64_t changed_ns;		/* when links last changed hands, 0: they have settled */
+	uint64_t cpu_before_ns, cpu_ns;	/* of the process; cpu_ns since the start */
+	uint64_t *own_ns;		/* by function: what the process paid */
+	uint64_t *cost_ns;		/* with its part of what children paid at most */
+	struct xprobe_children children;
+	uint64_t *children_ns;		/* by function: that part */
+	uint32_t *dropped, *kept;
+	struct xprobe_function *functions;	/* dropped ones first, then kept ones */
+	struct fate *fates;
+	char message[256];
+};
+
+struct spending *spending__new(const struct spending_opts *opts)
+{
+	struct spending *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->opts = *opts;
+	s->nr = probes__nr(opts->probes);
+	s->budget = budget__new(opts->budget_ppm, s->nr, clock__now_ns());
+	s->own_ns = calloc(s->nr, sizeof(*s->own_ns));
+	s->cost_ns = calloc(s->nr, sizeof(*s->cost_ns));
+	s->children_ns = calloc(s->nr, sizeof(*s->children_ns));
+	s->dropped = calloc(s->nr, sizeof(*s->dropped));
+	s->kept = calloc(s->nr, sizeof(*s->kept));
+	s->functions = calloc(s->nr, sizeof(*s->functions));
+	s->fates = calloc(s->nr, sizeof(*s->fates));
+	if (!s->budget || !s->own_ns || !s->cost_ns || !s->children_ns || !s->dropped || !s->kept ||
+	    !s->functions || !s->fates) {
+		spending__free(s);
+		return NULL;
+	}
+	s->cpu_before_ns = usage__process_cpu_ns(opts->pid);
+	return s;
+}
+
+void spending__free(struct spending *s)
+{
+	if (!s)
+		return;
+	budget__free(s->budget);
+	free(s->own_ns);
+	free(s->cost_ns);
+	free(s->children_ns);
+	free(s->dropped);
+	free(s->kept);
+	free(s->functions);
+	free(s->fates);
+	free(s);
+}
+
+/*
+ * What children paid at most since the last look.  Which probes they passed nobody has seen: they
+ * run the process's code, and a function is charged the part that it has of what the process
+ * itself paid.  One whose probes came off goes on to count there: its part is paid by no other.
+ */
+static void spending__charge_children(struct spending *s)
+{
+	struct xprobe_children now = xprobe__children(s->opts.xprobe);
+	uint64_t new_ns = now.cpu_ns - s->children.cpu_ns, own_ns = 0;
+	size_t i;
+
+	for (i = 0; i < s->nr; i++)
+		own_ns += s->own_ns[i];
+	for (i = 0; i < s->nr; i++)
+		if (!s->fates[i].off_ns)
+			s->children_ns[i] += own_ns ? (double)new_ns * s->own_ns[i] / own_ns :
+						      new_ns / s->nr;
+	s->children = now;
+}
+
+static void spending__read(struct spending *s)
+{
+	struct xprobe_counts counts = xprobe__counts(s->opts.xprobe);
+	uint64_t cpu_ns = usage__process_cpu_ns(s->opts.pid);
+	size_t i;
+
+	/* Of a process that has ended nothing can be read any more. */
+	if (cpu_ns > s->cpu_before_ns + s->cpu_ns)
+		s->cpu_ns = cpu_ns - s->cpu_before_ns;
+	for (i = 0; i < s->nr; i++)
+		s->own_ns[i] = xprobe_counts__calls(&counts, i).cost_ns;
+	spending__charge_children(s);
+	for (i = 0; i < s->nr; i++)
+		s->cost_ns[i] = s->own_ns[i] + s->children_ns[i];
+}
+
+static struct budget_look spending__look_now(struct spending *s)
+{
+	spending__read(s);
+	return (struct budget_look){
+		.now_ns = clock__now_ns(), .cost_ns = s->cost_ns, .process_cpu_ns = s->cpu_ns + s->children.cpu_ns,
+	};
+}
+
+static void spending__explain(struct spending *s, uint32_t function, uint64_t now_ns)
+{
+	struct fate *fate = &s->fates[function];
+
+	fate->off_ns = now_ns;
+	snprintf(fate->why, sizeof(fate->why),
+		 "Its probes cost %s%.3g %% of the process's CPU time%s, all probes together %.3g %%, and the budget is %.3g %%: they came off.",
+		 s->children.nr ? "at most " : "", 100 * budget__share_of(s->budget, function),
+		 s->children.nr ? " and its forked children's" : "", 100 * budget__share(s->budget),
+		 100 * budget__allowed(s->budget));
+	if (s->opts.comes_off)
+		s->opts.comes_off(s->opts.context, function);
+}
+
+static void spending__over(struct spending *s, const char *how)
+{
+	snprintf(s->message, sizeof(s->message),
+		 "The probes cost %s%.3g %% of the process's CPU time%s and the budget is %.3g %%%s: choose functions that are called less often, or a larger budget.",
+		 s->children.nr ? "at most " : "", 100 * budget__share(s->budget),
+		 s->children.nr ? " and its forked children's" : "", 100 * budget__allowed(s->budget), how);
+}
+
+/* Takes off those that dropped names, which have their fates.  Returns 0 or -1. */
+static int spending__take_off(struct spending *s, size_t nr_dropped)
+{
+	const struct xprobe_function *all = probes__functions(s->opts.probes);
+	size_t nr_kept = 0, i;
+	struct fn_error error = { 0 };
+	struct budget_look look;
+
+	for (i = 0; i < nr_dropped; i++)
+		s->functions[i] = all[s->dropped[i]];
+	for (i = 0; i < s->nr; i++)
+		if (!s->fates[i].off_ns)
+			s->functions[nr_dropped + nr_kept++] = all[i];
+	if (first_thread__left_others(s->opts.pid))
+		return -1;
+	s->have_changed = true;
+	if (xprobe__drop(s->opts.xprobe, s->opts.pid, s->functions, nr_dropped,
+			 s->functions + nr_dropped, nr_kept, &error)) {
+		/* Where the process has ended the recording does anyway. */
+		log__line("probes could not be taken off one by one: %s", error.message);
+		fn_error__free(&error);
+		return -1;
+	}
+	s->changed_ns = clock__now_ns();
+	/* Until new links were there it cost as much as before: that says nothing of what is left. */
+	look = spending__look_now(s);
+	budget__anew(s->budget, &look);
+	return 0;
+}
+
+/* False: the recording has to end. */
+static bool spending__drop(struct spending *s, size_t nr_dropped)
+{
+	if (!budget__left(s->budget)) {
+		spending__over(s, ", so that none is left");
+		return false;
+	}
+	if (spending__take_off(s, nr_dropped)) {
+		spending__over(s, ", and the dearest could not be taken off alone");
+		return false;
+	}
+	return true;
+}
+
+bool spending__code_changed(struct spending *s, const char *why)
+{
+	const struct xprobe_function *all = probes__functions(s->opts.probes);
+	uint64_t now_ns = clock__now_ns();
+	size_t nr = 0, i;
+
+	for (i = 0; i < s->nr; i++) {
+		if (s->fates[i].off_ns || all[i].function->exit_kind != FN_EXIT_URETPROBE)
+			continue;
+		s->fates[i].off_ns = now_ns;
+		snprintf(s->fates[i].why, sizeof(s->fates[i].why), "%s", why);
+		if (s->opts.comes_off)
+			s->opts.comes_off(s->opts.context, i);
+		s->dropped[nr++] = i;
+	}
+	if (!nr || !spending__take_off(s, nr))
+		return true;
+	snprintf(s->message, sizeof(s->message),
+		 "The process executed another program or loaded code, and probes that replace return addresses could not be taken off alone: record it anew.");
+	return false;
+}
+
+/*
+ * A function may be dear for what its calls go on in, which others call as well, however rarely
+ * it is called itself: that is given up first.  Not where its own calls cost the half or more.
+ */
+static bool spending__may_keep(const struct spending *s, uint32_t function)
+{
+	struct xprobe_counts counts = xprobe__counts(s->opts.xprobe);
+
+	return probes__follows(s->opts.probes, function) &&
+	       2 * xprobe_counts__ended_ns(&counts, function) <
+	       xprobe_counts__calls(&counts, function).cost_ns;
+}
+
+/* Of those that dropped names some keep their probes.  Returns how many do not, which it then names. */
+static size_t spending__unfollow(struct spending *s, size_t nr)
+{
+	size_t nr_kept = 0, left = 0, i;
+	uint32_t function;
+
+	for (i = 0; i < nr; i++) {
+		function = s->dropped[i];
+		if (spending__may_keep(s, function))
+			s->kept[nr_kept++] = function;
+		else
+			s->dropped[left++] = function;
+	}
+	for (i = 0; i < nr_kept; i++) {
+		probes__unfollow(s->opts.probes, s->kept[i]);
+		budget__restore(s->budget, s->kept[i]);
+	}
+	return left;
+}
+
+bool spending__look(struct spending *s)
+{
+	struct budget_look look = spending__look_now(s);
+	size_t nr, i;
+
+	if (s->changed_ns && look.now_ns - s->changed_ns >= SETTLE_NS &&
+	    !first_thread__left_others(s->opts.pid)) {
+		xprobe__settle(s->opts.xprobe);
+		s->changed_ns = 0;
+	}
+	nr = budget__look(s->budget, &look, s->dropped);
+	if (!nr)
+		return true;
+	if (first_thread__left_others(s->opts.pid)) {
+		for (i = 0; i < nr; i++)
+			budget__restore(s->budget, s->dropped[i]);
+		s->have_changed = true;
+		return true;
+	}
+	nr = spending__unfollow(s, nr);
+	for (i = 0; i < nr; i++)
+		spending__explain(s, s->dropped[i], look.now_ns);
+	return spending__drop(s, nr);
+}
+
+bool spending__has_lost_links(struct spending *s)
+{
+	if ((!s->have_changed && !xprobe__is_by_thread(s->opts.xprobe)) ||
+	    !first_thread__left_others(s->opts.pid)) {
+		s->looks_left = 0;
+		return false;
+	}
+	/* The others may just be about to end as well. */
+	if (!s->looks_left++)
+		return false;
+	snprintf(s->message, sizeof(s->message),
+		 "The first thread of the process has ended, and others go on: from then on probes can't be taken off one by one, and calls may not have been counted. The recording ended there.");
+	return true;
+}
+
+const char *spending__message(const struct spending *s)
+{
+	return s->message;
+}
+
+void spending__tell(struct spending *s, Kview__Wire__HistogramDelta *delta)
+{
+	size_t i;
+
+	spending__read(s);
+	delta->process_cpu_ns = s->cpu_ns;
+	delta->probes_cost_ns = 0;
+	for (i = 0; i < s->nr; i++)
+		delta->probes_cost_ns += s->own_ns[i];
+	delta->children = s->children.nr;
+	delta->children_cpu_ns = s->children.cpu_ns;
+	/* Where caches stay warm it is less than what is likely. */
+	if (s->cpu_ns && delta->probes_cost_ns > s->cpu_ns)
+		delta->probes_cost_ns = s->cpu_ns;
+}
+
+void spending__tell_function(const struct spending *s, Kview__Wire__FunctionDelta *function)
+{
+	const struct fate *fate = &s->fates[function->function_id];
+
+	if (!fate->off_ns)
+		return;
+	function->probes_off_ns = fate->off_ns;
+	function->probes_off = (char *)fate->why;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the probes of a recording cost the traced process while they are on it, and what is
+ * done when that is beyond the budget.
+ */
+#ifndef KVIEW_SPENDING_H
+#define KVIEW_SPENDING_H
+
+#include <stdbool.h>
+
+#include "agent.pb-c.h"
+#include "recording/budget.h"
+#include "recording/probes.h"
+
+struct spending;
+
+struct spending_opts {
+	struct xprobe *xprobe;		/* attached */
+	struct probes *probes;
+	pid_t pid;
+	uint32_t budget_ppm;		/* of the process's CPU time; 0: no limit */
+	/* Before probes of a function come off: it has to be in the next delta. */
+	void (*comes_off)(void *context, uint32_t function);
+	void *context;
+};
+
+/* From now on.  NULL: no memory. */
+struct spending *spending__new(const struct spending_opts *opts);
+void spending__free(struct spending *spending);
+
+/*
+ * To be called every BUDGET_INTERVAL_NS.  Takes off what is beyond the budget.  False: no
+ * function is left, the recording has to end, and spending__message tells why.
+ */
+bool spending__look(struct spending *spending);
+/*
+ * To be called before it.  True: the process's first thread has ended, and probes went with it or
+ * can't be kept to the budget any more.  The recording has to end, and spending__message tells why.
+ */
+bool spending__has_lost_links(struct spending *spending);
+const char *spending__message(const struct spending *spending);
+
+/*
+ * The process has other code, of which nothing is proven: probes that replace return addresses
+ * come off, and why is told of each.  False: they could not be taken off, the recording has to
+ * end.
+ */
+bool spending__code_changed(struct spending *spending, const char *why);
+
+/* The sums of HistogramDelta, and what became of a function's probes. */
+void spending__tell(struct spending *spending, Kview__Wire__HistogramDelta *delta);
+void spending__tell_function(const struct spending *spending,
+			     Kview__Wire__FunctionDelta *function);
+
+#endif

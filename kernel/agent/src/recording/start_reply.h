@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a client is told when its recording begins. */
+#ifndef KVIEW_START_REPLY_H
+#define KVIEW_START_REPLY_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "mechanism/trap/calibrate.h"
+#include "recording/probes.h"
+#include "recording/recording.h"
+
+struct start_reply {
+	uint32_t request_id;
+	const uint8_t *token;		/* of RENDEZVOUS_TOKEN_BYTES; NULL without a grace time */
+	uint64_t start_ns, attach_ns;
+	pid_t pid;
+	const uint8_t *uuid;		/* the trace's, of 16 bytes; NULL without events */
+	const struct probes *probes;
+	const struct calibration *calibration;
+	const struct recording_sink *sink;
+};
+
+/* Returns 0, or -1 for want of memory: nothing was sent then. */
+int start_reply__send(const struct start_reply *reply);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The threads of one process that events have told of, and the names they were given. */
+#ifndef KVIEW_THREAD_NAMES_H
+#define KVIEW_THREAD_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "recording/ctf.h"
+
+struct thread_names;
+
+/* NULL: no memory. */
+struct thread_names *thread_names__new(pid_t pid);
+void thread_names__free(struct thread_names *names);
+
+/*
+ * A thread did something at time_ns, on CLOCK_MONOTONIC.  True once for each thread, also where
+ * the name can't be read any more: it is "" then.  The name is the one that the thread has now.
+ * Without memory false.
+ */
+bool thread_names__meet(struct thread_names *names, uint32_t tid, uint64_t time_ns,
+			char name[CTF_NAME_BYTES + 1]);
+
+/*
+ * It ended at time_ns: what has its number later is another one.  What it did before, on another
+ * CPU, may be told yet.
+ */
+void thread_names__end(struct thread_names *names, uint32_t tid, uint64_t time_ns);
+
+/* All that was done until time_ns has been told: threads that ended by then are forgotten. */
+void thread_names__told_until(struct thread_names *names, uint64_t time_ns);
+
+/* Calls back for each thread that still lives and has another name than the one told. */
+void thread_names__changed(struct thread_names *names,
+			   void (*changed)(void *context, uint32_t tid, const char *name),
+			   void *context);
+
+#endif
