@@ -23,7 +23,7 @@ static void take_own_name(char *path)
 
 int main(int argc, char **argv)
 {
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 
 	if (argc == 2 && !strcmp(argv[1], "--version")) {
 		puts(KVIEW_VERSION);

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "client/client_link.h"
-#include "recording/ctf.h"
 #include "client/rendezvous.h"
 #include "client/wire.h"
+#include "recording/ctf.h"
 
 #define PACKET_BYTES	(64UL << 10)
 #define TICK_NS		2000000ULL
@@ -142,7 +142,7 @@ static void start(struct flood *f, uint32_t id, const Kview__Wire__StartRecordin
 	Kview__Wire__AttachedProbe probe = KVIEW__WIRE__ATTACHED_PROBE__INIT, *probes = &probe;
 	const char *const names[] = { "flood" };
 	struct ctf_trace trace = { .hostname = "flood", .function_names = names, .nr_functions = 1 };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	const uint8_t *token = request->grace_ms ? link__keep(f->link, request->grace_ms, &error) : NULL;
 
 	f->begin_ns = reply.start_ns = clock__now_ns();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 
-int error__set(struct fn_error *error, enum error_code code, const char *format, ...)
+int error__set(struct error *error, enum error_code code, const char *format, ...)
 {
 	va_list args;
 
@@ -15,6 +16,14 @@ int error__set(struct fn_error *error, enum error_code code, const char *format,
 	vsnprintf(error->message, sizeof(error->message), format, args);
 	va_end(args);
 	return -1;
+}
+
+void error__free(struct error *error)
+{
+	for (char **name = error->suggestions; name && *name; name++)
+		free(*name);
+	free(error->suggestions);
+	error->suggestions = NULL;
 }
 
 void log__line(const char *format, ...)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Failures as values: struct fn_error of functions.h, filled in one line. */
+/* Failures as values: struct error of functions.h, filled in one line. */
 #ifndef KVIEW_ERROR_H
 #define KVIEW_ERROR_H
-
-#include "lookup/functions.h"
 
 /* Error.Code of agent.proto. */
 enum error_code {
@@ -12,9 +10,19 @@ enum error_code {
 	ERR_NO_PERMISSION, ERR_UNSUPPORTED, ERR_BUSY, ERR_TOO_MANY, ERR_NOTHING_TO_REJOIN,
 };
 
+/* One of error_code, and one sentence for the user. */
+struct error {
+	int code;
+	char message[512];
+	char **suggestions;	/* NULL-terminated, may be NULL */
+};
+
 /* Fills error, which may be NULL, and returns -1. */
-int error__set(struct fn_error *error, enum error_code code, const char *format, ...)
+int error__set(struct error *error, enum error_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Frees the suggestions; the struct may be filled again. */
+void error__free(struct error *error);
 
 /* A line on standard error, with the program's name before it. */
 void log__line(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -165,7 +165,7 @@ static bool link__rejoined(void *context, const struct rejoin *rejoin, const int
 	return true;
 }
 
-const uint8_t *link__keep(struct link *link, uint32_t grace_ms, struct fn_error *error)
+const uint8_t *link__keep(struct link *link, uint32_t grace_ms, struct error *error)
 {
 	if (!link->offered) {
 		error__set(error, ERR_BAD_REQUEST,
@@ -205,7 +205,7 @@ static void link__join(struct link *link, uint32_t request_id,
 		       const Kview__Wire__RejoinRequest *request)
 {
 	const struct rejoin rejoin = { request->sequence, request->link_timeout_ms, request_id };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	int fd;
 
 	if (link->offered) {
@@ -217,7 +217,7 @@ static void link__join(struct link *link, uint32_t request_id,
 			return link->opts.over(link->opts.context, rendezvous__keep_place(fd));
 	}
 	reply__error(link->wire, request_id, &error);
-	fn_error__free(&error);
+	error__free(&error);
 	link->opts.over(link->opts.context, 1);
 }
 

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 #include "agent.pb-c.h"
+#include "base/error.h"
 #include "base/loop.h"
 #include "client/wire.h"
-#include "lookup/functions.h"
 
 struct link;
 
@@ -39,7 +39,7 @@ bool link__take(struct link *link, const Kview__Wire__ToAgent *request);
  * who comes back, or NULL with error.  link__let_go ends that, once all that the client is
  * owed has arrived.
  */
-const uint8_t *link__keep(struct link *link, uint32_t grace_ms, struct fn_error *error);
+const uint8_t *link__keep(struct link *link, uint32_t grace_ms, struct error *error);
 void link__let_go(struct link *link);
 
 /* The wire ended: goes on without, or says that it is over. */

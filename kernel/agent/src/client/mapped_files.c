@@ -23,7 +23,7 @@ void reply__mapped_files(struct wire *wire, uint32_t request_id,
 {
 	Kview__Wire__ListMappedFilesReply body = KVIEW__WIRE__LIST_MAPPED_FILES_REPLY__INIT;
 	struct process_files files = { 0 };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	size_t i;
 
 	if (permission__files(&files, request->pid, &error))
@@ -40,7 +40,7 @@ void reply__mapped_files(struct wire *wire, uint32_t request_id,
 out:
 	if (error.code)
 		reply__error(wire, request_id, &error);
-	fn_error__free(&error);
+	error__free(&error);
 	free(body.paths);
 	process_files__free(&files);
 }

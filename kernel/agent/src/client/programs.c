@@ -5,7 +5,7 @@
 #include "client/programs.h"
 #include "permission/permission.h"
 
-struct launch *program__launch(const Kview__Wire__LaunchRequest *request, struct fn_error *error)
+struct launch *program__launch(const Kview__Wire__LaunchRequest *request, struct error *error)
 {
 	struct launch_opts opts = {
 		.arguments = request->arguments, .nr_arguments = request->n_arguments,
@@ -29,7 +29,7 @@ struct launch *program__launch(const Kview__Wire__LaunchRequest *request, struct
 }
 
 int program__resume(struct launch *launch, const Kview__Wire__ResumeRequest *request,
-		    struct fn_error *error)
+		    struct error *error)
 {
 	if (permission__programs(error))
 		return -1;
@@ -40,7 +40,7 @@ int program__resume(struct launch *launch, const Kview__Wire__ResumeRequest *req
 }
 
 int program__end(struct launch *launch, const Kview__Wire__EndProgramRequest *request,
-		 struct fn_error *error)
+		 struct error *error)
 {
 	if (permission__programs(error))
 		return -1;

@@ -7,12 +7,12 @@
 #include "processes/launch.h"
 
 /* The caller's, to be freed after launch__free(); NULL with error filled. */
-struct launch *program__launch(const Kview__Wire__LaunchRequest *request, struct fn_error *error);
+struct launch *program__launch(const Kview__Wire__LaunchRequest *request, struct error *error);
 
 /* Launch may be NULL: no program of that number was launched.  Return 0, or -1 with error filled. */
 int program__resume(struct launch *launch, const Kview__Wire__ResumeRequest *request,
-		    struct fn_error *error);
+		    struct error *error);
 int program__end(struct launch *launch, const Kview__Wire__EndProgramRequest *request,
-		 struct fn_error *error);
+		 struct error *error);
 
 #endif

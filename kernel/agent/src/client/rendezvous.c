@@ -179,7 +179,7 @@ static void rendezvous__knocked(void *context, uint32_t events)
 }
 
 struct rendezvous *rendezvous__new(struct loop *loop, rendezvous_handler handler, void *context,
-				   struct fn_error *error)
+				   struct error *error)
 {
 	struct rendezvous *r = calloc(1, sizeof(*r));
 	struct sockaddr_un address;
@@ -251,7 +251,7 @@ static int hand_over(int fd, const struct message *message)
 }
 
 int rendezvous__join(const uint8_t *token, size_t length, const struct rejoin *rejoin,
-		     struct fn_error *error)
+		     struct error *error)
 {
 	struct timeval patience = { .tv_sec = VERDICT_S };
 	struct message message = { .magic = MAGIC, .rejoin = *rejoin };

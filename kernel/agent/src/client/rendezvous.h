@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/loop.h"
-#include "lookup/functions.h"
 
 #define RENDEZVOUS_NAME_BYTES	16
 #define RENDEZVOUS_SECRET_BYTES	32
@@ -40,7 +40,7 @@ typedef bool (*rendezvous_handler)(void *context, const struct rejoin *rejoin, c
 
 /* NULL: error says why. */
 struct rendezvous *rendezvous__new(struct loop *loop, rendezvous_handler handler, void *context,
-				   struct fn_error *error);
+				   struct error *error);
 /* Who came last ends with this exit code. */
 void rendezvous__free(struct rendezvous *rendezvous, int exit_code);
 
@@ -51,7 +51,7 @@ const uint8_t *rendezvous__token(const struct rendezvous *rendezvous);
  * descriptor for rendezvous__keep_place, or -1 with error; blocks for at most 10 s.
  */
 int rendezvous__join(const uint8_t *token, size_t length, const struct rejoin *rejoin,
-		     struct fn_error *error);
+		     struct error *error);
 /* Lives as long as the agent uses what was handed to it; returns the exit code. */
 int rendezvous__keep_place(int fd);
 

@@ -17,7 +17,7 @@
 typedef void wire_send(struct wire *wire, uint32_t request_id,
 		       Kview__Wire__FromAgent__BodyCase body_case, void *body);
 
-static void send_error(struct wire *wire, uint32_t request_id, const struct fn_error *error,
+static void send_error(struct wire *wire, uint32_t request_id, const struct error *error,
 		       wire_send *send)
 {
 	Kview__Wire__Error body = KVIEW__WIRE__ERROR__INIT;
@@ -33,12 +33,12 @@ static void send_error(struct wire *wire, uint32_t request_id, const struct fn_e
 	free(message);
 }
 
-void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error *error)
+void reply__error(struct wire *wire, uint32_t request_id, const struct error *error)
 {
 	send_error(wire, request_id, error, wire__send);
 }
 
-void reply__error_behind(struct wire *wire, uint32_t request_id, const struct fn_error *error)
+void reply__error_behind(struct wire *wire, uint32_t request_id, const struct error *error)
 {
 	send_error(wire, request_id, error, wire__send_behind);
 }
@@ -50,7 +50,7 @@ bool reply__hello(struct wire *wire, uint32_t request_id,
 	Kview__Wire__Capability capabilities[CAPABILITIES_MAX], *list[CAPABILITIES_MAX];
 	struct capability found[CAPABILITIES_MAX];
 	size_t nr, i;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	char hostname[256] = "", cpu_model[128], boot_id[64];
 	struct utsname system;
 
@@ -101,7 +101,7 @@ static const struct ps_reader reader = { permission__begin_listed, permission__e
 static void reply__processes(struct wire *wire, uint32_t request_id)
 {
 	Kview__Wire__ListProcessesReply body = KVIEW__WIRE__LIST_PROCESSES_REPLY__INIT;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct ps_list found = { 0 };
 	size_t i;
 
@@ -123,7 +123,7 @@ static void reply__processes(struct wire *wire, uint32_t request_id)
 out:
 	if (error.code)
 		reply__error(wire, request_id, &error);
-	fn_error__free(&error);
+	error__free(&error);
 	ps_list__free(&found);
 	free(body.processes);
 }
@@ -169,7 +169,7 @@ static void reply__functions(struct wire *wire, uint32_t request_id,
 	Kview__Wire__FindFunctionsReply body = KVIEW__WIRE__FIND_FUNCTIONS_REPLY__INIT;
 	struct fn_query query = { .pid = request->pid, .binary = request->binary,
 				  .pattern = request->pattern, .limit = request->limit };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct fn_list found = { 0 };
 	size_t i;
 
@@ -194,7 +194,7 @@ out:
 		reply__error(wire, request_id, &error);
 	for (i = 0; i < body.n_functions; i++)
 		free(body.functions[i]->goes_on_to);
-	fn_error__free(&error);
+	error__free(&error);
 	fn_list__free(&found);
 	free(body.functions);
 }
@@ -209,7 +209,7 @@ static void reply__calibration(struct wire *wire, uint32_t request_id,
 	Kview__Wire__CalibrateReply reply = KVIEW__WIRE__CALIBRATE_REPLY__INIT;
 	Kview__Wire__ProbeCost rows[XP_COST_CLASSES], *list[XP_COST_CLASSES];
 	struct xprobe_opts opts = { 0 };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct xprobe *xprobe;
 	size_t nr = 0;
 	int i;
@@ -247,7 +247,7 @@ void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
 		      struct calibration *calibration)
 {
 	uint32_t id = request->request_id;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 
 	switch (request->body_case) {
 	case KVIEW__WIRE__TO_AGENT__BODY_LIST_PROCESSES:
@@ -261,6 +261,6 @@ void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
 	default:
 		error__set(&error, ERR_BAD_REQUEST, "This agent does not know the request: use the agent that came with the client.");
 		reply__error(wire, id, &error);
-		fn_error__free(&error);
+		error__free(&error);
 	}
 }

@@ -4,13 +4,13 @@
 #define KVIEW_REPLIES_H
 
 #include "agent.pb-c.h"
+#include "base/error.h"
 #include "client/wire.h"
-#include "lookup/functions.h"
 #include "mechanism/trap/calibrate.h"
 
-void reply__error(struct wire *wire, uint32_t request_id, const struct fn_error *error);
+void reply__error(struct wire *wire, uint32_t request_id, const struct error *error);
 /* The same of what tells of something that was sent before: it overtakes nothing. */
-void reply__error_behind(struct wire *wire, uint32_t request_id, const struct fn_error *error);
+void reply__error_behind(struct wire *wire, uint32_t request_id, const struct error *error);
 /* Returns whether the client speaks this version of the protocol. */
 bool reply__hello(struct wire *wire, uint32_t request_id,
 		  const Kview__Wire__HelloRequest *request);

@@ -84,10 +84,10 @@ static bool session__must_figures_wait(void *context)
 	return wire__must_wait(s->wire, WIRE_FIGURES);
 }
 
-static void session__refuse(struct session *s, uint32_t request_id, struct fn_error *error)
+static void session__refuse(struct session *s, uint32_t request_id, struct error *error)
 {
 	reply__error(s->wire, request_id, error);
-	fn_error__free(error);
+	error__free(error);
 }
 
 /* Recording */
@@ -231,7 +231,7 @@ static void session__start(struct session *s, uint32_t id,
 {
 	const struct recording_sink sink = {
 		session__send, session__must_events_wait, session__must_figures_wait, s };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	const uint8_t *token = NULL;
 
 	if (s->recording) {
@@ -262,13 +262,13 @@ static void session__start(struct session *s, uint32_t id,
 		session__end_recording(s, s->recorded ?
 				       KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED :
 				       KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
-	fn_error__free(&error);
+	error__free(&error);
 }
 
 static void session__stop(struct session *s, uint32_t id)
 {
 	Kview__Wire__StopRecordingReply reply = KVIEW__WIRE__STOP_RECORDING_REPLY__INIT;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 
 	/* The loop may bring this request before an end that was there earlier. */
 	if (s->recorded)
@@ -277,7 +277,7 @@ static void session__stop(struct session *s, uint32_t id)
 		error__set(&error, ERR_BAD_REQUEST, "Nothing is being recorded: the process has ended, or no recording was started.");
 		/* It may just have ended by itself: how it did is said before that there is none. */
 		reply__error_behind(s->wire, id, &error);
-		fn_error__free(&error);
+		error__free(&error);
 		return;
 	}
 	session__end_recording(s, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED, NULL);
@@ -288,7 +288,7 @@ static void session__request(void *context, const Kview__Wire__ToAgent *request)
 {
 	struct session *s = context;
 	uint32_t id = request->request_id;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 
 	if (link__take(s->link, request))
 		return;

@@ -118,7 +118,7 @@ static void read_imports(const struct reading *reading, const struct mapped_file
 {
 	char *path = mapped_file__open_path(mapped, reading->files->pid);
 	struct elf_file file = { .fd = -1 };
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 	struct slots slots = { 0 };
 	uint64_t bias;
 

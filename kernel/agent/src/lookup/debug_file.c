@@ -103,7 +103,7 @@ static bool try_path(struct elf_file *debug, const struct debug_search *search, 
 		     const char *path, const struct debug_link *link)
 {
 	const char *id = search->file->build_id;
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 	struct stat binary;
 	bool is_it;
 
@@ -243,7 +243,7 @@ static uint64_t unpack(int fd, const struct elf_bytes *packed)
 
 int debug_file__unpack(struct elf_file *debug, const struct elf_file *file)
 {
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 	struct elf_bytes packed;
 	uint64_t size;
 	int fd;

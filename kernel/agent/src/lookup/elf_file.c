@@ -60,7 +60,7 @@ static int read_bytes(const struct elf_file *file, uint64_t offset, uint64_t len
  * Looks at what it is before it opens it for reading: an open can block, or act.  place is an
  * O_PATH descriptor of it, or -1 with errno set.
  */
-static int open_regular(int place, const char *shown, uint64_t *size, struct fn_error *error)
+static int open_regular(int place, const char *shown, uint64_t *size, struct error *error)
 {
 	char again[64];
 	struct stat st;
@@ -151,7 +151,7 @@ static void read_build_id(struct elf_file *file)
 }
 
 /* Of the descriptor and the size that it has. */
-static int read_headers(struct elf_file *file, const char *shown, struct fn_error *error)
+static int read_headers(struct elf_file *file, const char *shown, struct error *error)
 {
 	Elf64_Ehdr *header = &file->header;
 	struct elf_bytes bytes;
@@ -181,7 +181,7 @@ static int read_headers(struct elf_file *file, const char *shown, struct fn_erro
 }
 
 int elf_file__open_place(struct elf_file *file, int place, const char *shown,
-			 struct fn_error *error)
+			 struct error *error)
 {
 	*file = (struct elf_file){ .fd = -1 };
 	file->fd = open_regular(place, shown, &file->size, error);
@@ -191,13 +191,13 @@ int elf_file__open_place(struct elf_file *file, int place, const char *shown,
 }
 
 int elf_file__open(struct elf_file *file, const char *path, const char *shown,
-		   struct fn_error *error)
+		   struct error *error)
 {
 	return elf_file__open_place(file, open(path, O_PATH | O_CLOEXEC), shown, error);
 }
 
 int elf_file__take(struct elf_file *file, int fd, uint64_t size, const char *shown,
-		   struct fn_error *error)
+		   struct error *error)
 {
 	*file = (struct elf_file){ .fd = fd, .size = size };
 	return read_headers(file, shown, error);

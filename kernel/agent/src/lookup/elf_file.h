@@ -50,13 +50,13 @@ struct elf_file {
  * for messages.  Returns 0, or -1 with error filled.  Close either way.
  */
 int elf_file__open(struct elf_file *file, const char *path, const char *shown,
-		   struct fn_error *error);
+		   struct error *error);
 /* The same of what an O_PATH descriptor leads to, which is closed; -1: errno tells why not. */
 int elf_file__open_place(struct elf_file *file, int place, const char *shown,
-			 struct fn_error *error);
+			 struct error *error);
 /* The same of the content of a descriptor, which the file owns from now on. */
 int elf_file__take(struct elf_file *file, int fd, uint64_t size, const char *shown,
-		   struct fn_error *error);
+		   struct error *error);
 void elf_file__close(struct elf_file *file);
 
 /* Which file it is; -1 with errno set. */

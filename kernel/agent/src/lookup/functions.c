@@ -107,7 +107,7 @@ static struct fn_symbol *find_matches(struct search *search, size_t *nr)
 }
 
 static int name_functions(const struct search *search, const struct fn_symbol *matches,
-			  struct fn_list *list, struct fn_error *error)
+			  struct fn_list *list, struct error *error)
 {
 	list->functions = calloc(list->total_matches, sizeof(*list->functions));
 	if (!list->functions)
@@ -285,7 +285,7 @@ static const char *why_not_chosen(const struct search *search, uint64_t address)
 	return "Which code it stands for shows once this process has called it through a slot that its linker fills, which it has not so far: probe that code.";
 }
 
-int fn_list__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error)
+int fn_list__find(struct fn_list *list, const struct fn_query *query, struct error *error)
 {
 	struct search search = { .query = query, .file.fd = -1 };
 	size_t limit = query->limit ? query->limit : DEFAULT_LIMIT;
@@ -348,12 +348,4 @@ void fn_list__free(struct fn_list *list)
 	free(list->binary);
 	free(list->open_path);
 	memset(list, 0, sizeof(*list));
-}
-
-void fn_error__free(struct fn_error *error)
-{
-	for (char **name = error->suggestions; name && *name; name++)
-		free(*name);
-	free(error->suggestions);
-	error->suggestions = NULL;
 }

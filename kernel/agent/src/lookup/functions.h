@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/error.h"
+
 /* The same values as in agent.proto. */
 enum fn_language { FN_LANG_UNKNOWN, FN_LANG_C, FN_LANG_CPP, FN_LANG_RUST, FN_LANG_GO };
 enum fn_exit_kind { FN_EXIT_UNSPECIFIED, FN_EXIT_URETPROBE, FN_EXIT_SITES };
@@ -111,13 +113,6 @@ struct fn_list {
 	struct fn_file_id file;	/* of open_path */
 };
 
-/* A failure: code as Error.Code in agent.proto, message one sentence for the user. */
-struct fn_error {
-	int code;
-	char message[512];
-	char **suggestions;	/* NULL-terminated, may be NULL */
-};
-
 struct fn_query {
 	pid_t pid;		/* 0: binary is a path */
 	const char *binary;	/* path, or with pid a base name; NULL or "": its executable */
@@ -136,9 +131,8 @@ struct fn_query {
 };
 
 /* Returns 0 and fills list, or -1 and fills error.  Free either with the call below. */
-int fn_list__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error);
+int fn_list__find(struct fn_list *list, const struct fn_query *query, struct error *error);
 void fn_list__free(struct fn_list *list);
-void fn_error__free(struct fn_error *error);
 /*
  * What its calls may go on in without their ends being seen: nr names, which are the
  * function's, in an array to be freed; NULL without memory.

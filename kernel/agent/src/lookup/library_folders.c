@@ -84,7 +84,7 @@ static void add_named_by(struct folders *folders, const struct elf_file *file, c
 static void add_of_program(struct folders *folders, pid_t pid)
 {
 	struct elf_file file = { .fd = -1 };
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 	char path[32], target[4096];
 	ssize_t length;
 	char *origin;

@@ -38,7 +38,7 @@ static bool exported(const struct elf_file *file, const char *wanted, uint64_t *
 static bool is_linked_whole(pid_t pid)
 {
 	struct elf_file file = { .fd = -1 };
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 	bool whole = false;
 	char path[32];
 
@@ -56,7 +56,7 @@ static bool is_loader(const struct mapped_file *mapped, pid_t pid, struct loader
 {
 	const char *slash = strrchr(mapped->path, '/');
 	struct elf_file file = { .fd = -1 };
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 	uint64_t state = 0, r_debug = 0, left;
 	bool found = false;
 	char *path;
@@ -82,7 +82,7 @@ static bool is_loader(const struct mapped_file *mapped, pid_t pid, struct loader
 void loader__find(struct loader *loader, pid_t pid)
 {
 	struct process_files files;
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 
 	*loader = (struct loader){ .is_needed = !is_linked_whole(pid) };
 	if (!loader->is_needed || process_files__read(&files, pid, &ignored))

@@ -52,7 +52,7 @@ size_t search__inlined_places(const struct search *search)
 }
 
 static bool was_inlined(const struct search *search, const struct fn_list *list,
-			struct fn_error *error)
+			struct error *error)
 {
 	char callers[200] = "", *wanted;
 	struct name_pattern pattern;
@@ -85,7 +85,7 @@ static bool was_inlined(const struct search *search, const struct fn_list *list,
 }
 
 int search__not_found(const struct search *search, const struct fn_list *list,
-		      struct fn_error *error)
+		      struct error *error)
 {
 	struct near_names near = { .wanted = search->query->pattern };
 	char *pattern = name__printable(search->query->pattern);

@@ -17,7 +17,7 @@
 #define MAX_FILES 65536
 #define DELETED " (deleted)"
 
-int process__error(pid_t pid, struct fn_error *error)
+int process__error(pid_t pid, struct error *error)
 {
 	if (errno == EACCES || errno == EPERM)
 		return error__set(error, ERR_NO_PERMISSION,
@@ -153,7 +153,7 @@ static int add_line(struct process_files *files, char *line)
 	return add_mapping(files, &mapping);
 }
 
-int process_files__read(struct process_files *files, pid_t pid, struct fn_error *error)
+int process_files__read(struct process_files *files, pid_t pid, struct error *error)
 {
 	size_t line_bytes = 0;
 	char *line = NULL;

@@ -37,7 +37,7 @@ struct process_files {
 };
 
 /* Returns 0, or -1 with error filled: no such process, not allowed. */
-int process_files__read(struct process_files *files, pid_t pid, struct fn_error *error);
+int process_files__read(struct process_files *files, pid_t pid, struct error *error);
 void process_files__free(struct process_files *files);
 
 /*
@@ -46,7 +46,7 @@ void process_files__free(struct process_files *files);
  * the process lives), both the caller's.  Returns 0, or -1 with error filled.
  */
 int process_files__resolve(const struct process_files *files, pid_t pid, const char *binary,
-			   char **path, char **open_path, struct fn_error *error);
+			   char **path, char **open_path, struct error *error);
 
 /* Takes off what the kernel adds to the path of a file that was removed; whether there was. */
 bool process_path__cut_deleted(char *path);
@@ -74,6 +74,6 @@ bool mapped_file__bias(const struct mapped_file *mapped, const struct elf_file *
 bool process__runs(pid_t pid, const struct stat *file);
 
 /* Fills error for a file of /proc/PID that could not be opened, from errno; returns -1. */
-int process__error(pid_t pid, struct fn_error *error);
+int process__error(pid_t pid, struct error *error);
 
 #endif

@@ -45,7 +45,7 @@ static void examine_anew(struct file_safety *safety, const struct mapped_file *m
 			 const char *path)
 {
 	struct elf_file file = { .fd = -1 };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 
 	*safety = (struct file_safety){ 0 };
 	if (elf_file__open(&file, path, mapped->path, &error))
@@ -141,7 +141,7 @@ static int tracer_of(pid_t pid)
 void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 {
 	struct process_files files;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 
 	bool handles_signals = false, writes_context = false;
 	int tracer;

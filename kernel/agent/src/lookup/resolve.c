@@ -88,7 +88,7 @@ out:
 	return err;
 }
 
-static int resolve_program(pid_t pid, char **path, char **open_path, struct fn_error *error)
+static int resolve_program(pid_t pid, char **path, char **open_path, struct error *error)
 {
 	char name[64], target[4096];
 	ssize_t length;
@@ -166,7 +166,7 @@ static int resolve_library(const struct process_files *files, pid_t pid, const c
 }
 
 int process_files__resolve(const struct process_files *files, pid_t pid, const char *binary,
-			   char **path, char **open_path, struct fn_error *error)
+			   char **path, char **open_path, struct error *error)
 {
 	const struct mapped_file *best = NULL;
 	int best_fit = 0;

@@ -14,7 +14,7 @@
 #include "lookup/raising.h"
 #include "lookup/unwinding.h"
 
-int search__no_memory(struct fn_error *error)
+int search__no_memory(struct error *error)
 {
 	return error__set(error, ERR_FAILED, "The agent has no memory left.");
 }
@@ -40,7 +40,7 @@ static bool is_of_valgrind(const char *path)
  * It reads the code and translates it, probes as well: at one that it meets the program ends by
  * SIGTRAP, and what it had translated before runs past its probes.
  */
-static int refuse_translated(const struct process_files *files, pid_t pid, struct fn_error *error)
+static int refuse_translated(const struct process_files *files, pid_t pid, struct error *error)
 {
 	for (size_t i = 0; i < files->nr; i++)
 		if (is_of_valgrind(files->all[i].path))
@@ -50,7 +50,7 @@ static int refuse_translated(const struct process_files *files, pid_t pid, struc
 	return 0;
 }
 
-int search__resolve(struct fn_list *list, const struct fn_query *query, struct fn_error *error)
+int search__resolve(struct fn_list *list, const struct fn_query *query, struct error *error)
 {
 	struct process_files files;
 	int err;
@@ -108,7 +108,7 @@ static bool allows_uretprobes(const struct search *search, const char *path)
 	       (file.code_stays || search->query->code_is_watched);
 }
 
-int search__open(struct search *search, struct fn_list *list, struct fn_error *error)
+int search__open(struct search *search, struct fn_list *list, struct error *error)
 {
 	const struct debug_search apart = {
 		.file = &search->file, .path = list->binary, .pid = search->query->pid,

@@ -25,16 +25,16 @@ struct search {
 };
 
 /* Sets error to that the memory is exhausted; returns -1. */
-int search__no_memory(struct fn_error *error);
+int search__no_memory(struct error *error);
 
 /* Finds the file that a query means: list's binary and open_path.  Returns -1 with error. */
-int search__resolve(struct fn_list *list, const struct fn_query *query, struct fn_error *error);
+int search__resolve(struct fn_list *list, const struct fn_query *query, struct error *error);
 
 /*
  * Opens list's file, and fills its file.  search has its query set, file.fd -1 and all else zero.  Returns -1 with
  * error; close either way.
  */
-int search__open(struct search *search, struct fn_list *list, struct fn_error *error);
+int search__open(struct search *search, struct fn_list *list, struct error *error);
 void search__close(struct search *search);
 
 /*
@@ -45,6 +45,6 @@ size_t search__inlined_places(const struct search *search);
 
 /* Sets error to that nothing has the name that was looked for, and why or what is near; -1. */
 int search__not_found(const struct search *search, const struct fn_list *list,
-		      struct fn_error *error);
+		      struct error *error);
 
 #endif

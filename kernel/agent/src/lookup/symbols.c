@@ -32,7 +32,7 @@ static void add_version(struct symbols *symbols, struct fn_symbol *symbol,
 }
 
 static int add_table(struct symbols *symbols, const struct elf_file *file, uint32_t type,
-		     struct elf_bytes *names, struct fn_error *error)
+		     struct elf_bytes *names, struct error *error)
 {
 	const Elf64_Shdr *section = elf_file__section_of_type(file, type);
 	struct versions versions = { 0 };
@@ -175,7 +175,7 @@ static int doubt(struct symbols *symbols, size_t nr_own, const struct frame_info
 
 int symbols__load(struct symbols *symbols, const struct elf_file *file,
 		  const struct elf_file *debug, const struct frame_info *frames,
-		  struct fn_error *error)
+		  struct error *error)
 {
 	size_t exported;
 

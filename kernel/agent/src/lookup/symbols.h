@@ -39,7 +39,7 @@ struct symbols {
  */
 int symbols__load(struct symbols *symbols, const struct elf_file *file,
 		  const struct elf_file *debug, const struct frame_info *frames,
-		  struct fn_error *error);
+		  struct error *error);
 void symbols__free(struct symbols *symbols);
 
 /* The lowest address of a function above this one; UINT64_MAX if there is none. */

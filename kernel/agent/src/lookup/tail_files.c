@@ -12,7 +12,7 @@
 int tail_files__init(struct tail_files *files, pid_t pid, const char *open_path,
 		     struct elf_file *file, struct symbols *symbols, struct frame_info *frames)
 {
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct tail_file *own;
 	struct stat st;
 
@@ -83,7 +83,7 @@ void tail_files__free(struct tail_files *files)
 static uint32_t open_mapped(struct tail_files *files, const struct mapped_file *mapped)
 {
 	struct tail_file *to = &files->all[files->nr];
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 
 	for (size_t i = 0; i < files->nr; i++)
 		if (files->all[i].mapped == mapped)

@@ -138,7 +138,7 @@ static int prove(const struct elf_file *file, const struct imports *imports,
 {
 	struct symbols symbols = { 0 };
 	struct frame_info frames = { 0 };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct stack_proof proof = { 0 };
 	uint64_t *starts = NULL;
 	char place[80];

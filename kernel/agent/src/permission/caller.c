@@ -98,7 +98,7 @@ static void find_own_groups(struct caller *caller)
  * Root's own agent, or one that sudo, pkexec or doas made root's.  They set these variables
  * themselves, over what their user has set; root, who may unset them, is not to be kept out.
  */
-static int find_behind_root(struct caller *caller, struct fn_error *error)
+static int find_behind_root(struct caller *caller, struct error *error)
 {
 	const char *sudo = getenv("SUDO_UID"), *pkexec = getenv("PKEXEC_UID");
 	const char *doas = getenv("DOAS_USER"), *uid = sudo ? sudo : pkexec;
@@ -127,7 +127,7 @@ static int find_behind_root(struct caller *caller, struct fn_error *error)
 	return 0;
 }
 
-static int caller__identify(struct caller *caller, struct fn_error *error)
+static int caller__identify(struct caller *caller, struct error *error)
 {
 	uid_t real, effective, saved;
 	gid_t real_group, effective_group, saved_group;
@@ -149,7 +149,7 @@ static int caller__identify(struct caller *caller, struct fn_error *error)
 	return 0;
 }
 
-int caller__find(struct caller *caller, struct fn_error *error)
+int caller__find(struct caller *caller, struct error *error)
 {
 	memset(caller, 0, sizeof(*caller));
 	if (caller__identify(caller, error))

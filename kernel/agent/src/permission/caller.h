@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "lookup/functions.h"
+#include "base/error.h"
 
 #define CALLER_MAX_GROUPS	1024
 
@@ -28,6 +28,6 @@ struct caller {
  * Returns 0, or -1 with error filled where it can't be told who that is.  For a restricted caller
  * rights.h is set up.
  */
-int caller__find(struct caller *caller, struct fn_error *error);
+int caller__find(struct caller *caller, struct error *error);
 
 #endif

@@ -93,7 +93,7 @@ static int count(const struct caller *caller, bool recording)
 	return found;
 }
 
-int crowd__enter(const struct caller *caller, struct fn_error *error)
+int crowd__enter(const struct caller *caller, struct error *error)
 {
 	prctl(PR_SET_NAME, AGENT);
 	if (count(caller, false) < CROWD_MAX_AGENTS)
@@ -103,7 +103,7 @@ int crowd__enter(const struct caller *caller, struct fn_error *error)
 			  caller->name, CROWD_MAX_AGENTS);
 }
 
-int crowd__begin_recording(const struct caller *caller, struct fn_error *error)
+int crowd__begin_recording(const struct caller *caller, struct error *error)
 {
 	/* First this: of two that look at the same time at least one sees the other. */
 	prctl(PR_SET_NAME, RECORDING);

@@ -14,9 +14,9 @@
 #define CROWD_MAX_RECORDINGS	16
 
 /* Returns 0, or -1 with error filled where the caller has as many agents already. */
-int crowd__enter(const struct caller *caller, struct fn_error *error);
+int crowd__enter(const struct caller *caller, struct error *error);
 /* The same of recordings; this agent counts as one that records until it stops to. */
-int crowd__begin_recording(const struct caller *caller, struct fn_error *error);
+int crowd__begin_recording(const struct caller *caller, struct error *error);
 void crowd__end_recording(void);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define OTHERS_WRITE	(S_IWGRP | S_IWOTH)
 
-static int not_roots_alone(const char *path, size_t length, struct fn_error *error)
+static int not_roots_alone(const char *path, size_t length, struct error *error)
 {
 	return error__set(error, ERR_NO_PERMISSION,
 			  "This agent was given rights, and somebody else than root can change %.*s: let an administrator install it as root's own file, as Kview's page on security says, and give the rights to that one.",
@@ -24,7 +24,7 @@ static bool is_roots_alone(const struct stat *st)
 }
 
 /* From the root folder on, so that a link or a folder of somebody else's is met. */
-static int check_path(const char *path, const struct stat *program, struct fn_error *error)
+static int check_path(const char *path, const struct stat *program, struct error *error)
 {
 	char name[NAME_MAX + 1];
 	const char *at = path;
@@ -51,7 +51,7 @@ static int check_path(const char *path, const struct stat *program, struct fn_er
 	return good ? 0 : not_roots_alone(path, at - path, error);
 }
 
-int own_program__check(struct fn_error *error)
+int own_program__check(struct error *error)
 {
 	int fd = open("/proc/self/exe", O_PATH | O_CLOEXEC);
 	char path[PATH_MAX];

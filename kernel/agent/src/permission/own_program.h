@@ -15,6 +15,6 @@
  *
  * It tells a careful administrator of a mistake.  Who has changed the file has changed this too.
  */
-int own_program__check(struct fn_error *error);
+int own_program__check(struct error *error);
 
 #endif

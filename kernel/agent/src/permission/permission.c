@@ -22,13 +22,13 @@ enum access { ACCESS_NONE, ACCESS_OWN, ACCESS_BY_POLICY };
 
 static struct caller caller;
 static struct policy policy;
-static struct fn_error refusal;		/* of everything, where its code is set */
+static struct error refusal;		/* of everything, where its code is set */
 
 static int held = -1;			/* its folder in /proc: of that process, also when pids return */
 static struct exec_watch *watch;
 static bool may_not_tell;
 
-int permission__init(struct fn_error *error)
+int permission__init(struct error *error)
 {
 	if (caller__find(&caller, &refusal))
 		caller.restricted = true;
@@ -37,7 +37,7 @@ int permission__init(struct fn_error *error)
 	return caller.restricted ? crowd__enter(&caller, error) : 0;
 }
 
-int permission__any(struct fn_error *error)
+int permission__any(struct error *error)
 {
 	if (!refusal.code)
 		return 0;
@@ -45,7 +45,7 @@ int permission__any(struct fn_error *error)
 	return -1;
 }
 
-int permission__programs(struct fn_error *error)
+int permission__programs(struct error *error)
 {
 	if (!caller.restricted)
 		return 0;
@@ -148,7 +148,7 @@ static bool may_see(pid_t pid)
 }
 
 /* Of a number that the caller sees no process of, the answer is the same whether there is one. */
-static int not_allowed(pid_t pid, struct fn_error *error)
+static int not_allowed(pid_t pid, struct error *error)
 {
 	if (!may_see(pid))
 		return error__set(error, ERR_NO_SUCH_PROCESS,
@@ -162,7 +162,7 @@ static int not_allowed(pid_t pid, struct fn_error *error)
 static bool maps(pid_t pid, const char *binary)
 {
 	struct process_files files;
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 	bool found = false;
 	size_t i;
 
@@ -174,7 +174,7 @@ static bool maps(pid_t pid, const char *binary)
 	return found;
 }
 
-int permission__process(pid_t pid, const char *binary, struct fn_error *error)
+int permission__process(pid_t pid, const char *binary, struct error *error)
 {
 	if (!caller.restricted || !pid)
 		return 0;
@@ -216,7 +216,7 @@ struct reading {
 };
 
 static int reading__begin(struct reading *reading, pid_t pid, const char *binary,
-			  struct fn_error *error)
+			  struct error *error)
 {
 	*reading = (struct reading){ .process = -1 };
 	if (permission__process(pid, binary, error))
@@ -231,7 +231,7 @@ static int reading__begin(struct reading *reading, pid_t pid, const char *binary
 	return 0;
 }
 
-static int reading__end(struct reading *reading, pid_t pid, struct fn_error *error)
+static int reading__end(struct reading *reading, pid_t pid, struct error *error)
 {
 	bool allowed = !reading->by_policy || policy__allows(&policy, reading->process);
 
@@ -242,7 +242,7 @@ static int reading__end(struct reading *reading, pid_t pid, struct fn_error *err
 	return allowed ? 0 : not_allowed(pid, error);
 }
 
-int permission__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error)
+int permission__find(struct fn_list *list, const struct fn_query *query, struct error *error)
 {
 	struct fn_query asked = *query;
 	struct reading reading;
@@ -263,7 +263,7 @@ int permission__find(struct fn_list *list, const struct fn_query *query, struct 
 	return -1;
 }
 
-int permission__files(struct process_files *files, pid_t pid, struct fn_error *error)
+int permission__files(struct process_files *files, pid_t pid, struct error *error)
 {
 	struct reading reading;
 	int result;
@@ -279,7 +279,7 @@ int permission__files(struct process_files *files, pid_t pid, struct fn_error *e
 	return -1;
 }
 
-int permission__safety(struct fn_process_safety *safety, pid_t pid, struct fn_error *error)
+int permission__safety(struct fn_process_safety *safety, pid_t pid, struct error *error)
 {
 	struct reading reading;
 
@@ -301,7 +301,7 @@ void permission__end_listed(void)
 }
 
 /* The one moment that it matters at: what is asked later is whose process it is. */
-static int check_attach(pid_t pid, struct fn_error *error)
+static int check_attach(pid_t pid, struct error *error)
 {
 	if (access_to(held) == ACCESS_NONE)
 		return not_allowed(pid, error);
@@ -312,7 +312,7 @@ static int check_attach(pid_t pid, struct fn_error *error)
 			  caller.name, pid);
 }
 
-int permission__hold(pid_t pid, struct fn_error *error)
+int permission__hold(pid_t pid, struct error *error)
 {
 	if (!caller.restricted)
 		return 0;
@@ -336,7 +336,7 @@ int permission__hold(pid_t pid, struct fn_error *error)
 	return 0;
 }
 
-int permission__risk(bool risks, struct fn_error *error)
+int permission__risk(bool risks, struct error *error)
 {
 	if (!risks || held < 0 || access_to(held) == ACCESS_OWN)
 		return 0;

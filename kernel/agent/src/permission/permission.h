@@ -22,17 +22,17 @@
 #define MAX_BUDGET_OF_OTHERS_PPM	250000U
 
 /* Finds out who calls.  Once, before anything else; -1 with error filled: this agent has to end. */
-int permission__init(struct fn_error *error);
+int permission__init(struct error *error);
 
 /* Whether requests are served at all; -1 with error filled where the policy is not understood. */
-int permission__any(struct fn_error *error);
+int permission__any(struct error *error);
 /* Whether programs may be started and ended. */
-int permission__programs(struct fn_error *error);
+int permission__programs(struct error *error);
 /*
  * Whether functions of the process may be looked up and measured.  binary is what is looked at
  * in it: of a process that only the policy allows nothing but the files that it maps.
  */
-int permission__process(pid_t pid, const char *binary, struct fn_error *error);
+int permission__process(pid_t pid, const char *binary, struct error *error);
 
 /* Whose processes these are, for a capability's detail; false: everybody's. */
 bool permission__describe(char *text, size_t size);
@@ -42,10 +42,10 @@ bool permission__describe(char *text, size_t size);
  * that may be measured.  Files are opened as the caller; those that it maps as the agent itself where only
  * the policy allows the process.
  */
-int permission__find(struct fn_list *list, const struct fn_query *query, struct fn_error *error);
+int permission__find(struct fn_list *list, const struct fn_query *query, struct error *error);
 /* process_files__read and fn_process_safety__read by the same rule; -1 with error filled. */
-int permission__files(struct process_files *files, pid_t pid, struct fn_error *error);
-int permission__safety(struct fn_process_safety *safety, pid_t pid, struct fn_error *error);
+int permission__files(struct process_files *files, pid_t pid, struct error *error);
+int permission__safety(struct fn_process_safety *safety, pid_t pid, struct error *error);
 /*
  * Around what is read of a process, by a descriptor of its folder in /proc, for a list of all:
  * as the caller, where the policy does not allow it.
@@ -59,13 +59,13 @@ void permission__end_listed(void);
  * of it up to now may be told: it may not once the process is one that the caller may not trace,
  * by executing a setuid program, or is another one.
  */
-int permission__hold(pid_t pid, struct fn_error *error);
+int permission__hold(pid_t pid, struct error *error);
 /*
  * Of the held process, whether it may be risked: -1 with error filled where the policy alone allows
  * it, for that allows measuring.  risks: what is asked for that can end a process, or slow
  * it without bound.
  */
-int permission__risk(bool risks, struct fn_error *error);
+int permission__risk(bool risks, struct error *error);
 /*
  * Whether probes may be put into files that give rights to whoever executes them.  Where the held process is
  * the caller's own it may execute one next, with the probes.

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,7 +19,7 @@
 #define MAX_BYTES	65536
 #define SERVICES	"/system.slice/"
 
-static int bad_line(struct fn_error *error, int line, const char *what)
+static int bad_line(struct error *error, int line, const char *what)
 {
 	return error__set(error, ERR_NO_PERMISSION,
 			  POLICY_FILE " allows nothing, for line %d of it is not understood (%.100s): let an administrator mend it.",
@@ -67,7 +68,7 @@ static bool is_in_group(const struct caller *caller, const char *name)
 }
 
 static int take_line(struct policy *policy, const struct caller *caller, char *text, int line,
-		     struct fn_error *error)
+		     struct error *error)
 {
 	char *words[5] = { 0 }, *rest = NULL;
 	bool mine, has_argument;
@@ -115,7 +116,7 @@ static int take_line(struct policy *policy, const struct caller *caller, char *t
 }
 
 static int take_lines(struct policy *policy, const struct caller *caller, char *text,
-		      struct fn_error *error)
+		      struct error *error)
 {
 	char *next;
 	int line = 1;
@@ -130,14 +131,14 @@ static int take_lines(struct policy *policy, const struct caller *caller, char *
 	return 0;
 }
 
-static int not_trusted(const char *path, struct fn_error *error)
+static int not_trusted(const char *path, struct error *error)
 {
 	return error__set(error, ERR_NO_PERMISSION,
 			  "%s allows nothing, for it can't be read, or is not root's alone to write: let an administrator see to its owner and mode.",
 			  path);
 }
 
-int policy__read(struct policy *policy, const struct caller *caller, struct fn_error *error)
+int policy__read(struct policy *policy, const struct caller *caller, struct error *error)
 {
 	int folder, fd = -1, result = -1;
 	char text[MAX_BYTES + 1];

@@ -26,7 +26,7 @@ struct policy {
 };
 
 /* What it says of the caller.  0 also where there is none; -1 with error filled. */
-int policy__read(struct policy *policy, const struct caller *caller, struct fn_error *error);
+int policy__read(struct policy *policy, const struct caller *caller, struct error *error);
 
 /* Whether it allows anything. */
 bool policy__is_empty(const struct policy *policy);

@@ -57,7 +57,7 @@ static int watch__start(struct exec_watch *watch)
 	return watch->has_thread ? 0 : -1;
 }
 
-struct exec_watch *exec_watch__new(pid_t pid, struct fn_error *error)
+struct exec_watch *exec_watch__new(pid_t pid, struct error *error)
 {
 	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 	struct exec_watch *watch = calloc(1, sizeof(*watch));

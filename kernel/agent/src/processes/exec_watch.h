@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "lookup/functions.h"
+#include "base/error.h"
 
 struct exec_watch;
 
@@ -14,7 +14,7 @@ struct exec_watch;
  * From now on; NULL with error filled.  When it happens all links that cutoff.h knows are closed, by
  * a thread of its own.  One at a time.
  */
-struct exec_watch *exec_watch__new(pid_t pid, struct fn_error *error);
+struct exec_watch *exec_watch__new(pid_t pid, struct error *error);
 void exec_watch__free(struct exec_watch *watch);
 
 /* Set before the first instruction of such a program. */

@@ -99,7 +99,7 @@ static void child__exec(const struct launch_opts *opts, char **arguments, char *
 }
 
 static int describe_failure(const struct launch_opts *opts, const struct start_failure *failure,
-			    struct fn_error *error)
+			    struct error *error)
 {
 	const char *name = opts->arguments[0];
 
@@ -165,7 +165,7 @@ static int read_entry_address(pid_t pid, uint64_t *entry)
 	return found;
 }
 
-static int ended_early(const struct launch_opts *opts, int status, struct fn_error *error)
+static int ended_early(const struct launch_opts *opts, int status, struct error *error)
 {
 	if (WIFSIGNALED(status))
 		return error__set(error, ERR_PROCESS_ENDED,
@@ -178,7 +178,7 @@ static int ended_early(const struct launch_opts *opts, int status, struct fn_err
 
 /* Lets the stopped child run up to its entry point; -1 with error, the child may be gone. */
 static int run_to_entry(pid_t pid, const struct launch_opts *opts, uint64_t deadline_ns,
-			bool *gone, struct fn_error *error)
+			bool *gone, struct error *error)
 {
 	struct user_regs_struct regs;
 	struct iovec all = { &regs, sizeof(regs) };
@@ -223,7 +223,7 @@ static int run_to_entry(pid_t pid, const struct launch_opts *opts, uint64_t dead
 
 /* Follows the child to its entry; kills it where that fails. */
 static int follow(struct launch *launch, const struct launch_opts *opts, int failure_fd,
-		  struct fn_error *error)
+		  struct error *error)
 {
 	uint64_t deadline_ns = clock__now_ns() + START_TIMEOUT_NS;
 	struct start_failure failure;
@@ -282,7 +282,7 @@ static void close_pair(int fds[2])
 		close(fds[1]);
 }
 
-int launch__start(struct launch *launch, const struct launch_opts *opts, struct fn_error *error)
+int launch__start(struct launch *launch, const struct launch_opts *opts, struct error *error)
 {
 	int out[2] = { -1, -1 }, err[2] = { -1, -1 }, failure[2] = { -1, -1 };
 	char **environment = NULL, **arguments = NULL;
@@ -330,7 +330,7 @@ out:
 	return result;
 }
 
-int launch__resume(struct launch *launch, struct fn_error *error)
+int launch__resume(struct launch *launch, struct error *error)
 {
 	if (ptrace(PTRACE_DETACH, launch->pid, NULL, NULL))
 		return error__set(error, ERR_PROCESS_ENDED, "Process %d has ended: %s.", launch->pid,
@@ -339,7 +339,7 @@ int launch__resume(struct launch *launch, struct fn_error *error)
 	return 0;
 }
 
-int launch__end(struct launch *launch, bool force, struct fn_error *error)
+int launch__end(struct launch *launch, bool force, struct error *error)
 {
 	/* Without a number it was waited for, and the number may be another's by now. */
 	if (launch->pid && kill(launch->pid, force || !launch->resumed ? SIGKILL : SIGTERM))

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "lookup/functions.h"
+#include "base/error.h"
 
 struct launch_opts {
 	char **arguments;		/* [0] is looked up in PATH when it has no slash */
@@ -32,10 +32,10 @@ struct launch {
 };
 
 /* Returns 0, or -1 with error filled and nothing left running.  Blocks for at most 10 s. */
-int launch__start(struct launch *launch, const struct launch_opts *opts, struct fn_error *error);
-int launch__resume(struct launch *launch, struct fn_error *error);
+int launch__start(struct launch *launch, const struct launch_opts *opts, struct error *error);
+int launch__resume(struct launch *launch, struct error *error);
 /* By SIGTERM, or by force.  One that was not resumed ends in any case, one that has ended is none. */
-int launch__end(struct launch *launch, bool force, struct fn_error *error);
+int launch__end(struct launch *launch, bool force, struct error *error);
 
 /* Kills what was never resumed, closes what is open. */
 void launch__free(struct launch *launch);

@@ -88,7 +88,7 @@ static void watched__exited(void *context, struct target *target, bool known, in
 
 /* launch may be NULL. */
 static struct target *watched__add(struct watched *w, pid_t pid, struct launch *launch,
-				   struct fn_error *error)
+				   struct error *error)
 {
 	struct target_opts opts = {
 		.loop = w->opts.loop, .pid = pid, .launch = launch,
@@ -108,7 +108,7 @@ static struct target *watched__add(struct watched *w, pid_t pid, struct launch *
 	return *slot;
 }
 
-struct target *watched__get(struct watched *w, pid_t pid, struct fn_error *error)
+struct target *watched__get(struct watched *w, pid_t pid, struct error *error)
 {
 	struct target **slot = pid ? watched__slot(w, pid) : NULL;
 
@@ -123,16 +123,16 @@ static struct launch *watched__launched(struct watched *w, pid_t pid)
 	return slot ? target__launch(*slot) : NULL;
 }
 
-static void watched__refuse(struct watched *w, uint32_t id, struct fn_error *error)
+static void watched__refuse(struct watched *w, uint32_t id, struct error *error)
 {
 	reply__error(w->opts.wire, id, error);
-	fn_error__free(error);
+	error__free(error);
 }
 
 void watched__launch(struct watched *w, uint32_t id, const Kview__Wire__LaunchRequest *request)
 {
 	Kview__Wire__LaunchReply reply = KVIEW__WIRE__LAUNCH_REPLY__INIT;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct launch *launch = program__launch(request, &error);
 
 	if (!launch)
@@ -150,7 +150,7 @@ void watched__launch(struct watched *w, uint32_t id, const Kview__Wire__LaunchRe
 void watched__resume(struct watched *w, uint32_t id, const Kview__Wire__ResumeRequest *request)
 {
 	Kview__Wire__ResumeReply reply = KVIEW__WIRE__RESUME_REPLY__INIT;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 
 	if (program__resume(watched__launched(w, request->pid), request, &error))
 		return watched__refuse(w, id, &error);
@@ -160,7 +160,7 @@ void watched__resume(struct watched *w, uint32_t id, const Kview__Wire__ResumeRe
 void watched__end(struct watched *w, uint32_t id, const Kview__Wire__EndProgramRequest *request)
 {
 	Kview__Wire__EndProgramReply reply = KVIEW__WIRE__END_PROGRAM_REPLY__INIT;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 
 	if (program__end(watched__launched(w, request->pid), request, &error))
 		return watched__refuse(w, id, &error);

@@ -4,9 +4,9 @@
 #define KVIEW_WATCHED_H
 
 #include "agent.pb-c.h"
+#include "base/error.h"
 #include "base/loop.h"
 #include "client/wire.h"
-#include "lookup/functions.h"
 #include "processes/target.h"
 
 struct watched;
@@ -25,7 +25,7 @@ struct watched *watched__new(const struct watched_opts *opts);
 void watched__free(struct watched *watched);
 
 /* The process, which is watched from now on if it was not; NULL: error says why. */
-struct target *watched__get(struct watched *watched, pid_t pid, struct fn_error *error);
+struct target *watched__get(struct watched *watched, pid_t pid, struct error *error);
 
 /* Requests, with their answers. */
 void watched__launch(struct watched *watched, uint32_t request_id,

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-int filter__check(Kview__Wire__Filter filter, struct fn_error *error)
+int filter__check(Kview__Wire__Filter filter, struct error *error)
 {
 	switch (filter) {
 	case KVIEW__WIRE__FILTER__FILTER_AUTO:

@@ -4,10 +4,10 @@
 #define KVIEW_FILTER_H
 
 #include "agent.pb-c.h"
-#include "lookup/functions.h"
+#include "base/error.h"
 
 /* Whether this agent can filter so on this host; returns -1 with error where not. */
-int filter__check(Kview__Wire__Filter filter, struct fn_error *error);
+int filter__check(Kview__Wire__Filter filter, struct error *error);
 
 /* One sentence for the user: where is filtered, and what other processes pay for it. */
 const char *filter__note(void);

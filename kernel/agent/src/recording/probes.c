@@ -23,7 +23,7 @@ struct probes {
 	size_t nr, nr_awaited;
 };
 
-static int check_process(pid_t pid, struct fn_error *error)
+static int check_process(pid_t pid, struct error *error)
 {
 	struct ps_process process;
 	int result = 0, fd;
@@ -47,7 +47,7 @@ static int check_process(pid_t pid, struct fn_error *error)
 }
 
 static int check_request(const Kview__Wire__StartRecordingRequest *request,
-			 struct fn_error *error)
+			 struct error *error)
 {
 	size_t i;
 
@@ -85,7 +85,7 @@ static bool is_first_of_binary(const Kview__Wire__StartRecordingRequest *request
  * examining some functions.  What is not found is told when it is looked for by itself.
  */
 static int probes__look_up(struct probes *probes, const Kview__Wire__StartRecordingRequest *request,
-			   size_t first, struct fn_error *error)
+			   size_t first, struct error *error)
 {
 	const char *binary = request->probes[first]->binary;
 	const char **names = calloc(request->n_probes, sizeof(*names));
@@ -104,7 +104,7 @@ static int probes__look_up(struct probes *probes, const Kview__Wire__StartRecord
 	query.pattern = names[0];
 	if (!permission__find(list, &query, error))
 		probes->asked[probes->nr_lists++] = binary;
-	fn_error__free(error);
+	error__free(error);
 	free(names);
 	return 0;
 }
@@ -123,7 +123,7 @@ static const struct fn_function *list__at(const struct fn_list *list, uint64_t f
 static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid, bool force,
 					     const Kview__Wire__Probe *probe,
 					     const struct fn_function **function,
-					     struct fn_error *error)
+					     struct error *error)
 {
 	struct fn_query query = { .pid = pid, .binary = probe->binary, .pattern = probe->symbol,
 				  .force_returns = force };
@@ -150,7 +150,7 @@ static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid, b
 }
 
 static int probes__add(struct probes *probes, const Kview__Wire__StartRecordingRequest *request,
-		       const Kview__Wire__Probe *probe, struct fn_error *error)
+		       const Kview__Wire__Probe *probe, struct error *error)
 {
 	const struct fn_function *function;
 	const struct fn_list *list = probes__list_of(probes, request->pid,
@@ -181,7 +181,7 @@ static int probes__add(struct probes *probes, const Kview__Wire__StartRecordingR
 }
 
 struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
-			    struct fn_error *error)
+			    struct error *error)
 {
 	struct probes *probes;
 	size_t i;
@@ -231,7 +231,7 @@ void probes__free(struct probes *probes)
 void probes__look_for_loaded(struct probes *probes, pid_t pid)
 {
 	struct process_files files;
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 	size_t i, k;
 
 	if (!probes->nr_awaited || process_files__read(&files, pid, &ignored))

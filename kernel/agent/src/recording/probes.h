@@ -11,7 +11,7 @@ struct probes;
 
 /* Checks process and probes.  NULL: error says what is wrong. */
 struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
-			    struct fn_error *error);
+			    struct error *error);
 void probes__free(struct probes *probes);
 
 /* Whether the calls of a function are followed into something that they go on in. */

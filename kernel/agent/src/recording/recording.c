@@ -60,7 +60,7 @@ static void recording__free(struct recording *r)
 	free(r);
 }
 
-static int send_packet_failed(struct fn_error *error)
+static int send_packet_failed(struct error *error)
 {
 	return error__set(error, ERR_FAILED, "The events' ring buffer could not be read: %s.",
 			  strerror(errno));
@@ -84,7 +84,7 @@ static bool recording__must_events_wait(void *context)
 	return r->sink.must_events_wait(r->sink.context);
 }
 
-static int recording__open_events(struct recording *r, uint64_t start_ns, struct fn_error *error)
+static int recording__open_events(struct recording *r, uint64_t start_ns, struct error *error)
 {
 	struct events_opts opts = {
 		.ring_fd = xprobe__ring_fd(r->xprobe),
@@ -121,7 +121,7 @@ static uint32_t recording__classes(const struct recording *r)
 /* Without costs the recording is as good as probes get without correction; the reply tells. */
 static void recording__calibrate(struct recording *r)
 {
-	struct fn_error failure = { 0 };
+	struct error failure = { 0 };
 
 	if (calibrate__probes(r->xprobe, recording__classes(r), &r->calibration, &failure)) {
 		log__line("%s", failure.message);
@@ -143,7 +143,7 @@ static int recording__reply(struct recording *r, uint32_t request_id, const uint
 }
 
 static int recording__load(struct recording *r, const Kview__Wire__StartRecordingRequest *request,
-			   struct fn_error *error)
+			   struct error *error)
 {
 	struct xprobe_opts opts = {
 		.events = request->events, .ring_bytes = RING_BYTES,
@@ -184,7 +184,7 @@ static int recording__watch(struct recording *r, uint32_t budget_ppm)
 }
 
 /* From here on the xprobe sees it by itself. */
-static int recording__check(const struct recording *r, struct fn_error *error)
+static int recording__check(const struct recording *r, struct error *error)
 {
 	return permission__may_tell() ? 0 :
 		error__set(error, ERR_NO_PERMISSION,
@@ -195,7 +195,7 @@ static int recording__check(const struct recording *r, struct fn_error *error)
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
 				   uint32_t request_id, const uint8_t *token,
 				   const struct recording_sink *sink,
-				   struct calibration *latest, struct fn_error *error)
+				   struct calibration *latest, struct error *error)
 {
 	struct fn_process_safety safety;
 	struct recording *r;

@@ -8,7 +8,7 @@
 #define KVIEW_RECORDING_H
 
 #include "agent.pb-c.h"
-#include "lookup/functions.h"
+#include "base/error.h"
 #include "mechanism/trap/calibrate.h"
 
 #define RECORDING_MAX_FUNCTIONS	1024
@@ -34,7 +34,7 @@ struct recording_sink {
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
 				   uint32_t request_id, const uint8_t *token,
 				   const struct recording_sink *sink,
-				   struct calibration *latest, struct fn_error *error);
+				   struct calibration *latest, struct error *error);
 
 uint32_t recording__interval_ms(const struct recording *recording);
 /*

@@ -146,7 +146,7 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 {
 	const struct xprobe_function *all = probes__functions(s->opts.probes);
 	size_t nr_kept = 0, i;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct budget_look look;
 
 	for (i = 0; i < nr_dropped; i++)
@@ -161,7 +161,7 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 			 s->functions + nr_dropped, nr_kept, &error)) {
 		/* Where the process has ended the recording does anyway. */
 		log__line("probes could not be taken off one by one: %s", error.message);
-		fn_error__free(&error);
+		error__free(&error);
 		return -1;
 	}
 	s->changed_ns = clock__now_ns();

@@ -59,7 +59,7 @@ static void try(const char *path, const uint8_t *code, int type, const char *sym
 int main(int argc, char **argv)
 {
 	struct fn_query query = { .binary = argv[1], .pattern = "*", .limit = SIZE_MAX };
-	struct fn_error error;
+	struct error error;
 	struct fn_list list;
 	uint8_t *code;
 	struct stat st;

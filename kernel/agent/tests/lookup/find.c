@@ -65,7 +65,7 @@ static void print_function(const struct fn_function *function)
 static int print_file(const char *path)
 {
 	struct file_safety safety;
-	struct fn_error error;
+	struct error error;
 	struct elf_file file;
 	struct timespec begin, end;
 
@@ -88,7 +88,7 @@ static int print_file(const char *path)
 int main(int argc, char **argv)
 {
 	struct fn_query query = { 0 };
-	struct fn_error error;
+	struct error error;
 	struct fn_list list;
 
 	if (argc == 3 && !strcmp(argv[1], "--uretprobes")) {
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 		for (char **name = error.suggestions; name && *name; name++)
 			printf("%s\"%s\"", name == error.suggestions ? "" : ",", *name);
 		printf("]}\n");
-		fn_error__free(&error);
+		error__free(&error);
 		return 1;
 	}
 	printf("{\"total\":%zu,\"build_id\":\"%s\"", list.total_matches, list.build_id);

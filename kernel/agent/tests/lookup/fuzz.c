@@ -113,7 +113,7 @@ int main(int argc, char **argv)
 		struct fn_query query = { .binary = path, .limit = 200 };
 		size_t length = size;
 		struct timespec begin, end;
-		struct fn_error error;
+		struct error error;
 		struct fn_list list;
 		uint64_t took_ns;
 
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
 		clock_gettime(CLOCK_MONOTONIC, &begin);
 		if (fn_list__find(&list, &query, &error)) {
 			failed++;
-			fn_error__free(&error);
+			error__free(&error);
 		} else {
 			found++;
 			functions += list.nr;

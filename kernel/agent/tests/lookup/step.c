@@ -216,7 +216,7 @@ int main(int argc, char **argv)
 {
 	struct fn_query query = { .binary = argv[1], .pattern = "*", .limit = SIZE_MAX };
 	struct user_regs_struct regs;
-	struct fn_error error;
+	struct error error;
 	uint64_t bias = 0, limit;
 	struct fn_list list;
 	int status;

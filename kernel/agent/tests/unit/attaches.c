@@ -81,7 +81,7 @@ static pid_t victim(const char *how)
 
 static void holds(pid_t pid, bool may, const char *name)
 {
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	bool does = !permission__hold(pid, &error);
 
 	check(does == may, name, does ? "it may be recorded" : error.message);
@@ -102,7 +102,7 @@ static bool set_scope(char scope)
 
 static int be_agent(pid_t plain, pid_t allows, pid_t hides, pid_t headless)
 {
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 
 	setenv("SUDO_UID", "65534", 1);
 	setenv("SUDO_GID", "65534", 1);

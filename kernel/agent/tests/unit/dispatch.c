@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mechanism/trap/calibration_code.h"
 #include "check.h"
+#include "mechanism/trap/calibration_code.h"
 #include "mechanism/trap/xprobe.h"
 
 #define CALLS	20
@@ -94,7 +94,7 @@ static struct xp_calls since(struct xprobe *xprobe, size_t function, uint64_t *t
 
 static void measure(struct xprobe *xprobe, struct xprobe_function *functions)
 {
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct xp_calls calls;
 	uint64_t timed;
 
@@ -156,7 +156,7 @@ int main(void)
 	};
 	struct xprobe_opts opts = { .nr_functions = 2 };
 	struct xprobe_function functions[2];
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct xprobe *xprobe;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);

@@ -104,7 +104,7 @@ static void record(const char *name, bool process_probed, bool followed)
 	struct xprobe_function functions[2];
 	struct xprobe_opts opts = { .nr_functions = 2 };
 	int ready[2], go[2], i, nr = process_probed ? 2 : 1;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct xprobe_counts counts;
 	struct xprobe *xprobe;
 	char byte = 0;

@@ -95,7 +95,7 @@ static unsigned long long maps__sum(const char *what, int type)
 static void refuses(size_t functions, uint64_t bytes)
 {
 	struct xprobe_opts opts = { .nr_functions = functions, .max_bytes = bytes, .nr_places = 2 };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct xprobe *xprobe = xprobe__new(&opts, &error);
 
 	check(!xprobe && error.code == ERR_TOO_MANY && strstr(error.message, "choose fewer functions"),
@@ -106,7 +106,7 @@ static void refuses(size_t functions, uint64_t bytes)
 static void fits(size_t functions, uint64_t bytes)
 {
 	struct xprobe_opts opts = { .nr_functions = functions, .max_bytes = bytes, .nr_places = 2 };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct xprobe *xprobe = xprobe__new(&opts, &error);
 	unsigned long long taken = maps__sum("memlock:", -1);
 
@@ -118,7 +118,7 @@ static void counts_threads(void)
 {
 	struct xprobe_function function = called__in("/proc/self/exe");
 	struct xprobe_opts opts = { .nr_functions = 1, .max_bytes = BYTES };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct xprobe_counts counts;
 	struct xprobe *xprobe;
 	struct xp_calls calls;

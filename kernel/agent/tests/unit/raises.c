@@ -76,7 +76,7 @@ static void record(char *program, bool ends, uint64_t expected, const char *name
 {
 	struct xprobe_function function = called__in(program);
 	struct xprobe_opts opts = { .nr_functions = 1, .ends_at_raise = ends };
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct xprobe_counts counts;
 	struct xprobe *xprobe;
 	int told, tell, status = -1;

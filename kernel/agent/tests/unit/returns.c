@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mechanism/trap/calibration_code.h"
 #include "check.h"
+#include "mechanism/trap/calibration_code.h"
 #include "mechanism/trap/links.h"
-#include "mechanism/trap/xprobe_state.h"
 #include "mechanism/trap/xprobe.h"
+#include "mechanism/trap/xprobe_state.h"
 
 static int to_child[2], to_parent[2];
 static const void *volatile returns_to;
@@ -92,7 +92,7 @@ static struct xp_calls calls_of(struct xprobe *xprobe, uint64_t *timed)
 
 static void measure(struct xprobe *xprobe, pid_t child, const struct xprobe_function *functions)
 {
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct xp_calls calls;
 	uint64_t timed;
 	uint32_t version;
@@ -147,7 +147,7 @@ int main(void)
 	const char *starts[] = { (const char *)t_waits, (const char *)t_other };
 	struct xprobe_opts opts = { .nr_functions = 2 };
 	struct xprobe_function functions[2];
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	struct xprobe *xprobe;
 	pid_t child;
 

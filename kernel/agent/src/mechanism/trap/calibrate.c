@@ -240,7 +240,7 @@ static struct xp_once step_page__cost(const struct bench *bench, const struct es
 }
 
 int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
-		      struct fn_error *error)
+		      struct error *error)
 {
 	struct estimates estimates[XP_COST_CLASSES] = { 0 };
 	uint64_t start_ns = clock__now_ns();
@@ -296,7 +296,7 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
 {
 	struct estimates estimates[XP_COST_CLASSES] = { 0 };
 	const struct calibration nothing = { 0 };
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 	struct bench bench;
 	uint8_t class;
 	int i;

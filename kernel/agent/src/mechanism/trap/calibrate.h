@@ -38,7 +38,7 @@ uint32_t calibrate__dearest_of(const struct fn_function *function);
  * is not at rest.  Returns 0, or -1 with error filled; costs are then all 0.
  */
 int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
-		      struct fn_error *error);
+		      struct error *error);
 
 /*
  * Measures again what was subtracted.  Where it costs something else by now the classes
@@ -50,6 +50,6 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
 void calibration__learn(struct calibration *calibration, const struct calibration *other);
 
 /* What the scheduler's programs add to a switch of an untraced process. Returns 0 or -1. */
-int calibrate__switches(struct xprobe *xprobe, uint64_t *cost_ns, struct fn_error *error);
+int calibrate__switches(struct xprobe *xprobe, uint64_t *cost_ns, struct error *error);
 
 #endif

@@ -108,7 +108,7 @@ static int bench__plain(struct bench *bench, uint8_t class, enum calibrate_cache
 	return 0;
 }
 
-int bench__unseen(struct fn_error *error)
+int bench__unseen(struct error *error)
 {
 	return error__set(error, ERR_FAILED,
 			  "Calibration failed: the probes did not see the calls of the agent's own child.");
@@ -153,7 +153,7 @@ static int bench__first(struct bench *bench)
 }
 
 int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
-		struct fn_error *error)
+		struct error *error)
 {
 	struct xprobe_function functions[XP_COST_CLASSES];
 	struct fn_function described[XP_COST_CLASSES];

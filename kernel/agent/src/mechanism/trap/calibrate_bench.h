@@ -22,13 +22,13 @@ struct bench {
  * Returns 0, or -1 with error filled and everything closed.
  */
 int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
-		struct fn_error *error);
+		struct error *error);
 void bench__close(struct bench *bench);
 
 /* What a probed call costs in a few batches of them.  -1: not all calls were seen. */
 int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_caches caches,
 		   double *inner_ns, double *call_ns);
 
-int bench__unseen(struct fn_error *error);
+int bench__unseen(struct error *error);
 
 #endif

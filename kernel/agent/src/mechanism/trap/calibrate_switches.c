@@ -42,7 +42,7 @@ static int switches__measure(int out_fd, int in_fd, double *best_ns)
 	return 0;
 }
 
-int calibrate__switches(struct xprobe *xprobe, uint64_t *cost_ns, struct fn_error *error)
+int calibrate__switches(struct xprobe *xprobe, uint64_t *cost_ns, struct error *error)
 {
 	pid_t parent = getpid(), partner = -1;
 	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, result = -1, i;

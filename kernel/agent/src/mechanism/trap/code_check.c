@@ -13,7 +13,7 @@ static bool is_mapped_as_data(const struct place *place, const struct process_fi
 			      struct held_files *files)
 {
 	struct elf_file file = { .fd = -1 };
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 	const char *path;
 	bool is;
 
@@ -23,7 +23,7 @@ static bool is_mapped_as_data(const struct place *place, const struct process_fi
 	is = path && !elf_file__open(&file, path, path, &ignored) &&
 	     data_mappings__have(maps, place->file.inode, &file, place->offset);
 	elf_file__close(&file);
-	fn_error__free(&ignored);
+	error__free(&ignored);
 	return is;
 }
 
@@ -31,18 +31,18 @@ static bool is_mapped_as_data(const struct place *place, const struct process_fi
 static void note_data(pid_t pid, struct places *places, struct held_files *files)
 {
 	struct process_files maps;
-	struct fn_error ignored = { 0 };
+	struct error ignored = { 0 };
 	size_t i;
 
 	if (!process_files__read(&maps, pid, &ignored))
 		for (i = 0; i < places->nr; i++)
 			places->all[i].is_data = is_mapped_as_data(&places->all[i], &maps, files);
 	process_files__free(&maps);
-	fn_error__free(&ignored);
+	error__free(&ignored);
 }
 
 int code__check(pid_t pid, struct places *places, struct held_files *files,
-		const struct xprobe_function *functions, size_t nr, struct fn_error *error)
+		const struct xprobe_function *functions, size_t nr, struct error *error)
 {
 	const char *name = "The place where the dynamic loader tells of libraries";
 	size_t i, j;

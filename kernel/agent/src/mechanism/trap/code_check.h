@@ -17,6 +17,6 @@ struct held_files;
  * functions: those that places are of, for the name in the message; nr 0: the loader's place.
  */
 int code__check(pid_t pid, struct places *places, struct held_files *files,
-		const struct xprobe_function *functions, size_t nr, struct fn_error *error);
+		const struct xprobe_function *functions, size_t nr, struct error *error);
 
 #endif

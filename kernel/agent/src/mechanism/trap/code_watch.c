@@ -7,7 +7,7 @@
 #include "mechanism/trap/code_watch.h"
 #include "mechanism/trap/places.h"
 
-int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct fn_error *error)
+int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct error *error)
 {
 	struct fn_process_safety safety;
 	struct loader loader;

@@ -6,14 +6,14 @@
 #ifndef KVIEW_CODE_WATCH_H
 #define KVIEW_CODE_WATCH_H
 
-#include "lookup/functions.h"
+#include "base/error.h"
 #include "mechanism/trap/xprobe.h"
 
 /*
  * Before xprobe__attach.  force: without a proof.  Takes back xprobe__set_one_stack where that no
  * longer holds.  Returns 0, or -1 with error filled.
  */
-int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct fn_error *error);
+int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct error *error);
 
 /*
  * To be called when xprobe__children_fd has told of a change, and once after xprobe__attach.

@@ -61,7 +61,7 @@ void links__prepare_whole(enum links_kind kind, struct bpf_program *program)
 }
 
 struct links *links__new(enum links_kind kind, struct held_files *files, uint32_t edition,
-			 struct fn_error *error)
+			 struct error *error)
 {
 	struct links *links = calloc(1, sizeof(*links));
 
@@ -172,7 +172,7 @@ void links__remove(struct links *links, uint32_t function_id)
 }
 
 static int attach_failed(int failed, pid_t pid, const char *path, size_t nr,
-			 struct fn_error *error)
+			 struct error *error)
 {
 	if (failed == ESRCH)
 		return error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", pid);
@@ -193,7 +193,7 @@ static int attach_failed(int failed, pid_t pid, const char *path, size_t nr,
 
 static int links__attach_multi(struct links *links, struct bpf_program *program, pid_t pid,
 			       const struct batch *batch, bool on_return,
-			       struct fn_error *error)
+			       struct error *error)
 {
 	LIBBPF_OPTS(bpf_uprobe_multi_opts, opts,
 		    .offsets = batch->offsets, .cookies = batch->cookies,
@@ -213,7 +213,7 @@ static int links__attach_multi(struct links *links, struct bpf_program *program,
 }
 
 static int links__attach_whole(struct links *links, struct bpf_program *program, pid_t pid,
-			       const struct batch *batch, bool on_return, struct fn_error *error)
+			       const struct batch *batch, bool on_return, struct error *error)
 {
 	struct whole_link whole = {
 		.program_fd = bpf_program__fd(program), .pid = pid,
@@ -246,7 +246,7 @@ static void allow_descriptors(void)
 
 static int links__attach_single(struct links *links, struct bpf_program *program, pid_t pid,
 				const struct batch *batch, bool on_return,
-				struct fn_error *error)
+				struct error *error)
 {
 	size_t total = links->nr_single + batch->nr, i;
 	pid_t tid = single_probe__thread_of(pid);
@@ -302,11 +302,11 @@ static bool batch__fill(struct batch *batch, const struct places *places, bool *
 }
 
 typedef int (*attach_fn)(struct links *links, struct bpf_program *program, pid_t pid,
-			 const struct batch *batch, bool on_return, struct fn_error *error);
+			 const struct batch *batch, bool on_return, struct error *error);
 
 static int links__add_by(struct links *links, attach_fn attach, struct bpf_program *program,
 			 pid_t pid, const struct places *places, bool on_return,
-			 struct fn_error *error)
+			 struct error *error)
 {
 	size_t room = places->nr ? places->nr : 1;
 	struct batch batch = {
@@ -330,14 +330,14 @@ static int links__add_by(struct links *links, attach_fn attach, struct bpf_progr
 }
 
 int links__add(struct links *links, struct bpf_program *program, pid_t pid,
-	       const struct places *places, bool on_return, struct fn_error *error)
+	       const struct places *places, bool on_return, struct error *error)
 {
 	return links__add_by(links, links->kind == LINKS_SINGLE ? links__attach_single :
 			     links__attach_multi, program, pid, places, on_return, error);
 }
 
 int links__add_whole(struct links *links, struct bpf_program *program, pid_t pid,
-		     const struct places *places, struct fn_error *error)
+		     const struct places *places, struct error *error)
 {
 	return links__add_by(links, links__attach_whole, program, pid, places, false, error);
 }

@@ -44,7 +44,7 @@ void links__prepare_whole(enum links_kind kind, struct bpf_program *program);
 
 /* files: to be freed after the links.  edition: as in the cookies, modulo 4. */
 struct links *links__new(enum links_kind kind, struct held_files *files, uint32_t edition,
-			 struct fn_error *error);
+			 struct error *error);
 /* Detaches, and waits until the programs run no more. */
 void links__free(struct links *links);
 /*
@@ -61,10 +61,10 @@ void links__remove(struct links *links, uint32_t function_id);
 
 /* LINKS_WHOLE alone: a program that sees whole calls.  Returns as links__add does. */
 int links__add_whole(struct links *links, struct bpf_program *program, pid_t pid,
-		     const struct places *places, struct fn_error *error);
+		     const struct places *places, struct error *error);
 
 /* Returns 0, or -1 with error filled; what was attached before stays. */
 int links__add(struct links *links, struct bpf_program *program, pid_t pid,
-	       const struct places *places, bool on_return, struct fn_error *error);
+	       const struct places *places, bool on_return, struct error *error);
 
 #endif

@@ -14,7 +14,7 @@
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_state.h"
 
-int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error)
+int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error)
 {
 	struct bpf_program *programs[] = {
 		xprobe->skel->progs.sched_switch, xprobe->skel->progs.sched_wakeup,
@@ -32,7 +32,7 @@ int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error)
 	return 0;
 }
 
-static int xprobe__watch_process(struct xprobe *xprobe, struct fn_error *error)
+static int xprobe__watch_process(struct xprobe *xprobe, struct error *error)
 {
 	struct bpf_program *programs[] = {
 		xprobe->skel->progs.sched_process_fork, xprobe->skel->progs.sched_process_exec,
@@ -164,7 +164,7 @@ static void beginnings__clear(struct bpf_map *beginnings)
 }
 
 static int function__describe(struct xprobe *xprobe, uint32_t id, uint32_t file,
-			      const struct fn_function *function, struct fn_error *error)
+			      const struct fn_function *function, struct error *error)
 {
 	struct xp_beginning beginning = { .address = function->address, .file = file };
 	uint8_t there = 1;
@@ -199,7 +199,7 @@ static int function__describe(struct xprobe *xprobe, uint32_t id, uint32_t file,
 
 static int xprobe__attach_places(struct xprobe *xprobe, pid_t pid,
 				 const struct xprobe_function *functions, size_t nr,
-				 struct fn_error *error)
+				 struct error *error)
 {
 	struct places returns = { 0 }, sites = { 0 }, hidden = { 0 }, entries = { 0 };
 	struct xprobe_bpf *skel = xprobe->skel;
@@ -232,7 +232,7 @@ static int xprobe__attach_places(struct xprobe *xprobe, pid_t pid,
 
 /* On failure what was attached is to be freed. */
 static int xprobe__link(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
-			size_t nr, struct fn_error *error)
+			size_t nr, struct error *error)
 {
 	xprobe->exits = links__new(xprobe->links_kind, xprobe->files, xprobe->edition, error);
 	xprobe->entries = links__new(xprobe->links_kind, xprobe->files, xprobe->edition, error);
@@ -245,7 +245,7 @@ static int xprobe__link(struct xprobe *xprobe, pid_t pid, const struct xprobe_fu
 	return xprobe__attach_places(xprobe, pid, functions, nr, error);
 }
 
-static int xprobe__hold_files(struct xprobe *xprobe, struct fn_error *error)
+static int xprobe__hold_files(struct xprobe *xprobe, struct error *error)
 {
 	if (!xprobe->files)
 		xprobe->files = held_files__new(!xprobe->no_raising_files);
@@ -253,7 +253,7 @@ static int xprobe__hold_files(struct xprobe *xprobe, struct fn_error *error)
 }
 
 int xprobe__watch_code(struct xprobe *xprobe, pid_t pid, const struct place *loader,
-		       struct fn_error *error)
+		       struct error *error)
 {
 	struct places places = { .all = &xprobe->loader_place, .nr = 1 };
 	struct xprobe_bpf *skel = xprobe->skel;
@@ -285,7 +285,7 @@ fail:
 }
 
 int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
-		   size_t nr, struct fn_error *error)
+		   size_t nr, struct error *error)
 {
 	struct xprobe_bpf *skel = xprobe->skel;
 	size_t i;
@@ -348,7 +348,7 @@ static void function__set_off(struct xprobe *xprobe, uint32_t id)
 
 int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *dropped,
 		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
-		 struct fn_error *error)
+		 struct error *error)
 {
 	struct links *const old[] = { xprobe->entries, xprobe->exits };
 	struct links *old_calls = xprobe->calls;

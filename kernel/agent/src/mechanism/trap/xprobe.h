@@ -48,7 +48,7 @@ struct xprobe_function {
 struct xprobe;
 
 /* Loads the programs.  NULL: error says why (NO_PERMISSION, UNSUPPORTED, FAILED). */
-struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct fn_error *error);
+struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error);
 void xprobe__free(struct xprobe *xprobe);
 
 /*
@@ -57,7 +57,7 @@ void xprobe__free(struct xprobe *xprobe);
  * Returns 0, or -1 with error filled and nothing attached.
  */
 int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
-		   size_t nr, struct fn_error *error);
+		   size_t nr, struct error *error);
 
 /*
  * Takes the probes off some functions while others go on; of the same process.  Calls of those
@@ -68,7 +68,7 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
  */
 int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *dropped,
 		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
-		 struct fn_error *error);
+		 struct error *error);
 
 /* Waits until no program runs any more.  Calls still running become unfinished. */
 void xprobe__detach(struct xprobe *xprobe);
@@ -103,7 +103,7 @@ struct place;
  * filled.  Ends with xprobe__detach.
  */
 int xprobe__watch_code(struct xprobe *xprobe, pid_t pid, const struct place *loader,
-		       struct fn_error *error);
+		       struct error *error);
 /* Of the code that the process has now; 0: it is proven, or the loader is not done with it. */
 uint32_t xprobe__code_to_prove(const struct xprobe *xprobe);
 /* version: asked for before the proof was begun. */
@@ -125,7 +125,7 @@ bool xprobe__is_by_thread(const struct xprobe *xprobe);
 void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack);
 
 /* The scheduler's programs alone, to measure what they cost others. Returns 0 or -1. */
-int xprobe__attach_scheduler(struct xprobe *xprobe, struct fn_error *error);
+int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error);
 
 /*
  * When calls began to be measured, once everything was attached, and when that ended, before

@@ -54,7 +54,7 @@ static int xprobe__places_to_free(const struct xprobe *xprobe, struct places *pl
 }
 
 /* A link that runs nothing and is in nobody's code: the agent maps none of these files. */
-static int xprobe__sweep(struct xprobe *xprobe, struct fn_error *error)
+static int xprobe__sweep(struct xprobe *xprobe, struct error *error)
 {
 	struct places places = { 0 };
 	struct links *links;
@@ -99,7 +99,7 @@ static bool xprobe__forget_child(struct xprobe *xprobe, uint32_t tgid)
 static void xprobe__free_all(struct xprobe *xprobe)
 {
 	bool swept = xprobe->links_kind == LINKS_SINGLE;
-	struct fn_error error = { 0 };
+	struct error error = { 0 };
 	uint32_t *tgids;
 	size_t nr = xprobe__list_children(xprobe, &tgids), i;
 
@@ -112,7 +112,7 @@ static void xprobe__free_all(struct xprobe *xprobe)
 	for (i = 0; i < nr; i++)
 		if (xprobe__forget_child(xprobe, tgids[i]) && !swept)
 			xprobe->children_kept++;
-	fn_error__free(&error);
+	error__free(&error);
 	free(tgids);
 }
 

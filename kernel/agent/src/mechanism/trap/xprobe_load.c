@@ -64,7 +64,7 @@ static uint32_t slots_for(uint64_t fixed, size_t functions, uint64_t max_bytes)
 	return slots;
 }
 
-static int check_memory(const struct xprobe_opts *opts, uint64_t bytes, struct fn_error *error)
+static int check_memory(const struct xprobe_opts *opts, uint64_t bytes, struct error *error)
 {
 	if (!opts->max_bytes || bytes <= opts->max_bytes)
 		return 0;
@@ -81,7 +81,7 @@ static int libbpf__print(enum libbpf_print_level level, const char *format, va_l
 }
 
 /* What is missing, found by trying: the verifier's own answer helps nobody else. */
-static int load__failed(int error, struct fn_error *failure)
+static int load__failed(int error, struct error *failure)
 {
 	struct capability found[CAPABILITIES_MAX];
 	size_t nr, i;
@@ -122,7 +122,7 @@ void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack)
 }
 
 static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
-			struct fn_error *error)
+			struct error *error)
 {
 	struct xprobe_counts *counts = &xprobe->counts;
 	uint32_t functions = opts->nr_functions + XPROBE_SPARE_FUNCTIONS;
@@ -171,7 +171,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	return 0;
 }
 
-struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct fn_error *error)
+struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error)
 {
 	struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 	struct xprobe *xprobe = calloc(1, sizeof(*xprobe));
