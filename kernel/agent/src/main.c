@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "client/session.h"
+#include "client/connection.h"
 #include "permission/permission.h"
 
 static const char usage[] =
@@ -38,5 +38,5 @@ int main(int argc, char **argv)
 		log__line("%s", error.message);
 		return 1;
 	}
-	return session__run(STDIN_FILENO, STDOUT_FILENO);
+	return connection__run(STDIN_FILENO, STDOUT_FILENO);
 }

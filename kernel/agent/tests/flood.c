@@ -11,7 +11,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "client/client_link.h"
+#include "client/link.h"
 #include "client/rendezvous.h"
 #include "client/wire.h"
 #include "recording/ctf.h"

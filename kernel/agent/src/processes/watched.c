@@ -14,7 +14,7 @@
 
 struct watched {
 	struct watched_opts opts;
-	struct target *targets[MAX_TARGETS];
+	struct traced *targets[MAX_TARGETS];
 };
 
 struct watched *watched__new(const struct watched_opts *opts)
@@ -33,17 +33,17 @@ void watched__free(struct watched *w)
 	if (!w)
 		return;
 	for (i = 0; i < MAX_TARGETS; i++)
-		target__free(w->targets[i]);
+		traced__free(w->targets[i]);
 	free(w);
 }
 
 /* The slot of a process, or a free one for 0; NULL: none. */
-static struct target **watched__slot(struct watched *w, pid_t pid)
+static struct traced **watched__slot(struct watched *w, pid_t pid)
 {
 	int i;
 
 	for (i = 0; i < MAX_TARGETS; i++)
-		if (pid ? w->targets[i] && target__pid(w->targets[i]) == pid : !w->targets[i])
+		if (pid ? w->targets[i] && traced__pid(w->targets[i]) == pid : !w->targets[i])
 			return &w->targets[i];
 	return NULL;
 }
@@ -55,62 +55,62 @@ void watched__control_output(struct watched *w)
 
 	for (i = 0; i < MAX_TARGETS; i++)
 		if (w->targets[i])
-			target__pause_output(w->targets[i], pause);
+			traced__pause_output(w->targets[i], pause);
 }
 
-static void watched__send_output(void *context, struct target *target, bool error_stream,
+static void watched__send_output(void *context, struct traced *traced, bool error_stream,
 				 const uint8_t *data, size_t length)
 {
 	Kview__Wire__ProcessOutput output = KVIEW__WIRE__PROCESS_OUTPUT__INIT;
 	struct watched *w = context;
 
-	output.pid = target__pid(target);
+	output.pid = traced__pid(traced);
 	output.error_stream = error_stream;
 	output.data = (ProtobufCBinaryData){ length, (uint8_t *)data };
 	wire__send(w->opts.wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_PROCESS_OUTPUT, &output);
 	watched__control_output(w);
 }
 
-static void watched__exited(void *context, struct target *target, bool known, int status)
+static void watched__exited(void *context, struct traced *traced, bool known, int status)
 {
 	Kview__Wire__ProcessExited exited = KVIEW__WIRE__PROCESS_EXITED__INIT;
 	struct watched *w = context;
 
-	w->opts.exiting(w->opts.context, target, &known, &status);
-	exited.pid = target__pid(target);
+	w->opts.exiting(w->opts.context, traced, &known, &status);
+	exited.pid = traced__pid(traced);
 	exited.signalled = known && WIFSIGNALED(status);
 	if (known)
 		exited.status = exited.signalled ? WTERMSIG(status) : WEXITSTATUS(status);
 	wire__send(w->opts.wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_PROCESS_EXITED, &exited);
-	*watched__slot(w, target__pid(target)) = NULL;
-	target__free(target);
+	*watched__slot(w, traced__pid(traced)) = NULL;
+	traced__free(traced);
 }
 
 /* launch may be NULL. */
-static struct target *watched__add(struct watched *w, pid_t pid, struct launch *launch,
+static struct traced *watched__add(struct watched *w, pid_t pid, struct launch *launch,
 				   struct error *error)
 {
-	struct target_opts opts = {
+	struct traced_opts opts = {
 		.loop = w->opts.loop, .pid = pid, .launch = launch,
 		.output = watched__send_output, .exited = watched__exited, .context = w,
 	};
-	struct target **slot = watched__slot(w, 0);
+	struct traced **slot = watched__slot(w, 0);
 
 	if (!slot) {
 		error__set(error, ERR_TOO_MANY, "One connection watches at most %d processes.",
 			   MAX_TARGETS);
 		return NULL;
 	}
-	*slot = target__new(&opts);
+	*slot = traced__new(&opts);
 	if (!*slot)
 		error__set(error, errno == ESRCH ? ERR_PROCESS_ENDED : ERR_FAILED,
 			   "Process %d can't be watched: %s.", pid, strerror(errno));
 	return *slot;
 }
 
-struct target *watched__get(struct watched *w, pid_t pid, struct error *error)
+struct traced *watched__get(struct watched *w, pid_t pid, struct error *error)
 {
-	struct target **slot = pid ? watched__slot(w, pid) : NULL;
+	struct traced **slot = pid ? watched__slot(w, pid) : NULL;
 
 	return slot ? *slot : watched__add(w, pid, NULL, error);
 }
@@ -118,9 +118,9 @@ struct target *watched__get(struct watched *w, pid_t pid, struct error *error)
 /* NULL where no program of that number was launched here. */
 static struct launch *watched__launched(struct watched *w, pid_t pid)
 {
-	struct target **slot = pid ? watched__slot(w, pid) : NULL;
+	struct traced **slot = pid ? watched__slot(w, pid) : NULL;
 
-	return slot ? target__launch(*slot) : NULL;
+	return slot ? traced__launch(*slot) : NULL;
 }
 
 static void watched__refuse(struct watched *w, uint32_t id, struct error *error)

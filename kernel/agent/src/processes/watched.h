@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/loop.h"
 #include "client/wire.h"
-#include "processes/target.h"
+#include "processes/traced.h"
 
 struct watched;
 
@@ -15,7 +15,7 @@ struct watched_opts {
 	struct loop *loop;
 	struct wire *wire;
 	/* Before the end of a process is told; it may know better how that came, as waitpid has it. */
-	void (*exiting)(void *context, struct target *target, bool *known, int *wait_status);
+	void (*exiting)(void *context, struct traced *traced, bool *known, int *wait_status);
 	void *context;
 };
 
@@ -25,7 +25,7 @@ struct watched *watched__new(const struct watched_opts *opts);
 void watched__free(struct watched *watched);
 
 /* The process, which is watched from now on if it was not; NULL: error says why. */
-struct target *watched__get(struct watched *watched, pid_t pid, struct error *error);
+struct traced *watched__get(struct watched *watched, pid_t pid, struct error *error);
 
 /* Requests, with their answers. */
 void watched__launch(struct watched *watched, uint32_t request_id,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "client/client_link.h"
+#include "client/link.h"
 #include "client/rendezvous.h"
 #include "client/replies.h"
 

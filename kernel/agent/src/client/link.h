@@ -3,8 +3,8 @@
  * The link to a client, as agent.proto describes it: when it is lost, how long the agent goes
  * on without, and who takes it up again.
  */
-#ifndef KVIEW_CLIENT_LINK_H
-#define KVIEW_CLIENT_LINK_H
+#ifndef KVIEW_LINK_H
+#define KVIEW_LINK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "client/link.h"
+#include "client/replies.h"
+#include "client/connection.h"
+#include "client/wire.h"
+#include "permission/permission.h"
+#include "processes/watched.h"
+#include "recording/budget.h"
+#include "recording/recording.h"
+
+/* Events wait no longer than two of these for their packet. */
+#define DRAIN_NS	100000000ULL
+/* Whoever has just begun to record waits for figures. */
+#define FIRST_DELTA_NS	100000000ULL
+#define FLUSH_TICKS	3
+#define FINAL_FLUSH_NS	2000000000ULL
+
+struct connection {
+	struct loop *loop;
+	struct wire *wire;
+	struct link *link;
+	struct watched *watched;
+	struct calibration calibration;	/* what probes cost, as far as known */
+
+	struct recording *recording;
+	struct traced *recorded;
+	struct loop_source delta_timer, drain_timer, cost_timer, events, children;
+	unsigned int drain_ticks;
+
+	struct loop_source signals;
+	uint32_t last_request_id;
+	bool greeted;
+	bool revoked;			/* what is recorded may not be told any more */
+	Kview__Wire__Losses told_losses;	/* last, of this recording */
+	int exit_code;
+};
+
+/* Figures of which nothing is new since what was told before. */
+static void connection__withhold(struct connection *c, Kview__Wire__HistogramDelta *figures)
+{
+	figures->n_functions = 0;
+	figures->losses = &c->told_losses;
+	figures->probes_cost_ns = figures->process_cpu_ns = 0;
+	figures->children = figures->children_cpu_ns = 0;
+}
+
+static void connection__send(void *context, uint32_t request_id,
+			  Kview__Wire__FromAgent__BodyCase body_case, void *body)
+{
+	struct connection *c = context;
+	bool figures = body_case == KVIEW__WIRE__FROM_AGENT__BODY_HISTOGRAM_DELTA;
+
+	/* They were read before this is asked. */
+	if ((figures || body_case == KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET) &&
+	    !permission__may_tell()) {
+		c->revoked = true;
+		if (!figures)
+			return;
+		connection__withhold(c, body);
+	} else if (figures) {
+		c->told_losses = *((Kview__Wire__HistogramDelta *)body)->losses;
+	}
+	wire__send(c->wire, request_id, body_case, body);
+}
+
+static bool connection__must_events_wait(void *context)
+{
+	struct connection *c = context;
+
+	return wire__must_wait(c->wire, WIRE_EVENTS);
+}
+
+static bool connection__must_figures_wait(void *context)
+{
+	struct connection *c = context;
+
+	return wire__must_wait(c->wire, WIRE_FIGURES);
+}
+
+static void connection__refuse(struct connection *c, uint32_t request_id, struct error *error)
+{
+	reply__error(c->wire, request_id, error);
+	error__free(error);
+}
+
+/* Recording */
+
+static void connection__end_recording(struct connection *c, Kview__Wire__RecordingEnded__Reason reason,
+				   const char *message)
+{
+	if (!c->recording)
+		return;
+	loop__close(c->loop, &c->delta_timer);
+	loop__close(c->loop, &c->drain_timer);
+	loop__close(c->loop, &c->cost_timer);
+	/* The descriptor is the ring buffer's own. */
+	loop__remove(c->loop, &c->events);
+	loop__remove(c->loop, &c->children);
+	if (!permission__may_tell())
+		recording__stop(c->recording, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED,
+				"The process has executed a program that gives it rights, or that its user may not trace: it may not be measured any more.");
+	else
+		recording__stop(c->recording, reason, message);
+	permission__release();
+	link__let_go(c->link);
+	c->recording = NULL;
+	c->recorded = NULL;
+}
+
+static void connection__delta_due(void *context, uint32_t events)
+{
+	struct connection *c = context;
+
+	timer__expired(c->delta_timer.fd);
+	recording__take_delta(c->recording);
+	if (c->revoked)
+		connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, NULL);
+}
+
+static void connection__cost_due(void *context, uint32_t events)
+{
+	struct connection *c = context;
+	const char *over, *lost;
+
+	timer__expired(c->cost_timer.fd);
+	lost = recording__watch_links(c->recording);
+	over = lost ? NULL : recording__watch_cost(c->recording);
+	if (lost)
+		connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, lost);
+	else if (over)
+		connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__OVER_BUDGET, over);
+}
+
+static void connection__watch_events(struct connection *c)
+{
+	if (c->recording && c->events.fd >= 0)
+		loop__watch(c->loop, &c->events, connection__must_events_wait(c) ? 0 : EPOLLIN);
+}
+
+static void connection__drain_due(void *context, uint32_t events)
+{
+	struct connection *c = context;
+
+	timer__expired(c->drain_timer.fd);
+	recording__drain(c->recording, ++c->drain_ticks % FLUSH_TICKS == 0);
+	connection__watch_events(c);
+}
+
+static void connection__events_ready(void *context, uint32_t events)
+{
+	struct connection *c = context;
+
+	recording__drain(c->recording, false);
+	connection__watch_events(c);
+}
+
+static void connection__drained(void *context)
+{
+	struct connection *c = context;
+
+	watched__control_output(c->watched);
+	if (c->recording)
+		recording__drain(c->recording, false);
+	connection__watch_events(c);
+}
+
+/* The recorded process: the eBPF program saw how it ended, where the kernel tells only its parent. */
+static void connection__exiting(void *context, struct traced *traced, bool *known, int *wait_status)
+{
+	struct connection *c = context;
+
+	if (c->recorded != traced)
+		return;
+	if (!*known && recording__exit_code(c->recording) >= 0 && permission__may_tell()) {
+		*known = true;
+		*wait_status = recording__exit_code(c->recording);
+	}
+	connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
+}
+
+/* Requests */
+
+static void connection__process_changed(void *context, uint32_t events)
+{
+	struct connection *c = context;
+	const char *over;
+
+	if (!permission__may_tell())
+		return connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, NULL);
+	over = recording__follow_processes(c->recording);
+	if (over)
+		connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, over);
+}
+
+static int connection__start_timers(struct connection *c)
+{
+	uint64_t interval_ns = recording__interval_ms(c->recording) * 1000000ULL;
+
+	c->delta_timer = (struct loop_source){
+		timer__new(interval_ns < FIRST_DELTA_NS ? interval_ns : FIRST_DELTA_NS, interval_ns),
+		connection__delta_due, c, 0 };
+	if (c->delta_timer.fd < 0 || loop__watch(c->loop, &c->delta_timer, EPOLLIN))
+		return -1;
+	c->cost_timer = (struct loop_source){
+		timer__new(BUDGET_INTERVAL_NS, BUDGET_INTERVAL_NS), connection__cost_due, c, 0 };
+	if (c->cost_timer.fd < 0 || loop__watch(c->loop, &c->cost_timer, EPOLLIN))
+		return -1;
+	c->children = (struct loop_source){ recording__children_fd(c->recording),
+					    connection__process_changed, c, 0 };
+	if (loop__watch(c->loop, &c->children, EPOLLIN))
+		return -1;
+	c->events.fd = recording__events_fd(c->recording);
+	if (c->events.fd < 0)
+		return 0;
+	c->events = (struct loop_source){ c->events.fd, connection__events_ready, c, 0 };
+	c->drain_timer = (struct loop_source){ timer__new(DRAIN_NS, DRAIN_NS), connection__drain_due, c, 0 };
+	if (c->drain_timer.fd < 0 || loop__watch(c->loop, &c->drain_timer, EPOLLIN))
+		return -1;
+	return loop__watch(c->loop, &c->events, EPOLLIN);
+}
+
+static void connection__start(struct connection *c, uint32_t id,
+			   const Kview__Wire__StartRecordingRequest *request)
+{
+	const struct recording_sink sink = {
+		connection__send, connection__must_events_wait, connection__must_figures_wait, c };
+	struct error error = { 0 };
+	const uint8_t *token = NULL;
+
+	if (c->recording) {
+		error__set(&error, ERR_BUSY, "This connection records already: stop that first, or open another one.");
+		return connection__refuse(c, id, &error);
+	}
+	if (request->grace_ms) {
+		token = link__keep(c->link, request->grace_ms, &error);
+		if (!token)
+			return connection__refuse(c, id, &error);
+	}
+	c->revoked = false;
+	kview__wire__losses__init(&c->told_losses);
+	if (!permission__hold(request->pid, &error) &&
+	    !permission__risk(request->force_return_probes || !request->budget_ppm ||
+			      request->budget_ppm > MAX_BUDGET_OF_OTHERS_PPM, &error))
+		c->recording = recording__start(request, id, token, &sink, &c->calibration, &error);
+	if (!c->recording) {
+		permission__release();
+		link__let_go(c->link);
+		return connection__refuse(c, id, &error);
+	}
+	permission__attached();
+	c->recorded = watched__get(c->watched, request->pid, &error);
+	if (c->recorded && !connection__start_timers(c))
+		connection__process_changed(c, 0);
+	else
+		connection__end_recording(c, c->recorded ?
+				       KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED :
+				       KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
+	error__free(&error);
+}
+
+static void connection__stop(struct connection *c, uint32_t id)
+{
+	Kview__Wire__StopRecordingReply reply = KVIEW__WIRE__STOP_RECORDING_REPLY__INIT;
+	struct error error = { 0 };
+
+	/* The loop may bring this request before an end that was there earlier. */
+	if (c->recorded)
+		traced__look(c->recorded);
+	if (!c->recording) {
+		error__set(&error, ERR_BAD_REQUEST, "Nothing is being recorded: the process has ended, or no recording was started.");
+		/* It may just have ended by itself: how it did is said before that there is none. */
+		reply__error_behind(c->wire, id, &error);
+		error__free(&error);
+		return;
+	}
+	connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED, NULL);
+	wire__send(c->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_STOP_RECORDING, &reply);
+}
+
+static void connection__request(void *context, const Kview__Wire__ToAgent *request)
+{
+	struct connection *c = context;
+	uint32_t id = request->request_id;
+	struct error error = { 0 };
+
+	if (link__take(c->link, request))
+		return;
+	if (!id || (!c->greeted && request->body_case != KVIEW__WIRE__TO_AGENT__BODY_HELLO)) {
+		error__set(&error, ERR_BAD_REQUEST, id ? "The first request must be hello." :
+			   "A request must have a request_id above 0.");
+		return connection__refuse(c, id, &error);
+	}
+	/* Sent once more after a rejoin, for its answer was lost: that one is sent again as well. */
+	if (link__is_offered(c->link) && id <= c->last_request_id)
+		return;
+	c->last_request_id = id;
+	if (request->body_case != KVIEW__WIRE__TO_AGENT__BODY_HELLO && permission__any(&error))
+		return connection__refuse(c, id, &error);
+	switch (request->body_case) {
+	case KVIEW__WIRE__TO_AGENT__BODY_HELLO:
+		link__offer(c->link, request->hello);
+		c->greeted |= reply__hello(c->wire, id, request->hello);
+		return;
+	case KVIEW__WIRE__TO_AGENT__BODY_LAUNCH:
+		return watched__launch(c->watched, id, request->launch);
+	case KVIEW__WIRE__TO_AGENT__BODY_RESUME:
+		return watched__resume(c->watched, id, request->resume);
+	case KVIEW__WIRE__TO_AGENT__BODY_START_RECORDING:
+		return connection__start(c, id, request->start_recording);
+	case KVIEW__WIRE__TO_AGENT__BODY_STOP_RECORDING:
+		return connection__stop(c, id);
+	case KVIEW__WIRE__TO_AGENT__BODY_END_PROGRAM:
+		return watched__end(c->watched, id, request->end_program);
+	default:
+		reply__stateless(c->wire, request, &c->calibration);
+	}
+}
+
+static void connection__wire_ended(void *context, const char *reason)
+{
+	struct connection *c = context;
+
+	link__lost(c->link, reason);
+}
+
+static void connection__over(void *context, int exit_code)
+{
+	struct connection *c = context;
+
+	c->exit_code = exit_code;
+	loop__stop(c->loop);
+}
+
+static void connection__signalled(void *context, uint32_t events)
+{
+	struct connection *c = context;
+	int signal = signals__read(c->signals.fd);
+
+	/* The end of a login is one of the ways to lose a link. */
+	if (!signal || (signal == SIGHUP && link__is_kept(c->link)))
+		return;
+	log__line("ended by signal %d", signal);
+	connection__over(c, 128 + signal);
+}
+
+static int connection__open(struct connection *c, int in_fd, int out_fd)
+{
+	struct wire_opts wire_opts = {
+		.in_fd = in_fd, .out_fd = out_fd, .request = connection__request,
+		.ended = connection__wire_ended, .drained = connection__drained, .context = c,
+	};
+	struct link_opts link_opts = { .over = connection__over, .context = c };
+	struct watched_opts watched_opts = { .exiting = connection__exiting, .context = c };
+
+	c->loop = wire_opts.loop = link_opts.loop = watched_opts.loop = loop__new();
+	c->signals = (struct loop_source){ signals__new(), connection__signalled, c, 0 };
+	if (!c->loop || c->signals.fd < 0 || loop__watch(c->loop, &c->signals, EPOLLIN))
+		return -1;
+	c->link = link__new(&link_opts);
+	c->wire = watched_opts.wire = wire__new(&wire_opts);
+	c->watched = watched__new(&watched_opts);
+	if (!c->link || !c->wire || !c->watched)
+		return -1;
+	link__use(c->link, c->wire);
+	return 0;
+}
+
+int connection__run(int in_fd, int out_fd)
+{
+	struct connection *c = calloc(1, sizeof(*c));
+	int exit_code = 1;
+
+	if (!c)
+		return 1;
+	c->delta_timer.fd = c->drain_timer.fd = c->cost_timer.fd = c->events.fd = c->signals.fd = -1;
+	if (connection__open(c, in_fd, out_fd))
+		goto out;
+	loop__run(c->loop);
+	connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED, NULL);
+	wire__flush(c->wire, FINAL_FLUSH_NS);
+	exit_code = c->exit_code;
+out:
+	watched__free(c->watched);
+	link__free(c->link, exit_code);
+	wire__free(c->wire);
+	if (c->signals.fd >= 0)
+		close(c->signals.fd);
+	loop__free(c->loop);
+	free(c);
+	return exit_code;
+}
