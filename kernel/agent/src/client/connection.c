@@ -212,7 +212,7 @@ static int connection__start_timers(struct connection *c)
 		timer__new(BUDGET_INTERVAL_NS, BUDGET_INTERVAL_NS), connection__cost_due, c, 0 };
 	if (c->cost_timer.fd < 0 || loop__watch(c->loop, &c->cost_timer, EPOLLIN))
 		return -1;
-	c->children = (struct loop_source){ recording__children_fd(c->recording),
+	c->children = (struct loop_source){ recording__changes_fd(c->recording),
 					    connection__process_changed, c, 0 };
 	if (loop__watch(c->loop, &c->children, EPOLLIN))
 		return -1;

@@ -70,14 +70,23 @@ static bool is_told(const Kview__Wire__StartRecordingReply *reply, const char *p
 	return false;
 }
 
-int provenance__fill(struct provenance *provenance, Kview__Wire__StartRecordingReply *reply,
-		     pid_t pid, const struct probes *probes)
+static size_t nr_files(const struct mechanism *mechanism)
 {
-	const struct fn_list *lists;
-	size_t nr = probes__lists(probes, &lists), i;
+	Kview__Wire__Binary file = KVIEW__WIRE__BINARY__INIT;
+	size_t nr = 0;
+
+	while (mechanism->ops->file(mechanism, nr, &file))
+		nr++;
+	return nr;
+}
+
+int provenance__fill(struct provenance *provenance, Kview__Wire__StartRecordingReply *reply,
+		     const struct mechanism *mechanism)
+{
+	size_t nr = nr_files(mechanism), i;
 
 	memset(provenance, 0, sizeof(*provenance));
-	if (!ps_process__read(&provenance->process, pid)) {
+	if (!ps_process__read(&provenance->process, mechanism->pid)) {
 		provenance__process(&provenance->message, &provenance->process);
 		reply->process = &provenance->message;
 	}
@@ -86,14 +95,11 @@ int provenance__fill(struct provenance *provenance, Kview__Wire__StartRecordingR
 		return -1;
 	reply->binaries = provenance->binaries;
 	for (i = 0; i < nr; i++) {
-		Kview__Wire__Binary *binary = provenance->binaries[reply->n_binaries];
+		Kview__Wire__Binary file = KVIEW__WIRE__BINARY__INIT;
 
-		if (!lists[i].binary || is_told(reply, lists[i].binary))
-			continue;
-		kview__wire__binary__init(binary);
-		binary->path = lists[i].binary;
-		binary->build_id = (char *)lists[i].build_id;
-		reply->n_binaries++;
+		mechanism->ops->file(mechanism, i, &file);
+		if (file.path && !is_told(reply, file.path))
+			*provenance->binaries[reply->n_binaries++] = file;
 	}
 	return 0;
 }

@@ -7,8 +7,8 @@
 #include <sys/types.h>
 
 #include "agent.pb-c.h"
+#include "mechanism/mechanism.h"
 #include "processes/processes.h"
-#include "recording/probes.h"
 
 /* Each writes at most size bytes to text, "" where the host does not say, and returns text. */
 char *provenance__cpu_model(char *text, size_t size);
@@ -26,10 +26,10 @@ struct provenance {
 /*
  * Fills in what the reply says of the process, where it can still be read, and of the binaries.
  * Returns 0, or -1 for want of memory.  Free it either way, once the reply was sent and before
- * the probes are freed.
+ * the mechanism is freed.
  */
 int provenance__fill(struct provenance *provenance, Kview__Wire__StartRecordingReply *reply,
-		     pid_t pid, const struct probes *probes);
+		     const struct mechanism *mechanism);
 void provenance__free(struct provenance *provenance);
 
 #endif

@@ -9,14 +9,12 @@
 #include "base/error.h"
 #include "base/loop.h"
 #include "base/usage.h"
-#include "mechanism/trap/code_watch.h"
-#include "permission/permission.h"
+#include "mechanism/mechanism.h"
 #include "recording/events.h"
-#include "recording/filter.h"
 #include "recording/histograms.h"
 #include "recording/losses.h"
-#include "recording/probes.h"
 #include "recording/recording.h"
+#include "recording/request.h"
 #include "recording/spending.h"
 #include "recording/start_reply.h"
 
@@ -28,23 +26,16 @@
 /* A delta is split beyond it: the limit of a frame is far away then. */
 #define FUNCTIONS_PER_DELTA	256
 
-#define PROCESS_LOST "The process executed another program, and not by its first thread: there the kernel puts no probe. The recording ended with the program before it."
-
 struct recording {
 	struct recording_sink sink;
-	struct probes *probes;
-	struct xprobe *xprobe;
+	struct mechanism *mechanism;
 	struct histograms *histograms;
 	struct spending *spending;
 	struct events *events;		/* NULL without */
 	uint64_t last_delta_ns;
-	uint64_t missed_before;
 	uint64_t cpu_before_ns;
-	struct calibration calibration;
+	struct mechanism_off off;	/* whose probes have to come off */
 	uint32_t interval_ms;
-	pid_t pid;
-	bool force_returns, switches_stacks;
-	bool returns_off;		/* probes that replace return addresses came off */
 	uint8_t uuid[16];
 };
 
@@ -55,8 +46,8 @@ static void recording__free(struct recording *r)
 	events__free(r->events);
 	spending__free(r->spending);
 	histograms__free(r->histograms);
-	xprobe__free(r->xprobe);
-	probes__free(r->probes);
+	mechanism__free(r->mechanism);
+	free(r->off.points);
 	free(r);
 }
 
@@ -87,10 +78,10 @@ static bool recording__must_events_wait(void *context)
 static int recording__open_events(struct recording *r, uint64_t start_ns, struct error *error)
 {
 	struct events_opts opts = {
-		.ring_fd = xprobe__ring_fd(r->xprobe),
-		.dropped = xprobe__events_dropped(r->xprobe),
+		.ring_fd = r->mechanism->ring_fd,
+		.dropped = r->mechanism->dropped,
 		.start_ns = start_ns,
-		.pid = r->pid,
+		.pid = r->mechanism->pid,
 		.packet = recording__send_packet,
 		.must_wait = recording__must_events_wait,
 		.context = r,
@@ -101,42 +92,12 @@ static int recording__open_events(struct recording *r, uint64_t start_ns, struct
 	return r->events ? 0 : send_packet_failed(error);
 }
 
-/* The classes of probes that the recording uses. */
-static uint32_t recording__classes(const struct recording *r)
-{
-	uint32_t classes = 0;
-	size_t i;
-
-	for (i = 0; i < probes__nr(r->probes); i++) {
-		const struct fn_function *function = probes__functions(r->probes)[i].function;
-
-		classes |= calibrate__classes_of(function);
-		/* Elsewhere calls that are entered within others end within them. */
-		if (r->switches_stacks)
-			classes |= calibrate__parts_of(function);
-	}
-	return classes;
-}
-
-/* Without costs the recording is as good as probes get without correction; the reply tells. */
-static void recording__calibrate(struct recording *r)
-{
-	struct error failure = { 0 };
-
-	if (calibrate__probes(r->xprobe, recording__classes(r), &r->calibration, &failure)) {
-		log__line("%s", failure.message);
-		snprintf(r->calibration.note, sizeof(r->calibration.note), "%s",
-			 failure.message);
-	}
-}
-
 static int recording__reply(struct recording *r, uint32_t request_id, const uint8_t *token,
-			    uint64_t start_ns, uint64_t attach_ns)
+			    uint64_t attach_ns)
 {
 	struct start_reply reply = {
-		.request_id = request_id, .token = token, .start_ns = start_ns,
-		.attach_ns = attach_ns, .pid = r->pid, .uuid = r->events ? r->uuid : NULL,
-		.probes = r->probes, .calibration = &r->calibration, .sink = &r->sink,
+		.request_id = request_id, .token = token, .attach_ns = attach_ns,
+		.uuid = r->events ? r->uuid : NULL, .mechanism = r->mechanism, .sink = &r->sink,
 	};
 
 	return start_reply__send(&reply);
@@ -145,22 +106,14 @@ static int recording__reply(struct recording *r, uint32_t request_id, const uint
 static int recording__load(struct recording *r, const Kview__Wire__StartRecordingRequest *request,
 			   struct error *error)
 {
-	struct xprobe_opts opts = {
-		.events = request->events, .ring_bytes = RING_BYTES,
-		.no_raising_files = !permission__raising_files(),
-		.ends_at_raise = permission__ends_at_raise(), .max_bytes = permission__memory(),
-	};
+	struct mechanism_load load = { .events = request->events, .ring_bytes = RING_BYTES };
 
-	r->probes = probes__find(request, error);
-	if (!r->probes)
+	r->mechanism = mechanism__find(request, error);
+	if (!r->mechanism || r->mechanism->ops->load(r->mechanism, &load, error))
 		return -1;
-	opts.nr_functions = probes__nr(r->probes);
-	opts.nr_places = probes__nr_places(r->probes);
-	r->xprobe = xprobe__new(&opts, error);
-	if (!r->xprobe)
-		return -1;
-	r->histograms = histograms__new(xprobe__counts(r->xprobe), opts.nr_functions);
-	if (!r->histograms)
+	r->off.points = calloc(r->mechanism->nr, sizeof(*r->off.points));
+	r->histograms = histograms__new(r->mechanism->figures, r->mechanism->nr);
+	if (!r->off.points || !r->histograms)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	return 0;
 }
@@ -175,21 +128,12 @@ static void recording__comes_off(void *context, uint32_t function)
 static int recording__watch(struct recording *r, uint32_t budget_ppm)
 {
 	struct spending_opts opts = {
-		.xprobe = r->xprobe, .probes = r->probes, .pid = r->pid,
-		.budget_ppm = budget_ppm, .comes_off = recording__comes_off, .context = r,
+		.mechanism = r->mechanism, .budget_ppm = budget_ppm,
+		.comes_off = recording__comes_off, .context = r,
 	};
 
 	r->spending = spending__new(&opts);
 	return r->spending ? 0 : -1;
-}
-
-/* From here on the xprobe sees it by itself. */
-static int recording__check(const struct recording *r, struct error *error)
-{
-	return permission__may_tell() ? 0 :
-		error__set(error, ERR_NO_PERMISSION,
-			   "Process %d has executed a program that gives it rights, or that its user may not trace: it may not be measured.",
-			   r->pid);
 }
 
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
@@ -197,11 +141,11 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 				   const struct recording_sink *sink,
 				   struct calibration *latest, struct error *error)
 {
-	struct fn_process_safety safety;
+	struct mechanism *mechanism;
 	struct recording *r;
 	uint64_t attach_ns;
 
-	if (filter__check(request->filter, error))
+	if (request__check(request, error))
 		return NULL;
 	r = calloc(1, sizeof(*r));
 	if (!r) {
@@ -209,8 +153,6 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		return NULL;
 	}
 	r->sink = *sink;
-	r->pid = request->pid;
-	r->force_returns = request->force_return_probes;
 	r->interval_ms = request->interval_ms ? request->interval_ms : DEFAULT_INTERVAL_MS;
 	if (r->interval_ms < MIN_INTERVAL_MS)
 		r->interval_ms = MIN_INTERVAL_MS;
@@ -223,28 +165,17 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	}
 	if (recording__load(r, request, error))
 		goto fail;
-	if (permission__safety(&safety, r->pid, error))
-		goto fail;
-	xprobe__set_one_stack(r->xprobe, safety.one_stack);
-	r->switches_stacks = !safety.one_stack;
-	recording__calibrate(r);
-	if (r->calibration.measured)
-		calibration__learn(latest, &r->calibration);
-	r->missed_before = xprobe__missed_runs(r->xprobe);
+	mechanism = r->mechanism;
+	mechanism->ops->calibrate(mechanism, latest);
 
 	attach_ns = clock__now_ns();
-	if (request->events && recording__open_events(r, attach_ns, error))
-		goto fail;
-	xprobe__reset_counters(r->xprobe);
-	if (code_watch__begin(r->xprobe, r->pid, r->force_returns, error) ||
-	    recording__check(r, error) ||
-	    xprobe__attach(r->xprobe, r->pid, probes__functions(r->probes),
-			   probes__nr(r->probes), error))
+	if ((request->events && recording__open_events(r, attach_ns, error)) ||
+	    mechanism->ops->attach(mechanism, error))
 		goto fail;
 	attach_ns = clock__now_ns() - attach_ns;
-	r->last_delta_ns = xprobe__begin_ns(r->xprobe);
+	r->last_delta_ns = mechanism->begin_ns;
 	if (recording__watch(r, request->budget_ppm) ||
-	    recording__reply(r, request_id, token, r->last_delta_ns, attach_ns)) {
+	    recording__reply(r, request_id, token, attach_ns)) {
 		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
 	}
@@ -264,40 +195,30 @@ int recording__events_fd(const struct recording *r)
 	return r->events ? events__fd(r->events) : -1;
 }
 
-int recording__children_fd(const struct recording *r)
+int recording__changes_fd(const struct recording *r)
 {
-	return xprobe__children_fd(r->xprobe);
+	return r->mechanism->changes_fd;
 }
 
 const char *recording__follow_processes(struct recording *r)
 {
-	char why[512];
+	const char *why = r->mechanism->ops->follow(r->mechanism, &r->off);
 
-	xprobe__free_children(r->xprobe);
-	if (xprobe__has_lost_process(r->xprobe))
-		return PROCESS_LOST;
-	if (r->returns_off || code_watch__look(r->xprobe, r->pid, r->force_returns, why))
-		return NULL;
-	r->returns_off = true;
-	return spending__code_changed(r->spending, why) ? NULL : spending__message(r->spending);
+	if (why)
+		return why;
+	return spending__code_changed(r->spending, &r->off) ? NULL : spending__message(r->spending);
 }
 
 int recording__exit_code(const struct recording *r)
 {
-	return xprobe__leader_exit_code(r->xprobe);
+	return r->mechanism->ops->exit_code(r->mechanism);
 }
 
 static void recording__losses(struct recording *r, Kview__Wire__Losses *losses, bool last)
 {
-	struct xprobe_counts counts = xprobe__counts(r->xprobe);
-	struct xp_counters counters = xprobe__counters(r->xprobe);
-
 	losses->events_dropped = r->events ? events__dropped(r->events) : 0;
-	losses->missed_returns = xprobe__missed_runs(r->xprobe) - r->missed_before;
-	losses->healed_switches = counters.healed_switches;
-	losses->early_returns = counters.early_returns;
-	losses->children_with_probes = xprobe__children_kept(r->xprobe);
-	losses__of_calls(losses, &counts, probes__nr(r->probes), last);
+	r->mechanism->ops->losses(r->mechanism, losses);
+	losses__of_calls(losses, &r->mechanism->figures, r->mechanism->nr, last);
 }
 
 static void recording__tell_function(const struct recording *r,
@@ -306,7 +227,7 @@ static void recording__tell_function(const struct recording *r,
 	spending__tell_function(r->spending, function);
 	/* It may have come and gone between two looks. */
 	function->never_loaded = last && !function->calls &&
-				 probes__is_awaited(r->probes, function->function_id);
+				 r->mechanism->ops->is_awaited(r->mechanism, function->function_id);
 }
 
 /* At most so many functions a message; the last message of the last delta says so. */
@@ -315,15 +236,16 @@ static void recording__send_delta(struct recording *r, bool last)
 	Kview__Wire__HistogramDelta delta = KVIEW__WIRE__HISTOGRAM_DELTA__INIT;
 	Kview__Wire__Losses losses = KVIEW__WIRE__LOSSES__INIT;
 	Kview__Wire__FunctionDelta **functions;
+	struct mechanism *mechanism = r->mechanism;
 	size_t nr, at, part;
 
 	delta.begin_ns = r->last_delta_ns;
-	delta.end_ns = last ? xprobe__end_ns(r->xprobe) : clock__now_ns();
-	probes__look_for_loaded(r->probes, r->pid);
-	for (at = 0; last && at < probes__nr(r->probes); at++)
-		if (probes__is_awaited(r->probes, at))
+	delta.end_ns = last ? mechanism->end_ns : clock__now_ns();
+	mechanism->ops->look_for_loaded(mechanism);
+	for (at = 0; last && at < mechanism->nr; at++)
+		if (mechanism->ops->is_awaited(mechanism, at))
 			histograms__mention(r->histograms, at);
-	losses.figures_lost = histograms__take(r->histograms, xprobe__begin_ns(r->xprobe),
+	losses.figures_lost = histograms__take(r->histograms, mechanism->begin_ns,
 					       last ? delta.end_ns : 0, &functions, &nr);
 	recording__losses(r, &losses, last);
 	delta.losses = &losses;
@@ -351,7 +273,7 @@ const char *recording__watch_links(struct recording *r)
 const char *recording__watch_cost(struct recording *r)
 {
 	/* Those that had to wait. */
-	xprobe__free_children(r->xprobe);
+	r->mechanism->ops->free_children(r->mechanism);
 	return spending__look(r->spending) ? NULL : spending__message(r->spending);
 }
 
@@ -372,20 +294,22 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 		     const char *message_text)
 {
 	Kview__Wire__RecordingEnded ended = KVIEW__WIRE__RECORDING_ENDED__INIT;
+	struct mechanism *mechanism = r->mechanism;
+	const char *failure = mechanism->ops->has_failed(mechanism);
 
-	/* Also where the other program ended at once. */
-	if (xprobe__has_lost_process(r->xprobe)) {
+	/* Also where the process ended at once after it. */
+	if (failure) {
 		reason = KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED;
-		message_text = PROCESS_LOST;
+		message_text = failure;
 	}
-	xprobe__detach(r->xprobe);
-	ended.end_ns = xprobe__end_ns(r->xprobe);
+	mechanism->ops->detach(mechanism);
+	ended.end_ns = mechanism->end_ns;
 	ended.detach_ns = clock__now_ns() - ended.end_ns;
 	if (r->events)
 		events__finish(r->events);
 	recording__send_delta(r, true);
-	calibrate__check(r->xprobe, recording__classes(r), &r->calibration);
-	ended.calibration_note = r->calibration.note;
+	mechanism->ops->recheck(mechanism);
+	ended.calibration_note = (char *)mechanism->note;
 	ended.reason = reason;
 	ended.message = (char *)(message_text ? message_text : "");
 	ended.agent_cpu_ns = usage__cpu_ns() - r->cpu_before_ns;

@@ -9,10 +9,10 @@
 
 #include "agent.pb-c.h"
 #include "base/error.h"
-#include "mechanism/trap/calibrate.h"
 
 #define RECORDING_MAX_FUNCTIONS	1024
 
+struct calibration;
 struct recording;
 
 /* Where what is recorded goes.  Messages are valid during the call. */
@@ -41,7 +41,7 @@ uint32_t recording__interval_ms(const struct recording *recording);
  * Readable when the process has children that pay for the probes, or has other code than before,
  * and what to do then, and once after the start.  Not NULL: the recording has to end, and why.
  */
-int recording__children_fd(const struct recording *recording);
+int recording__changes_fd(const struct recording *recording);
 const char *recording__follow_processes(struct recording *recording);
 /* Readable when events wait, or -1 without events. */
 int recording__events_fd(const struct recording *recording);

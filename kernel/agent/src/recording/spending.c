@@ -19,6 +19,7 @@ struct fate {
 
 struct spending {
 	struct spending_opts opts;
+	struct mechanism *mechanism;
 	struct budget *budget;
 	size_t nr;
 	bool have_changed;		/* links have changed hands, or had to */
@@ -27,10 +28,9 @@ struct spending {
 	uint64_t cpu_before_ns, cpu_ns;	/* of the process; cpu_ns since the start */
 	uint64_t *own_ns;		/* by function: what the process paid */
 	uint64_t *cost_ns;		/* with its part of what children paid at most */
-	struct xprobe_children children;
+	struct mechanism_children children;
 	uint64_t *children_ns;		/* by function: that part */
 	uint32_t *dropped, *kept;
-	struct xprobe_function *functions;	/* dropped ones first, then kept ones */
 	struct fate *fates;
 	char message[256];
 };
@@ -42,21 +42,21 @@ struct spending *spending__new(const struct spending_opts *opts)
 	if (!s)
 		return NULL;
 	s->opts = *opts;
-	s->nr = probes__nr(opts->probes);
+	s->mechanism = opts->mechanism;
+	s->nr = opts->mechanism->nr;
 	s->budget = budget__new(opts->budget_ppm, s->nr, clock__now_ns());
 	s->own_ns = calloc(s->nr, sizeof(*s->own_ns));
 	s->cost_ns = calloc(s->nr, sizeof(*s->cost_ns));
 	s->children_ns = calloc(s->nr, sizeof(*s->children_ns));
 	s->dropped = calloc(s->nr, sizeof(*s->dropped));
 	s->kept = calloc(s->nr, sizeof(*s->kept));
-	s->functions = calloc(s->nr, sizeof(*s->functions));
 	s->fates = calloc(s->nr, sizeof(*s->fates));
 	if (!s->budget || !s->own_ns || !s->cost_ns || !s->children_ns || !s->dropped || !s->kept ||
-	    !s->functions || !s->fates) {
+	    !s->fates) {
 		spending__free(s);
 		return NULL;
 	}
-	s->cpu_before_ns = usage__process_cpu_ns(opts->pid);
+	s->cpu_before_ns = usage__process_cpu_ns(opts->mechanism->pid);
 	return s;
 }
 
@@ -70,7 +70,6 @@ void spending__free(struct spending *s)
 	free(s->children_ns);
 	free(s->dropped);
 	free(s->kept);
-	free(s->functions);
 	free(s->fates);
 	free(s);
 }
@@ -82,7 +81,7 @@ void spending__free(struct spending *s)
  */
 static void spending__charge_children(struct spending *s)
 {
-	struct xprobe_children now = xprobe__children(s->opts.xprobe);
+	struct mechanism_children now = s->mechanism->ops->children(s->mechanism);
 	uint64_t new_ns = now.cpu_ns - s->children.cpu_ns, own_ns = 0;
 	size_t i;
 
@@ -97,15 +96,14 @@ static void spending__charge_children(struct spending *s)
 
 static void spending__read(struct spending *s)
 {
-	struct xprobe_counts counts = xprobe__counts(s->opts.xprobe);
-	uint64_t cpu_ns = usage__process_cpu_ns(s->opts.pid);
+	uint64_t cpu_ns = usage__process_cpu_ns(s->mechanism->pid);
 	size_t i;
 
 	/* Of a process that has ended nothing can be read any more. */
 	if (cpu_ns > s->cpu_before_ns + s->cpu_ns)
 		s->cpu_ns = cpu_ns - s->cpu_before_ns;
 	for (i = 0; i < s->nr; i++)
-		s->own_ns[i] = xprobe_counts__calls(&counts, i).cost_ns;
+		s->own_ns[i] = xprobe_counts__calls(&s->mechanism->figures, i).cost_ns;
 	spending__charge_children(s);
 	for (i = 0; i < s->nr; i++)
 		s->cost_ns[i] = s->own_ns[i] + s->children_ns[i];
@@ -144,21 +142,18 @@ static void spending__over(struct spending *s, const char *how)
 /* Takes off those that dropped names, which have their fates.  Returns 0 or -1. */
 static int spending__take_off(struct spending *s, size_t nr_dropped)
 {
-	const struct xprobe_function *all = probes__functions(s->opts.probes);
-	size_t nr_kept = 0, i;
 	struct error error = { 0 };
 	struct budget_look look;
+	size_t nr_kept = 0, i;
 
-	for (i = 0; i < nr_dropped; i++)
-		s->functions[i] = all[s->dropped[i]];
 	for (i = 0; i < s->nr; i++)
 		if (!s->fates[i].off_ns)
-			s->functions[nr_dropped + nr_kept++] = all[i];
-	if (first_thread__left_others(s->opts.pid))
+			s->kept[nr_kept++] = i;
+	if (first_thread__left_others(s->mechanism->pid))
 		return -1;
 	s->have_changed = true;
-	if (xprobe__drop(s->opts.xprobe, s->opts.pid, s->functions, nr_dropped,
-			 s->functions + nr_dropped, nr_kept, &error)) {
+	if (s->mechanism->ops->drop(s->mechanism, s->dropped, nr_dropped, s->kept, nr_kept,
+				    &error)) {
 		/* Where the process has ended the recording does anyway. */
 		log__line("probes could not be taken off one by one: %s", error.message);
 		error__free(&error);
@@ -185,20 +180,21 @@ static bool spending__drop(struct spending *s, size_t nr_dropped)
 	return true;
 }
 
-bool spending__code_changed(struct spending *s, const char *why)
+bool spending__code_changed(struct spending *s, const struct mechanism_off *off)
 {
-	const struct xprobe_function *all = probes__functions(s->opts.probes);
 	uint64_t now_ns = clock__now_ns();
 	size_t nr = 0, i;
 
-	for (i = 0; i < s->nr; i++) {
-		if (s->fates[i].off_ns || all[i].function->exit_kind != FN_EXIT_URETPROBE)
+	for (i = 0; i < off->nr; i++) {
+		uint32_t function = off->points[i];
+
+		if (s->fates[function].off_ns)
 			continue;
-		s->fates[i].off_ns = now_ns;
-		snprintf(s->fates[i].why, sizeof(s->fates[i].why), "%s", why);
+		s->fates[function].off_ns = now_ns;
+		snprintf(s->fates[function].why, sizeof(s->fates[function].why), "%s", off->why);
 		if (s->opts.comes_off)
-			s->opts.comes_off(s->opts.context, i);
-		s->dropped[nr++] = i;
+			s->opts.comes_off(s->opts.context, function);
+		s->dropped[nr++] = function;
 	}
 	if (!nr || !spending__take_off(s, nr))
 		return true;
@@ -207,36 +203,13 @@ bool spending__code_changed(struct spending *s, const char *why)
 	return false;
 }
 
-/*
- * A function may be dear for what its calls go on in, which others call as well, however rarely
- * it is called itself: that is given up first.  Not where its own calls cost the half or more.
- */
-static bool spending__may_keep(const struct spending *s, uint32_t function)
-{
-	struct xprobe_counts counts = xprobe__counts(s->opts.xprobe);
-
-	return probes__follows(s->opts.probes, function) &&
-	       2 * xprobe_counts__ended_ns(&counts, function) <
-	       xprobe_counts__calls(&counts, function).cost_ns;
-}
-
 /* Of those that dropped names some keep their probes.  Returns how many do not, which it then names. */
-static size_t spending__unfollow(struct spending *s, size_t nr)
+static size_t spending__relieve(struct spending *s, size_t nr)
 {
-	size_t nr_kept = 0, left = 0, i;
-	uint32_t function;
+	size_t left = s->mechanism->ops->relieve(s->mechanism, s->dropped, nr, s->kept), i;
 
-	for (i = 0; i < nr; i++) {
-		function = s->dropped[i];
-		if (spending__may_keep(s, function))
-			s->kept[nr_kept++] = function;
-		else
-			s->dropped[left++] = function;
-	}
-	for (i = 0; i < nr_kept; i++) {
-		probes__unfollow(s->opts.probes, s->kept[i]);
+	for (i = 0; i < nr - left; i++)
 		budget__restore(s->budget, s->kept[i]);
-	}
 	return left;
 }
 
@@ -246,20 +219,20 @@ bool spending__look(struct spending *s)
 	size_t nr, i;
 
 	if (s->changed_ns && look.now_ns - s->changed_ns >= SETTLE_NS &&
-	    !first_thread__left_others(s->opts.pid)) {
-		xprobe__settle(s->opts.xprobe);
+	    !first_thread__left_others(s->mechanism->pid)) {
+		s->mechanism->ops->settle(s->mechanism);
 		s->changed_ns = 0;
 	}
 	nr = budget__look(s->budget, &look, s->dropped);
 	if (!nr)
 		return true;
-	if (first_thread__left_others(s->opts.pid)) {
+	if (first_thread__left_others(s->mechanism->pid)) {
 		for (i = 0; i < nr; i++)
 			budget__restore(s->budget, s->dropped[i]);
 		s->have_changed = true;
 		return true;
 	}
-	nr = spending__unfollow(s, nr);
+	nr = spending__relieve(s, nr);
 	for (i = 0; i < nr; i++)
 		spending__explain(s, s->dropped[i], look.now_ns);
 	return spending__drop(s, nr);
@@ -267,8 +240,8 @@ bool spending__look(struct spending *s)
 
 bool spending__has_lost_links(struct spending *s)
 {
-	if ((!s->have_changed && !xprobe__is_by_thread(s->opts.xprobe)) ||
-	    !first_thread__left_others(s->opts.pid)) {
+	if ((!s->have_changed && !s->mechanism->by_thread) ||
+	    !first_thread__left_others(s->mechanism->pid)) {
 		s->looks_left = 0;
 		return false;
 	}

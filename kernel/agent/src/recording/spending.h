@@ -9,15 +9,13 @@
 #include <stdbool.h>
 
 #include "agent.pb-c.h"
+#include "mechanism/mechanism.h"
 #include "recording/budget.h"
-#include "recording/probes.h"
 
 struct spending;
 
 struct spending_opts {
-	struct xprobe *xprobe;		/* attached */
-	struct probes *probes;
-	pid_t pid;
+	struct mechanism *mechanism;	/* attached */
 	uint32_t budget_ppm;		/* of the process's CPU time; 0: no limit */
 	/* Before probes of a function come off: it has to be in the next delta. */
 	void (*comes_off)(void *context, uint32_t function);
@@ -41,11 +39,10 @@ bool spending__has_lost_links(struct spending *spending);
 const char *spending__message(const struct spending *spending);
 
 /*
- * The process has other code, of which nothing is proven: probes that replace return addresses
- * come off, and why is told of each.  False: they could not be taken off, the recording has to
- * end.
+ * The process has other code: probes come off where the mechanism says so, if they are on yet.
+ * False: they could not be taken off, the recording has to end.
  */
-bool spending__code_changed(struct spending *spending, const char *why);
+bool spending__code_changed(struct spending *spending, const struct mechanism_off *off);
 
 /* The sums of HistogramDelta, and what became of a function's probes. */
 void spending__tell(struct spending *spending, Kview__Wire__HistogramDelta *delta);

@@ -6,18 +6,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "mechanism/trap/calibrate.h"
-#include "recording/probes.h"
+#include "mechanism/mechanism.h"
 #include "recording/recording.h"
 
 struct start_reply {
 	uint32_t request_id;
 	const uint8_t *token;		/* of RENDEZVOUS_TOKEN_BYTES; NULL without a grace time */
-	uint64_t start_ns, attach_ns;
-	pid_t pid;
+	uint64_t attach_ns;		/* how long that took */
 	const uint8_t *uuid;		/* the trace's, of 16 bytes; NULL without events */
-	const struct probes *probes;
-	const struct calibration *calibration;
+	const struct mechanism *mechanism;	/* attached */
 	const struct recording_sink *sink;
 };
 

@@ -9,7 +9,7 @@
 
 struct probes;
 
-/* Checks process and probes.  NULL: error says what is wrong. */
+/* Looks up what a checked request asks for.  NULL: error says what is wrong. */
 struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
 			    struct error *error);
 void probes__free(struct probes *probes);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "mechanism/mechanism.h"
+#include "mechanism/trap/trap.h"
+
+static const struct mechanism_kind *const kinds[] = { &trap_kind };
+
+static bool kind__serves_all(const struct mechanism_kind *kind,
+			     const Kview__Wire__StartRecordingRequest *request)
+{
+	size_t i;
+
+	for (i = 0; i < request->n_probes; i++)
+		if (!kind->serves(request->probes[i]))
+			return false;
+	return true;
+}
+
+struct mechanism *mechanism__find(const Kview__Wire__StartRecordingRequest *request,
+				  struct error *error)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kind__serves_all(kinds[i], request))
+			return kinds[i]->find(request, error);
+	error__set(error, ERR_UNSUPPORTED, "No mechanism of this agent measures all that was chosen in one recording: record each kind of probe point by itself.");
+	return NULL;
+}
+
+void mechanism__free(struct mechanism *mechanism)
+{
+	if (mechanism)
+		mechanism->ops->free(mechanism);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A mechanism is one way to measure calls of points in a process.  What stands here is all that a
+ * recording knows of it:
+ *
+ *	mechanism__find  ->  load  ->  calibrate  ->  attach  ->  detach  ->  recheck  ->  free
+ *
+ * A new one defines a struct mechanism_kind and is named in mechanism.c; nothing in recording/
+ * changes for it.
+ */
+#ifndef KVIEW_MECHANISM_H
+#define KVIEW_MECHANISM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "agent.pb-c.h"
+#include "base/error.h"
+#include "mechanism/trap/xprobe.h"
+
+struct calibration;
+struct mechanism;
+
+struct mechanism_load {
+	bool events;		/* of calls and of the scheduler, to the ring */
+	uint32_t ring_bytes;	/* a power of two */
+};
+
+/* Points whose probes have to come off, and why, as a sentence. */
+struct mechanism_off {
+	uint32_t *points;	/* room for all */
+	size_t nr;
+	char why[512];
+};
+
+/* Children that the process forked with probes in their code. */
+struct mechanism_children {
+	uint64_t nr;
+	uint64_t cpu_ns;	/* that they had until they were freed, or ended */
+};
+
+/* Each returns 0 or true, or -1 with error filled, where nothing else is said. */
+struct mechanism_ops {
+	/* Frees also what was not loaded or is attached yet. */
+	void (*free)(struct mechanism *mechanism);
+
+	/* Loads what runs in the kernel, and fills figures.  Nothing is measured yet. */
+	int (*load)(struct mechanism *mechanism, const struct mechanism_load *opts,
+		    struct error *error);
+	/* Measures what the probes cost, for latest as well.  What is not known surely, note tells. */
+	void (*calibrate)(struct mechanism *mechanism, struct calibration *latest);
+	/* Calls are measured from begin_ns on.  On failure nothing is attached. */
+	int (*attach)(struct mechanism *mechanism, struct error *error);
+	/* Waits until no program runs any more.  Calls still running become unfinished. */
+	void (*detach)(struct mechanism *mechanism);
+	/* After detach: measures the costs again.  Where they have changed, note tells. */
+	void (*recheck)(struct mechanism *mechanism);
+
+	/*
+	 * To be called when changes_fd is readable, and once after attach.  Tells in off whose
+	 * probes have to come off since the process has other code now.  NULL, or why the
+	 * recording has to end.
+	 */
+	const char *(*follow)(struct mechanism *mechanism, struct mechanism_off *off);
+	/* NULL, or why the recording has to end as failed, although nothing else tells so. */
+	const char *(*has_failed)(const struct mechanism *mechanism);
+	/*
+	 * Takes the probes off some points while others go on.  Calls of those that come off count
+	 * as lost if they are under way.  On failure all probes are as they were.
+	 */
+	int (*drop)(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
+		    const uint32_t *kept, size_t nr_kept, struct error *error);
+	/*
+	 * Of nr points that are too dear some can become cheaper, and stay, with the next drop: they
+	 * go to kept, which has room for nr.  Returns how many are left in points.
+	 */
+	size_t (*relieve)(struct mechanism *mechanism, uint32_t *points, size_t nr, uint32_t *kept);
+	/* Some time after drop: what it left for calls that were under way goes. */
+	void (*settle)(struct mechanism *mechanism);
+	/* Frees children that had to wait. */
+	void (*free_children)(struct mechanism *mechanism);
+	struct mechanism_children (*children)(const struct mechanism *mechanism);
+
+	/* What is not by point. */
+	void (*losses)(const struct mechanism *mechanism, Kview__Wire__Losses *losses);
+	/* Exit code of the process as wait() has it, or -1 while its first thread runs. */
+	int (*exit_code)(const struct mechanism *mechanism);
+
+	/* All but function_id; goes_on_to is to be freed, the rest is the mechanism's. */
+	void (*describe)(const struct mechanism *mechanism, size_t point,
+			 Kview__Wire__AttachedProbe *message);
+	/* The files that points are in; a file may come more than once.  False: index is too high. */
+	bool (*file)(const struct mechanism *mechanism, size_t index, Kview__Wire__Binary *message);
+	/* Looks which files the process has loaded by now that it had not at first. */
+	void (*look_for_loaded)(struct mechanism *mechanism);
+	/* Whether the point's file was not seen loaded so far. */
+	bool (*is_awaited)(const struct mechanism *mechanism, size_t point);
+};
+
+/* What is public of each; only the mechanism itself writes it. */
+struct mechanism {
+	const struct mechanism_ops *ops;
+	pid_t pid;
+	size_t nr;			/* of points, whose ids are 0 .. nr - 1 */
+	const char *const *names;	/* of points, by id */
+	const char *note;		/* one sentence where the costs are not known surely, or "" */
+
+	/* From load on. */
+	struct xprobe_counts figures;
+	int changes_fd;			/* readable when follow has to be called */
+	int ring_fd;			/* of events */
+	const uint64_t *dropped;	/* events without room in the ring, by CPU modulo XP_MAX_CPUS */
+	bool by_thread;			/* the probes end with the process's first thread */
+
+	/* When calls began to be measured, and when that ended: from attach and detach on. */
+	uint64_t begin_ns, end_ns;
+};
+
+struct mechanism_kind {
+	bool (*serves)(const Kview__Wire__Probe *probe);
+	/* Looks up the points of a request that was checked. */
+	struct mechanism *(*find)(const Kview__Wire__StartRecordingRequest *request,
+				  struct error *error);
+};
+
+/* The mechanism that measures all that is asked for.  NULL: error says why there is none. */
+struct mechanism *mechanism__find(const Kview__Wire__StartRecordingRequest *request,
+				  struct error *error);
+/* NULL is allowed. */
+void mechanism__free(struct mechanism *mechanism);
+
+#endif

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "mechanism/trap/calibrate.h"
+#include "mechanism/trap/code_watch.h"
+#include "mechanism/trap/probes.h"
+#include "mechanism/trap/trap.h"
+#include "mechanism/trap/xprobe.h"
+#include "permission/permission.h"
+
+#define PROCESS_LOST "The process executed another program, and not by its first thread: there the kernel puts no probe. The recording ended with the program before it."
+
+struct trap {
+	struct mechanism base;
+	struct probes *probes;
+	struct xprobe *xprobe;
+	struct calibration calibration;
+	struct xprobe_function *dropped, *kept;	/* room for all each */
+	uint64_t missed_before;
+	bool force_returns, switches_stacks;
+	bool returns_off;		/* probes that replace return addresses came off */
+};
+
+static struct trap *trap__of(const struct mechanism *mechanism)
+{
+	return (struct trap *)mechanism;
+}
+
+static void trap__free(struct mechanism *mechanism)
+{
+	struct trap *trap = trap__of(mechanism);
+
+	xprobe__free(trap->xprobe);
+	probes__free(trap->probes);
+	free(trap->dropped);
+	free(trap->kept);
+	free(trap);
+}
+
+static int trap__load(struct mechanism *mechanism, const struct mechanism_load *load,
+		      struct error *error)
+{
+	struct trap *trap = trap__of(mechanism);
+	struct fn_process_safety safety;
+	struct xprobe_opts opts = {
+		.events = load->events, .ring_bytes = load->ring_bytes,
+		.nr_functions = mechanism->nr, .nr_places = probes__nr_places(trap->probes),
+		.no_raising_files = !permission__raising_files(),
+		.ends_at_raise = permission__ends_at_raise(), .max_bytes = permission__memory(),
+	};
+
+	trap->xprobe = xprobe__new(&opts, error);
+	if (!trap->xprobe)
+		return -1;
+	mechanism->figures = xprobe__counts(trap->xprobe);
+	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);
+	mechanism->ring_fd = xprobe__ring_fd(trap->xprobe);
+	mechanism->dropped = xprobe__events_dropped(trap->xprobe);
+	mechanism->by_thread = xprobe__is_by_thread(trap->xprobe);
+	if (permission__safety(&safety, mechanism->pid, error))
+		return -1;
+	xprobe__set_one_stack(trap->xprobe, safety.one_stack);
+	trap->switches_stacks = !safety.one_stack;
+	return 0;
+}
+
+/* The classes of probes that the recording uses. */
+static uint32_t trap__classes(const struct trap *trap)
+{
+	uint32_t classes = 0;
+	size_t i;
+
+	for (i = 0; i < trap->base.nr; i++) {
+		const struct fn_function *function = probes__functions(trap->probes)[i].function;
+
+		classes |= calibrate__classes_of(function);
+		/* Elsewhere calls that are entered within others end within them. */
+		if (trap->switches_stacks)
+			classes |= calibrate__parts_of(function);
+	}
+	return classes;
+}
+
+/* Without costs the recording is as good as probes get without correction; the note tells. */
+static void trap__calibrate(struct mechanism *mechanism, struct calibration *latest)
+{
+	struct trap *trap = trap__of(mechanism);
+	struct error failure = { 0 };
+
+	if (calibrate__probes(trap->xprobe, trap__classes(trap), &trap->calibration, &failure)) {
+		log__line("%s", failure.message);
+		snprintf(trap->calibration.note, sizeof(trap->calibration.note), "%s",
+			 failure.message);
+	}
+	if (trap->calibration.measured)
+		calibration__learn(latest, &trap->calibration);
+	trap->missed_before = xprobe__missed_runs(trap->xprobe);
+}
+
+static void trap__recheck(struct mechanism *mechanism)
+{
+	struct trap *trap = trap__of(mechanism);
+
+	calibrate__check(trap->xprobe, trap__classes(trap), &trap->calibration);
+}
+
+/* Once the process is watched: from then on the xprobe sees it by itself. */
+static int trap__check(const struct trap *trap, struct error *error)
+{
+	return permission__may_tell() ? 0 :
+		error__set(error, ERR_NO_PERMISSION,
+			   "Process %d has executed a program that gives it rights, or that its user may not trace: it may not be measured.",
+			   trap->base.pid);
+}
+
+static int trap__attach(struct mechanism *mechanism, struct error *error)
+{
+	struct trap *trap = trap__of(mechanism);
+
+	xprobe__reset_counters(trap->xprobe);
+	if (code_watch__begin(trap->xprobe, mechanism->pid, trap->force_returns, error) ||
+	    trap__check(trap, error) ||
+	    xprobe__attach(trap->xprobe, mechanism->pid, probes__functions(trap->probes),
+			   mechanism->nr, error))
+		return -1;
+	mechanism->begin_ns = xprobe__begin_ns(trap->xprobe);
+	return 0;
+}
+
+static void trap__detach(struct mechanism *mechanism)
+{
+	struct trap *trap = trap__of(mechanism);
+
+	xprobe__detach(trap->xprobe);
+	mechanism->end_ns = xprobe__end_ns(trap->xprobe);
+}
+
+static const char *trap__has_failed(const struct mechanism *mechanism)
+{
+	return xprobe__has_lost_process(trap__of(mechanism)->xprobe) ? PROCESS_LOST : NULL;
+}
+
+static const char *trap__follow(struct mechanism *mechanism, struct mechanism_off *off)
+{
+	struct trap *trap = trap__of(mechanism);
+	const struct xprobe_function *all = probes__functions(trap->probes);
+	size_t i;
+
+	off->nr = 0;
+	xprobe__free_children(trap->xprobe);
+	if (xprobe__has_lost_process(trap->xprobe))
+		return PROCESS_LOST;
+	if (trap->returns_off ||
+	    code_watch__look(trap->xprobe, mechanism->pid, trap->force_returns, off->why))
+		return NULL;
+	trap->returns_off = true;
+	for (i = 0; i < mechanism->nr; i++)
+		if (all[i].function->exit_kind == FN_EXIT_URETPROBE)
+			off->points[off->nr++] = i;
+	return NULL;
+}
+
+static void trap__choose(const struct trap *trap, struct xprobe_function *to,
+			 const uint32_t *points, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		to[i] = probes__functions(trap->probes)[points[i]];
+}
+
+static int trap__drop(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
+		      const uint32_t *kept, size_t nr_kept, struct error *error)
+{
+	struct trap *trap = trap__of(mechanism);
+
+	trap__choose(trap, trap->dropped, dropped, nr_dropped);
+	trap__choose(trap, trap->kept, kept, nr_kept);
+	return xprobe__drop(trap->xprobe, mechanism->pid, trap->dropped, nr_dropped, trap->kept,
+			    nr_kept, error);
+}
+
+/*
+ * A function may be dear for what its calls go on in, which others call as well, however rarely
+ * it is called itself: that is given up first.  Not where its own calls cost the half or more.
+ */
+static bool trap__may_keep(const struct trap *trap, uint32_t function)
+{
+	const struct xprobe_counts *figures = &trap->base.figures;
+
+	return probes__follows(trap->probes, function) &&
+	       2 * xprobe_counts__ended_ns(figures, function) <
+	       xprobe_counts__calls(figures, function).cost_ns;
+}
+
+static size_t trap__relieve(struct mechanism *mechanism, uint32_t *points, size_t nr,
+			    uint32_t *kept)
+{
+	struct trap *trap = trap__of(mechanism);
+	size_t nr_kept = 0, left = 0, i;
+
+	for (i = 0; i < nr; i++) {
+		if (trap__may_keep(trap, points[i]))
+			kept[nr_kept++] = points[i];
+		else
+			points[left++] = points[i];
+	}
+	for (i = 0; i < nr_kept; i++)
+		probes__unfollow(trap->probes, kept[i]);
+	return left;
+}
+
+static void trap__settle(struct mechanism *mechanism)
+{
+	xprobe__settle(trap__of(mechanism)->xprobe);
+}
+
+static void trap__free_children(struct mechanism *mechanism)
+{
+	xprobe__free_children(trap__of(mechanism)->xprobe);
+}
+
+static struct mechanism_children trap__children(const struct mechanism *mechanism)
+{
+	struct xprobe_children children = xprobe__children(trap__of(mechanism)->xprobe);
+
+	return (struct mechanism_children){ children.nr, children.cpu_ns };
+}
+
+static void trap__losses(const struct mechanism *mechanism, Kview__Wire__Losses *losses)
+{
+	struct trap *trap = trap__of(mechanism);
+	struct xp_counters counters = xprobe__counters(trap->xprobe);
+
+	losses->missed_returns = xprobe__missed_runs(trap->xprobe) - trap->missed_before;
+	losses->healed_switches = counters.healed_switches;
+	losses->early_returns = counters.early_returns;
+	losses->children_with_probes = xprobe__children_kept(trap->xprobe);
+}
+
+static int trap__exit_code(const struct mechanism *mechanism)
+{
+	return xprobe__leader_exit_code(trap__of(mechanism)->xprobe);
+}
+
+static void trap__describe(const struct mechanism *mechanism, size_t point,
+			   Kview__Wire__AttachedProbe *message)
+{
+	const struct trap *trap = trap__of(mechanism);
+	const struct fn_function *f = probes__functions(trap->probes)[point].function;
+	struct xp_cost cost = trap->calibration.costs[calibrate__dearest_of(f)];
+
+	message->exit_kind = (Kview__Wire__ExitKind)f->exit_kind;
+	message->exit_sites = f->nr_sites;
+	message->inner_cost_ns = cost.inner_ns;
+	message->call_cost_ns = cost.call_ns;
+	message->forced = f->forced;
+	message->goes_on_to = fn_function__goes_on_unseen(f, &message->n_goes_on_to);
+}
+
+static bool trap__file(const struct mechanism *mechanism, size_t index,
+		       Kview__Wire__Binary *message)
+{
+	const struct fn_list *lists;
+
+	if (index >= probes__lists(trap__of(mechanism)->probes, &lists))
+		return false;
+	message->path = lists[index].binary;
+	message->build_id = (char *)lists[index].build_id;
+	return true;
+}
+
+static void trap__look_for_loaded(struct mechanism *mechanism)
+{
+	probes__look_for_loaded(trap__of(mechanism)->probes, mechanism->pid);
+}
+
+static bool trap__is_awaited(const struct mechanism *mechanism, size_t point)
+{
+	return probes__is_awaited(trap__of(mechanism)->probes, point);
+}
+
+static const struct mechanism_ops trap_ops = {
+	.free = trap__free, .load = trap__load, .calibrate = trap__calibrate,
+	.attach = trap__attach, .detach = trap__detach, .recheck = trap__recheck,
+	.follow = trap__follow, .has_failed = trap__has_failed, .drop = trap__drop,
+	.relieve = trap__relieve, .settle = trap__settle, .free_children = trap__free_children,
+	.children = trap__children, .losses = trap__losses, .exit_code = trap__exit_code,
+	.describe = trap__describe, .file = trap__file,
+	.look_for_loaded = trap__look_for_loaded, .is_awaited = trap__is_awaited,
+};
+
+static bool trap__serves(const Kview__Wire__Probe *probe)
+{
+	return true;
+}
+
+static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *request,
+				    struct error *error)
+{
+	struct trap *trap = calloc(1, sizeof(*trap));
+
+	if (!trap)
+		goto no_memory;
+	trap->base.ops = &trap_ops;
+	trap->base.pid = request->pid;
+	trap->base.note = trap->calibration.note;
+	trap->base.changes_fd = trap->base.ring_fd = -1;
+	trap->force_returns = request->force_return_probes;
+	trap->probes = probes__find(request, error);
+	if (!trap->probes)
+		goto fail;
+	trap->base.nr = probes__nr(trap->probes);
+	trap->base.names = probes__names(trap->probes);
+	trap->dropped = calloc(trap->base.nr, sizeof(*trap->dropped));
+	trap->kept = calloc(trap->base.nr, sizeof(*trap->kept));
+	if (trap->dropped && trap->kept)
+		return &trap->base;
+no_memory:
+	error__set(error, ERR_FAILED, "Out of memory.");
+fail:
+	if (trap)
+		trap__free(&trap->base);
+	return NULL;
+}
+
+const struct mechanism_kind trap_kind = { .serves = trap__serves, .find = trap__find };
