@@ -105,12 +105,13 @@ struct mechanism {
 	pid_t pid;
 	size_t nr;			/* of points, whose ids are 0 .. nr - 1 */
 	const char *const *names;	/* of points, by id */
+	const char *filter_note;	/* one sentence: where is filtered, and what others pay for it */
 	const char *note;		/* one sentence where the costs are not known surely, or "" */
 
 	/* From load on. */
 	struct xprobe_counts figures;
 	int changes_fd;			/* readable when follow has to be called */
-	int ring_fd;			/* of events */
+	int ring_fd;			/* of events; -1: there are none */
 	const uint64_t *dropped;	/* events without room in the ring, by CPU modulo XP_MAX_CPUS */
 	bool by_thread;			/* the probes end with the process's first thread */
 

@@ -9,7 +9,4 @@
 /* Whether this agent can filter so on this host; returns -1 with error where not. */
 int filter__check(Kview__Wire__Filter filter, struct error *error);
 
-/* One sentence for the user: where is filtered, and what other processes pay for it. */
-const char *filter__note(void);
-
 #endif

@@ -169,7 +169,8 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	mechanism->ops->calibrate(mechanism, latest);
 
 	attach_ns = clock__now_ns();
-	if ((request->events && recording__open_events(r, attach_ns, error)) ||
+	if ((request->events && mechanism->ring_fd >= 0 &&
+	     recording__open_events(r, attach_ns, error)) ||
 	    mechanism->ops->attach(mechanism, error))
 		goto fail;
 	attach_ns = clock__now_ns() - attach_ns;

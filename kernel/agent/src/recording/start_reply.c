@@ -7,7 +7,6 @@
 #include "base/message_list.h"
 #include "client/rendezvous.h"
 #include "recording/ctf.h"
-#include "recording/filter.h"
 #include "recording/provenance.h"
 #include "recording/start_reply.h"
 
@@ -42,7 +41,7 @@ int start_reply__send(const struct start_reply *told)
 	reply.start_ns = mechanism->begin_ns;
 	reply.realtime_offset_ns = clock__realtime_offset_ns();
 	reply.filter = KVIEW__WIRE__FILTER__FILTER_IN;
-	reply.filter_note = (char *)filter__note();
+	reply.filter_note = (char *)mechanism->filter_note;
 	reply.attach_ns = told->attach_ns;
 	reply.calibration_note = (char *)mechanism->note;
 	if (told->token)

@@ -12,6 +12,8 @@
 
 #define PROCESS_LOST "The process executed another program, and not by its first thread: there the kernel puts no probe. The recording ended with the program before it."
 
+#define FILTER_NOTE "Filtered in the eBPF programs: other processes pay about 0.2 µs at each of their context switches, and nothing at the probes, which are in the traced process alone."
+
 struct trap {
 	struct mechanism base;
 	struct probes *probes;
@@ -306,6 +308,7 @@ static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *re
 		goto no_memory;
 	trap->base.ops = &trap_ops;
 	trap->base.pid = request->pid;
+	trap->base.filter_note = FILTER_NOTE;
 	trap->base.note = trap->calibration.note;
 	trap->base.changes_fd = trap->base.ring_fd = -1;
 	trap->force_returns = request->force_return_probes;
