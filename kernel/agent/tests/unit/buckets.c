@@ -6,7 +6,7 @@
 #include <linux/types.h>
 
 #include "mechanism/trap/bpf/xprobe.h"
-#include "mechanism/trap/bpf/bucket.h"
+#include "mechanism/bpf/bucket.h"
 
 static uint64_t said(uint64_t v)
 {

@@ -1,36 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Histograms and call counts.  Programs of uprobes are preemptible and CPUs share slots:
- * everything is counted atomically.
- */
+/* What the functions of a recording are, and how a call of theirs is counted. */
 #ifndef KVIEW_ACCOUNT_BPF_H
 #define KVIEW_ACCOUNT_BPF_H
-
-#include "bucket.h"
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct xp_calls);
-} calls SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct xp_total);
-} totals SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct xp_buckets);
-} buckets SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -46,61 +17,12 @@ struct {
 	__type(value, u8);
 } beginnings SEC(".maps");
 
-static __always_inline u32 slot__index(u32 function)
-{
-	return (bpf_get_smp_processor_id() & slot_mask) * nr_functions + function;
-}
-
-static __always_inline struct xp_calls *calls__of(u32 function)
-{
-	u32 key = slot__index(function);
-
-	return bpf_map_lookup_elem(&calls, &key);
-}
-
-#define calls__add(function, field) do {				\
-	struct xp_calls *calls_ = calls__of(function);			\
-	if (calls_)							\
-		__sync_fetch_and_add(&calls_->field, 1);		\
-} while (0)
-
-#define calls__lose(function, way)	calls__add(function, lost[way])
-
 /* Whether its probes came off: then nobody can tell how a call went on. */
 static __always_inline bool function__is_off(u32 function)
 {
 	struct xp_function *info = bpf_map_lookup_elem(&functions, &function);
 
 	return info && info->probes_off;
-}
-
-static __always_inline void max__update(u64 *max, u64 value)
-{
-	u64 seen = READ_ONCE(*max), before;
-	int try;
-
-	for (try = 0; try < 16 && seen < value; try++) {
-		before = __sync_val_compare_and_swap(max, seen, value);
-		if (before == seen)
-			return;
-		seen = before;
-	}
-}
-
-/* is_ended: the count is that of calls that ended, which are counted once it is here. */
-static __always_inline void metric__count(u32 index, u64 value, bool is_ended)
-{
-	struct xp_total *total = bpf_map_lookup_elem(&totals, &index);
-	struct xp_buckets *histogram = bpf_map_lookup_elem(&buckets, &index);
-	u32 bucket = BOUND(bucket__of(value), 1023);
-
-	if (!total || !histogram || bucket >= XP_BUCKETS)
-		return;
-	__sync_fetch_and_add(&histogram->count[bucket], 1);
-	__sync_fetch_and_add(&total->total_ns, value);
-	max__update(&total->max_ns, value);
-	if (!is_ended)
-		__sync_fetch_and_add(&total->count, 1);
 }
 
 __noinline int metric__add(__u32 index, __u64 value)

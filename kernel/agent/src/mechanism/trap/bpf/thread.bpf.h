@@ -13,22 +13,8 @@
 #ifndef KVIEW_THREAD_BPF_H
 #define KVIEW_THREAD_BPF_H
 
-#define READ_ONCE(x)	(*(const volatile typeof(x) *)&(x))
-#define WRITE_ONCE(x, v)	(*(volatile typeof(x) *)&(x) = (v))
-/* Keeps clang from folding the bound into an earlier check that the verifier forgot. */
-#define BOUND(i, mask)	({ __u32 i_ = (i); asm volatile("" : "+r"(i_)); i_ & (mask); })
-
-typedef __u64 u64;
-typedef __s64 s64;
-typedef __u32 u32;
-typedef __s32 s32;
-typedef __u16 u16;
-typedef __u8 u8;
-
 /* Set before load. */
 volatile const bool with_events;
-volatile const __u32 nr_functions = 1;
-volatile const __u32 slot_mask;
 volatile const __u8 cause_of_syscall[XP_SYSCALLS];
 
 /* Set before attaching, and between calibration and recording. */

@@ -9,9 +9,11 @@
 #include <bpf/bpf_tracing.h>
 #include <bpf/bpf_core_read.h>
 #include "xprobe.h"
+#include "base.bpf.h"
 #include "raises.bpf.h"
 #include "thread.bpf.h"
 #include "arch.bpf.h"
+#include "figures.bpf.h"
 #include "account.bpf.h"
 #include "edition.bpf.h"
 #include "cost.bpf.h"

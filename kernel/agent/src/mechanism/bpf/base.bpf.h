@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the eBPF programs of every mechanism begin with. */
+#ifndef KVIEW_BASE_BPF_H
+#define KVIEW_BASE_BPF_H
+
+#define READ_ONCE(x)	(*(const volatile typeof(x) *)&(x))
+#define WRITE_ONCE(x, v)	(*(volatile typeof(x) *)&(x) = (v))
+/* Keeps clang from folding the bound into an earlier check that the verifier forgot. */
+#define BOUND(i, mask)	({ __u32 i_ = (i); asm volatile("" : "+r"(i_)); i_ & (mask); })
+
+typedef __u64 u64;
+typedef __s64 s64;
+typedef __u32 u32;
+typedef __s32 s32;
+typedef __u16 u16;
+typedef __u8 u8;
+
+#endif
