@@ -214,7 +214,7 @@ static int connection__start_timers(struct connection *c)
 		return -1;
 	c->children = (struct loop_source){ recording__changes_fd(c->recording),
 					    connection__process_changed, c, 0 };
-	if (loop__watch(c->loop, &c->children, EPOLLIN))
+	if (c->children.fd >= 0 && loop__watch(c->loop, &c->children, EPOLLIN))
 		return -1;
 	c->events.fd = recording__events_fd(c->recording);
 	if (c->events.fd < 0)

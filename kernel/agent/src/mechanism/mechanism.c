@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "mechanism/mechanism.h"
+#include "mechanism/syscall/syscall.h"
 #include "mechanism/trap/trap.h"
 
-static const struct mechanism_kind *const kinds[] = { &trap_kind };
+static const struct mechanism_kind *const kinds[] = { &trap_kind, &syscall_kind };
 
 static bool kind__serves_all(const struct mechanism_kind *kind,
 			     const Kview__Wire__StartRecordingRequest *request)

@@ -110,7 +110,7 @@ struct mechanism {
 
 	/* From load on. */
 	struct xprobe_counts figures;
-	int changes_fd;			/* readable when follow has to be called */
+	int changes_fd;			/* readable when follow has to be called; -1: never */
 	int ring_fd;			/* of events; -1: there are none */
 	const uint64_t *dropped;	/* events without room in the ring, by CPU modulo XP_MAX_CPUS */
 	bool by_thread;			/* the probes end with the process's first thread */

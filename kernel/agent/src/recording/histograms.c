@@ -225,7 +225,7 @@ size_t histograms__take(struct histograms *h, uint64_t begin_ns, uint64_t end_ns
 		delta__empty(delta);
 		kview__wire__function_delta__init(&delta->function);
 		for (metric = 0; metric < XP_METRICS; metric++)
-			if (metric__take(h, i, metric))
+			if (h->counts.metrics & 1U << metric && metric__take(h, i, metric))
 				missing++;
 		delta__link(delta);
 		/* After the metrics: a call is counted before it returns. */

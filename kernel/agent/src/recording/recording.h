@@ -38,7 +38,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 
 uint32_t recording__interval_ms(const struct recording *recording);
 /*
- * Readable when the process has children that pay for the probes, or has other code than before,
+ * Readable when the process has children that pay for the probes, or has other code than before (-1: nobody asks),
  * and what to do then, and once after the start.  Not NULL: the recording has to end, and why.
  */
 int recording__changes_fd(const struct recording *recording);

@@ -21,7 +21,7 @@ static struct xprobe_counts counts__new(void)
 		.totals = calloc(sets, sizeof(struct xp_total)),
 		.buckets = calloc(sets, sizeof(struct xp_buckets)),
 		.costs = calloc(XP_COST_CLASSES, sizeof(struct xp_cost)),
-		.slots = 1, .functions = FUNCTIONS,
+		.slots = 1, .functions = FUNCTIONS, .metrics = (1U << XP_METRICS) - 1,
 	};
 }
 

@@ -108,7 +108,12 @@ struct bpf_uprobe_multi_run_ctx {
 	struct bpf_uprobe *uprobe;
 };
 
+struct thread_info {
+	__u32 status;			/* of x86 */
+};
+
 struct task_struct {
+	struct thread_info thread_info;
 	__u64 start_time;
 	int pid;
 	int tgid;

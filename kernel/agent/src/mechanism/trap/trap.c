@@ -296,7 +296,7 @@ static const struct mechanism_ops trap_ops = {
 
 static bool trap__serves(const Kview__Wire__Probe *probe)
 {
-	return true;
+	return probe->point_case == KVIEW__WIRE__PROBE__POINT__NOT_SET;
 }
 
 static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *request,

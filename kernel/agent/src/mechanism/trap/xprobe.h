@@ -151,6 +151,7 @@ struct xprobe_counts {
 	const struct xp_cost *costs;	/* of XP_COST_CLASSES, which calls are corrected by */
 	uint32_t slots;
 	uint32_t functions;		/* spare ones included */
+	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
 };
 struct xprobe_counts xprobe__counts(const struct xprobe *xprobe);
 /* In calls, and in totals and buckets divided by XP_SETS. */

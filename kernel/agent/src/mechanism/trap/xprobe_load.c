@@ -162,6 +162,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	counts->costs = skel->bss->costs;
 	counts->slots = slots;
 	counts->functions = functions;
+	counts->metrics = (1U << XP_METRICS) - 1;
 	counts->calls = map__view(skel->maps.calls, &xprobe->calls_bytes);
 	counts->totals = map__view(skel->maps.totals, &xprobe->totals_bytes);
 	counts->buckets = map__view(skel->maps.buckets, &xprobe->buckets_bytes);

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * System calls of one process, between the raw tracepoints at their entry and exit, where all
+ * processes' system calls pass.
+ */
+#include "kernel-types.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_core_read.h>
+#include "xprobe.h"
+#include "base.bpf.h"
+#include "figures.bpf.h"
+#include "syscall.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+#ifdef __TARGET_ARCH_x86
+/* As the kernel calls it; programs know it by another name. */
+struct pt_regs___kernel {
+	unsigned long orig_ax;
+} __attribute__((preserve_access_index));
+#define regs__number(regs)	BPF_CORE_READ((struct pt_regs___kernel *)(regs), orig_ax)
+#else
+#define regs__number(regs)	BPF_CORE_READ((struct pt_regs *)(regs), syscallno)
+#endif
+
+/* Of the x86 kernel: the call came by the entry for programs of 32 bits. */
+#define TS_COMPAT	2
+
+/* Set before attaching. */
+__u32 target_tgid;
+/* Whether calls are measured. */
+bool active;
+/* By number, SC_POINT(id) with flags; 0: not measured. */
+__u32 points[SC_NUMBERS];
+int leader_exit_code = -1;
+
+/* By thread, while it is in one. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, SC_MAX_THREADS);
+	__type(key, u32);
+	__type(value, struct sc_call);
+} open_calls SEC(".maps");
+
+static __always_inline bool is_of_32_bits(struct task_struct *task)
+{
+	return bpf_core_field_exists(task->thread_info.status) &&
+	       BPF_CORE_READ(task, thread_info.status) & TS_COMPAT;
+}
+
+/* SC_POINT with flags, 0 where it is not measured. */
+static __always_inline u32 point__of(u64 number)
+{
+	u32 point;
+
+	if (number >= SC_NUMBERS)
+		return 0;
+	point = points[BOUND(number, SC_NUMBERS - 1)];
+	if (!point || is_of_32_bits(bpf_get_current_task_btf()))
+		return 0;
+	return point;
+}
+
+SEC("raw_tp/sys_enter")
+int system_call_enter(struct bpf_raw_tracepoint_args *context)
+{
+	u64 id = bpf_get_current_pid_tgid();
+	struct sc_call call = { 0 }, *before;
+	u32 thread = id, point;
+
+	if (id >> 32 != target_tgid || !READ_ONCE(active))
+		return 0;
+	point = point__of(context->args[1]);
+	if (!point)
+		return 0;
+	call.point = SC_ID(point);
+	before = bpf_map_lookup_elem(&open_calls, &thread);
+	if (before)
+		calls__lose(before->point, XP_LOST_END_UNSEEN);
+	calls__add(call.point, calls);
+	call.begin_ns = bpf_ktime_get_ns();
+	if (bpf_map_update_elem(&open_calls, &thread, &call, BPF_ANY)) {
+		calls__lose(call.point, XP_LOST_NO_MEMORY);
+		if (before)
+			bpf_map_delete_elem(&open_calls, &thread);
+	}
+	return 0;
+}
+
+/* One that began before the recording, or the beginning of a thread, whose creator called. */
+static __always_inline void stray__count(u64 number, s64 result)
+{
+	u32 point = point__of(number);
+
+	if (!point || (point & SC_CREATES && !result))
+		return;
+	calls__add(SC_ID(point), returns);
+}
+
+SEC("raw_tp/sys_exit")
+int system_call_exit(struct bpf_raw_tracepoint_args *context)
+{
+	u64 now_ns = bpf_ktime_get_ns(), id = bpf_get_current_pid_tgid(), wall_ns;
+	u32 thread = id, point;
+	struct sc_call *call;
+
+	if (id >> 32 != target_tgid || !READ_ONCE(active))
+		return 0;
+	call = bpf_map_lookup_elem(&open_calls, &thread);
+	if (!call) {
+		stray__count(regs__number(context->args[0]), context->args[1]);
+		return 0;
+	}
+	point = call->point;
+	wall_ns = now_ns - call->begin_ns;
+	if (bpf_map_delete_elem(&open_calls, &thread))
+		return 0;
+	/* What of it was on the CPU is not told: one value. */
+	metric__count(slot__index(point) * XP_SETS + XP_UNDIVIDED, wall_ns, true);
+	calls__add(point, ended[0]);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(sched_process_exit, struct task_struct *task)
+{
+	struct sc_call *call;
+	u32 thread = task->pid;
+
+	if (task->tgid != target_tgid)
+		return 0;
+	if (task->pid == task->tgid)
+		leader_exit_code = task->exit_code;
+	call = bpf_map_lookup_elem(&open_calls, &thread);
+	if (call) {
+		u32 point = call->point;
+
+		if (!bpf_map_delete_elem(&open_calls, &thread))
+			calls__add(point, unfinished);
+	}
+	return 0;
+}
+
+/* A thread that executes a program goes on as the process's first one. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	u32 old = old_pid, new = task->pid;
+	struct sc_call *call, moved;
+
+	if (task->tgid != target_tgid || old == new)
+		return 0;
+	call = bpf_map_lookup_elem(&open_calls, &old);
+	if (!call)
+		return 0;
+	moved = *call;
+	bpf_map_delete_elem(&open_calls, &old);
+	if (bpf_map_update_elem(&open_calls, &new, &moved, BPF_ANY))
+		calls__lose(moved.point, XP_LOST_NO_MEMORY);
+	return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the eBPF programs for system calls and the agent share. */
+#ifndef KVIEW_SYSCALL_LAYOUT_H
+#define KVIEW_SYSCALL_LAYOUT_H
+
+#define SC_NUMBERS	1024	/* a power of two, above all numbers of the kernel */
+#define SC_MAX_THREADS	65536	/* in a measured call at a time; more are lost */
+
+/* A measured number: its point's id, and whether another thread returns from it as well. */
+#define SC_POINT(id)	((id) + 1)
+#define SC_CREATES	0x80000000U
+#define SC_ID(point)	(((point) & ~SC_CREATES) - 1)
+
+struct sc_call {
+	__u64 begin_ns;
+	__u32 point;
+	__u32 reserved;
+};
+
+#endif

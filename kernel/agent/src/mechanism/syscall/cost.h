@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the tracepoints' programs add to a system call, measured with one of the agent's own. */
+#ifndef KVIEW_SYSCALL_COST_H
+#define KVIEW_SYSCALL_COST_H
+
+#include <linux/types.h>
+
+#include "mechanism/trap/bpf/xprobe.h"
+
+/*
+ * Measures rounds of calls in turn with and without.  attach and detach get context; while attached
+ * getppid of this process is measured.  Returns 0, or -1 where attach did.
+ *
+ * What of the cost lies within a measured call is not known: nothing is taken off, and inner_spread_ns
+ * is all of it.
+ */
+int syscall_cost__measure(struct xp_cost *cost, int (*attach)(void *context),
+			  void (*detach)(void *context), void *context);
+
+#endif

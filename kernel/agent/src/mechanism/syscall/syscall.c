@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "mechanism/syscall/bpf/syscall.h"
+#include "mechanism/syscall/cost.h"
+#include "mechanism/syscall/names.h"
+#include "mechanism/syscall/syscall.h"
+#include "permission/permission.h"
+#include "syscall.skel.h"
+
+#define SLOTS	4	/* a power of two; CPUs share them */
+#define PROGRAMS	4
+
+#define FILTER_NOTE "Filtered in the eBPF programs: other processes pay for two of them, some tens of ns each, at each of their system calls."
+
+struct view {
+	void *at;
+	size_t bytes;
+};
+
+struct syscalls {
+	struct mechanism base;
+	struct syscall_bpf *skel;
+	struct bpf_link *links[PROGRAMS];
+	struct view calls, totals, buckets;
+	struct xp_cost costs[XP_COST_CLASSES];
+	int *numbers;			/* by point */
+	const char **names;		/* by point, with the prefix; base.names */
+	char note[512];
+};
+
+static struct syscalls *syscalls__of(const struct mechanism *mechanism)
+{
+	return (struct syscalls *)mechanism;
+}
+
+static void view__free(struct view *view)
+{
+	if (view->at)
+		munmap(view->at, view->bytes);
+}
+
+static int view__map(struct view *view, struct bpf_map *map)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	size_t bytes = (size_t)bpf_map__max_entries(map) * bpf_map__value_size(map);
+	void *at;
+
+	bytes = (bytes + page - 1) & ~(page - 1);
+	at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+	if (at == MAP_FAILED)
+		return -1;
+	*view = (struct view){ at, bytes };
+	return 0;
+}
+
+static void syscalls__unlink(struct syscalls *s)
+{
+	int i;
+
+	for (i = 0; i < PROGRAMS; i++) {
+		bpf_link__destroy(s->links[i]);
+		s->links[i] = NULL;
+	}
+}
+
+static void syscalls__free(struct mechanism *mechanism)
+{
+	struct syscalls *s = syscalls__of(mechanism);
+	size_t i;
+
+	syscalls__unlink(s);
+	view__free(&s->calls);
+	view__free(&s->totals);
+	view__free(&s->buckets);
+	syscall_bpf__destroy(s->skel);
+	for (i = 0; s->names && i < mechanism->nr; i++)
+		free((char *)s->names[i]);
+	free(s->names);
+	free(s->numbers);
+	free(s);
+}
+
+static int syscalls__load(struct mechanism *mechanism, const struct mechanism_load *load,
+			  struct error *error)
+{
+	struct syscalls *s = syscalls__of(mechanism);
+	uint32_t functions = mechanism->nr + 1, entries = SLOTS * functions;	/* one for the cost */
+	int failed;
+
+	s->skel = syscall_bpf__open();
+	if (!s->skel)
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	s->skel->rodata->nr_functions = functions;
+	s->skel->rodata->slot_mask = SLOTS - 1;
+	bpf_map__set_max_entries(s->skel->maps.calls, entries);
+	bpf_map__set_max_entries(s->skel->maps.totals, entries * XP_SETS);
+	bpf_map__set_max_entries(s->skel->maps.buckets, entries * XP_SETS);
+	failed = syscall_bpf__load(s->skel);
+	if (failed)
+		return error__set(error, failed == -EPERM || failed == -EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
+				  "The kernel refused the eBPF programs for system calls: %s.",
+				  strerror(-failed));
+	if (view__map(&s->calls, s->skel->maps.calls) ||
+	    view__map(&s->totals, s->skel->maps.totals) ||
+	    view__map(&s->buckets, s->skel->maps.buckets))
+		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
+				  strerror(errno));
+	mechanism->figures = (struct xprobe_counts){
+		.calls = s->calls.at, .totals = s->totals.at, .buckets = s->buckets.at,
+		.costs = s->costs, .slots = SLOTS, .functions = functions,
+		.metrics = 1U << XP_WALL,
+	};
+	return 0;
+}
+
+static int syscalls__link(struct syscalls *s)
+{
+	struct bpf_program *programs[PROGRAMS] = {
+		s->skel->progs.sched_process_exit, s->skel->progs.sched_process_exec,
+		s->skel->progs.system_call_exit, s->skel->progs.system_call_enter,
+	};
+	int i;
+
+	for (i = 0; i < PROGRAMS; i++) {
+		s->links[i] = bpf_program__attach(programs[i]);
+		if (!s->links[i]) {
+			syscalls__unlink(s);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static void set_active(struct syscalls *s, bool active)
+{
+	__atomic_store_n(&s->skel->bss->active, active, __ATOMIC_SEQ_CST);
+}
+
+static int cost__attach(void *context)
+{
+	struct syscalls *s = context;
+
+	if (syscalls__link(s))
+		return -1;
+	set_active(s, true);
+	return 0;
+}
+
+static void cost__detach(void *context)
+{
+	struct syscalls *s = context;
+
+	set_active(s, false);
+	syscalls__unlink(s);
+}
+
+static void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest)
+{
+	struct syscalls *s = syscalls__of(mechanism);
+	uint32_t *own = &s->skel->bss->points[SYS_getppid];
+
+	s->skel->bss->target_tgid = getpid();
+	*own = SC_POINT(mechanism->nr);
+	if (syscall_cost__measure(&s->costs[0], cost__attach, cost__detach, s))
+		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call could not be measured: %s.",
+			 strerror(errno));
+	*own = 0;
+}
+
+static void syscalls__recheck(struct mechanism *mechanism)
+{
+}
+
+static int syscalls__attach(struct mechanism *mechanism, struct error *error)
+{
+	struct syscalls *s = syscalls__of(mechanism);
+	size_t i;
+
+	for (i = 0; i < mechanism->nr; i++)
+		s->skel->bss->points[s->numbers[i]] = SC_POINT(i) |
+			(syscall__creates(s->numbers[i]) ? SC_CREATES : 0);
+	s->skel->bss->target_tgid = mechanism->pid;
+	s->skel->data->leader_exit_code = -1;
+	if (syscalls__link(s))
+		return error__set(error, ERR_UNSUPPORTED,
+				  "The kernel refused a program on a tracepoint of system calls: %s.",
+				  strerror(errno));
+	mechanism->begin_ns = clock__now_ns();
+	set_active(s, true);
+	return 0;
+}
+
+static void syscalls__detach(struct mechanism *mechanism)
+{
+	struct syscalls *s = syscalls__of(mechanism);
+	int map = bpf_map__fd(s->skel->maps.open_calls);
+	struct xp_calls *calls = s->calls.at;
+	uint32_t thread, *at = NULL;
+	struct sc_call call;
+
+	set_active(s, false);
+	mechanism->end_ns = clock__now_ns();
+	/* Waits for programs that run. */
+	syscalls__unlink(s);
+	while (!bpf_map_get_next_key(map, at, &thread)) {
+		at = &thread;
+		if (!bpf_map_lookup_elem(map, &thread, &call))
+			calls[call.point].unfinished++;
+	}
+}
+
+static const char *syscalls__follow(struct mechanism *mechanism, struct mechanism_off *off)
+{
+	off->nr = 0;
+	return NULL;
+}
+
+static const char *syscalls__has_failed(const struct mechanism *mechanism)
+{
+	return NULL;
+}
+
+/* Those that are under way are still timed. */
+static int syscalls__drop(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
+			  const uint32_t *kept, size_t nr_kept, struct error *error)
+{
+	struct syscalls *s = syscalls__of(mechanism);
+	size_t i;
+
+	for (i = 0; i < nr_dropped; i++)
+		s->skel->bss->points[s->numbers[dropped[i]]] = 0;
+	return 0;
+}
+
+static size_t syscalls__relieve(struct mechanism *mechanism, uint32_t *points, size_t nr,
+				uint32_t *kept)
+{
+	return nr;
+}
+
+static void syscalls__nothing(struct mechanism *mechanism)
+{
+}
+
+static struct mechanism_children syscalls__children(const struct mechanism *mechanism)
+{
+	return (struct mechanism_children){ 0, 0 };
+}
+
+static void syscalls__losses(const struct mechanism *mechanism, Kview__Wire__Losses *losses)
+{
+}
+
+static int syscalls__exit_code(const struct mechanism *mechanism)
+{
+	return *(volatile int *)&syscalls__of(mechanism)->skel->data->leader_exit_code;
+}
+
+static void syscalls__describe(const struct mechanism *mechanism, size_t point,
+			       Kview__Wire__AttachedProbe *message)
+{
+	message->call_cost_ns = syscalls__of(mechanism)->costs[0].call_ns;
+}
+
+static bool syscalls__file(const struct mechanism *mechanism, size_t index,
+			   Kview__Wire__Binary *message)
+{
+	return false;
+}
+
+static bool syscalls__is_awaited(const struct mechanism *mechanism, size_t point)
+{
+	return false;
+}
+
+static const struct mechanism_ops syscalls_ops = {
+	.free = syscalls__free, .load = syscalls__load, .calibrate = syscalls__calibrate,
+	.attach = syscalls__attach, .detach = syscalls__detach, .recheck = syscalls__recheck,
+	.follow = syscalls__follow, .has_failed = syscalls__has_failed, .drop = syscalls__drop,
+	.relieve = syscalls__relieve, .settle = syscalls__nothing,
+	.free_children = syscalls__nothing, .children = syscalls__children,
+	.losses = syscalls__losses, .exit_code = syscalls__exit_code,
+	.describe = syscalls__describe, .file = syscalls__file,
+	.look_for_loaded = syscalls__nothing, .is_awaited = syscalls__is_awaited,
+};
+
+/* Others have numbers of their own, which the tracepoints do not tell apart. */
+static int check_bits(pid_t pid, struct error *error)
+{
+	unsigned char ident[EI_NIDENT];
+	char path[32];
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	got = fd < 0 ? -1 : read(fd, ident, sizeof(ident));
+	if (fd >= 0)
+		close(fd);
+	if (got != sizeof(ident))
+		return error__set(error, ERR_NO_SUCH_PROCESS,
+				  "The program of process %d could not be read.", pid);
+	if (ident[EI_CLASS] != ELFCLASS64)
+		return error__set(error, ERR_NOT_PROBEABLE,
+				  "Process %d is a program of 32 bits, whose system calls are not measured.",
+				  pid);
+	return 0;
+}
+
+static bool syscalls__serve(const Kview__Wire__Probe *probe)
+{
+	return probe->point_case == KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL;
+}
+
+static int syscalls__add(struct syscalls *s, const char *name, struct error *error)
+{
+	int number = syscall__number(name);
+	size_t i, at = s->base.nr;
+
+	if (number < 0 || number >= SC_NUMBERS)
+		return error__set(error, ERR_NO_SUCH_FUNCTION,
+				  "There is no system call %.100s on this host: give its name as in its manual page's section 2.",
+				  name);
+	for (i = 0; i < at; i++)
+		if (s->numbers[i] == number)
+			return error__set(error, ERR_BAD_REQUEST, "The system call %.100s was chosen twice.",
+					  name);
+	s->numbers[at] = number;
+	s->names[at] = strdup(name);
+	if (!s->names[at])
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	s->base.nr++;
+	return 0;
+}
+
+static struct mechanism *syscalls__find(const Kview__Wire__StartRecordingRequest *request,
+					struct error *error)
+{
+	struct error ignored = { 0 };
+	struct syscalls *s;
+	size_t i;
+
+	if (permission__programs(&ignored)) {
+		error__set(error, ERR_NO_PERMISSION,
+			   "System calls are measured where those of all processes pass, which this agent does for root alone: run it as root, without sudo's rule for it.");
+		return NULL;
+	}
+	if (check_bits(request->pid, error))
+		return NULL;
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		goto no_memory;
+	s->base.ops = &syscalls_ops;
+	s->base.pid = request->pid;
+	s->base.note = s->note;
+	s->base.filter_note = FILTER_NOTE;
+	s->base.changes_fd = s->base.ring_fd = -1;
+	s->numbers = calloc(request->n_probes, sizeof(*s->numbers));
+	s->names = calloc(request->n_probes, sizeof(*s->names));
+	if (!s->numbers || !s->names)
+		goto no_memory;
+	s->base.names = s->names;
+	for (i = 0; i < request->n_probes; i++)
+		if (syscalls__add(s, request->probes[i]->system_call->name, error))
+			goto fail;
+	return &s->base;
+no_memory:
+	error__set(error, ERR_FAILED, "Out of memory.");
+fail:
+	if (s)
+		syscalls__free(&s->base);
+	return NULL;
+}
+
+const struct mechanism_kind syscall_kind = { .serves = syscalls__serve, .find = syscalls__find };

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0
+"""System calls by the raw tracepoints: the second mechanism, as recordings see it."""
+from checks import *
+
+SYSCALLS = os.path.join(BUILD, "traced", "syscalls")
+NAMES = ["getppid", "write", "read", "clock_nanosleep", "pause", "exit_group", "clone", "wait4", "fsync"]
+
+
+def probes(names):
+    return [dict(function_id=i, system_call=dict(name=n)) for i, n in enumerate(names)]
+
+
+def named(names):
+    return [dict(name=n) for n in names]
+
+
+def refused(agent, pid, names, code, what):
+    try:
+        agent.request("start_recording", pid=pid, probes=probes(names))
+    except AgentError as error:
+        return say(error.code == code, what, str(error))
+    say(False, what, "it was started")
+
+
+def exact():
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[SYSCALLS, "2000"])["pid"]
+        reply = agent.request("start_recording", pid=pid, probes=probes(NAMES))
+        say("system calls" in reply["filter_note"], "the reply says what others pay", reply["filter_note"])
+        agent.request("resume", pid=pid)
+        agent.wait("process_exited")
+        agent.wait("recording_ended")
+        figures, truth = agent.figures(named(NAMES)), truth_of(agent.output())
+        for name in "getppid", "read":
+            equal(f"calls of {name}, of the process's threads alone", figures[name].calls, truth["calls"])
+            equal(f"all of {name} are timed", figures[name].count("WALL"), truth["calls"])
+        equal("writes, and one of its output", figures["write"].calls, truth["calls"] + 1)
+        slept = figures["clock_nanosleep"]
+        equal("sleeps", slept.calls, truth["calls"] // 100)
+        say(slept.calls * 1000000 <= slept.total("WALL") <= truth["slept_ns"],
+            "their wall-clock time is between what was asked for and what the program saw",
+            f"{slept.total('WALL')} {truth['slept_ns']}")
+        equal("a wait that the process's end interrupts is timed", (figures["pause"].calls, figures["pause"].count("WALL")), (1, 1))
+        equal("a call that nobody returns from is unfinished",
+              (figures["exit_group"].calls, figures["exit_group"].unfinished), (1, 1))
+        say("fsync" not in figures or not figures["fsync"].calls, "what is not called has no calls")
+        for name in NAMES:
+            if name in figures:
+                equal(f"the calls of {name} add up", figures[name].unaccounted(), 0)
+        equal("nothing else is measured", {m for f in figures.values() for m in f.metrics} - {"WALL"}, set())
+        losses = agent.losses()
+        equal("nothing was lost, and nothing returned that was not seen",
+              {k: v for k, v in losses.items() if v}, {})
+
+
+def wrong_requests():
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[SYSCALLS, "10"])["pid"]
+        refused(agent, pid, ["raed"], "NO_SUCH_FUNCTION", "a name that is none is refused")
+        refused(agent, pid, ["read", "read"], "BAD_REQUEST", "one that is chosen twice")
+        function = agent.find(pid, "", "main")[0]
+        mixed = probes(["read"]) + [dict(function_id=1, binary=function["binary"], symbol=function["symbol"],
+                                         file_offset=function["file_offset"])]
+        try:
+            agent.request("start_recording", pid=pid, probes=mixed)
+            say(False, "functions and system calls in one recording are refused, so far")
+        except AgentError as error:
+            say(error.code == "UNSUPPORTED", "functions and system calls in one recording are refused, so far", str(error))
+
+
+run_tests(exact, wrong_requests)

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * System calls of which it tells how many there were.
+ *
+ *	syscalls CALLS
+ *
+ * CALLS times each of getppid, write (1 byte to /dev/null) and a read that fails, CALLS / 100
+ * sleeps of 1 ms by clock_nanosleep, by two threads each; a child makes as many getppid, and a
+ * thread is in pause as the process ends.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int calls, out;
+
+static long now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+static void *work(void *slept_ns)
+{
+	struct timespec pause = { 0, 1000000 };
+	char byte = 0;
+	long begin;
+	int i;
+
+	for (i = 0; i < calls; i++) {
+		syscall(SYS_getppid);
+		if (syscall(SYS_write, out, &byte, 1) != 1 || syscall(SYS_read, -1, &byte, 1) != -1)
+			abort();
+	}
+	for (i = 0; i < calls / 100; i++) {
+		begin = now_ns();
+		syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &pause, NULL);
+		*(long *)slept_ns += now_ns() - begin;
+	}
+	return NULL;
+}
+
+static void *wait_for_ever(void *unused)
+{
+	for (;;)
+		pause();
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	long slept_ns[2] = { 0 };
+	pthread_t thread, waiting;
+	int i;
+
+	calls = argc > 1 ? atoi(argv[1]) : 1000;
+	out = open("/dev/null", O_WRONLY);
+	pthread_create(&waiting, NULL, wait_for_ever, NULL);
+	pthread_create(&thread, NULL, work, &slept_ns[1]);
+	work(&slept_ns[0]);
+	pthread_join(thread, NULL);
+	if (!fork()) {
+		for (i = 0; i < calls; i++)
+			syscall(SYS_getppid);
+		_exit(0);
+	}
+	wait(NULL);
+	printf("calls %d\nslept_ns %ld\n", 2 * calls, slept_ns[0] + slept_ns[1]);
+	fflush(stdout);
+	return 0;
+}
