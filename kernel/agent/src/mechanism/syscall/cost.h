@@ -8,7 +8,7 @@
 #include "mechanism/trap/bpf/xprobe.h"
 
 /*
- * Measures rounds of calls in turn with and without.  attach and detach get context; while attached
+ * Measures some rounds of calls in turn with and without.  attach and detach get context; while attached
  * getppid of this process is measured.  Returns 0, or -1 where attach did.
  *
  * What of the cost lies within a measured call is not known: nothing is taken off, and inner_spread_ns

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "mechanism/map_view.h"
 #include "mechanism/syscall/bpf/syscall.h"
 #include "mechanism/syscall/cost.h"
 #include "mechanism/syscall/names.h"
@@ -23,47 +24,22 @@
 #define SLOTS	4	/* a power of two; CPUs share them */
 #define PROGRAMS	4
 
-#define FILTER_NOTE "Filtered in the eBPF programs: other processes pay for two of them, some tens of ns each, at each of their system calls."
-
-struct view {
-	void *at;
-	size_t bytes;
-};
+#define FILTER_NOTE "Filtered in the eBPF programs, two of which other processes pass at each of their system calls%s."
 
 struct syscalls {
 	struct mechanism base;
 	struct syscall_bpf *skel;
 	struct bpf_link *links[PROGRAMS];
-	struct view calls, totals, buckets;
+	struct map_view calls, totals, buckets;
 	struct xp_cost costs[XP_COST_CLASSES];
 	int *numbers;			/* by point */
 	const char **names;		/* by point, with the prefix; base.names */
-	char note[512];
+	char note[512], filter_note[160];
 };
 
 static struct syscalls *syscalls__of(const struct mechanism *mechanism)
 {
 	return (struct syscalls *)mechanism;
-}
-
-static void view__free(struct view *view)
-{
-	if (view->at)
-		munmap(view->at, view->bytes);
-}
-
-static int view__map(struct view *view, struct bpf_map *map)
-{
-	size_t page = sysconf(_SC_PAGESIZE);
-	size_t bytes = (size_t)bpf_map__max_entries(map) * bpf_map__value_size(map);
-	void *at;
-
-	bytes = (bytes + page - 1) & ~(page - 1);
-	at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
-	if (at == MAP_FAILED)
-		return -1;
-	*view = (struct view){ at, bytes };
-	return 0;
 }
 
 static void syscalls__unlink(struct syscalls *s)
@@ -82,9 +58,9 @@ static void syscalls__free(struct mechanism *mechanism)
 	size_t i;
 
 	syscalls__unlink(s);
-	view__free(&s->calls);
-	view__free(&s->totals);
-	view__free(&s->buckets);
+	map_view__close(&s->calls);
+	map_view__close(&s->totals);
+	map_view__close(&s->buckets);
 	syscall_bpf__destroy(s->skel);
 	for (i = 0; s->names && i < mechanism->nr; i++)
 		free((char *)s->names[i]);
@@ -98,6 +74,7 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 {
 	struct syscalls *s = syscalls__of(mechanism);
 	uint32_t functions = mechanism->nr + 1, entries = SLOTS * functions;	/* one for the cost */
+	const int protection = PROT_READ | PROT_WRITE;	/* detach counts, too */
 	int failed;
 
 	s->skel = syscall_bpf__open();
@@ -113,9 +90,9 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 		return error__set(error, failed == -EPERM || failed == -EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
 				  "The kernel refused the eBPF programs for system calls: %s.",
 				  strerror(-failed));
-	if (view__map(&s->calls, s->skel->maps.calls) ||
-	    view__map(&s->totals, s->skel->maps.totals) ||
-	    view__map(&s->buckets, s->skel->maps.buckets))
+	if (map_view__open(&s->calls, s->skel->maps.calls, protection) ||
+	    map_view__open(&s->totals, s->skel->maps.totals, protection) ||
+	    map_view__open(&s->buckets, s->skel->maps.buckets, protection))
 		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
 				  strerror(errno));
 	mechanism->figures = (struct xprobe_counts){
@@ -167,6 +144,19 @@ static void cost__detach(void *context)
 	syscalls__unlink(s);
 }
 
+/* What a call pays that is not measured: the agent's own is that of another process here. */
+static void syscalls__price_for_others(struct syscalls *s)
+{
+	struct xp_cost cost;
+	char price[64] = "";
+
+	s->skel->bss->target_tgid = 0;
+	if (!syscall_cost__measure(&cost, cost__attach, cost__detach, s))
+		snprintf(price, sizeof(price), ", which took %llu to %llu ns longer here",
+			 cost.call_ns, cost.call_ns + cost.call_spread_ns);
+	snprintf(s->filter_note, sizeof(s->filter_note), FILTER_NOTE, price);
+}
+
 static void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest)
 {
 	struct syscalls *s = syscalls__of(mechanism);
@@ -178,6 +168,7 @@ static void syscalls__calibrate(struct mechanism *mechanism, struct calibration 
 		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call could not be measured: %s.",
 			 strerror(errno));
 	*own = 0;
+	syscalls__price_for_others(s);
 }
 
 static void syscalls__recheck(struct mechanism *mechanism)
@@ -366,7 +357,7 @@ static struct mechanism *syscalls__find(const Kview__Wire__StartRecordingRequest
 	s->base.ops = &syscalls_ops;
 	s->base.pid = request->pid;
 	s->base.note = s->note;
-	s->base.filter_note = FILTER_NOTE;
+	s->base.filter_note = s->filter_note;
 	s->base.changes_fd = s->base.ring_fd = -1;
 	s->numbers = calloc(request->n_probes, sizeof(*s->numbers));
 	s->names = calloc(request->n_probes, sizeof(*s->names));
