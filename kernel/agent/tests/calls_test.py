@@ -4,6 +4,7 @@ import os
 import subprocess
 import time
 
+from agent import wait_until
 from checks import *
 
 
@@ -125,9 +126,9 @@ def processes():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[PLAIN, "exit-inside"])["pid"]
         functions = agent.find(pid, "", "f_forever")
-        agent.record(pid, functions)
+        agent.record(pid, functions, interval_ms=50)
         agent.request("resume", pid=pid)
-        time.sleep(0.3)
+        wait_until(lambda: agent.figures(functions)["f_forever"].calls)
         agent.stop()
         f = invariants("still running", agent, functions)
         equal("a call that still runs is unfinished", counts(f["f_forever"]), (1, 0, 0, 1))
@@ -173,8 +174,8 @@ def early_returns():
         process = subprocess.Popen([PLAIN, "sleep", "1000000"], stdout=subprocess.DEVNULL)
         time.sleep(0.2)
         functions = agent.find(process.pid, "", "f_sleep")
-        agent.record(process.pid, functions)
-        time.sleep(0.5)
+        agent.record(process.pid, functions, interval_ms=50)
+        wait_until(lambda: agent.figures(functions)["f_sleep"].count("WALL") > 50)
         agent.stop()
         f = invariants("attached in the middle", agent, functions)["f_sleep"]
         say(f.count("WALL") > 50 and f.abandoned == 0 and agent.losses()["early_returns"] <= 1,

@@ -2,7 +2,9 @@
 """
 Users who start an agent that has more rights than they have.  They, the rules of sudo and root's policy
 are in a /etc of the test's own: whoever imports this runs once more, in a mount namespace of its own.
+Such tests take turns, for the users of two have the same numbers.
 """
+import fcntl
 import os
 import pwd
 import shutil
@@ -12,6 +14,8 @@ import tempfile
 
 PRIVATE = "KVIEW_TEST_PRIVATE_ETC"
 if PRIVATE not in os.environ:
+    turn = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "known-reds.txt"))
+    fcntl.flock(turn, fcntl.LOCK_EX)
     folder = tempfile.mkdtemp(prefix="kview-etc.")
     try:
         subprocess.run(["cp", "-a", "/etc/.", folder], check=True)

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # Runs tests and prints a closing line.
 #
-# usage: [BESIDE="TEST..."] run.sh BUILD TEST...
+# usage: [QUIET="TEST..."] run.sh BUILD TEST...
 #
-# A test prints "ok NAME ..." and "not ok NAME ..." lines.  Those named in BESIDE as well run one after
-# the other while the rest do so: such as compute, and judge no time.  Behind each test stand the
-# seconds that it took by the clock, the seconds of processor that it and all it waited for had, and
-# the status it ended with.
+# A test prints "ok NAME ..." and "not ok NAME ..." lines.  Those named in QUIET judge figures: they run one
+# after the other, in the order of that list, so what had best be alone is last there.  All others, which
+# judge none and often wait, run beside them, two at a time and with less precedence.  What a test printed
+# is shown when it has ended; behind it stand the seconds that it took by the clock, the seconds of
+# processor that it and all it waited for had, and the status it ended with.
 set -u
 # Root's own: for whom sudo runs this is nothing to the agents that are tested.
 unset SUDO_UID SUDO_GID SUDO_USER SUDO_COMMAND PKEXEC_UID DOAS_USER
@@ -22,37 +23,60 @@ processor() {
   used=$(awk 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/)
     printf "%d", (u[1] + s[1]) * 60 + u[2] + s[2] }' "$1")
 }
-# one TEST FILE: prints what it prints, and keeps that in FILE.
+# one TEST LANE: what it prints is kept in the lane's file, and shown.
 one() {
-  echo "# $1"
+  out=$folder/$2.out
   begin=$(date +%s)
-  processor "$2.times"
+  processor "$folder/$2.times"
   before=$used
   case $1 in
     *.py) KVIEW_AGENT=$build/kview-agent python3 "$1" "$build" ;;
     *) "$1" ;;
-  esac >"$2.out" 2>&1
+  esac >"$out" 2>&1
   status=$?
-  cat "$2.out"
   # A test that dies must count, whatever others printed before.
-  [ $status -eq 0 ] || grep -q '^not ok' "$2.out" ||
-    echo "not ok $1 ended with status $status" | tee -a "$2.out"
-  cat "$2.out" >>"$2"
-  processor "$2.times"
-  echo "# $1 took $(($(date +%s) - begin)) s, $((used - before)) s of processor, status $status"
+  [ $status -eq 0 ] || grep -q '^not ok' "$out" || echo "not ok $1 ended with status $status" >>"$out"
+  cat "$out" >>"$folder/$2.lane"
+  processor "$folder/$2.times"
+  {
+    # Whole, whatever another lane has to show.
+    flock 9
+    echo "# $1"
+    cat "$out"
+    echo "# $1 took $(($(date +%s) - begin)) s, $((used - before)) s of processor, status $status"
+    echo "$1" >>"$folder/ended"
+  } 9>"$folder/showing"
 }
-is_beside() {
-  case " ${BESIDE:-} " in *" $1 "*) ;; *) false ;; esac
+is_among() { # TEST TEST...
+  wanted=$1
+  shift
+  for among; do [ "$among" != "$wanted" ] || return 0; done
+  return 1
 }
-touch "$folder/beside" "$folder/rest"
-(for test; do is_beside "$test" && one "$test" "$folder/beside"; done) >"$folder/printed" 2>&1 &
-beside=$!
-# In a shell of its own too, so that the other's processor time is not counted here.
-(for test; do is_beside "$test" || one "$test" "$folder/rest"; done)
-wait $beside
-cat "$folder/printed"
+# Takes the next test that no other lane has taken, until there is none.
+beside() { # LANE TEST...
+  lane=$1
+  # shellcheck disable=SC2016 # the inner shell's parent is this one, and no other variable names it
+  sh -c 'renice -n 5 $PPID' >/dev/null 2>&1
+  shift
+  taken=0
+  for test; do
+    taken=$((taken + 1))
+    # shellcheck disable=SC2086 # they are separated by blanks
+    is_among "$test" ${QUIET:-} || ! mkdir "$folder/taken-$taken" 2>/dev/null || one "$test" "$lane"
+  done
+}
+touch "$folder/quiet.lane" "$folder/ended"
+# Each in a shell of its own, so that the others' processor time is not counted there.
+(beside one "$@") &
+(beside other "$@") &
+# shellcheck disable=SC2086
+(for test in ${QUIET:-}; do ! is_among "$test" "$@" || one "$test" quiet; done)
+wait
+ended=$(wc -l <"$folder/ended")
+[ "$ended" -eq $# ] || echo "not ok run.sh: $ended of $# tests came to their end" | tee -a "$folder/quiet.lane"
 count() {
-  cat "$folder/rest" "$folder/beside" | grep -c "^$1 "
+  cat "$folder"/*.lane | grep -c "^$1 "
 }
 passed=$(count ok)
 failed=$(count "not ok")

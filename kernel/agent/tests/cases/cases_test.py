@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Small programs, each with one thing that real programs do and probes could get wrong."""
+"""Small programs, each with one thing that real programs do and probes could get wrong; see times_test.py, too."""
 import contextlib
 import os
 import signal
@@ -395,6 +395,5 @@ def code_with_probes():
 
 
 if __name__ == "__main__":
-    run_tests(coroutines, signals, ends, waits, *(quiet_moment(t) for t in (stopped, throttled)), goes_on_waiting,
-              children, wrapped, loaded_later, dispatched, stepped, migrates, shared_limit, changed_code, code_changed_since,
-              code_with_probes, addresses, other_code, other_code_in_children, nested)
+    run_tests(coroutines, signals, wrapped, loaded_later, dispatched, stepped, migrates, shared_limit, changed_code,
+              code_changed_since, code_with_probes, addresses, other_code, other_code_in_children)
