@@ -55,8 +55,17 @@ struct mechanism_ops {
 	int (*attach)(struct mechanism *mechanism, struct error *error);
 	/* Waits until no program runs any more.  Calls still running become unfinished. */
 	void (*detach)(struct mechanism *mechanism);
-	/* After detach: measures the costs again.  Where they have changed, note tells. */
+	/*
+	 * After detach, and once the last figures were read: measures the costs again.  Where they
+	 * have changed, note tells.
+	 */
 	void (*recheck)(struct mechanism *mechanism);
+	/*
+	 * By how much a sum may be wrong that removed_ns was taken off, where its calls have counted
+	 * uncertain_ns: with what chance adds, and after recheck what that saw.
+	 */
+	uint64_t (*uncertain_ns)(const struct mechanism *mechanism, uint64_t removed_ns,
+				 uint64_t uncertain_ns);
 
 	/*
 	 * To be called when changes_fd is readable, and once after attach.  Tells in off whose

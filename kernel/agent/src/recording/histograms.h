@@ -26,5 +26,7 @@ size_t histograms__take(struct histograms *histograms, uint64_t begin_ns, uint64
 
 /* A function is in what is taken next, whether it changed or not. */
 void histograms__mention(struct histograms *histograms, size_t function);
+/* The same of all that were told of. */
+void histograms__mention_told(struct histograms *histograms);
 
 #endif

@@ -246,6 +246,8 @@ static void recording__send_delta(struct recording *r, bool last)
 	for (at = 0; last && at < mechanism->nr; at++)
 		if (mechanism->ops->is_awaited(mechanism, at))
 			histograms__mention(r->histograms, at);
+	if (last)
+		histograms__mention_told(r->histograms);
 	losses.figures_lost = histograms__take(r->histograms, mechanism->begin_ns,
 					       last ? delta.end_ns : 0, &functions, &nr);
 	recording__losses(r, &losses, last);
@@ -253,6 +255,12 @@ static void recording__send_delta(struct recording *r, bool last)
 	spending__tell(r->spending, &delta);
 	for (at = 0; at < nr; at++)
 		recording__tell_function(r, functions[at], last);
+	if (last)
+		mechanism->ops->recheck(mechanism);
+	for (at = 0; at < nr; at++)
+		functions[at]->uncertain_ns =
+			mechanism->ops->uncertain_ns(mechanism, functions[at]->removed_ns,
+						     functions[at]->uncertain_ns);
 	at = 0;
 	do {
 		part = nr - at < FUNCTIONS_PER_DELTA ? nr - at : FUNCTIONS_PER_DELTA;
@@ -309,7 +317,6 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 	if (r->events)
 		events__finish(r->events);
 	recording__send_delta(r, true);
-	mechanism->ops->recheck(mechanism);
 	ended.calibration_note = (char *)mechanism->note;
 	ended.reason = reason;
 	ended.message = (char *)(message_text ? message_text : "");

@@ -49,6 +49,7 @@ int syscall_cost__measure(struct xp_cost *cost, int (*attach)(void *context),
 	memset(cost, 0, sizeof(*cost));
 	cost->call_ns = least;
 	cost->call_spread_ns = most - least;
+	cost->likely_ns = (least + most) / 2;
 	cost->inner_spread_ns = most;
 	return 0;
 }

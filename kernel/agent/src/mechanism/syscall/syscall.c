@@ -175,6 +175,12 @@ static void syscalls__recheck(struct mechanism *mechanism)
 {
 }
 
+static uint64_t syscalls__uncertain_ns(const struct mechanism *mechanism, uint64_t removed_ns,
+				       uint64_t uncertain_ns)
+{
+	return uncertain_ns;
+}
+
 static int syscalls__attach(struct mechanism *mechanism, struct error *error)
 {
 	struct syscalls *s = syscalls__of(mechanism);
@@ -280,6 +286,7 @@ static bool syscalls__is_awaited(const struct mechanism *mechanism, size_t point
 static const struct mechanism_ops syscalls_ops = {
 	.free = syscalls__free, .load = syscalls__load, .calibrate = syscalls__calibrate,
 	.attach = syscalls__attach, .detach = syscalls__detach, .recheck = syscalls__recheck,
+	.uncertain_ns = syscalls__uncertain_ns,
 	.follow = syscalls__follow, .has_failed = syscalls__has_failed, .drop = syscalls__drop,
 	.relieve = syscalls__relieve, .settle = syscalls__nothing,
 	.free_children = syscalls__nothing, .children = syscalls__children,

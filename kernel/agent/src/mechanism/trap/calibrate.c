@@ -6,6 +6,7 @@
 #include "base/loop.h"
 #include "mechanism/trap/calibrate.h"
 #include "mechanism/trap/calibrate_bench.h"
+#include "mechanism/trap/calibrate_rounds.h"
 #include "mechanism/trap/estimate.h"
 
 #define CHECK_ROUNDS	4
@@ -15,10 +16,6 @@
 /* Several times what the figures of a machine at rest wander by within minutes. */
 #define CHANGED		0.25
 #define CHANGED_NS	100
-
-struct estimates {
-	struct estimate inner[CACHES], call[CACHES];
-};
 
 uint32_t calibrate__dearest_of(const struct fn_function *function)
 {
@@ -80,23 +77,6 @@ uint32_t calibrate__parts_of(const struct fn_function *function)
 	return classes;
 }
 
-static int bench__round(const struct bench *bench, enum calibrate_caches caches,
-			struct estimates *estimates)
-{
-	double inner_ns, call_ns;
-	uint8_t class;
-
-	for (class = 0; class < XP_COST_CLASSES; class++) {
-		if (!(bench->classes & CALIBRATE_BIT(class)))
-			continue;
-		if (bench__measure(bench, class, caches, &inner_ns, &call_ns))
-			return -1;
-		estimate__add(&estimates[class].inner[caches], inner_ns);
-		estimate__add(&estimates[class].call[caches], call_ns);
-	}
-	return 0;
-}
-
 static bool estimates__are_settled(const struct estimates *e)
 {
 	return estimate__settled(&e->inner[CACHES_WARM]) &&
@@ -118,10 +98,10 @@ static uint32_t estimates__settled(const struct estimates *estimates, uint32_t c
 }
 
 /*
- * By how much more than the warm value a cost may be, and that value be wrong; at least as much
- * as it may change without calibrate__check() telling.
+ * By how much more than the warm value a cost may be where no neighbour disturbs, and that value be
+ * wrong; at least as much as it may change without calibrate__check() telling.
  */
-static double spread_of(const struct estimate *by_caches)
+static double spread_at_rest(const struct estimate *by_caches)
 {
 	double warm_ns = estimate__value(&by_caches[CACHES_WARM]);
 	double cold_ns = estimate__value(&by_caches[CACHES_COLD]) +
@@ -133,6 +113,16 @@ static double spread_of(const struct estimate *by_caches)
 	return spread_ns > unnoticed_ns ? spread_ns : unnoticed_ns;
 }
 
+static double spread_of(const struct estimate *by_caches, const struct cost_range *range)
+{
+	double rest_ns = spread_at_rest(by_caches);
+	double disturbed_ns = cost_range__spread(range, estimate__value(&by_caches[CACHES_WARM]),
+						 estimate__value(&by_caches[CACHES_COLD]),
+						 estimate__highest(&by_caches[CACHES_COLD]));
+
+	return disturbed_ns > rest_ns ? disturbed_ns : rest_ns;
+}
+
 static struct xp_cost estimates__cost(const struct estimates *e)
 {
 	double inner_ns = estimate__value(&e->inner[CACHES_WARM]);
@@ -141,12 +131,29 @@ static struct xp_cost estimates__cost(const struct estimates *e)
 	/* Next to nothing on some machine, and still: not known is another thing. */
 	if (inner_ns < 1)
 		inner_ns = 1;
+	if (call_ns < inner_ns)
+		call_ns = inner_ns;
 	return (struct xp_cost){
 		.inner_ns = inner_ns,
-		.call_ns = call_ns > inner_ns ? call_ns : inner_ns,
-		.inner_spread_ns = spread_of(e->inner),
-		.call_spread_ns = spread_of(e->call),
+		.call_ns = call_ns,
+		.likely_ns = call_ns + spread_at_rest(e->call) / 2,
 	};
+}
+
+static void calibration__set_spreads(struct calibration *calibration,
+				     const struct estimates *estimates)
+{
+	uint8_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++) {
+		const struct estimates *e = &estimates[class];
+		struct xp_cost *cost = &calibration->costs[class];
+
+		if (!(calibration->measured & CALIBRATE_BIT(class)))
+			continue;
+		cost->inner_spread_ns = spread_of(e->inner, &calibration->range);
+		cost->call_spread_ns = spread_of(e->call, &calibration->range);
+	}
 }
 
 static double range_of(const struct estimate *e)
@@ -222,6 +229,7 @@ static void calibration__apply(const struct calibration *calibration, struct xpr
 	for (class = 0; class < XP_COST_CLASSES; class++)
 		xprobe__set_cost(xprobe, class, calibration->costs[class]);
 	xprobe__set_step_page_cost(xprobe, calibration->step_page);
+	xprobe__set_first_call_cost(xprobe, calibration->first_call_ns);
 }
 
 /* What the first call cost more than later ones.  Seen once, so that it may be all of it that is wrong. */
@@ -239,6 +247,25 @@ static struct xp_once step_page__cost(const struct bench *bench, const struct es
 	return (struct xp_once){ .ns = more_ns, .spread_ns = more_ns };
 }
 
+/*
+ * How much more a call costs whose probes never ran before, with nothing of theirs in a cache.
+ * Of the thread's first one what it measured is known: the rest is the making of the thread's state.
+ */
+static double first_call__more(const struct bench *bench, const struct estimates *estimates)
+{
+	double most_ns = bench->first_inner_ns;
+	uint8_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++) {
+		double more_ns = bench->once_ns[class] - bench->plain_ns[class][CACHES_WARM] -
+				 estimate__value(&estimates[class].call[CACHES_WARM]);
+
+		if (more_ns > most_ns)
+			most_ns = more_ns;
+	}
+	return most_ns;
+}
+
 int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
 		      struct error *error)
 {
@@ -247,14 +274,15 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	struct bench bench;
 	uint8_t class;
 
-	memset(calibration, 0, sizeof(*calibration));
+	*calibration = (struct calibration){ .range = COST_RANGE_NONE,
+					     .range_until_check = COST_RANGE_NONE };
 	calibration__apply(calibration, xprobe);
 	if (bench__open(&bench, xprobe, classes, error))
 		return -1;
 	do {
 		usleep(PAUSE_US);
-		if (bench__round(&bench, CACHES_WARM, estimates) ||
-		    bench__round(&bench, CACHES_COLD, estimates)) {
+		if (estimates__measure(estimates, &bench, CACHES_WARM, &calibration->noise) ||
+		    estimates__measure(estimates, &bench, CACHES_COLD, &calibration->noise)) {
 			bench__close(&bench);
 			return bench__unseen(error);
 		}
@@ -267,7 +295,11 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	for (class = 0; class < XP_COST_CLASSES; class++)
 		if (bench.classes & CALIBRATE_BIT(class))
 			calibration->costs[class] = estimates__cost(&estimates[class]);
+	estimates__see_range(estimates, bench.classes, calibration->costs, &calibration->range);
+	calibration->range_until_check = calibration->range;
+	calibration__set_spreads(calibration, estimates);
 	calibration->step_page = step_page__cost(&bench, estimates);
+	calibration->first_call_ns = first_call__more(&bench, estimates);
 	calibration__split_all(calibration);
 	calibration__explain(calibration, estimates, bench.classes & ~calibration->settled);
 	calibration__apply(calibration, xprobe);
@@ -292,26 +324,13 @@ static bool is_changed(double ns, double before_ns)
 	return change > CHANGED * before_ns + CHANGED_NS;
 }
 
-void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration)
+/* Which of the classes cost something else by now. */
+static void calibration__compare(struct calibration *calibration, uint32_t classes,
+				 const struct estimates *estimates)
 {
-	struct estimates estimates[XP_COST_CLASSES] = { 0 };
-	const struct calibration nothing = { 0 };
-	struct error ignored = { 0 };
-	struct bench bench;
 	uint8_t class;
-	int i;
 
-	classes &= calibration->settled;
-	calibration__apply(&nothing, xprobe);
-	if (!classes || bench__open(&bench, xprobe, classes, &ignored))
-		return;
-	for (i = 0; i < CHECK_ROUNDS; i++) {
-		usleep(PAUSE_US);
-		if (bench__round(&bench, CACHES_WARM, estimates))
-			break;
-	}
-	bench__close(&bench);
-	for (class = 0; class < XP_COST_CLASSES && i == CHECK_ROUNDS; class++) {
+	for (class = 0; class < XP_COST_CLASSES; class++) {
 		const struct xp_cost *cost = &calibration->costs[class];
 		double call_ns = estimate__lowest(&estimates[class].call[CACHES_WARM]);
 		double inner_ns = estimate__lowest(&estimates[class].inner[CACHES_WARM]);
@@ -324,4 +343,35 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
 			 "What the probes cost changed during the recording, from %.2f to %.2f µs a call: figures of functions that take only some µs, or that make many probed calls, are rough.",
 			 cost->call_ns / 1e3, call_ns / 1e3);
 	}
+}
+
+void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration)
+{
+	struct estimates estimates[XP_COST_CLASSES] = { 0 };
+	const struct calibration nothing = { 0 };
+	struct error ignored = { 0 };
+	struct bench bench;
+	int i;
+
+	classes &= calibration->measured;
+	calibration__apply(&nothing, xprobe);
+	if (!classes || bench__open(&bench, xprobe, classes, &ignored))
+		return;
+	for (i = 0; i < CHECK_ROUNDS; i++) {
+		usleep(PAUSE_US);
+		if (estimates__measure(estimates, &bench, CACHES_WARM, &calibration->noise))
+			break;
+	}
+	bench__close(&bench);
+	if (i < CHECK_ROUNDS)
+		return;
+	estimates__see_range(estimates, bench.classes, calibration->costs, &calibration->range);
+	calibration__compare(calibration, bench.classes & calibration->settled, estimates);
+}
+
+uint64_t calibration__uncertain_ns(const struct calibration *calibration, uint64_t removed_ns,
+				   uint64_t uncertain_ns)
+{
+	return cost_range__widened(&calibration->range_until_check, &calibration->range, removed_ns,
+				   uncertain_ns) + noise__most_ns(&calibration->noise, removed_ns);
 }

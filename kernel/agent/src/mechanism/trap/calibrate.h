@@ -11,6 +11,8 @@
 #define KVIEW_CALIBRATE_H
 
 #include "base/error.h"
+#include "mechanism/trap/cost_range.h"
+#include "mechanism/trap/noise.h"
 #include "mechanism/trap/xprobe.h"
 
 /* A bit for each class, XP_COST_CALL() and XP_COST_PASS(). */
@@ -22,6 +24,10 @@ struct calibration {
 	uint32_t settled;	/* those of them that are surely right, warm and cold */
 	struct xp_cost costs[XP_COST_CLASSES];
 	struct xp_once step_page;	/* what it costs to have the kernel make it */
+	/* How far costs were seen from these: when measured, and until the check. */
+	struct cost_range range, range_until_check;
+	struct noise noise;
+	double first_call_ns;	/* how much more that costs at most, once for each thread and function */
 	char note[512];		/* one sentence where not all that was wanted is settled */
 };
 
@@ -42,9 +48,15 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 
 /*
  * Measures again what was subtracted.  Where it costs something else by now the classes
- * are no longer settled, and the note says so.
+ * are no longer settled, and the note says so.  What was counted has no costs any more then.
  */
 void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration);
+/*
+ * By how much a sum of what was removed may be wrong: with what its calls have, which is
+ * uncertain_ns, and the check saw, and with what comes by chance.
+ */
+uint64_t calibration__uncertain_ns(const struct calibration *calibration, uint64_t removed_ns,
+				   uint64_t uncertain_ns);
 
 /* Takes over the costs that another calibration measured. */
 void calibration__learn(struct calibration *calibration, const struct calibration *other);

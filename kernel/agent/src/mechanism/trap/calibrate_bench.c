@@ -143,13 +143,36 @@ static uint8_t class_with_page(uint32_t classes)
  */
 static int bench__first(struct bench *bench)
 {
+	struct seen before = bench__seen(bench, CLASS_WITHOUT_PAGE), after;
 	double ignored_ns;
 
 	bench->first_class = class_with_page(bench->classes);
-	if (bench->first_class == XP_COST_CLASSES)
-		return 0;
-	return calibrate_child__once(&bench->child, CLASS_WITHOUT_PAGE, &ignored_ns) ||
+	if (calibrate_child__once(&bench->child, CLASS_WITHOUT_PAGE, &ignored_ns))
+		return -1;
+	after = bench__seen(bench, CLASS_WITHOUT_PAGE);
+	bench->first_inner_ns = after.inner_ns - before.inner_ns;
+	return bench->first_class == XP_COST_CLASSES ? 0 :
 	       calibrate_child__once(&bench->child, bench->first_class, &bench->first_ns);
+}
+
+/* The first call of each other class, then a batch that is not looked at. */
+static int bench__warm_up(struct bench *bench)
+{
+	double ns;
+	uint8_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++) {
+		if (!(bench->classes & CALIBRATE_BIT(class)))
+			continue;
+		if (calibrate_child__once(&bench->child, class, &ns))
+			return -1;
+		/* Those two were called before. */
+		if (class != bench->first_class && class != CLASS_WITHOUT_PAGE)
+			bench->once_ns[class] = ns;
+		if (calibrate_child__batch(&bench->child, class, CACHES_WARM, &ns))
+			return -1;
+	}
+	return 0;
 }
 
 int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
@@ -160,7 +183,6 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 	struct fn_range ranges[XP_COST_CLASSES];
 	struct fn_site sites[XP_COST_CLASSES];
 	uint32_t attached;
-	double first_ns;
 	size_t nr = 0;
 	uint8_t class;
 
@@ -169,9 +191,7 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 	if (calibrate_child__start(&bench->child))
 		return error__set(error, ERR_FAILED,
 				  "The child for calibration could not be started.");
-	attached = classes;
-	if (class_with_page(classes) < XP_COST_CLASSES)
-		attached |= CALIBRATE_BIT(CLASS_WITHOUT_PAGE);
+	attached = classes | CALIBRATE_BIT(CLASS_WITHOUT_PAGE);
 	for (class = 0; class < XP_COST_CLASSES; class++) {
 		if (!(attached & CALIBRATE_BIT(class)) || !calibration_code[class].start)
 			continue;
@@ -192,12 +212,8 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 		bench__close(bench);
 		return -1;
 	}
-	if (bench__first(bench))
+	if (bench__first(bench) || bench__warm_up(bench))
 		goto fail;
-	for (class = 0; class < XP_COST_CLASSES; class++)
-		if (bench->classes & CALIBRATE_BIT(class) &&
-		    calibrate_child__batch(&bench->child, class, CACHES_WARM, &first_ns))
-			goto fail;
 	return 0;
 fail:
 	bench__close(bench);
@@ -205,11 +221,13 @@ fail:
 }
 
 int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_caches caches,
-		   double *inner_ns, double *call_ns)
+		   struct bench_cost *cost, struct noise *noise)
 {
 	unsigned int calls = calibrate_child__calls(class, caches);
 	int batches = caches == CACHES_COLD ? COLD_BATCHES : BATCHES, i;
 	double plain_ns = bench->plain_ns[class][caches];
+	/* What a call takes without probes is taken off warm; cold that is not worth the noise. */
+	double plain_inner_ns = bench->plain_ns[class][CACHES_WARM];
 	double inner[BATCHES], call[BATCHES];
 	struct seen before, after;
 
@@ -222,10 +240,16 @@ int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_cach
 			return -1;
 		inner[i] = (double)(after.inner_ns - before.inner_ns) / calls;
 	}
-	/* What a call takes without probes is taken off warm; cold that is not worth the noise. */
-	*inner_ns = median(inner, batches) - bench->plain_ns[class][CACHES_WARM];
-	*call_ns = median(call, batches) - plain_ns;
+	cost->inner_ns = median(inner, batches) - plain_inner_ns;
+	cost->call_ns = median(call, batches) - plain_ns;
+	/* They are sorted now. */
+	cost->inner_high_ns = inner[batches - 2] - plain_inner_ns;
+	cost->call_high_ns = call[batches - 2] - plain_ns;
+	for (i = 0; caches == CACHES_WARM && i < batches; i++)
+		call[i] *= calls;
+	if (caches == CACHES_WARM)
+		noise__see(noise, call, batches);
 	if (classes_of_calls[class].pass)
-		*inner_ns = 0;
+		cost->inner_ns = cost->inner_high_ns = 0;
 	return 0;
 }

@@ -4,6 +4,7 @@
 #define KVIEW_CALIBRATE_BENCH_H
 
 #include "mechanism/trap/calibrate_child.h"
+#include "mechanism/trap/noise.h"
 #include "mechanism/trap/xprobe.h"
 
 struct bench {
@@ -15,6 +16,8 @@ struct bench {
 	/* The first call that steps, or whose return address is replaced, and of which class. */
 	double first_ns;
 	uint8_t first_class;	/* XP_COST_CLASSES: there is none */
+	double once_ns[XP_COST_CLASSES];	/* the first call of each other class; 0: not known */
+	double first_inner_ns;	/* what the thread's first call of all measured itself */
 };
 
 /*
@@ -25,9 +28,19 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 		struct error *error);
 void bench__close(struct bench *bench);
 
-/* What a probed call costs in a few batches of them.  -1: not all calls were seen. */
+/* What a probed call costs in a few batches of them: the middle one. */
+struct bench_cost {
+	double inner_ns, call_ns;
+	/*
+	 * And the second highest: a tick of the clock is in one batch, a neighbour in several.
+	 * With cold caches, where there are few batches, the same as the middle one.
+	 */
+	double inner_high_ns, call_high_ns;
+};
+
+/* -1: not all calls were seen. */
 int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_caches caches,
-		   double *inner_ns, double *call_ns);
+		   struct bench_cost *cost, struct noise *noise);
 
 int bench__unseen(struct error *error);
 

@@ -108,6 +108,12 @@ static void trap__recheck(struct mechanism *mechanism)
 	calibrate__check(trap->xprobe, trap__classes(trap), &trap->calibration);
 }
 
+static uint64_t trap__uncertain_ns(const struct mechanism *mechanism, uint64_t removed_ns,
+				   uint64_t uncertain_ns)
+{
+	return calibration__uncertain_ns(&trap__of(mechanism)->calibration, removed_ns, uncertain_ns);
+}
+
 /* Once the process is watched: from then on the xprobe sees it by itself. */
 static int trap__check(const struct trap *trap, struct error *error)
 {
@@ -287,6 +293,7 @@ static bool trap__is_awaited(const struct mechanism *mechanism, size_t point)
 static const struct mechanism_ops trap_ops = {
 	.free = trap__free, .load = trap__load, .calibrate = trap__calibrate,
 	.attach = trap__attach, .detach = trap__detach, .recheck = trap__recheck,
+	.uncertain_ns = trap__uncertain_ns,
 	.follow = trap__follow, .has_failed = trap__has_failed, .drop = trap__drop,
 	.relieve = trap__relieve, .settle = trap__settle, .free_children = trap__free_children,
 	.children = trap__children, .losses = trap__losses, .exit_code = trap__exit_code,

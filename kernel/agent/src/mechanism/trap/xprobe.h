@@ -138,6 +138,8 @@ uint64_t xprobe__end_ns(const struct xprobe *xprobe);
 void xprobe__set_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost);
 /* And what the first step in a process costs once more. */
 void xprobe__set_step_page_cost(struct xprobe *xprobe, struct xp_once cost);
+/* By how much more a thread's first call of each function makes figures uncertain. */
+void xprobe__set_first_call_cost(struct xprobe *xprobe, uint64_t ns);
 enum xp_entry_class xprobe__entry_class(const struct fn_function *function);
 enum xp_exit_class xprobe__site_class(const struct fn_site *site);
 /* The class of a function's most expensive exit. */

@@ -15,6 +15,11 @@ void xprobe__set_step_page_cost(struct xprobe *xprobe, struct xp_once cost)
 	xprobe->skel->bss->step_page_cost = cost;
 }
 
+void xprobe__set_first_call_cost(struct xprobe *xprobe, uint64_t ns)
+{
+	xprobe->skel->bss->first_call_ns = ns;
+}
+
 enum xp_entry_class xprobe__entry_class(const struct fn_function *function)
 {
 	return function->entry_cost == FN_INSN_EMULATED ? XP_ENTRY_EMULATED : XP_ENTRY_STEPPED;
@@ -100,7 +105,7 @@ static void calls__add_costs(struct xp_calls *sum, const struct xp_cost *costs)
 
 		sum->removed_ns += ended * costs[class].inner_ns;
 		sum->uncertain_ns += ended * costs[class].inner_spread_ns;
-		sum->cost_ns += ended * xp_cost__likely_ns(&costs[class]);
+		sum->cost_ns += ended * costs[class].likely_ns;
 	}
 	sum->removed_ns -= sum->missing_ns;
 	sum->uncertain_ns += sum->missing_ns;
@@ -156,7 +161,7 @@ uint64_t xprobe_counts__ended_ns(const struct xprobe_counts *counts, size_t func
 	for (slot = 0; slot < counts->slots; slot++)
 		for (class = 0; class < XP_COST_CALLS; class++)
 			ns += counts->calls[xprobe_counts__index(counts, slot, function)].ended[class] *
-			      xp_cost__likely_ns(&counts->costs[class]);
+			      counts->costs[class].likely_ns;
 	return ns;
 }
 

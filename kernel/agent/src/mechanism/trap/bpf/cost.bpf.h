@@ -10,6 +10,8 @@
 #define KVIEW_COST_BPF_H
 
 struct xp_cost costs[XP_COST_CLASSES];
+/* How much more the first call of a function in a thread may cost: nothing of it is in a cache. */
+__u64 first_call_ns;
 
 static __always_inline const struct xp_cost *cost__of_class(u32 class)
 {
@@ -94,7 +96,7 @@ static __always_inline void cost__half(struct thread *t, u32 function, const str
 		t->overhead_ns += cost->call_ns / 2;
 		t->uncertain_ns += cost->call_ns / 2 + cost->call_spread_ns;
 	}
-	cost__add(function, xp_cost__likely_ns(cost) / 2);
+	cost__add(function, cost->likely_ns / 2);
 }
 
 /* A call's probes, once it was measured: as one of its class, and by how much it differs. */
@@ -125,7 +127,7 @@ static __always_inline void cost__pass(struct thread *t, u32 function, u32 exit_
 	if (t)
 		thread__pays(t, cost);
 	calls__add(function, passed);
-	cost__add(function, xp_cost__likely_ns(cost));
+	cost__add(function, cost->likely_ns);
 }
 
 #endif

@@ -358,6 +358,8 @@ static __always_inline void thread__enters(struct thread *t, u32 function, u32 d
 	sums = calls__of(function);
 	if (!sums)
 		return;
+	if (!e->function)
+		t->uncertain_ns += first_call_ns;
 	if (e->function != (u16)(function + 1)) {
 		e->function = function + 1;
 		e->places = 0;

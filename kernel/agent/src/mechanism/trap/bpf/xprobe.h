@@ -48,13 +48,15 @@ enum xp_entry_class { XP_ENTRY_EMULATED, XP_ENTRY_STEPPED, XP_ENTRY_CLASSES };
 
 /*
  * What probes cost: a call inside what it measures, and its caller; a passed site has call_ns
- * alone.  With warm caches: that much is sure.  With cold ones it is the spread more at most.
+ * alone.  With warm caches and no busy neighbour.  Otherwise it is the spread more at most.
  */
 struct xp_cost {
 	__u64 inner_ns;
 	__u64 call_ns;
 	__u64 inner_spread_ns;
 	__u64 call_spread_ns;
+	/* The middle of call_ns between warm and cold caches: nothing is subtracted by it. */
+	__u64 likely_ns;
 	/* What of call_ns its entry takes, for entries whose end is elsewhere: more or less by the spread. */
 	__u64 entry_ns;
 	__u64 entry_spread_ns;
@@ -64,12 +66,6 @@ struct xp_cost {
 struct xp_once {
 	__u64 ns, spread_ns;
 };
-
-/* The middle between warm and cold: nothing is subtracted by it. */
-static inline __u64 xp_cost__likely_ns(const struct xp_cost *cost)
-{
-	return cost->call_ns + cost->call_spread_ns / 2;
-}
 
 /*
  * Maps with one value for each slot, function and set; a CPU writes to slot

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "mechanism/trap/calibrate.h"
+#include "mechanism/trap/calibrate_rounds.h"
+
+int estimates__measure(struct estimates *estimates, const struct bench *bench,
+		       enum calibrate_caches caches, struct noise *noise)
+{
+	struct bench_cost cost;
+	struct estimates *e;
+	uint8_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++) {
+		if (!(bench->classes & CALIBRATE_BIT(class)))
+			continue;
+		if (bench__measure(bench, class, caches, &cost, noise))
+			return -1;
+		e = &estimates[class];
+		estimate__add(&e->inner[caches], cost.inner_ns);
+		estimate__add(&e->call[caches], cost.call_ns);
+		if (caches == CACHES_COLD)
+			continue;
+		if (cost.inner_high_ns > e->inner_high_ns)
+			e->inner_high_ns = cost.inner_high_ns;
+		if (cost.call_high_ns > e->call_high_ns)
+			e->call_high_ns = cost.call_high_ns;
+	}
+	return 0;
+}
+
+void estimates__see_range(const struct estimates *estimates, uint32_t classes,
+			  const struct xp_cost *costs, struct cost_range *range)
+{
+	uint8_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++) {
+		const struct estimates *e = &estimates[class];
+
+		if (!(classes & CALIBRATE_BIT(class)))
+			continue;
+		cost_range__see(range, e->call_high_ns, costs[class].call_ns);
+		cost_range__see(range, estimate__lowest(&e->call[CACHES_WARM]), costs[class].call_ns);
+		if (class >= XP_COST_CALLS)
+			continue;
+		cost_range__see(range, e->inner_high_ns, costs[class].inner_ns);
+		cost_range__see(range, estimate__lowest(&e->inner[CACHES_WARM]), costs[class].inner_ns);
+	}
+}

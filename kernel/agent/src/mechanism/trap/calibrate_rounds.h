@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Rounds in which each class of probes is measured. */
+#ifndef KVIEW_CALIBRATE_ROUNDS_H
+#define KVIEW_CALIBRATE_ROUNDS_H
+
+#include "mechanism/trap/calibrate_bench.h"
+#include "mechanism/trap/cost_range.h"
+#include "mechanism/trap/estimate.h"
+
+/* Of one class. */
+struct estimates {
+	struct estimate inner[CACHES], call[CACHES];
+	double inner_high_ns, call_high_ns;	/* with warm caches, in any round */
+};
+
+/* One round of the bench's classes.  Returns 0, or -1: not all calls were seen. */
+int estimates__measure(struct estimates *estimates, const struct bench *bench,
+		       enum calibrate_caches caches, struct noise *noise);
+
+/* How far classes were from costs that were settled on, in these rounds or earlier ones. */
+void estimates__see_range(const struct estimates *estimates, uint32_t classes,
+			  const struct xp_cost *costs, struct cost_range *range);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How far what probes cost was seen from what is subtracted, and what that makes of the bound.
+ *
+ * Whoever shares a core makes all that runs on it dearer, the probes of any kind by about as
+ * much, and comes and goes within ms.  So the range is one for all kinds, of factors: the kind
+ * that is in a figure need not be the one that was measured at that moment.
+ */
+#ifndef KVIEW_COST_RANGE_H
+#define KVIEW_COST_RANGE_H
+
+#include <stdint.h>
+
+struct cost_range {
+	double highest;		/* times what is subtracted; at least 1 */
+	double lowest;		/* at most 1 */
+};
+
+#define COST_RANGE_NONE	((struct cost_range){ 1, 1 })
+
+/* Something that is taken for used_ns has cost ns.  What rounds differ by anyway says nothing. */
+void cost_range__see(struct cost_range *range, double ns, double used_ns);
+
+/*
+ * By how much more than warm_ns, which is subtracted, a probe may cost: with cold caches
+ * (cold_ns, and at most cold_highest_ns in any round) and beside a neighbour.
+ */
+double cost_range__spread(const struct cost_range *range, double warm_ns, double cold_ns,
+			  double cold_highest_ns);
+
+/*
+ * A sum of what was removed may be wrong by uncertain_ns as before was held possible.  By how much
+ * once a range was seen: after, which holds before.
+ */
+uint64_t cost_range__widened(const struct cost_range *before, const struct cost_range *after,
+			     uint64_t removed_ns, uint64_t uncertain_ns);
+
+#endif
