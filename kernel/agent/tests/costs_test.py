@@ -5,7 +5,13 @@ What probes cost: it is taken off the figures, and how sure that is is told.
 The truth is what twins of the probed functions took, that were called in turn with them and
 have no probes.  A figure may be wrong by what the agent itself says.
 """
+import collections
+import re
+import statistics
+import tempfile
+
 from checks import *
+from traces import read_trace, write_trace
 
 COSTS = os.path.join(BUILD, "traced", "costs")
 
@@ -25,6 +31,43 @@ def is_right(name, figure, twin_ns, note, bound_ns):
             [ns / 1e3 / figure.calls for ns in (figure.total("ON_CPU"), twin_ns,
                                                 figure.removed_ns,
                                                 figure.uncertain_ns)] + [note]))
+
+
+def lengths_of(text):
+    """By function, of each call in a trace: how long it was from its entry to its exit, and its time in the figures."""
+    begun, lengths = [], collections.defaultdict(list)
+    for seconds, ns, event, name, rest in re.findall(
+            r"(\d+)\.(\d{9})\].*kview:call_(entry|exit): .*?\"(\w+)\" : container = \d+ \)(.*)", text):
+        at_ns = int(seconds) * 10 ** 9 + int(ns)
+        if event == "entry":
+            begun.append(at_ns)
+        else:
+            lengths[name].append((at_ns - begun.pop(), int(rest.split(",")[3])))
+    return lengths
+
+
+def subtraction():
+    """
+    What is taken off a call is what its probes, and those of the calls within it, are said to cost: an equation,
+    whatever that is on this machine.
+    """
+    calls, inner_calls = 50, 20
+    with Agent() as agent, tempfile.TemporaryDirectory() as folder:
+        functions, reply = agent.run([COSTS, "cold", str(calls), str(inner_calls), "1"], ["f_outer", "f_inner"], events=True)
+        agent.wait("recording_ended")
+        figures = agent.figures(functions)
+        write_trace(agent, reply, folder)
+        lengths = lengths_of(read_trace(folder)[2])
+        costs = {f["name"]: p for f, p in zip(functions, reply["probes"])}
+    expected = costs["f_outer"]["inner_cost_ns"] + inner_calls * costs["f_inner"]["call_cost_ns"]
+    removed = [length - wall for length, wall in lengths["f_outer"]]
+    # A page is made in the first call; and what a thread loses in a probe to others is no call's either.
+    say(len(removed) == calls and min(removed) == expected and 2 * removed.count(expected) > calls,
+        "what is removed is the sum of what probes cost", "%d ns for %d, from %d of %d calls; %d to %d in all" %
+        (statistics.median(removed or [0]), expected, removed.count(expected), calls, min(removed or [0]), max(removed or [0])))
+    for name in ("f_outer", "f_inner"):
+        equal("what is removed from calls of %s is told" % name, figures[name].removed_ns,
+              sum(length - wall for length, wall in lengths[name]))
 
 
 def ends_of_two_classes():
@@ -80,4 +123,4 @@ def first_step():
         is_right(what, f[outer], twin_ns, note, f[outer].uncertain_ns)
 
 
-run_tests(ends_of_two_classes, passed_sites, first_step, *(quiet_moment(test) for test in (cold_caches,)))
+run_tests(subtraction, ends_of_two_classes, passed_sites, first_step, *(quiet_moment(test) for test in (cold_caches,)))

@@ -5,11 +5,12 @@ Recordings against what the traced program says of itself.
 The truth is a dictionary "FUNCTION.WHAT": how many calls returned, were left (by longjmp or an
 exception) or still ran at the end, and the CPU time of all that returned, without the probes'.
 """
+import math
 import os
 import signal
 import subprocess
 
-from agent import Agent
+from agent import BINARY, Agent
 
 SHARE = 0.02      # of a figure; or the bound that the agent states
 LONG_NS = 100000  # calls that are shorter are not compared by time
@@ -19,9 +20,9 @@ class Run:
     """One recorded run of a program, and the same without probes."""
 
     def __init__(self, arguments, probes, environment=(), before_it_runs=None, while_it_runs=None, timeout=300,
-                 plain=None, **options):
+                 plain=None, command=(BINARY,), **options):
         self.plain = plain or run_plain(arguments, environment)
-        with Agent() as agent:
+        with Agent(command=command) as agent:
             self.pid = agent.request("launch", arguments=arguments, environment=environment)["pid"]
             self.functions = []
             for binary, patterns in probes.items():
@@ -90,6 +91,22 @@ def fates_differ(f, truth, name):
     return "; ".join(wrong)
 
 
+class HeldUp:
+    """
+    By how much chance may lengthen what a program's clocks don't see: interrupts come at random, so that the mean
+    and the variance of what they take grow with the time that they can come in.  How often they do and how long
+    they take is what the program saw in its pieces of work.
+    """
+
+    def __init__(self, truth):
+        ns = truth.get("pieces.ns", 0) or 1
+        self.share, self.square = truth.get("pieces.held_up", 0) / ns, truth.get("pieces.squares", 0) / ns
+
+    def most_ns(self, ns):
+        """The mean, and four standard deviations: few and long ones are beyond two often."""
+        return self.share * ns + 4 * math.sqrt(self.square * ns)
+
+
 def times(f, cpu_ns, returned):
     """Of a call, in words: the figure, the truth and the bound that is stated."""
     timed = max(1, f.count("ON_CPU"))
@@ -100,7 +117,7 @@ def times(f, cpu_ns, returned):
 def time_differs(f, cpu_ns, returned, gap_ns=0):
     """
     Empty, or how far the figure is from the truth, where it is beyond the stated bound.  The truth
-    may be more by gap_ns: what the program's own clocks don't see.
+    may be more by gap_ns, of all calls that returned: what the program's own clocks don't see.
     """
     timed = f.count("ON_CPU")
     if not timed or not returned:

@@ -5,73 +5,25 @@ of themselves is a failure, unless the figures are marked.
 
 usage: generated_test.py BUILD [--seeds FROM-TO] [--seed N [--graph K]]
 
-A seed is a program of 25 graphs.  Fates and output are compared exactly; a time counts as wrong
-when it is in three runs of the program, for the same function.
+A seed is a program of 25 graphs, recorded once.  Fates and output are compared exactly.  Times are
+compared within the bound that the agent states, which it may miss now and then, see promise.py.
 """
 import argparse
 import concurrent.futures
 import os
-import random
+import statistics
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), HERE]
-from generate import DIALECTS, GRAPHS, SEEDS, Program  # noqa: E402
-from checks import BUILD, say  # noqa: E402
-from truth import LONG_NS, Run, fates_differ, run_plain, time_differs, truth_of  # noqa: E402
+from generate import DIALECTS, SEEDS, Program  # noqa: E402
+from checks import say  # noqa: E402
+from judgement import FOLDER, Judgement  # noqa: E402
+from promise import most_by_chance  # noqa: E402
 
-FOLDER = os.path.join(BUILD, "generated")
-
-
-def wrong_times(run, gaps):
-    """By function; those that are marked as cut, or of which calls were lost, tell no whole time."""
-    found = {}
-    for name, f in run.figures.items():
-        returned, cpu = run.truth.get(name + ".returned", 0), run.truth.get(name + ".cpu", 0)
-        if returned and cpu >= LONG_NS * returned and f.count("WALL") == returned and not f.cut:
-            wrong = time_differs(f, cpu, returned, gaps.get(name + ".gap", 0))
-            if wrong:
-                found[name] = wrong
-    return found
-
-
-class Judgement:
-    """Of one program: what harm was done, whose calls and whose times are wrong."""
-
-    def __init__(self, program, path):
-        self.program = program
-        # Half of the programs have half of their functions probed.
-        chosen = random.Random(program.seed * 31)
-        names = [f.name for f in program.functions if program.seed % 2 or chosen.random() < 0.5]
-        plain = run_plain([path], ["WITH_GAPS=1"])
-        run = Run([path], {"": names}, plain=plain)
-        self.graphs, self.functions = GRAPHS, len(run.functions)
-        self.refused = len(names) - len(run.functions)
-        self.calls = sum(f.calls for f in run.figures.values())
-        self.harm = run.harm()
-        self.fates, self.times, self.not_timed = {}, {}, 0
-        for name, f in run.figures.items():
-            wrong = f.unaccounted() and "%d calls in no list" % f.unaccounted() if self.harm else \
-                fates_differ(f, run.truth, name)
-            if wrong:
-                self.fates[name] = wrong
-            self.not_timed += sum(f.lost.values()) + f.cut
-        if run.losses["unaccounted_calls"]:
-            self.fates["all"] = "%d calls that the agent itself can't account for" % run.losses["unaccounted_calls"]
-        if self.harm or self.fates:
-            return
-        gaps = truth_of(plain.stderr)
-        self.times = wrong_times(run, gaps)
-        for _ in range(2):
-            if self.times:
-                again = wrong_times(Run([path], {"": names}, plain=plain), gaps)
-                self.times = {n: w for n, w in again.items() if n in self.times}
-
-    def where(self, functions):
-        name = next(iter(functions))
-        graph = name[1:].split("_")[0]
-        return "seed %d, %s: %s (%d functions in all; %s)" % (
-            self.program.seed, name, functions[name], len(functions), "--seed %d --graph %s" % (self.program.seed, graph))
+# Of what was removed: no bound that is stated is narrower.  Half of all programs are not beyond it by chance, as what a
+# program's probes cost is measured just before and after it; at a load average of 26 the middle one had 0.02 to 0.05.
+LEAST_BOUND = 0.25
 
 
 def first(found):
@@ -92,8 +44,22 @@ def judge_all(programs):
         say(not harmed, name + "unharmed", first(harmed) or what)
         fates = [(j, j.where(j.fates)) for j in some if j.fates]
         say(not fates, name + "what became of each call", first(fates) or what)
-        times = [(j, j.where(j.times)) for j in some if j.times]
-        say(not times, name + "times", first(times) or what)
+    judge_times(judgements)
+
+
+def judge_times(judgements):
+    """Of all programs together, as each says little of how often the stated bound is wrong."""
+    judged = [j for j in judgements if j.compared]
+    shares = sum(len(j.times) / j.compared for j in judged)
+    most = most_by_chance(len(judged))
+    figures = "%d of %d figures of %d programs beyond the stated bound, %.2f programs' worth of at most %.2f" % (
+        sum(len(j.times) for j in judged), sum(j.compared for j in judged), len(judged), shares, most)
+    wrong = [(j, j.where(j.times)) for j in judged if j.times]
+    say(judged and shares <= most, "generated programs: times", figures + ("; " + first(wrong) if wrong else ""))
+    errors = [j.error / max(1, j.removed) for j in judged]
+    say(judged and abs(statistics.median(errors)) <= LEAST_BOUND, "generated programs: what was removed",
+        "of %d programs the middle one's errors are %+.3f of it, from %+.2f to %+.2f" %
+        (len(judged), statistics.median(errors or [0]), min(errors or [0]), max(errors or [0])))
 
 
 def main():

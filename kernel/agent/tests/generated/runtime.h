@@ -6,6 +6,10 @@
  * called takes it off, as returned or as left, so that a function can end in whatever way.  Time is
  * a clock a thread has of its own, that goes on in pieces of work alone: no piece holds a call, so
  * the probes' time is not in the truth.
+ *
+ * What lies between the pieces is the program's as well: how much that is is told by runs without probes,
+ * and how much chance adds to it by the pieces, which see how long they are held up.  All memory is
+ * touched before, as a fault would be in one run where it is not in another.
  */
 #ifndef GENERATED_RUNTIME_H
 #define GENERATED_RUNTIME_H
@@ -75,6 +79,9 @@ static __thread struct self self;
  * signals, the first call of a library's function; and reading this clock.
  */
 static int with_gaps;
+/* What pieces of work took, and were held up for by interrupts and the like: reading the clock took so much longer. */
+#define HELD_UP 4
+static uint64_t pieces_ns, held_up_ns, held_up_squares;
 static volatile long total;	/* what the program computes: the same in each run */
 
 INLINE uint64_t cpu_ns(void)
@@ -88,14 +95,22 @@ INLINE uint64_t cpu_ns(void)
 /* Not inline: a function that works is otherwise as it would be. */
 static __attribute__((noinline, unused)) void work(long us)
 {
-	uint64_t begin = cpu_ns(), last = begin, now = begin, reading = ~0ULL;
+	uint64_t begin = cpu_ns(), last = begin, now = begin, reading = ~0ULL, longer, sum = 0, squares = 0;
 
 	while (now < begin + us * 1000) {
 		last = now;
 		now = cpu_ns();
 		if (now - last < reading)
 			reading = now - last;
+		longer = now - last - reading;
+		if (longer > HELD_UP * reading) {
+			sum += longer;
+			squares += longer * longer;
+		}
 	}
+	__atomic_fetch_add(&pieces_ns, now - begin, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&held_up_ns, sum, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&held_up_squares, squares, __ATOMIC_RELAXED);
 	/* With what reading the clock takes on the way in and out. */
 	self.worked_ns += now - begin + reading;
 }
@@ -158,6 +173,19 @@ static __attribute__((unused)) long signal_to(function_t f, long x)
 	return self.handled;
 }
 
+static __attribute__((unused)) void touch(void *memory, size_t bytes)
+{
+	for (size_t at = 0; at < bytes; at += 4096)
+		((volatile char *)memory)[at] = 0;
+}
+
+static __attribute__((noinline, unused)) void touch_stack(void)
+{
+	char below[65536];
+
+	touch(below, sizeof(below));
+}
+
 /* Threads; an alternate stack, if any, is mapped before and so lies above the thread's. */
 
 struct thread {
@@ -172,6 +200,8 @@ static void *thread_runs(void *argument)
 	struct calls *calls = (struct calls *)calloc(1, sizeof(*calls));
 	stack_t stack;
 
+	touch_stack();
+	touch(calls, sizeof(*calls));
 	memset(&stack, 0, sizeof(stack));
 	stack.ss_sp = thread->alternate;
 	stack.ss_size = STACK_BYTES;
@@ -259,12 +289,14 @@ static __attribute__((unused)) void run_coroutines(void (*body)(long), int nr, i
 	char *stacks = (char *)mmap(NULL, nr * STACK_BYTES, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	touch(stacks, nr * STACK_BYTES);
 	scheduler.calls = self.calls;
 	coroutine_body = body;
 	for (int i = 0; i < nr; i++) {
 		struct coroutine *c = &coroutine[i];
 
 		c->calls = (struct calls *)calloc(1, sizeof(*c->calls));
+		touch(c->calls, sizeof(*c->calls));
 		c->number = i;
 		c->done = 0;
 #ifdef LIBC_COROUTINES
@@ -295,6 +327,8 @@ static __attribute__((unused)) void run_coroutines(void (*body)(long), int nr, i
 static __attribute__((unused)) void tell_all(void)
 {
 	printf("total %ld\n", total);
+	fprintf(stderr, "pieces.ns %llu\npieces.held_up %llu\npieces.squares %llu\n", (unsigned long long)pieces_ns,
+		(unsigned long long)held_up_ns, (unsigned long long)held_up_squares);
 	for (int i = 0; i < nr_truths; i++) {
 		struct truth *t = &truths[i];
 
@@ -311,6 +345,7 @@ static __attribute__((unused)) void prepare(void)
 {
 	struct sigaction action;
 
+	mlockall(MCL_CURRENT);
 	with_gaps = getenv("WITH_GAPS") != NULL;
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = handler;
