@@ -5,11 +5,40 @@
 
 #include <linux/mm.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/tracepoint.h>
 #include <linux/version.h>
 #include <asm/current.h>
 #include <asm/preempt.h>
 
 #include "symbols.h"
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
+#define system_dfl_wq		system_unbound_wq	/* its name until then */
+#endif
+
+/*
+ * Who runs a tracepoint's probes: an RCU reader, since 7.0 one of an SRCU of its own, which
+ * may sleep in between.
+ */
+static inline unsigned long kview_probes_state(void)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(7, 0, 0)
+	return get_state_synchronize_rcu();
+#else
+	return get_state_synchronize_srcu(&tracepoint_srcu);
+#endif
+}
+
+static inline void kview_probes_wait(unsigned long state)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(7, 0, 0)
+	cond_synchronize_rcu(state);
+#else
+	if (!poll_state_synchronize_srcu(&tracepoint_srcu, state))
+		synchronize_srcu(&tracepoint_srcu);
+#endif
+}
 
 /* Per-CPU variables that assembly reads. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)

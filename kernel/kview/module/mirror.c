@@ -38,6 +38,7 @@
 #include <asm/nops.h>
 #include <asm/text-patching.h>
 
+#include "compat.h"
 #include "counters.h"
 #include "escape.h"
 #include "memory.h"
@@ -157,7 +158,7 @@ static int kview_register_kprobe(struct kprobe *kp)
 	if (in_view) {
 		this_cpu_inc(kview_counters.escaped);
 		INIT_WORK_ONSTACK(&r.work, kview_register_work);
-		queue_work(system_unbound_wq, &r.work);
+		queue_work(system_dfl_wq, &r.work);
 		flush_work(&r.work);
 		destroy_work_on_stack(&r.work);
 	} else {

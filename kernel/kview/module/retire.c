@@ -12,6 +12,7 @@
 #include <linux/rcupdate.h>
 #include <linux/workqueue.h>
 
+#include "compat.h"
 #include "lock.h"
 #include "retire.h"
 
@@ -24,7 +25,7 @@ void kview_retire(struct kview_retired *r, void (*free)(struct kview_retired *r)
 {
 	r->free = free;
 	list_add_tail(&r->node, &kview_retired);
-	queue_work(system_unbound_wq, &kview_retire_task);
+	queue_work(system_dfl_wq, &kview_retire_task);
 }
 
 static void kview_retire_work(struct work_struct *work)
@@ -50,7 +51,7 @@ static void kview_retire_work(struct work_struct *work)
 void kview_retire_exit(void)
 {
 	do {
-		queue_work(system_unbound_wq, &kview_retire_task);
+		queue_work(system_dfl_wq, &kview_retire_task);
 		flush_work(&kview_retire_task);
 	} while (!list_empty(&kview_retired));
 }

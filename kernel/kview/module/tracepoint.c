@@ -25,7 +25,7 @@
  *
  * Who enters a view loads nothing of ours before that.  Who leaves one, or stays while its
  * text is edited, may have loaded our data of earlier: when others have changed their probe
- * since, a grace period of RCU must pass first.  kview_flip_prepare() waits for it before
+ * since, a grace period of RCU (or of the SRCU in its place, compat.h) must pass first.  kview_flip_prepare() waits for it before
  * the locks are taken; kview_flip_begin() need not, unless it has changed again just then.
  */
 #include <linux/jump_label.h>
@@ -36,6 +36,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "compat.h"
 #include "lock.h"
 #include "memory.h"
 #include "pgtable.h"
@@ -100,7 +101,7 @@ static void kview_tps_follow(void)
 		changed |= t->users && kview_tp_follow(t);
 	if (changed) {
 		kview_stale = true;
-		kview_stale_until = get_state_synchronize_rcu();
+		kview_stale_until = kview_probes_state();
 	}
 }
 
@@ -149,7 +150,7 @@ void kview_flip_prepare(void)
 	until = kview_stale_until;
 	mutex_unlock(&kview_lock);
 	if (stale)
-		cond_synchronize_rcu(until);
+		kview_probes_wait(until);
 }
 
 /**
@@ -166,7 +167,7 @@ void kview_flip_begin(bool entering)
 		kview_tps_follow();
 	}
 	if (!entering && kview_stale) {
-		cond_synchronize_rcu(kview_stale_until);
+		kview_probes_wait(kview_stale_until);
 		kview_stale = false;
 	}
 	/* who compares text with what it should be, under this, must not see both */

@@ -221,3 +221,12 @@ void check_nothing_left(void)
 	k = NULL;
 	wait_nothing_left();
 }
+
+bool kernel_since(int major, int minor)
+{
+	struct utsname u;
+	int a, b;
+
+	CHECK(!uname(&u) && sscanf(u.release, "%d.%d", &a, &b) == 2);
+	return a > major || (a == major && b >= minor);
+}

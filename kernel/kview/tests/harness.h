@@ -79,6 +79,7 @@ void write_file(const char *path, const char *text);
 int try_write_file(const char *path, const char *text);
 unsigned long symbol(const char *name);
 uint64_t now_ns(void);
+bool kernel_since(int major, int minor);
 bool debug_kernel(void);		/* with checks that make it many times slower */
 bool kernel_log_has(const char *text);
 /* Lines in a file that contain all of up to three strings (NULL: none). */

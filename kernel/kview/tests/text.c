@@ -4,7 +4,6 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/utsname.h>
 
 #include "harness.h"
 #include "text.h"
@@ -74,15 +73,12 @@ static void name_of(unsigned long addr, struct place *place)
 bool text_find_load(const struct text *t, const char *tracepoint, struct place *place)
 {
 	unsigned long funcs;
-	struct utsname u;
 	char sym[128];
-	int major, minor;
 	size_t i;
 
 	snprintf(sym, sizeof(sym), "__tracepoint_%s", tracepoint);
-	CHECK(!uname(&u) && sscanf(u.release, "%d.%d", &major, &minor) == 2);
-	/* struct tracepoint grew by a pointer */
-	funcs = symbol(sym) + (major > 6 || minor >= 9 ? 72 : 64);
+	/* struct tracepoint grew by a pointer, then two of them went elsewhere */
+	funcs = symbol(sym) + (kernel_since(6, 14) ? 56 : kernel_since(6, 9) ? 72 : 64);
 	for (i = 0; i + 7 <= t->size; i++) {
 		const uint8_t *b = t->byte + i;
 		int32_t rel;

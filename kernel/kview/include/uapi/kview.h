@@ -100,7 +100,7 @@ enum kview_kind {
 	/*
 	 * A static tracepoint, named as in bpf(2)'s raw tracepoints, for example
 	 * sched_process_fork.  Programs: raw_tracepoint.  A tracepoint is one
-	 * site, however often the compiler inlined it.  Among them are sys_enter
+	 * site, however often the compiler inlined it in the image.  Among them are sys_enter
 	 * and sys_exit: every system call of the process, which then takes the
 	 * kernel's slow way through entry and exit.  When another tracer's last
 	 * probe of these two goes, calls may be missed for some milliseconds.
@@ -183,6 +183,14 @@ struct kview_site_result {
  *			view already; or another tracer has a kprobe on an instruction of
  *			the tracepoint's; or, with KVIEW_SET_FILTER, another tracer has a
  *			direct call there
+ *
+ * A tracepoint's sites are those in the kernel image: where a module has it inlined, as an
+ * exported one can be, is not among them; nor are tracepoints and events of modules' own.
+ *
+ * Places inside functions cannot be sites: a site is an instruction that can give way to a
+ * call of five bytes, run by everybody at a moment when registers and flags mean little, and
+ * known to be no target of a jump.  ftrace vouches for that at entries; a tracepoint is
+ * made for it; the return of a function is had by way of its entry.
  */
 struct kview_set_create {
 	__u32 kind;
@@ -290,7 +298,7 @@ struct kview_attach_cgroup {
  *
  * When the thread ends (the device is removed; in some drivers, taken down) the
  * attachment has no process any more.  A thread that is merely out of use, because
- * threaded NAPI was switched off, stays attached.  Attaching and closing stop all CPUs
+ * threaded NAPI was switched off, stays attached on 6.1 and 6.12; 7.2 ends it.  Attaching and closing stop all CPUs
  * for some microseconds.
  *
  * EPERM:	the caller lacks CAP_NET_ADMIN over the network namespace, too
