@@ -19,6 +19,9 @@ import org.kview.model.Metric;
  * a moving-block bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section
  * 8.6) without its neglect of a series' ends. What is drawn are blocks of neighbouring slices with
  * all their calls, since calls near in time are not independent: a burst of load slows many of them.
+ *
+ * <p>How often a function is called is resampled over all of the recording. How long calls take is over the time from the
+ * first one to the last: that a program which is started for the recording has not begun yet tells nothing of its calls.
  */
 final class BlockBootstrap {
     /**
@@ -33,12 +36,9 @@ final class BlockBootstrap {
     private final FunctionSlices slices;
     private final int[] buckets;
     private final List<Metric> metrics;
-    /**
-     * Sums over the slices before one, so that a block is the difference of two rows: of calls in each
-     * of {@link #buckets}, then of ns in each of {@link #metrics}. Around the recording twice.
-     */
-    private final double[][] before;
-    private final int blockSlices;
+    private final Span all;
+    /** The same if calls begin and end with the recording. */
+    private final Span called;
     private final double seconds;
     private final double recordedCalls;
 
@@ -52,18 +52,26 @@ final class BlockBootstrap {
                 .sorted().toArray();
         metrics = latency.distributions().keySet().stream().filter(m -> slices.nanos(m).length == slices.count())
                 .toList();
-        before = before();
-        blockSlices = Math.max(1, Math.ceilDiv(slices.count(), BLOCKS));
+        all = new Span(0, slices.count());
+        int first = 0;
+        int end = slices.count();
+        while (first < end && slices.calls(first) == 0) {
+            first++;
+        }
+        while (end > first && slices.calls(end - 1) == 0) {
+            end--;
+        }
+        called = end - first == slices.count() || first == end ? all : new Span(first, end);
     }
 
     /** How many blocks there are, with calls or without. */
     double blocks() {
-        return (double) slices.count() / blockSlices;
+        return (double) slices.count() / all.blockSlices;
     }
 
     /** How many blocks of equally many calls tell as much as the recording does. */
     double effectiveBlocks() {
-        return slices.effectiveCount() / blockSlices;
+        return slices.effectiveCount() / called.blockSlices;
     }
 
     /**
@@ -81,14 +89,14 @@ final class BlockBootstrap {
         double[][] perCall = new double[metrics.size()][count];
         double[] sums = new double[buckets.length + metrics.size()];
         for (int i = 0; i < count; i++) {
-            draw(random, sums);
+            all.draw(random, sums);
             double calls = calls(sums);
             wall[Statistic.CALLS.ordinal()][i] = recordedCalls == 0 ? 0 : calls / recordedCalls * latency.calls() / seconds;
             wall[Statistic.TOTAL.ordinal()][i] = recordedCalls == 0 ? 0
                     : sums[buckets.length + metrics.indexOf(Metric.WALL)] / seconds;
             // Without a call there is no time of a call; of a function that is hardly ever called.
-            while (calls == 0 && recordedCalls > 0) {
-                draw(random, sums);
+            for (boolean again = called != all; recordedCalls > 0 && (again || calls == 0); again = false) {
+                called.draw(random, sums);
                 calls = calls(sums);
             }
             if (calls == 0) {
@@ -108,19 +116,6 @@ final class BlockBootstrap {
         Map<Metric, double[]> byMetric = new EnumMap<>(Metric.class);
         metrics.forEach(metric -> byMetric.put(metric, perCall[metrics.indexOf(metric)]));
         return new Replicates(byStatistic, byMetric);
-    }
-
-    private void draw(SplittableRandom random, double[] sums) {
-        Arrays.fill(sums, 0);
-        int n = slices.count();
-        for (int drawn = 0; drawn < n; drawn += blockSlices) {
-            int first = random.nextInt(n);
-            double[] low = before[first];
-            double[] high = before[first + Math.min(blockSlices, n - drawn)];
-            for (int k = 0; k < sums.length; k++) {
-                sums[k] += high[k] - low[k];
-            }
-        }
     }
 
     private double calls(double[] sums) {
@@ -145,25 +140,48 @@ final class BlockBootstrap {
         return latency.wall().maxNanos();
     }
 
-    private double[][] before() {
-        int n = slices.count();
-        double[][] rows = new double[2 * n + 1][];
-        rows[0] = new double[buckets.length + metrics.size()];
-        double[] scales = metrics.stream().mapToDouble(this::scale).toArray();
-        for (int i = 0; i < 2 * n; i++) {
-            double[] row = rows[i].clone();
-            BucketCounts slice = slices.wall(i % n);
-            for (int k = 0, j = 0; j < slice.buckets().length; k++) {
-                if (buckets[k] == slice.buckets()[j]) {
-                    row[k] += slice.counts()[j++];
+    /** What blocks are drawn from: successive slices, as a circle. */
+    private final class Span {
+        private final int count;
+        private final int blockSlices;
+        /**
+         * Sums over the slices before one, so that a block is the difference of two rows: of calls in each
+         * of {@link #buckets}, then of ns in each of {@link #metrics}. Around the circle twice.
+         */
+        private final double[][] before;
+
+        Span(int first, int end) {
+            count = end - first;
+            blockSlices = Math.max(1, Math.ceilDiv(count, BLOCKS));
+            before = new double[2 * count + 1][];
+            before[0] = new double[buckets.length + metrics.size()];
+            double[] scales = metrics.stream().mapToDouble(BlockBootstrap.this::scale).toArray();
+            for (int i = 0; i < 2 * count; i++) {
+                double[] row = before[i].clone();
+                BucketCounts slice = slices.wall(first + i % count);
+                for (int k = 0, j = 0; j < slice.buckets().length; k++) {
+                    if (buckets[k] == slice.buckets()[j]) {
+                        row[k] += slice.counts()[j++];
+                    }
+                }
+                for (int m = 0; m < scales.length; m++) {
+                    row[buckets.length + m] += slices.nanos(metrics.get(m))[first + i % count] * scales[m];
+                }
+                before[i + 1] = row;
+            }
+        }
+
+        void draw(SplittableRandom random, double[] sums) {
+            Arrays.fill(sums, 0);
+            for (int drawn = 0; drawn < count; drawn += blockSlices) {
+                int first = random.nextInt(count);
+                double[] low = before[first];
+                double[] high = before[first + Math.min(blockSlices, count - drawn)];
+                for (int k = 0; k < sums.length; k++) {
+                    sums[k] += high[k] - low[k];
                 }
             }
-            for (int m = 0; m < scales.length; m++) {
-                row[buckets.length + m] += slices.nanos(metrics.get(m))[i % n] * scales[m];
-            }
-            rows[i + 1] = row;
         }
-        return rows;
     }
 
     /** The total is exact, that of the slices is by bucket. */

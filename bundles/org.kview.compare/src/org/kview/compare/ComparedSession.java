@@ -49,7 +49,8 @@ public record ComparedSession(String name, LatencySnapshot figures, Map<Integer,
         Map<Integer, FunctionSlices> slices = new HashMap<>();
         List<Integer> ids = figures.functions().stream().filter(f -> f.wall().hasBuckets())
                 .map(f -> f.function().id()).toList();
-        hosts.forEach(host -> host.slices(ids).forEach((id, own) -> slices.merge(id, own, FunctionSlices::plus)));
+        long nanos = figures.info().duration().toNanos();
+        hosts.forEach(host -> host.slices(ids, nanos).forEach((id, own) -> slices.merge(id, own, FunctionSlices::plus)));
         return new ComparedSession(name, figures, slices);
     }
 }

@@ -14,37 +14,55 @@ import org.kview.model.Metric;
 import org.kview.session.IntervalVisitor;
 
 /**
- * Cuts a recording into slices. A long recording has thousands of intervals; where there are more
- * than {@value #MOST_SLICES}, neighbours are joined, which keeps what resampling needs, that calls of
- * one time stay together.
+ * Cuts a recording into slices, of an interval each. Of intervals in which nothing was called there is no word; that they
+ * were is known from the clock, and they are slices, too: a program that rests is called less often. A long recording has
+ * thousands of intervals; where there are more than {@value #MOST_SLICES}, neighbours are joined, which keeps what
+ * resampling needs, that calls of one time stay together.
  */
 final class SliceCollector implements IntervalVisitor {
     static final int MOST_SLICES = 128;
+    /** An agent tells what was called twice a second. */
+    static final long INTERVAL_NANOS = 500_000_000;
 
     private final Map<Integer, Builder> functions = new HashMap<>();
-    private long lastBeginNanos = Long.MIN_VALUE;
-    private int intervals;
-    private int joined = 1;
+    private long lastEndNanos;
+    private long intervals;
+    private long joined = 1;
 
     @Override
-    public void interval(int functionId, Metric metric, long beginNanos, Distribution buckets) {
-        if (beginNanos > lastBeginNanos) {
-            lastBeginNanos = beginNanos;
-            intervals++;
-            if (slices() > MOST_SLICES) {
-                joined *= 2;
-                functions.values().forEach(Builder::joinPairs);
-            }
+    public void interval(int functionId, Metric metric, long endNanos, Distribution buckets) {
+        if (intervals == 0 || endNanos > lastEndNanos) {
+            // Intervals come a little early or late, and the first and the last one are shorter.
+            pass(Math.max(1, intervalsUntil(endNanos)));
+            lastEndNanos = endNanos;
         }
         functions.computeIfAbsent(functionId, id -> new Builder()).add(slices() - 1, metric, buckets);
     }
 
-    private int slices() {
-        return (intervals + joined - 1) / joined;
+    private long intervalsUntil(long nanos) {
+        return Math.round((double) (nanos - lastEndNanos) / INTERVAL_NANOS);
     }
 
-    /** By function id. */
-    Map<Integer, FunctionSlices> slices(Iterable<Integer> ids) {
+    private void pass(long more) {
+        intervals += more;
+        while (slices() > MOST_SLICES) {
+            joined *= 2;
+            functions.values().forEach(Builder::joinPairs);
+        }
+    }
+
+    private int slices() {
+        return (int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(intervals, joined));
+    }
+
+    /**
+     * By function id.
+     *
+     * @param recordedNanos how long the recording was; nothing more is heard of it
+     */
+    Map<Integer, FunctionSlices> slices(Iterable<Integer> ids, long recordedNanos) {
+        pass(Math.max(0, intervalsUntil(recordedNanos)));
+        lastEndNanos = Math.max(lastEndNanos, recordedNanos);
         Map<Integer, FunctionSlices> all = new HashMap<>();
         for (int id : ids) {
             all.put(id, functions.getOrDefault(id, new Builder()).build(slices()));

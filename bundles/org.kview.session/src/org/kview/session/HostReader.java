@@ -45,8 +45,8 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
             allowance.expect(bytes);
             LatencyLogReader reader = LatencyLogReader.read(log, bytes, checkpoint.tags(), allowance, new LatencyLogReader.LineVisitor() {
                 @Override
-                public void line(LogTag tag, long beginNanos, Distribution buckets) {
-                    visitor.interval(tag.functionId(), tag.metric(), beginNanos, buckets);
+                public void line(LogTag tag, long endNanos, Distribution buckets) {
+                    visitor.interval(tag.functionId(), tag.metric(), endNanos, buckets);
                 }
 
                 @Override

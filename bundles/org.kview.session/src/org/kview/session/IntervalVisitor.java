@@ -11,15 +11,17 @@ import org.kview.model.Metric;
 @FunctionalInterface
 public interface IntervalVisitor {
     /**
-     * One metric of one function in one interval. What never occurred in an interval is not told.
+     * One metric of one function in one interval. What never occurred in an interval is not told, so of one in which
+     * nothing was called there is no word.
      *
      * @param functionId which, as {@link org.kview.model.ProbedFunction#id()}
      * @param metric     of it
-     * @param beginNanos of the interval, since the recording's start
+     * @param endNanos   of the interval, since the recording's start. When it began is not told: in sessions of older
+     *                   versions it is said to begin where the one before that had calls ended
      * @param buckets    calls by bucket; with count and total if the session holds them by interval, else both are
      *                   0; the maximum is not known
      */
-    void interval(int functionId, Metric metric, long beginNanos, Distribution buckets);
+    void interval(int functionId, Metric metric, long endNanos, Distribution buckets);
 
     /**
      * What had become of one function's calls at the end of an interval in which that changed; not told by sessions of

@@ -37,11 +37,11 @@ final class LatencyLogReader {
         /**
          * One line.
          *
-         * @param beginNanos of its interval, since the recording's start; 0 if that can't be read
-         * @param buckets    with count and total if the log tells them exactly, else with neither; without
-         *                   maximum
+         * @param endNanos of its interval, since the recording's start; 0 if that can't be read
+         * @param buckets  with count and total if the log tells them exactly, else with neither; without
+         *                 maximum
          */
-        void line(LogTag tag, long beginNanos, Distribution buckets);
+        void line(LogTag tag, long endNanos, Distribution buckets);
 
         /** What had been counted at the end of an interval. */
         default void counts(IntervalComments.Line line) {
@@ -180,8 +180,7 @@ final class LatencyLogReader {
         if (visitor.isPresent()) {
             LogTag tag = sum.get().tag();
             Distribution added = Distribution.ofBuckets(decoder.counts(), decoder.limit());
-            visitor.get().line(tag, nanos(line.text(commas[0] + 1, commas[1])),
-                    own.flatMap(t -> t.with(tag, added)).orElse(added));
+            visitor.get().line(tag, endNanos(line), own.flatMap(t -> t.with(tag, added)).orElse(added));
         }
     }
 
@@ -217,10 +216,12 @@ final class LatencyLogReader {
         return found == commas.length;
     }
 
-    private static long nanos(String seconds) {
+    /** Lines tell when an interval began, and how long it was. */
+    private long endNanos(LogLines line) {
         try {
-            double value = Double.parseDouble(seconds);
-            return value > 0 && value < Long.MAX_VALUE / NANOS_PER_SECOND ? Math.round(value * NANOS_PER_SECOND) : 0;
+            double seconds = Double.parseDouble(line.text(commas[0] + 1, commas[1]))
+                    + Double.parseDouble(line.text(commas[1] + 1, commas[2]));
+            return seconds > 0 && seconds < Long.MAX_VALUE / NANOS_PER_SECOND ? Math.round(seconds * NANOS_PER_SECOND) : 0;
         } catch (NumberFormatException e) {
             return 0;
         }

@@ -156,9 +156,9 @@ public final class SessionReader implements AutoCloseable {
             IntervalVisitor visitor = visitors.get();
             host.intervals(progress, new IntervalVisitor() {
                 @Override
-                public void interval(int id, Metric metric, long beginNanos, Distribution buckets) {
+                public void interval(int id, Metric metric, long endNanos, Distribution buckets) {
                     if (ids.containsKey(id)) {
-                        visitor.interval(ids.get(id), metric, beginNanos, buckets);
+                        visitor.interval(ids.get(id), metric, endNanos, buckets);
                     }
                 }
 

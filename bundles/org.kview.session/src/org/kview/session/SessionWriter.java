@@ -327,6 +327,8 @@ public final class SessionWriter implements AutoCloseable {
     private void writePending() throws IOException {
         Losses losses = losses();
         if (firstNanos.isEmpty() || pending.isEmpty() && pendingCalls.isEmpty() && losses.equals(loggedLosses)) {
+            // It has no line, and the next one does not begin before it.
+            pendingFromNanos = lastNanos;
             return;
         }
         Map<LogTag, Distribution> added = new LinkedHashMap<>();

@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.kview.compare.ModeratedStatistics.Observations;
 
 class ModeratedStatisticsTest {
@@ -28,7 +27,7 @@ class ModeratedStatisticsTest {
 
     /** Two functions that differ much from run to run, among many that don't, must not pass for steady ones that changed. */
     @Test
-    void noisyOnesAmongSteadyOnesAreNotTakenForSteady(TestReporter reporter) {
+    void noisyOnesAmongSteadyOnesAreNotTakenForSteady() {
         long found = IntStream.range(0, TRIALS).parallel().mapToLong(trial -> {
             SplittableRandom random = new SplittableRandom(trial * 7919L);
             List<Observations> all = IntStream.range(0, FUNCTIONS)
@@ -36,7 +35,7 @@ class ModeratedStatisticsTest {
             return new ModeratedStatistics(all).results().stream().limit(NOISY).filter(r -> r.p() < 0.01).count();
         }).sum();
         double share = (double) found / TRIALS / NOISY;
-        reporter.publishEntry("found at p < 0.01", Double.toString(share));
+        Measured.tell("found at p < 0.01", share);
         assertThat(share).isLessThan(0.08);
     }
 
@@ -51,7 +50,7 @@ class ModeratedStatisticsTest {
 
     /** Three recordings of a noisy host and nine of a quiet one: the noise of the three is not that of the twelve. */
     @Test
-    void sidesThatVaryDifferentlyDoNotDiffer(TestReporter reporter) {
+    void sidesThatVaryDifferentlyDoNotDiffer() {
         long found = IntStream.range(0, TRIALS).mapToLong(trial -> {
             SplittableRandom random = new SplittableRandom(trial * 7919L);
             List<Observations> all = IntStream.range(0, 20).mapToObj(f -> new Observations(
@@ -60,7 +59,7 @@ class ModeratedStatisticsTest {
             return new ModeratedStatistics(all).results().stream().filter(r -> r.p() < 0.05).count();
         }).sum();
         double share = (double) found / TRIALS / 20;
-        reporter.publishEntry("found at p < 0.05", Double.toString(share));
+        Measured.tell("found at p < 0.05", share);
         assertThat(share).isLessThan(0.08);
     }
 }

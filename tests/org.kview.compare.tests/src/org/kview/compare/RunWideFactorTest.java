@@ -12,7 +12,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kview.compare.ModeratedStatistics.Observations;
@@ -55,34 +54,34 @@ class RunWideFactorTest {
     /** What all functions of a recording share does not hide that one of them is slower than the others. */
     @ParameterizedTest
     @CsvSource({"0.02, 0.005, 0.95", "0.014, 0.014, 0.95", "0, 0.02, 0.95"})
-    void oneThatIsSlowerIsFound(double together, double own, double least, TestReporter reporter) {
+    void oneThatIsSlowerIsFound(double together, double own, double least) {
         double found = new Program(together, own, 2, Math.log(1.1)).found(FUNCTIONS - 1);
-        reporter.publishEntry("found", Double.toString(found));
+        Measured.tell("found", found);
         assertThat(found).isGreaterThan(least);
     }
 
     @ParameterizedTest
     @CsvSource({"0.02, 0.005", "0.014, 0.014", "0, 0.02", "0.1, 0.01"})
-    void ofTheSameProgramAsManyAreFoundAsChanceHasIt(double together, double own, TestReporter reporter) {
+    void ofTheSameProgramAsManyAreFoundAsChanceHasIt(double together, double own) {
         double found = new Program(together, own, 0, 0).found(0);
-        reporter.publishEntry("found", Double.toString(found));
+        Measured.tell("found", found);
         assertThat(found).isLessThan(2.5 * FOUND);
     }
 
     /** Two that changed do not drag the others along, nor do seven make the eighth one look changed. */
     @ParameterizedTest
     @CsvSource({"2", "3", "4", "5", "7"})
-    void thoseThatDidNotChangeAreNotFoundBesideThoseThatDid(int changed, TestReporter reporter) {
+    void thoseThatDidNotChangeAreNotFoundBesideThoseThatDid(int changed) {
         double found = new Program(0.02, 0.005, changed, Math.log(1.1)).found(0);
-        reporter.publishEntry("found", Double.toString(found));
+        Measured.tell("found", found);
         assertThat(found).isLessThan(2.5 * FOUND);
     }
 
     /** Most changed, and where the host undid that by chance, the others seem to have changed. */
     @Test
-    void whereThePremiseFailsNoMoreAreFoundThanByChance(TestReporter reporter) {
+    void whereThePremiseFailsNoMoreAreFoundThanByChance() {
         double found = new Program(0.1, 0.02, 5, Math.log(1.1)).found(0);
-        reporter.publishEntry("found", Double.toString(found));
+        Measured.tell("found", found);
         assertThat(found).isLessThan(0.05);
     }
 

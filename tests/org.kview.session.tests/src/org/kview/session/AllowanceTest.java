@@ -245,7 +245,7 @@ class AllowanceTest {
         try (SessionReader reader = open(sums)) {
             assertThat(reader.snapshot()).isEqualTo(recorded);
             long[] calls = {0};
-            reader.intervals(() -> (id, metric, begin, buckets) -> calls[0] += metric.isCause() ? 0 : buckets.count());
+            reader.intervals(() -> (id, metric, end, buckets) -> calls[0] += metric.isCause() ? 0 : buckets.count());
             assertThat(calls[0]).isPositive();
         }
         assertThat(sums.readBytes()).isLessThan(SessionWriter.SUMS_FROM_BYTES / 4);

@@ -38,7 +38,7 @@ class IntervalTotalsTest {
     private List<Distribution> read(String text) throws IOException {
         List<Distribution> read = new ArrayList<>();
         Path file = Files.writeString(folder.resolve("l"), text, StandardCharsets.ISO_8859_1);
-        LatencyLogReader reader = LatencyLogReader.read(file, Long.MAX_VALUE, (tag, begin, d) -> read.add(d));
+        LatencyLogReader reader = LatencyLogReader.read(file, Long.MAX_VALUE, (tag, end, d) -> read.add(d));
         assertThat(reader.badLines()).isZero();
         return read;
     }
@@ -55,7 +55,7 @@ class IntervalTotalsTest {
         SampleRecording.record(folder.resolve("s.kview"));
         try (SessionReader session = SessionReader.open(folder.resolve("s.kview"))) {
             Distribution.Builder sum = new Distribution.Builder();
-            session.intervals(() -> (id, metric, begin, d) -> {
+            session.intervals(() -> (id, metric, end, d) -> {
                 if (id == 0 && metric == Metric.WALL) {
                     sum.add(d);
                 }
@@ -76,7 +76,7 @@ class IntervalTotalsTest {
         try (SessionReader session = SessionReader.open(folder.resolve("s.kview"))) {
             session.intervals(() -> new IntervalVisitor() {
                 @Override
-                public void interval(int id, Metric metric, long begin, Distribution d) {
+                public void interval(int id, Metric metric, long end, Distribution d) {
                     // Looked at above.
                 }
 

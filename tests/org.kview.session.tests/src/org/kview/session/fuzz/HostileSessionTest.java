@@ -175,8 +175,8 @@ class HostileSessionTest {
         if (random.nextInt(8) == 0) {
             assertThat(HtmlReport.of(figures)).doesNotContain("<script");
         }
-        reader.intervals(() -> (id, metric, begin, buckets) -> {
-            assertThat(begin).isNotNegative();
+        reader.intervals(() -> (id, metric, end, buckets) -> {
+            assertThat(end).isNotNegative();
             assertThat(figures.functions()).anyMatch(f -> f.function().id() == id);
         });
         for (SessionReader.HostTrace trace : reader.traces()) {
