@@ -31,8 +31,8 @@ import picocli.CommandLine.TypeConversionException;
         header = "Tells what changed from one session, or group of sessions, to another.",
         customSynopsis = {"kview compare A.kview B.kview [OPTIONS]",
                 "kview compare --a A.kview... --b B.kview... [OPTIONS]"},
-        description = {"", "Two sessions show how these two differ. Three and more a side show whether the program changed:"
-                + " recordings of the same program differ, too, and kview record --repeat makes several.",
+        description = {"", "Two sessions show how these two differ. Three and more a side, recorded in turns (A B A B A B),"
+                + " show whether the program changed: recordings of the same program differ, too.",
                 "Without an option it prints a table, what changed most first.", ""},
         footer = {"", "Examples:", "  kview compare before.kview after.kview",
                 "  kview compare --a old-1.kview old-2.kview old-3.kview --b new-1.kview new-2.kview new-3.kview",
@@ -64,10 +64,10 @@ final class CompareCommand implements Callable<Integer> {
             converter = RegressionConverter.class,
             description = "Ends with 1 where the mean, p50, p90 or p99 of a function rose by the minimum effect, and if"
                     + " given by PERCENT at least; also where no function could be judged. Takes three sessions a side,"
-                    + " each of a process of its own, or --single.")
+                    + " each of a process of its own and recorded in turns, or --single.")
     private Double regressionPercent;
-    @Option(names = "--single", description = "Lets --fail-on-regression judge by fewer sessions a side, or by several of one"
-            + " process, which fails now and then where nothing changed.")
+    @Option(names = "--single", description = "Lets --fail-on-regression judge by fewer sessions a side, by several of one process,"
+            + " or by sessions not recorded in turns. That fails now and then where nothing changed.")
     private boolean single;
 
     CompareCommand(Console console) {
@@ -94,9 +94,11 @@ final class CompareCommand implements Callable<Integer> {
         Comparison comparison = Comparer.compare(read("A", isPair ? pair.subList(0, 1) : before),
                 read("B", isPair ? pair.subList(1, 2) : after), minimumEffect(), () -> false);
         if (regressionPercent != null && !single && !comparison.isEnough()) {
-            throw wrong("--fail-on-regression takes recordings of a process each, because processes of the same program"
-                    + " differ, too, and of these several are of one; start the program anew for each (kview record"
-                    + " --repeat 3 ... -- CMD), or judge by them with --single");
+            throw wrong(!comparison.isIndependent() ? "--fail-on-regression takes recordings of a process each, because processes"
+                    + " of the same program differ, too, and of these several are of one; start the program anew for each (kview"
+                    + " record ... -- CMD), or judge by them with --single"
+                    : "--fail-on-regression takes recordings that were made in turns, A B A B A B, because what changes on the"
+                            + " host meanwhile looks like a change of the program; record so, or judge by these with --single");
         }
         form.give(console, () -> ComparisonJson.of(comparison), () -> ComparisonHtml.of(comparison),
                 () -> ComparisonTable.of(comparison, console.tableStyle()));

@@ -50,10 +50,10 @@ public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB,
 
     /**
      * Whether there are enough recordings a side for a difference to be called a change of the program,
-     * each of which tells something of its own.
+     * each of which tells something of its own, and the sides were recorded in turns.
      */
     public boolean isEnough() {
-        return hasManyRecordings() && isIndependent();
+        return hasManyRecordings() && isIndependent() && isInTurns();
     }
 
     /** Whether there are {@link Comparer#ENOUGH_RECORDINGS} or more on either side. */
@@ -67,6 +67,11 @@ public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB,
      */
     public boolean isIndependent() {
         return new RecordedProcesses(recordingsA, recordingsB).areIndependent();
+    }
+
+    /** Whether what changed on the host meanwhile was much the same for both sides, as in the order A B A B A B. */
+    public boolean isInTurns() {
+        return new RecordingOrder(recordingsA, recordingsB).isInTurns();
     }
 
     /** Of the first side, for people. */

@@ -89,11 +89,12 @@ final class ComparisonWarnings {
 
     /** A host that got slower meanwhile would pass for a program that did. */
     private void order() {
-        if (a.size() > 1 && b.size() > 1 && (before(a, b) || before(b, a))) {
-            boolean aFirst = before(a, b);
-            sentences.add("All of " + (aFirst ? "A" : "B") + " was recorded before all of " + (aFirst ? "B" : "A")
-                    + ": what changed on the host between the two looks like a change of the program. Record in turns,"
-                    + " A B A B A B.");
+        RecordingOrder order = new RecordingOrder(a, b);
+        if (a.size() > 1 && b.size() > 1 && !order.isInTurns()) {
+            String all = order.isOneAfterTheOther() ? "All" : "Most";
+            sentences.add(all + " of " + (order.isAFirst() ? "A" : "B") + " was recorded before " + all.toLowerCase(Locale.ROOT)
+                    + " of " + (order.isAFirst() ? "B" : "A") + ": what changed on the host between the two looks like a change"
+                    + " of the program. Record in turns, A B A B A B.");
         }
     }
 
@@ -102,11 +103,6 @@ final class ComparisonWarnings {
         sentences.add(String.format(Locale.ROOT, "Calls of most functions take %.0f %% %s in B than in A, all alike. That may be"
                 + " the host, its clock or its load, as well as the program.", 100 * Math.abs(Math.expm1(moved)),
                 moved > 0 ? "longer" : "less"));
-    }
-
-    private static boolean before(List<Comparison.Recorded> early, List<Comparison.Recorded> late) {
-        return early.stream().map(r -> r.figures().info().start()).max(Comparator.naturalOrder()).orElseThrow()
-                .isBefore(late.stream().map(r -> r.figures().info().start()).min(Comparator.naturalOrder()).orElseThrow());
     }
 
     private void each(Function<Comparison.Recorded, List<String>> warnings) {

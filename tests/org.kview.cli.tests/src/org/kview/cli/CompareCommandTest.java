@@ -61,15 +61,16 @@ class CompareCommandTest {
         return path.toString();
     }
 
+    /** Recorded in turns. */
     private List<String> groups(double factor) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("compare", "--a"));
+        List<String> after = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             arguments.add(session("pay", 1, INTERVALS));
+            after.add(session("pay", factor, INTERVALS));
         }
         arguments.add("--b");
-        for (int i = 0; i < 3; i++) {
-            arguments.add(session("pay", factor, INTERVALS));
-        }
+        arguments.addAll(after);
         return arguments;
     }
 
@@ -97,6 +98,24 @@ class CompareCommandTest {
         assertThat(run(fourPercent, "--fail-on-regression=2", "--min-effect=5")).as("both were asked for").isZero();
         assertThat(run(fourPercent, "--fail-on-regression", "--min-effect=0")).isEqualTo(1);
         assertThat(said()).contains("1 function is slower.");
+    }
+
+    /** What changed on the host between the two sides would fail a build in which nothing did. */
+    @Test
+    void oneSideAfterTheOtherIsNotJudgedUnasked() throws IOException {
+        List<String> after = new ArrayList<>(List.of("compare", "--a"));
+        for (int i = 0; i < 3; i++) {
+            after.add(session("pay", 1, INTERVALS));
+        }
+        after.add("--b");
+        for (int i = 0; i < 3; i++) {
+            after.add(session("pay", 1.3, INTERVALS));
+        }
+        assertThat(run(after, "--fail-on-regression")).isEqualTo(2);
+        assertThat(said()).contains("in turns, A B A B A B").contains("--single");
+        assertThat(run(after, "--fail-on-regression", "--single")).isEqualTo(1);
+        assertThat(said()).contains("1 function is slower in these recordings.");
+        assertThat(run(after)).as("without the gate").isZero();
     }
 
     /** A function that was renamed is no reason to pass. */

@@ -288,8 +288,8 @@ class ComparerTest {
         List<ComparedSession> a = new java.util.ArrayList<>();
         List<ComparedSession> b = new java.util.ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            a.add(Recordings.session("a", Recordings.info(i, i), List.of(recordings.slices(SHAPE))));
-            b.add(Recordings.session("b", Recordings.info(i + 3, i + 3), i == 1 ? List.of()
+            a.add(Recordings.session("a", Recordings.info(i, 2 * i), List.of(recordings.slices(SHAPE))));
+            b.add(Recordings.session("b", Recordings.info(i + 3, 2 * i + 1), i == 1 ? List.of()
                     : List.of(recordings.slices(SHAPE.times(9)))));
         }
         Comparison three = Comparer.compare(a, b, Comparer.MINIMUM_EFFECT, () -> false);

@@ -6,6 +6,7 @@ package org.kview.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 import org.kview.model.Distribution;
 
@@ -23,6 +24,8 @@ final class SimulatedProgram {
     private final double runToRun;
     private final double shared;
     private int started;
+    private int sides;
+    private double drift;
 
     /**
      * @param runToRun deviation of the logarithm of what a call takes, from run to run
@@ -34,7 +37,13 @@ final class SimulatedProgram {
         this.shared = shared;
     }
 
-    /** Recordings of the same program. */
+    /** On a host that gets slower by so much each second; the recordings of a side begin every two. */
+    SimulatedProgram drifting(double logarithm) {
+        drift = logarithm;
+        return this;
+    }
+
+    /** Recordings of the same program; those of the second side, of the fourth and so on are between those of the first. */
     List<ComparedSession> runs(int count) {
         return runs(count, 0, 1);
     }
@@ -46,15 +55,21 @@ final class SimulatedProgram {
      * @param factor by which
      */
     List<ComparedSession> runs(int count, int slower, double factor) {
+        int side = sides++ % 2;
+        return runs(IntStream.range(0, count).map(i -> 2 * i + side).toArray(), slower, factor);
+    }
+
+    /** @param seconds when each begins */
+    List<ComparedSession> runs(int[] seconds, int slower, double factor) {
         List<ComparedSession> runs = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            double common = Math.sqrt(shared) * runToRun * random.nextGaussian();
+        for (int second : seconds) {
+            double common = Math.sqrt(shared) * runToRun * random.nextGaussian() + drift * second;
             List<List<Distribution>> functions = new ArrayList<>();
             for (int f = 0; f < FUNCTIONS; f++) {
                 double own = Math.sqrt(1 - shared) * runToRun * random.nextGaussian();
                 functions.add(function(f, Math.exp(common + own) * (f < slower ? factor : 1)));
             }
-            runs.add(Recordings.session("run-" + i, Recordings.info(++started, started), functions));
+            runs.add(Recordings.session("run-" + ++started, Recordings.info(started, second), functions));
         }
         return runs;
     }

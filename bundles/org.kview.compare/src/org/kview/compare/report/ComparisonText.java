@@ -58,9 +58,8 @@ public final class ComparisonText {
     }
 
     private static String recordings(Comparison comparison) {
-        return comparison.isPair() ? "two recordings"
-                : comparison.hasManyRecordings() && !comparison.isIndependent() ? "recordings of few processes"
-                        : "few recordings";
+        return comparison.isPair() ? "two recordings" : !comparison.hasManyRecordings() ? "few recordings"
+                : !comparison.isIndependent() ? "recordings of few processes" : "recordings, not made in turns";
     }
 
     /** "p99 +38.0 ms, +93 % (41.0 ms → 79.0 ms), lock; changed". */
@@ -247,8 +246,7 @@ public final class ComparisonText {
                     + Comparer.REPLICATES + " replicates of each by a circular block bootstrap over its time (Efron and"
                     + " Tibshirani; Politis and Romano), with expanded percentile intervals of 95 % (Hesterberg).");
             sentences.add("That is no proof of a change: recordings of the same program differ from run to run, and one of"
-                    + " each can't show by how much. Record three or more a side (kview record --repeat 3) and compare"
-                    + " them with --a and --b.");
+                    + " each can't show by how much. Record three or more a side, in turns, and compare them with --a and --b.");
         } else {
             sentences.add("Tested was whether the groups differ by more than recordings of one group differ from each other:"
                     + " a moderated t-test on logarithms (Smyth), of each function by itself and beside the others of the"
@@ -260,14 +258,13 @@ public final class ComparisonText {
             } else if (!comparison.isIndependent()) {
                 sentences.add("Nothing is called changed, because recordings of one process can't show how processes of"
                         + " the same program differ.");
+            } else if (!comparison.isInTurns()) {
+                sentences.add("Nothing is called changed, because one side was recorded after the other: what changed on the"
+                        + " host meanwhile can't be told from a change of the program. Record in turns, A B A B A B.");
             }
         }
         sentences.add("Resolution: times are kept in buckets of at most 1/16 of their value, so a percentile that moves less"
                 + " than a bucket may not have moved; means and totals are exact.");
-        if (!comparison.isPair()) {
-            sentences.add("Not covered: what differed on the host between the two groups, if one was recorded after the"
-                    + " other. Record in turns, A B A B A B, where that matters.");
-        }
         return sentences;
     }
 

@@ -148,7 +148,8 @@ final class CompareDialog extends TitleAreaDialog {
         return a == 1 ? "One session a side shows how these two differ. Three or more a side show whether the program changed."
                 : Math.min(a, b) < Comparer.ENOUGH_RECORDINGS
                         ? "Two sessions on a side show little. Three or more a side show whether the program changed."
-                        : "What differs more than the sessions of a side differ from each other is called changed.";
+                        : "What differs more than the sessions of a side differ from each other is called changed, if the sides were"
+                                + " recorded in turns.";
     }
 
     @Override

@@ -116,7 +116,7 @@ class CompareViewTest {
     private List<Path> group(String name, int factor) throws Exception {
         List<Path> group = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
-            group.add(ComparedFixture.write(folder.resolve(name + "-" + i + ".kview"), factor, 10 * factor + i, "pay", "flush"));
+            group.add(ComparedFixture.write(folder.resolve(name + "-" + i + ".kview"), factor, 10 * i + factor, "pay", "flush"));
         }
         return group;
     }

@@ -27,17 +27,25 @@ class RepeatedRecordingsTest {
         return List.of(name + "-1.kview", name + "-2.kview", name + "-3.kview");
     }
 
-    @Test
-    void eachIsOfAProcessOfItsOwnAndGroupsOfThemAreCompared() throws Exception {
+    private JsonNode compare(List<String> a, List<String> b) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("compare", "--json", "--a"));
-        arguments.addAll(repeat("old"));
+        arguments.addAll(a);
         arguments.add("--b");
-        arguments.addAll(repeat("new"));
+        arguments.addAll(b);
         Kview.Result compared = Kview.run(folder, arguments.toArray(String[]::new));
         assertThat(compared.exitCode()).as(compared.errors()).isZero();
-        JsonNode json = new ObjectMapper().readTree(compared.output());
+        return new ObjectMapper().readTree(compared.output());
+    }
+
+    @Test
+    void eachIsOfAProcessOfItsOwnAndGroupsOfThemAreCompared() throws Exception {
+        List<String> first = repeat("old");
+        List<String> then = repeat("new");
+        JsonNode json = compare(first, then);
         assertThat(json.path("kind").asText()).isEqualTo("groups");
-        assertThat(json.path("established").asBoolean()).isTrue();
+        assertThat(json.path("established").asBoolean()).as("one side after the other").isFalse();
+        JsonNode turns = compare(List.of(first.get(0), first.get(2), then.get(1)), List.of(first.get(1), then.get(0), then.get(2)));
+        assertThat(turns.path("established").asBoolean()).isTrue();
         Set<Long> processes = new HashSet<>();
         for (String side : List.of("a", "b")) {
             json.path(side).path("recordings").forEach(r -> processes.add(r.path("session").path("pid").asLong()));
