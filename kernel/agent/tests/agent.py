@@ -57,6 +57,7 @@ class Figures:
         self.cut = self.inconsistent = self.passed = 0
         self.removed_ns = self.uncertain_ns = self.cost_ns = self.off_ns = self.off_ppm = 0
         self.inner_ns = self.most_wall_ns = self.most_cost_ns = 0
+        self.waited_ns = 0
         self.lost, self.off = {}, ""
         self.metrics = {}
 
@@ -66,6 +67,7 @@ class Figures:
         self.cut, self.inconsistent = delta["cut_calls"], delta["inconsistent_calls"]
         self.passed, self.cost_ns = delta["passed_sites"], delta["cost_ns"]
         self.removed_ns, self.uncertain_ns = delta["removed_ns"], delta["uncertain_ns"]
+        self.waited_ns = delta["waited_ns"]
         self.inner_ns, self.most_wall_ns = delta["inner_ns"], delta["most_wall_ns"]
         self.most_cost_ns = delta["most_cost_ns"]
         self.off_ns, self.off = delta["probes_off_ns"], delta["probes_off"]

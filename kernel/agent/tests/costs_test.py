@@ -6,8 +6,10 @@ The truth is what twins of the probed functions took, that were called in turn w
 have no probes.  A figure may be wrong by what the agent itself says.
 """
 import collections
+import contextlib
 import re
 import statistics
+import subprocess
 import tempfile
 
 from checks import *
@@ -123,4 +125,56 @@ def first_step():
         is_right(what, f[outer], twin_ns, note, f[outer].uncertain_ns)
 
 
-run_tests(subtraction, ends_of_two_classes, passed_sites, first_step, *(quiet_moment(test) for test in (cold_caches,)))
+@contextlib.contextmanager
+def neighbours(pid):
+    """It has one CPU, and shares it with one that computes all the time."""
+    cpu = {min(os.sched_getaffinity(0))}
+    os.sched_setaffinity(pid, cpu)
+    loop = subprocess.Popen([PLAIN, "compute"], preexec_fn=lambda: os.sched_setaffinity(0, cpu))
+    try:
+        yield
+    finally:
+        loop.kill()
+        loop.wait()
+
+
+def beside_neighbours(arguments, *names):
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=arguments)["pid"]
+        functions = agent.find(pid, "", *names)
+        agent.record(pid, functions)
+        with neighbours(pid):
+            agent.request("resume", pid=pid)
+            agent.wait("process_exited", where=lambda b: b["pid"] == pid)
+        agent.wait("recording_ended")
+        return invariants("beside neighbours: " + names[0], agent, functions), truth_of(agent.output())
+
+
+def waits_in_probes():
+    """
+    A function of some hundred us calls others so often that their probes take a second.  Nearly
+    always it is one of these that the scheduler takes off the CPU.
+    """
+    for pair, outer, inner, calls, what in (("step", "f_outer_step", "f_step", 50000, "steps"),
+                                            ("cold", "f_outer", "f_inner", 400000, "replaced returns")):
+        f, truth = beside_neighbours([COSTS, pair, "1", str(calls), "0"], outer, inner)
+        for figure, name in ((f[outer], "a function around "), (f[inner], "functions with ")):
+            waits = figure.total("PREEMPTED") + figure.total("RUN_QUEUE")
+            say(figure.waited_ns > 50e6 and waits < figure.waited_ns / 3, name + what + " is not what waits",
+                "%.1f ms are its own, %.1f ms were removed" % (waits / 1e6, figure.waited_ns / 1e6))
+            say(figure.removed_ns > figure.waited_ns < 8 * figure.uncertain_ns, name + what + ": that is told",
+                "%.1f ms removed, %.1f ms uncertain" % (figure.removed_ns / 1e6, figure.uncertain_ns / 1e6))
+        say(f[outer].total("WALL") < f[outer].waited_ns / 3, "a function around %s reads as without probes" % what,
+            "%.1f ms for %.1f ms, and of its probes %.1f ms of waiting" % tuple(
+                ns / 1e6 for ns in (f[outer].total("WALL"), truth["twin.cpu"], f[outer].waited_ns)))
+
+
+def waits_of_its_own():
+    """One that computes by itself waits by itself."""
+    f, truth = beside_neighbours([PLAIN, "spin", "300"], "f_spin")
+    waits = f["f_spin"].total("PREEMPTED")
+    say(waits > 50e6 and f["f_spin"].waited_ns < waits / 10, "a function that computes waits itself",
+        "%.1f ms, %.1f ms were removed" % (waits / 1e6, f["f_spin"].waited_ns / 1e6))
+
+
+run_tests(waits_in_probes, waits_of_its_own, subtraction, ends_of_two_classes, passed_sites, first_step, *(quiet_moment(test) for test in (cold_caches,)))

@@ -204,6 +204,7 @@ static void delta__set_calls(struct delta *delta, const struct xp_calls *calls, 
 	delta->function.passed_sites = calls->passed;
 	delta->function.removed_ns = calls->removed_ns;
 	delta->function.uncertain_ns = calls->uncertain_ns;
+	delta->function.waited_ns = calls->waited_ns;
 	delta->function.cost_ns = calls->cost_ns;
 	delta->function.inner_ns = calls->inner_ns;
 	delta->function.most_wall_ns = most__ns(calls->places, length_ns);

@@ -95,6 +95,23 @@ bool xprobe_counts__is_used(const struct xprobe_counts *counts, size_t function,
 	return counts->totals[xprobe_counts__place(counts, function, metric, place)].count;
 }
 
+/* What the kernel does just before and behind a trap counts as the program's. */
+#define UNSEEN_OF_WAITS	8
+
+/*
+ * How many of the times that a thread lost its CPU fell into a trap is chance, as with coins: twice
+ * the deviation of that.  And some that a trap was the reason of are met right behind it.
+ */
+static uint64_t waits__error_ns(uint64_t waited_ns, uint64_t squares)
+{
+	uint64_t root = 0, bit;
+
+	for (bit = 1ULL << 31; bit; bit >>= 1)
+		if ((root | bit) * (root | bit) <= squares)
+			root |= bit;
+	return 2 * XP_SQUARE_NS * root + waited_ns / UNSEEN_OF_WAITS;
+}
+
 /* What the calls that ended have by their class, which the programs leave to be added. */
 static void calls__add_costs(struct xp_calls *sum, const struct xp_cost *costs)
 {
@@ -108,7 +125,7 @@ static void calls__add_costs(struct xp_calls *sum, const struct xp_cost *costs)
 		sum->cost_ns += ended * costs[class].likely_ns;
 	}
 	sum->removed_ns -= sum->missing_ns;
-	sum->uncertain_ns += sum->missing_ns;
+	sum->uncertain_ns += sum->missing_ns + waits__error_ns(sum->waited_ns, sum->waited_squares);
 }
 
 struct xp_calls xprobe_counts__calls(const struct xprobe_counts *counts, size_t function)

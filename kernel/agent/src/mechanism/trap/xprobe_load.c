@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "mechanism/trap/capabilities.h"
 #include "mechanism/trap/causes.h"
+#include "mechanism/trap/entry_code.h"
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_state.h"
 
@@ -139,6 +140,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	skel->rodata->asks_at_entry = xprobe->links_kind == LINKS_WHOLE;
 	skel->rodata->nr_functions = functions;
 	skel->rodata->slot_mask = slots - 1;
+	skel->rodata->entry_code = entry_code__find();
 	causes__fill(skel->rodata->cause_of_syscall);
 	skel->rodata->wake_bytes = opts->ring_bytes / 4;
 	bpf_map__set_max_entries(skel->maps.calls, entries);

@@ -18,12 +18,17 @@ __noinline __u64 call__off_ns(struct thread *t, const struct frame *f)
 	stolen = end->m.steal_ns - f->steal_ns;
 	/* Unrolled it would spill them all; the deepest chain of calls has 512 bytes. */
 #pragma clang loop unroll(disable)
-	for (i = 0; i < XP_CAUSES; i++) {
+	for (i = 0; i < OFFS; i++) {
 		end->off_ns[i] = end->m.generation == f->generation ? 0 :
 				    end->off_ns[i] - f->off_ns[i];
-		if (i != steal)
+		if (i < XP_CAUSES && i != steal)
 			off += end->off_ns[i];
 	}
+	end->times.waited_ns = end->off_ns[OFF_IN_PROBE];
+	if (end->times.waited_ns > wall)
+		end->times.waited_ns = wall;
+	end->times.waited_squares = end->off_ns[OFF_IN_PROBE_SQUARES];
+	wall -= end->times.waited_ns;
 	/* The kernel learns of stolen time at the next tick, maybe in a later, shorter call. */
 	if (off > wall)
 		stolen = 0;
@@ -50,11 +55,13 @@ static __always_inline void times__take(struct ending *end, struct thread *t,
 
 	times->causes = 0;
 	times->missing_ns = 0;
-	times->removed_ns = overhead_ns;
+	times->waited_ns = 0;
 	times->uncertain_ns = uncertain_ns;
 	/* Else nothing can have kept it off the CPU. */
 	if (end->m.generation != f->generation || end->m.steal_ns != f->steal_ns)
 		off = call__off_ns(t, f);
+	wall -= times->waited_ns;
+	times->removed_ns = overhead_ns + times->waited_ns;
 	/* Can't be, unless a healed switch was misdated: keep the sum true. */
 	if (off > wall) {
 		fits = false;

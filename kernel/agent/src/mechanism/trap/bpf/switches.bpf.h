@@ -11,7 +11,6 @@
 #define TASK_FROZEN	0x8000		/* since Linux 6.1; unused before */
 #define JOBCTL_TRAP_FREEZE	(1UL << 23)
 #define ANON_INODE_FS_MAGIC	0x09041934
-#define XOL_BYTES	4096
 #define NR_IO_URING_ENTER	426	/* on all architectures */
 #define S_IFMT		0170000
 #define S_IFSOCK	0140000
@@ -74,14 +73,6 @@ static __always_inline bool task__is_stopped(struct task_struct *task, unsigned 
 		return true;
 	return bpf_core_field_exists(task->frozen) &&
 	       BPF_CORE_READ_BITFIELD(task, frozen) && task->jobctl & JOBCTL_TRAP_FREEZE;
-}
-
-/* At the copy of an instruction that the kernel steps for a probe: that is the probe's time. */
-static __always_inline bool task__is_in_probe(struct task_struct *task)
-{
-	u64 area = trampoline__of(task);
-
-	return area && REGS_USER_IP((struct pt_regs *)bpf_task_pt_regs(task)) - area < XOL_BYTES;
 }
 
 /*
@@ -159,7 +150,7 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 	clock_offset__see(task, now);
 	t->off_ns[XP_STEAL - XP_FIRST_CAUSE] += steal__now(task) - t->steal_base_ns;
 	thread__rebase(t, task);
-	t->out_cause = cause == XP_PREEMPTED && task__is_in_probe(task) ? OUT_IN_PROBE : cause;
+	t->out_cause = thread__waits_in_probe(t, task, cause) ? OUT_IN_PROBE : cause;
 	t->wake_ns = 0;
 	WRITE_ONCE(t->generation, t->generation + 1);
 	if (event) {

@@ -39,8 +39,13 @@ int leader_exit_code = -1;
  */
 static s64 clock_offset_ns[XP_MAX_CPUS];
 
-/* In out_cause: preempted within a probe, which is the probe's time and no call's. */
+/* In out_cause: it waits within a probe, see trap.bpf.h. */
 #define OUT_IN_PROBE	0xff
+/*
+ * In off_ns, beside the causes: that time, which is the probe's and no call's, and the squares of
+ * the single waits, in units of 1 024 ns, that say how uncertain it is.
+ */
+enum { OFF_IN_PROBE = XP_CAUSES, OFF_IN_PROBE_SQUARES, OFFS };
 
 #define FRAME_HOLE	0xffff		/* ended beneath frames of another stack */
 #define FRAME_WAITING	0xfffe		/* to be looked for: any with FRAME_GOES_ON */
@@ -64,7 +69,7 @@ struct frame {
 	u32 open_ns;			/* of the thread, with its own entry */
 	u32 open_spread_ns;
 	u32 class;			/* what its probes cost, as far as its entry knows */
-	u64 off_ns[XP_CAUSES];		/* of the thread, at entry */
+	u64 off_ns[OFFS];		/* of the thread, at entry */
 };
 
 /* One moment of a thread that runs: the clock, its CPU and its counters belong together. */
@@ -80,6 +85,8 @@ struct times {
 	u64 wall_ns;
 	u64 on_cpu_ns;
 	u64 removed_ns;			/* the probes' own time */
+	u64 waited_ns;			/* of that: not on a CPU */
+	u64 waited_squares;
 	u64 uncertain_ns;
 	u64 missing_ns;			/* it was shorter by so much: less removed, more uncertain */
 	u32 causes;			/* that occurred */
@@ -89,7 +96,7 @@ struct times {
 struct ending {
 	struct moment m;
 	struct times times;
-	u64 off_ns[XP_CAUSES];		/* within the call; where times has causes, else not set */
+	u64 off_ns[OFFS];		/* within the call; where times has causes, else not set */
 	u64 ended_ns;			/* where another one's end was its own, else 0 */
 	u32 depth;
 };
@@ -132,7 +139,7 @@ struct thread {
 	u8 reserved;
 	u16 syscall;			/* + 1: the last one that it left its CPU in; 0: none */
 	char waker_comm[16];
-	u64 off_ns[XP_CAUSES];
+	u64 off_ns[OFFS];
 	struct ending ending;		/* of the thread's probe: no stack has room for it */
 	struct entered entered[XP_ENTERED];
 	struct frame frames[XP_DEPTH];
@@ -254,7 +261,8 @@ static __always_inline void thread__add_off(struct thread *t, u64 in_ns)
 	if (in_ns < out)
 		in_ns = out;
 	if (cause == OUT_IN_PROBE) {
-		t->overhead_ns += in_ns - out;
+		t->off_ns[OFF_IN_PROBE] += in_ns - out;
+		t->off_ns[OFF_IN_PROBE_SQUARES] += ((in_ns - out) >> 10) * ((in_ns - out) >> 10);
 		return;
 	}
 	if (cause == XP_PREEMPTED) {
@@ -362,7 +370,7 @@ static __always_inline void moment__take(struct moment *m, struct thread *t,
 		barrier();
 		if (generation != known) {
 #pragma clang loop unroll(disable)
-			for (i = 0; i < XP_CAUSES; i++)
+			for (i = 0; i < OFFS; i++)
 				off_ns[i] = READ_ONCE(t->off_ns[i]);
 			known = generation;
 		}

@@ -301,5 +301,6 @@ int call_hidden_site(struct pt_regs *ctx)
 	return 0;
 }
 
+#include "trap.bpf.h"
 #include "switches.bpf.h"
 #include "processes.bpf.h"

@@ -122,6 +122,12 @@ struct xp_calls {
 	__u64 removed_ns;
 	__u64 uncertain_ns;
 	__u64 missing_ns;
+	/*
+	 * Of removed_ns: time off the CPU within probes' traps.  And the squares of each time, in
+	 * units of XP_SQUARE_NS: that it was the probe's and not the call's is chance.
+	 */
+	__u64 waited_ns;
+	__u64 waited_squares;
 	__u64 cost_ns;		/* of all the function's probes */
 	/* What the figures are held against, see FunctionDelta in agent.proto. */
 	__u64 inner_ns;		/* timed calls: what the measured calls within them took */
@@ -129,8 +135,19 @@ struct xp_calls {
 	__u64 places;		/* over its threads: how many calls of it a thread can be in at once */
 };
 
+#define XP_SQUARE_NS	1024
+
 struct xp_range {
 	__u64 start, end;
+};
+
+/* Ways into the kernel, see trap.bpf.h. */
+struct xp_span {
+	__u64 start, end;
+};
+
+struct xp_entry_code {
+	struct xp_span breakpoint, step, call;
 };
 
 /* Addresses are in the file's address space; ranges as in struct fn_function. */

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Whether a thread that is taken off its CPU is in a probe's trap: what it waits for then is the
+ * probe's time, and no call's.
+ *
+ *	push %rbp	int3	entry's program, then the instruction is emulated, and all
+ *				that was put off until the thread leaves the kernel is done:
+ *				here it loses its CPU, mostly with ip behind the instruction
+ *	mov ...		int3	the same, and ip is set to a copy of the instruction
+ *			debug	it was stepped, and ip is set behind it: the same once more
+ *	ret		int3 in the page for steps, or a system call there (since Linux 6.11)
+ *
+ * So ip says little.  How the thread came into the kernel does: right below its registers lies where
+ * the kernel returns to in the code that took it in.
+ */
+#ifndef KVIEW_TRAP_BPF_H
+#define KVIEW_TRAP_BPF_H
+
+#define XOL_BYTES	4096
+
+/* Set before load; 0: not known. */
+volatile const struct xp_entry_code entry_code;
+
+static __always_inline bool span__has(const volatile struct xp_span *span, u64 address)
+{
+	return address - span->start < span->end - span->start;
+}
+
+static __always_inline u64 task__came_by(struct task_struct *task)
+{
+	u64 address = 0;
+
+	bpf_probe_read_kernel(&address, sizeof(address),
+			      (void *)((u64)bpf_task_pt_regs(task) - sizeof(address)));
+	return address;
+}
+
+static __always_inline bool task__came_by_trap(struct task_struct *task)
+{
+	u64 address = task__came_by(task);
+
+	return span__has(&entry_code.breakpoint, address) || span__has(&entry_code.step, address);
+}
+
+/* At the copy of an instruction, or where replaced return addresses lead. */
+static __always_inline bool task__is_in_step_page(struct task_struct *task)
+{
+	u64 area = trampoline__of(task);
+
+	return area && REGS_USER_IP((struct pt_regs *)bpf_task_pt_regs(task)) - area < XOL_BYTES;
+}
+
+/*
+ * The system call of a replaced return address says that it is none, once it has begun.  So does
+ * the one that ends a signal's handler: but no probe has come before that since the thread runs.
+ */
+static __always_inline bool task__returns_by_call(struct thread *t, struct task_struct *task)
+{
+	return REGS_SYSCALL((struct pt_regs *)bpf_task_pt_regs(task)) < 0 &&
+	       t->probe_ns > t->in_ns && span__has(&entry_code.call, task__came_by(task));
+}
+
+static __always_inline bool thread__waits_in_probe(struct thread *t, struct task_struct *task,
+						   u8 cause)
+{
+	if (cause == XP_PREEMPTED || cause == XP_THROTTLED)
+		return task__came_by_trap(task) || task__is_in_step_page(task) ||
+		       task__returns_by_call(t, task);
+	/* Nothing but locks of the process's memory is waited for there. */
+	return cause == XP_PAGE_FAULT && task__came_by_trap(task);
+}
+
+#endif
