@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#include "bpf/xprobe.h"
+#include "mechanism/trap/bpf/xprobe.h"
 
 /* Zero what is not known: on other architectures, and where the kernel tells no addresses. */
 struct xp_entry_code entry_code__find(void);

@@ -110,15 +110,16 @@ static __always_inline void cost__call(const struct frame *f, u32 exit_class,
 	if (!sums || class >= XP_COST_CALLS)
 		return;
 	__sync_fetch_and_add(&sums->ended[class], 1);
-	if (times->removed_ns != cost->inner_ns)
+	if (times->removed_ns != cost->inner_ns) {
 		__sync_fetch_and_add(&sums->removed_ns, times->removed_ns - cost->inner_ns);
+		if (times->waited_ns) {
+			__sync_fetch_and_add(&sums->waited_ns, times->waited_ns);
+			__sync_fetch_and_add(&sums->waited_squares, times->waited_squares);
+		}
+	}
 	if (times->uncertain_ns != cost->inner_spread_ns)
 		__sync_fetch_and_add(&sums->uncertain_ns,
 				     times->uncertain_ns - cost->inner_spread_ns);
-	if (times->waited_ns) {
-		__sync_fetch_and_add(&sums->waited_ns, times->waited_ns);
-		__sync_fetch_and_add(&sums->waited_squares, times->waited_squares);
-	}
 	if (times->missing_ns)
 		__sync_fetch_and_add(&sums->missing_ns, times->missing_ns);
 }
