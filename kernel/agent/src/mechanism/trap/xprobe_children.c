@@ -21,8 +21,12 @@
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_state.h"
 
-/* After what took some time nothing is done for so many times as long. */
+/*
+ * Nothing is done for so many times as long as it took: of what works, and of what waits.  A link
+ * that goes waits for all CPUs, which costs nobody anything but that the agent does nothing else.
+ */
 #define PAUSES		9
+#define PAUSES_OF_WAITS	2
 
 static int heard(void *context, void *record, size_t size)
 {
@@ -118,14 +122,17 @@ static void xprobe__free_all(struct xprobe *xprobe)
 
 void xprobe__free_children(struct xprobe *xprobe)
 {
-	uint64_t begin_ns = clock__now_ns();
+	uint64_t begin_ns = clock__now_ns(), begin_cpu_ns = usage__cpu_ns();
+	uint64_t worked_ns, took_ns;
 
 	ring_buffer__consume(xprobe->children);
 	if (!xprobe->files || begin_ns < xprobe->sweep_ns)
 		return;
 	xprobe__free_all(xprobe);
+	worked_ns = PAUSES * (usage__cpu_ns() - begin_cpu_ns);
 	xprobe->sweep_ns = clock__now_ns();
-	xprobe->sweep_ns += PAUSES * (xprobe->sweep_ns - begin_ns);
+	took_ns = PAUSES_OF_WAITS * (xprobe->sweep_ns - begin_ns);
+	xprobe->sweep_ns += worked_ns > took_ns ? worked_ns : took_ns;
 }
 
 void xprobe__end_children(struct xprobe *xprobe)
