@@ -259,7 +259,8 @@ static void recording__send_delta(struct recording *r, bool last)
 		mechanism->ops->recheck(mechanism);
 	for (at = 0; at < nr; at++)
 		functions[at]->uncertain_ns =
-			mechanism->ops->uncertain_ns(mechanism, functions[at]->removed_ns,
+			mechanism->ops->uncertain_ns(mechanism, functions[at]->removed_ns -
+						     functions[at]->waited_ns,
 						     functions[at]->uncertain_ns);
 	at = 0;
 	do {
