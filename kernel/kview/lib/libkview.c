@@ -188,6 +188,20 @@ struct kview_set *kview_view__add_return_addresses(struct kview_view *v, const u
 	return kview_set_by_addresses(v, KVIEW_KIND_RETURN, addrs, n, opts);
 }
 
+int kview_view__switch(struct kview_view *v, struct kview_set *const *sets, size_t n, int on)
+{
+	struct kview_sets_switch arg = { .count = n, .flags = on ? KVIEW_SWITCH_ON : 0 };
+	int32_t fd[KVIEW_SWITCH_MAX];
+	size_t i;
+
+	if (n > KVIEW_SWITCH_MAX)
+		return -E2BIG;
+	for (i = 0; i < n; i++)
+		fd[i] = sets[i]->fd;
+	arg.sets = (uintptr_t)fd;
+	return kview_ioctl(v->fd, KVIEW_SETS_SWITCH, &arg);
+}
+
 void kview_set__free(struct kview_set *s)
 {
 	kview_object_free(s);

@@ -77,6 +77,9 @@ struct kview_set *kview_view__add_return_addresses(struct kview_view *v, const u
 struct kview_set *kview_view__add_events(struct kview_view *v, const char *const *names,
 					 size_t n, struct kview_set_opts *opts);
 
+/* Switches sets of one view at one instant, see struct kview_sets_switch. */
+int kview_view__switch(struct kview_view *v, struct kview_set *const *sets, size_t n, int on);
+
 void kview_set__free(struct kview_set *s);
 /* Sites in the set: fewer than asked for only with KVIEW_SET_SKIP_UNUSABLE. */
 size_t kview_set__size(const struct kview_set *s);

@@ -49,6 +49,8 @@ static long kview_view_ioctl(struct file *file, unsigned int cmd, unsigned long 
 	switch (KVIEW_ANY_SIZE(cmd)) {
 	case KVIEW_ANY_SIZE(KVIEW_SET_CREATE):
 		return kview_view_set_create(v, cmd, user);
+	case KVIEW_ANY_SIZE(KVIEW_SETS_SWITCH):
+		return kview_view_switch(v, cmd, user);
 	case KVIEW_ANY_SIZE(KVIEW_ATTACH):
 		return kview_view_attach(v, cmd, user);
 	case KVIEW_ANY_SIZE(KVIEW_ATTACH_CGROUP):
@@ -112,7 +114,8 @@ static long kview_dev_info(unsigned int cmd, void __user *user)
 			    KVIEW_FEATURE_EVENT | KVIEW_FEATURE_FILTER |
 			    KVIEW_FEATURE_CGROUP | KVIEW_FEATURE_FLOW |
 			    KVIEW_FEATURE_ANY_SIZE | KVIEW_FEATURE_RESULTS |
-			    KVIEW_FEATURE_LOSSES | KVIEW_FEATURE_ITEMS,
+			    KVIEW_FEATURE_LOSSES | KVIEW_FEATURE_ITEMS |
+			    KVIEW_FEATURE_SWITCH,
 	};
 
 	if (capable(CAP_SYSLOG)) {	/* as /proc/kallsyms */

@@ -3,6 +3,7 @@
 #include <linux/anon_inodes.h>
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -27,6 +28,8 @@
 #include "prog.h"
 #include "return.h"
 #include "set.h"
+#include "switch.h"
+#include "tally.h"
 #include "tracepoint.h"
 #include "view.h"
 
@@ -69,6 +72,7 @@ static int kview_hits_to_user(struct kview_set *set, const struct kview_hits *ar
 		return -EINVAL;
 	if (!kview_sites_in_range(set, arg->first, arg->count))
 		return -ERANGE;
+	kview_set_settle(set);
 	if (arg->cpu < -1 || (arg->cpu >= 0 && (arg->cpu >= (s32)nr_cpu_ids ||
 						!cpu_possible(arg->cpu))))
 		return -ERANGE;
@@ -204,6 +208,7 @@ static struct kview_set *kview_set_try(struct kview_view *v, struct kview_set_cr
 				       const struct kview_places *places, u64 start)
 {
 	struct kview_set *set;
+	bool wait;
 
 	mutex_lock(&kview_lock);
 	set = v->closed ? ERR_PTR(-ENODEV) :
@@ -214,7 +219,17 @@ static struct kview_set *kview_set_try(struct kview_view *v, struct kview_set_cr
 		kview_identity_init(&set->who);
 		v->create_ns = ktime_get_ns() - start;
 	}
+	/* several events can be at one place: then all hooks have to find all of them first */
+	wait = !IS_ERR(set) && v->nspaces && arg->kind == KVIEW_KIND_EVENT;
+	if (!IS_ERR(set) && !wait)
+		kview_set_start(set);
 	mutex_unlock(&kview_lock);
+	if (wait) {
+		synchronize_rcu();
+		mutex_lock(&kview_lock);
+		kview_set_start(set);
+		mutex_unlock(&kview_lock);
+	}
 	return set;
 }
 
@@ -275,5 +290,63 @@ long kview_view_set_create(struct kview_view *v, unsigned int cmd, void __user *
 	/* on success the fd is out already: a fault here only loses the count */
 	if (kview_arg_put(cmd, &arg, sizeof(arg), user) && ret < 0)
 		return -EFAULT;
+	return ret;
+}
+
+/* The sets' files, none twice, and all of them the view's; how many there are to be put. */
+static int kview_set_files_get(struct kview_view *v, const struct kview_sets_switch *arg,
+			       struct file **file, struct kview_set **set, u32 *n)
+{
+	const s32 __user *user = u64_to_user_ptr(arg->sets);
+	u32 i;
+	s32 fd;
+
+	for (*n = 0; *n < arg->count; (*n)++) {
+		if (get_user(fd, user + *n))
+			return -EFAULT;
+		file[*n] = fget(fd);
+		if (!file[*n])
+			return -EBADF;
+		set[*n] = file[*n]->private_data;
+		if (file[*n]->f_op != &kview_set_fops || set[*n]->view != v) {
+			fput(file[*n]);
+			return -EINVAL;
+		}
+		for (i = 0; i < *n && set[i] != set[*n]; i++)
+			;
+		if (i < *n) {
+			fput(file[*n]);
+			return -EEXIST;
+		}
+	}
+	return 0;
+}
+
+long kview_view_switch(struct kview_view *v, unsigned int cmd, const void __user *user)
+{
+	struct kview_sets_switch arg;
+	struct kview_set **set;
+	struct file **file;
+	u32 n = 0;
+	int ret;
+
+	if (!kview_capable())
+		return -EPERM;
+	ret = kview_arg_get(cmd, &arg, sizeof(arg), user);
+	if (ret)
+		return ret;
+	if (arg.flags & ~KVIEW_SWITCH_ON || !arg.count)
+		return -EINVAL;
+	if (arg.count > KVIEW_SWITCH_MAX)
+		return -E2BIG;
+	set = kview_calloc(arg.count, sizeof(*set));
+	file = kview_calloc(arg.count, sizeof(*file));
+	ret = set && file ? kview_set_files_get(v, &arg, file, set, &n) : -ENOMEM;
+	if (!ret)
+		ret = kview_sets_switch(v, set, n, arg.flags & KVIEW_SWITCH_ON);
+	while (n--)
+		fput(file[n]);
+	kvfree(file);
+	kvfree(set);
 	return ret;
 }

@@ -5,6 +5,7 @@
 
 struct kview_view;
 
+long kview_view_switch(struct kview_view *v, unsigned int cmd, const void __user *user);
 long kview_view_set_create(struct kview_view *v, unsigned int cmd, void __user *user);
 
 #endif

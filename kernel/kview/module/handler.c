@@ -25,6 +25,7 @@
 #include "event.h"
 #include "handler.h"
 #include "lookup.h"
+#include "moment.h"
 #include "return.h"
 #include "run.h"
 #include "set.h"
@@ -44,6 +45,18 @@ static void kview_call_back(const struct kview_site *site, struct pt_regs *regs)
 		site->set->callback(space, regs);
 }
 
+static __always_inline void kview_run_site(const struct kview_site *site, struct pt_regs *regs)
+{
+	if (site->event && !kview_event_occurs(site->event, regs))
+		return;
+	if (site->set->callback)
+		kview_call_back(site, regs);
+	if (site->set->kind == KVIEW_KIND_RETURN)
+		kview_watch_return(site, regs);
+	else
+		kview_run_programs(site, regs);
+}
+
 /*
  * The long way: any number of sets at this place, and of programs of any type.
  * Its type is that of a program's code, in whose place it stands.
@@ -51,19 +64,31 @@ static void kview_call_back(const struct kview_site *site, struct pt_regs *regs)
 unsigned int kview_run_all(const void *ctx, const struct bpf_insn *insn)
 {
 	const struct kview_site *first = (const struct kview_site *)insn, *site;
-	struct pt_regs *regs = (struct pt_regs *)ctx;
 
 	for (site = first; site; site = rcu_dereference_raw(site->next)) {
 		if (site != first)
 			__this_cpu_inc(*site->hits);
-		if (site->event && !kview_event_occurs(site->event, regs))
-			continue;
-		if (site->set->callback)
-			kview_call_back(site, regs);
-		if (site->set->kind == KVIEW_KIND_RETURN)
-			kview_watch_return(site, regs);
-		else
-			kview_run_programs(site, regs);
+		kview_run_site(site, (struct pt_regs *)ctx);
+	}
+	return 0;
+}
+
+/* The same while sets are switched on or off: who is on is asked once for all of them. */
+unsigned int kview_run_gated(const void *ctx, const struct bpf_insn *insn)
+{
+	const struct kview_site *first = (const struct kview_site *)insn, *site;
+	u64 now = kview_moment_now();
+
+	for (site = first; site; site = rcu_dereference_raw(site->next)) {
+		bool on = kview_is_on(READ_ONCE(site->set->turn), now);
+
+		/* the first one has been counted already */
+		if (on && site != first)
+			__this_cpu_inc(*site->hits);
+		else if (!on && site == first)
+			__this_cpu_dec(*site->hits);
+		if (on)
+			kview_run_site(site, (struct pt_regs *)ctx);
 	}
 	return 0;
 }
@@ -95,11 +120,14 @@ static noinline unsigned long kview_chain(const struct kview_spot *spot)
 	return target;
 }
 
-/* All sets that have the place in this view lose the call. */
+/* All sets that have the place in this view, and are on, lose the call. */
 static void kview_lose(const struct kview_site *site, struct pt_regs *regs, enum kview_loss why)
 {
+	u64 now = kview_moment_now();
+
 	for (; site; site = rcu_dereference_raw(site->next))
-		if (!site->event || kview_event_is(site->event, regs))
+		if (kview_is_on(READ_ONCE(site->set->turn), now) &&
+		    (!site->event || kview_event_is(site->event, regs)))
 			atomic64_inc(&site->lost[why]);
 }
 
@@ -122,9 +150,10 @@ static void kview_count_rejected(u32 id, struct pt_regs *regs)
 	} else if (__this_cpu_read(*kview_sym.bpf_prog_active)) {
 		kview_count(nested);
 		kview_lose(site, regs, KVIEW_LOST_NESTED);
-	} else {
+	} else if (!space || !READ_ONCE(space->view->noff)) {
+		/* else it is a set's that is switched off, as a rule */
 		kview_count(left);
-		if (space)
+		if (space && READ_ONCE(space->dir) != kview_no_dir)
 			kview_count(elsewhere);
 	}
 }
@@ -183,7 +212,7 @@ static __always_inline unsigned long kview_handle(u32 id, struct pt_regs *regs)
 	if (unlikely(kview_interrupting()))
 		return kview_reject(id, regs);
 	/* plain loads: x86 keeps loads in order, and each depends on the one before */
-	leaf = space->dir[id >> KVIEW_LEAF_SHIFT];
+	leaf = READ_ONCE(space->dir)[id >> KVIEW_LEAF_SHIFT];
 	site = (__force struct kview_site *)leaf[id & (KVIEW_LEAF - 1)];
 	/* the same guard as the kernel's own tracing programs: maps rely on it */
 	active = kview_sym.bpf_prog_active;

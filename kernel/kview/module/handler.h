@@ -17,5 +17,6 @@ asmlinkage unsigned long kview_handler(u32 id, struct pt_regs *regs);
 asmlinkage unsigned long kview_filter_handler(u32 id, struct pt_regs *regs);
 
 unsigned int kview_run_all(const void *ctx, const struct bpf_insn *insn);
+unsigned int kview_run_gated(const void *ctx, const struct bpf_insn *insn);
 
 #endif

@@ -53,6 +53,7 @@ static void kview_item_of_set(const struct kview_set *set, struct kview_item *it
 {
 	item->view = set->view->who.id;
 	item->kind = set->kind;
+	item->flags = set->linked ? 0 : KVIEW_ITEM_OFF;
 	item->sites = set->nsites;
 	item->memory = kview_set_memory(set);
 }

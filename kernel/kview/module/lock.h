@@ -11,6 +11,7 @@
  * Locks, outermost first:
  *	kview_cgroup_mutex	who is in a cgroup and who in its view; see cgroup.c
  *	kview_flow_mutex	which threads are in views; see flow.c
+ *	a view's @switching	one switching of its sets at a time; see switch.c
  *	kview_lock		everything that is built and torn down
  *	tracepoints_mutex	the kernel's; see tracepoint.c
  *	cpu_hotplug_lock	the kernel's; read, while all CPUs are flushed
@@ -18,8 +19,9 @@
  *				changing what an address space shows
  *	kview_spaces_lock	the hash of address spaces (irqs off)
  *	kview_copies_lock	the hash of text copies, and their bytes (irqs off)
- * No grace period is waited for with one of them held: what must wait is retired (retire.c),
- * or waits before the locks are taken (kview_flip_prepare(), which says when that is in vain).
+ * No grace period is waited for with one of them held, but for a view's @switching: what must
+ * wait is retired (retire.c), or waits before the locks are taken (kview_flip_prepare(), which
+ * says when that is in vain).
  * The hook takes none: it runs with preemption off and reads under RCU.
  */
 #ifndef KVIEW_MODULE_LOCK_H

@@ -5,6 +5,12 @@
 
 #include "lookup.h"
 #include "space.h"
+#include "view.h"
+
+/* What directories' unused parts point to, so that the hook need not ask. */
+struct kview_site __rcu *kview_no_sites[KVIEW_LEAF];
+
+struct kview_site __rcu **kview_no_dir[KVIEW_DIR] = { [0 ... KVIEW_DIR - 1] = kview_no_sites };
 
 struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
 struct kview_space kview_nobody = { .mm = (struct mm_struct *)~0UL };

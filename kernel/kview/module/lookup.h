@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 struct kview_attachment;
+struct kview_site;
 struct kview_space;
 struct mm_struct;
 
@@ -21,6 +22,10 @@ static inline u32 kview_space_bucket(const struct mm_struct *mm)
 extern struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
 extern struct kview_space kview_nobody;	/* ends every bucket */
 extern spinlock_t kview_spaces_lock;	/* the hash, who has claimed whom, who has exited */
+
+extern struct kview_site __rcu *kview_no_sites[];
+/* A directory that leads nowhere: of a process on its way into a view, or out of it. */
+extern struct kview_site __rcu **kview_no_dir[];
 
 void kview_space_hash(struct kview_space *s);
 void kview_space_unhash(struct kview_space *s);

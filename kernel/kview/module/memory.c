@@ -4,6 +4,7 @@
  * n-th one fail: stock kernels are built without fault injection.
  * Memory is charged to the memory cgroup of whoever asked for it.
  */
+#include <linux/delay.h>
 #include <linux/gfp.h>
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -19,6 +20,19 @@ bool kview_should_fail(void)
 	if (likely(READ_ONCE(fail_nth) <= 0))
 		return false;
 	return --fail_nth == 0;		/* tests run one client at a time */
+}
+
+static int hold, held;
+kview_test_param(hold, hold, int, 0600, "wait just before what is to happen at one instant");
+kview_test_param(held, held, int, 0400, "how often it was waited");
+
+void kview_test_hold(void)
+{
+	if (!READ_ONCE(hold))
+		return;
+	WRITE_ONCE(held, held + 1);
+	while (READ_ONCE(hold))
+		msleep(1);
 }
 #endif
 

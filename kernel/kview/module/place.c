@@ -257,7 +257,7 @@ static int kview_places_check(const struct kview_set_create *arg)
 {
 	if (arg->kind < KVIEW_KIND_ENTRY || arg->kind > KVIEW_KIND_EVENT)
 		return -EINVAL;
-	if (arg->flags & ~(KVIEW_SET_SKIP_UNUSABLE | KVIEW_SET_FILTER))
+	if (arg->flags & ~(KVIEW_SET_SKIP_UNUSABLE | KVIEW_SET_FILTER | KVIEW_SET_OFF))
 		return -EINVAL;
 	if (arg->flags & KVIEW_SET_FILTER && arg->kind != KVIEW_KIND_ENTRY)
 		return -EINVAL;

@@ -61,11 +61,19 @@ static struct bpf_prog *kview_prog_by_fd(const struct kview_set *set, int fd)
 	return prog;
 }
 
+/* Is one of the sets at the place about to be switched? */
+static bool kview_site_gated(const struct kview_site *site)
+{
+	while (site && !site->set->gated)
+		site = rcu_dereference_protected(site->next, true);
+	return site;
+}
+
 /**
  * kview_site_simplify() - decide what the hook calls at a place
  * @site: first of those at the place in its view
  *
- * Under kview_lock.  With one set, one kprobe program that does not call
+ * Under kview_lock.  While one of the sets is being switched it is kview_run_gated().  With one set, one kprobe program that does not call
  * bpf_get_func_ip(), and one cookie it is the program's own code; else kview_run_all(),
  * which is right at any time, also while this changes.  JITed code does not look at its
  * second argument, so that one pointer is all there is to change.
@@ -73,9 +81,9 @@ static struct bpf_prog *kview_prog_by_fd(const struct kview_set *set, int fd)
 void kview_site_simplify(struct kview_site *site)
 {
 	const struct kview_progs *progs = rcu_dereference_protected(site->set->progs, true);
-	bpf_func_t run = kview_run_all;
+	bpf_func_t run = kview_site_gated(site) ? kview_run_gated : kview_run_all;
 
-	if (!rcu_access_pointer(site->next) && !site->set->callback &&
+	if (run == kview_run_all && !rcu_access_pointer(site->next) && !site->set->callback &&
 	    site->set->kind == KVIEW_KIND_ENTRY && progs && progs->n == 1) {
 		const struct kview_prog *p = &progs->p[0];
 
@@ -96,7 +104,7 @@ static void kview_progs_replace(struct kview_set *set, struct kview_progs *progs
 	u32 i;
 
 	rcu_assign_pointer(set->progs, progs);
-	for (i = 0; i < set->nlinks; i++)
+	for (i = 0; i < set->nlinks && set->linked; i++)
 		kview_site_simplify(&set->links[i]);
 	if (old)
 		kvfree_rcu(old, rcu);

@@ -23,6 +23,7 @@
 #include <linux/version.h>
 
 #include "memory.h"
+#include "moment.h"
 #include "return.h"
 #include "run.h"
 #include "set.h"
@@ -36,9 +37,11 @@ struct kview_return {
 static void kview_returned(struct rethook_node *node, void *data, struct pt_regs *regs)
 {
 	const struct kview_site *site = container_of(node, struct kview_return, node)->site;
+	u64 now = kview_moment_now();
 
-	/* the process may have left, or it is the tracing that called */
-	if (!in_task() || !kview_in_view(current->mm, site->set->view)) {
+	/* the process may have left, or it is the tracing that called, or the set is off */
+	if (!in_task() || !kview_in_view(current->mm, site->set->view) ||
+	    !kview_is_on(READ_ONCE(site->set->turn), now)) {
 		atomic64_inc(&site->lost[KVIEW_LOST_RETURN]);
 		return;
 	}

@@ -20,6 +20,7 @@
 #include "return.h"
 #include "set.h"
 #include "spot.h"
+#include "switch.h"
 #include "syscall.h"
 #include "textcopy.h"
 #include "thunk.h"
@@ -217,32 +218,6 @@ static int kview_set_fill(struct kview_set *set, const struct kview_place *place
 	return kview_ov_unite(set);
 }
 
-/* Counters of sites of one chunk, of one CPU or, with -1, of all. */
-void kview_set_hits(const struct kview_set *set, u32 first, u32 n, int cpu, u64 *sum)
-{
-	const u64 __percpu *hits = set->hits[first / KVIEW_HITS_CHUNK];
-	unsigned int c;
-	u32 i;
-
-	memset(sum, 0, n * sizeof(*sum));
-	for_each_possible_cpu(c) {
-		const u64 *mine = per_cpu_ptr(hits, c) + first % KVIEW_HITS_CHUNK;
-
-		for (i = 0; i < n && (cpu < 0 || cpu == c); i++)
-			sum[i] += READ_ONCE(mine[i]);
-	}
-}
-
-u64 kview_set_lost(const struct kview_set *set, enum kview_loss why)
-{
-	u64 sum = 0;
-	u32 i;
-
-	for (i = 0; i < set->nsites; i++)
-		sum += atomic64_read(&set->lost[i * KVIEW_LOSS_KINDS + why]);
-	return sum;
-}
-
 /* Under kview_lock, when neither the hook nor private text leads here any more. */
 void kview_set_free(struct kview_set *set)
 {
@@ -291,6 +266,7 @@ struct kview_set *kview_set_prepare(struct kview_view *v, u32 kind, u32 flags, u
 	set->flags = flags;
 	set->nreturns = returns;
 	set->nsites = n;
+	set->turn = KVIEW_OFF_EVER;
 	ret = kview_set_fill(set, place, n, bad);
 	if (!ret)
 		return set;
@@ -299,24 +275,31 @@ struct kview_set *kview_set_prepare(struct kview_view *v, u32 kind, u32 flags, u
 }
 
 /*
- * On return the view's processes run with the sites in place; or, on error, the set is
- * gone.  Under kview_lock.
+ * On return the view's processes run with the sites in place, which lead nowhere yet, see
+ * kview_set_start(); or, on error, the set is gone.  Under kview_lock.
  */
 int kview_set_show(struct kview_set *set)
 {
 	struct kview_view *v = set->view;
+	bool off = set->flags & KVIEW_SET_OFF;
 	int ret;
 
-	/* first what the thunks lead to, then what leads to the thunks */
-	ret = kview_view_link(v, set);
+	ret = kview_view_room(v, set);
 	if (ret) {
 		kview_set_free(set);
 		return ret;
 	}
+	/* first what the thunks lead to, then what leads to the thunks */
+	if (off)
+		v->noff++;
+	else
+		kview_set_gate(set);
 	ret = set->flags & KVIEW_SET_FILTER ? kview_filter_start(set) :
 					      kview_view_edit(v, set, true);
 	if (ret) {
 		/* no text showed the sites, but another set's hook may have met the links */
+		if (off)
+			v->noff--;
 		kview_view_unlink(v, set);
 		kview_retire(&set->retired, kview_set_ended);
 		return ret;
@@ -340,7 +323,10 @@ struct kview_set *kview_set_create(struct kview_view *v, u32 kind, const struct 
 		return set;
 	set->callback = callback;
 	ret = kview_set_show(set);
-	return ret ? ERR_PTR(ret) : set;
+	if (ret)
+		return ERR_PTR(ret);
+	kview_set_start(set);
+	return set;
 }
 
 /*
@@ -357,6 +343,8 @@ void kview_set_remove(struct kview_set *set)
 	set->shown = v->closed || kview_view_edit(v, set, false);
 	if (set->syscalls)
 		kview_syscalls_put(v);
+	if (!set->linked)
+		v->noff--;
 	kview_view_unlink(v, set);
 	kview_returns_stop(set);
 }

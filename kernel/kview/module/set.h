@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 #include "identity.h"
+#include "moment.h"
 #include "retire.h"
 #include "textcopy.h"
 
@@ -66,6 +67,11 @@ struct kview_set {
 	u32 ntps;
 	bool shown;			/* some text still calls its thunks */
 	bool syscalls;			/* sys_enter or sys_exit is among them */
+	bool linked;			/* its thunks lead to its sites: not when switched off */
+	bool gated;			/* it is about to be switched: hooks look at @turn */
+	bool settling;			/* for a grace period from @settled_from on */
+	unsigned long settled_from;	/* a hit may be counted and taken back */
+	kview_turn_t turn;
 	struct rethook *returns;	/* of the kind RETURN */
 	u32 nreturns;			/* calls that it can watch at a time */
 	struct kview_filter *filter;	/* with KVIEW_SET_FILTER: hooks in the base */
@@ -88,7 +94,5 @@ void kview_set_remove(struct kview_set *set);
 void kview_set_bury(struct kview_set *set);
 void kview_set_destroy(struct kview_set *set);
 void kview_set_free(struct kview_set *set);
-void kview_set_hits(const struct kview_set *set, u32 first, u32 n, int cpu, u64 *sum);
-u64 kview_set_lost(const struct kview_set *set, enum kview_loss why);
 
 #endif

@@ -50,11 +50,12 @@ static void kview_space_show_own(struct kview_space *s)
 	local_irq_restore(flags);
 }
 
-void kview_space_show(struct kview_space *s)
+/* Could nobody else run in it meanwhile? */
+bool kview_space_show(struct kview_space *s)
 {
 	if (s->mm == current->mm && atomic_read(&s->mm->mm_users) == 1) {
 		kview_space_show_own(s);
-		return;
+		return true;
 	}
 	kview_flip_begin(true);
 	kview_view_check(s->view);
@@ -63,6 +64,7 @@ void kview_space_show(struct kview_space *s)
 	kview_tables_install(&s->view->tables, s->mm);
 	kview_flush_mm(s->mm);
 	kview_flip_end();
+	return false;
 }
 
 /* A list of claimed ones, back to the base. */

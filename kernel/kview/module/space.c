@@ -2,8 +2,11 @@
 /*
  * Address spaces in views, and the end of a process.
  *
- *	enter:	hash, then slot in the PGD, then flush the mm
- *	leave:	slot, flush, unhash, wait for RCU, free
+ *	enter:	hash, then slot in the PGD, then flush the mm, then the directory
+ *	leave:	directory, slot, flush, unhash, wait for RCU, free
+ *
+ * A thunk leads nowhere as long as the space's directory is the empty one.  So all sites
+ * become active, and go, by one store, at one instant for all CPUs that the process runs on.
  *
  * Nothing of this reaches a CPU where the process does not run.
  *
@@ -128,6 +131,9 @@ void kview_spaces_leave(struct list_head *list)
 	unsigned long flags;
 
 	list_for_each_entry(s, list, todo)
+		WRITE_ONCE(s->dir, kview_no_dir);
+	kview_test_hold();
+	list_for_each_entry(s, list, todo)
 		kview_filter_leave(s);
 	kview_spaces_hide(list);
 	spin_lock_irqsave(&kview_spaces_lock, flags);
@@ -239,6 +245,7 @@ static int kview_space_enter(struct kview_space *s, struct kview_attachment *att
 {
 	struct kview_view *v = att->view;
 	struct mm_struct *mm = s->mm;
+	bool alone;
 
 	/* once the attachment is closed nothing keeps its view */
 	if (att->closed || v->closed)
@@ -246,7 +253,7 @@ static int kview_space_enter(struct kview_space *s, struct kview_attachment *att
 	if (kview_attachment_of(mm))
 		return -EBUSY;
 	s->view = v;
-	s->dir = v->dir;
+	s->dir = kview_no_dir;
 	s->att = att;
 	kview_view_get(v);
 	refcount_inc(&att->refs);
@@ -260,9 +267,13 @@ static int kview_space_enter(struct kview_space *s, struct kview_attachment *att
 	kview_space_hash(s);
 	spin_unlock_irq(&kview_spaces_lock);
 
-	kview_space_show(s);
+	alone = kview_space_show(s);
 	kview_syscalls_enter(s);
 	kview_filter_enter(s);
+	kview_test_hold();
+	smp_store_release(&s->dir, v->dir);
+	if (!alone)
+		kview_syscalls_entered(s);
 	trace_kview_processes(kview_nspaces);
 	return 0;
 }

@@ -116,6 +116,13 @@ void kview_syscalls_enter(struct kview_space *s)
 		kview_syscalls_flag(s->mm);
 }
 
+/* Who was forked just before it became active has copied the flag, unseen. */
+void kview_syscalls_entered(struct kview_space *s)
+{
+	if (s->view->nsyscalls)
+		kview_syscalls_clear(NULL);
+}
+
 /* Address spaces have left their views, for good.  Under kview_lock. */
 void kview_syscalls_left(const struct list_head *list)
 {

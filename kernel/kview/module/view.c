@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 
 #include "lock.h"
+#include "lookup.h"
 #include "memory.h"
 #include "pgtable.h"
 #include "prog.h"
@@ -22,9 +23,6 @@
 #include "view.h"
 
 LIST_HEAD(kview_views);
-
-/* What the directory's unused parts point to, so that the hook need not ask. */
-static struct kview_site __rcu *kview_no_sites[KVIEW_LEAF];
 
 struct kview_view *kview_view_create(void)
 {
@@ -48,6 +46,7 @@ struct kview_view *kview_view_create(void)
 	INIT_LIST_HEAD(&v->sets);
 	INIT_LIST_HEAD(&v->leftovers);
 	INIT_LIST_HEAD(&v->attachments);
+	mutex_init(&v->switching);
 	mutex_lock(&kview_lock);
 	list_add_tail(&v->node, &kview_views);
 	mutex_unlock(&kview_lock);
@@ -102,10 +101,9 @@ static struct kview_site __rcu **kview_dir_slot(struct kview_view *v, const stru
 	return &v->dir[id >> KVIEW_LEAF_SHIFT][id & (KVIEW_LEAF - 1)];
 }
 
-/* Makes the hook find the set's sites.  Nothing to undo on error. */
-int kview_view_link(struct kview_view *v, struct kview_set *set)
+/* Makes room for the set's sites in the directory. */
+int kview_view_room(struct kview_view *v, const struct kview_set *set)
 {
-	struct kview_site __rcu **slot;
 	u32 i;
 
 	for (i = 0; i < set->nlinks; i++) {
@@ -120,22 +118,44 @@ int kview_view_link(struct kview_view *v, struct kview_set *set)
 		/* zeroed before the hook can see it */
 		smp_store_release(&v->dir[d], leaf);
 	}
+	return 0;
+}
+
+/* Makes the hook find the set's sites, for which there is room. */
+void kview_view_link(struct kview_view *v, struct kview_set *set)
+{
+	struct kview_site __rcu **slot;
+	u32 i;
+
 	for (i = 0; i < set->nlinks; i++) {
 		slot = kview_dir_slot(v, &set->links[i]);
 		RCU_INIT_POINTER(set->links[i].next, rcu_dereference_protected(*slot, true));
 		kview_site_simplify(&set->links[i]);
 		rcu_assign_pointer(*slot, &set->links[i]);
 	}
-	return 0;
+	set->linked = true;
 }
 
-/* The caller waits for RCU before it frees the set. */
+/* Whoever is first at the set's places may be called in another way now. */
+void kview_view_simplify(struct kview_view *v, struct kview_set *set)
+{
+	u32 i;
+
+	for (i = 0; i < set->nlinks; i++)
+		kview_site_simplify(rcu_dereference_protected(*kview_dir_slot(v, &set->links[i]),
+							      true));
+}
+
+/* The caller waits for RCU before it frees the set, or links it again. */
 void kview_view_unlink(struct kview_view *v, struct kview_set *set)
 {
 	struct kview_site __rcu **slot;
 	struct kview_site *site;
 	u32 i;
 
+	if (!set->linked)
+		return;
+	set->linked = false;
 	for (i = 0; i < set->nlinks; i++) {
 		slot = kview_dir_slot(v, &set->links[i]);
 		while ((site = rcu_dereference_protected(*slot, true)) != &set->links[i])

@@ -4,6 +4,7 @@
 #define KVIEW_MODULE_VIEW_H
 
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
 
@@ -32,6 +33,8 @@ struct kview_view {
 	u32 nspaces;
 	u32 nsyscalls;			/* sets with sys_enter or sys_exit */
 	u32 nfilters;			/* sets with hooks in the base */
+	u32 noff;			/* sets that are switched off */
+	struct mutex switching;		/* outside of kview_lock: see switch.c */
 	struct kview_set *policy;
 	struct kview_set *borrow;	/* see borrow.c */
 	struct kview_tables tables;
@@ -46,8 +49,10 @@ void kview_view_get(struct kview_view *v);
 void kview_view_put(struct kview_view *v);	/* under kview_lock */
 unsigned int kview_view_leaves(const struct kview_view *v);
 int kview_view_edit(struct kview_view *v, struct kview_set *set, bool add);
-int kview_view_link(struct kview_view *v, struct kview_set *set);
+int kview_view_room(struct kview_view *v, const struct kview_set *set);
+void kview_view_link(struct kview_view *v, struct kview_set *set);
 void kview_view_unlink(struct kview_view *v, struct kview_set *set);
+void kview_view_simplify(struct kview_view *v, struct kview_set *set);
 
 extern struct list_head kview_views;
 

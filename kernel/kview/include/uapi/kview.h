@@ -76,6 +76,7 @@ struct kview_info {
 #define KVIEW_FEATURE_RESULTS		(1U << 9)	/* kview_set_create's @results, @returns */
 #define KVIEW_FEATURE_LOSSES		(1U << 10)	/* KVIEW_LOSSES, and sums in the stats */
 #define KVIEW_FEATURE_ITEMS		(1U << 11)	/* ids, names, KVIEW_LIST, @owner, poll */
+#define KVIEW_FEATURE_SWITCH		(1U << 12)	/* KVIEW_SET_OFF, KVIEW_SETS_SWITCH */
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd
@@ -131,6 +132,8 @@ enum kview_kind {
  * compare with; and a way where a view's text cannot be had.  For functions' entries.
  */
 #define KVIEW_SET_FILTER		(1U << 1)
+/* Starts switched off, see struct kview_sets_switch: its sites count nothing yet. */
+#define KVIEW_SET_OFF			(1U << 2)
 
 /**
  * struct kview_site_result - what became of a site that was asked for
@@ -210,6 +213,35 @@ struct kview_set_create {
 #define KVIEW_RETURNS_MAX	65536
 #define KVIEW_SITES_MAX		131072
 
+/**
+ * struct kview_sets_switch - switch sets of a view on or off, all at one instant (on its fd)
+ * @sets:	user pointer to @count file descriptors (__s32) of sets of this view
+ * @count:	1..KVIEW_SWITCH_MAX
+ * @flags:	KVIEW_SWITCH_ON, or 0: off
+ *
+ * A hook, on whatever CPU and in whatever process of the view, finds all of the sets switched,
+ * or none.  So of a set of entries and a set of returns of the same functions that are
+ * switched together each counts the calls that the other one does.  A set that is off counts
+ * nothing, loses nothing and runs no program; a call that was counted and returns when its set
+ * is off is among @lost_returns.  When switching off returns, no program runs any more.
+ *
+ * Its hooks stay in place: a process in the view goes on paying for them, without programs.
+ * What is so already stays as it is.  Sets that are added while nobody is in the view become
+ * active together in any case, when somebody is attached, and cease to be together when he is
+ * detached.
+ *
+ * EBADF: not an fd; EINVAL: not of a set of this view; EEXIST: the same set twice; E2BIG:
+ * @count too large.
+ */
+struct kview_sets_switch {
+	__u64 sets;
+	__u32 count;
+	__u32 flags;
+};
+
+#define KVIEW_SWITCH_MAX	256
+#define KVIEW_SWITCH_ON		(1U << 0)
+
 /* The child of fork joins the attachment before its first user instruction. */
 #define KVIEW_ATTACH_FORK	(1U << 0)
 /* A process that calls execve stays in the view. */
@@ -224,7 +256,8 @@ struct kview_set_create {
  * @reserved:	0
  *
  * All threads of the process, and every process that shares its memory, are in
- * the view when this returns.
+ * the view when this returns: from one instant on, whatever CPUs they run on, and for all
+ * sets that there are.  They leave it in the same way when the attachment is closed.
  *
  * EBADF:	not a pidfd
  * ESRCH:	the process has ended
@@ -361,6 +394,7 @@ struct kview_prog_del {
 #define KVIEW_ATTACH		_IOW(KVIEW_IOC_MAGIC, 0x11, struct kview_attach)
 #define KVIEW_ATTACH_CGROUP	_IOW(KVIEW_IOC_MAGIC, 0x13, struct kview_attach_cgroup)
 #define KVIEW_ATTACH_FLOW	_IOW(KVIEW_IOC_MAGIC, 0x14, struct kview_attach_flow)
+#define KVIEW_SETS_SWITCH	_IOW(KVIEW_IOC_MAGIC, 0x15, struct kview_sets_switch)
 /* on a set fd */
 #define KVIEW_PROG_ADD		_IOW(KVIEW_IOC_MAGIC, 0x20, struct kview_prog_add)
 #define KVIEW_PROG_DEL		_IOW(KVIEW_IOC_MAGIC, 0x21, struct kview_prog_del)

@@ -28,6 +28,8 @@ enum kview_target {
 
 /* @flags of an item: a view whose fd is closed, while one of a set or attachment is not. */
 #define KVIEW_ITEM_CLOSED	(1U << 0)
+/* A set that is switched off. */
+#define KVIEW_ITEM_OFF		(1U << 1)
 
 /**
  * struct kview_item - a view, a set or an attachment (on the fd of any of them)
@@ -127,8 +129,8 @@ struct kview_hits {
  *		programs back on this CPU (bpf_prog_active)
  * @borrowed:	calls by a kernel thread on a borrowed address space: as a rule 0
  * @missed:	calls whose return went unwatched (KVIEW_KIND_RETURN); they are among the hits
- * @returns:	returns for which no program ran: the process had left the view, or it was
- *		nested; the calls are among the hits
+ * @returns:	returns for which no program ran: the process had left the view, the set was
+ *		switched off, or it was nested; the calls are among the hits
  *
  * A call by a process that has just left the view, or is in another one by then, is in
  * struct kview_stat alone: whose text it was is not known.
@@ -243,7 +245,7 @@ struct kview_attach_stat {
  * @rejected_irq:	calls in an interrupt that came while a view was active
  * @rejected_nested:	calls by a program, by what it called, or while the kernel
  *			holds tracing programs back on this CPU (bpf_prog_active)
- * @rejected_left:	calls by a process that was just leaving the view
+ * @rejected_left:	calls by a process that was just entering the view or leaving it
  * @chained:		calls passed on to another tracer at the same place
  * @mirrored:		writes of other tracers repeated in a copy
  * @escaped:		writes of other tracers that ran inside a view

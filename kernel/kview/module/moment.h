@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One instant for all CPUs.
+ *
+ * Sets are switched on and off at a moment: a number that only grows, and that every hook
+ * which may meet such a set reads once.  What is to change is written beside each set, as
+ * from the next moment on; then the number is increased, by one store.  A hook sees all of
+ * a change or nothing of it, on whatever CPU and in whatever process.
+ */
+#ifndef KVIEW_MODULE_MOMENT_H
+#define KVIEW_MODULE_MOMENT_H
+
+#include <asm/barrier.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+/* From the moment in the upper bits on it is as the lowest says, and before it was not. */
+typedef u64 kview_turn_t;
+
+#define KVIEW_ON_EVER	1ULL
+#define KVIEW_OFF_EVER	0ULL
+
+extern u64 kview_moment;	/* changed under kview_lock */
+
+/* Before the turns that are to be compared with it. */
+static inline u64 kview_moment_now(void)
+{
+	return smp_load_acquire(&kview_moment);
+}
+
+static inline bool kview_is_on(kview_turn_t turn, u64 now)
+{
+	return (now >= turn >> 1) == (turn & 1);
+}
+
+/* Both under kview_lock: what is to happen next, and now. */
+static inline kview_turn_t kview_turn_next(bool on)
+{
+	return (kview_moment + 1) << 1 | on;
+}
+
+static inline void kview_moment_come(void)
+{
+	smp_store_release(&kview_moment, kview_moment + 1);
+}
+
+#endif
