@@ -24,9 +24,10 @@ int main(void)
 	check("all that was looked at", noise.ns, 10390);
 	check("what is less is no disturbance", noise.excess_ns, 400);
 	/* Once in 10390 ns, 400 each time. */
-	check("of as long a time", noise__most_ns(&noise, 10390), 400 + 4 * 400);
-	check("of a hundred times as long a time", noise__most_ns(&noise, 1039000), 40000 + 40 * 400);
-	check("of a hundredth", noise__most_ns(&noise, 104), floor(4.0039 + .10005 * 4 * 400));
+	check("of as long a time", noise__most_ns(&noise, 10390), 400 + 3 * 400);
+	check("of a hundred times as long a time", noise__most_ns(&noise, 1039000), 40000 + 30 * 400);
+	check("of a hundredth", noise__most_ns(&noise, 104), floor(4.0039 + .10005 * 3 * 400));
+	check("beside another error", noise__beside(&noise, 10390, 1200), 2000);
 	check("where there is hardly ever one", noise__most_ns(&noise, 20), 0);
 	return 0;
 }

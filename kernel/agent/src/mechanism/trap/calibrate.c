@@ -250,20 +250,23 @@ static struct xp_once step_page__cost(const struct bench *bench, const struct es
 /*
  * How much more a call costs whose probes never ran before, with nothing of theirs in a cache.
  * Of the thread's first one what it measured is known: the rest is the making of the thread's state.
+ * The second highest, where there are some: the highest may have been interrupted.
  */
 static double first_call__more(const struct bench *bench, const struct estimates *estimates)
 {
-	double most_ns = bench->first_inner_ns;
+	double more_ns[XP_COST_CLASSES + 1] = { bench->first_inner_ns };
+	size_t nr = 1;
 	uint8_t class;
 
 	for (class = 0; class < XP_COST_CLASSES; class++) {
-		double more_ns = bench->once_ns[class] - bench->plain_ns[class][CACHES_WARM] -
-				 estimate__value(&estimates[class].call[CACHES_WARM]);
-
-		if (more_ns > most_ns)
-			most_ns = more_ns;
+		if (!bench->once_ns[class])
+			continue;
+		more_ns[nr++] = bench->once_ns[class] - bench->plain_ns[class][CACHES_WARM] -
+				estimate__value(&estimates[class].call[CACHES_WARM]);
 	}
-	return most_ns;
+	/* It sorts them. */
+	median(more_ns, nr);
+	return more_ns[nr > 2 ? nr - 2 : nr - 1];
 }
 
 int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
@@ -372,6 +375,8 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
 uint64_t calibration__uncertain_ns(const struct calibration *calibration, uint64_t removed_ns,
 				   uint64_t uncertain_ns)
 {
-	return cost_range__widened(&calibration->range_until_check, &calibration->range, removed_ns,
-				   uncertain_ns) + noise__most_ns(&calibration->noise, removed_ns);
+	uint64_t range_ns = cost_range__widened(&calibration->range_until_check, &calibration->range,
+						removed_ns, uncertain_ns);
+
+	return noise__beside(&calibration->noise, removed_ns, range_ns);
 }

@@ -3,7 +3,7 @@
 
 #include "mechanism/trap/noise.h"
 
-#define DEVIATIONS	4
+#define DEVIATIONS	3
 /*
  * Of disturbances that are expected less often, taken as equally long, there is none.  Long ones
  * weigh most in that, so there are several times as many: still hardly one of 100 sums has any.
@@ -37,4 +37,11 @@ uint64_t noise__most_ns(const struct noise *noise, uint64_t ns)
 	if (excess_ns * excess_ns < EXPECTED * squares)
 		return 0;
 	return excess_ns + DEVIATIONS * sqrt(squares);
+}
+
+uint64_t noise__beside(const struct noise *noise, uint64_t ns, uint64_t uncertain_ns)
+{
+	double most_ns = noise__most_ns(noise, ns);
+
+	return sqrt((double)uncertain_ns * uncertain_ns + most_ns * most_ns);
 }

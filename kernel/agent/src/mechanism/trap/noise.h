@@ -23,9 +23,12 @@ struct noise {
 void noise__see(struct noise *noise, const double *batches_ns, size_t nr);
 
 /*
- * How much more so much time of probes may have taken by chance: the mean, and four standard deviations.
- * Few and long disturbances are beyond two of them often, but hardly ever beyond four.
+ * How much more so much time of probes may have taken by chance: the mean, and three standard deviations.
+ * Few and long disturbances are beyond two of them often.
  */
 uint64_t noise__most_ns(const struct noise *noise, uint64_t ns);
+
+/* Beside uncertain_ns of other reasons, of which it is independent: errors add up by their squares. */
+uint64_t noise__beside(const struct noise *noise, uint64_t ns, uint64_t uncertain_ns);
 
 #endif
