@@ -57,7 +57,7 @@ is_among() { # TEST TEST...
 beside() { # LANE TEST...
   lane=$1
   # shellcheck disable=SC2016 # the inner shell's parent is this one, and no other variable names it
-  sh -c 'renice -n 5 $PPID' >/dev/null 2>&1
+  sh -c 'renice -n 10 $PPID' >/dev/null 2>&1
   shift
   taken=0
   for test; do
