@@ -33,6 +33,13 @@ class LauncherTest {
     }
 
     @Test
+    void helpNeedsNoDisplay() throws Exception {
+        var result = Kview.run(folder, Map.of("DISPLAY", "", "WAYLAND_DISPLAY", ""), "open", "--help");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        assertThat(result.output()).contains("Usage: kview open");
+    }
+
+    @Test
     void argumentsThatEclipseKnowsReachTheCommand() throws Exception {
         var result = Kview.run(folder, "no-such-command", "-data", "x", "-vmargs", "-version");
         assertThat(result.exitCode()).isEqualTo(2);
