@@ -5,12 +5,14 @@ package org.kview.trace;
 
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
 import org.eclipse.tracecompass.tmf.core.event.ITmfEventField;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
+import org.kview.model.SafeText;
 
 /**
  * Why a thread left its CPU; of a call that returned, the cause that took the most of its time, and
@@ -21,12 +23,12 @@ final class CauseAspect extends EventAspect<String> {
         super("Cause", "Why the thread left its CPU; of a call that returned, what it waited for the longest");
     }
 
-    private record Share(Metric cause, long nanos) {
+    private record Share(String cause, long nanos) {
     }
 
     @Override
     public String resolve(ITmfEvent event) {
-        return metric(event.getContent()).map(Metric::label).or(() -> largest(event)).orElse(null);
+        return cause(event.getContent()).or(() -> largest(event)).orElse(null);
     }
 
     private static Optional<String> largest(ITmfEvent event) {
@@ -34,16 +36,18 @@ final class CauseAspect extends EventAspect<String> {
         Stream<? extends ITmfEventField> elements = causes == null ? Stream.of() : causes.getFields().stream();
         return elements.flatMap(element -> share(element).stream()).max(Comparator.comparingLong(Share::nanos))
                 .filter(share -> share.nanos() > 0)
-                .map(share -> share.cause().label() + " " + LatencyFormat.nanos(share.nanos()));
+                .map(share -> share.cause() + " " + LatencyFormat.nanos(share.nanos()));
     }
 
     private static Optional<Share> share(ITmfEventField element) {
-        return metric(element).map(cause -> new Share(cause, KviewEvents.number(element, KviewEvents.NANOS).orElse(0)));
+        return cause(element).map(cause -> new Share(cause, KviewEvents.number(element, KviewEvents.NANOS).orElse(0)));
     }
 
-    /** By value, not by label: labels are for people, values are the contract. */
-    private static Optional<Metric> metric(ITmfEventField parent) {
-        var value = KviewEvents.number(parent, KviewEvents.CAUSE);
-        return value.isPresent() ? Metric.ofValue(value.getAsLong()) : Optional.empty();
+    /** A cause that only a newer agent knows has the name that the trace itself gives it: it may be the longest wait. */
+    private static Optional<String> cause(ITmfEventField parent) {
+        OptionalLong value = KviewEvents.number(parent, KviewEvents.CAUSE);
+        return value.isEmpty() ? Optional.empty() : Metric.ofValue(value.getAsLong()).map(Metric::label)
+                .or(() -> KviewEvents.label(parent, KviewEvents.CAUSE).filter(label -> !label.isBlank()).map(SafeText::line))
+                .or(() -> Optional.of("cause " + value.getAsLong()));
     }
 }

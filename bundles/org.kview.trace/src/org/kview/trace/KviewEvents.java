@@ -48,8 +48,12 @@ public final class KviewEvents {
 
     /** The label of an enumeration's value, or the text of a string; empty where the event has none. */
     public static Optional<String> label(ITmfEvent event, String field) {
-        return switch (value(event.getContent(), field)) {
-            case CtfEnumPair pair -> Optional.of(pair.getStringValue());
+        return label(event.getContent(), field);
+    }
+
+    static Optional<String> label(ITmfEventField parent, String field) {
+        return switch (value(parent, field)) {
+            case CtfEnumPair pair -> Optional.ofNullable(pair.getStringValue());
             case String text -> Optional.of(text);
             case null, default -> Optional.empty();
         };

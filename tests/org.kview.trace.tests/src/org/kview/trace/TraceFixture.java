@@ -55,6 +55,8 @@ final class TraceFixture {
     private static final byte[] UUID = {0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, (byte) 0x88, (byte) 0x99,
         (byte) 0xaa, (byte) 0xbb, (byte) 0xcc, (byte) 0xdd, (byte) 0xee, (byte) 0xff};
     private static final int PACKET_HEAD_BYTES = 4 + 16 + 4 + 6 * 8 + 4;
+    /** The cause of the first event but one. */
+    static final int SWITCH_CAUSE_AT = PACKET_HEAD_BYTES + 12 + 10 + 12 + 4;
 
     private final int cpu;
     private final List<byte[]> events = new ArrayList<>();

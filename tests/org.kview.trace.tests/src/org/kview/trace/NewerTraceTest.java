@@ -1,0 +1,164 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
+import org.eclipse.tracecompass.tmf.core.event.aspect.ITmfEventAspect;
+import org.eclipse.tracecompass.tmf.core.trace.ITmfContext;
+import org.eclipse.tracecompass.tmf.ctf.core.event.CtfTmfEvent;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.SessionInfo;
+import org.kview.session.SessionReader;
+import org.kview.session.SessionWriter;
+
+/** A session whose trace has events, fields and a cause that this version does not know. */
+class NewerTraceTest {
+    private static final String CONTENTS = "Contents";
+    private static final String TYPE = "Event type";
+
+    @TempDir
+    Path temp;
+
+    private Path known;
+    private Path session;
+    private int events;
+    private int newEvents;
+
+    /** A real recording, and the same as a later version would have made it, by what writes sessions. */
+    @BeforeEach
+    void record() throws Exception {
+        known = Files.createDirectories(temp.resolve("known"));
+        session = temp.resolve("newer.kview");
+        Files.write(known.resolve("metadata"), recorded("metadata"));
+        SessionInfo info = new SessionInfo("local", "vm", "6.18.0", 17532, "kview-demo", "in", "",
+                Instant.parse("2026-11-20T14:00:00Z"), Duration.ZERO, SessionInfo.State.RECORDING, "");
+        try (SessionWriter writer = SessionWriter.create(session, info, List.of(),
+                Optional.of(NewerTrace.metadata(Files.readString(known.resolve("metadata")))))) {
+            for (int cpu = 0; cpu < 2; cpu++) {
+                byte[] stream = recorded("cpu_" + cpu);
+                Files.write(known.resolve("cpu_" + cpu), stream);
+                for (NewerTrace.Packet packet : NewerTrace.packets(stream)) {
+                    writer.appendPacket(cpu, packet.bytes(), packet.events());
+                    events += packet.events();
+                    newEvents += packet.newEvents();
+                }
+            }
+            writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
+        }
+    }
+
+    private static byte[] recorded(String file) throws IOException {
+        try (InputStream in = NewerTraceTest.class.getResourceAsStream("data/recorded/" + file)) {
+            return in.readAllBytes();
+        }
+    }
+
+    /** The visible columns of each event. */
+    private static List<Map<String, String>> read(Path folder) throws Exception {
+        KviewTrace trace = new KviewTrace();
+        assertThat(trace.validate(null, folder.toString()).isOK()).isTrue();
+        trace.initTrace(null, folder.toString(), CtfTmfEvent.class);
+        List<Map<String, String>> events = new ArrayList<>();
+        ITmfContext context = trace.seekEvent(0);
+        for (ITmfEvent event = trace.getNext(context); event != null; event = trace.getNext(context)) {
+            Map<String, String> columns = new LinkedHashMap<>();
+            for (ITmfEventAspect<?> aspect : trace.getEventAspects()) {
+                Object value = aspect.isHiddenByDefault() ? null : aspect.resolve(event);
+                if (value != null) {
+                    columns.put(aspect.getName(), value.toString());
+                }
+            }
+            events.add(columns);
+        }
+        context.dispose();
+        trace.dispose();
+        return events;
+    }
+
+    private static boolean isNew(Map<String, String> event) {
+        return event.get(TYPE).equals(NewerTrace.EVENT);
+    }
+
+    private static List<Map<String, String>> withoutContents(List<Map<String, String>> all) {
+        return all.stream().filter(event -> !isNew(event)).map(event -> {
+            Map<String, String> columns = new LinkedHashMap<>(event);
+            columns.remove(CONTENTS);
+            return columns;
+        }).toList();
+    }
+
+    @Test
+    void whatIsKnownIsReadAsEverAndTheRestHasItsOwnName() throws Exception {
+        List<Map<String, String>> before = read(known);
+        try (SessionReader reader = SessionReader.open(session)) {
+            assertThat(reader.snapshot().problems()).isEmpty();
+            assertThat(reader.snapshot().losses().eventsDropped()).isZero();
+            List<Map<String, String>> read = read(reader.traces().getFirst().folder());
+            assertThat(read).hasSize(events).hasSize(before.size() + newEvents);
+            // Of events at one time those of a CPU come first, whichever kind they are: the order is that of the times.
+            assertThat(withoutContents(read)).containsExactlyInAnyOrderElementsOf(withoutContents(before));
+            assertThat(read).filteredOn(NewerTraceTest::isNew).hasSize(newEvents).allSatisfy(event -> assertThat(event)
+                    .containsKey("TID").containsEntry("Cause", NewerTrace.CAUSE).doesNotContainKeys("Function", "Wall-clock"));
+            assertThat(read).filteredOn(event -> event.get(TYPE).equals(KviewEvents.CALL_EXIT)).isNotEmpty()
+                    .allMatch(event -> event.get(CONTENTS).contains("instructions=0x1122334455667788")
+                            || event.get(CONTENTS).contains("instructions=" + 0x1122334455667788L));
+        }
+    }
+
+    /** What a call waited for the longest may be what only a later version knows. */
+    @Test
+    void aCauseThatIsNotKnownIsNotPassedOverForASmallerOne() throws Exception {
+        Path folder = Files.createDirectories(temp.resolve("cause"));
+        TraceFixture.write(folder, "kview", 1);
+        Path metadata = folder.resolve("metadata");
+        Files.writeString(metadata, Files.readString(metadata).replace("lock = 5,", "gpu = 40,"));
+        byte[] stream = Files.readAllBytes(folder.resolve("cpu_0"));
+        for (int at : new int[] {TraceFixture.SWITCH_CAUSE_AT, stream.length - 2 * 9}) {
+            assertThat(stream[at]).isEqualTo((byte) 5);
+            stream[at] = 40;
+        }
+        Files.write(folder.resolve("cpu_0"), stream);
+        List<Map<String, String>> events = read(folder);
+        assertThat(events.get(1)).containsEntry("Cause", "gpu");
+        assertThat(events.get(4)).containsEntry("Cause", "gpu 4.80 ms");
+    }
+
+    static boolean isBabeltraceInstalled() {
+        return List.of(System.getenv("PATH").split(":")).stream().anyMatch(f -> Files.isExecutable(Path.of(f, "babeltrace2")));
+    }
+
+    @Test
+    @EnabledIf("isBabeltraceInstalled")
+    void anotherReaderReadsAsMany() throws Exception {
+        Path exported = temp.resolve("exported");
+        try (SessionReader reader = SessionReader.open(session)) {
+            reader.exportCtf(exported);
+        }
+        Process process = new ProcessBuilder("babeltrace2", exported.toString()).redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        assertThat(process.waitFor()).isZero();
+        assertThat(lines).hasSize(events);
+        assertThat(lines).filteredOn(line -> line.contains(NewerTrace.EVENT)).hasSize(newEvents)
+                .allMatch(line -> line.contains("\"" + NewerTrace.CAUSE + "\"") && line.contains("render"));
+    }
+}
