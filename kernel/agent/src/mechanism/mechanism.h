@@ -18,7 +18,7 @@
 
 #include "agent.pb-c.h"
 #include "base/error.h"
-#include "mechanism/trap/xprobe.h"
+#include "mechanism/figures.h"
 
 struct calibration;
 struct mechanism;
@@ -118,7 +118,7 @@ struct mechanism {
 	const char *note;		/* one sentence where the costs are not known surely, or "" */
 
 	/* From load on. */
-	struct xprobe_counts figures;
+	struct figures figures;
 	int changes_fd;			/* readable when follow has to be called; -1: never */
 	int ring_fd;			/* of events; -1: there are none */
 	const uint64_t *dropped;	/* events without room in the ring, by CPU modulo XP_MAX_CPUS */

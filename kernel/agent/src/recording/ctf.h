@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "mechanism/trap/bpf/xprobe.h"
+#include "mechanism/bpf/events.h"
 
 /* Of an event and the name of its thread before it. */
 #define CTF_EVENT_MAX_BYTES	200

@@ -28,7 +28,7 @@ struct delta {
 };
 
 struct histograms {
-	struct xprobe_counts counts;
+	struct figures counts;
 	size_t nr_functions;
 	struct seen *seen;		/* [function][metric] */
 	struct xp_calls *seen_calls;	/* [function] */
@@ -36,7 +36,7 @@ struct histograms {
 	Kview__Wire__FunctionDelta **list;
 };
 
-struct histograms *histograms__new(struct xprobe_counts counts, size_t nr_functions)
+struct histograms *histograms__new(struct figures counts, size_t nr_functions)
 {
 	struct histograms *h = calloc(1, sizeof(*h));
 	size_t nr = nr_functions ? nr_functions : 1;
@@ -110,16 +110,16 @@ static int delta__reserve(struct delta *delta)
 static uint64_t buckets__take(struct histograms *h, struct delta *delta, struct seen *seen,
 			      size_t function, int metric)
 {
-	uint32_t places = xprobe_counts__places(&h->counts, metric), sums[XP_BUCKETS] = { 0 };
+	uint32_t places = figures__places(&h->counts, metric), sums[XP_BUCKETS] = { 0 };
 	uint32_t place, bucket, difference;
 	uint64_t calls = 0;
 
 	for (place = 0; place < places; place++) {
-		size_t index = xprobe_counts__place(&h->counts, function, metric, place);
+		size_t index = figures__place(&h->counts, function, metric, place);
 		const volatile uint32_t *buckets = h->counts.buckets[index].count;
 
 		/* A place where nothing was counted: its pages stay untouched. */
-		if (!xprobe_counts__is_used(&h->counts, function, metric, place))
+		if (!figures__is_used(&h->counts, function, metric, place))
 			continue;
 		for (bucket = 0; bucket < XP_BUCKETS; bucket++)
 			sums[bucket] += buckets[bucket];
@@ -141,7 +141,7 @@ static int metric__take(struct histograms *h, size_t function, int metric)
 	struct delta *delta = &h->deltas[function];
 	struct seen *seen = &h->seen[function * XP_METRICS + metric];
 	Kview__Wire__MetricDelta *message = &delta->metrics[metric];
-	struct xp_total sum = xprobe_counts__total(&h->counts, function, metric);
+	struct xp_total sum = figures__total(&h->counts, function, metric);
 	size_t first = delta->nr_buckets;
 	uint64_t calls;
 
@@ -230,7 +230,7 @@ size_t histograms__take(struct histograms *h, uint64_t begin_ns, uint64_t end_ns
 				missing++;
 		delta__link(delta);
 		/* After the metrics: a call is counted before it returns. */
-		calls = xprobe_counts__calls(&h->counts, i);
+		calls = figures__calls(&h->counts, i);
 		if (!delta->function.n_metrics &&
 		    !memcmp(&calls, &h->seen_calls[i], sizeof(calls)))
 			continue;

@@ -4,7 +4,7 @@
 #define KVIEW_HISTOGRAMS_H
 
 #include "agent.pb-c.h"
-#include "mechanism/trap/xprobe.h"
+#include "mechanism/figures.h"
 
 struct histograms;
 
@@ -12,7 +12,7 @@ struct histograms;
  * Deltas of functions 0 .. nr_functions - 1 from now on.  counts must stay mapped.
  * NULL: no memory.
  */
-struct histograms *histograms__new(struct xprobe_counts counts, size_t nr_functions);
+struct histograms *histograms__new(struct figures counts, size_t nr_functions);
 void histograms__free(struct histograms *histograms);
 
 /*

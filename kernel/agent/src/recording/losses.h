@@ -4,14 +4,14 @@
 #define KVIEW_LOSSES_H
 
 #include "agent.pb-c.h"
-#include "mechanism/trap/xprobe.h"
+#include "mechanism/figures.h"
 
 /*
  * Fills what functions 0 .. nr - 1 lost by now.  At the end, with nothing attached, each is
  * held against the sum that struct xp_calls promises: unaccounted_calls is by how much the
  * functions fail it, one way or the other.
  */
-void losses__of_calls(Kview__Wire__Losses *losses, const struct xprobe_counts *counts, size_t nr,
+void losses__of_calls(Kview__Wire__Losses *losses, const struct figures *counts, size_t nr,
 		      bool at_end);
 
 #endif

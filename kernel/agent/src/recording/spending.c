@@ -103,7 +103,7 @@ static void spending__read(struct spending *s)
 	if (cpu_ns > s->cpu_before_ns + s->cpu_ns)
 		s->cpu_ns = cpu_ns - s->cpu_before_ns;
 	for (i = 0; i < s->nr; i++)
-		s->own_ns[i] = xprobe_counts__calls(&s->mechanism->figures, i).cost_ns;
+		s->own_ns[i] = figures__calls(&s->mechanism->figures, i).cost_ns;
 	spending__charge_children(s);
 	for (i = 0; i < s->nr; i++)
 		s->cost_ns[i] = s->own_ns[i] + s->children_ns[i];

@@ -79,14 +79,14 @@ static struct xp_calls since(struct xprobe *xprobe, size_t function, uint64_t *t
 {
 	static struct xp_calls before[2];
 	static uint64_t timed_before[2];
-	struct xprobe_counts counts = xprobe__counts(xprobe);
-	struct xp_calls now = xprobe_counts__calls(&counts, function), new = now;
+	struct figures counts = xprobe__figures(xprobe);
+	struct xp_calls now = figures__calls(&counts, function), new = now;
 
 	new.calls -= before[function].calls;
 	new.cut -= before[function].cut;
 	new.passed -= before[function].passed;
 	new.inconsistent -= before[function].inconsistent;
-	*timed = xprobe_counts__timed(&counts, function) - timed_before[function];
+	*timed = figures__timed(&counts, function) - timed_before[function];
 	timed_before[function] += *timed;
 	before[function] = now;
 	return new;
@@ -130,11 +130,11 @@ static void measure(struct xprobe *xprobe, struct xprobe_function *functions)
 	      "shorter than what is taken off: each is told as inconsistent", calls.inconsistent);
 	xprobe__detach(xprobe);
 	for (size_t i = 0; i < 2; i++) {
-		struct xprobe_counts counts = xprobe__counts(xprobe);
+		struct figures counts = xprobe__figures(xprobe);
 		uint64_t fates;
 
-		calls = xprobe_counts__calls(&counts, i);
-		fates = xprobe_counts__timed(&counts, i) + calls.abandoned + calls.unfinished;
+		calls = figures__calls(&counts, i);
+		fates = figures__timed(&counts, i) + calls.abandoned + calls.unfinished;
 		for (int way = 0; way < XP_LOST_WAYS; way++)
 			fates += calls.lost[way];
 		check(fates == calls.calls, "every call has one fate", calls.calls);

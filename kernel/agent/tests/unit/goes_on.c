@@ -105,7 +105,7 @@ static void record(const char *name, bool process_probed, bool followed)
 	struct xprobe_opts opts = { .nr_functions = 2 };
 	int ready[2], go[2], i, nr = process_probed ? 2 : 1;
 	struct error error = { 0 };
-	struct xprobe_counts counts;
+	struct figures counts;
 	struct xprobe *xprobe;
 	char byte = 0;
 	pid_t child;
@@ -134,11 +134,11 @@ static void record(const char *name, bool process_probed, bool followed)
 	if (write(go[1], &byte, 1) != 1 || read(ready[0], &byte, 1) != 1)
 		exit(1);
 	xprobe__detach(xprobe);
-	counts = xprobe__counts(xprobe);
+	counts = xprobe__figures(xprobe);
 	for (i = 0; i < nr; i++) {
-		struct xp_calls calls = xprobe_counts__calls(&counts, i);
-		uint64_t timed = xprobe_counts__timed(&counts, i);
-		uint64_t wall = xprobe_counts__total(&counts, i, XP_WALL).total_ns;
+		struct xp_calls calls = figures__calls(&counts, i);
+		uint64_t timed = figures__timed(&counts, i);
+		uint64_t wall = figures__total(&counts, i, XP_WALL).total_ns;
 		uint64_t left = calls.abandoned + calls.unfinished +
 				calls.lost[XP_LOST_END_UNSEEN];
 

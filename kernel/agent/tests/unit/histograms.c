@@ -12,11 +12,11 @@
 
 #define FUNCTIONS	200
 
-static struct xprobe_counts counts__new(void)
+static struct figures counts__new(void)
 {
 	size_t sets = FUNCTIONS * XP_SETS;
 
-	return (struct xprobe_counts){
+	return (struct figures){
 		.calls = calloc(FUNCTIONS, sizeof(struct xp_calls)),
 		.totals = calloc(sets, sizeof(struct xp_total)),
 		.buckets = calloc(sets, sizeof(struct xp_buckets)),
@@ -26,7 +26,7 @@ static struct xprobe_counts counts__new(void)
 }
 
 /* One call of each function, of 5 ns on the CPU. */
-static void count_calls(const struct xprobe_counts *counts)
+static void count_calls(const struct figures *counts)
 {
 	struct xp_total *totals = (struct xp_total *)counts->totals;
 	struct xp_buckets *buckets = (struct xp_buckets *)counts->buckets;
@@ -71,7 +71,7 @@ static unsigned long long sum(Kview__Wire__FunctionDelta **functions, size_t nr,
 }
 
 /* Two threads, of which one was in the function three times at once, for 2000 ns. */
-static void limits(struct histograms *histograms, const struct xprobe_counts *counts)
+static void limits(struct histograms *histograms, const struct figures *counts)
 {
 	struct xp_calls *calls = (struct xp_calls *)counts->calls;
 	Kview__Wire__FunctionDelta **functions;
@@ -93,7 +93,7 @@ static void limits(struct histograms *histograms, const struct xprobe_counts *co
 
 int main(void)
 {
-	struct xprobe_counts counts = counts__new();
+	struct figures counts = counts__new();
 	struct histograms *histograms = histograms__new(counts, FUNCTIONS);
 	Kview__Wire__Losses losses = KVIEW__WIRE__LOSSES__INIT;
 	Kview__Wire__FunctionDelta **functions;

@@ -119,7 +119,7 @@ static void counts_threads(void)
 	struct xprobe_function function = called__in("/proc/self/exe");
 	struct xprobe_opts opts = { .nr_functions = 1, .max_bytes = BYTES };
 	struct error error = { 0 };
-	struct xprobe_counts counts;
+	struct figures counts;
 	struct xprobe *xprobe;
 	struct xp_calls calls;
 	uint64_t most;
@@ -139,22 +139,22 @@ static void counts_threads(void)
 		failed = 1;
 		goto out;
 	}
-	counts = xprobe__counts(xprobe);
+	counts = xprobe__figures(xprobe);
 	/* BPF_MAP_TYPE_TASK_STORAGE; the kernel takes the next power of two. */
 	for (most = 1; most < maps__sum("value_size:", 29); most *= 2)
 		;
 	most = BYTES / most;
 	if (write(go[1], &byte, 1) != 1 || read(ready[0], &byte, 1) != 1)
 		exit(1);
-	calls = xprobe_counts__calls(&counts, 0);
+	calls = figures__calls(&counts, 0);
 	check(calls.calls == THREADS, "each call is counted", calls.calls);
 	check(most < THREADS && calls.lost[XP_LOST_NO_MEMORY] <= THREADS - most &&
 	      calls.lost[XP_LOST_NO_MEMORY] >= THREADS - most - sysconf(_SC_NPROCESSORS_CONF),
 	      "threads beyond the limit are lost", calls.lost[XP_LOST_NO_MEMORY]);
 	if (write(go[1], &byte, 1) != 1 || read(ready[0], &byte, 1) != 1)
 		exit(1);
-	check(xprobe_counts__calls(&counts, 0).lost[XP_LOST_NO_MEMORY] == calls.lost[XP_LOST_NO_MEMORY],
-	      "none of those that come once others have ended", xprobe_counts__calls(&counts, 0).calls);
+	check(figures__calls(&counts, 0).lost[XP_LOST_NO_MEMORY] == calls.lost[XP_LOST_NO_MEMORY],
+	      "none of those that come once others have ended", figures__calls(&counts, 0).calls);
 out:
 	xprobe__free(xprobe);
 	kill(child, SIGKILL);

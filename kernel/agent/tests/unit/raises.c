@@ -77,7 +77,7 @@ static void record(char *program, bool ends, uint64_t expected, const char *name
 	struct xprobe_function function = called__in(program);
 	struct xprobe_opts opts = { .nr_functions = 1, .ends_at_raise = ends };
 	struct error error = { 0 };
-	struct xprobe_counts counts;
+	struct figures counts;
 	struct xprobe *xprobe;
 	int told, tell, status = -1;
 	char byte = 0;
@@ -94,10 +94,10 @@ static void record(char *program, bool ends, uint64_t expected, const char *name
 	waitpid(pid, &status, 0);
 	check(!status, "the program ended well", status);
 	xprobe__detach(xprobe);
-	counts = xprobe__counts(xprobe);
-	check(xprobe_counts__calls(&counts, 0).calls == expected, name,
-	      xprobe_counts__calls(&counts, 0).calls);
-	check(xprobe_counts__timed(&counts, 0) == expected, name, xprobe_counts__timed(&counts, 0));
+	counts = xprobe__figures(xprobe);
+	check(figures__calls(&counts, 0).calls == expected, name,
+	      figures__calls(&counts, 0).calls);
+	check(figures__timed(&counts, 0) == expected, name, figures__timed(&counts, 0));
 	if (ends)
 		check(xprobe__attach(xprobe, getpid(), &function, 1, &error),
 		      "and never again with these programs", 0);

@@ -84,10 +84,10 @@ static void settle(struct xprobe *xprobe)
 
 static struct xp_calls calls_of(struct xprobe *xprobe, uint64_t *timed)
 {
-	struct xprobe_counts counts = xprobe__counts(xprobe);
+	struct figures counts = xprobe__figures(xprobe);
 
-	*timed = xprobe_counts__timed(&counts, 0);
-	return xprobe_counts__calls(&counts, 0);
+	*timed = figures__timed(&counts, 0);
+	return figures__calls(&counts, 0);
 }
 
 static void measure(struct xprobe *xprobe, pid_t child, const struct xprobe_function *functions)

@@ -80,14 +80,14 @@ int main(void)
 	}
 	if (write(down[1], "", 1) != 1 || read(up[0], &byte, 1) != 1)
 		return 1;
-	while (xprobe_counts__calls(&mechanism->figures, 1).calls < 1)
+	while (figures__calls(&mechanism->figures, 1).calls < 1)
 		usleep(1000);
 	mechanism->ops->detach(mechanism);
-	check(xprobe_counts__calls(&mechanism->figures, 0).calls == CALLS, "calls that were made are counted",
-	      xprobe_counts__calls(&mechanism->figures, 0).calls);
-	check(xprobe_counts__timed(&mechanism->figures, 0) == CALLS, "and timed",
-	      xprobe_counts__timed(&mechanism->figures, 0));
-	reads = xprobe_counts__calls(&mechanism->figures, 1);
+	check(figures__calls(&mechanism->figures, 0).calls == CALLS, "calls that were made are counted",
+	      figures__calls(&mechanism->figures, 0).calls);
+	check(figures__timed(&mechanism->figures, 0) == CALLS, "and timed",
+	      figures__timed(&mechanism->figures, 0));
+	reads = figures__calls(&mechanism->figures, 1);
 	check(reads.calls == 1 && reads.unfinished == 1, "one that waits at the end is unfinished", reads.unfinished);
 	check(reads.returns == 1, "one that waited at the beginning returned", reads.returns);
 	mechanism__free(mechanism);

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#include "mechanism/trap/bpf/xprobe.h"
+#include "mechanism/bpf/figures.h"
 
 /*
  * Measures some rounds of calls in turn with and without.  attach and detach get context; while attached

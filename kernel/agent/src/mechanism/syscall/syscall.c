@@ -95,7 +95,7 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 	    map_view__open(&s->buckets, s->skel->maps.buckets, protection))
 		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
 				  strerror(errno));
-	mechanism->figures = (struct xprobe_counts){
+	mechanism->figures = (struct figures){
 		.calls = s->calls.at, .totals = s->totals.at, .buckets = s->buckets.at,
 		.costs = s->costs, .slots = SLOTS, .functions = functions,
 		.metrics = 1U << XP_WALL,

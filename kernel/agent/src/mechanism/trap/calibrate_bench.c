@@ -36,13 +36,13 @@ struct seen {
 /* On-CPU time, as that of the child: what takes the CPU away is no cost of the probes. */
 static struct seen bench__seen(const struct bench *bench, uint8_t class)
 {
-	struct xprobe_counts counts = xprobe__counts(bench->xprobe);
+	struct figures counts = xprobe__figures(bench->xprobe);
 	size_t function = bench->first_function + class;
-	struct xp_total total = xprobe_counts__total(&counts, function, XP_ON_CPU);
+	struct xp_total total = figures__total(&counts, function, XP_ON_CPU);
 
 	return (struct seen){
 		.count = classes_of_calls[class].pass ?
-			 xprobe_counts__calls(&counts, function).passed : total.count,
+			 figures__calls(&counts, function).passed : total.count,
 		.inner_ns = total.total_ns,
 	};
 }
@@ -187,7 +187,7 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 	uint8_t class;
 
 	*bench = (struct bench){ .xprobe = xprobe };
-	bench->first_function = xprobe__counts(xprobe).functions - XP_COST_CLASSES;
+	bench->first_function = xprobe__figures(xprobe).functions - XP_COST_CLASSES;
 	if (calibrate_child__start(&bench->child))
 		return error__set(error, ERR_FAILED,
 				  "The child for calibration could not be started.");

@@ -56,7 +56,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	trap->xprobe = xprobe__new(&opts, error);
 	if (!trap->xprobe)
 		return -1;
-	mechanism->figures = xprobe__counts(trap->xprobe);
+	mechanism->figures = xprobe__figures(trap->xprobe);
 	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);
 	mechanism->ring_fd = xprobe__ring_fd(trap->xprobe);
 	mechanism->dropped = xprobe__events_dropped(trap->xprobe);
@@ -196,11 +196,11 @@ static int trap__drop(struct mechanism *mechanism, const uint32_t *dropped, size
  */
 static bool trap__may_keep(const struct trap *trap, uint32_t function)
 {
-	const struct xprobe_counts *figures = &trap->base.figures;
+	const struct figures *figures = &trap->base.figures;
 
 	return probes__follows(trap->probes, function) &&
-	       2 * xprobe_counts__ended_ns(figures, function) <
-	       xprobe_counts__calls(figures, function).cost_ns;
+	       2 * figures__ended_ns(figures, function) <
+	       figures__calls(figures, function).cost_ns;
 }
 
 static size_t trap__relieve(struct mechanism *mechanism, uint32_t *points, size_t nr,

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "lookup/functions.h"
+#include "mechanism/figures.h"
 #include "mechanism/trap/bpf/xprobe.h"
 
 /* Function ids beyond those of the recording, for calibration. */
@@ -145,38 +146,8 @@ enum xp_exit_class xprobe__site_class(const struct fn_site *site);
 /* The class of a function's most expensive exit. */
 enum xp_exit_class xprobe__exit_class(const struct fn_function *function);
 
-/* Counters, mapped read-only while the programs write; see bpf/xprobe.h for the index. */
-struct xprobe_counts {
-	const struct xp_calls *calls;
-	const struct xp_total *totals;
-	const struct xp_buckets *buckets;
-	const struct xp_cost *costs;	/* of XP_COST_CLASSES, which calls are corrected by */
-	uint32_t slots;
-	uint32_t functions;		/* spare ones included */
-	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
-};
-struct xprobe_counts xprobe__counts(const struct xprobe *xprobe);
-/* In calls, and in totals and buckets divided by XP_SETS. */
-size_t xprobe_counts__index(const struct xprobe_counts *counts, uint32_t slot, size_t function);
-/* How many places a metric is counted in, and the index of one in totals and buckets. */
-uint32_t xprobe_counts__places(const struct xprobe_counts *counts, int metric);
-size_t xprobe_counts__place(const struct xprobe_counts *counts, size_t function, int metric,
-			    uint32_t place);
-/*
- * Sums of a function over all slots; calls is read last.  What the class of its calls makes of
- * removed_ns, uncertain_ns and cost_ns is in them.
- */
-struct xp_calls xprobe_counts__calls(const struct xprobe_counts *counts, size_t function);
-/* What of cost_ns is of calls that ended: the rest is of passed sites, and of what was left or lost. */
-uint64_t xprobe_counts__ended_ns(const struct xprobe_counts *counts, size_t function);
-/* Sums of one metric, and the greatest. */
-struct xp_total xprobe_counts__total(const struct xprobe_counts *counts, size_t function,
-				     int metric);
-/* Whether anything was counted at a place; its total and buckets may be looked at then. */
-bool xprobe_counts__is_used(const struct xprobe_counts *counts, size_t function, int metric,
-			    uint32_t place);
-/* Calls that ended: the count of XP_WALL and of XP_ON_CPU. */
-uint64_t xprobe_counts__timed(const struct xprobe_counts *counts, size_t function);
+/* What is counted; mapped while the programs write. */
+struct figures xprobe__figures(const struct xprobe *xprobe);
 
 struct xp_counters xprobe__counters(const struct xprobe *xprobe);
 /*

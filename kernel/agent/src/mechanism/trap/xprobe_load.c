@@ -9,6 +9,7 @@
 #include <bpf/bpf.h>
 
 #include "base/error.h"
+#include "mechanism/map_view.h"
 #include "mechanism/trap/capabilities.h"
 #include "mechanism/trap/causes.h"
 #include "mechanism/trap/entry_code.h"
@@ -100,23 +101,6 @@ static int load__failed(int error, struct error *failure)
 			  strerror(-error));
 }
 
-static const void *map__view(struct bpf_map *map, size_t *bytes)
-{
-	size_t page = sysconf(_SC_PAGESIZE);
-	void *view;
-
-	*bytes = (size_t)bpf_map__max_entries(map) * ((bpf_map__value_size(map) + 7) & ~7UL);
-	*bytes = (*bytes + page - 1) & ~(page - 1);
-	view = mmap(NULL, *bytes, PROT_READ, MAP_SHARED, bpf_map__fd(map), 0);
-	return view == MAP_FAILED ? NULL : view;
-}
-
-static void view__free(const void *view, size_t bytes)
-{
-	if (view)
-		munmap((void *)view, bytes);
-}
-
 void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack)
 {
 	xprobe->skel->bss->one_stack = one_stack;
@@ -125,7 +109,7 @@ void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack)
 static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 			struct error *error)
 {
-	struct xprobe_counts *counts = &xprobe->counts;
+	struct figures *counts = &xprobe->counts;
 	uint32_t functions = opts->nr_functions + XPROBE_SPARE_FUNCTIONS;
 	uint64_t fixed = fixed_bytes(opts, functions);
 	uint32_t slots = slots_for(fixed, functions, opts->max_bytes), entries = slots * functions;
@@ -165,12 +149,15 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	counts->slots = slots;
 	counts->functions = functions;
 	counts->metrics = (1U << XP_METRICS) - 1;
-	counts->calls = map__view(skel->maps.calls, &xprobe->calls_bytes);
-	counts->totals = map__view(skel->maps.totals, &xprobe->totals_bytes);
-	counts->buckets = map__view(skel->maps.buckets, &xprobe->buckets_bytes);
-	if (!counts->calls || !counts->totals || !counts->buckets || xprobe__hear(xprobe))
+	if (map_view__open(&xprobe->calls_view, skel->maps.calls, PROT_READ) ||
+	    map_view__open(&xprobe->totals_view, skel->maps.totals, PROT_READ) ||
+	    map_view__open(&xprobe->buckets_view, skel->maps.buckets, PROT_READ) ||
+	    xprobe__hear(xprobe))
 		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
 				  strerror(errno));
+	counts->calls = xprobe->calls_view.at;
+	counts->totals = xprobe->totals_view.at;
+	counts->buckets = xprobe->buckets_view.at;
 	return 0;
 }
 
@@ -214,9 +201,9 @@ void xprobe__free(struct xprobe *xprobe)
 		return;
 	xprobe__detach(xprobe);
 	ring_buffer__free(xprobe->children);
-	view__free(xprobe->counts.calls, xprobe->calls_bytes);
-	view__free(xprobe->counts.totals, xprobe->totals_bytes);
-	view__free(xprobe->counts.buckets, xprobe->buckets_bytes);
+	map_view__close(&xprobe->calls_view);
+	map_view__close(&xprobe->totals_view);
+	map_view__close(&xprobe->buckets_view);
 	xprobe_bpf__destroy(xprobe->skel);
 	free(xprobe);
 }

@@ -5,6 +5,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "mechanism/map_view.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/xprobe.h"
 #include "xprobe.skel.h"
@@ -28,8 +29,8 @@ struct xprobe {
 	uint64_t children_kept;		/* that could not be freed */
 	uint64_t children_cpu_ns;	/* CPU time of those that were, until then */
 	uint64_t sweep_ns;		/* not before that are children freed again */
-	struct xprobe_counts counts;
-	size_t calls_bytes, totals_bytes, buckets_bytes;
+	struct figures counts;
+	struct map_view calls_view, totals_view, buckets_view;
 	bool no_raising_files;
 	enum links_kind links_kind;
 	uint64_t begin_ns, end_ns;	/* between them calls were measured */

@@ -7,7 +7,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 #include <bpf/bpf_core_read.h>
-#include "xprobe.h"
+#include "mechanism/bpf/figures.h"
 #include "base.bpf.h"
 #include "figures.bpf.h"
 #include "syscall.h"

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The figures of a recording as eBPF programs count them, and the agent reads them: of every
+ * mechanism the same.  All times are in ns.
+ */
+#ifndef KVIEW_FIGURES_LAYOUT_H
+#define KVIEW_FIGURES_LAYOUT_H
+
+#define XP_BUCKETS	640
+
+/* The values of Metric in agent.proto. */
+enum xp_metric {
+	XP_WALL, XP_ON_CPU,
+	XP_RUN_QUEUE, XP_PREEMPTED, XP_BLOCK_IO, XP_LOCK, XP_SLEEP, XP_NETWORK, XP_PAGE_FAULT,
+	XP_STEAL, XP_OTHER, XP_THROTTLED, XP_STOPPED,
+	XP_METRICS
+};
+#define XP_FIRST_CAUSE	XP_RUN_QUEUE
+#define XP_CAUSES	(XP_METRICS - XP_FIRST_CAUSE)
+/*
+ * What is counted: a set of values for each metric, and one for calls that were on the CPU all
+ * the time.  Their one value belongs to XP_WALL and to XP_ON_CPU, and is counted here alone.
+ */
+#define XP_UNDIVIDED	XP_METRICS
+#define XP_SETS		(XP_METRICS + 1)
+/*
+ * Classes of what costs the traced process something: the first are of calls, which are counted by
+ * the class of their end.  Which is which, the mechanism knows.
+ */
+#define XP_COST_CALLS	6
+#define XP_COST_CLASSES	8	/* a power of two */
+
+/*
+ * What probes cost: a call inside what it measures, and its caller; a passed site has call_ns
+ * alone.  With warm caches and no busy neighbour.  Otherwise it is the spread more at most.
+ */
+struct xp_cost {
+	__u64 inner_ns;
+	__u64 call_ns;
+	__u64 inner_spread_ns;
+	__u64 call_spread_ns;
+	/* The middle of call_ns between warm and cold caches: nothing is subtracted by it. */
+	__u64 likely_ns;
+	/* What of call_ns its entry takes, for entries whose end is elsewhere: more or less by the spread. */
+	__u64 entry_ns;
+	__u64 entry_spread_ns;
+};
+
+/*
+ * Maps with one value for each slot, function and set; a CPU writes to slot
+ * (cpu & (slots - 1)):
+ *
+ *	index = (slot * functions + function) * XP_SETS + set
+ *
+ * Counts and buckets are apart, so that a reader touches just the buckets that changed.
+ */
+struct xp_total {
+	__u64 count;		/* not of XP_UNDIVIDED: of XP_WALL and this one it is that of ended calls */
+	__u64 total_ns;
+	__u64 max_ns;
+};
+
+/* Counted modulo 2^32: a reader takes differences more often than that. */
+struct xp_buckets {
+	__u32 count[XP_BUCKETS];
+};
+
+/* All ways in which a call that was counted can fail to be measured: LostCalls in agent.proto. */
+enum xp_lost {
+	XP_LOST_TOO_DEEP,	/* nested too deep to be followed */
+	XP_LOST_NO_MEMORY,	/* no state for its thread could be had */
+	XP_LOST_END_UNSEEN,	/* it ended, and no probe saw it */
+	XP_LOST_PROBES_OFF,	/* its function's probes came off while it ran */
+	XP_LOST_EXEC,		/* the process executed another program in it */
+	XP_LOST_WAYS
+};
+
+/*
+ * One for each slot and function; just numbers of 64 bits.  Once nothing is attached
+ *
+ *	calls = timed + abandoned + unfinished + the sum of lost
+ *
+ * where timed is the sum of ended.  Until then calls is more by those that run.
+ */
+struct xp_calls {
+	__u64 calls;
+	__u64 abandoned;
+	__u64 unfinished;
+	__u64 lost[XP_LOST_WAYS];
+	__u64 cut;		/* timed: until they went on to another function */
+	__u64 inconsistent;	/* timed: shorter than what is not theirs, made to fit */
+	__u64 passed;		/* sites that neither began nor ended a call */
+	__u64 returns;		/* no calls: returns of none that was seen */
+	/*
+	 * The probes' own time: what was taken off the figures, and may be wrong, either way.
+	 * What a call has by its class alone is counted in ended, and comes on top; the rest is
+	 * modulo 2^64, as it may be less.  Of calls that were shorter than that missing_ns was not
+	 * taken off: so much less is removed, and more uncertain.
+	 */
+	__u64 ended[XP_COST_CALLS];
+	__u64 removed_ns;
+	__u64 uncertain_ns;
+	__u64 missing_ns;
+	/*
+	 * Of removed_ns: time off the CPU within probes' traps.  And the squares of each time, in
+	 * units of XP_SQUARE_NS: that it was the probe's and not the call's is chance.
+	 */
+	__u64 waited_ns;
+	__u64 waited_squares;
+	__u64 cost_ns;		/* of all the function's probes */
+	/* What the figures are held against, see FunctionDelta in agent.proto. */
+	__u64 inner_ns;		/* timed calls: what the measured calls within them took */
+	__u64 threads;		/* that entered it, at least once each */
+	__u64 places;		/* over its threads: how many calls of it a thread can be in at once */
+};
+
+#define XP_SQUARE_NS	1024
+
+#endif

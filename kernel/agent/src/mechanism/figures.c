@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "mechanism/figures.h"
+
+size_t figures__index(const struct figures *counts, uint32_t slot, size_t function)
+{
+	return (size_t)slot * counts->functions + function;
+}
+
+uint32_t figures__places(const struct figures *counts, int metric)
+{
+	return metric <= XP_ON_CPU ? 2 * counts->slots : counts->slots;
+}
+
+size_t figures__place(const struct figures *counts, size_t function, int metric,
+			    uint32_t place)
+{
+	int set = place < counts->slots ? metric : XP_UNDIVIDED;
+
+	return figures__index(counts, place % counts->slots, function) * XP_SETS + set;
+}
+
+static uint64_t slot__ended(const struct figures *counts, uint32_t slot, size_t function)
+{
+	const volatile __u64 *ended =
+		counts->calls[figures__index(counts, slot, function)].ended;
+	uint64_t sum = 0;
+	uint32_t class;
+
+	for (class = 0; class < XP_COST_CALLS; class++)
+		sum += ended[class];
+	return sum;
+}
+
+uint64_t figures__timed(const struct figures *counts, size_t function)
+{
+	uint64_t sum = 0;
+	uint32_t slot;
+
+	for (slot = 0; slot < counts->slots; slot++)
+		sum += slot__ended(counts, slot, function);
+	return sum;
+}
+
+bool figures__is_used(const struct figures *counts, size_t function, int metric,
+			    uint32_t place)
+{
+	if (place >= counts->slots)
+		return slot__ended(counts, place - counts->slots, function);
+	return counts->totals[figures__place(counts, function, metric, place)].count;
+}
+
+/* What the kernel does just before and behind a trap counts as the program's. */
+#define UNSEEN_OF_WAITS	8
+
+/*
+ * How many of the times that a thread lost its CPU fell into a trap is chance, as with coins: twice
+ * the deviation of that.  And some that a trap was the reason of are met right behind it.
+ */
+static uint64_t waits__error_ns(uint64_t waited_ns, uint64_t squares)
+{
+	uint64_t root = 0, bit;
+
+	for (bit = 1ULL << 31; bit; bit >>= 1)
+		if ((root | bit) * (root | bit) <= squares)
+			root |= bit;
+	return 2 * XP_SQUARE_NS * root + waited_ns / UNSEEN_OF_WAITS;
+}
+
+/* What the calls that ended have by their class, which the programs leave to be added. */
+static void calls__add_costs(struct xp_calls *sum, const struct xp_cost *costs)
+{
+	uint32_t class;
+
+	for (class = 0; class < XP_COST_CALLS; class++) {
+		uint64_t ended = sum->ended[class];
+
+		sum->removed_ns += ended * costs[class].inner_ns;
+		sum->uncertain_ns += ended * costs[class].inner_spread_ns;
+		sum->cost_ns += ended * costs[class].likely_ns;
+	}
+	sum->removed_ns -= sum->missing_ns;
+	sum->uncertain_ns += sum->missing_ns + waits__error_ns(sum->waited_ns, sum->waited_squares);
+}
+
+struct xp_calls figures__calls(const struct figures *counts, size_t function)
+{
+	const size_t numbers = sizeof(struct xp_calls) / sizeof(__u64);
+	struct xp_calls sum = { 0 };
+	__u64 *sums = (__u64 *)&sum;
+	uint32_t slot;
+	size_t i;
+
+	for (slot = 0; slot < counts->slots; slot++) {
+		const struct xp_calls *calls =
+			&counts->calls[figures__index(counts, slot, function)];
+
+		/* calls is the first one: no call is counted twice and not once. */
+		for (i = numbers; i--; )
+			sums[i] += ((const volatile __u64 *)calls)[i];
+	}
+	calls__add_costs(&sum, counts->costs);
+	return sum;
+}
+
+struct xp_total figures__total(const struct figures *counts, size_t function,
+				     int metric)
+{
+	uint32_t places = figures__places(counts, metric), place;
+	struct xp_total sum = { 0 };
+	bool is_ended = metric <= XP_ON_CPU;
+
+	if (is_ended)
+		sum.count = figures__timed(counts, function);
+	for (place = 0; place < places; place++) {
+		const volatile struct xp_total *total =
+			&counts->totals[figures__place(counts, function, metric, place)];
+
+		if (!is_ended)
+			sum.count += total->count;
+		sum.total_ns += total->total_ns;
+		if (total->max_ns > sum.max_ns)
+			sum.max_ns = total->max_ns;
+	}
+	return sum;
+}
+
+uint64_t figures__ended_ns(const struct figures *counts, size_t function)
+{
+	uint64_t ns = 0;
+	uint32_t slot, class;
+
+	for (slot = 0; slot < counts->slots; slot++)
+		for (class = 0; class < XP_COST_CALLS; class++)
+			ns += counts->calls[figures__index(counts, slot, function)].ended[class] *
+			      counts->costs[class].likely_ns;
+	return ns;
+}

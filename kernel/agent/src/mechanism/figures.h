@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Reads what a mechanism's programs count, while they go on counting. */
+#ifndef KVIEW_FIGURES_H
+#define KVIEW_FIGURES_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mechanism/bpf/figures.h"
+
+/* Counters, mapped read-only while the programs write; see bpf/figures.h for the index. */
+struct figures {
+	const struct xp_calls *calls;
+	const struct xp_total *totals;
+	const struct xp_buckets *buckets;
+	const struct xp_cost *costs;	/* of XP_COST_CLASSES, which calls are corrected by */
+	uint32_t slots;
+	uint32_t functions;		/* spare ones included */
+	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
+};
+/* In calls, and in totals and buckets divided by XP_SETS. */
+size_t figures__index(const struct figures *counts, uint32_t slot, size_t function);
+/* How many places a metric is counted in, and the index of one in totals and buckets. */
+uint32_t figures__places(const struct figures *counts, int metric);
+size_t figures__place(const struct figures *counts, size_t function, int metric,
+			    uint32_t place);
+/*
+ * Sums of a function over all slots; calls is read last.  What the class of its calls makes of
+ * removed_ns, uncertain_ns and cost_ns is in them.
+ */
+struct xp_calls figures__calls(const struct figures *counts, size_t function);
+/* What of cost_ns is of calls that ended: the rest is of passed sites, and of what was left or lost. */
+uint64_t figures__ended_ns(const struct figures *counts, size_t function);
+/* Sums of one metric, and the greatest. */
+struct xp_total figures__total(const struct figures *counts, size_t function,
+				     int metric);
+/* Whether anything was counted at a place; its total and buckets may be looked at then. */
+bool figures__is_used(const struct figures *counts, size_t function, int metric,
+			    uint32_t place);
+/* Calls that ended: the count of XP_WALL and of XP_ON_CPU. */
+uint64_t figures__timed(const struct figures *counts, size_t function);
+
+#endif
