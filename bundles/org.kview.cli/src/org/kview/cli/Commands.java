@@ -13,6 +13,7 @@ final class Commands {
             ReportCommand.class, ReportCommand::new,
             CompareCommand.class, CompareCommand::new,
             ExportCommand.class, ExportCommand::new,
+            FunctionsCommand.class, FunctionsCommand::new,
             OpenCommand.class, OpenCommand::new);
 
     private Commands() {

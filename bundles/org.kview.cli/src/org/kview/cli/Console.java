@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.kview.session.report.TableStyle;
  */
 final class Console {
     private static final String ERASE_LINE = "\r\033[K";
+    private static final int USUAL_COLUMNS = 80;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -53,7 +55,7 @@ final class Console {
         boolean colour = isTerminal(1) && System.getenv("NO_COLOR") == null;
         KeptFailure results = new KeptFailure(new FileOutputStream(FileDescriptor.out));
         return new Console(stream(results), stream(new FileOutputStream(FileDescriptor.err)), isTerminal(2),
-                isTerminal(1) ? new TableStyle(TableStyle.LEAST_WIDTH, colour, true) : TableStyle.PLAIN, results::failure);
+                isTerminal(1) ? new TableStyle(columns(1), colour, true) : TableStyle.PLAIN, results::failure);
     }
 
     private static PrintStream stream(OutputStream to) {
@@ -67,6 +69,18 @@ final class Console {
             return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** What the terminal is wide; a usual width where it does not say. */
+    private static int columns(int descriptor) {
+        try {
+            Process stty = new ProcessBuilder("stty", "size").redirectInput(new File("/proc/self/fd/" + descriptor))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+            return size.matches("[0-9]{1,4} [1-9][0-9]{0,3}") ? Integer.parseInt(size.split(" ")[1]) : USUAL_COLUMNS;
+        } catch (IOException e) {
+            return USUAL_COLUMNS;
         }
     }
 
@@ -119,6 +133,11 @@ final class Console {
             err.flush();
             lineShown = true;
         }
+    }
+
+    /** Takes that line away, for who writes to the terminal itself. */
+    synchronized void endProgress() {
+        eraseLine();
     }
 
     /** Passes a program's output on as it is. */

@@ -109,9 +109,15 @@ final class DemoCommand implements Callable<Integer> {
                 + " names no functions; build it anew with make -C kernel/workloads");
     }
 
+    /** As a shell has it; Java asks the list of users. */
+    private static String home() {
+        return Optional.ofNullable(System.getenv("HOME")).filter(home -> home.startsWith("/"))
+                .orElse(System.getProperty("user.home"));
+    }
+
     private static Path sessionFolder() throws SessionException {
         String data = Optional.ofNullable(System.getenv("XDG_DATA_HOME")).filter(d -> d.startsWith("/"))
-                .orElse(System.getProperty("user.home") + "/.local/share");
+                .orElse(home() + "/.local/share");
         Path folder = Path.of(data, "kview-workbench", "sessions");
         try {
             Files.createDirectories(folder);

@@ -36,7 +36,9 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Target host = target.target(console);
+        console.progress(RecordingRun.starting(host.name()));
         try (Agent agent = host.connect()) {
+            console.progress("measuring what probes cost ...");
             Optional<Calibration> costs = Optional.empty();
             String notMeasured = "";
             try {
@@ -54,7 +56,7 @@ final class DoctorCommand implements Callable<Integer> {
                 console.result(report.text());
             }
             if (!agent.host().canRecord()) {
-                console.say("nothing can be recorded here: " + report.missing());
+                console.say(("nothing can be recorded here without " + report.missing() + ". " + Rights.advice(host.name())).strip());
                 return ExitCode.NOT_POSSIBLE;
             }
             return ExitCode.DONE;

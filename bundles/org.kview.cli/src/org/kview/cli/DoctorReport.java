@@ -25,10 +25,10 @@ import org.kview.target.InstructionCost;
  */
 record DoctorReport(String target, HostInfo host, Optional<Calibration> costs, String notMeasured) {
 
-    /** What a recording lacks, as one text; empty if nothing. */
+    /** The names of what a recording lacks, as one text; empty if nothing. */
     String missing() {
-        return host.capabilities().stream().filter(c -> c.required() && !c.available())
-                .map(c -> c.name() + ": " + c.detail()).collect(Collectors.joining("; "));
+        return host.capabilities().stream().filter(c -> c.required() && !c.available()).map(Capability::name)
+                .collect(Collectors.joining(", "));
     }
 
     String text() {

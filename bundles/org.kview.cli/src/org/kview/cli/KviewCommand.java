@@ -9,10 +9,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.kview.session.SessionException;
 import org.kview.target.TargetException;
+import org.kview.target.TargetException.Kind;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -20,8 +22,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(name = "kview", synopsisSubcommandLabel = "COMMAND", mixinStandardHelpOptions = true,
         header = "Measures functions of running programs, and where their time goes.",
         description = {"", "Without a command the workbench opens.", ""},
-        subcommands = {DemoCommand.class, DoctorCommand.class, RecordCommand.class, ReportCommand.class,
-                CompareCommand.class, ExportCommand.class, OpenCommand.class},
+        subcommands = {DemoCommand.class, DoctorCommand.class, FunctionsCommand.class, RecordCommand.class,
+                ReportCommand.class, CompareCommand.class, ExportCommand.class, OpenCommand.class},
         footer = {"", "Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 target not reached;",
                 "4 the target can't do it.", "",
                 "'kview COMMAND --help' explains a command and gives examples."})
@@ -48,8 +50,13 @@ final class KviewCommand implements Runnable {
         line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
         line.setParameterExceptionHandler((e, arguments) -> wrongArguments(e));
-        line.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
-        line.setUsageHelpWidth(USAGE_COLUMNS);
+        line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, parsed));
+        line.setUsageHelpWidth(Math.min(USAGE_COLUMNS, console.tableStyle().width()));
+    }
+
+    /** What understands the arguments. */
+    CommandLine line() {
+        return line;
     }
 
     /** @return an {@link ExitCode} */
@@ -71,7 +78,7 @@ final class KviewCommand implements Runnable {
 
     private int wrongArguments(ParameterException e) {
         console.say(e instanceof UnmatchedArgumentException unmatched ? notUnderstood(unmatched)
-                : e.getMessage().replaceFirst("^Error: ", ""));
+                : e.getMessage().replaceFirst("^Error: ", "").replaceFirst(" is not an? (int|long)$", " is no whole number"));
         console.say("'" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help' tells what is understood");
         return ExitCode.WRONG_ARGUMENTS;
     }
@@ -95,13 +102,13 @@ final class KviewCommand implements Runnable {
                 : "did you mean " + String.join(" or ", near) + "?";
     }
 
-    private int failed(Exception exception) throws Exception {
+    private int failed(Exception exception, ParseResult parsed) throws Exception {
         switch (exception) {
             case ParameterException e -> {
                 return wrongArguments(e);
             }
             case TargetException e -> {
-                console.say(e.getMessage());
+                console.say(e.getMessage() + (e.kind() == Kind.NO_PERMISSION ? Rights.advice(e.getMessage(), parsed) : ""));
                 return ExitCode.of(e.kind());
             }
             case SessionException e -> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,15 +31,16 @@ import picocli.CommandLine.TypeConversionException;
 /** Records a process into a session. */
 @Command(name = "record", sortOptions = false,
         header = "Measures functions of a process and writes a session.",
-        customSynopsis = {"kview record [--target TARGET]... (--pid N... | --process NAME | -- CMD...)",
+        customSynopsis = {"kview record [--target TARGET]...",
+                "             (--pid N... | --process NAME | -- CMD...)",
                 "             --probe BIN:FUNC... [--duration TIME] [--filter FILTER] [--events]",
-                "             [--grace TIME] [--budget PERCENT|none] [--return-probes] [--no-trial] [--verbose]",
-                "             [--all] [--repeat N] -o SESSION.kview"},
+                "             [--grace TIME] [--budget PERCENT|none] [--return-probes]",
+                "             [--no-trial] [--verbose] [--all] [--repeat N] -o SESSION.kview"},
         description = {"",
-                "Ends when the process ends, after --duration, or at Ctrl-C, and keeps the session each time.",
-                "With a command the probes are in place before the first instruction of its main, its output",
-                "is passed through, and it is sent SIGTERM if it still runs when the recording ends.", "",
-                "With several targets the same functions are measured on all of them, into one session.", ""},
+                "Ends when the process ends, after --duration, or at Ctrl-C, and keeps the session each time."
+                + " With a command the probes are in place before the first instruction of its main, its output"
+                + " is passed through, and it is sent SIGTERM if it still runs when the recording ends.", "",
+                "'kview functions' lists what --probe can be given.", "", "With several targets the same functions are measured on all of them, into one session.", ""},
         footer = {"", "Examples:",
                 "  kview record --pid 4242 --probe libc.so.6:malloc --duration 10s -o malloc.kview",
                 "  kview record --probe 'shop:price_*' --events -o shop.kview -- ./shop --port 8080",
@@ -157,6 +159,10 @@ final class RecordCommand implements Callable<Integer> {
                 throw wrong(path + " exists already; nothing was recorded");
             });
         }
+        Path parent = output.toAbsolutePath().normalize().getParent();
+        if (parent != null && !Files.exists(parent)) {
+            console.say("the folder " + parent + " does not exist and is created");
+        }
         return Repetition.run(console, outputs, one -> record(hosts, subjects, one));
     }
 
@@ -194,7 +200,7 @@ final class RecordCommand implements Callable<Integer> {
             return Collections.nCopies(targets.size(), new Subject.Named(process));
         }
         if (pids.isEmpty()) {
-            return targets.stream().<Subject>map(target -> new Subject.Launch(program(target))).toList();
+            return targets.stream().<Subject>map(target -> new Subject.Launch(program(target, command))).toList();
         }
         if (pids.size() != targets.size()) {
             throw wrong("Give --pid once for each target, or --process NAME: there are " + targets.size()
@@ -207,7 +213,7 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     /** Another host has its own folders, and no business with what this shell's environment holds. */
-    private LaunchSpec program(String target) {
+    static LaunchSpec program(String target, List<String> command) {
         return target.equals(LocalTarget.NAME)
                 ? new LaunchSpec(command, System.getenv(), Path.of("").toAbsolutePath().toString())
                 : new LaunchSpec(command, Map.of(), "");

@@ -14,6 +14,7 @@ import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
+import org.kview.model.SafeText;
 import org.kview.recording.CostForecast;
 import org.kview.recording.HostsRecording;
 import org.kview.recording.Recording;
@@ -27,12 +28,16 @@ import org.kview.session.SessionException;
 import org.kview.target.Agent;
 import org.kview.target.FunctionInfo;
 import org.kview.target.LinkStatus;
+import org.kview.target.LocalTarget;
 import org.kview.target.Target;
 import org.kview.target.TargetException;
 
 /** One recording, from its start to its end or to Ctrl-C, told on the console. */
 final class RecordingRun implements RecordingObserver {
     private static final int SKIPPED_SHOWN = 3;
+    /** The report's heading has the whole of it. */
+    static final int MOST_COMMAND = 80;
+    private static final String ELLIPSIS = " ...";
 
     private static final Duration PROGRAM_END = Duration.ofSeconds(5);
 
@@ -78,6 +83,7 @@ final class RecordingRun implements RecordingObserver {
         try {
             // One after the other: each may have to ask for something.
             for (Host host : hosts) {
+                console.progress(starting(host.target().name()));
                 agents.add(host.target().connect());
             }
             List<HostsRecording.Host> connected = IntStream.range(0, hosts.size()).mapToObj(i -> new HostsRecording.Host(
@@ -134,6 +140,16 @@ final class RecordingRun implements RecordingObserver {
         }
     }
 
+    /** "starting the agent on web-3 ..."; shown until something else is. */
+    static String starting(String target) {
+        return "starting the agent" + (target.equals(LocalTarget.NAME) ? "" : " on " + target) + ELLIPSIS;
+    }
+
+    @Override
+    public void step(Step step) {
+        console.progress(step.text() + ELLIPSIS);
+    }
+
     @Override
     public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
         skipped.stream().limit(SKIPPED_SHOWN)
@@ -170,6 +186,10 @@ final class RecordingRun implements RecordingObserver {
         }
         String warning = forecast.get().warning(budget);
         console.say("a trial counted " + forecast.get().text() + (warning.isEmpty() ? "" : ", " + warning));
+        String advice = forecast.get().advice(budget);
+        if (!advice.isEmpty()) {
+            console.say(advice);
+        }
         if (verbose) {
             forecast.get().prices().stream().filter(price -> price.cost() > 0)
                     .forEach(price -> console.say("  " + forecast.get().line(price)));
@@ -188,7 +208,8 @@ final class RecordingRun implements RecordingObserver {
     }
 
     private static String process(LatencySnapshot empty) {
-        return "recording process " + empty.info().pid() + " (" + empty.info().command() + ")" + cost(empty);
+        return "recording process " + empty.info().pid() + " (" + SafeText.line(empty.info().command(), MOST_COMMAND) + ")"
+                + cost(empty);
     }
 
     /** What the host's agent measured just before the recording began; empty where it could not. */

@@ -79,7 +79,8 @@ final class TerminalPrompter implements SshPrompter {
         console.say(sentence);
     }
 
-    private static Optional<String> prompt(String question, boolean secret) {
+    private Optional<String> prompt(String question, boolean secret) {
+        console.endProgress();
         try (BufferedReader in = Files.newBufferedReader(TERMINAL.toPath())) {
             // Not from a job in the background, which the terminal would stop.
             if (!isForeground()) {

@@ -50,6 +50,15 @@ public record Budget(int ppm) {
     /** As {@link #parse} takes it. */
     @Override
     public String toString() {
-        return isLimited() ? String.format(Locale.ROOT, "%.4f", share() * 100).replaceFirst("\\.?0+$", "") + "%" : "none";
+        return isLimited() ? number() + "%" : "none";
+    }
+
+    /** For people: "5 %", "none". */
+    public String text() {
+        return isLimited() ? number() + " %" : "none";
+    }
+
+    private String number() {
+        return String.format(Locale.ROOT, "%.4f", share() * 100).replaceFirst("\\.?0+$", "");
     }
 }

@@ -3,6 +3,7 @@
  */
 package org.kview.model;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -33,13 +34,20 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
      *
      * @param atNanos the host's CLOCK_MONOTONIC
      * @param why     one sentence
+     * @param after   how long the recording had gone on; empty where nobody said
+     * @param share   of the process's CPU time that they took, 0 to 1, where the budget took them off; else 0
      */
-    public record ProbesOff(long atNanos, String why) {
+    public record ProbesOff(long atNanos, String why, Optional<Duration> after, double share) {
         public ProbesOff {
             Objects.requireNonNull(why);
-            if (atNanos < 0) {
-                throw new IllegalArgumentException("A time that is negative: " + atNanos);
+            if (atNanos < 0 || after.isPresent() && after.get().isNegative() || !(share >= 0 && share <= 1)) {
+                throw new IllegalArgumentException("No time, or no share: " + atNanos + ", " + after + ", " + share);
             }
+        }
+
+        /** Where no more is known. */
+        public ProbesOff(long atNanos, String why) {
+            this(atNanos, why, Optional.empty(), 0);
         }
     }
 
@@ -93,6 +101,13 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
             throw new IllegalArgumentException("No count, or no time, of calls: " + cutCalls + ", " + inconsistentCalls
                     + ", " + removedNanos + ", " + uncertainNanos + ", " + passedSites + ", " + costNanos);
         }
+    }
+
+    /** The same, and how long the recording had gone on when the probes came off. */
+    CallFates timedFrom(long startNanos) {
+        return probesOff.isEmpty() ? this : new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos,
+                passedSites, costNanos, probesOff.map(off -> new ProbesOff(off.atNanos, off.why, Optional.of(
+                        Duration.ofNanos(Math.max(0, off.atNanos - startNanos))), off.share)), limits, neverLoaded);
     }
 
     /** Those of the same function on two hosts. */

@@ -58,7 +58,7 @@ public final class Impossible {
                     LatencyFormat.nanos(wall), LatencyFormat.nanos(limits.innerNanos()))));
         }
         if (latency.wall().hasBuckets() && latency.wall().percentileNanos(50) < 1) {
-            found.add(new Finding("p50 of 0 ns", "cannot be true: p50 of 0 ns; half of its calls took less than its probes,"
+            found.add(new Finding("p50 of 0 ns", "cannot be true: half of its calls took less than its probes,"
                     + " so that nothing was left of them"));
         }
         return found;

@@ -24,6 +24,13 @@ public record LatencyInterval(long beginNanos, long endNanos, List<FunctionInter
         this(beginNanos, endNanos, functions, losses, ProcessShare.UNKNOWN, last);
     }
 
+    /** The same of a recording that began then: its functions know how long it had gone on when their probes came off. */
+    public LatencyInterval timedFrom(long startNanos) {
+        return new LatencyInterval(beginNanos, endNanos, functions.stream().map(f -> new FunctionInterval(f.functionId(),
+                f.calls(), f.abandoned(), f.unfinished(), f.fates().map(fates -> fates.timedFrom(startNanos)), f.added()))
+                .toList(), losses, share, last);
+    }
+
     public LatencyInterval {
         functions = List.copyOf(functions);
         if (beginNanos < 0 || endNanos < beginNanos) {

@@ -48,7 +48,8 @@ public record Verdict(Metric metric, double share, String text) {
         }
         double uncertain = fates.uncertainNanos() / wall;
         if (uncertain > MOST_UNCERTAIN) {
-            return none(TOO_SHORT + "its time is known to ± " + LatencyFormat.percent(uncertain));
+            return none(TOO_SHORT + (uncertain >= 1 ? "its time is not known" : "its time is known to ± "
+                    + LatencyFormat.percent(uncertain)));
         }
         Verdict verdict = judged(latency);
         double next = runnerUp(latency, verdict);

@@ -107,15 +107,30 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
                 LatencyFormat.percent(share()));
     }
 
-    /** "beyond the budget of 5%: the probes of f and g would come off"; empty where all fit. */
+    /** "beyond the budget of 5 %: the probes of f and g would come off"; empty where all fit. */
     public String warning(Budget budget) {
         List<Price> off = comeOff(budget);
         if (off.isEmpty()) {
             return "";
         }
         String names = off.stream().limit(NAMED).map(price -> price.function().name()).collect(Collectors.joining(", "));
-        return "beyond the budget of " + budget + ": the probes of " + names
+        return "beyond the budget of " + budget.text() + ": the probes of " + names
                 + (off.size() > NAMED ? " and " + LatencyFormat.count(off.size() - NAMED) + " more" : "") + " would come off";
+    }
+
+    /** "f and g fit; choose fewer functions, or another budget (--budget none sets no limit)"; empty where all fit. */
+    public String advice(Budget budget) {
+        List<Price> off = comeOff(budget);
+        if (off.isEmpty()) {
+            return "";
+        }
+        List<String> fit = prices.stream().filter(price -> !off.contains(price) && price.calls() > 0)
+                .map(price -> price.function().name()).toList();
+        String others = fit.isEmpty() ? "no other function was called" : fit.size() > NAMED
+                ? LatencyFormat.count(fit.size()) + " other functions that were called fit (" + String.join(", ",
+                        fit.subList(0, NAMED)) + " and more)"
+                : "what fits is " + String.join(", ", fit);
+        return others + "; choose fewer functions, or another budget (--budget none sets no limit)";
     }
 
     /** "f: 1,200 calls a second, 300 jumps that stay inside, 1.20 ms each second, 3 % of the process's CPU time". */

@@ -41,6 +41,13 @@ final class MergingObserver {
     RecordingObserver ofHost(int host) {
         return new RecordingObserver() {
             @Override
+            public void step(Step step) {
+                synchronized (MergingObserver.this) {
+                    observer.step(step);
+                }
+            }
+
+            @Override
             public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
                 synchronized (MergingObserver.this) {
                     observer.found(functions, skipped, unmatched);

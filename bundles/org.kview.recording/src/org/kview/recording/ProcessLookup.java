@@ -9,25 +9,31 @@ import org.kview.target.TargetException;
 import org.kview.target.TargetException.Kind;
 
 /** Finds a process that runs already. */
-final class ProcessLookup {
+public final class ProcessLookup {
     private static final int MOST_SHOWN = 8;
 
     private final Agent agent;
     private final String target;
 
-    ProcessLookup(Agent agent, String target) {
+    /** @param target its name, for messages */
+    public ProcessLookup(Agent agent, String target) {
         this.agent = agent;
         this.target = target;
     }
 
-    ProcessInfo byNumber(long pid) throws TargetException, InterruptedException {
+    /** @throws TargetException where there is none */
+    public ProcessInfo byNumber(long pid) throws TargetException, InterruptedException {
         return agent.processes().stream().filter(p -> p.pid() == pid).findFirst()
                 .orElseThrow(() -> new TargetException(Kind.NO_SUCH_PROCESS, "There is no process " + pid + " on "
                         + target + "; it may have ended, so look for it with ps"));
     }
 
-    /** Guessing which of several is meant would measure the wrong one. */
-    ProcessInfo byName(String name) throws TargetException, InterruptedException {
+    /**
+     * By the name of its executable, or the kernel's short name of it.
+     *
+     * @throws TargetException where there is none, or several: guessing which is meant would measure the wrong one
+     */
+    public ProcessInfo byName(String name) throws TargetException, InterruptedException {
         List<ProcessInfo> found = agent.processes().stream().filter(p -> !p.kernelThread())
                 .filter(p -> p.name().equals(name) || fileName(p.executable()).equals(name)).toList();
         if (found.size() != 1) {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.kview.model.LatencySnapshot;
+import org.kview.recording.RecordingObserver.Step;
 import org.kview.session.SessionClaim;
 import org.kview.session.SessionException;
 import org.kview.target.Agent;
@@ -70,6 +71,7 @@ public final class Recorder {
             case Subject.Launch(var spec) -> new Process(agent.launch(spec, program).pid(),
                     String.join(" ", spec.arguments()));
         };
+        observer.step(Step.LOOKING_UP);
         ProbeLookup.Found found = ProbeLookup.find(agent, process.pid, request.probes());
         List<FunctionInfo> functions = Stream.concat(request.functions().stream(), found.functions().stream())
                 .distinct().toList();
@@ -78,6 +80,7 @@ public final class Recorder {
             observer.awaits(found.awaited());
         }
         if (request.trial() && !(request.subject() instanceof Subject.Launch)) {
+            observer.step(Step.TRYING);
             tryIt(process.pid, functions, request, observer);
         }
 
@@ -87,6 +90,7 @@ public final class Recorder {
             program.attached();
             agent.listenToEnd(process.pid, program);
         }
+        observer.step(Step.ATTACHING);
         agent.startRecording(new RecordingSpec(process.pid, functions, request.events(), request.filter(),
                 request.interval(), request.grace(), request.budget(), request.forceReturnProbes()), session);
         Listening link = agent.listen(observer::link);

@@ -13,6 +13,31 @@ import org.kview.target.LinkStatus;
  */
 public interface RecordingObserver {
 
+    /** What takes time before a recording begins. */
+    enum Step {
+        /** Symbol tables and code are read. */
+        LOOKING_UP("looking the functions up"),
+        /** See {@link CostTrial}. */
+        TRYING("a trial: counting calls for a second"),
+        /** What probes cost is measured where it is not known yet, then they are set. */
+        ATTACHING("measuring what probes cost here, and setting them");
+
+        private final String text;
+
+        Step(String text) {
+            this.text = text;
+        }
+
+        /** For people, as in "looking the functions up". */
+        public String text() {
+            return text;
+        }
+    }
+
+    /** A step begins. */
+    default void step(Step step) {
+    }
+
     /**
      * The functions that will be probed, before anything is attached.
      *

@@ -2,13 +2,12 @@
 package org.kview.recording;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
-import org.kview.model.CallFates;
+import org.kview.model.CameOff;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
@@ -64,14 +63,9 @@ public final class RecordingPulse {
         lastShare = share;
     }
 
-    /** Whose probes came off since the snapshot before, and why; one sentence each. */
+    /** Whose probes came off since the snapshot before, when and why, in sentences without a full stop. */
     public List<String> news(LatencySnapshot figures) {
-        List<String> sentences = new ArrayList<>();
-        for (FunctionLatency function : figures.functions()) {
-            function.knownFates().probesOff().map(CallFates.ProbesOff::why)
-                    .filter(_ -> off.add(function.function().id()))
-                    .ifPresent(why -> sentences.add("the probes of " + function.function().name() + " came off: " + why));
-        }
-        return sentences;
+        return CameOff.news(figures.functions().stream().filter(CameOff::is).filter(f -> off.add(f.function().id())).toList(),
+                figures.overhead().budget());
     }
 }

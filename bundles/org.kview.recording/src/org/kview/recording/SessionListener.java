@@ -47,6 +47,7 @@ final class SessionListener implements RecordingListener {
     private final CompletableFuture<String> firstFailure = new CompletableFuture<>();
     private final AtomicReference<String> failure = new AtomicReference<>("");
     private Duration attach = Duration.ZERO;
+    private long startNanos;
 
     /** @param program the one that was started for the recording, if any was */
     SessionListener(RecordingRequest request, Origin origin, LaunchedProgram program, RecordingObserver observer) {
@@ -85,6 +86,7 @@ final class SessionListener implements RecordingListener {
     @Override
     public void started(RecordingStart start) {
         attach = Duration.ofNanos(start.attachNanos());
+        startNanos = start.startNanos();
         SessionInfo info = new SessionInfo(origin.target(), origin.host().hostname(), origin.host().kernel(),
                 origin.pid(), origin.command(), start.filter().id(), start.filterNote(), start.start(), Duration.ZERO,
                 SessionInfo.State.RECORDING, "", origin.clocks().get()).with(origin.provenance(start));
@@ -101,7 +103,7 @@ final class SessionListener implements RecordingListener {
 
     @Override
     public void interval(LatencyInterval interval) {
-        write(writer -> writer.append(interval));
+        write(writer -> writer.append(interval.timedFrom(startNanos)));
         if (!created.isCompletedExceptionally()) {
             observer.snapshot(created.join().snapshot());
         }

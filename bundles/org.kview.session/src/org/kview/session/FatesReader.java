@@ -3,6 +3,7 @@
  */
 package org.kview.session;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,8 +36,14 @@ final class FatesReader {
     }
 
     private static Optional<CallFates.ProbesOff> probesOff(Optional<JsonFields> off) throws SessionException {
-        return off.isEmpty() ? Optional.empty()
-                : Optional.of(new CallFates.ProbesOff(off.get().count("at_ns"), off.get().text("why")));
+        if (off.isEmpty()) {
+            return Optional.empty();
+        }
+        JsonFields came = off.get();
+        Optional<Duration> after = came.node().has("after_ns") ? Optional.of(Duration.ofNanos(came.count("after_ns")))
+                : Optional.empty();
+        return Optional.of(came.value(() -> new CallFates.ProbesOff(came.count("at_ns"), came.text("why"), after,
+                came.node().path("share").asDouble(0))));
     }
 
     static List<String> goesOnTo(JsonFields function) {

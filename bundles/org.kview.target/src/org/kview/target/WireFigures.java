@@ -22,6 +22,8 @@ import org.kview.wire.proto.MetricDelta;
  * fit is an {@link IllegalArgumentException}, which ends the connection.
  */
 final class WireFigures {
+    private static final double PPM = 1e6;
+
     private WireFigures() {
     }
 
@@ -55,7 +57,8 @@ final class WireFigures {
         return new CallFates(new LostCalls(lost.getTooDeep(), lost.getNoMemory(), lost.getEndUnseen(),
                 lost.getProbesOff(), lost.getExec()), f.getCutCalls(), f.getInconsistentCalls(), f.getRemovedNs(),
                 f.getUncertainNs(), f.getPassedSites(), f.getCostNs(), f.getProbesOff().isEmpty() ? Optional.empty()
-                        : Optional.of(new CallFates.ProbesOff(f.getProbesOffNs(), f.getProbesOff())),
+                        : Optional.of(new CallFates.ProbesOff(f.getProbesOffNs(), f.getProbesOff(), Optional.empty(),
+                                Math.min(Integer.toUnsignedLong(f.getProbesOffPpm()), PPM) / PPM)),
                 new CallFates.Limits(f.getInnerNs(), f.getMostWallNs(), f.getMostCostNs()), f.getNeverLoaded());
     }
 

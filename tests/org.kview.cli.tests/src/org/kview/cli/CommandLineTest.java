@@ -35,7 +35,14 @@ class CommandLineTest {
     @CsvSource(delimiter = '|', value = {
             "''|A command is missing",
             "recrod|Unknown command 'recrod'; did you mean record",
-            "functions --pid 1|Unknown command 'functions'; the commands are demo, doctor, record",
+            "survey --pid 1|Unknown command 'survey'; the commands are demo, doctor, functions, record",
+            "functions|Functions of what",
+            "functions --pid 1 --process x|Give one of",
+            "functions --pid 1 -- ls|Give one of",
+            "functions --pid 1 a b|One name at a time",
+            "functions a b c|One name at a time",
+            "functions a b -- ls|One name at a time",
+            "functions --pid 0|number 0",
             "--colour|Unknown option: '--colour'",
             "record|--probe",
             "record --probe f --pid 1 -o s|BIN:FUNC",
@@ -105,7 +112,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "demo --help", "doctor --help", "record -h", "report --help", "export --help",
+    @ValueSource(strings = {"--help", "demo --help", "doctor --help", "functions --help", "record -h", "report --help", "export --help",
             "open --help"})
     void helpIsAResult(String line) {
         assertThat(run(line)).isZero();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.recording.RecordingObserver.Step;
 import org.kview.session.report.TableStyle;
 import org.kview.target.FunctionInfo;
 import org.kview.target.FunctionInfo.Language;
@@ -32,6 +33,17 @@ class RecordingRunTest {
         err.reset();
         run.found(functions, skipped, List.of());
         return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void whatIsUnderWayIsShownOnATerminalOnly() {
+        run.step(Step.TRYING);
+        assertThat(err.size()).as("no terminal").isZero();
+        new RecordingRun(new Console(new PrintStream(OutputStream.nullOutputStream()),
+                new PrintStream(err, true, StandardCharsets.UTF_8), true, TableStyle.PLAIN)).step(Step.TRYING);
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("\r\033[Ka trial: counting calls for a second ...");
+        assertThat(RecordingRun.starting("local")).isEqualTo("starting the agent ...");
+        assertThat(RecordingRun.starting("web-3")).isEqualTo("starting the agent on web-3 ...");
     }
 
     @Test

@@ -29,8 +29,17 @@ class CostForecastTest {
         assertThat(names(BUSY.comeOff(new Budget(200_000)))).containsExactly("dear");
         assertThat(BUSY.comeOff(new Budget(400_000))).isEmpty();
         assertThat(BUSY.comeOff(Budget.NONE)).isEmpty();
-        assertThat(BUSY.warning(Budget.DEFAULT)).isEqualTo("beyond the budget of 5%: the probes of dear, middle would come off");
+        assertThat(BUSY.warning(Budget.DEFAULT)).isEqualTo("beyond the budget of 5 %: the probes of dear, middle would come off");
         assertThat(BUSY.warning(Budget.NONE)).isEmpty();
+    }
+
+    @Test
+    void whatFitsIsNamed() {
+        assertThat(BUSY.advice(Budget.DEFAULT)).startsWith("what fits is cheap; choose fewer functions").contains("--budget none");
+        assertThat(BUSY.advice(new Budget(200_000))).startsWith("what fits is middle, cheap; ");
+        assertThat(BUSY.advice(Budget.NONE)).isEmpty();
+        assertThat(new CostForecast(List.of(price("dear", 90_000, 0, 0.3), price("never", 0, 0, 0)), 1, 1).advice(Budget.DEFAULT))
+                .startsWith("no other function was called; ");
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -122,6 +123,36 @@ class RecorderTest {
         assertThat(kept.functions().getFirst().wall().count()).isEqualTo(4);
         assertThat(kept.problems()).isEmpty();
         recording.stop();
+    }
+
+    @Test
+    void whatTakesTimeBeforeIsToldAsItBegins() throws Exception {
+        List<Object> told = new ArrayList<>();
+        RecordingObserver hears = new RecordingObserver() {
+            @Override
+            public void step(Step step) {
+                told.add(step);
+            }
+
+            @Override
+            public void found(List<FunctionInfo> functions, List<FunctionInfo> leftOut, List<String> unmatched) {
+                told.add("found");
+            }
+
+            @Override
+            public void tried(Optional<CostForecast> forecast, String failure) {
+                told.add("tried");
+            }
+
+            @Override
+            public void started(LatencySnapshot empty) {
+                told.add("started");
+            }
+        };
+        Recording recording = recorder().start(attach("shop:price_total"), hears);
+        recording.stop();
+        recording.await();
+        assertThat(told).containsExactly(RecordingObserver.Step.LOOKING_UP, "found", RecordingObserver.Step.ATTACHING, "started");
     }
 
     @Test

@@ -73,7 +73,7 @@ class RecordingFateTest {
     private RecordingResult record(Subject subject, RecordingEnded.Builder end, Optional<ProcessExited.Builder> exit,
             String... probes) throws Exception {
         fake.on(BodyCase.LAUNCH, _ -> FromAgent.newBuilder().setLaunch(LaunchReply.newBuilder().setPid(PID)));
-        fake.on(BodyCase.START_RECORDING, _ -> FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder()
+        fake.on(BodyCase.START_RECORDING, _ -> FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder().setStartNs(1000)
                 .addProbes(AttachedProbe.newBuilder().setInnerCostNs(100).setCallCostNs(900).setForced(true)
                         .addGoesOnTo("process"))));
         fake.on(BodyCase.RESUME, _ -> {
@@ -115,7 +115,8 @@ class RecordingFateTest {
     private static FromAgent.Builder delta() {
         FunctionDelta.Builder function = FunctionDelta.newBuilder().setCalls(20).setAbandoned(2).setUnfinished(1)
                 .setCutCalls(1).setInconsistentCalls(1).setRemovedNs(200).setUncertainNs(30).setPassedSites(7)
-                .setCostNs(18_000).setNeverLoaded(true).setProbesOffNs(1_500).setProbesOff("They were too dear.");
+                .setCostNs(18_000).setNeverLoaded(true).setProbesOffNs(1_500).setProbesOff("They were too dear.")
+                .setProbesOffPpm(120_000);
         function.getLostBuilder().setTooDeep(1).setNoMemory(2).setEndUnseen(3).setProbesOff(4).setExec(5);
         for (Metric metric : List.of(Metric.WALL, Metric.STOPPED)) {
             function.addMetrics(MetricDelta.newBuilder().setMetric(metric).setCount(2).setTotalNs(70).setMaxNs(35)
@@ -148,7 +149,8 @@ class RecordingFateTest {
                 .setStatus(11)), "shop:f").figures();
         FunctionLatency f = figures.functions().getFirst();
         assertThat(f.fates()).contains(new CallFates(new LostCalls(1, 2, 3, 4, 5), 1, 1, 200, 30, 7, 18_000,
-                Optional.of(new CallFates.ProbesOff(1_500, "They were too dear.")), CallFates.Limits.UNKNOWN, true));
+                Optional.of(new CallFates.ProbesOff(1_500, "They were too dear.", Optional.of(
+                        Duration.ofNanos(500)), 0.12)), CallFates.Limits.UNKNOWN, true));
         assertThat(f.unaccountedCalls()).isZero();
         assertThat(f.function().goesOnTo()).containsExactly("process");
         assertThat(f.function().forced()).isTrue();

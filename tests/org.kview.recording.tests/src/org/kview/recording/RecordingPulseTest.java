@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.kview.model.Budget;
 import org.kview.model.CallFates;
 import org.kview.model.ForkedChildren;
 import org.kview.model.FunctionLatency;
@@ -21,14 +22,13 @@ import org.kview.model.ProcessShare;
 import org.kview.model.SessionInfo;
 
 class RecordingPulseTest {
-    private static LatencySnapshot at(long millis, long calls, ProcessShare share, Optional<String> off) {
+    private static LatencySnapshot at(long millis, long calls, ProcessShare share, Optional<CallFates.ProbesOff> off) {
         var function = new ProbedFunction(0, "f", "f", "/bin/shop", 1, 1, 1, ProbedFunction.ExitKind.UNKNOWN, 0, 0);
-        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0,
-                off.map(why -> new CallFates.ProbesOff(1, why)));
+        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, off);
         return new LatencySnapshot(new SessionInfo("local", "h", "6.18", 1, "shop", "in", "", Instant.EPOCH,
                 Duration.ofMillis(millis), SessionInfo.State.RECORDING, ""), List.of(new FunctionLatency(function, calls,
                         0, 0, Optional.of(fates), Map.of())), Losses.NONE, new Overhead(1, true, Optional.empty(), "",
-                                share, Optional.empty()), List.of());
+                                share, Optional.of(Budget.DEFAULT)), List.of());
     }
 
     @Test
@@ -50,8 +50,9 @@ class RecordingPulseTest {
     void tellsOnceWhoseProbesCameOff() {
         var pulse = new RecordingPulse();
         assertThat(pulse.news(at(500, 1, ProcessShare.UNKNOWN, Optional.empty()))).isEmpty();
-        assertThat(pulse.news(at(1000, 1, ProcessShare.UNKNOWN, Optional.of("They took 9 %."))))
-                .containsExactly("the probes of f came off: They took 9 %.");
-        assertThat(pulse.news(at(1500, 1, ProcessShare.UNKNOWN, Optional.of("They took 9 %.")))).isEmpty();
+        var off = Optional.of(new CallFates.ProbesOff(1, "They took 9 %.", Optional.of(Duration.ofMillis(46)), 0.09));
+        assertThat(pulse.news(at(1000, 1, ProcessShare.UNKNOWN, off))).containsExactly("after 46.0 ms the probes of f"
+                + " (9.0 % of the process's CPU time) came off, to keep to the budget of 5 %; its figures end there");
+        assertThat(pulse.news(at(1500, 1, ProcessShare.UNKNOWN, off))).isEmpty();
     }
 }

@@ -43,7 +43,12 @@ public final class FatesJson {
         if (fates.neverLoaded()) {
             node.put("never_loaded", true);
         }
-        fates.probesOff().ifPresent(off -> node.putObject("probes_off").put("at_ns", off.atNanos())
-                .put("why", off.why()));
+        fates.probesOff().ifPresent(off -> {
+            ObjectNode came = node.putObject("probes_off").put("at_ns", off.atNanos()).put("why", off.why());
+            off.after().ifPresent(after -> came.put("after_ns", after.toNanos()));
+            if (off.share() > 0) {
+                came.put("share", Math.round(off.share() * 1e6) / 1e6);
+            }
+        });
     }
 }

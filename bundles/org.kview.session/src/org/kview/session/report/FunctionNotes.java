@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 import org.kview.model.CallFates;
+import org.kview.model.CameOff;
 import org.kview.model.CutCalls;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Impossible;
@@ -49,7 +50,7 @@ public final class FunctionNotes {
         List<String> marks = Stream.of(cut().filter(mark -> !said.contains(mark.replace("until ", ""))),
                 Impossible.mark(latency).map(mark -> "cannot be true: " + mark).filter(mark -> !said.contains(mark)),
                 error().filter(_ -> !said.contains("±")),
-                fates.probesOff().map(_ -> "its probes came off")).flatMap(Optional::stream).toList();
+                CameOff.mark(latency).map(mark -> "its probes " + mark)).flatMap(Optional::stream).toList();
         return marks.isEmpty() ? Optional.empty() : Optional.of(String.join(" · ", marks));
     }
 
@@ -57,14 +58,15 @@ public final class FunctionNotes {
         List<String> notes = new ArrayList<>();
         cut().ifPresent(mark -> notes.add(fates.cutCalls() > 0 && fates.cutCalls() < latency.wall().count()
                 ? mark + ", in " + LatencyFormat.count(fates.cutCalls()) + " of its calls" : mark));
-        error().ifPresent(mark -> notes.add("times are exact to " + mark + ": what the probes took varied"));
+        // The verdict of the most doubtful ones tells that itself.
+        error().filter(_ -> !Verdict.of(latency).text().contains("±")).ifPresent(mark -> notes.add("times are known to "
+                + mark + ": what the probes took varied"));
         notes.addAll(Impossible.sentences(latency));
-        fates.probesOff().ifPresent(off -> notes.add(
-                "its probes came off before the end: " + off.why().replaceFirst("[.]$", "")));
+        CameOff.note(latency).ifPresent(note -> notes.add("its probes " + note));
         withoutTime().ifPresent(notes::add);
         if (fates.inconsistentCalls() > 0) {
-            notes.add("off the CPU for longer than they took, made to fit: "
-                    + LatencyFormat.count(fates.inconsistentCalls()) + " calls");
+            notes.add("time off the CPU shortened to the call's own, which it exceeded by an error of measuring: "
+                    + LatencyFormat.count(fates.inconsistentCalls()) + (fates.inconsistentCalls() == 1 ? " call" : " calls"));
         }
         int places = latency.function().inlinedPlaces();
         if (places > 0) {
@@ -82,11 +84,11 @@ public final class FunctionNotes {
         return CutCalls.wentOnTo(latency).map(names -> "until it goes on to " + names);
     }
 
-    /** "± 12 %", where it is worth telling. */
+    /** "± 12 %", where it is worth telling; no figure where it may be all of it. */
     private Optional<String> error() {
         OptionalDouble share = latency.errorShare();
         return share.isPresent() && share.getAsDouble() > FunctionLatency.NOTABLE_ERROR
-                ? Optional.of("± " + (share.getAsDouble() >= 10 ? "more than 1000 %"
+                ? Optional.of("± " + (share.getAsDouble() >= 1 ? "more than 100 %"
                         : String.format(Locale.ROOT, "%.0f %%", share.getAsDouble() * 100)))
                 : Optional.empty();
     }

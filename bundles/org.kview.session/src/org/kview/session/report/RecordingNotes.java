@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
+import org.kview.model.CameOff;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
@@ -41,13 +42,14 @@ public final class RecordingNotes {
         } else {
             snapshot.hosts().forEach(host -> ends(host, host.info().target() + ": "));
         }
-        probesOff();
+        sentences.addAll(CameOff.summary(snapshot));
         lost(LostCalls::endUnseen, "ended, and no probe saw it on their thread");
         lost(LostCalls::probesOff, "still ran when their probes came off");
         lost(LostCalls::exec, "ended as the process executed another program");
         count(snapshot.functions().stream().mapToLong(f -> f.knownFates().inconsistentCalls()).sum(),
-                "call was off the CPU for longer than it took, and was made to fit.",
-                "calls were off the CPU for longer than they took, and were made to fit.");
+                "call seemed to be off the CPU for longer than it took, an error of measuring: that part was shortened to fit.",
+                "calls seemed to be off the CPU for longer than they took, an error of measuring: that part was shortened to"
+                        + " fit.");
         Losses l = snapshot.losses();
         count(l.unmatchedReturns(), "return belonged to no call that was seen.", "returns belonged to no call that was seen.");
         count(l.figuresLost(), "figure could not be fetched for want of memory: the totals lack it.",
@@ -66,15 +68,6 @@ public final class RecordingNotes {
         }
         if (info.state() == State.STOPPED && !info.stateNote().isEmpty()) {
             sentences.add(where + info.stateNote());
-        }
-    }
-
-    private void probesOff() {
-        List<FunctionLatency> off = snapshot.functions().stream()
-                .filter(f -> f.knownFates().probesOff().isPresent()).toList();
-        if (!off.isEmpty()) {
-            sentences.add("The probes of " + names(off) + " came off before the end: figures are those up to then. "
-                    + off.getFirst().knownFates().probesOff().orElseThrow().why());
         }
     }
 

@@ -148,7 +148,7 @@ public final class SessionText {
                 : Optional.of("The probes took " + percent(overhead.process().share().getAsDouble())
                         + " of the " + LatencyFormat.nanos(overhead.process().processNanos())
                         + " of CPU time that the process had" + overhead.budget().map(b -> b.isLimited()
-                                ? "; " + b + " were allowed." : "; no limit was set.").orElse(".")
+                                ? "; " + b.text() + " were allowed." : "; no limit was set.").orElse(".")
                         + (overhead.process().share().getAsDouble() > 1
                                 ? " More than all of it can't be: a call cost less than was measured beforehand." : ""));
     }

@@ -22,9 +22,12 @@ import org.kview.model.Verdict;
 /** The report for a terminal: two lines a function, those that took most time first. */
 public final class TableReport {
     private static final int CALLS_WIDTH = 13;
+    /** From here on columns are as wide as that; on a narrower terminal as wide as they have to be. */
+    private static final int ROOMY = 96;
     private static final int TIME_WIDTH = 9;
     private static final int TIMES = 6;
     private static final int BAR_WIDTH = 24;
+    private static final int NARROW_BAR_WIDTH = 14;
 
     private final LatencySnapshot snapshot;
     private final HostFigures hosts;
@@ -33,6 +36,8 @@ public final class TableReport {
     private final SessionText text;
     private final Map<Integer, String> names;
     private final int nameWidth;
+    private final int callsWidth;
+    private final int barWidth;
     private final TerminalText out;
 
     private TableReport(LatencySnapshot snapshot, TableStyle style, boolean all) {
@@ -43,7 +48,11 @@ public final class TableReport {
         out = new TerminalText(style);
         text = new SessionText(snapshot);
         names = Figures.names(snapshot);
-        int room = style.width() - CALLS_WIDTH - TIMES * TIME_WIDTH;
+        boolean roomy = style.width() >= ROOMY;
+        barWidth = roomy ? BAR_WIDTH : NARROW_BAR_WIDTH;
+        callsWidth = roomy ? CALLS_WIDTH : 1 + Math.max("Calls".length(), snapshot.functions().stream()
+                .mapToInt(f -> LatencyFormat.count(f.calls()).length()).max().orElse(0));
+        int room = style.width() - callsWidth - TIMES * TIME_WIDTH;
         int longest = Stream.concat(names.values().stream(),
                 snapshot.hosts().stream().map(host -> "    " + host.info().target())).mapToInt(String::length).max()
                 .orElse(0);
@@ -61,10 +70,10 @@ public final class TableReport {
 
     private String text() {
         out.bold(text.title());
-        out.line(text.recorded());
+        out.sentence(text.recorded());
         text.warnings().forEach(out::warning);
         out.line("");
-        out.bold(left("Function", nameWidth) + right("Calls", CALLS_WIDTH) + right("Total", TIME_WIDTH)
+        out.bold(left("Function", nameWidth) + right("Calls", callsWidth) + right("Total", TIME_WIDTH)
                 + right("Wall p50", TIME_WIDTH) + right("p99", TIME_WIDTH) + right("max", TIME_WIDTH)
                 + right("CPU p50", TIME_WIDTH) + right("p99", TIME_WIDTH));
         Figures.byTime(snapshot).stream().filter(f -> all || !NeverCalled.is(f)).forEach(this::function);
@@ -92,13 +101,23 @@ public final class TableReport {
         // What the verdict tells needs no saying twice.
         List<BreakdownBar.Part> others = Figures.largestParts(latency).stream()
                 .filter(part -> !verdict.tells(part.metric())).toList();
-        int indent = style.colour() ? BAR_WIDTH + 4 : 4;
+        int indent = style.colour() ? barWidth + 4 : 4;
         int visible = indent + sentence.length() + others.stream().mapToInt(part -> plain(part).length() + 4).sum() + 3;
         String parts = others.stream().map(this::part).collect(Collectors.joining("  "));
         String beside = others.isEmpty() ? "" : visible <= style.width() ? "  ·  " + parts
                 : "\n" + " ".repeat(indent) + parts;
-        out.styled((style.colour() ? "  " + bar(latency) + "  " : "    ") + sentence + beside);
-        FunctionNotes.of(latency).forEach(note -> out.line("    " + printable(note)));
+        if (indent + sentence.length() > style.width()) {
+            if (style.colour()) {
+                out.styled("  " + bar(latency));
+            }
+            out.note("    ", verdict.text());
+            if (!others.isEmpty()) {
+                out.styled("    " + parts);
+            }
+        } else {
+            out.styled((style.colour() ? "  " + bar(latency) + "  " : "    ") + sentence + beside);
+        }
+        FunctionNotes.of(latency).forEach(note -> out.note("    ", note));
         hosts.of(latency).forEach(this::onHost);
     }
 
@@ -111,8 +130,8 @@ public final class TableReport {
         out.line(left(target, nameWidth) + figures(part.latency()));
     }
 
-    private static String figures(FunctionLatency latency) {
-        return right(LatencyFormat.count(latency.calls()), CALLS_WIDTH)
+    private String figures(FunctionLatency latency) {
+        return right(LatencyFormat.count(latency.calls()), callsWidth)
                 + right(Figures.totalText(latency.wall()), TIME_WIDTH)
                 + right(Figures.percentileText(latency.wall(), 50), TIME_WIDTH)
                 + right(Figures.percentileText(latency.wall(), 99), TIME_WIDTH)
@@ -132,7 +151,7 @@ public final class TableReport {
     private String bar(FunctionLatency latency) {
         BreakdownBar bar = BreakdownBar.of(latency);
         // A bar's parts have two units at least; here that is a column.
-        double[] widths = bar.widths(2.0 * BAR_WIDTH);
+        double[] widths = bar.widths(2.0 * barWidth);
         StringBuilder cells = new StringBuilder();
         double edge = 0;
         int column = 0;
@@ -142,6 +161,6 @@ public final class TableReport {
             cells.append(coloured(bar.parts().get(i).metric(), "█".repeat(Math.max(0, next - column))));
             column = Math.max(column, next);
         }
-        return cells + " ".repeat(Math.max(0, BAR_WIDTH - column));
+        return cells + " ".repeat(Math.max(0, barWidth - column));
     }
 }

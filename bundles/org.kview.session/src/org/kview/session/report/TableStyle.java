@@ -11,7 +11,7 @@ package org.kview.session.report;
  * @param unicode whether what stands beyond ASCII can be printed
  */
 public record TableStyle(int width, boolean colour, boolean unicode) {
-    public static final int LEAST_WIDTH = 96;
+    public static final int LEAST_WIDTH = 80;
 
     /** For files and pipes. */
     public static final TableStyle PLAIN = new TableStyle(120, false, true);

@@ -37,6 +37,11 @@ public final class TerminalText {
         wrapped("", "", sentence);
     }
 
+    /** Likewise, each line of it behind an indent. */
+    public void note(String indent, String sentence) {
+        wrapped(indent, indent, sentence);
+    }
+
     /** Likewise, one that must not be overlooked. */
     public void warning(String sentence) {
         wrapped(style.colour() ? "\u001b[1;31m!! " + RESET : "!! ", "   ", sentence);

@@ -43,7 +43,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 class NotesOfFiguresTest {
     private static final LostCalls LOST = new LostCalls(1, 2, 3, 4, 5);
     private static final CallFates FATES = new CallFates(LOST, 2, 1, 5_000, 2_000, 70, 90_000,
-            Optional.of(new CallFates.ProbesOff(1_500_000_000L, "They took 40 % of its CPU time, and 5 % were allowed.")),
+            Optional.of(new CallFates.ProbesOff(1_500_000_000L, "They took 40 % of its CPU time, and 5 % were allowed.",
+                    Optional.of(Duration.ofMillis(500)), 0.4)),
             new CallFates.Limits(1_000, 90_000, 80_000));
 
     @TempDir
@@ -131,6 +132,8 @@ class NotesOfFiguresTest {
         assertThat(handle.at("/error_share").doubleValue()).isEqualTo(0.1);
         assertThat(handle.at("/goes_on_to/0").textValue()).isEqualTo("process");
         assertThat(handle.at("/probes_off/at_ns").longValue()).isEqualTo(1_500_000_000L);
+        assertThat(handle.at("/probes_off/after_ns").longValue()).isEqualTo(500_000_000L);
+        assertThat(handle.at("/probes_off/share").doubleValue()).isEqualTo(0.4);
         assertThat(report.at("/session/program").toString()).isEqualTo("{\"signal\":11,\"name\":\"SIGSEGV\"}");
         assertThat(report.at("/losses/unmatched_returns").longValue()).isEqualTo(6);
         assertThat(report.at("/losses/figures_lost").longValue()).isEqualTo(7);
@@ -163,20 +166,23 @@ class NotesOfFiguresTest {
     @Test
     void everyReportSaysWhatTheTimesAreOf() throws Exception {
         LatencySnapshot read = recorded();
-        String page = HtmlReport.of(read);
+        String page = HtmlReport.of(read).replace("&#39;", "'");
         String table = TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, true)).replaceAll("\\s+", " ");
         for (String sentence : List.of("until it goes on to process, in 2 of its calls", "± 10 %", "p50 of 0 ns",
                 "3 whose end no probe saw on their thread", "4 running when its probes came off",
-                "5 in which the process executed another program", "The probes of handle came off before the end",
+                "5 in which the process executed another program", "The probes of handle (after 500 ms of 1.00 s, 40 % of the"
+                        + " process's CPU time) came off, to keep to the budget of 5 %. Its figures end there",
+                "choose fewer functions or another budget (--budget none",
+                "its probes came off after 500 ms, when they took 40 % of the process's CPU time",
                 "was killed by SIGSEGV (signal 11)", "the probes may be the cause", "6 returns belonged to no call",
                 "7 figures could not be fetched", "return address was replaced", "idle was never called",
-                "The probes took 40 % of the 1.00 s of CPU time", "5% were allowed")) {
+                "The probes took 40 % of the 1.00 s of CPU time", "5 % were allowed")) {
             assertThat(table).contains(sentence);
             assertThat(page).contains(sentence);
         }
         assertThat(CsvReport.of(read)).contains("until it goes on to process");
         assertThat(FunctionNotes.verdict(read.functions().getFirst())).isEqualTo(
-                "cannot be true: probes dearer than the recording is long · until it goes on to process · ± 10 % · its probes came off");
+                "cannot be true: probes dearer than the recording is long · until it goes on to process · ± 10 % · its probes came off after 500 ms");
     }
 
     /** A function that waits in poll, which it jumps to: nothing of that wait was measured. */
@@ -203,8 +209,12 @@ class NotesOfFiguresTest {
     @Test
     void anErrorIsSaidOnce() {
         CallFates rough = new CallFates(LostCalls.NONE, 0, 0, 0, 4_000, 0, 0, Optional.empty());
-        assertThat(FunctionNotes.verdict(new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(rough),
-                times(5_000, 5_000)))).isEqualTo("too short for its probes: its time is known to ± 40 %");
+        FunctionLatency f = new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(rough), times(5_000, 5_000));
+        assertThat(FunctionNotes.verdict(f)).isEqualTo("too short for its probes: its time is known to ± 40 %");
+        assertThat(FunctionNotes.of(f)).as("beside that verdict").isEmpty();
+        CallFates unknown = new CallFates(LostCalls.NONE, 0, 0, 0, 54_800, 0, 0, Optional.empty());
+        f = new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(unknown), times(5_000, 5_000));
+        assertThat(FunctionNotes.verdict(f)).startsWith("too short for its probes: its time is not known").doesNotContain("548");
     }
 
     @Test

@@ -170,7 +170,7 @@ class RecordWizardTest {
         assertThat(Ui.get(() -> page.table().getItem(0).getText(4))).isEqualTo("25 %");
         assertThat(Ui.get(() -> page.table().getItem(0).getText(5))).contains("would come off");
         assertThat(Ui.get(() -> page.table().getItem(1).getText(5))).isEmpty();
-        assertThat(Ui.get(page::getMessage)).startsWith("Beyond the budget of 5%").contains("price_basket would come off");
+        assertThat(Ui.get(page::getMessage)).startsWith("Beyond the budget of 5 %").contains("price_basket would come off");
         assertThat(Ui.get(page::statusText)).contains("calls a second", "25 % of the process's CPU time");
         Ui.run(() -> dialog.showPage(wizard.optionsPage()));
         Ui.run(() -> dialog.showPage(page));

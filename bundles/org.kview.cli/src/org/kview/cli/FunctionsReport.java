@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.kview.model.LatencyFormat;
+import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.recording.FunctionSearch.Found;
+import org.kview.session.report.TerminalText;
+import org.kview.target.FunctionInfo;
+import org.kview.target.InstructionCost;
+
+/**
+ * The functions of a program or file, for people and for programs.
+ *
+ * @param target  where it is
+ * @param pid     of the process; 0 for a file
+ * @param pattern what was looked for
+ * @param found   what was found of it
+ */
+record FunctionsReport(String target, long pid, String pattern, Found found) {
+    private static final int MOST_NAME = 60;
+    private static final int MOST_ALIASES = 4;
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        Map<String, String> files = fileNames();
+        List<String> names = found.functions().stream().map(f -> TerminalText.printable(probe(f, files))).toList();
+        int width = Math.min(MOST_NAME, names.stream().mapToInt(String::length).max().orElse(0));
+        text.append(TerminalText.left("BIN:FUNC", width)).append("       Size  Its end is seen by\n");
+        for (int i = 0; i < names.size(); i++) {
+            FunctionInfo function = found.functions().get(i);
+            String name = names.get(i);
+            if (name.length() > width) {
+                text.append(name).append('\n');
+                name = "";
+            }
+            text.append(TerminalText.left(name, width)).append(TerminalText.right(function.sizeBytes() == 0 ? "?"
+                    : LatencyFormat.count(function.sizeBytes()) + " B", 11)).append("  ").append(end(function)).append('\n');
+            if (!function.aliases().isEmpty()) {
+                text.append("    also ").append(aliases(function.aliases())).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private static String aliases(List<String> names) {
+        return TerminalText.printable(String.join(", ", names.stream().limit(MOST_ALIASES).toList()))
+                + (names.size() > MOST_ALIASES ? " and " + (names.size() - MOST_ALIASES) + " more" : "");
+    }
+
+    /** In the words of {@link DoctorReport}, whose table tells what each kind costs. */
+    private static String end(FunctionInfo function) {
+        if (!function.probeable()) {
+            return "can't be probed: " + TerminalText.printable(function.reason());
+        }
+        StringBuilder text = new StringBuilder(function.exit() == ExitKind.URETPROBE ? "return address replaced"
+                : function.exitSites() == 0 ? "nothing: it has no return"
+                        : "probe on each return (" + function.exitSites() + "), " + word(function.exitCost()));
+        text.append("; entry ").append(word(function.entryCost()));
+        if (function.predictedCostNanos() > 0) {
+            text.append("; ").append(LatencyFormat.nanos(function.predictedCostNanos())).append(" a call");
+        }
+        if (!function.goesOnTo().isEmpty()) {
+            text.append("; until it goes on to ").append(TerminalText.printable(String.join(" or ", function.goesOnTo())));
+        }
+        return text.toString();
+    }
+
+    private static String word(InstructionCost cost) {
+        return cost.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What to write before the colon: the file's name, or its path where that alone would not do. */
+    private Map<String, String> fileNames() {
+        Map<String, Integer> often = new HashMap<>();
+        List<String> paths = found.searched().stream().distinct().toList();
+        paths.forEach(path -> often.merge(fileName(path), 1, Integer::sum));
+        Map<String, String> names = new HashMap<>();
+        paths.forEach(path -> names.put(path, pid == 0 || often.get(fileName(path)) > 1 ? path : fileName(path)));
+        return names;
+    }
+
+    private static String fileName(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** As {@code record --probe} takes it. */
+    private static String probe(FunctionInfo function, Map<String, String> files) {
+        boolean exact = function.name().chars().noneMatch(c -> c == '*' || c == '?' || c == '[');
+        return files.getOrDefault(function.binary(), function.binary()) + ":" + (exact ? function.name() : function.symbol());
+    }
+
+    String json() {
+        ObjectNode root = new ObjectMapper().createObjectNode().put("schema", "kview-functions/1").put("target", target);
+        if (pid != 0) {
+            root.put("pid", pid);
+        }
+        root.put("pattern", pattern).put("total", found.total()).put("shown", found.functions().size());
+        add(root.putArray("files"), found.searched());
+        add(root.putArray("not_searched"), found.unsearched());
+        Map<String, String> files = fileNames();
+        ArrayNode functions = root.putArray("functions");
+        for (FunctionInfo f : found.functions()) {
+            ObjectNode node = functions.addObject().put("probe", probe(f, files)).put("name", f.name())
+                    .put("symbol", f.symbol()).put("binary", f.binary()).put("size_bytes", f.sizeBytes())
+                    .put("language", id(f.language())).put("probeable", f.probeable());
+            if (f.probeable()) {
+                node.put("entry", id(f.entryCost())).put("exit_kind", id(f.exit())).put("exit", id(f.exitCost()))
+                        .put("exit_sites", f.exitSites());
+            } else {
+                node.put("reason", f.reason());
+            }
+            if (f.predictedCostNanos() > 0) {
+                node.put("predicted_cost_ns", f.predictedCostNanos());
+            }
+            add(node.putArray("aliases"), f.aliases());
+            add(node.putArray("goes_on_to"), f.goesOnTo());
+            if (f.inlinedPlaces() > 0) {
+                node.put("inlined_places", f.inlinedPlaces());
+            }
+        }
+        return root.toPrettyString();
+    }
+
+    private static void add(ArrayNode array, List<String> texts) {
+        texts.forEach(array::add);
+    }
+
+    private static String id(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

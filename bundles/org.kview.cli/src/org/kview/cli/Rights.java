@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.kview.target.LocalTarget;
+import picocli.CommandLine.ParseResult;
+
+/** What an ordinary user may do where this machine refuses something. */
+final class Rights {
+    private static final String ADVICE = " Start kview with sudo (by itself it tries sudo -n only, which asks for no password),"
+            + " or let an administrator install the agent, as docs/security.md describes";
+    /** As the agent says it where rights of this user are missing; where an administrator's policy refuses, sudo is no way. */
+    private static final String TAKES_MORE = "it takes ";
+
+    private Rights() {
+    }
+
+    /** Goes behind the refusal; empty for root, where another host refused, and where more rights are not what is missing. */
+    static String advice(String refusal, ParseResult whole) {
+        return isRoot() || !refusal.contains(TAKES_MORE) || !isHere(whole) ? "" : ADVICE;
+    }
+
+    /** Whether the command that was given works on this machine alone. */
+    static boolean isHere(ParseResult whole) {
+        ParseResult command = whole;
+        while (command.hasSubcommand()) {
+            command = command.subcommand();
+        }
+        Object targets = command.matchedOptionValue("--target", (Object) LocalTarget.NAME);
+        return targets.equals(LocalTarget.NAME) || targets.equals(List.of(LocalTarget.NAME));
+    }
+
+    /** The same as a sentence of its own. */
+    static String advice(String target) {
+        return isRoot() || !target.equals(LocalTarget.NAME) ? "" : ADVICE.strip();
+    }
+
+    private static boolean isRoot() {
+        try {
+            return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
