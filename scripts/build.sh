@@ -37,10 +37,10 @@ errors_in() { # LOG
   if [ -n "$lines" ]; then printf '%s\n' "$lines"; else tail -n 20 "$1"; fi
 }
 
-# Runs one step with its output in a log; shows what went wrong when it fails.
+# Runs one step with its output in a log, and says what it is; shows what went wrong when it fails.
 step() { # NAME WHAT COMMAND...
   local log=$out/$1.log
-  say "building $2"
+  [ -z "$2" ] || say "building $2"
   shift 2
   if ! "$@" >"$log" 2>&1; then
     errors_in "$log" >&2
@@ -65,12 +65,31 @@ prepare_tools() {
   ensure_maven
 }
 
+# For whoever sees these words first.
+part_text() { # PART
+  case $1 in
+  agent) echo "the agent, which measures on the traced host" ;;
+  workloads) echo "the programs of the demo" ;;
+  kview) echo "kviewctl, which shows what the kview module does" ;;
+  guest) ;; # it has nothing to build
+  *) echo "the $1" ;;
+  esac
+}
+
+announce_build() {
+  if [ -x "$product/kview-workbench" ]; then
+    say "building what changed; the logs are in $out"
+  else
+    say "the first build: the agent, then the workbench. It takes minutes: 6 on a busy machine of two CPUs. The logs are in $out"
+  fi
+}
+
 build_native() {
   local hash part
   hash=$(native_hash)
   ! is_fresh native "$hash" || return 0
   for part in $(native_parts); do
-    step "$part" "the $part" make -C "$root/kernel/$part" 8>&-
+    step "$part" "$(part_text "$part")" make -C "$root/kernel/$part" 8>&-
   done
   echo "$hash" >"$out/native.stamp"
 }
@@ -80,7 +99,7 @@ build_product() {
   hash=$(product_hash)
   ! { is_fresh product "$hash" && [ -x "$product/kview-workbench" ]; } || return 0
   "$root/target-platform/fetch-debian.sh" 8>&-
-  step product "the workbench" run_maven -DskipTests -pl target-platform,product -am package 8>&-
+  step product "the workbench, which takes most of the time" run_maven -DskipTests -pl target-platform,product -am package 8>&-
   start_once
   echo "$hash" >"$out/product.stamp"
 }
@@ -93,6 +112,7 @@ bring_up_to_date() {
   . "$root/scripts/setup.sh"
   lock_build
   prepare_tools
+  announce_build
   build_native
   build_product
   unlock_build

@@ -55,7 +55,7 @@ class Figures:
     def __init__(self):
         self.calls = self.abandoned = self.unfinished = 0
         self.cut = self.inconsistent = self.passed = 0
-        self.removed_ns = self.uncertain_ns = self.cost_ns = self.off_ns = 0
+        self.removed_ns = self.uncertain_ns = self.cost_ns = self.off_ns = self.off_ppm = 0
         self.inner_ns = self.most_wall_ns = self.most_cost_ns = 0
         self.waited_ns = 0
         self.lost, self.off = {}, ""
@@ -71,6 +71,7 @@ class Figures:
         self.inner_ns, self.most_wall_ns = delta["inner_ns"], delta["most_wall_ns"]
         self.most_cost_ns = delta["most_cost_ns"]
         self.off_ns, self.off = delta["probes_off_ns"], delta["probes_off"]
+        self.off_ppm = delta["probes_off_ppm"]
         for m in delta["metrics"]:
             sums = self.metrics.setdefault(m["metric"], dict(count=0, total=0, max=0, buckets={}))
             sums["count"] += m["count"]

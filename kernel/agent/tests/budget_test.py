@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Probes that cost more than they may come off, and what else is measured stays exact."""
+import re
 from checks import *
 
 FIVE_PERCENT = 50000
@@ -31,6 +32,9 @@ def hot_function():
         hot, kept = f["f_hot"], f["f_kept"]
         say(hot.off_ns > 0 and "budget is 5 %" in hot.off and hot.calls < truth["hot"],
             program + ": the dear one comes off", "%d of %d calls; %s" % (hot.calls, truth["hot"], hot.off))
+        within(program + ": its share is that of the sentence", hot.off_ppm / 1e4,
+               float(re.search(r"cost ([0-9.]+) %", hot.off)[1]), 0.01)
+        equal(program + ": the other one has none", kept.off_ppm, 0)
         say(hot.count("WALL") > 0, program + ": what it measured before stays", hot.count("WALL"))
         equal(program + ": the other one goes on", (kept.off, kept.off_ns), ("", 0))
         equal(program + ": each call of it once", (kept.calls, ended_once(kept)), (truth["kept"], truth["kept"]))

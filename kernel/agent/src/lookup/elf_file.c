@@ -69,7 +69,7 @@ static int open_regular(int place, const char *shown, uint64_t *size, struct err
 	if (place < 0 || fstat(place, &st)) {
 		if (errno == EACCES || errno == EPERM)
 			error__set(error, ERR_NO_PERMISSION,
-				      "%s may not be read by this user; run the agent as root.", shown);
+				      "%s may not be read by this user: it takes root.", shown);
 		else
 			error__set(error, ERR_NO_SUCH_BINARY,
 				      "%s can't be opened: %s.", shown, strerror(errno));

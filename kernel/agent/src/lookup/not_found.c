@@ -84,11 +84,49 @@ static bool was_inlined(const struct search *search, const struct fn_list *list,
 	return found;
 }
 
+/* What a glob's words are part of, so that "time*" leads to "_PyTime_now".  Returns how many names match. */
+static size_t widen(const struct search *search, const char *glob, char *wider, size_t size)
+{
+	size_t begin = strspn(glob, "*"), end = strlen(glob), nr = 0;
+	struct name_pattern pattern;
+
+	while (end > begin && glob[end - 1] == '*' && (end < 2 || glob[end - 2] != '\\'))
+		end--;
+	if (end == begin ||
+	    (size_t)snprintf(wider, size, "*%.*s*", (int)(end - begin), glob + begin) >= size)
+		return 0;
+	name_pattern__init(&pattern, wider);
+	for (size_t i = 0; i < search->symbols.nr; i++)
+		nr += name_pattern__matches(&pattern, search->symbols.all[i].name);
+	return nr;
+}
+
+static int glob_not_found(const struct search *search, const struct fn_list *list,
+			  const char *shown, const char *exported, struct error *error)
+{
+	char wider[160];
+	size_t nr = widen(search, search->query->pattern, wider, sizeof(wider));
+	char *shown_wider = nr ? name__printable(wider) : NULL;
+
+	if (shown_wider)
+		error__set(error, ERR_NO_SUCH_FUNCTION,
+			"No function of %.150s matches %.80s; %s%zu match%s '%.160s'.",
+			list->binary, shown ? shown : "the glob", exported, nr, nr == 1 ? "es" : "",
+			shown_wider);
+	else
+		error__set(error, ERR_NO_SUCH_FUNCTION,
+			"No function of %.150s matches %.80s; %slook for another part of its name.",
+			list->binary, shown ? shown : "the glob", exported);
+	free(shown_wider);
+	return -1;
+}
+
 int search__not_found(const struct search *search, const struct fn_list *list,
 		      struct error *error)
 {
 	struct near_names near = { .wanted = search->query->pattern };
 	char *pattern = name__printable(search->query->pattern);
+	struct name_pattern wanted;
 	const char *exported = search->symbols.has_locals ? "" :
 		"only its exported ones are known, install its debug symbols for others; ";
 
@@ -96,6 +134,7 @@ int search__not_found(const struct search *search, const struct fn_list *list,
 		free(pattern);
 		return -1;
 	}
+	name_pattern__init(&wanted, search->query->pattern);
 	for (size_t i = 0; i < search->symbols.nr; i++)
 		near_names__offer(&near, search->symbols.all[i].name);
 	error->suggestions = near_names__take(&near);
@@ -103,9 +142,11 @@ int search__not_found(const struct search *search, const struct fn_list *list,
 		error__set(error, ERR_NO_SUCH_FUNCTION,
 			"No function of %.150s is named %.80s; %sdid you mean %.100s?",
 			list->binary, pattern ? pattern : "so", exported, error->suggestions[0]);
+	else if (wanted.is_glob)
+		glob_not_found(search, list, pattern, exported, error);
 	else
 		error__set(error, ERR_NO_SUCH_FUNCTION,
-			"No function of %.150s is named %.80s; %stry a glob such as *name*.",
+			"No function of %.150s is named %.80s; %stry a glob such as '*name*'.",
 			list->binary, pattern ? pattern : "so", exported);
 	free(pattern);
 	return -1;

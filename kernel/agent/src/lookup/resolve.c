@@ -13,6 +13,8 @@
 #include "lookup/library_folders.h"
 #include "permission/rights.h"
 
+#define MAX_NAMED 6
+
 /* How well a mapped file fits a name: 3 its path, 2 its base name, 1 that without version. */
 static int fit(const struct mapped_file *file, const char *name)
 {
@@ -165,6 +167,34 @@ static int resolve_library(const struct process_files *files, pid_t pid, const c
 	return err;
 }
 
+/* Names what it does map: whoever asks may have no other way to look. */
+static int not_mapped(const struct process_files *files, pid_t pid, const char *binary,
+		      struct error *error)
+{
+	char names[300] = "";
+	size_t named = 0, left = 0;
+
+	if (strstr(binary, ".so"))
+		return error__set(error, ERR_NO_SUCH_BINARY,
+			"Process %d maps no %s, and there is none where it would be loaded from; give its path.",
+			pid, binary);
+	for (size_t i = 0; i < files->nr; i++) {
+		if (!files->all[i].is_executable)
+			continue;
+		if (named == MAX_NAMED) {
+			left++;
+			continue;
+		}
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%.40s",
+			 named++ ? ", " : "", basename(files->all[i].path));
+	}
+	if (left)
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), " and %zu more", left);
+	return error__set(error, ERR_NO_SUCH_BINARY,
+		"Process %d maps no %.100s, but %s; a library that it loads later is given by its whole file name (%.40s.so.1, say) or path.",
+		pid, binary, named ? names : "no file with code", binary);
+}
+
 int process_files__resolve(const struct process_files *files, pid_t pid, const char *binary,
 			   char **path, char **open_path, struct error *error)
 {
@@ -204,10 +234,7 @@ int process_files__resolve(const struct process_files *files, pid_t pid, const c
 				pid, binary);
 	} else if (resolve_link(files, pid, binary, path, open_path) &&
 		   (!strstr(binary, ".so") || resolve_library(files, pid, binary, path, open_path))) {
-		return error__set(error, ERR_NO_SUCH_BINARY, strstr(binary, ".so") ?
-			"Process %d maps no %s, and there is none where it would be loaded from; give its path." :
-			"Process %d maps no %s; name its program, one of its libraries, or a path.",
-			pid, binary);
+		return not_mapped(files, pid, binary, error);
 	}
 done:
 	if (*path && *open_path)

@@ -14,12 +14,12 @@ int filter__check(Kview__Wire__Filter filter, struct error *error)
 	case KVIEW__WIRE__FILTER__FILTER_VIEW:
 		if (access("/dev/kview", F_OK))
 			return error__set(error, ERR_UNSUPPORTED,
-					  "A per-process kernel view was asked for and the kview module is not loaded (/dev/kview is missing): load it, or record with the filter in the eBPF program.");
+					  "A per-process kernel view was asked for and the kview module is not loaded (/dev/kview is missing): load it, or record with --filter in (or auto): other processes are then told apart in the eBPF program.");
 		return error__set(error, ERR_UNSUPPORTED,
-				  "This agent can't drive a per-process kernel view yet: record with the filter in the eBPF program.");
+				  "This agent can't drive a per-process kernel view yet: record with --filter in, or auto.");
 	case KVIEW__WIRE__FILTER__FILTER_POST:
 		return error__set(error, ERR_UNSUPPORTED,
-				  "Filtering after collection would cost every process of the host and gain nothing for an xprobe: record with the filter in the eBPF program.");
+				  "Filtering after collection would cost every process of the host and gain nothing for an xprobe: record with --filter in, or auto.");
 	default:
 		return error__set(error, ERR_BAD_REQUEST, "The filter %d is unknown.", filter);
 	}

@@ -14,6 +14,7 @@
 /* Where the probes of a function came off. */
 struct fate {
 	uint64_t off_ns;	/* 0: they did not */
+	uint32_t share_ppm;	/* of the process's CPU time; 0: they came off for another reason */
 	char why[512];
 };
 
@@ -122,6 +123,7 @@ static void spending__explain(struct spending *s, uint32_t function, uint64_t no
 	struct fate *fate = &s->fates[function];
 
 	fate->off_ns = now_ns;
+	fate->share_ppm = 1e6 * budget__share_of(s->budget, function) + 0.5;
 	snprintf(fate->why, sizeof(fate->why),
 		 "Its probes cost %s%.3g %% of the process's CPU time%s, all probes together %.3g %%, and the budget is %.3g %%: they came off.",
 		 s->children.nr ? "at most " : "", 100 * budget__share_of(s->budget, function),
@@ -282,4 +284,5 @@ void spending__tell_function(const struct spending *s, Kview__Wire__FunctionDelt
 		return;
 	function->probes_off_ns = fate->off_ns;
 	function->probes_off = (char *)fate->why;
+	function->probes_off_ppm = fate->share_ppm;
 }

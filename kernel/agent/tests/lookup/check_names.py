@@ -70,6 +70,12 @@ def check_patterns():
     check("a mistyped C++ name", header["suggestions"] == ["shop::visit"], header["suggestions"])
     header, _ = find(throwing, "vissit")
     check("without its namespace", header["suggestions"] == ["shop::visit"], header["suggestions"])
+    header, _ = find(WORKLOADS + "/kview-demo", "basket*")
+    check("a glob that begins too late", header["error"] == NO_SUCH_FUNCTION and
+          header["message"].endswith("match '*basket*'."), header["message"])
+    header, _ = find(WORKLOADS + "/kview-demo", "*zzzz*")
+    check("a glob of nothing", header["message"].endswith("matches *zzzz*; look for another part of its name."),
+          header["message"])
 
 
 def check_hostile_names(folder):

@@ -74,7 +74,7 @@ static bool find_basics(struct probe *probe)
 		       "The kernel has no eBPF: it must be built with CONFIG_BPF_SYSCALL.");
 	else
 		report(probe, "bpf", true, !error, error ?
-		       "User %u may not load eBPF programs: run the agent as root, or give it CAP_BPF and CAP_PERFMON." :
+		       "User %u may not load eBPF programs: it takes root, or an agent with CAP_BPF and CAP_PERFMON." :
 		       "User %u may load eBPF programs.", geteuid());
 	return !error;
 }

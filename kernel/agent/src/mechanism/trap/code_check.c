@@ -51,7 +51,7 @@ int code__check(pid_t pid, struct places *places, struct held_files *files,
 		return errno == ENOENT || errno == ESRCH ?
 			error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", pid) :
 			error__set(error, ERR_NO_PERMISSION,
-				   "The memory of process %d can't be read (%s), so that nothing shows whether its code is that of its files: run the agent as root, or give it CAP_SYS_PTRACE.",
+				   "The memory of process %d can't be read (%s), so that nothing shows whether its code is that of its files: it takes root, or an agent with CAP_SYS_PTRACE.",
 				   pid, strerror(errno));
 	note_data(pid, places, files);
 	for (i = 0; i < places->nr; i++) {

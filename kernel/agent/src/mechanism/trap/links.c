@@ -186,7 +186,7 @@ static int attach_failed(int failed, pid_t pid, const char *path, size_t nr,
 				  path);
 	if (failed == EPERM || failed == EACCES)
 		return error__set(error, ERR_NO_PERMISSION,
-				  "The kernel refused probes on %s: run the agent as root.", path);
+				  "The kernel refused probes on %s: it takes root.", path);
 	return error__set(error, ERR_FAILED, "%zu probes could not be attached to %s: %s.", nr,
 			  path, strerror(failed));
 }

@@ -90,7 +90,7 @@ static int load__failed(int error, struct error *failure)
 
 	if (error == -EPERM || error == -EACCES)
 		return error__set(failure, ERR_NO_PERMISSION,
-				  "The kernel refused to load eBPF programs for user %u: run the agent as root, or give it CAP_BPF and CAP_PERFMON.",
+				  "The kernel refused to load eBPF programs for user %u: it takes root, or an agent with CAP_BPF and CAP_PERFMON.",
 				  geteuid());
 	nr = capabilities__find(found, CAPABILITIES_MAX);
 	for (i = 0; i < nr; i++)
