@@ -290,8 +290,11 @@ def without_privilege():
 
 def in_a_container():
     code = "import sys; sys.path.insert(0, %r); sys.argv = ['x', %r]; from checks import *\n" \
-        "with Agent() as agent: refused('a container of its own process ids', 'UNSUPPORTED', " \
-        "lambda: agent.request('calibrate'))" % (os.path.dirname(os.path.abspath(__file__)), BUILD)
+        "with Agent() as agent:\n" \
+        "    refused('a container of its own process ids', 'UNSUPPORTED', lambda: agent.request('calibrate'))\n" \
+        "    refused('system calls there', 'UNSUPPORTED', lambda: agent.request('start_recording', pid=os.getpid(), " \
+        "probes=[dict(function_id=0, system_call=dict(name='read'))]))\n" \
+        % (os.path.dirname(os.path.abspath(__file__)), BUILD)
     out = subprocess.run(["unshare", "-p", "-f", "--mount-proc", sys.executable, "-c", code],
                          capture_output=True, text=True).stdout
     print(out.strip() or "not ok in a container")

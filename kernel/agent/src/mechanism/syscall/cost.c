@@ -7,24 +7,21 @@
 #include "base/loop.h"
 #include "mechanism/syscall/cost.h"
 
-#define ROUNDS	5
-#define CALLS	2000
-
 /* The fastest of some runs: what disturbs one makes it slower. */
 static uint64_t run__ns(void)
 {
 	uint64_t best = UINT64_MAX, begin, took;
 	int run, i;
 
-	for (run = 0; run < 5; run++) {
+	for (run = 0; run < SYSCALL_COST_RUNS; run++) {
 		begin = clock__now_ns();
-		for (i = 0; i < CALLS; i++)
+		for (i = 0; i < SYSCALL_COST_CALLS; i++)
 			syscall(SYS_getppid);
 		took = clock__now_ns() - begin;
 		if (took < best)
 			best = took;
 	}
-	return best / CALLS;
+	return best / SYSCALL_COST_CALLS;
 }
 
 int syscall_cost__measure(struct xp_cost *cost, int (*attach)(void *context),
@@ -33,7 +30,7 @@ int syscall_cost__measure(struct xp_cost *cost, int (*attach)(void *context),
 	uint64_t least = UINT64_MAX, most = 0;
 	int round;
 
-	for (round = 0; round < ROUNDS; round++) {
+	for (round = 0; round < SYSCALL_COST_ROUNDS; round++) {
 		uint64_t without = run__ns(), with, more;
 
 		if (attach(context))

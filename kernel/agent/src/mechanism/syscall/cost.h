@@ -7,6 +7,12 @@
 
 #include "mechanism/bpf/figures.h"
 
+/* How many calls of getppid are made while attached. */
+#define SYSCALL_COST_ROUNDS	5
+#define SYSCALL_COST_RUNS	5
+#define SYSCALL_COST_CALLS	2000
+#define SYSCALL_COST_MADE	(SYSCALL_COST_ROUNDS * SYSCALL_COST_RUNS * SYSCALL_COST_CALLS)
+
 /*
  * Measures some rounds of calls in turn with and without.  attach and detach get context; while attached
  * getppid of this process is measured.  Returns 0, or -1 where attach did.

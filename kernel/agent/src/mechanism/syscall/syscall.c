@@ -2,6 +2,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/membarrier.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "mechanism/bpf_access.h"
 #include "mechanism/map_view.h"
 #include "mechanism/syscall/bpf/syscall.h"
 #include "mechanism/syscall/cost.h"
@@ -77,6 +79,8 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 	const int protection = PROT_READ | PROT_WRITE;	/* detach counts, too */
 	int failed;
 
+	if (bpf_access__prepare(error))
+		return -1;
 	s->skel = syscall_bpf__open();
 	if (!s->skel)
 		return error__set(error, ERR_FAILED, "Out of memory.");
@@ -167,6 +171,10 @@ static void syscalls__calibrate(struct mechanism *mechanism, struct calibration 
 	if (syscall_cost__measure(&s->costs[0], cost__attach, cost__detach, s))
 		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call could not be measured: %s.",
 			 strerror(errno));
+	else if (figures__calls(&mechanism->figures, mechanism->nr).calls != SYSCALL_COST_MADE) {
+		memset(&s->costs[0], 0, sizeof(s->costs[0]));
+		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call is not known: the agent's own calls were not seen.");
+	}
 	*own = 0;
 	syscalls__price_for_others(s);
 }
@@ -205,18 +213,17 @@ static void syscalls__detach(struct mechanism *mechanism)
 	struct syscalls *s = syscalls__of(mechanism);
 	int map = bpf_map__fd(s->skel->maps.open_calls);
 	struct xp_calls *calls = s->calls.at;
-	uint32_t thread, *at = NULL;
 	struct sc_call call;
+	uint32_t thread;
 
 	set_active(s, false);
 	mechanism->end_ns = clock__now_ns();
-	/* Waits for programs that run. */
 	syscalls__unlink(s);
-	while (!bpf_map_get_next_key(map, at, &thread)) {
-		at = &thread;
-		if (!bpf_map_lookup_elem(map, &thread, &call))
-			calls[call.point].unfinished++;
-	}
+	/* Waits for an RCU grace period: programs that run have ended. */
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	while (!bpf_map_get_next_key(map, NULL, &thread) && !bpf_map_lookup_elem(map, &thread, &call) &&
+	       !bpf_map_delete_elem(map, &thread))
+		calls[call.point].unfinished++;
 }
 
 static const char *syscalls__follow(struct mechanism *mechanism, struct mechanism_off *off)

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 
 #include "base/error.h"
+#include "mechanism/bpf_access.h"
 #include "mechanism/map_view.h"
 #include "mechanism/trap/capabilities.h"
 #include "mechanism/trap/causes.h"
@@ -74,12 +74,6 @@ static int check_memory(const struct xprobe_opts *opts, uint64_t bytes, struct e
 			  "A recording of %zu functions with %zu probes takes %.1f MiB of the kernel's memory, and you may have %.1f MiB for each here: choose fewer functions.",
 			  opts->nr_functions, opts->nr_places, bytes / 1048576.0,
 			  opts->max_bytes / 1048576.0);
-}
-
-static int libbpf__print(enum libbpf_print_level level, const char *format, va_list args)
-{
-	return level == LIBBPF_WARN && getenv("KVIEW_AGENT_DEBUG") ?
-		vfprintf(stderr, format, args) : 0;
 }
 
 /* What is missing, found by trying: the verifier's own answer helps nobody else. */
@@ -163,22 +157,16 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 
 struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error)
 {
-	struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 	struct xprobe *xprobe = calloc(1, sizeof(*xprobe));
 
 	if (!xprobe) {
 		error__set(error, ERR_FAILED, "Out of memory.");
 		return NULL;
 	}
-	if (!capabilities__sees_host_pids()) {
-		error__set(error, ERR_UNSUPPORTED,
-			   "The agent runs in a container with process ids of its own: run it on the host itself, or with the host's (--pid=host).");
+	if (bpf_access__prepare(error)) {
 		free(xprobe);
 		return NULL;
 	}
-	libbpf_set_print(libbpf__print);
-	/* Kernels before 5.11 charge maps to this limit. */
-	setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	xprobe->events = opts->events;
 	xprobe->no_raising_files = opts->no_raising_files;
 	xprobe->links_kind = links__best_kind();

@@ -48,7 +48,7 @@ class FunctionsTest {
     void ofAFile() throws Exception {
         Kview.Result result = Kview.run(folder, "functions", Workload.DEMO.toString(), "*_queue");
         assertThat(result.exitCode()).as(result.errors()).isZero();
-        assertThat(result.output()).contains(Workload.DEMO + ":poll_queue").doesNotContain("main");
+        assertThat(result.output()).contains(Workload.DEMO + ":poll_queue").doesNotContain(":main");
         assertThat(Kview.run(folder, "functions", "no-such-file").exitCode()).isEqualTo(1);
     }
 
