@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What has to hold before any mechanism loads eBPF programs. */
+#ifndef KVIEW_BPF_ACCESS_H
+#define KVIEW_BPF_ACCESS_H
+
+#include "base/error.h"
+
+/*
+ * The kernel's programs know processes by the host's ids: elsewhere they would measure another
+ * one.  Returns 0, or -1 with error filled.
+ */
+int bpf_access__prepare(struct error *error);
+
+#endif
