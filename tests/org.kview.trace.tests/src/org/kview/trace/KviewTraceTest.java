@@ -6,18 +6,12 @@ package org.kview.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import org.eclipse.core.runtime.IStatus;
-import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
-import org.eclipse.tracecompass.tmf.core.event.aspect.ITmfEventAspect;
 import org.eclipse.tracecompass.tmf.core.project.model.TmfTraceType;
-import org.eclipse.tracecompass.tmf.core.trace.ITmfContext;
 import org.eclipse.tracecompass.tmf.core.trace.TraceValidationStatus;
-import org.eclipse.tracecompass.tmf.ctf.core.event.CtfTmfEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,7 +54,7 @@ class KviewTraceTest {
     @Test
     void tellsOfACallWhatPeopleAsk() throws Exception {
         TraceFixture.write(folder, "kview", 2);
-        List<Map<String, String>> events = read();
+        List<Map<String, String>> events = ShownEvents.of(folder);
         assertThat(events).hasSize(10);
         assertThat(events.get(0)).containsEntry("TID", "77").containsEntry("Function", "store")
                 .containsEntry("Event type", "kview:call_entry").containsEntry("Depth", "0").doesNotContainKey("Cause");
@@ -69,26 +63,5 @@ class KviewTraceTest {
         assertThat(events.get(3)).containsEntry("Off-CPU", "4.90 ms").containsEntry("Queued", "100 µs");
         assertThat(events.get(4)).containsEntry("Wall-clock", "5.30 ms").containsEntry("On-CPU", "400 µs")
                 .containsEntry("Cause", "lock 4.80 ms").containsEntry("CPU", "0");
-    }
-
-    /** The visible columns of each event, without those that it does not have. */
-    private List<Map<String, String>> read() throws Exception {
-        KviewTrace trace = new KviewTrace();
-        trace.initTrace(null, folder.toString(), CtfTmfEvent.class);
-        List<Map<String, String>> events = new ArrayList<>();
-        ITmfContext context = trace.seekEvent(0);
-        for (ITmfEvent event = trace.getNext(context); event != null; event = trace.getNext(context)) {
-            Map<String, String> columns = new LinkedHashMap<>();
-            for (ITmfEventAspect<?> aspect : trace.getEventAspects()) {
-                Object value = aspect.isHiddenByDefault() ? null : aspect.resolve(event);
-                if (value != null) {
-                    columns.put(aspect.getName(), value.toString());
-                }
-            }
-            events.add(columns);
-        }
-        context.dispose();
-        trace.dispose();
-        return events;
     }
 }

@@ -12,16 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
-import org.eclipse.tracecompass.tmf.core.event.aspect.ITmfEventAspect;
-import org.eclipse.tracecompass.tmf.core.trace.ITmfContext;
-import org.eclipse.tracecompass.tmf.ctf.core.event.CtfTmfEvent;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -72,28 +67,6 @@ class NewerTraceTest {
         }
     }
 
-    /** The visible columns of each event. */
-    private static List<Map<String, String>> read(Path folder) throws Exception {
-        KviewTrace trace = new KviewTrace();
-        assertThat(trace.validate(null, folder.toString()).isOK()).isTrue();
-        trace.initTrace(null, folder.toString(), CtfTmfEvent.class);
-        List<Map<String, String>> events = new ArrayList<>();
-        ITmfContext context = trace.seekEvent(0);
-        for (ITmfEvent event = trace.getNext(context); event != null; event = trace.getNext(context)) {
-            Map<String, String> columns = new LinkedHashMap<>();
-            for (ITmfEventAspect<?> aspect : trace.getEventAspects()) {
-                Object value = aspect.isHiddenByDefault() ? null : aspect.resolve(event);
-                if (value != null) {
-                    columns.put(aspect.getName(), value.toString());
-                }
-            }
-            events.add(columns);
-        }
-        context.dispose();
-        trace.dispose();
-        return events;
-    }
-
     private static boolean isNew(Map<String, String> event) {
         return event.get(TYPE).equals(NewerTrace.EVENT);
     }
@@ -108,11 +81,11 @@ class NewerTraceTest {
 
     @Test
     void whatIsKnownIsReadAsEverAndTheRestHasItsOwnName() throws Exception {
-        List<Map<String, String>> before = read(known);
+        List<Map<String, String>> before = ShownEvents.of(known);
         try (SessionReader reader = SessionReader.open(session)) {
             assertThat(reader.snapshot().problems()).isEmpty();
             assertThat(reader.snapshot().losses().eventsDropped()).isZero();
-            List<Map<String, String>> read = read(reader.traces().getFirst().folder());
+            List<Map<String, String>> read = ShownEvents.of(reader.traces().getFirst().folder());
             assertThat(read).hasSize(events).hasSize(before.size() + newEvents);
             // Of events at one time those of a CPU come first, whichever kind they are: the order is that of the times.
             assertThat(withoutContents(read)).containsExactlyInAnyOrderElementsOf(withoutContents(before));
@@ -137,7 +110,7 @@ class NewerTraceTest {
             stream[at] = 40;
         }
         Files.write(folder.resolve("cpu_0"), stream);
-        List<Map<String, String>> events = read(folder);
+        List<Map<String, String>> events = ShownEvents.of(folder);
         assertThat(events.get(1)).containsEntry("Cause", "gpu");
         assertThat(events.get(4)).containsEntry("Cause", "gpu 4.80 ms");
     }
