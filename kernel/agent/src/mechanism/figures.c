@@ -11,8 +11,7 @@ uint32_t figures__places(const struct figures *counts, int metric)
 	return metric <= XP_ON_CPU ? 2 * counts->slots : counts->slots;
 }
 
-size_t figures__place(const struct figures *counts, size_t function, int metric,
-			    uint32_t place)
+size_t figures__place(const struct figures *counts, size_t function, int metric, uint32_t place)
 {
 	int set = place < counts->slots ? metric : XP_UNDIVIDED;
 
@@ -41,8 +40,7 @@ uint64_t figures__timed(const struct figures *counts, size_t function)
 	return sum;
 }
 
-bool figures__is_used(const struct figures *counts, size_t function, int metric,
-			    uint32_t place)
+bool figures__is_used(const struct figures *counts, size_t function, int metric, uint32_t place)
 {
 	if (place >= counts->slots)
 		return slot__ended(counts, place - counts->slots, function);
@@ -102,8 +100,7 @@ struct xp_calls figures__calls(const struct figures *counts, size_t function)
 	return sum;
 }
 
-struct xp_total figures__total(const struct figures *counts, size_t function,
-				     int metric)
+struct xp_total figures__total(const struct figures *counts, size_t function, int metric)
 {
 	uint32_t places = figures__places(counts, metric), place;
 	struct xp_total sum = { 0 };

@@ -24,8 +24,7 @@ struct figures {
 size_t figures__index(const struct figures *counts, uint32_t slot, size_t function);
 /* How many places a metric is counted in, and the index of one in totals and buckets. */
 uint32_t figures__places(const struct figures *counts, int metric);
-size_t figures__place(const struct figures *counts, size_t function, int metric,
-			    uint32_t place);
+size_t figures__place(const struct figures *counts, size_t function, int metric, uint32_t place);
 /*
  * Sums of a function over all slots; calls is read last.  What the class of its calls makes of
  * removed_ns, uncertain_ns and cost_ns is in them.
@@ -34,11 +33,9 @@ struct xp_calls figures__calls(const struct figures *counts, size_t function);
 /* What of cost_ns is of calls that ended: the rest is of passed sites, and of what was left or lost. */
 uint64_t figures__ended_ns(const struct figures *counts, size_t function);
 /* Sums of one metric, and the greatest. */
-struct xp_total figures__total(const struct figures *counts, size_t function,
-				     int metric);
+struct xp_total figures__total(const struct figures *counts, size_t function, int metric);
 /* Whether anything was counted at a place; its total and buckets may be looked at then. */
-bool figures__is_used(const struct figures *counts, size_t function, int metric,
-			    uint32_t place);
+bool figures__is_used(const struct figures *counts, size_t function, int metric, uint32_t place);
 /* Calls that ended: the count of XP_WALL and of XP_ON_CPU. */
 uint64_t figures__timed(const struct figures *counts, size_t function);
 

@@ -179,10 +179,6 @@ static void syscalls__calibrate(struct mechanism *mechanism, struct calibration 
 	syscalls__price_for_others(s);
 }
 
-static void syscalls__recheck(struct mechanism *mechanism)
-{
-}
-
 static uint64_t syscalls__uncertain_ns(const struct mechanism *mechanism, uint64_t removed_ns,
 				       uint64_t uncertain_ns)
 {
@@ -292,7 +288,7 @@ static bool syscalls__is_awaited(const struct mechanism *mechanism, size_t point
 
 static const struct mechanism_ops syscalls_ops = {
 	.free = syscalls__free, .load = syscalls__load, .calibrate = syscalls__calibrate,
-	.attach = syscalls__attach, .detach = syscalls__detach, .recheck = syscalls__recheck,
+	.attach = syscalls__attach, .detach = syscalls__detach, .recheck = syscalls__nothing,
 	.uncertain_ns = syscalls__uncertain_ns,
 	.follow = syscalls__follow, .has_failed = syscalls__has_failed, .drop = syscalls__drop,
 	.relieve = syscalls__relieve, .settle = syscalls__nothing,
