@@ -27,9 +27,6 @@ import org.kview.wire.proto.ToAgent;
  * {@link Kind#CONNECTION_LOST}, and a recording's listener hears {@link RecordingListener#ended}.
  */
 public final class Agent implements AutoCloseable {
-    /** The protocol's version that this client speaks. */
-    public static final int PROTOCOL_VERSION = 1;
-
     private static final Duration QUICK = Duration.ofSeconds(15);
     /** Symbol tables of hundreds of MB, hundreds of probes, a calibration: slow, not stuck. */
     private static final Duration SLOW = Duration.ofSeconds(120);
@@ -99,7 +96,7 @@ public final class Agent implements AutoCloseable {
 
     private void greet() throws TargetException, InterruptedException {
         host = connection.request(ToAgent.newBuilder().setHello(HelloRequest.newBuilder()
-                .setProtocolVersion(PROTOCOL_VERSION).setClientVersion("1").setLinkWindowBytes(Receipts.WINDOW_BYTES)
+                .setProtocolVersion(WireValues.PROTOCOL_VERSION).setClientVersion("1").setLinkWindowBytes(Receipts.WINDOW_BYTES)
                 .setLinkTimeoutMs((int) link().options().lostAfter().orElse(Duration.ZERO).toMillis())),
                 "answer", QUICK, reply -> {
                     HostInfo info = WireValues.host(reply);

@@ -2,7 +2,7 @@
 package org.kview.target;
 
 /**
- * A started program that waits for {@link Agent#resume}.
+ * A started program that waits until it is let run.
  *
  * @param pid        its number
  * @param executable path

@@ -15,6 +15,9 @@ import org.kview.wire.proto.LaunchRequest;
  * program sent: what does not fit is a {@link TargetException}.
  */
 final class WireValues {
+    /** The protocol's version that this client speaks. */
+    static final int PROTOCOL_VERSION = 1;
+
     private WireValues() {
     }
 
@@ -42,10 +45,10 @@ final class WireValues {
     static HostInfo host(FromAgent reply) throws TargetException {
         expect(reply, FromAgent.BodyCase.HELLO);
         var hello = reply.getHello();
-        if (hello.getProtocolVersion() != Agent.PROTOCOL_VERSION) {
+        if (hello.getProtocolVersion() != PROTOCOL_VERSION) {
             throw new TargetException(Kind.NOT_REACHED, "The agent (" + hello.getAgentVersion()
                     + ") speaks version " + hello.getProtocolVersion() + " of the protocol and this workbench version "
-                    + Agent.PROTOCOL_VERSION + "; install the agent that came with this workbench");
+                    + PROTOCOL_VERSION + "; install the agent that came with this workbench");
         }
         return new HostInfo(hello.getHostname(), hello.getKernelRelease(), hello.getMachine(), hello.getCpus(),
                 hello.getUid(), hello.getAgentVersion(), hello.getRealtimeOffsetNs(),
