@@ -19,9 +19,9 @@ import org.kview.recording.RecordingRequest;
 import org.kview.recording.Subject;
 import org.kview.ssh.SshPrompter;
 import org.kview.ssh.SshTarget;
-import org.kview.target.Agent;
-import org.kview.target.Filter;
-import org.kview.target.TargetException;
+import org.kview.targets.Agent;
+import org.kview.targets.values.Filter;
+import org.kview.targets.values.TargetException;
 
 /**
  * Run by bench/connect: TARGET AGENT PID ROUNDS HOME FOLDER. Connects and records as the workbench does,

@@ -3,11 +3,11 @@ package org.kview.cli;
 
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.kview.target.Agent;
-import org.kview.target.Calibration;
-import org.kview.target.Target;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.Agent;
+import org.kview.targets.Target;
+import org.kview.targets.values.Calibration;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

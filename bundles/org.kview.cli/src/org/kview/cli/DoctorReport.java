@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.kview.model.LatencyFormat;
 import org.kview.model.ProbedFunction.ExitKind;
-import org.kview.target.Calibration;
-import org.kview.target.HostInfo;
-import org.kview.target.HostInfo.Capability;
-import org.kview.target.InstructionCost;
+import org.kview.targets.values.Calibration;
+import org.kview.targets.values.HostInfo;
+import org.kview.targets.values.HostInfo.Capability;
+import org.kview.targets.values.InstructionCost;
 
 /**
  * What a target can do and what probes cost there, for people and for programs.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
-import org.kview.target.TargetException;
+import org.kview.targets.values.TargetException;
 
 /** What a command's end tells scripts: part of the command line's contract. */
 final class ExitCode {

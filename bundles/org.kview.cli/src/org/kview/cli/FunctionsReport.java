@@ -12,8 +12,8 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.recording.FunctionSearch.Found;
 import org.kview.session.report.TerminalText;
-import org.kview.target.FunctionInfo;
-import org.kview.target.InstructionCost;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.InstructionCost;
 
 /**
  * The functions of a program or file, for people and for programs.

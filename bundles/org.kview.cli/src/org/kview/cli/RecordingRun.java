@@ -25,12 +25,12 @@ import org.kview.recording.RecordingResult;
 import org.kview.recording.RunningRecording;
 import org.kview.recording.Subject;
 import org.kview.session.SessionException;
-import org.kview.target.Agent;
-import org.kview.target.FunctionInfo;
-import org.kview.target.LinkStatus;
-import org.kview.target.LocalTarget;
-import org.kview.target.Target;
-import org.kview.target.TargetException;
+import org.kview.targets.Agent;
+import org.kview.targets.Target;
+import org.kview.targets.local.LocalTarget;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.LinkStatus;
+import org.kview.targets.values.TargetException;
 
 /** One recording, from its start to its end or to Ctrl-C, told on the console. */
 final class RecordingRun implements RecordingObserver {

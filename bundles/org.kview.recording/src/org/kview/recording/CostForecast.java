@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
-import org.kview.target.FunctionInfo;
+import org.kview.targets.values.FunctionInfo;
 
 /**
  * What probes will cost a process, by what a trial counted. It holds as long as the process goes on as it did then.

@@ -17,14 +17,14 @@ import org.kview.model.CallFates;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;
 import org.kview.model.ProcessShare;
-import org.kview.target.Agent;
-import org.kview.target.Filter;
-import org.kview.target.FunctionInfo;
-import org.kview.target.RecordingEnd;
-import org.kview.target.RecordingListener;
-import org.kview.target.RecordingSpec;
-import org.kview.target.RecordingStart;
-import org.kview.target.TargetException;
+import org.kview.targets.Agent;
+import org.kview.targets.values.Filter;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.RecordingEnd;
+import org.kview.targets.values.RecordingListener;
+import org.kview.targets.values.RecordingSpec;
+import org.kview.targets.values.RecordingStart;
+import org.kview.targets.values.TargetException;
 
 /**
  * A recording of a second that nothing is kept of: what probes of these functions will cost this process. The trial's own

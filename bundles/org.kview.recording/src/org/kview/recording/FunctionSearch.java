@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.kview.target.Agent;
-import org.kview.target.FunctionInfo;
-import org.kview.target.FunctionMatches;
-import org.kview.target.FunctionQuery;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.Agent;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.FunctionMatches;
+import org.kview.targets.values.FunctionQuery;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 
 /** Looks for functions that could be probed, for whoever does not know their names yet. */
 public final class FunctionSearch {

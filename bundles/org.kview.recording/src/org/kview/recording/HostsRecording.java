@@ -16,8 +16,8 @@ import org.kview.model.MergedHosts;
 import org.kview.session.HostsJson;
 import org.kview.session.SessionClaim;
 import org.kview.session.SessionException;
-import org.kview.target.Agent;
-import org.kview.target.TargetException;
+import org.kview.targets.Agent;
+import org.kview.targets.values.TargetException;
 
 /**
  * The same recording on several hosts at once, into one session. Each host's part is written for

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.kview.model.ProgramEnd;
-import org.kview.target.ProcessListener;
+import org.kview.targets.values.ProcessListener;
 
 /** Passes a launched program's output on and waits for its end. */
 final class LaunchedProgram implements ProcessListener {

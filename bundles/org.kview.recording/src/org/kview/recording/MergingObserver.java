@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
-import org.kview.target.FunctionInfo;
-import org.kview.target.LinkStatus;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.LinkStatus;
 
 /** Makes one recording to look at of those on several hosts. */
 final class MergingObserver {

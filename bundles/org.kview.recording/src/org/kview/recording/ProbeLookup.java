@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.kview.model.ProbeSpec;
-import org.kview.target.Agent;
-import org.kview.target.FunctionInfo;
-import org.kview.target.FunctionMatches;
-import org.kview.target.FunctionQuery;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.Agent;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.FunctionMatches;
+import org.kview.targets.values.FunctionQuery;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 
 /** Finds the functions that probe specifications name. */
 public final class ProbeLookup {

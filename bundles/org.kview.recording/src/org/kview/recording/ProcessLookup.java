@@ -3,10 +3,10 @@ package org.kview.recording;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.kview.target.Agent;
-import org.kview.target.ProcessInfo;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.Agent;
+import org.kview.targets.values.ProcessInfo;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 
 /** Finds a process that runs already. */
 public final class ProcessLookup {

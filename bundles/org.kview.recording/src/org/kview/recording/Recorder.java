@@ -16,12 +16,12 @@ import org.kview.model.LatencySnapshot;
 import org.kview.recording.RecordingObserver.Step;
 import org.kview.session.SessionClaim;
 import org.kview.session.SessionException;
-import org.kview.target.Agent;
-import org.kview.target.FunctionInfo;
-import org.kview.target.Listening;
-import org.kview.target.ProcessInfo;
-import org.kview.target.RecordingSpec;
-import org.kview.target.TargetException;
+import org.kview.targets.Agent;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.Listening;
+import org.kview.targets.values.ProcessInfo;
+import org.kview.targets.values.RecordingSpec;
+import org.kview.targets.values.TargetException;
 
 /** Starts recordings. */
 public final class Recorder {

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;
-import org.kview.target.Agent;
-import org.kview.target.TargetException;
+import org.kview.targets.Agent;
+import org.kview.targets.values.TargetException;
 
 /** A recording of one host. */
 public final class Recording implements RunningRecording {

@@ -4,8 +4,8 @@ package org.kview.recording;
 import java.util.List;
 import java.util.Optional;
 import org.kview.model.LatencySnapshot;
-import org.kview.target.FunctionInfo;
-import org.kview.target.LinkStatus;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.LinkStatus;
 
 /**
  * Hears how a recording goes. Called by threads of the recording, never by two at once for the same

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.kview.model.Budget;
 import org.kview.model.ProbeSpec;
-import org.kview.target.Filter;
-import org.kview.target.FunctionInfo;
+import org.kview.targets.values.Filter;
+import org.kview.targets.values.FunctionInfo;
 
 /**
  * What to record, and where to.

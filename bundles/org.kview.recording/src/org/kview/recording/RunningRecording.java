@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.kview.model.LatencySnapshot;
 import org.kview.session.SessionException;
-import org.kview.target.TargetException;
+import org.kview.targets.values.TargetException;
 
 /** A recording that runs, or has ended: of one host, or of several into one session. Safe for use by several threads. */
 public sealed interface RunningRecording permits Recording, HostsRecording {

@@ -17,10 +17,10 @@ import org.kview.model.Provenance;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;
 import org.kview.session.SessionWriter;
-import org.kview.target.HostInfo;
-import org.kview.target.RecordingEnd;
-import org.kview.target.RecordingListener;
-import org.kview.target.RecordingStart;
+import org.kview.targets.values.HostInfo;
+import org.kview.targets.values.RecordingEnd;
+import org.kview.targets.values.RecordingListener;
+import org.kview.targets.values.RecordingStart;
 
 /** Writes what an agent sends of a recording into its session. */
 final class SessionListener implements RecordingListener {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.recording;
 
-import org.kview.target.LaunchSpec;
+import org.kview.targets.values.LaunchSpec;
 
 /** What is recorded: a process that runs, or a program that is started for it. */
 public sealed interface Subject {

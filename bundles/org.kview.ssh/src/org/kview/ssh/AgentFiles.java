@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 
 /**
  * The agents that can be brought to hosts, one for each kind of machine. Those for others than x86_64

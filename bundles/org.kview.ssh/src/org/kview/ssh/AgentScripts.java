@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ssh;
 
-import org.kview.target.InstalledAgent;
+import org.kview.targets.InstalledAgent;
 
 /**
  * What runs on a host around the agent, in POSIX shell. The agent's place there:

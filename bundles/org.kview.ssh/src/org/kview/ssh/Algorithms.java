@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.sshd.common.NamedResource;
 import org.kview.ssh.config.SecurityOptions;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 
 /**
  * Leaves of what the library can do what the user's configuration allows, in its order. Nothing left is an error:

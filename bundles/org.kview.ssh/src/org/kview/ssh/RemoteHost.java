@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 
 /**
  * What a host says of itself before anything is brought there.

@@ -24,8 +24,8 @@ import org.kview.ssh.config.HostSettings.Proxy;
 import org.kview.ssh.config.SshConfig;
 import org.kview.ssh.config.SshConfigException;
 import org.kview.ssh.config.SshDestination;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 
 /** A connection to a host, through as many jump hosts as the configuration asks for. */
 final class SshConnection {

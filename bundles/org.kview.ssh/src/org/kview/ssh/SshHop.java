@@ -16,8 +16,8 @@ import org.apache.sshd.common.NamedFactory;
 import org.apache.sshd.common.signature.Signature;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.kview.ssh.config.HostSettings;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 
 /** One authenticated connection: to the destination, or to a jump host on the way to it. */
 final class SshHop implements AutoCloseable {

@@ -24,7 +24,7 @@ import org.kview.ssh.config.SshConfig;
 import org.kview.ssh.config.SshConfigException;
 import org.kview.ssh.config.SshDestination;
 import org.kview.ssh.config.SshEnvironment;
-import org.kview.target.TargetException;
+import org.kview.targets.values.TargetException;
 
 /**
  * Connects to a server inside this process, as far as to the question what kind of host it is, which

@@ -11,13 +11,13 @@ import org.kview.ssh.config.SshConfig;
 import org.kview.ssh.config.SshConfigException;
 import org.kview.ssh.config.SshDestination;
 import org.kview.ssh.config.SshEnvironment;
-import org.kview.target.Agent;
-import org.kview.target.AgentTransport;
-import org.kview.target.InstalledAgent;
-import org.kview.target.LinkOptions;
-import org.kview.target.Target;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.Agent;
+import org.kview.targets.InstalledAgent;
+import org.kview.targets.Target;
+import org.kview.targets.channel.AgentTransport;
+import org.kview.targets.channel.LinkOptions;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 
 /**
  * A host reached over SSH, as the user's own ssh would reach it. The agent is brought there when it

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.client.channel.ClientChannelEvent;
 import org.apache.sshd.client.session.ClientSession;
-import org.kview.target.AgentTransport;
+import org.kview.targets.channel.AgentTransport;
 
 /**
  * An agent that runs on a host. It has no terminal there: when the connection ends, whatever the

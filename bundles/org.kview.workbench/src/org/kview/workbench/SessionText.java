@@ -11,10 +11,10 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.ProcessShare;
 import org.kview.model.SessionInfo;
-import org.kview.target.LinkState;
-import org.kview.ui.text.Counts;
+import org.kview.targets.values.LinkState;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.text.Counts;
 
 /** What the window's title and status line say of a session. */
 final class SessionText {

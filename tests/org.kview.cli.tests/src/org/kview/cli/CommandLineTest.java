@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.session.report.TableStyle;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.values.TargetException.Kind;
 import picocli.CommandLine.TypeConversionException;
 
 class CommandLineTest {

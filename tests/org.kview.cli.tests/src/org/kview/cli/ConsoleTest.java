@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.kview.session.SessionException;
 import org.kview.session.report.TableStyle;
-import org.kview.target.TargetException;
+import org.kview.targets.values.TargetException;
 
 class ConsoleTest {
     private static final String HOSTILE = "\u001b]0;owned\u0007\u009b2J\r\u202e";

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.kview.model.ProbedFunction.ExitKind;
-import org.kview.target.Calibration;
-import org.kview.target.HostInfo;
-import org.kview.target.HostInfo.Capability;
-import org.kview.target.InstructionCost;
+import org.kview.targets.values.Calibration;
+import org.kview.targets.values.HostInfo;
+import org.kview.targets.values.HostInfo.Capability;
+import org.kview.targets.values.InstructionCost;
 
 class DoctorReportTest {
     private static final HostInfo HOST = new HostInfo("box", "6.18.0", "x86_64", 4, 0, "1.0", 0,

@@ -9,9 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.recording.FunctionSearch.Found;
-import org.kview.target.FunctionInfo;
-import org.kview.target.InstructionCost;
-import org.kview.target.FunctionInfo.Language;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.FunctionInfo.Language;
+import org.kview.targets.values.InstructionCost;
 
 class FunctionsReportTest {
     private static FunctionInfo function(String name, String symbol, String binary, String reason, List<String> aliases) {

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.recording.RecordingObserver.Step;
 import org.kview.session.report.TableStyle;
-import org.kview.target.FunctionInfo;
-import org.kview.target.FunctionInfo.Language;
-import org.kview.target.InstructionCost;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.FunctionInfo.Language;
+import org.kview.targets.values.InstructionCost;
 
 class RecordingRunTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();

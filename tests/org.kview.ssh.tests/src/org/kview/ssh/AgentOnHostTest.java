@@ -14,9 +14,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kview.ssh.SshPrompter.HostKeyAnswer;
-import org.kview.target.Agent;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.Agent;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 

@@ -17,15 +17,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.kview.model.LatencyInterval;
 import org.kview.model.Metric;
-import org.kview.target.Agent;
-import org.kview.target.Filter;
-import org.kview.target.FunctionQuery;
-import org.kview.target.LinkState;
-import org.kview.target.LinkStatus;
-import org.kview.target.RecordingEnd;
-import org.kview.target.RecordingListener;
-import org.kview.target.RecordingSpec;
-import org.kview.target.RecordingStart;
+import org.kview.targets.Agent;
+import org.kview.targets.values.Filter;
+import org.kview.targets.values.FunctionQuery;
+import org.kview.targets.values.LinkState;
+import org.kview.targets.values.LinkStatus;
+import org.kview.targets.values.RecordingEnd;
+import org.kview.targets.values.RecordingListener;
+import org.kview.targets.values.RecordingSpec;
+import org.kview.targets.values.RecordingStart;
 
 /**
  * A recording of a program that counts its own calls, by the real agent, over a link that is to break.

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.kview.target.Agent;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.Agent;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 import org.kview.testing.SshLab;
 
 /** What a user's configuration restricts, against a real server; ssh itself does the same each time. */

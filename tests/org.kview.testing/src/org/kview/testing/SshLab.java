@@ -21,7 +21,7 @@ import org.kview.ssh.SshTarget;
 import org.kview.ssh.config.SshConfig;
 import org.kview.ssh.config.SshDestination;
 import org.kview.ssh.config.SshEnvironment;
-import org.kview.target.TargetException;
+import org.kview.targets.values.TargetException;
 
 /**
  * Real OpenSSH servers on loopback ports, with keys, known hosts and a client configuration of their

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import org.kview.target.Agent;
+import org.kview.targets.Agent;
 import org.kview.testing.SshLab;
 import org.kview.ui.targets.TargetService;
 

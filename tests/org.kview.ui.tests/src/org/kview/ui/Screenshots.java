@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
 import org.kview.testing.Relay;
 import org.kview.testing.SshLab;
 import org.kview.ui.compare.ComparePose;

@@ -14,7 +14,7 @@ import org.kview.model.Losses;
 import org.kview.model.Overhead;
 import org.kview.model.ProcessShare;
 import org.kview.model.SessionInfo;
-import org.kview.target.LinkState;
+import org.kview.targets.values.LinkState;
 import org.kview.ui.session.SessionState;
 
 class SessionTextTest {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.kview.model.Budget;
-import org.kview.target.Filter;
-import org.kview.target.FunctionInfo;
+import org.kview.targets.values.Filter;
+import org.kview.targets.values.FunctionInfo;
 
 /**
  * Functions and options of a recording, for any process that has them.

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.kview.recording.template.RecordingTemplate.Probe;
 import org.kview.model.Budget;
-import org.kview.target.Filter;
+import org.kview.recording.template.RecordingTemplate.Probe;
+import org.kview.targets.values.Filter;
 
 /**
  * A template's file:

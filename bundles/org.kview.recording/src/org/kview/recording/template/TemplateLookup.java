@@ -6,12 +6,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.kview.recording.template.RecordingTemplate.Probe;
-import org.kview.target.Agent;
-import org.kview.target.FunctionInfo;
-import org.kview.target.FunctionMatches;
-import org.kview.target.FunctionQuery;
-import org.kview.target.TargetException;
-import org.kview.target.TargetException.Kind;
+import org.kview.targets.Agent;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.FunctionMatches;
+import org.kview.targets.values.FunctionQuery;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 
 /** Finds a template's functions in another process, and says which of them it lacks. */
 public final class TemplateLookup {

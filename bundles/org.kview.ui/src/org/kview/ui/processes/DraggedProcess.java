@@ -10,8 +10,8 @@ import org.eclipse.swt.dnd.DropTarget;
 import org.eclipse.swt.dnd.DropTargetAdapter;
 import org.eclipse.swt.dnd.DropTargetEvent;
 import org.eclipse.swt.widgets.Control;
-import org.kview.target.ProcessInfo;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.values.ProcessInfo;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;
 

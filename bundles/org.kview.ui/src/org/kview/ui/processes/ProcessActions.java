@@ -19,9 +19,9 @@ import org.eclipse.swt.dnd.DragSourceEvent;
 import org.eclipse.swt.dnd.TextTransfer;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
-import org.kview.target.ProcessInfo;
-import org.kview.ui.record.Recordings;
+import org.kview.targets.values.ProcessInfo;
 import org.kview.ui.record.RecordWizard;
+import org.kview.ui.record.Recordings;
 import org.kview.ui.record.TemplateMenu;
 import org.kview.ui.widgets.Actions;
 

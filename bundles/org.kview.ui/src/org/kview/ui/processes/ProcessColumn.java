@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Function;
 
 import org.kview.model.LatencyFormat;
-import org.kview.target.ProcessInfo;
+import org.kview.targets.values.ProcessInfo;
 
 /** The columns of the process list. */
 enum ProcessColumn {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-import org.kview.target.ProcessInfo;
-import org.kview.target.ProcessList;
+import org.kview.targets.values.ProcessInfo;
+import org.kview.targets.values.ProcessList;
 
 /** What of a target's processes is shown, and how much CPU time each took between the last two lists. No widgets. */
 final class ProcessModel {

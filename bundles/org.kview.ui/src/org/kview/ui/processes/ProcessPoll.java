@@ -11,10 +11,10 @@ import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
-import org.kview.target.Agent;
-import org.kview.target.ProcessList;
-import org.kview.target.TargetException;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.Agent;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.values.ProcessList;
+import org.kview.targets.values.TargetException;
 
 /** Asks a target for its processes again and again, as long as somebody looks. */
 final class ProcessPoll extends Job {

@@ -6,7 +6,7 @@ package org.kview.ui.processes;
 import java.util.List;
 import java.util.OptionalDouble;
 
-import org.kview.target.ProcessInfo;
+import org.kview.targets.values.ProcessInfo;
 
 /**
  * A line of the process list.

@@ -17,7 +17,7 @@ import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeColumn;
 import org.eclipse.swt.widgets.TreeItem;
 import org.kview.model.SafeText;
-import org.kview.target.ProcessInfo;
+import org.kview.targets.values.ProcessInfo;
 import org.kview.ui.theme.Palette;
 
 /**

@@ -15,9 +15,9 @@ import org.eclipse.swt.widgets.Display;
 import org.kview.model.SafeText;
 import org.kview.recording.Recording;
 import org.kview.recording.Subject;
-import org.kview.target.Agent;
-import org.kview.target.LinkState;
-import org.kview.target.TargetException;
+import org.kview.targets.Agent;
+import org.kview.targets.values.LinkState;
+import org.kview.targets.values.TargetException;
 
 /**
  * A program that was started for a recording: its output is shown, and when the recording has ended it

@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import org.eclipse.swt.widgets.Display;
-import org.kview.target.Agent;
-import org.kview.target.TargetException;
-import org.kview.target.registry.TargetConnection;
-import org.kview.target.registry.TargetStatus;
+import org.kview.targets.Agent;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.registry.TargetStatus;
+import org.kview.targets.values.TargetException;
 
 /**
  * Asks the chosen target's agent on behalf of a wizard: never on the UI thread, answers always on it.

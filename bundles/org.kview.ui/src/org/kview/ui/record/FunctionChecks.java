@@ -14,7 +14,7 @@ import org.eclipse.swt.widgets.TableItem;
 import org.kview.model.LatencyFormat;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SafeText;
-import org.kview.target.FunctionInfo;
+import org.kview.targets.values.FunctionInfo;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.Heading;
 import org.kview.ui.widgets.TableRows;

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.kview.target.FunctionInfo;
-import org.kview.target.InstructionCost;
 import org.kview.model.LatencyFormat;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.InstructionCost;
 import org.kview.ui.text.Counts;
 
 /** The functions that were ticked so far, whatever was searched for since. */

@@ -24,10 +24,10 @@ import org.kview.model.ProbeSpec;
 import org.kview.model.SafeText;
 import org.kview.recording.template.LibraryName;
 import org.kview.recording.template.RecordingTemplate;
-import org.kview.target.Agent;
-import org.kview.target.ProcessInfo;
-import org.kview.target.TargetException;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.Agent;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.values.ProcessInfo;
+import org.kview.targets.values.TargetException;
 
 /** Which process of several hosts, and which of its functions. */
 final class HostsPage extends WizardPage {

@@ -11,7 +11,7 @@ import org.eclipse.jface.wizard.Wizard;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.Subject;
 import org.kview.recording.template.RecordingTemplate;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
 
 /** Asks what to record on several hosts at once, into one session. */
 final class HostsWizard extends Wizard {

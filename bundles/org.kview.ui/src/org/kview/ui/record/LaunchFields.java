@@ -21,7 +21,7 @@ import org.eclipse.swt.widgets.DirectoryDialog;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.SafeText;
-import org.kview.target.LaunchSpec;
+import org.kview.targets.values.LaunchSpec;
 
 /** A command to start, and where. */
 final class LaunchFields {

@@ -28,7 +28,7 @@ import org.kview.model.Budget;
 import org.kview.model.SafeText;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.session.SessionClaim;
-import org.kview.target.Filter;
+import org.kview.targets.values.Filter;
 import org.kview.ui.KviewUi;
 
 /** How long, what of it, and where to. */

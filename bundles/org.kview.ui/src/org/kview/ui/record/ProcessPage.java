@@ -22,10 +22,10 @@ import org.eclipse.swt.widgets.Text;
 import org.kview.model.LatencyFormat;
 import org.kview.model.SafeText;
 import org.kview.recording.Subject;
-import org.kview.target.HostInfo;
-import org.kview.target.ProcessInfo;
-import org.kview.target.TargetException;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.values.HostInfo;
+import org.kview.targets.values.ProcessInfo;
+import org.kview.targets.values.TargetException;
 import org.kview.ui.widgets.SearchField;
 import org.kview.ui.widgets.TableRows;
 

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.function.Function;
 
 import org.kview.model.LatencyFormat;
-import org.kview.target.ProcessInfo;
+import org.kview.targets.values.ProcessInfo;
 
 /** The processes that can be chosen: filtered and sorted. Threads of the kernel can't be probed and are left out. */
 final class ProcessRows {

@@ -14,7 +14,7 @@ import org.eclipse.swt.widgets.Display;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateStore;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
 
 /** Asks what to record: on which target, of which process, which functions, how long and where to. */
 public final class RecordWizard extends Wizard {

@@ -11,7 +11,7 @@ import org.eclipse.jface.wizard.IWizard;
 import org.eclipse.swt.widgets.Shell;
 import org.kview.model.SafeText;
 import org.kview.recording.RecordingRequest;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;

@@ -12,7 +12,7 @@ import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Combo;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
 
 /** The target of a recording, chosen from a list. */
 final class TargetChoice {

@@ -14,9 +14,9 @@ import org.kview.model.Budget;
 import org.kview.model.SafeText;
 import org.kview.recording.CostForecast;
 import org.kview.recording.CostTrial;
-import org.kview.target.FunctionInfo;
-import org.kview.target.TargetException;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.TargetException;
 import org.kview.ui.KviewUi;
 
 /** A trial as a job. Cancelling it detaches its probes; what it counted until then is dropped. */

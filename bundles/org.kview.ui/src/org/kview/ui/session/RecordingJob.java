@@ -29,11 +29,11 @@ import org.kview.recording.RecordingPulse;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RunningRecording;
 import org.kview.session.SessionException;
-import org.kview.target.Agent;
-import org.kview.target.LinkState;
-import org.kview.target.LinkStatus;
-import org.kview.target.Target;
-import org.kview.target.TargetException;
+import org.kview.targets.Agent;
+import org.kview.targets.Target;
+import org.kview.targets.values.LinkState;
+import org.kview.targets.values.LinkStatus;
+import org.kview.targets.values.TargetException;
 import org.kview.ui.KviewUi;
 import org.kview.ui.program.StartedProgram;
 

@@ -29,7 +29,7 @@ import org.kview.session.SessionReader;
 import org.kview.session.SessionReader.HostTrace;
 import org.kview.session.SessionSummary;
 import org.kview.session.library.SessionChange;
-import org.kview.target.Target;
+import org.kview.targets.Target;
 
 /**
  * Opens and closes sessions. Everything that takes time is done by jobs, one after the other; what

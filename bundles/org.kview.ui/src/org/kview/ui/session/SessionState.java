@@ -8,7 +8,7 @@ import java.util.Optional;
 
 import org.kview.model.LatencySnapshot;
 import org.kview.model.ProcessShare;
-import org.kview.target.LinkState;
+import org.kview.targets.values.LinkState;
 
 /** What the workbench shows: one session at a time, or none. */
 public sealed interface SessionState {

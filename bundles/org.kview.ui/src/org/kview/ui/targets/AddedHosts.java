@@ -11,7 +11,7 @@ import org.eclipse.core.runtime.ILog;
 import org.eclipse.core.runtime.preferences.InstanceScope;
 import org.kview.ssh.config.SshConfigException;
 import org.kview.ssh.config.SshDestination;
-import org.kview.target.LocalTarget;
+import org.kview.targets.local.LocalTarget;
 import org.kview.ui.KviewUi;
 import org.osgi.service.prefs.BackingStoreException;
 import org.osgi.service.prefs.Preferences;

@@ -12,8 +12,8 @@ import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
 import org.kview.model.SafeText;
-import org.kview.target.TargetException;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.values.TargetException;
 
 /** Connects a target. What goes wrong is the connection's state, which the view shows: the job itself never fails. */
 final class ConnectJob extends Job {

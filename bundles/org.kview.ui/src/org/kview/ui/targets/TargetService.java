@@ -21,11 +21,11 @@ import org.kview.ssh.config.SshConfig;
 import org.kview.ssh.config.SshConfigException;
 import org.kview.ssh.config.SshDestination;
 import org.kview.ssh.config.SshEnvironment;
-import org.kview.target.LocalTarget;
-import org.kview.target.Target;
-import org.kview.target.registry.TargetConnection;
-import org.kview.target.registry.TargetConnection.Origin;
-import org.kview.target.registry.TargetRegistry;
+import org.kview.targets.Target;
+import org.kview.targets.local.LocalTarget;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection.Origin;
+import org.kview.targets.registry.TargetRegistry;
 import org.kview.ui.ssh.DialogPrompter;
 import org.kview.ui.ssh.SecretStore;
 

@@ -19,7 +19,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.recording.Recorder;
 import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
-import org.kview.target.Agent;
+import org.kview.targets.Agent;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;

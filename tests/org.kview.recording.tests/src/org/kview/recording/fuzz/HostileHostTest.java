@@ -29,8 +29,8 @@ import org.kview.session.report.HtmlReport;
 import org.kview.session.report.JsonReport;
 import org.kview.session.report.TableReport;
 import org.kview.session.report.TableStyle;
-import org.kview.target.Agent;
-import org.kview.target.TargetException;
+import org.kview.targets.Agent;
+import org.kview.targets.values.TargetException;
 
 /**
  * A host that says anything: mutated recordings, from the greeting to the report. Nothing may break but

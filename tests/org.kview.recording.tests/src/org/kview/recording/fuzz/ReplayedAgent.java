@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.kview.target.AgentTransport;
+import org.kview.targets.channel.AgentTransport;
 import org.kview.testing.Pipe;
 import org.kview.wire.FrameReader;
 import org.kview.wire.proto.ToAgent;

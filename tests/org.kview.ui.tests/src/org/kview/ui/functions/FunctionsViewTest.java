@@ -26,7 +26,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
-import org.kview.target.LinkState;
+import org.kview.targets.values.LinkState;
 import org.kview.ui.Figures;
 import org.kview.ui.Ui;
 import org.kview.ui.session.SessionState;

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kview.target.ProcessInfo;
-import org.kview.target.ProcessList;
+import org.kview.targets.values.ProcessInfo;
+import org.kview.targets.values.ProcessList;
 
 class ProcessModelTest {
     private static final long SECOND = 1_000_000_000L;

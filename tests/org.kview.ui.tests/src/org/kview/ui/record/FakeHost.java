@@ -6,11 +6,11 @@ package org.kview.ui.record;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import org.kview.target.Agent;
-import org.kview.target.Target;
-import org.kview.target.TargetException;
-import org.kview.target.registry.TargetConnection;
-import org.kview.target.registry.TargetRegistry;
+import org.kview.targets.Agent;
+import org.kview.targets.Target;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.registry.TargetRegistry;
+import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.CalibrateReply;

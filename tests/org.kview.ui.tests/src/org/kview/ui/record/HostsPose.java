@@ -6,7 +6,7 @@ package org.kview.ui.record;
 import java.util.List;
 
 import org.kview.recording.template.RecordingTemplate;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.Ui;
 
 /** The wizard for several hosts, opened and filled in as a user would. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.template.RecordingTemplate;
-import org.kview.target.Filter;
+import org.kview.targets.values.Filter;
 import org.kview.ui.Ui;
 
 class HostsWizardTest {

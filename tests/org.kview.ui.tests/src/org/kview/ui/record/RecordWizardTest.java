@@ -21,9 +21,9 @@ import org.kview.model.SessionInfo;
 import org.kview.recording.Subject;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateStore;
-import org.kview.target.Filter;
-import org.kview.target.Target;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.Target;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.values.Filter;
 import org.kview.ui.Ui;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
@@ -272,7 +272,7 @@ class RecordWizardTest {
 
     @Test
     void anAgentThatDoesNotStartIsSaidOnTheFirstPage() throws Exception {
-        open(new org.kview.target.LocalTarget(folder.resolve("no-agent")));
+        open(new org.kview.targets.local.LocalTarget(folder.resolve("no-agent")));
         Ui.await("an error", () -> wizard.processPage().getErrorMessage() != null);
         assertThat(Ui.get(() -> wizard.processPage().getErrorMessage())).contains("no-agent");
         assertThat(Ui.get(() -> wizard.processPage().isPageComplete())).isFalse();
@@ -329,9 +329,9 @@ class RecordWizardTest {
     void anotherTargetIsAskedAnew() throws Exception {
         FakeHost other = new FakeHost("web-3");
         Ui.run(() -> {
-            var registry = new org.kview.target.registry.TargetRegistry();
-            registry.show(List.of(new org.kview.target.registry.TargetRegistry.Entry(host, TargetConnection.Origin.LOCAL),
-                    new org.kview.target.registry.TargetRegistry.Entry(other, TargetConnection.Origin.ADDED)));
+            var registry = new org.kview.targets.registry.TargetRegistry();
+            registry.show(List.of(new org.kview.targets.registry.TargetRegistry.Entry(host, TargetConnection.Origin.LOCAL),
+                    new org.kview.targets.registry.TargetRegistry.Entry(other, TargetConnection.Origin.ADDED)));
             templates = new TemplateStore(templateFolder);
             wizard = new RecordWizard(registry.connections(), RecordWizard.Preset.of(registry.connections().getFirst(),
                     FakeHost.SHOP_PID), templates, Display.getCurrent(), (t, request) -> { });

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateStore;
-import org.kview.target.Filter;
+import org.kview.targets.values.Filter;
 import org.kview.ui.Dialogs;
 import org.kview.ui.Ui;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Event;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.Ui;
 import org.kview.ui.targets.TargetService;
 

@@ -4,10 +4,10 @@
 package org.kview.ui.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.kview.target.LinkState.CONNECTED;
-import static org.kview.target.LinkState.GONE;
-import static org.kview.target.LinkState.LOST;
-import static org.kview.target.LinkState.RESUMED;
+import static org.kview.targets.values.LinkState.CONNECTED;
+import static org.kview.targets.values.LinkState.GONE;
+import static org.kview.targets.values.LinkState.LOST;
+import static org.kview.targets.values.LinkState.RESUMED;
 
 import java.util.List;
 

@@ -15,8 +15,8 @@ import org.eclipse.jface.viewers.StyledString;
 import org.eclipse.jface.viewers.ViewerCell;
 import org.eclipse.swt.graphics.Image;
 import org.kview.model.SafeText;
-import org.kview.target.registry.TargetConnection;
-import org.kview.target.registry.TargetStatus;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.registry.TargetStatus;
 import org.kview.ui.KviewUi;
 
 /** A target with how it stands behind its name; below it, what it records. */

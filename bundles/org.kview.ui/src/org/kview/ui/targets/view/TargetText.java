@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 import org.kview.model.LatencyFormat;
-import org.kview.target.HostInfo;
-import org.kview.target.LocalTarget;
-import org.kview.target.registry.TargetConnection;
-import org.kview.target.registry.TargetConnection.Origin;
-import org.kview.target.registry.TargetStatus;
+import org.kview.targets.local.LocalTarget;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection.Origin;
+import org.kview.targets.registry.TargetStatus;
+import org.kview.targets.values.HostInfo;
 import org.kview.ui.text.Sentence;
 
 /** What is said of targets. */

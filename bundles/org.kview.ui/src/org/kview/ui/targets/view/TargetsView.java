@@ -21,7 +21,7 @@ import org.eclipse.swt.custom.SashForm;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.part.ViewPart;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.KviewUi;
 import org.kview.ui.targets.TargetService;
 import org.kview.ui.widgets.Banner;
@@ -72,7 +72,7 @@ public final class TargetsView extends ViewPart {
     private static final class Content implements ITreeContentProvider {
         @Override
         public Object[] getElements(Object registry) {
-            return ((org.kview.target.registry.TargetRegistry) registry).connections().toArray();
+            return ((org.kview.targets.registry.TargetRegistry) registry).connections().toArray();
         }
 
         @Override

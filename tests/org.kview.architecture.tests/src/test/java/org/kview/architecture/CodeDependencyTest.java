@@ -14,7 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 /** What the classes use, whatever the manifests would let them. */
 class CodeDependencyTest {
     private static final String[] USER_INTERFACE = {"org.eclipse.swt..", "org.eclipse.jface..", "org.eclipse.ui..", "org.eclipse.tracecompass.tmf.ui.."};
-    private static final String[] PLAIN = {"org.kview.model..", "org.kview.wire..", "org.kview.chart..", "org.kview.session..", "org.kview.compare..", "org.kview.target..", "org.kview.recording..", "org.kview.ssh.."};
+    private static final String[] PLAIN = {"org.kview.model..", "org.kview.wire..", "org.kview.chart..", "org.kview.session..", "org.kview.compare..", "org.kview.targets..", "org.kview.recording..", "org.kview.ssh.."};
 
     private static JavaClasses classes;
 
@@ -42,7 +42,7 @@ class CodeDependencyTest {
 
     @Test
     void generatedMessagesStayBetweenWireAndTarget() {
-        holds(noClasses().that().resideOutsideOfPackages("org.kview.wire..", "org.kview.target..")
+        holds(noClasses().that().resideOutsideOfPackages("org.kview.wire..", "org.kview.targets..")
                 .should().dependOnClassesThat().resideInAnyPackage("org.kview.wire.proto..", "com.google.protobuf.."));
     }
 

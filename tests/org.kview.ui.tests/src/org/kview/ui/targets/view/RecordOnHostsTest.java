@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionInfo;
-import org.kview.target.registry.TargetConnection;
+import org.kview.targets.registry.TargetConnection;
 import org.kview.testing.SshLab;
 import org.kview.ui.KviewUi;
 import org.kview.ui.RealHost;

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.targets;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.kview.model.ClockOffset;
+import org.kview.targets.channel.AgentTransport;
+import org.kview.targets.channel.Connection;
+import org.kview.targets.channel.Link;
+import org.kview.targets.channel.LinkOptions;
+import org.kview.targets.channel.Receipts;
+import org.kview.targets.values.Calibration;
+import org.kview.targets.values.FunctionMatches;
+import org.kview.targets.values.FunctionQuery;
+import org.kview.targets.values.HostInfo;
+import org.kview.targets.values.LaunchSpec;
+import org.kview.targets.values.LaunchedProcess;
+import org.kview.targets.values.LinkListener;
+import org.kview.targets.values.LinkStatus;
+import org.kview.targets.values.Listening;
+import org.kview.targets.values.ProcessInfo;
+import org.kview.targets.values.ProcessList;
+import org.kview.targets.values.ProcessListener;
+import org.kview.targets.values.RecordingListener;
+import org.kview.targets.values.RecordingSpec;
+import org.kview.targets.values.RecordingStart;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
+import org.kview.targets.wire.WireFigures;
+import org.kview.targets.wire.WireRecording;
+import org.kview.targets.wire.WireValues;
+import org.kview.wire.proto.CalibrateRequest;
+import org.kview.wire.proto.EndProgramRequest;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.HelloRequest;
+import org.kview.wire.proto.ListMappedFilesRequest;
+import org.kview.wire.proto.ListProcessesRequest;
+import org.kview.wire.proto.ResumeRequest;
+import org.kview.wire.proto.StopRecordingRequest;
+import org.kview.wire.proto.ToAgent;
+
+/**
+ * A connected agent. Each call blocks until the agent has answered; safe for use by several threads.
+ *
+ * <p>When the agent dies or its link is gone for good, all waiting calls, and all later ones, throw
+ * {@link Kind#CONNECTION_LOST}, and a recording's listener hears {@link RecordingListener#ended}.
+ */
+public final class Agent implements AutoCloseable {
+    private static final Duration QUICK = Duration.ofSeconds(15);
+    /** Symbol tables of hundreds of MB, hundreds of probes, a calibration: slow, not stuck. */
+    private static final Duration SLOW = Duration.ofSeconds(120);
+    /** For the end of a recording that the agent says, too early, it has none of: its packets come before it. */
+    private static final Duration LAST_WORD = Duration.ofSeconds(5);
+    private static final long MAX_OUTPUT_BYTES = 16 << 20;
+    /** Hours of histograms; only an agent that sends without end gets there. */
+    private static final long MAX_CONTROL_BYTES = 32 << 20;
+
+    private final AgentTransport transport;
+    private final Connection connection;
+    private final Lane control;
+    private final Lane output;
+    private final Map<Long, ProcessListener> processes = new ConcurrentHashMap<>();
+    private final Map<Long, ProcessListener> recorded = new ConcurrentHashMap<>();
+    private final RecordingSlot recording;
+    private HostInfo host;
+
+    private Agent(AgentTransport transport, LinkOptions options) {
+        this.transport = transport;
+        control = new Lane("kview-agent-control", MAX_CONTROL_BYTES, this::listenerFailed);
+        output = new Lane("kview-agent-output", MAX_OUTPUT_BYTES, this::listenerFailed);
+        recording = new RecordingSlot(control);
+        connection = new Connection(transport, options, new Connection.Receiver() {
+            @Override
+            public void receive(FromAgent message) throws InterruptedException {
+                Agent.this.receive(message);
+            }
+
+            @Override
+            public void lost(TargetException why) {
+                Agent.this.lost(why);
+            }
+        });
+    }
+
+    /**
+     * Greets a started agent.
+     *
+     * @param transport closed with the result, or before an exception
+     * @throws TargetException if it does not answer, or speaks another version of the protocol
+     */
+    public static Agent connect(AgentTransport transport) throws TargetException, InterruptedException {
+        return connect(transport, LinkOptions.local());
+    }
+
+    /**
+     * Greets a started agent over a link that may break.
+     *
+     * @param transport closed with the result, or before an exception
+     * @throws TargetException if it does not answer, or speaks another version of the protocol
+     */
+    public static Agent connect(AgentTransport transport, LinkOptions options)
+            throws TargetException, InterruptedException {
+        Agent agent = new Agent(transport, options);
+        boolean greeted = false;
+        try {
+            agent.greet();
+            greeted = true;
+            return agent;
+        } finally {
+            if (!greeted) {
+                agent.close();
+            }
+        }
+    }
+
+    private void greet() throws TargetException, InterruptedException {
+        host = connection.request(ToAgent.newBuilder().setHello(HelloRequest.newBuilder()
+                .setProtocolVersion(WireValues.PROTOCOL_VERSION).setClientVersion("1")
+                .setLinkWindowBytes(Receipts.WINDOW_BYTES)
+                .setLinkTimeoutMs((int) link().options().lostAfter().orElse(Duration.ZERO).toMillis())),
+                "answer", QUICK, reply -> {
+                    HostInfo info = WireValues.host(reply);
+                    if (reply.getHello().getLink()) {
+                        link().watch(connection::isAsking);
+                    }
+                    return info;
+                });
+    }
+
+    private Link link() {
+        return connection.link();
+    }
+
+    /** How the link to the agent is now. */
+    public LinkStatus linkStatus() {
+        return link().states().now();
+    }
+
+    /**
+     * Hears of each change of the link from now on.
+     *
+     * @return ends that when closed
+     */
+    public Listening listen(LinkListener listener) {
+        return link().states().listen(listener);
+    }
+
+    /** To the agent and back, at the last exchange; empty before the first. */
+    public Optional<Duration> roundTrip() {
+        return link().clock().roundTrip();
+    }
+
+    /** How far the host's clock is from this machine's; empty before the first exchange. */
+    public Optional<ClockOffset> clockOffset() {
+        return link().clock().offset();
+    }
+
+    /** What the agent said of its host when it was greeted. */
+    public HostInfo host() {
+        return host;
+    }
+
+    /** All processes that the agent's user can see, by pid. */
+    public List<ProcessInfo> processes() throws TargetException, InterruptedException {
+        return processList().processes();
+    }
+
+    /** All processes, and of when that is: two lists tell how much CPU time each took in between. */
+    public ProcessList processList() throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setListProcesses(ListProcessesRequest.getDefaultInstance()),
+                "list the processes", QUICK, WireValues::processes);
+    }
+
+    /**
+     * The files whose code a process maps, as it sees them: what {@link FunctionQuery#binary()} may name.
+     *
+     * @throws TargetException of kind NO_SUCH_PROCESS or NO_PERMISSION, and others
+     */
+    public List<String> mappedFiles(long pid) throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setListMappedFiles(
+                ListMappedFilesRequest.newBuilder().setPid((int) pid)), "list the mapped files", QUICK,
+                WireValues::mappedFiles);
+    }
+
+    /** @throws TargetException of kind NO_SUCH_PROCESS, NO_SUCH_BINARY, STRIPPED or NO_SUCH_FUNCTION, and others */
+    public FunctionMatches findFunctions(FunctionQuery query) throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setFindFunctions(WireValues.request(query)),
+                "find the functions", SLOW, WireValues::functions);
+    }
+
+    /** Whether {@link #launch} is not refused in any case: programs would get rights that their user has not. */
+    public boolean canLaunch() {
+        return !transport.raisesPrivileges();
+    }
+
+    /**
+     * Starts a program and stops it before the first instruction of its own. It ends with the
+     * connection if it is never resumed.
+     *
+     * @throws TargetException also where the program would get rights that its user has not
+     */
+    public LaunchedProcess launch(LaunchSpec spec, ProcessListener listener)
+            throws TargetException, InterruptedException {
+        if (!canLaunch()) {
+            throw new TargetException(Kind.NO_PERMISSION, "The agent was started through sudo, and would start "
+                    + spec.arguments().getFirst() + " as root; start it yourself and record it by its pid,"
+                    + " or run kview as root");
+        }
+        return connection.request(ToAgent.newBuilder().setLaunch(WireValues.request(spec)), "start the program", QUICK,
+                reply -> {
+                    LaunchedProcess process = WireValues.launched(reply);
+                    processes.put(process.pid(), listener);
+                    return process;
+                });
+    }
+
+    /**
+     * Tells a listener how a process ends that this connection records but did not launch. The agent knows
+     * that where the process ends during the recording; else it tells of status 0.
+     *
+     * @param listener instead of the one that was told of this process before
+     */
+    public void listenToEnd(long pid, ProcessListener listener) {
+        recorded.put(pid, listener);
+    }
+
+    /** Lets a launched program run. */
+    public void resume(long pid) throws TargetException, InterruptedException {
+        connection.request(ToAgent.newBuilder().setResume(ResumeRequest.newBuilder().setPid((int) pid)),
+                "let the program run", QUICK, WireValues::resumed);
+    }
+
+    /**
+     * Ends a program that this agent launched; its listener hears when it has ended.
+     *
+     * @param force by SIGKILL; else by SIGTERM, which the program may handle or ignore
+     * @throws TargetException of kind NO_SUCH_PROCESS if it has ended already, and others
+     */
+    public void endProgram(long pid, boolean force) throws TargetException, InterruptedException {
+        connection.request(ToAgent.newBuilder().setEndProgram(
+                EndProgramRequest.newBuilder().setPid((int) pid).setForce(force)), "end the program", QUICK,
+                WireValues::programEnded);
+    }
+
+    /**
+     * Attaches probes and starts to count. One recording at a time.
+     *
+     * @param listener hears {@link RecordingListener#started} before this call returns or soon after
+     * @throws TargetException if the recording did not start; the listener hears nothing then
+     */
+    public RecordingStart startRecording(RecordingSpec spec, RecordingListener listener)
+            throws TargetException, InterruptedException {
+        Duration grace = link().canResume() ? spec.grace() : Duration.ZERO;
+        return connection.request(ToAgent.newBuilder().setStartRecording(WireRecording.request(spec, grace)),
+                "attach the probes", SLOW, reply -> {
+                    RecordingStart start = WireRecording.started(reply, spec);
+                    if (!reply.getStartRecording().getResumeToken().isEmpty()) {
+                        link().keep(new Link.Kept(reply.getStartRecording().getResumeToken(), grace));
+                    }
+                    RecordingChannel channel = new RecordingChannel(listener, control, link()::consumedPacket,
+                            this::listenerFailed);
+                    recording.begin(channel, start);
+                    return start;
+                });
+    }
+
+    /** Ends the recording and detaches its probes; {@link RecordingListener#ended} may come a little later. */
+    public void stopRecording() throws TargetException, InterruptedException {
+        Optional<RecordingChannel> channel = recording.recording();
+        channel.ifPresent(RecordingChannel::stopping);
+        try {
+            connection.requestBehindAll(ToAgent.newBuilder().setStopRecording(
+                    StopRecordingRequest.getDefaultInstance()), "detach the probes", SLOW, WireValues::stopped);
+            channel.ifPresent(Agent::endedByNow);
+        } catch (TargetException e) {
+            if (e.kind() == Kind.BAD_REQUEST && channel.isPresent()) {
+                // It has just ended by itself. Agents before this one's version may say so before they say how.
+                channel.get().awaitEnd(LAST_WORD);
+                endedByNow(channel.get());
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * From now on the return of a lost link is not waited for: where it is lost, or gets lost, all waiting calls throw
+     * and a recording ends with what came before. The agent then ends by itself after the recording's grace time.
+     */
+    public void endWhereLost() {
+        link().endWhereLost();
+    }
+
+    /**
+     * How long at most a recording's agent stays when this client is gone without a word.
+     *
+     * @param grace what the recording was started with
+     * @return empty where it ends with this client
+     */
+    public Optional<Duration> endsWithin(Duration grace) {
+        return link().canResume() ? Optional.of(link().endsWithin(grace)) : Optional.empty();
+    }
+
+    /** Its end came before the reply, or never comes. */
+    private static void endedByNow(RecordingChannel channel) {
+        channel.lost(new TargetException(Kind.CONNECTION_LOST,
+                "The agent detached its probes and did not say how the recording ended"));
+    }
+
+    /** Measures what probes cost on the host, with a child process of the agent's own; takes about a second. */
+    public Calibration calibrate() throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setCalibrate(CalibrateRequest.getDefaultInstance()),
+                "calibrate", SLOW, WireValues::calibration);
+    }
+
+    /** Disconnects: the agent detaches everything and ends. A recording that still runs is lost to its listener. */
+    @Override
+    public void close() {
+        connection.close();
+        lost(new TargetException(Kind.CONNECTION_LOST, "The agent was disconnected"));
+    }
+
+    private void receive(FromAgent message) throws InterruptedException {
+        switch (message.getBodyCase()) {
+            case HISTOGRAM_DELTA -> known().interval(WireFigures.interval(message.getHistogramDelta()),
+                    message.getSerializedSize());
+            case EVENT_PACKET -> known().packet(message.getEventPacket());
+            case RECORDING_ENDED -> {
+                link().letGo();
+                known().ended(WireRecording.end(message.getRecordingEnded()));
+            }
+            case PROCESS_OUTPUT -> {
+                byte[] bytes = message.getProcessOutput().getData().toByteArray();
+                ProcessListener listener = processes.get(Integer.toUnsignedLong(message.getProcessOutput().getPid()));
+                output.put(bytes.length, () -> {
+                    if (listener != null) {
+                        listener.output(message.getProcessOutput().getErrorStream(), bytes);
+                    }
+                    link().consumedOutput(bytes.length);
+                });
+            }
+            case PROCESS_EXITED -> {
+                var exited = message.getProcessExited();
+                ProcessListener listener = processes.remove(Integer.toUnsignedLong(exited.getPid()));
+                ProcessListener other = recorded.remove(Integer.toUnsignedLong(exited.getPid()));
+                for (ProcessListener told : Stream.of(listener, other).filter(Objects::nonNull).toList()) {
+                    output.put(0, () -> told.exited(exited.getSignalled(), exited.getStatus()));
+                }
+            }
+            default -> {
+                // A newer agent may tell more than this client knows of.
+            }
+        }
+    }
+
+    private RecordingChannel known() {
+        return recording.recording().orElseThrow(
+                () -> new IllegalStateException("the agent sent figures before a recording was started"));
+    }
+
+    private void lost(TargetException why) {
+        recording.gone(why);
+        output.finish();
+    }
+
+    private void listenerFailed(Throwable e) {
+        connection.fail(TargetException.mistake(e));
+    }
+}

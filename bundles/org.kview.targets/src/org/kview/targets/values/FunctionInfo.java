@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.targets.values;
+
+import java.util.List;
+import org.kview.model.ProbedFunction.ExitKind;
+
+/**
+ * A function that can be probed, or the reason why it can't.
+ *
+ * @param name               demangled where the symbol is mangled
+ * @param symbol             as in the symbol table
+ * @param binary             resolved path, as the process sees it
+ * @param address            in the ELF file's address space
+ * @param fileOffset         of its entry
+ * @param sizeBytes          of its code; 0 if not known
+ * @param language           what it was written in
+ * @param probeable          whether probes on it are safe
+ * @param reason             one sentence where they are not; else empty
+ * @param exit               how the end of a call would be seen
+ * @param exitSites          for {@link ExitKind#RETURN_SITES}: how many
+ * @param entryCost          what the kernel does with the entry's instruction
+ * @param exitCost           and with those of the exits
+ * @param predictedCostNanos added to each call, probes and accounting together; 0 if not known
+ * @param aliases            other names of the same address, as in the symbol table
+ * @param goesOnTo           where a call may go on after it left by a jump, and its end is not seen
+ * @param inlinedPlaces      where the compiler made it part of its callers, so that calls of it there are not seen; 0 also
+ *                           if not known
+ */
+public record FunctionInfo(String name, String symbol, String binary, long address, long fileOffset, long sizeBytes,
+        Language language, boolean probeable, String reason, ExitKind exit, int exitSites, InstructionCost entryCost,
+        InstructionCost exitCost, long predictedCostNanos, List<String> aliases, List<String> goesOnTo,
+        int inlinedPlaces) {
+
+    public FunctionInfo {
+        aliases = List.copyOf(aliases);
+        goesOnTo = List.copyOf(goesOnTo);
+    }
+
+    /** One with a single name whose ends are all seen. */
+    public FunctionInfo(String name, String symbol, String binary, long address, long fileOffset, long sizeBytes,
+            Language language, boolean probeable, String reason, ExitKind exit, int exitSites,
+            InstructionCost entryCost, InstructionCost exitCost, long predictedCostNanos) {
+        this(name, symbol, binary, address, fileOffset, sizeBytes, language, probeable, reason, exit, exitSites,
+                entryCost, exitCost, predictedCostNanos, List.of(), List.of(), 0);
+    }
+
+    /** What a function was written in, as far as its symbol tells. */
+    public enum Language {
+        UNKNOWN, C, CPP, RUST, GO
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.targets.values;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an agent says of its host.
+ *
+ * @param hostname            the host's own name
+ * @param kernel              its kernel's release
+ * @param machine             as {@code uname -m}
+ * @param cpus                online
+ * @param uid                 the agent's effective user
+ * @param agentVersion        the agent's own
+ * @param realtimeOffsetNanos CLOCK_REALTIME − CLOCK_MONOTONIC on the host
+ * @param capabilities        what the host can do, found by trying it
+ * @param cpuModel            as its kernel names it; empty where it does not
+ * @param bootId              another one each time that it starts; empty where that is not known
+ */
+public record HostInfo(String hostname, String kernel, String machine, int cpus, int uid, String agentVersion,
+        long realtimeOffsetNanos, List<Capability> capabilities, String cpuModel, String bootId) {
+    public HostInfo {
+        capabilities = List.copyOf(capabilities);
+    }
+
+    /** One whose agent says no more. */
+    public HostInfo(String hostname, String kernel, String machine, int cpus, int uid, String agentVersion,
+            long realtimeOffsetNanos, List<Capability> capabilities) {
+        this(hostname, kernel, machine, cpus, uid, agentVersion, realtimeOffsetNanos, capabilities, "", "");
+    }
+
+    /**
+     * One thing that a host can do or can't.
+     *
+     * @param name      stable identifier, e.g. "uprobe_multi"
+     * @param available whether it works here
+     * @param detail    one sentence for the user
+     * @param required  whether a recording is impossible without it
+     */
+    public record Capability(String name, boolean available, String detail, boolean required) {
+    }
+
+    /** Why the agent serves nobody: one sentence, where it has rights that it was not given safely. */
+    public Optional<String> refusal() {
+        return capabilities.stream().filter(c -> c.name().equals("all_processes") && c.required() && !c.available())
+                .map(Capability::detail).findFirst();
+    }
+
+    /** Whether everything that a recording needs is there. */
+    public boolean canRecord() {
+        return capabilities.stream().allMatch(c -> c.available() || !c.required());
+    }
+}

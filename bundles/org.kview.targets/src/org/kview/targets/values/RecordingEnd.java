@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.targets.values;
+
+/**
+ * How a recording ended.
+ *
+ * @param reason        why
+ * @param message       one sentence where it failed or cost too much; else empty
+ * @param endNanos      the host's CLOCK_MONOTONIC; 0 where the connection was lost
+ * @param detachNanos   how long detaching took; likewise
+ * @param agentCpuNanos CPU time of the agent during the recording; likewise
+ * @param agentPeakBytes the agent's peak resident memory; likewise
+ * @param calibrationNote one sentence where what the probes cost is not sure, or has changed; else empty
+ */
+public record RecordingEnd(Reason reason, String message, long endNanos, long detachNanos, long agentCpuNanos,
+        long agentPeakBytes, String calibrationNote) {
+    public RecordingEnd {
+        if (endNanos < 0 || detachNanos < 0 || agentCpuNanos < 0 || agentPeakBytes < 0) {
+            throw new IllegalArgumentException("a time or size is negative");
+        }
+    }
+
+    /** Why a recording ended. */
+    public enum Reason {
+        REQUESTED, PROCESS_ENDED,
+        /** All probes came off, as they cost the process more than was allowed. */
+        OVER_BUDGET, FAILED, CONNECTION_LOST
+    }
+
+    public static RecordingEnd lost(String message) {
+        return new RecordingEnd(Reason.CONNECTION_LOST, message, 0, 0, 0, 0, "");
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.targets.values;
+
+import java.time.Duration;
+import java.util.List;
+import org.kview.model.Budget;
+
+/**
+ * What to record of a process.
+ *
+ * @param pid       which
+ * @param functions to be probed; their place in the list becomes their id
+ * @param events    whether each call and each switch is kept as an event too
+ * @param filter    how other processes are told apart
+ * @param interval  between two {@link RecordingListener#interval}s; zero for the agent's own, 500 ms
+ * @param grace     how long it goes on at the host without a link, up to an hour; zero: it ends with the link
+ * @param budget    how much of the process's CPU time the probes may take
+ * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless: it can end
+ *                  programs that unwind or switch stacks
+ */
+public record RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter,
+        Duration interval, Duration grace, Budget budget, boolean forceReturnProbes) {
+    public RecordingSpec {
+        functions = List.copyOf(functions);
+        if (functions.isEmpty() || interval.isNegative() || grace.isNegative()) {
+            throw new IllegalArgumentException("A recording needs a function, and times that are not negative");
+        }
+    }
+
+    /** One without a limit to what it costs. */
+    public RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
+            Duration grace) {
+        this(pid, functions, events, filter, interval, grace, Budget.NONE, false);
+    }
+
+    /** One that ends with its link. */
+    public RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval) {
+        this(pid, functions, events, filter, interval, Duration.ZERO);
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.targets.wire;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.kview.model.ProbedFunction;
+import org.kview.model.Provenance;
+import org.kview.targets.values.Filter;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.RecordingEnd;
+import org.kview.targets.values.RecordingSpec;
+import org.kview.targets.values.RecordingStart;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
+import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.Probe;
+import org.kview.wire.proto.RecordingEnded;
+import org.kview.wire.proto.StartRecordingRequest;
+
+/** Between messages and values: how a recording starts and ends. */
+public final class WireRecording {
+    private WireRecording() {
+    }
+
+    public static StartRecordingRequest request(RecordingSpec spec, Duration grace) {
+        var request = StartRecordingRequest.newBuilder().setPid((int) spec.pid()).setEvents(spec.events())
+                .setFilter(filter(spec.filter())).setIntervalMs((int) spec.interval().toMillis())
+                .setGraceMs((int) grace.toMillis()).setBudgetPpm(spec.budget().ppm())
+                .setForceReturnProbes(spec.forceReturnProbes());
+        int id = 0;
+        for (FunctionInfo function : spec.functions()) {
+            request.addProbes(Probe.newBuilder().setFunctionId(id++).setBinary(function.binary())
+                    .setSymbol(function.symbol()).setFileOffset(function.fileOffset()));
+        }
+        return request.build();
+    }
+
+    public static RecordingStart started(FromAgent reply, RecordingSpec spec) throws TargetException {
+        WireValues.expect(reply, FromAgent.BodyCase.START_RECORDING);
+        var start = reply.getStartRecording();
+        Map<Integer, AttachedProbe> attached = start.getProbesList().stream()
+                .collect(Collectors.toMap(AttachedProbe::getFunctionId, Function.identity(), (a, b) -> b));
+        List<ProbedFunction> functions = new ArrayList<>();
+        for (FunctionInfo f : spec.functions()) {
+            AttachedProbe probe = attached.get(functions.size());
+            if (probe == null) {
+                throw new TargetException(Kind.FAILED, "The agent did not say how it probes " + f.name()
+                        + "; install the agent that came with this workbench");
+            }
+            functions.add(new ProbedFunction(functions.size(), f.name(), f.symbol(), f.binary(), f.address(),
+                    f.fileOffset(), f.sizeBytes(), WireValues.exit(probe.getExitKind()), probe.getInnerCostNs(),
+                    probe.getCallCostNs(), probe.getGoesOnToList(), probe.getForced(), f.inlinedPlaces()));
+        }
+        return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),
+                start.getFilterNote(), start.getAttachNs(), functions, start.getCtfMetadata(),
+                start.getCalibrationNote(), start.hasProcess() ? Optional.of(WireValues.process(start.getProcess()))
+                        : Optional.empty(), start.getBinariesList().stream()
+                                .map(b -> new Provenance.Binary(b.getPath(), b.getBuildId())).toList());
+    }
+
+    public static RecordingEnd end(RecordingEnded ended) {
+        RecordingEnd.Reason reason = switch (ended.getReason()) {
+            case REQUESTED -> RecordingEnd.Reason.REQUESTED;
+            case PROCESS_ENDED -> RecordingEnd.Reason.PROCESS_ENDED;
+            case OVER_BUDGET -> RecordingEnd.Reason.OVER_BUDGET;
+            case FAILED, REASON_UNSPECIFIED, UNRECOGNIZED -> RecordingEnd.Reason.FAILED;
+        };
+        String message = reason == RecordingEnd.Reason.FAILED && ended.getMessage().isBlank()
+                ? "The agent ended the recording without saying why" : ended.getMessage();
+        return new RecordingEnd(reason, message, ended.getEndNs(), ended.getDetachNs(), ended.getAgentCpuNs(),
+                ended.getAgentPeakRssBytes(), ended.getCalibrationNote());
+    }
+
+    private static org.kview.wire.proto.Filter filter(Filter filter) {
+        return switch (filter) {
+            case AUTO -> org.kview.wire.proto.Filter.FILTER_AUTO;
+            case VIEW -> org.kview.wire.proto.Filter.FILTER_VIEW;
+            case IN -> org.kview.wire.proto.Filter.FILTER_IN;
+            case POST -> org.kview.wire.proto.Filter.FILTER_POST;
+        };
+    }
+
+    private static Filter filter(org.kview.wire.proto.Filter filter) {
+        return switch (filter) {
+            case FILTER_VIEW -> Filter.VIEW;
+            case FILTER_IN -> Filter.IN;
+            case FILTER_POST -> Filter.POST;
+            case FILTER_AUTO, UNRECOGNIZED -> Filter.AUTO;
+        };
+    }
+}

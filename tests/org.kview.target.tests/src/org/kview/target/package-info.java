@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: EPL-2.0
-package org.kview.target;

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.targets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.model.LatencyInterval;
+import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.targets.channel.Connection;
+import org.kview.targets.channel.LinkOptions;
+import org.kview.targets.values.Filter;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.InstructionCost;
+import org.kview.targets.values.RecordingEnd;
+import org.kview.targets.values.RecordingListener;
+import org.kview.targets.values.RecordingSpec;
+import org.kview.targets.values.RecordingStart;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
+import org.kview.testing.FakeAgent;
+import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.HelloReply;
+import org.kview.wire.proto.ListProcessesRequest;
+import org.kview.wire.proto.StartRecordingReply;
+import org.kview.wire.proto.StopRecordingReply;
+import org.kview.wire.proto.ToAgent;
+import org.kview.wire.proto.ToAgent.BodyCase;
+
+/** Whoever ends a link, and whenever: a recording that was started hears of its end, once. */
+@Timeout(30)
+class LinkEndTest {
+    private static final TargetException WHY = new TargetException(Kind.CONNECTION_LOST, "The link is gone.");
+
+    private final FakeAgent fake = new FakeAgent();
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private Agent agent;
+
+    private final RecordingListener listener = new RecordingListener() {
+        @Override
+        public void started(RecordingStart start) {
+            heard.add("started");
+        }
+
+        @Override
+        public void interval(LatencyInterval interval) {
+            heard.add("interval");
+        }
+
+        @Override
+        public void packet(int cpu, ByteBuffer packet, long events) {
+            heard.add("packet");
+        }
+
+        @Override
+        public void ended(RecordingEnd end) {
+            heard.add("ended " + end.reason());
+        }
+    };
+
+    @AfterEach
+    void disconnect() {
+        if (agent != null) {
+            agent.close();
+        }
+    }
+
+    /** One thread has begun to tell the end when another one, which finds that it is told, finishes the lane. */
+    @Test
+    void anEndThatTwoTellIsHeard() throws Exception {
+        var full = new CountDownLatch(1);
+        var lane = new Lane("lane", 10, _ -> { });
+        lane.put(20, () -> await(full));
+        var channel = new RecordingChannel(listener, lane, _ -> { }, _ -> { });
+        Thread first = Thread.ofPlatform().start(() -> channel.lost(WHY));
+        awaitHeldUp(first);
+        channel.lost(WHY);
+        lane.finish();
+        full.countDown();
+        first.join();
+        assertThat(take()).isEqualTo("ended CONNECTION_LOST");
+        assertThat(heard).isEmpty();
+    }
+
+    /** A reply that starts a recording comes when the connection has ended: nothing started. */
+    @Test
+    void aRecordingThatComesTooLateDoesNotStart() throws Exception {
+        try (var lane = new Lane("lane", 10, _ -> { })) {
+            var slot = new RecordingSlot(lane);
+            slot.gone(WHY);
+            assertThatThrownBy(() -> slot.begin(new RecordingChannel(listener, lane, _ -> { }, _ -> { }), nothing()))
+                    .isInstanceOf(TargetException.class).hasMessage(WHY.getMessage());
+            lane.awaitEmpty();
+            assertThat(heard).isEmpty();
+        }
+    }
+
+    @Test
+    void aRecordingThatBeganInTimeHearsOfItsEndOnce() throws Exception {
+        var slot = new RecordingSlot(new Lane("lane", 10, _ -> { }));
+        slot.begin(new RecordingChannel(listener, new Lane("lane", 10, _ -> { }), _ -> { }, _ -> { }), nothing());
+        slot.gone(WHY);
+        slot.gone(WHY);
+        assertThat(take()).isEqualTo("started");
+        assertThat(take()).isEqualTo("ended CONNECTION_LOST");
+        assertThat(heard).isEmpty();
+    }
+
+    private static RecordingStart nothing() {
+        return new RecordingStart(1, 0, Filter.IN, "", 0, List.of(), "", "", Optional.empty(), List.of());
+    }
+
+    /** The reply is being dealt with when the connection ends: the caller and the listener hear the same. */
+    @Test
+    void aReplyThatIsBeingTakenIsTaken() throws Exception {
+        fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder());
+        var taken = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        try (Connection connection = connection()) {
+            var value = request(connection, Duration.ofSeconds(20), taken, go);
+            await(taken);
+            connection.fail(WHY);
+            go.countDown();
+            assertThat(value.get(20, TimeUnit.SECONDS)).isEqualTo("taken");
+        }
+    }
+
+    @Test
+    void aReplyThatIsBeingTakenWhenTimeIsUpIsTaken() throws Exception {
+        fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder());
+        var taken = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        try (Connection connection = connection()) {
+            var value = request(connection, Duration.ofMillis(500), taken, go);
+            await(taken);
+            assertThatThrownBy(() -> value.get(1500, TimeUnit.MILLISECONDS))
+                    .as("told that there was no reply while it is being taken")
+                    .isInstanceOf(java.util.concurrent.TimeoutException.class);
+            go.countDown();
+            assertThat(value.get(20, TimeUnit.SECONDS)).isEqualTo("taken");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java.lang.ArithmeticException", "java.lang.StackOverflowError"})
+    void aReaderThatFailsEndsTheRecording(String mistake) throws Exception {
+        answerStart(ByteString.EMPTY);
+        var failing = new Ways.FailingTransport(fake.start());
+        agent = Agent.connect(failing);
+        start();
+        failing.failure = (Throwable) Class.forName(mistake).getConstructor(String.class).newInstance("a mistake");
+        fake.send(FromAgent.newBuilder().setSequence(0).setPong(org.kview.wire.proto.Pong.newBuilder().setId(1)));
+        assertThat(take()).isEqualTo("started");
+        assertThat(take()).isEqualTo("ended CONNECTION_LOST");
+        assertThat(catchThrowableOfType(TargetException.class, () -> agent.processes())).hasMessageContaining("mistake");
+    }
+
+    @Test
+    void aReopeningThatFailsEndsTheRecording() throws Exception {
+        connectResumable(() -> {
+            throw new IllegalStateException("a mistake");
+        });
+        start();
+        fake.close();
+        assertThat(take()).isEqualTo("started");
+        assertThat(take()).isEqualTo("ended CONNECTION_LOST");
+    }
+
+    @Test
+    void aListenerOfTheLinkThatFailsKeepsNobodyFromComingBack() throws Exception {
+        var reopened = new CountDownLatch(1);
+        connectResumable(() -> {
+            reopened.countDown();
+            throw new TargetException(Kind.NOT_REACHED, "The host is away; wait");
+        });
+        start();
+        agent.listen(_ -> {
+            throw new IllegalStateException("a mistake of a view");
+        });
+        fake.close();
+        assertThat(reopened.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** The grace time is a minute, which nobody who wants an end waits for. */
+    @Test
+    void whoWantsAnEndDoesNotWaitForALostLink() throws Exception {
+        var reopening = new CountDownLatch(1);
+        connectResumable(() -> {
+            reopening.countDown();
+            throw new TargetException(Kind.NOT_REACHED, "The host is away; wait");
+        });
+        start();
+        fake.close();
+        await(reopening);
+        agent.endWhereLost();
+        assertThat(take()).isEqualTo("started");
+        assertThat(take()).isEqualTo("ended CONNECTION_LOST");
+        assertThatThrownBy(agent::stopRecording).hasMessageContaining("is lost").hasMessageContaining("was not waited for")
+                .hasMessageContaining("ends by itself within 68 s");
+    }
+
+    @Test
+    void whoWantsAnEndDoesNotWaitForALinkThatGetsLostThen() throws Exception {
+        connectResumable(() -> {
+            throw new TargetException(Kind.NOT_REACHED, "The host is away; wait");
+        });
+        start();
+        agent.endWhereLost();
+        assertThat(take()).isEqualTo("started");
+        assertThat(heard).as("the link is there, and goes on").isEmpty();
+        fake.close();
+        assertThat(take()).isEqualTo("ended CONNECTION_LOST");
+    }
+
+    /** While it tries to come back the link is given up: what comes then is turned away. */
+    @Test
+    void aLinkThatWasGivenUpDoesNotComeBack() throws Exception {
+        var reopening = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        var ended = new CountDownLatch(1);
+        var second = new FakeAgent();
+        second.on(BodyCase.REJOIN, _ -> FromAgent.newBuilder().setRejoin(
+                org.kview.wire.proto.RejoinReply.getDefaultInstance()));
+        connectResumable(() -> {
+            reopening.countDown();
+            await(go);
+            return new Ways.Killed(second.start(), ended);
+        });
+        start();
+        fake.close();
+        await(reopening);
+        agent.close();
+        assertThat(take()).isEqualTo("started");
+        assertThat(take()).isEqualTo("ended CONNECTION_LOST");
+        go.countDown();
+        assertThat(ended.await(20, TimeUnit.SECONDS)).as("the second way to the agent is closed").isTrue();
+        while (second.received().stream().noneMatch(ToAgent::hasGoodbye)) {
+            Thread.sleep(1); // without a goodbye its agent would wait for its client once more
+        }
+    }
+
+    /** An agent that has nothing to stop, and never said how its recording ended. */
+    @Test
+    void aRecordingThatWasStoppedEnds() throws Exception {
+        answerStart(ByteString.EMPTY);
+        fake.on(BodyCase.STOP_RECORDING, _ -> FromAgent.newBuilder().setStopRecording(
+                StopRecordingReply.getDefaultInstance()));
+        agent = Agent.connect(fake.start());
+        start();
+        agent.stopRecording();
+        assertThat(take()).isEqualTo("started");
+        assertThat(take()).isEqualTo("ended CONNECTION_LOST");
+    }
+
+    private Connection connection() {
+        return new Connection(fake.start(), LinkOptions.local(), new Connection.Receiver() {
+            @Override
+            public void receive(FromAgent message) {
+            }
+
+            @Override
+            public void lost(TargetException why) {
+            }
+        });
+    }
+
+    /** Asks, and holds the reply while it is dealt with. */
+    private static FutureTask<String> request(Connection connection, Duration timeout, CountDownLatch taken,
+            CountDownLatch go) {
+        var task = new FutureTask<>(() -> connection.request(
+                ToAgent.newBuilder().setListProcesses(ListProcessesRequest.getDefaultInstance()), "answer", timeout,
+                _ -> {
+                    taken.countDown();
+                    await(go);
+                    return "taken";
+                }));
+        Thread.startVirtualThread(task);
+        return task;
+    }
+
+    private void connectResumable(LinkOptions.Reopen reopen) throws Exception {
+        fake.on(BodyCase.HELLO, _ -> FromAgent.newBuilder().setHello(HelloReply.newBuilder().setProtocolVersion(1)
+                .setLink(true)));
+        answerStart(ByteString.copyFromUtf8("token"));
+        agent = Agent.connect(new Ways.Lasting(fake.start()), new LinkOptions(Duration.ofSeconds(1),
+                Optional.of(Duration.ofSeconds(8)), Optional.of(reopen)));
+    }
+
+    private void answerStart(ByteString token) {
+        fake.on(BodyCase.START_RECORDING, _ -> FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder()
+                .setResumeToken(token).addProbes(AttachedProbe.getDefaultInstance())));
+    }
+
+    private void start() throws Exception {
+        FunctionInfo function = new FunctionInfo("f", "f", "/bin/x", 0x1000, 0x1000, 10, FunctionInfo.Language.C, true,
+                "", ExitKind.URETPROBE, 0, InstructionCost.EMULATED, InstructionCost.UNKNOWN, 1500);
+        agent.startRecording(new RecordingSpec(5, List.of(function), false, Filter.AUTO, Duration.ZERO,
+                Duration.ofMinutes(1)), listener);
+    }
+
+    private String take() throws InterruptedException {
+        return heard.poll(20, TimeUnit.SECONDS);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Until it waits for something, or is done. */
+    private static void awaitHeldUp(Thread thread) throws InterruptedException {
+        while (thread.getState() == Thread.State.RUNNABLE || thread.getState() == Thread.State.NEW) {
+            Thread.sleep(1);
+        }
+    }
+}
