@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
-import org.kview.session.HostsJson;
+import org.kview.session.HostsFolder;
 import org.kview.session.SessionClaim;
 import org.kview.session.SessionException;
 import org.kview.targets.Agent;
@@ -63,7 +63,7 @@ public final class HostsRecording implements RunningRecording {
             List<Recording> started = new ArrayList<>();
             boolean done = false;
             try {
-                Map<String, Path> folders = HostsJson.create(request.folder(), targets);
+                Map<String, Path> folders = HostsFolder.create(request.folder(), targets);
                 var merging = new MergingObserver(observer, hosts.size());
                 List<Callable<Recording>> starts = new ArrayList<>();
                 for (Host host : hosts) {

@@ -40,7 +40,7 @@ class HostsSessionTest {
     @BeforeEach
     void record() throws Exception {
         session = Files.createDirectory(temp.resolve("shop.kview"));
-        parts = HostsJson.create(session, TARGETS);
+        parts = HostsFolder.create(session, TARGETS);
         int calls = 10;
         for (var part : parts.entrySet()) {
             SessionInfo i = SampleRecording.INFO;

@@ -88,9 +88,9 @@ class SessionClaimTest {
         Files.createDirectory(folder().resolve("hosts"));
         Files.writeString(folder().resolve("session.json.tmp"), "{");
         usable();
-        Map<String, Path> parts = HostsJson.create(folder(), List.of("web-1", "web-2"));
+        Map<String, Path> parts = HostsFolder.create(folder(), List.of("web-1", "web-2"));
         usable();
-        parts = HostsJson.create(folder(), List.of("web-1", "web-2"));
+        parts = HostsFolder.create(folder(), List.of("web-1", "web-2"));
         Files.createDirectory(parts.get("web-1"));
         begin(parts.get("web-2")).close();
         Files.delete(parts.get("web-2").resolve("session.json"));
@@ -110,7 +110,7 @@ class SessionClaimTest {
     @Test
     void aHostWithFiguresIsLeftAlone() throws Exception {
         own(folder());
-        Map<String, Path> parts = HostsJson.create(folder(), List.of("web-1", "web-2"));
+        Map<String, Path> parts = HostsFolder.create(folder(), List.of("web-1", "web-2"));
         // No lock beside the list: both began.
         refused();
         Files.createFile(folder().resolve(".lock"));

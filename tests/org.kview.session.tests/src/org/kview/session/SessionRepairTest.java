@@ -86,7 +86,7 @@ class SessionRepairTest {
     @Test
     void ofSeveralHostsThoseThatWereCutOffAreFinished() throws Exception {
         Path session = Files.createDirectory(temp.resolve("hosts.kview"));
-        List<Path> parts = List.copyOf(HostsJson.create(session, List.of("web-1", "web-2")).values());
+        List<Path> parts = List.copyOf(HostsFolder.create(session, List.of("web-1", "web-2")).values());
         SampleRecording.record(parts.get(0));
         try (SessionWriter writer = SampleRecording.begin(parts.get(1))) {
             assertThatThrownBy(() -> SessionRepair.finish(session)).hasMessageContaining("is being recorded");

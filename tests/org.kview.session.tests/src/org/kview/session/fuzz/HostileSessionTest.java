@@ -27,7 +27,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.kview.model.LatencySnapshot;
-import org.kview.session.HostsJson;
+import org.kview.session.HostsFolder;
 import org.kview.session.NotesFile;
 import org.kview.session.Progress;
 import org.kview.session.SampleRecording;
@@ -110,7 +110,7 @@ class HostileSessionTest {
 
     private static Map<String, byte[]> several(Path session) throws IOException {
         Files.createDirectory(session);
-        for (Path host : HostsJson.create(session, java.util.List.of("web-1", "web-2")).values()) {
+        for (Path host : HostsFolder.create(session, java.util.List.of("web-1", "web-2")).values()) {
             SampleRecording.record(host);
         }
         return read(session);
