@@ -14,7 +14,7 @@ import org.kview.compare.report.ComparisonTable;
 import org.kview.compare.report.ComparisonText;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
-import org.kview.session.SessionReader;
+import org.kview.session.read.SessionReader;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.kview.chart.ChartTheme;
 import org.kview.model.LatencySnapshot;
-import org.kview.session.SessionReader;
+import org.kview.session.read.SessionReader;
 import org.kview.session.report.CsvReport;
 import org.kview.session.report.HtmlReport;
 import org.kview.session.report.JsonReport;

@@ -3,7 +3,7 @@ package org.kview.cli;
 
 import java.nio.file.Path;
 import org.kview.session.SessionException;
-import org.kview.session.SessionReader;
+import org.kview.session.read.SessionReader;
 import picocli.CommandLine.Parameters;
 
 /** The session that a command reads. */

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.kview.model.LatencySnapshot;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
-import org.kview.session.SessionReader;
+import org.kview.session.read.SessionReader;
 
 /**
  * A recording as one side of a comparison.

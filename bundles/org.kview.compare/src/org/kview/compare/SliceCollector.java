@@ -11,7 +11,7 @@ import java.util.Map;
 
 import org.kview.model.Distribution;
 import org.kview.model.Metric;
-import org.kview.session.IntervalVisitor;
+import org.kview.session.read.IntervalVisitor;
 
 /**
  * Cuts a recording into slices, of an interval each. Of intervals in which nothing was called there is no word; that they

@@ -13,9 +13,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
-import org.kview.session.HostsFolder;
-import org.kview.session.SessionClaim;
 import org.kview.session.SessionException;
+import org.kview.session.write.HostsFolder;
+import org.kview.session.write.SessionClaim;
 import org.kview.targets.Agent;
 import org.kview.targets.values.TargetException;
 

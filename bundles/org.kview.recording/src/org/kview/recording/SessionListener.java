@@ -16,7 +16,7 @@ import org.kview.model.ProgramEnd;
 import org.kview.model.Provenance;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;
-import org.kview.session.SessionWriter;
+import org.kview.session.write.SessionWriter;
 import org.kview.targets.values.HostInfo;
 import org.kview.targets.values.RecordingEnd;
 import org.kview.targets.values.RecordingListener;

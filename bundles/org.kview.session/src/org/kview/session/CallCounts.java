@@ -14,7 +14,7 @@ import org.kview.model.FunctionInterval;
  * @param lost       counted and not timed, for any reason; 0 also where the agent does not say
  */
 public record CallCounts(long calls, long abandoned, long unfinished, long lost) {
-    static CallCounts of(FunctionInterval part) {
+    public static CallCounts of(FunctionInterval part) {
         return new CallCounts(part.calls(), part.abandoned(), part.unfinished(),
                 part.fates().map(fates -> fates.lost().total()).orElse(0L));
     }

@@ -35,7 +35,7 @@ public final class SessionException extends IOException {
         return cause instanceof SessionException s ? s : new SessionException(what + ": " + reason(cause), cause);
     }
 
-    static String reason(IOException e) {
+    public static String reason(IOException e) {
         String text = String.valueOf(e.getMessage());
         if (text.contains("No space left") || text.contains("Disk quota exceeded")) {
             return "the disk is full";

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** Sessions on disk: store, report, compare and export. */
+/** Sessions on disk. Here stands what all who work with them know. */
 package org.kview.session;

@@ -24,8 +24,8 @@ import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
-import org.kview.session.SessionWriter;
 import org.kview.session.report.TableStyle;
+import org.kview.session.write.SessionWriter;
 
 /** What fails a build and what does not, by sessions on disk. */
 class CompareCommandTest {

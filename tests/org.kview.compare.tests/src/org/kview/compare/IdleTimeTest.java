@@ -30,8 +30,8 @@ import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
 import org.kview.session.Progress;
-import org.kview.session.SessionReader;
-import org.kview.session.SessionWriter;
+import org.kview.session.read.SessionReader;
+import org.kview.session.write.SessionWriter;
 
 /** A program that works in bursts rests between them, and a session writes nothing of the time in which nothing was called. */
 class IdleTimeTest {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.ProbeSpec;
 import org.kview.model.SessionInfo.State;
-import org.kview.session.SessionReader;
+import org.kview.session.read.SessionReader;
 import org.kview.targets.Agent;
 import org.kview.targets.values.Filter;
 import org.kview.targets.values.TargetException;

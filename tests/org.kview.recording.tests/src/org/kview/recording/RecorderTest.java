@@ -22,7 +22,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.ProbeSpec;
 import org.kview.model.SessionInfo.State;
 import org.kview.session.SessionException;
-import org.kview.session.SessionReader;
+import org.kview.session.read.SessionReader;
 import org.kview.targets.Agent;
 import org.kview.targets.values.Filter;
 import org.kview.targets.values.FunctionInfo;

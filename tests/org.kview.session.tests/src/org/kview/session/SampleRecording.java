@@ -30,11 +30,13 @@ import org.kview.model.Metric;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
+import org.kview.session.format.CtfPacket;
+import org.kview.session.write.SessionWriter;
 
 /** Makes up recordings, the same ones in every run. */
 public final class SampleRecording {
-    static final String METADATA = "/* CTF 1.8 */\ntrace { major = 1; minor = 8; };\n";
-    static final SessionInfo INFO = new SessionInfo("local", "web-3", "6.18.0", 4711, "/usr/bin/checkout --port 80",
+    public static final String METADATA = "/* CTF 1.8 */\ntrace { major = 1; minor = 8; };\n";
+    public static final SessionInfo INFO = new SessionInfo("local", "web-3", "6.18.0", 4711, "/usr/bin/checkout --port 80",
             "in", "Each context switch of other processes costs 40 ns more.", Instant.parse("2026-11-20T14:02:07.120Z"),
             Duration.ZERO, SessionInfo.State.RECORDING, "");
 
@@ -44,7 +46,7 @@ public final class SampleRecording {
     private final long[] calls;
     private long nowNanos = 5_000_000_000L;
 
-    SampleRecording(List<ProbedFunction> functions) {
+    public SampleRecording(List<ProbedFunction> functions) {
         this.functions = functions;
         calls = new long[functions.size()];
         functions.forEach(f -> maxima.add(new EnumMap<>(Metric.class)));
@@ -113,7 +115,7 @@ public final class SampleRecording {
     }
 
     /** Half a second more; each function is called {@code callsEach} times. */
-    LatencyInterval interval(int callsEach) {
+    public LatencyInterval interval(int callsEach) {
         long begin = nowNanos;
         nowNanos += 500_000_000L;
         List<FunctionInterval> parts = new ArrayList<>();
@@ -158,7 +160,7 @@ public final class SampleRecording {
     }
 
     /** A whole packet with the given number of thread_exit events. */
-    static ByteBuffer packet(int cpu, int events, int paddingBytes) {
+    public static ByteBuffer packet(int cpu, int events, int paddingBytes) {
         int content = CtfPacket.HEADER_BYTES + events * 16;
         ByteBuffer packet = ByteBuffer.allocate(content + paddingBytes).order(ByteOrder.LITTLE_ENDIAN);
         packet.putInt(0xC1FC1FC1).put(new byte[16]).putInt(0).putLong(1000).putLong(2000).putLong(content * 8L)

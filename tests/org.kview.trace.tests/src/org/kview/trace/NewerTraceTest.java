@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.SessionInfo;
-import org.kview.session.SessionReader;
-import org.kview.session.SessionWriter;
+import org.kview.session.read.SessionReader;
+import org.kview.session.write.SessionWriter;
 
 /** A session whose trace has events, fields and a cause that this version does not know. */
 class NewerTraceTest {

@@ -18,7 +18,7 @@ import org.kview.model.LatencyInterval;
 import org.kview.model.Losses;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
-import org.kview.session.SessionWriter;
+import org.kview.session.write.SessionWriter;
 
 /** Sessions on disk with the figures of {@link Figures#SHOP} and, if wanted, a trace of a few entries. */
 public final class SessionFixture {

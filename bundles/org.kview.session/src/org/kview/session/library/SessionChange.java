@@ -10,7 +10,7 @@ import java.util.Optional;
 
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 
 /** Something that is done to sessions and, as far as that goes, can be taken back. */
 public sealed interface SessionChange {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 
 import org.kview.session.SessionException;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 
 /**
  * The sessions of one folder. Reads those again that have changed, so looking once more costs a few

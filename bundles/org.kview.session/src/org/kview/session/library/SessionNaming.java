@@ -11,7 +11,7 @@ import java.util.Optional;
 
 import org.kview.model.SafeText;
 import org.kview.session.SessionException;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 
 /** Names that sessions may have, and names that are free. */
 public final class SessionNaming {

@@ -12,12 +12,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.kview.session.Progress;
-import org.kview.session.SessionCopy;
 import org.kview.session.SessionException;
-import org.kview.session.SessionRepair;
-import org.kview.session.SessionSalvage;
-import org.kview.session.SessionSummary;
-import org.kview.session.SessionZip;
+import org.kview.session.read.SessionCopy;
+import org.kview.session.read.SessionSummary;
+import org.kview.session.read.SessionZip;
+import org.kview.session.repair.SessionRepair;
+import org.kview.session.repair.SessionSalvage;
 
 /**
  * What is done to whole sessions. Each operation does all or nothing: what is new grows under a hidden

@@ -23,8 +23,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 import org.kview.session.SessionException;
-import org.kview.session.SessionRepair;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
+import org.kview.session.repair.SessionRepair;
 
 /**
  * Where deleted sessions of a folder wait: {@code .kview-trash/WHEN/NAME} in the same folder, so that

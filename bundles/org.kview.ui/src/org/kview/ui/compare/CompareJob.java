@@ -19,7 +19,7 @@ import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
 import org.kview.model.SafeText;
 import org.kview.session.SessionException;
-import org.kview.session.SessionReader;
+import org.kview.session.read.SessionReader;
 import org.kview.ui.session.MonitorProgress;
 
 /** Reads the sessions of both sides and compares them. */

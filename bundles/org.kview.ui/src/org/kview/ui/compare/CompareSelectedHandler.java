@@ -13,7 +13,7 @@ import org.eclipse.core.commands.ExecutionEvent;
 import org.eclipse.jface.viewers.IStructuredSelection;
 import org.eclipse.ui.handlers.HandlerUtil;
 import org.kview.model.SessionInfo;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 
 /** Compares sessions that are selected: of two the earlier one is A, of more the sides are asked for. */
 public final class CompareSelectedHandler extends AbstractHandler {

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 import org.kview.model.SessionNotes;
-import org.kview.session.NotesFile;
-import org.kview.session.NotesFile.ChangedException;
 import org.kview.session.SessionException;
+import org.kview.session.read.NotesFile;
+import org.kview.session.read.NotesFile.ChangedException;
 
 /** One session's notes: what is on disk, and what is to be. Its methods but {@link #want} block. */
 final class NotesDocument {

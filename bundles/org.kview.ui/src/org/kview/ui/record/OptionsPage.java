@@ -27,7 +27,7 @@ import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
 import org.kview.model.SafeText;
 import org.kview.recording.template.RecordingTemplate;
-import org.kview.session.SessionClaim;
+import org.kview.session.write.SessionClaim;
 import org.kview.targets.values.Filter;
 import org.kview.ui.KviewUi;
 

@@ -25,10 +25,10 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.SafeText;
 import org.kview.recording.RecordingRequest;
 import org.kview.session.SessionException;
-import org.kview.session.SessionReader;
-import org.kview.session.SessionReader.HostTrace;
-import org.kview.session.SessionSummary;
 import org.kview.session.library.SessionChange;
+import org.kview.session.read.SessionReader;
+import org.kview.session.read.SessionReader.HostTrace;
+import org.kview.session.read.SessionSummary;
 import org.kview.targets.Target;
 
 /**

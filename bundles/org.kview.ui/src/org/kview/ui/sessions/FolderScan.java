@@ -17,10 +17,10 @@ import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
 import org.kview.model.SafeText;
 import org.kview.session.SessionException;
-import org.kview.session.SessionSummary;
 import org.kview.session.library.FolderWatch;
 import org.kview.session.library.SessionLibrary;
 import org.kview.session.library.Trash;
+import org.kview.session.read.SessionSummary;
 
 /**
  * Reads a folder's sessions, at first and whenever something may have changed, in a job; what comes of

@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 import org.kview.model.LatencyFormat;
 import org.kview.model.SessionInfo;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 
 /** The columns of the list of sessions: their titles, texts and order. */
 enum SessionColumn {

@@ -14,7 +14,7 @@ import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Link;
 import org.kview.model.SafeText;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 
 /** What the list has no room for of the one session that is selected. Takes no room for several or none. */
 final class SessionDetails extends Composite {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 import org.kview.model.SessionInfo;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 
 /** What sessions are brought together by in the list. */
 enum SessionGrouping {

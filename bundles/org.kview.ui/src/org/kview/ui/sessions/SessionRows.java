@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 
 /** The lines of the list of sessions: filtered and sorted. Knows no widget. Not safe for several threads. */
 final class SessionRows {

@@ -25,7 +25,7 @@ import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeColumn;
 import org.eclipse.swt.widgets.TreeItem;
 import org.kview.model.SafeText;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 import org.kview.ui.KviewUi;
 import org.kview.ui.theme.Palette;
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 import org.kview.model.Bookmark;
 import org.kview.model.SessionInfo;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 import org.kview.ui.text.Counts;
 import org.kview.ui.text.Sentence;
 

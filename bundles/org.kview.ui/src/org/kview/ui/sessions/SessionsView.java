@@ -23,7 +23,7 @@ import org.eclipse.swt.widgets.Text;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.model.LatencyFormat;
 import org.kview.model.SafeText;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.session.SessionController;

@@ -21,7 +21,7 @@ import org.kview.compare.FunctionComparison;
 import org.kview.compare.Statistic;
 import org.kview.model.Metric;
 import org.kview.session.Progress;
-import org.kview.session.SessionReader;
+import org.kview.session.read.SessionReader;
 import org.kview.session.report.TableStyle;
 import org.kview.testing.Golden;
 

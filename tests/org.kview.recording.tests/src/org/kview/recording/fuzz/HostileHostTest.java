@@ -23,7 +23,7 @@ import org.kview.recording.Recorder;
 import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
 import org.kview.session.SessionException;
-import org.kview.session.SessionReader;
+import org.kview.session.read.SessionReader;
 import org.kview.session.report.CsvReport;
 import org.kview.session.report.HtmlReport;
 import org.kview.session.report.JsonReport;

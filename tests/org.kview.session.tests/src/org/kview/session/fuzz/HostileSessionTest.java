@@ -27,20 +27,20 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.kview.model.LatencySnapshot;
-import org.kview.session.HostsFolder;
-import org.kview.session.NotesFile;
 import org.kview.session.Progress;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
-import org.kview.session.SessionReader;
-import org.kview.session.SessionSalvage;
-import org.kview.session.SessionSummary;
-import org.kview.session.TraceFiles;
+import org.kview.session.read.NotesFile;
+import org.kview.session.read.SessionReader;
+import org.kview.session.read.SessionSummary;
+import org.kview.session.read.TraceFiles;
+import org.kview.session.repair.SessionSalvage;
 import org.kview.session.report.CsvReport;
 import org.kview.session.report.HtmlReport;
 import org.kview.session.report.JsonReport;
 import org.kview.session.report.TableReport;
 import org.kview.session.report.TableStyle;
+import org.kview.session.write.HostsFolder;
 
 /**
  * Sessions that somebody changed on purpose, file by file: each opens, or is refused with a sentence, and every report of

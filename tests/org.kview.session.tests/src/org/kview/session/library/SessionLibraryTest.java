@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.SessionNotes;
-import org.kview.session.NotesFile;
 import org.kview.session.Progress;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.NotesFile;
+import org.kview.session.read.SessionSummary;
 
 class SessionLibraryTest {
     private static final Duration NEVER = Duration.ofDays(1);

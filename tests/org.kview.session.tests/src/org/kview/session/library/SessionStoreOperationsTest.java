@@ -25,12 +25,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionNotes;
-import org.kview.session.NotesFile;
 import org.kview.session.Progress;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
-import org.kview.session.SessionReader;
-import org.kview.session.SessionWriter;
+import org.kview.session.read.NotesFile;
+import org.kview.session.read.SessionReader;
+import org.kview.session.write.SessionWriter;
 
 class SessionStoreOperationsTest {
     @TempDir

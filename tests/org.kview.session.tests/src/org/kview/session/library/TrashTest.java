@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
-import org.kview.session.SessionReader;
+import org.kview.session.read.SessionReader;
 
 class TrashTest {
     private static final Instant NOW = Instant.parse("2026-11-20T14:02:07.120Z");

@@ -33,8 +33,8 @@ import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo;
 import org.kview.model.SessionInfo.State;
 import org.kview.session.SessionException;
-import org.kview.session.SessionReader;
-import org.kview.session.SessionWriter;
+import org.kview.session.read.SessionReader;
+import org.kview.session.write.SessionWriter;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

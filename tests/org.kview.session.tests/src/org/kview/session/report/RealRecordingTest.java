@@ -22,8 +22,8 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyBuckets;
 import org.kview.model.Metric;
-import org.kview.session.SessionReader;
-import org.kview.session.TraceFiles;
+import org.kview.session.read.SessionReader;
+import org.kview.session.read.TraceFiles;
 import org.kview.testing.Golden;
 
 /**

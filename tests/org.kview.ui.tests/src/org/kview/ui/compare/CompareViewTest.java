@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.compare.report.ComparisonHtml;
 import org.kview.compare.report.ComparisonPictures;
-import org.kview.session.SessionSummary;
+import org.kview.session.read.SessionSummary;
 import org.kview.ui.Ui;
 import org.kview.ui.widgets.HtmlExport;
 

@@ -20,7 +20,7 @@ import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
-import org.kview.session.SessionWriter;
+import org.kview.session.write.SessionWriter;
 import org.kview.ui.Figures;
 
 /** Sessions on disk of ten seconds, whose first function waits for a lock by a factor. */

@@ -11,9 +11,9 @@ import java.util.List;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Event;
 import org.kview.model.SessionNotes;
-import org.kview.session.NotesFile;
 import org.kview.session.Progress;
 import org.kview.session.library.SessionStore;
+import org.kview.session.read.NotesFile;
 import org.kview.ui.Ui;
 
 /** The Sessions view as a picture wants it. */

@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.format;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+
+import org.kview.session.Progress;
+
+/**
+ * What opening a session may take, in time and in memory; all hosts of a session share it. It counts what is read and
+ * allocated, and no time, so that the same session is always treated alike. Not safe for use by several threads.
+ */
+public final class Allowance {
+    /** What is counted. The session format's documentation has the same figures. */
+    public enum Of {
+        /** Bytes of {@code session.json}, {@code symbols.json} and {@code packets.crc32}, of all hosts. */
+        TEXT(192L << 20),
+        /** Functions of all hosts. */
+        FUNCTIONS(100_000),
+        /** Counts of buckets, up to the highest in use of each distribution; each takes eight bytes. */
+        BUCKETS(16L << 20),
+        /** A log up to this length is read line by line, a longer one by its sums if it has them. Of one host. */
+        LOG_WITHOUT_SUMS(64L << 20),
+        /** Bytes of a log's lines and of what is unpacked of their histograms. */
+        LOG(1L << 30),
+        /** Bytes of trace packets that are compared with their checksums; of others the header is looked at. */
+        CHECKED_TRACE(2L << 30),
+        /** Bytes of streams that are copied because they are damaged. */
+        COPIED_TRACE(1L << 30),
+        /** Stream files of all hosts; Linux runs on at most 8,192 CPUs. */
+        STREAMS(32_768),
+        /** Packets of all streams. */
+        PACKETS(16_000_000),
+        /** Entries of zips that are gone through, as often as that is done. */
+        ENTRIES(4_000_000),
+        /** Bytes that a zip unpacks to. */
+        UNPACKED(2L << 30);
+
+        private final long most;
+
+        Of(long most) {
+            this.most = most;
+        }
+
+        public long most() {
+            return most;
+        }
+    }
+
+    private final Map<Of, Long> left = new EnumMap<>(Of.class);
+    private final Progress progress;
+    private long totalBytes;
+    private long doneBytes;
+
+    private Allowance(Progress progress) {
+        this.progress = progress;
+        Arrays.stream(Of.values()).forEach(of -> left.put(of, of.most));
+    }
+
+    /** What any session is opened with. */
+    public static Allowance of(Progress progress) {
+        return new Allowance(progress);
+    }
+
+    public static Allowance usual() {
+        return of(Progress.NONE);
+    }
+
+    /** For what takes as long as it takes, such as an export: memory has its limits all the same. */
+    public static Allowance ofTime(Progress progress) {
+        Allowance allowance = of(progress);
+        for (Of of : new Of[] {Of.LOG_WITHOUT_SUMS, Of.LOG, Of.CHECKED_TRACE}) {
+            allowance.with(of, Long.MAX_VALUE);
+        }
+        return allowance;
+    }
+
+    /** With another limit. */
+    public Allowance with(Of of, long most) {
+        left.put(of, most);
+        return this;
+    }
+
+    /** Takes something; false if there is not so much left: then nothing is taken. */
+    public boolean take(Of of, long amount) {
+        long rest = left.get(of) - amount;
+        if (rest < 0) {
+            return false;
+        }
+        left.put(of, rest);
+        return true;
+    }
+
+    public long left(Of of) {
+        return left.get(of);
+    }
+
+    /** How much there is to read in all, as far as is known. */
+    public void expect(long bytes) {
+        totalBytes = bytes;
+    }
+
+    /** How much was read so far. */
+    public long readBytes() {
+        return doneBytes;
+    }
+
+    /**
+     * Tells that so many bytes more were read.
+     *
+     * @throws CancellationException if nobody waits for the session any more
+     */
+    public void read(long bytes) {
+        doneBytes += bytes;
+        progress.report(Math.min(doneBytes, totalBytes), totalBytes);
+    }
+}

@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.format;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.kview.model.CallFates;
+import org.kview.model.LostCalls;
+import org.kview.session.SessionException;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** What {@code session.json} says of what became of a function's calls; older ones say nothing. */
+final class FatesReader {
+    private FatesReader() {
+    }
+
+    static Optional<CallFates> fates(JsonFields function) throws SessionException {
+        Optional<JsonFields> lost = function.optionalObject("lost");
+        if (lost.isEmpty()) {
+            return Optional.empty();
+        }
+        JsonFields l = lost.get();
+        LostCalls calls = l.value(() -> new LostCalls(l.optionalCount("too_deep"), l.optionalCount("no_memory"),
+                l.optionalCount("end_unseen"), l.optionalCount("probes_off"), l.optionalCount("exec")));
+        Optional<CallFates.ProbesOff> off = probesOff(function.optionalObject("probes_off"));
+        return Optional.of(function.value(() -> new CallFates(calls, function.optionalCount("cut_calls"),
+                function.optionalCount("inconsistent_calls"), function.optionalCount("removed_ns"),
+                function.optionalCount("uncertain_ns"), function.optionalCount("passed_sites"),
+                function.optionalCount("cost_ns"), off, new CallFates.Limits(function.optionalCount("inner_ns"),
+                        function.optionalCount("most_wall_ns"), function.optionalCount("most_cost_ns")),
+                function.node().path("never_loaded").asBoolean(false))));
+    }
+
+    private static Optional<CallFates.ProbesOff> probesOff(Optional<JsonFields> off) throws SessionException {
+        if (off.isEmpty()) {
+            return Optional.empty();
+        }
+        JsonFields came = off.get();
+        Optional<Duration> after = came.node().has("after_ns") ? Optional.of(Duration.ofNanos(came.count("after_ns")))
+                : Optional.empty();
+        return Optional.of(came.value(() -> new CallFates.ProbesOff(came.count("at_ns"), came.text("why"), after,
+                came.node().path("share").asDouble(0))));
+    }
+
+    static List<String> goesOnTo(JsonFields function) {
+        List<String> names = new ArrayList<>();
+        for (JsonNode name : function.node().path("goes_on_to")) {
+            names.add(name.asText());
+        }
+        return names;
+    }
+
+    static boolean isForced(JsonFields function) {
+        return function.node().path("forced_return_probe").asBoolean(false);
+    }
+
+    static int inlinedPlaces(JsonFields function) {
+        return Math.max(0, function.node().path("inlined_places").asInt(0));
+    }
+}

@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.format;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** The names within a session's folder. */
+public final class SessionFiles {
+    public static final String SESSION_JSON = "session.json";
+    public static final String SYMBOLS_JSON = "symbols.json";
+    public static final String LATENCY_LOG = "latency.hlog";
+    public static final String NOTES_JSON = "notes.json";
+    public static final String RESERVE = ".reserve";
+    public static final String LOCK = ".lock";
+    public static final String TRACE = "trace";
+    public static final String METADATA = "metadata";
+    /** Beside the trace: readers of CTF take every file within it for a stream. */
+    public static final String PACKET_SUMS = "packets.crc32";
+    public static final String STREAM_PREFIX = "cpu_";
+    public static final String TEMPORARY_SUFFIX = ".tmp";
+
+    private SessionFiles() {
+    }
+
+    /** Whether a file name in {@code trace/} is that of a stream. */
+    public static boolean isStream(String fileName) {
+        return fileName.matches(STREAM_PREFIX + "[0-9]{1,5}");
+    }
+
+    /** Removes a folder that this program made, as far as that is possible. Follows no links. */
+    public static void deleteAll(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> {
+                try {
+                    Files.delete(file);
+                } catch (IOException e) {
+                    // What can't be removed stays; the failure that led here is the one to tell.
+                }
+            });
+        } catch (IOException | UncheckedIOException e) {
+            // Likewise.
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.read;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.session.Progress;
+import org.kview.session.SessionException;
+import org.kview.session.format.Allowance;
+import org.kview.session.format.Checkpoint;
+import org.kview.session.format.IntervalComments;
+import org.kview.session.format.LogTag;
+import org.kview.session.format.SessionDocument;
+import org.kview.session.format.SessionFiles;
+import org.kview.session.format.SessionJsonReader;
+
+/**
+ * The part of a session that was recorded on one host, opened for reading: a folder with everything.
+ *
+ * @param folder     its folder
+ * @param checkpoint what its {@code session.json} says
+ * @param snapshot   the figures, exact up to that checkpoint
+ * @param trace      its events
+ */
+record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, Optional<OpenedTrace> trace)
+        implements AutoCloseable {
+
+    static HostReader open(Path folder, SessionDocument document, Allowance allowance) throws SessionException {
+        Checkpoint checkpoint = SessionJsonReader.decode(document, allowance);
+        List<String> problems = new ArrayList<>(checkpoint.problems());
+        List<FunctionLatency> functions = new FunctionsReader(folder, checkpoint, problems, allowance).read();
+        Optional<OpenedTrace> trace = checkpoint.trace().flatMap(summary -> OpenedTrace.open(
+                folder.resolve(SessionFiles.TRACE), summary, problems, allowance));
+        return new HostReader(folder, checkpoint, new LatencySnapshot(checkpoint.info(), functions,
+                checkpoint.losses(), checkpoint.overhead(), problems), trace);
+    }
+
+    /** Tells what each interval counted. */
+    void intervals(Progress progress, IntervalVisitor visitor) throws SessionException {
+        Path log = folder.resolve(SessionFiles.LATENCY_LOG);
+        Allowance allowance = Allowance.ofTime(progress);
+        try {
+            long bytes = Math.min(Files.size(log), checkpoint.log().bytes());
+            allowance.expect(bytes);
+            LatencyLogReader reader = LatencyLogReader.read(log, bytes, checkpoint.tags(), allowance, new LatencyLogReader.LineVisitor() {
+                @Override
+                public void line(LogTag tag, long endNanos, Distribution buckets) {
+                    visitor.interval(tag.functionId(), tag.metric(), endNanos, buckets);
+                }
+
+                @Override
+                public void counts(IntervalComments.Line line) {
+                    if (line.function().isPresent()) {
+                        visitor.calls(line.function().getAsInt(), line.endNanos(), line.calls());
+                    } else {
+                        visitor.losses(line.endNanos(), line.losses());
+                    }
+                }
+            });
+            // Of a shorter one the session's problems tell.
+            if (reader.badLines() > 0
+                    && checkpoint.log().sumsAt().orElse(0) > Allowance.Of.LOG_WITHOUT_SUMS.most()) {
+                throw new SessionException(log + " is damaged: " + reader.badLines() + " of its lines can't be read, so how"
+                        + " the recording went by time is not known; its figures are whole");
+            }
+        } catch (IOException e) {
+            throw SessionException.of(log + " can't be read", e);
+        }
+    }
+
+    /** Copies the trace, whole packets only, into a folder that is new or empty. */
+    List<String> exportCtf(Path session, Path target) throws SessionException {
+        if (checkpoint.trace().isEmpty()) {
+            throw new SessionException(session + " was recorded without events: there is no trace to export"
+                    + " (record with --events)");
+        }
+        OpenedTrace source = trace.orElseThrow(() -> new SessionException("The trace of " + session
+                + " is damaged beyond use: " + String.join(" ", snapshot.problems())));
+        try {
+            Files.createDirectories(target);
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(target)) {
+                if (entries.iterator().hasNext()) {
+                    throw new SessionException(target + " is not empty: choose a new folder");
+                }
+            }
+        } catch (IOException e) {
+            throw SessionException.of("The trace can't be exported to " + target, e);
+        }
+        try {
+            List<String> problems = new ArrayList<>();
+            source.checked(checkpoint.trace().get(), problems).copyTo(target);
+            return problems;
+        } catch (IOException e) {
+            SessionFiles.deleteAll(target);
+            throw SessionException.of("The trace can't be exported to " + target, e);
+        }
+    }
+
+    /** Copies the interval log, up to the last checkpoint, into a new file. */
+    void exportHlog(Path session, Path file) throws SessionException {
+        Path log = folder.resolve(SessionFiles.LATENCY_LOG);
+        try {
+            if (Files.exists(file)) {
+                throw new SessionException(file + " exists already: choose another name");
+            }
+            if (Files.size(log) < checkpoint.log().bytes()) {
+                throw new SessionException(SessionFiles.LATENCY_LOG + " of " + session
+                        + " is cut off: exporting it would hide that");
+            }
+            Path temporary = file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX);
+            try {
+                TraceFiles.copyBegin(log, checkpoint.log().bytes(), temporary);
+                Files.move(temporary, file);
+            } catch (IOException e) {
+                Files.deleteIfExists(temporary);
+                throw e;
+            }
+        } catch (IOException e) {
+            throw SessionException.of("The interval log can't be exported to " + file, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        trace.ifPresent(OpenedTrace::close);
+    }
+}

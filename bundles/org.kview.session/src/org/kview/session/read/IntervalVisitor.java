@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.read;
+
+import org.kview.model.Distribution;
+import org.kview.model.Losses;
+import org.kview.model.Metric;
+import org.kview.session.CallCounts;
+
+/** Is told what the intervals of a recording counted. */
+@FunctionalInterface
+public interface IntervalVisitor {
+    /**
+     * One metric of one function in one interval. What never occurred in an interval is not told, so of one in which
+     * nothing was called there is no word.
+     *
+     * @param functionId which, as {@link org.kview.model.ProbedFunction#id()}
+     * @param metric     of it
+     * @param endNanos   of the interval, since the recording's start. When it began is not told: in sessions of older
+     *                   versions it is said to begin where the one before that had calls ended
+     * @param buckets    calls by bucket; with count and total if the session holds them by interval, else both are
+     *                   0; the maximum is not known
+     */
+    void interval(int functionId, Metric metric, long endNanos, Distribution buckets);
+
+    /**
+     * What had become of one function's calls at the end of an interval in which that changed; not told by sessions of
+     * older versions.
+     *
+     * @param endNanos since the recording's start
+     */
+    default void calls(int functionId, long endNanos, CallCounts calls) {
+        // Of no interest to most.
+    }
+
+    /**
+     * What the recording had lost at the end of an interval in which that changed, since its start; not told by sessions
+     * of older versions.
+     *
+     * @param endNanos since the recording's start
+     */
+    default void losses(long endNanos, Losses losses) {
+        // Of no interest to most.
+    }
+}

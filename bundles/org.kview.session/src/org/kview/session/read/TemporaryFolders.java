@@ -1,0 +1,169 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.read;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.kview.session.format.SessionFiles;
+
+/**
+ * Folders in the temporary folder that this process needs for a while: they go with it, also where a signal ends it.
+ * What SIGKILL leaves goes when a process of the same user next makes one: each folder holds a locked file, and the
+ * operating system takes the lock from whoever dies, however it dies.
+ */
+final class TemporaryFolders {
+    private static final String PREFIX = "kview-temporary-";
+    private static final int TRIALS = 40;
+    private static final long PAUSE_MILLIS = 10;
+    private static final int MOST_COLLISIONS = 100;
+    /** The folders that hold those that are handed out, by those. */
+    private static final Map<Path, Held> OPEN = new ConcurrentHashMap<>();
+    private static boolean ending;
+    private static boolean cleaned;
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(TemporaryFolders::end, "kview-temporary-folders"));
+    }
+
+    /** A folder and its lock, where the file system knows locks. */
+    private record Held(Path folder, FileChannel lock) {
+        void remove() {
+            SessionFiles.deleteAll(folder);
+            try {
+                lock.close();
+            } catch (IOException e) {
+                // The file is gone, and the lock says nothing any more.
+            }
+        }
+    }
+
+    private TemporaryFolders() {
+    }
+
+    /**
+     * A new and empty folder.
+     *
+     * @param name of the folder itself
+     * @throws IOException also where the process is about to end
+     */
+    static Path create(String name) throws IOException {
+        synchronized (OPEN) {
+            if (ending) {
+                throw new IOException("the program ends");
+            }
+            Held held = hold();
+            Path content = held.folder.resolve(name);
+            OPEN.put(content, held);
+            Files.createDirectory(content);
+            if (!cleaned) {
+                cleaned = true;
+                clean(held.folder);
+            }
+            return content;
+        }
+    }
+
+    /** Of two processes one may take the other's folder for left over before its file is locked: then another one. */
+    private static Held hold() throws IOException {
+        for (int i = 0; i < MOST_COLLISIONS; i++) {
+            Path folder = Files.createTempDirectory(PREFIX);
+            FileChannel channel = null;
+            boolean locked = false;
+            try {
+                Path file = folder.resolve(SessionFiles.LOCK);
+                channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                locked = isLocked(channel) && Files.exists(file);
+            } catch (IOException e) {
+                if (Files.exists(folder)) {
+                    SessionFiles.deleteAll(folder);
+                    throw e;
+                }
+            } finally {
+                if (channel != null && !locked) {
+                    channel.close();
+                }
+            }
+            if (locked) {
+                return new Held(folder, channel);
+            }
+        }
+        throw new IOException("the temporary folder is being cleaned by others all the time");
+    }
+
+    /** Where the file system knows no locks, nobody takes it for left over either. */
+    private static boolean isLocked(FileChannel channel) {
+        try {
+            return channel.tryLock() != null;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    static void remove(Path folder) {
+        Held held = OPEN.get(folder);
+        if (held != null) {
+            held.remove();
+            OPEN.remove(folder);
+        }
+    }
+
+    /** Removes what processes that no longer live left beside this one's first folder. */
+    private static void clean(Path own) throws IOException {
+        Object user = Files.getAttribute(own, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(own.getParent(), PREFIX + "*")) {
+            for (Path folder : folders) {
+                if (!folder.equals(own)) {
+                    removeIfLeft(folder, user);
+                }
+            }
+        } catch (IOException | java.nio.file.DirectoryIteratorException e) {
+            // What is left stays for the next one.
+        }
+    }
+
+    private static void removeIfLeft(Path folder, Object user) {
+        Path file = folder.resolve(SessionFiles.LOCK);
+        try {
+            if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                    || !user.equals(Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS))
+                    || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                return;
+            }
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+                    FileLock lock = channel.tryLock()) {
+                if (lock != null) {
+                    SessionFiles.deleteAll(folder);
+                }
+            }
+        } catch (IOException e) {
+            // It may have gone meanwhile, or can't be asked.
+        }
+    }
+
+    /** Who still writes there may make new files meanwhile: until they stay away. */
+    private static void end() {
+        synchronized (OPEN) {
+            ending = true;
+        }
+        int gone = 0;
+        for (int trial = 0; trial < TRIALS && gone < 2; trial++) {
+            OPEN.values().forEach(held -> SessionFiles.deleteAll(held.folder));
+            gone = OPEN.values().stream().anyMatch(held -> Files.exists(held.folder)) ? 0 : gone + 1;
+            try {
+                Thread.sleep(OPEN.isEmpty() ? 0 : PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Path;
+
+/**
+ * A file that grows by whole pieces: a piece that could not be written in full, because the disk is
+ * full, say, is taken back.
+ */
+final class AppendFile implements AutoCloseable {
+    private final Path path;
+    private final Disk disk;
+    private final SeekableByteChannel channel;
+    private long length;
+
+    private AppendFile(Path path, Disk disk) throws IOException {
+        this.path = path;
+        this.disk = disk;
+        this.channel = disk.create(path);
+    }
+
+    static AppendFile create(Path path, Disk disk) throws IOException {
+        return new AppendFile(path, disk);
+    }
+
+    /** The bytes of all whole pieces. */
+    long length() {
+        return length;
+    }
+
+    /** @throws IOException if the piece could not be written; the file is as before */
+    void append(ByteBuffer piece) throws IOException {
+        ByteBuffer left = piece.slice();
+        try {
+            channel.position(length);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+        } catch (IOException e) {
+            try {
+                channel.truncate(length);
+            } catch (IOException f) {
+                // The next piece overwrites the rest; until then the length in session.json tells readers.
+                e.addSuppressed(f);
+            }
+            throw e;
+        }
+        length += piece.remaining();
+    }
+
+    /** Brings what was written to the disk. */
+    void sync() throws IOException {
+        disk.sync(path);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

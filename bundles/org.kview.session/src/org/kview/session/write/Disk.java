@@ -1,0 +1,69 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+import org.kview.session.format.SessionFiles;
+
+/** What a session is written to. Tests put a disk in its place that gets full, or that loses power. */
+@FunctionalInterface
+public interface Disk {
+    /** The machine's own. */
+    Disk REAL = path -> Files.newByteChannel(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
+    /** Opens a new file for writing. */
+    SeekableByteChannel create(Path path) throws IOException;
+
+    /** Waits until what was written to a file is where a power failure leaves it. */
+    default void sync(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
+    /** Waits until a power failure leaves the names that a folder now holds. */
+    default void syncFolder(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            // Some file systems can't do that for folders. Files were brought to the disk before they got their names.
+        }
+    }
+
+    /** Gives a file the name of another one, which is gone then. */
+    default void rename(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /**
+     * Replaces a file as a whole: whatever happens meanwhile, and be it a power failure, there is the former file or
+     * the new one.
+     *
+     * @throws IOException if it could not be written; the file is as before
+     */
+    default void replace(Path file, byte[] bytes) throws IOException {
+        Path temporary = file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX);
+        Files.deleteIfExists(temporary);
+        try (AppendFile out = AppendFile.create(temporary, this)) {
+            out.append(ByteBuffer.wrap(bytes));
+            out.sync();
+        } catch (IOException e) {
+            Files.deleteIfExists(temporary);
+            throw e;
+        }
+        rename(temporary, file);
+        Path parent = file.getParent();
+        if (parent != null) {
+            syncFolder(parent);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.kview.session.format.SessionFiles;
+
+/**
+ * Space kept back for the figures: the trace, which is what fills a disk, must not leave the
+ * histograms and session.json, which are small, without room. Safe for use by several threads.
+ */
+final class SpaceReserve {
+    static final int BYTES = 1 << 20;
+
+    private final Path file;
+    private boolean held;
+
+    private SpaceReserve(Path file) {
+        this.file = file;
+    }
+
+    static SpaceReserve take(Path folder, Disk disk) throws IOException {
+        SpaceReserve reserve = new SpaceReserve(folder.resolve(SessionFiles.RESERVE));
+        try (AppendFile out = AppendFile.create(reserve.file, disk)) {
+            out.append(ByteBuffer.allocate(BYTES));
+        }
+        reserve.held = true;
+        return reserve;
+    }
+
+    /** True if there was space to be given back, so that a write may be tried again. */
+    synchronized boolean release() throws IOException {
+        boolean was = held;
+        held = false;
+        return Files.deleteIfExists(file) && was;
+    }
+
+    /** Whether so much room is free that a trace may grow into it and leave the figures theirs. */
+    synchronized boolean isRoomBeside() throws IOException {
+        return Files.getFileStore(file.getParent()).getUsableSpace() > (held ? BYTES : 3L * BYTES);
+    }
+}

@@ -1,0 +1,190 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.zip.CRC32;
+
+import org.kview.session.SessionException;
+import org.kview.session.format.Checkpoint.FileSum;
+import org.kview.session.format.Checkpoint.StreamSummary;
+import org.kview.session.format.Checkpoint.TraceSummary;
+import org.kview.session.format.CtfPacket;
+import org.kview.session.format.PacketSums;
+import org.kview.session.format.SessionFiles;
+import org.kview.session.format.SessionJsonWriter;
+
+/**
+ * Writes a session's {@code trace/}, one stream file a CPU, and the checksums of its packets. Safe for use by several
+ * threads.
+ */
+final class TraceWriter implements AutoCloseable {
+    /** Each has a file that stays open; Linux numbers no more CPUs than these (NR_CPUS of x86-64). */
+    static final int MAX_CPU = 8191;
+
+    private final Path folder;
+    private final Disk disk;
+    private final SpaceReserve reserve;
+    private final byte[] metadata;
+    private final Map<Integer, Stream> streams = new TreeMap<>();
+    private final Map<Integer, Long> lostEventsByCpu = new TreeMap<>();
+    private final AppendFile sums;
+    private final CRC32 sumsChecksum = new CRC32();
+    /** Lines that the file of checksums lacks. */
+    private final StringBuilder newSums = new StringBuilder();
+    private boolean full;
+    private long lostPackets;
+    private long lostPacketsOfUnknownEvents;
+
+    private static final class Stream {
+        private final AppendFile file;
+        private long packets;
+        /** Negative once the agent did not say how many a packet held. */
+        private long events;
+
+        Stream(AppendFile file) {
+            this.file = file;
+        }
+    }
+
+    private TraceWriter(Path folder, Disk disk, SpaceReserve reserve, String metadata) throws IOException {
+        this.folder = folder;
+        this.disk = disk;
+        this.reserve = reserve;
+        this.metadata = metadata.getBytes(StandardCharsets.UTF_8);
+        try (AppendFile file = AppendFile.create(folder.resolve(SessionFiles.METADATA), disk)) {
+            file.append(ByteBuffer.wrap(this.metadata));
+            file.sync();
+        }
+        disk.syncFolder(folder);
+        sums = AppendFile.create(folder.resolveSibling(SessionFiles.PACKET_SUMS), disk);
+        appendSums(PacketSums.HEADER);
+    }
+
+    static TraceWriter create(Path folder, Disk disk, SpaceReserve reserve, String metadata) throws IOException {
+        Files.createDirectory(folder);
+        return new TraceWriter(folder, disk, reserve, metadata);
+    }
+
+    /**
+     * Adds a packet.
+     *
+     * @param events how many it holds; 0 also where that is not known
+     * @throws SessionException if it is no whole packet
+     * @throws IOException      if it could not be written; it is then counted as lost
+     */
+    synchronized void append(int cpu, ByteBuffer packet, long events) throws IOException {
+        if (cpu < 0 || cpu > MAX_CPU) {
+            throw new SessionException("The agent sent events of a CPU that can't be: " + cpu);
+        }
+        CtfPacket header = CtfPacket.parse(packet).filter(p -> p.packetBytes() == packet.remaining())
+                .orElseThrow(() -> new SessionException("The agent sent " + packet.remaining()
+                        + " bytes of events for CPU " + cpu + " that are not one whole CTF packet"));
+        boolean counted = events > 0 || header.isEmpty();
+        try {
+            if (full && !reserve.isRoomBeside()) {
+                throw new IOException("No space left on device");
+            }
+            full = false;
+            Stream stream = stream(cpu);
+            ByteBuffer written = withLost(packet, lostEventsByCpu.getOrDefault(cpu, 0L));
+            stream.file.append(written);
+            newSums.append(PacketSums.line(cpu, written.remaining(), checksum(written)));
+            stream.packets++;
+            stream.events = counted && stream.events >= 0 ? stream.events + events : -1;
+        } catch (IOException e) {
+            full = true;
+            lostPackets++;
+            lostPacketsOfUnknownEvents += counted ? 0 : 1;
+            lostEventsByCpu.merge(cpu, events, Long::sum);
+            throw e;
+        }
+    }
+
+    private static long checksum(ByteBuffer bytes) {
+        CRC32 crc = new CRC32();
+        crc.update(bytes.slice());
+        return crc.getValue();
+    }
+
+    /** Writes the checksums of the packets that were added since; without, {@link #summary()} is not of what is there. */
+    synchronized void writeSums() throws IOException {
+        if (!newSums.isEmpty()) {
+            appendSums(newSums.toString().getBytes(StandardCharsets.US_ASCII));
+            newSums.setLength(0);
+        }
+    }
+
+    private void appendSums(byte[] lines) throws IOException {
+        sums.append(ByteBuffer.wrap(lines));
+        sumsChecksum.update(lines);
+    }
+
+    /** Events of packets that could not be written. */
+    synchronized long lostEvents() {
+        return lostEventsByCpu.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** What a reader must know beyond the counts; empty if all is well. */
+    synchronized Optional<String> problem() {
+        return lostPackets == 0 ? Optional.empty() : Optional.of("The trace is incomplete: " + lostPackets
+                + " packets with " + lostEvents() + " events could not be written while it was recorded."
+                + (lostPacketsOfUnknownEvents == 0 ? "" : " How many events " + lostPacketsOfUnknownEvents
+                        + " of these packets held is not known."));
+    }
+
+    synchronized TraceSummary summary() {
+        List<StreamSummary> summaries = new ArrayList<>();
+        streams.forEach((cpu, stream) -> summaries.add(new StreamSummary(cpu, stream.file.length(), stream.packets,
+                stream.events < 0 ? OptionalLong.empty() : OptionalLong.of(stream.events))));
+        return new TraceSummary(metadata.length, SessionJsonWriter.checksum(metadata),
+                Optional.of(new FileSum(sums.length(), sumsChecksum.getValue())), summaries);
+    }
+
+    /** Brings all that was written to the disk. */
+    synchronized void sync() throws IOException {
+        for (Stream stream : streams.values()) {
+            stream.file.sync();
+        }
+        sums.sync();
+        disk.syncFolder(folder);
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        for (Stream stream : streams.values()) {
+            stream.file.close();
+        }
+        sums.close();
+    }
+
+    private Stream stream(int cpu) throws IOException {
+        Stream stream = streams.get(cpu);
+        if (stream == null) {
+            stream = new Stream(AppendFile.create(folder.resolve(SessionFiles.STREAM_PREFIX + cpu), disk));
+            streams.put(cpu, stream);
+        }
+        return stream;
+    }
+
+    /** Keeps the trace's own count of what is missing true. */
+    private static ByteBuffer withLost(ByteBuffer packet, long lostEvents) {
+        if (lostEvents == 0) {
+            return packet;
+        }
+        ByteBuffer copy = ByteBuffer.allocate(packet.remaining()).put(packet.slice()).flip();
+        CtfPacket.addDiscarded(copy, lostEvents);
+        return copy;
+    }
+}

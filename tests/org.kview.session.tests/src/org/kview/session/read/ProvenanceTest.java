@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.Provenance;
+import org.kview.model.SessionInfo;
+import org.kview.session.SampleRecording;
+import org.kview.session.format.ProvenanceReader;
+import org.kview.session.json.ValuesJson;
+import org.kview.session.report.JsonReport;
+import org.kview.session.write.SessionWriter;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** Later on nobody can find out any more what a recording was made with and on. */
+class ProvenanceTest {
+    private static final Provenance KNOWN = new Provenance("1.0.0", "1.1", "x86_64", 8, "Xeon \"Gold\"",
+            "2f8a6c1e-0000-4000-8000-000000000001", List.of(new Provenance.Subject(0, Provenance.Subject.PROCESS, 4711,
+                    "checkout", "/usr/bin/checkout", 81_000_000_000L, "/system.slice/checkout.service")),
+            List.of(new Provenance.Binary("/usr/bin/checkout", "0123abcd"), new Provenance.Binary("/lib/libpay.so", "")));
+
+    @TempDir
+    Path temp;
+
+    @Test
+    void aSessionAndItsReportKeepIt() throws Exception {
+        Path session = temp.resolve("a.kview");
+        try (SessionWriter writer = SessionWriter.create(session, SampleRecording.INFO.with(KNOWN),
+                SampleRecording.functions(), Optional.empty())) {
+            writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
+        }
+        try (SessionReader reader = SessionReader.open(session)) {
+            assertThat(reader.snapshot().info().provenance()).isEqualTo(KNOWN);
+            JsonNode report = ValuesJson.MAPPER.readTree(JsonReport.of(reader.snapshot()));
+            assertThat(report.at("/provenance/machine/boot_id").asText()).isEqualTo(KNOWN.bootId());
+            assertThat(report.at("/subjects/0/cgroup").asText()).isEqualTo("/system.slice/checkout.service");
+        }
+        JsonNode json = ValuesJson.MAPPER.readTree(Files.readAllBytes(session.resolve("session.json")));
+        assertThat(json.at("/kind").asText()).isEqualTo("recording");
+        assertThat(json.at("/functions/2/subject").asInt(-1)).isEqualTo(json.at("/subjects/0/id").asInt(-2)).isZero();
+        assertThat(json.at("/functions/2/kind").asText()).isEqualTo("native");
+    }
+
+    /** It holds no figures, so nothing that is wrong with it costs one. */
+    @Test
+    void whatIsOfAnotherKindIsNotKnown() throws Exception {
+        JsonNode odd = ValuesJson.MAPPER.readTree("""
+                {"provenance":{"workbench":7,"machine":[],"binaries":[{"path":{}},3]},"subjects":[{"id":-4,"pid":1e40},null]}""");
+        Provenance read = ProvenanceReader.read(odd);
+        assertThat(read.workbench()).isEmpty();
+        assertThat(read.cpus()).isZero();
+        assertThat(read.binaries()).containsOnly(new Provenance.Binary("", ""));
+        assertThat(read.subjects()).containsOnly(new Provenance.Subject(0, "", 0, "", "", 0, ""));
+        assertThat(ProvenanceReader.read(ValuesJson.MAPPER.readTree("{}"))).isEqualTo(Provenance.UNKNOWN);
+    }
+}
