@@ -22,17 +22,17 @@ import org.kview.model.ProbedFunction;
 import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
+import org.kview.ui.processes.DraggedProcess;
+import org.kview.ui.selection.PublishedSelection;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionMessages;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.session.memory.RemembersSession;
-import org.kview.ui.processes.DraggedProcess;
 import org.kview.ui.text.Counts;
 import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.Banner;
 import org.kview.ui.widgets.MessagePage;
-import org.kview.ui.widgets.PublishedSelection;
 import org.kview.ui.widgets.SearchField;
 
 /**

@@ -26,10 +26,10 @@ import org.kview.model.SafeText;
 import org.kview.session.read.SessionSummary;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
+import org.kview.ui.selection.PublishedSelection;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.text.Counts;
 import org.kview.ui.widgets.MessagePage;
-import org.kview.ui.widgets.PublishedSelection;
 import org.kview.ui.widgets.SearchField;
 
 /**

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.ui.widgets;
+package org.kview.ui.selection;
 
 import java.util.ArrayList;
 import java.util.List;
