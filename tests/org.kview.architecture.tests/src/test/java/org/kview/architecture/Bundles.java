@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -20,6 +21,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 /** The bundles as they were just built: their manifests and their classes. */
 final class Bundles {
     private static final Path FOLDER = Path.of(System.getProperty("kview.bundles"));
+    private static final Pattern FRIENDS = Pattern.compile("x-friends:=\"([^\"]*)\"");
 
     private Bundles() {
     }
@@ -44,13 +46,43 @@ final class Bundles {
     }
 
     private static Set<String> required(Path folder) {
+        return clauses(folder, "Require-Bundle").keySet();
+    }
+
+    /**
+     * Who may use a package.
+     *
+     * @param friends  if there are any, nobody else
+     * @param internal nobody
+     */
+    record Export(Set<String> friends, boolean internal) {
+        boolean admits(String bundle) {
+            return isOpen() || friends.contains(bundle);
+        }
+
+        boolean isOpen() {
+            return friends.isEmpty() && !internal;
+        }
+    }
+
+    /** Every package that a bundle exports. */
+    static Map<String, Export> exports() {
+        Map<String, Export> exports = new TreeMap<>();
+        folders().forEach(folder -> clauses(folder, "Export-Package").forEach((name, rest) -> exports.put(name, new Export(
+                FRIENDS.matcher(rest).results().flatMap(list -> Arrays.stream(list.group(1).split(",")))
+                        .map(String::strip).collect(Collectors.toSet()),
+                rest.contains("x-internal:=true")))));
+        return exports;
+    }
+
+    /** The names that a header lists, each with what follows it. */
+    private static Map<String, String> clauses(Path folder, String name) {
         try (var in = Files.newInputStream(folder.resolve("META-INF/MANIFEST.MF"))) {
-            var header = Optional.ofNullable(new Manifest(in).getMainAttributes().getValue("Require-Bundle")).orElse("");
-            // A comma inside quotes belongs to a version range.
+            var header = Optional.ofNullable(new Manifest(in).getMainAttributes().getValue(name)).orElse("");
+            // A comma inside quotes belongs to a version range or a list of friends.
             return Arrays.stream(header.split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)"))
-                    .map(clause -> clause.split(";")[0].strip())
-                    .filter(name -> !name.isEmpty())
-                    .collect(Collectors.toSet());
+                    .map(String::strip).filter(clause -> !clause.isEmpty())
+                    .collect(Collectors.toMap(clause -> clause.split(";")[0].strip(), clause -> clause));
         } catch (IOException e) {
             throw new UncheckedIOException("can't read the manifest of " + folder, e);
         }

@@ -52,6 +52,12 @@ class CodeDependencyTest {
                 .should().dependOnClassesThat().resideInAnyPackage(USER_INTERFACE));
     }
 
+    /** Foreign functions can crash the whole workbench: a bundle that needs them is named here, with its reason. */
+    @Test
+    void noNativeCode() {
+        holds(noClasses().should().dependOnClassesThat().resideInAPackage("java.lang.foreign.."));
+    }
+
     @Test
     void noPackageCycles() {
         holds(slices().matching("org.kview.(**)").should().beFreeOfCycles());
