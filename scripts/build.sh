@@ -94,11 +94,28 @@ build_native() {
   echo "$hash" >"$out/native.stamp"
 }
 
+# The compiler keeps the classes of a source that is gone or has moved, so then all are compiled anew.
+forget_gone_sources() {
+  local now=$out/java-sources.now before=$out/java-sources folder
+  (cd "$root" && find bundles tests -name target -prune -o -name '*.java' -print | LC_ALL=C sort) >"$now"
+  if [ -f "$before" ] && [ -z "$(LC_ALL=C comm -13 "$now" "$before")" ]; then
+    mv "$now" "$before"
+    return 0
+  fi
+  for folder in "$root"/bundles/*/ "$root"/tests/*/; do
+    rm -rf "$folder"target/classes "$folder"target/test-classes "$folder"target/*.jar
+    # What is left of a bundle that is gone itself.
+    [ -e "$folder"META-INF ] || [ -e "$folder"pom.xml ] || { rm -rf "$folder"target; rmdir "$folder" 2>/dev/null || true; }
+  done
+  mv "$now" "$before"
+}
+
 build_product() {
   local hash
   hash=$(product_hash)
   ! { is_fresh product "$hash" && [ -x "$product/kview-workbench" ]; } || return 0
   "$root/target-platform/fetch-debian.sh" 8>&-
+  forget_gone_sources
   step product "the workbench, which takes most of the time" run_maven -DskipTests -pl target-platform,product -am package 8>&-
   start_once
   echo "$hash" >"$out/product.stamp"
