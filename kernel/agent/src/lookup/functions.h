@@ -126,6 +126,8 @@ struct fn_query {
 	/* Code that comes later is noticed before it runs; else return addresses are replaced only
 	   where none is expected to come. */
 	bool code_is_watched;
+	/* Filters of system calls let the kernel's way back from a replaced return address through. */
+	bool filters_pass;
 	/* Not of a file that gives rights to whoever executes it: the process may do so next. */
 	bool no_raising_files;
 };
@@ -147,6 +149,12 @@ struct fn_process_safety {
 	bool returns;		/* replaced return addresses are harmless */
 	bool one_stack;		/* no thread ever goes on with another stack; it may unwind */
 	bool code_stays;	/* nothing is imported by which other code comes */
+	/*
+	 * Why system calls of it are filtered (seccomp), or can come to be, in the form of reason;
+	 * NULL: they are not.  Where filters judge the kernel's way back from a replaced return address
+	 * as well, one that does not know it ends the process.
+	 */
+	const char *filtered;
 	char reason[512];	/* one sentence where not both: which file, what, where */
 };
 /* fn_list__find with a pid applies it to exit_kind itself.  Answers are kept by file. */

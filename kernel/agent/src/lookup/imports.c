@@ -135,6 +135,11 @@ bool checked_call__allows(enum checked_call call, uint64_t argument)
 	}
 }
 
+bool checked_call__filters(enum checked_call call, uint64_t argument)
+{
+	return call == CHECKED_PRCTL && (uint32_t)argument == PR_SET_SECCOMP;
+}
+
 struct table {
 	struct elf_bytes symbols, names;
 };

@@ -14,7 +14,8 @@ enum checked_call {
 	CHECKED_PROTECTION,	/* third argument: without PROT_EXEC */
 	CHECKED_SHM_FLAGS,	/* third argument: without SHM_EXEC */
 	CHECKED_SYSTEM_CALL,	/* first argument: one that leaves stacks and code alone */
-	CHECKED_PRCTL,		/* first argument: not PR_SET_SYSCALL_USER_DISPATCH */
+	/* First argument: not PR_SET_SYSCALL_USER_DISPATCH, and PR_SET_SECCOMP is told. */
+	CHECKED_PRCTL,
 };
 
 /* Where a relocation puts the address of such a function. */
@@ -46,5 +47,7 @@ const struct checked_slot *imports__slot(const struct imports *imports, uint64_t
 
 /* Whether the argument (the third, or the first of a system call and of prctl) is a harmless one. */
 bool checked_call__allows(enum checked_call call, uint64_t argument);
+/* Whether with a harmless argument it filters the system calls that come after it. */
+bool checked_call__filters(enum checked_call call, uint64_t argument);
 
 #endif

@@ -5,6 +5,9 @@
  */
 #include "lookup/unwinding.h"
 
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +95,8 @@ static void add(struct fn_process_safety *safety, const struct mapped_file *mapp
 		const struct file_safety *file)
 {
 	safety->code_stays &= file->code_stays;
+	if (file->sets_filters && !safety->filtered)
+		safety->filtered = "The process can filter its system calls (seccomp), and the kernel lets filters judge the way back from a replaced return address.";
 	if (file->returns && file->one_stack)
 		return;
 	if (!safety->reason[0] || (safety->one_stack && !file->one_stack))
@@ -121,21 +126,59 @@ static bool is_agent(pid_t pid)
 	return !stat("/proc/self/exe", &own) && process__runs(pid, &own);
 }
 
+/* A number in a status file of /proc, by a format; 0: it has none, -1 with errno: it can't be opened. */
+static int status_number(const char *path, const char *format)
+{
+	FILE *status = fopen(path, "re");
+	int number = 0;
+	char line[128];
+
+	if (!status)
+		return -1;
+	while (fgets(line, sizeof(line), status))
+		if (sscanf(line, format, &number) == 1)
+			break;
+	fclose(status);
+	return number;
+}
+
 /* Who traces its system calls or stops it, as strace and debuggers do; 0: nobody. */
 static int tracer_of(pid_t pid)
 {
-	char path[32], line[128];
-	int tracer = 0;
-	FILE *status;
+	char path[32];
+	int tracer;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	status = fopen(path, "re");
-	while (status && fgets(line, sizeof(line), status))
-		if (sscanf(line, "TracerPid: %d", &tracer) == 1)
-			break;
-	if (status)
-		fclose(status);
-	return tracer && !is_agent(tracer) ? tracer : 0;
+	tracer = status_number(path, "TracerPid: %d");
+	return tracer > 0 && !is_agent(tracer) ? tracer : 0;
+}
+
+/*
+ * Whether system calls of one of its threads are filtered: by itself, or since before it was
+ * executed.  Kernels without filters tell of none.
+ */
+static bool is_filtered(pid_t pid)
+{
+	char path[sizeof("/proc//task/") + 16], of_thread[sizeof(path) + 256 + sizeof("/status")];
+	const struct dirent *entry;
+	bool filtered = false;
+	DIR *threads;
+	int mode;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	threads = opendir(path);
+	if (!threads)
+		return true;
+	while (!filtered && (entry = readdir(threads))) {
+		if (!isdigit(entry->d_name[0]))
+			continue;
+		snprintf(of_thread, sizeof(of_thread), "%s/%s/status", path, entry->d_name);
+		mode = status_number(of_thread, "Seccomp: %d");
+		/* One that has ended makes none. */
+		filtered = mode > 0 || (mode < 0 && errno != ENOENT && errno != ESRCH);
+	}
+	closedir(threads);
+	return filtered;
 }
 
 void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
@@ -177,6 +220,8 @@ void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 		snprintf(safety->reason, sizeof(safety->reason),
 			 "Process %d traces it, as a debugger or strace does.", tracer);
 	}
+	if (is_filtered(pid))
+		safety->filtered = "System calls of the process are filtered (seccomp), and the kernel lets filters judge the way back from a replaced return address.";
 	if (safety->returns && !can_be_watched(pid)) {
 		safety->returns = false;
 		snprintf(safety->reason, sizeof(safety->reason),

@@ -99,13 +99,16 @@ static bool allows_uretprobes(const struct search *search, const char *path)
 		if (!is_program_of(&search->file, search->query->pid))
 			return false;
 		fn_process_safety__read(&process, search->query->pid);
-		return process.returns && (process.code_stays || search->query->code_is_watched);
+		return process.returns &&
+		       (process.code_stays || search->query->code_is_watched) &&
+		       (!process.filtered || search->query->filters_pass);
 	}
 	if (is_libc(path) || !elf_file__is_complete(&search->file))
 		return false;
 	elf_file__examine_safety(&search->file, path, &file);
 	return file.returns && !(file.handles_signals && file.writes_context) &&
-	       (file.code_stays || search->query->code_is_watched);
+	       (file.code_stays || search->query->code_is_watched) &&
+	       (!file.sets_filters || search->query->filters_pass);
 }
 
 int search__open(struct search *search, struct fn_list *list, struct error *error)

@@ -24,6 +24,7 @@ struct stack_proof {
 	uint64_t return_address;
 	/* The first one that may write the stack pointer which a signal handler goes back to; or 0. */
 	uint64_t context_address;
+	bool sets_filters;	/* of system calls */
 };
 
 /*

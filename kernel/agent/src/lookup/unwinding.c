@@ -155,6 +155,7 @@ static int prove(const struct elf_file *file, const struct imports *imports,
 	safety->one_stack = !err && proof.is_one_stack;
 	safety->returns = safety->one_stack && !proof.return_doubt;
 	safety->writes_context = proof.context_address;
+	safety->sets_filters = proof.sets_filters;
 	safety->handles_signals = imports->handles_signals;
 	safety->code_stays = !imports->gets_code;
 	if (!proof.doubt) {

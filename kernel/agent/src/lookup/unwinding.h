@@ -23,6 +23,7 @@ struct file_safety {
 	bool returns, one_stack;	/* as struct fn_process_safety has them */
 	bool code_stays;		/* it asks for nothing by which other code comes */
 	bool handles_signals, writes_context;	/* together: stacks may be switched so */
+	bool sets_filters;		/* of system calls */
 	char reason[256];		/* without subject and stop: "imports …" */
 };
 

@@ -188,6 +188,7 @@ static int check_call(struct examination *ex, size_t index, const struct checked
 	if (!code_region__constant(region, index, is_system_call ? 7 : 2, &argument, &from) ||
 	    !checked_call__allows(slot->call, argument))
 		return doubt(ex, address, what);
+	ex->proof->sets_filters |= checked_call__filters(slot->call, argument);
 	return add_condition(ex, from, address, what);
 }
 

@@ -111,7 +111,8 @@ static void find_uprobes(struct probe *probe)
 	report(probe, "uretprobe", false, !on_return, on_return ?
 	       "Returns are seen at each return instruction alone: %s." :
 	       "Returns of C functions can be seen through the return address%s.",
-	       on_return ? why(on_return) : "");
+	       on_return ? why(on_return) : trial__filters_pass() ? "" :
+	       ", but not in processes whose system calls are filtered (seccomp): a filter would end them");
 }
 
 static void find_required(struct probe *probe)

@@ -6,6 +6,12 @@
 #include "lookup/loader.h"
 #include "mechanism/trap/code_watch.h"
 #include "mechanism/trap/places.h"
+#include "mechanism/trap/trials.h"
+
+static bool may_replace(const struct fn_process_safety *safety)
+{
+	return safety->returns && (!safety->filtered || trial__filters_pass());
+}
 
 int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct error *error)
 {
@@ -30,7 +36,7 @@ int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct error
 	fn_process_safety__read(&safety, pid);
 	if (!safety.one_stack || !version)
 		xprobe__set_one_stack(xprobe, false);
-	if (safety.returns && version)
+	if (may_replace(&safety) && version)
 		xprobe__prove_code(xprobe, version);
 	return 0;
 }
@@ -61,10 +67,12 @@ bool code_watch__look(struct xprobe *xprobe, pid_t pid, bool force, char why[512
 	/* A little late: until then a call that waits on another stack may count as left. */
 	if (!safety.one_stack)
 		xprobe__set_one_stack(xprobe, false);
-	if (safety.returns)
+	if (may_replace(&safety))
 		xprobe__prove_code(xprobe, version);
-	if (safety.returns || force)
+	if (may_replace(&safety) || force)
 		return true;
+	if (safety.returns)
+		snprintf(safety.reason, sizeof(safety.reason), "%s", safety.filtered);
 	safety.reason[strcspn(safety.reason, "\n")] = 0;
 	if (*safety.reason && safety.reason[strlen(safety.reason) - 1] == '.')
 		safety.reason[strlen(safety.reason) - 1] = 0;

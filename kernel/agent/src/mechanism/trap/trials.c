@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 
 #include "mechanism/trap/calibration_code.h"
+#include "mechanism/trap/filtered_child.h"
 #include "mechanism/trap/single_probe.h"
 #include "mechanism/trap/trials.h"
 #include "mechanism/trap/whole_link.h"
@@ -130,18 +133,27 @@ int trial__uprobe_multi(bool on_return)
 	return end_trial(link_own_function(calibration_code[0].start, true));
 }
 
-int trial__uprobe_single(bool on_return)
+/* Fills probe. */
+static int probe_own_function(struct single_probe *probe, bool on_return)
 {
-	struct single_probe probe = {
-		.tid = getpid(), .path = "/proc/self/exe", .on_return = on_return,
-		.offset = calibration_code__offset(calibration_code[0].start),
-	};
 	int program = load_nothing(BPF_PROG_TYPE_KPROBE, 0, 0), error;
 
 	if (program < 0)
 		return program;
-	error = single_probe__attach(&probe, program);
+	*probe = (struct single_probe){
+		.tid = getpid(), .path = "/proc/self/exe", .on_return = on_return,
+		.offset = calibration_code__offset(calibration_code[0].start),
+	};
+	error = single_probe__attach(probe, program);
 	close(program);
+	return error;
+}
+
+int trial__uprobe_single(bool on_return)
+{
+	struct single_probe probe;
+	int error = probe_own_function(&probe, on_return);
+
 	if (!error)
 		single_probe__detach(&probe);
 	return error;
@@ -188,4 +200,40 @@ int trial__whole_link(void)
 bool trial__fast_nop(void)
 {
 	return try_entry()->fast_nop;
+}
+
+/* In a child, whose end takes the probe away. */
+static int probe_return(void)
+{
+	const volatile char *place = calibration_code[0].start;
+	char before = *place;
+	struct single_probe probe;
+
+	if (link_own_function(calibration_code[0].start, true) < 0 && probe_own_function(&probe, true))
+		return -1;
+	return *place != before ? 0 : -1;
+}
+
+static void call_probed(void)
+{
+	calibration_code__call(calibration_code[0].start, 1);
+}
+
+static bool try_filters(void)
+{
+	const struct filtered_child child = {
+		.denied = { NR_URETPROBE, NR_UPROBE }, .prepare = probe_return, .call = call_probed,
+	};
+	const char *wanted = getenv("KVIEW_AGENT_FILTERS");
+
+	return !(wanted && !strcmp(wanted, "judge")) && filtered_child__goes_on(&child);
+}
+
+bool trial__filters_pass(void)
+{
+	static int passes = -1;
+
+	if (passes < 0)
+		passes = try_filters();
+	return passes;
 }
