@@ -95,7 +95,7 @@ static int refuse_entry(const struct code *code, struct fn_function *function)
 	if (code__is_way_out(code, &code->insns[0]))
 		return refuse(function,
 			"Its first instruction already leaves it; probe what it goes on to instead.");
-	return refuse(function, "The kernel can't put a probe on any of its first instructions.");
+	return refuse(function, "No probe can be put on any of its first instructions.");
 }
 
 static int refuse_site(struct fn_function *function, const struct code_range *range,

@@ -152,7 +152,7 @@ static void find_optional(struct probe *probe)
 	       "Kernel functions can be probed through trampolines%s.", error ? why(error) : "");
 	has = trial__fast_nop();
 	report(probe, "fast_nop_uprobe", false, has, has ?
-	       "Probes on five-byte nops need no trap; early kernels with this have a fault amid functions that use the red zone, where the agent places none." :
+	       "Probes on five-byte nops need no trap but a system call, which the program may see: the agent places none there." :
 	       "Every probe is a trap.");
 	has = !access("/dev/kview", F_OK);
 	report(probe, "kview", false, has, has ? "The kview module is loaded." :
