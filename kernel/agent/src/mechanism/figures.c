@@ -52,21 +52,24 @@ bool figures__is_used(const struct figures *counts, size_t function, int metric,
 
 /*
  * How many of the times that a thread lost its CPU fell into a trap is chance, as with coins: twice
- * the deviation of that.  And some that a trap was the reason of are met right behind it.
+ * the deviation of that.  And some that a trap was the reason of are met right behind it.  Where the
+ * thread runs on until its next trap, it is no chance: all may be wrong.
  */
-static uint64_t waits__error_ns(uint64_t waited_ns, uint64_t squares)
+static uint64_t waits__error_ns(uint64_t waited_ns, uint64_t squares, bool may_be_its_own)
 {
-	uint64_t root = 0, bit;
+	uint64_t root = 0, bit, error_ns;
 
 	for (bit = 1ULL << 31; bit; bit >>= 1)
 		if ((root | bit) * (root | bit) <= squares)
 			root |= bit;
-	return 2 * XP_SQUARE_NS * root + waited_ns / UNSEEN_OF_WAITS;
+	error_ns = 2 * XP_SQUARE_NS * root + waited_ns / UNSEEN_OF_WAITS;
+	return may_be_its_own && error_ns < waited_ns ? waited_ns : error_ns;
 }
 
 /* What the calls that ended have by their class, which the programs leave to be added. */
-static void calls__add_costs(struct xp_calls *sum, const struct xp_cost *costs)
+static void calls__add_costs(struct xp_calls *sum, const struct figures *counts)
 {
+	const struct xp_cost *costs = counts->costs;
 	uint32_t class;
 
 	for (class = 0; class < XP_COST_CALLS; class++) {
@@ -77,7 +80,8 @@ static void calls__add_costs(struct xp_calls *sum, const struct xp_cost *costs)
 		sum->cost_ns += ended * costs[class].likely_ns;
 	}
 	sum->removed_ns -= sum->missing_ns;
-	sum->uncertain_ns += sum->missing_ns + waits__error_ns(sum->waited_ns, sum->waited_squares);
+	sum->uncertain_ns += sum->missing_ns + waits__error_ns(sum->waited_ns, sum->waited_squares,
+								counts->waits_may_be_its_own);
 }
 
 struct xp_calls figures__calls(const struct figures *counts, size_t function)
@@ -96,7 +100,7 @@ struct xp_calls figures__calls(const struct figures *counts, size_t function)
 		for (i = numbers; i--; )
 			sums[i] += ((const volatile __u64 *)calls)[i];
 	}
-	calls__add_costs(&sum, counts->costs);
+	calls__add_costs(&sum, counts);
 	return sum;
 }
 

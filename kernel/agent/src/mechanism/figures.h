@@ -18,6 +18,8 @@ struct figures {
 	const struct xp_cost *costs;	/* of XP_COST_CLASSES, which calls are corrected by */
 	uint32_t slots;
 	uint32_t functions;		/* spare ones included */
+	/* Waits that were removed as the probes' need not have been theirs, see preemption.h. */
+	bool waits_may_be_its_own;
 	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
 };
 /* In calls, and in totals and buckets divided by XP_SETS. */

@@ -116,6 +116,7 @@ struct mechanism {
 	const char *const *names;	/* of points, by id */
 	const char *filter_note;	/* one sentence: where is filtered, and what others pay for it */
 	const char *note;		/* one sentence where the costs are not known surely, or "" */
+	const char *waits_note;		/* where waits within probes are in doubt, from calibrate on; NULL: nowhere */
 
 	/* From load on. */
 	struct figures figures;

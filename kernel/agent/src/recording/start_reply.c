@@ -44,6 +44,7 @@ int start_reply__send(const struct start_reply *told)
 	reply.filter_note = (char *)mechanism->filter_note;
 	reply.attach_ns = told->attach_ns;
 	reply.calibration_note = (char *)mechanism->note;
+	reply.waits_note = (char *)(mechanism->waits_note ?: "");
 	if (told->token)
 		reply.resume_token = (ProtobufCBinaryData){ RENDEZVOUS_TOKEN_BYTES,
 							    (uint8_t *)told->token };

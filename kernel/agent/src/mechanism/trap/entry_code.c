@@ -19,16 +19,21 @@ static bool code__is_complete(const struct xp_entry_code *code)
 	return code->breakpoint.end && code->step.end && code->call.end;
 }
 
-/* Symbols are told in the order of their addresses; each ends where another one begins. */
-static void code__read(struct xp_entry_code *code, FILE *symbols)
+/*
+ * Symbols are told in the order of their addresses; each ends where another one begins.  False: no
+ * address is told.
+ */
+static bool code__read(struct xp_entry_code *code, FILE *symbols)
 {
 	struct xp_span *open = NULL;
 	unsigned long long address;
 	char line[512], name[256];
+	bool is_told = false;
 
 	while (!code__is_complete(code) && fgets(line, sizeof(line), symbols)) {
 		if (sscanf(line, "%llx %*c %255s", &address, name) != 2 || !address)
 			continue;
+		is_told = true;
 		if (open && address > open->start) {
 			open->end = address;
 			open = NULL;
@@ -38,24 +43,63 @@ static void code__read(struct xp_entry_code *code, FILE *symbols)
 		if (open && !open->start)
 			open->start = address;
 	}
+	return is_told;
+}
+
+/* There single steps come by code of another name. */
+static bool guest__is_xen_pv(void)
+{
+	FILE *type = fopen("/sys/hypervisor/guest_type", "re");
+	char text[8] = "";
+
+	if (!type)
+		return false;
+	if (!fgets(text, sizeof(text), type))
+		text[0] = 0;
+	fclose(type);
+	return !strcmp(text, "PV\n");
+}
+
+static const char *code__find(struct xp_entry_code *code)
+{
+	FILE *symbols = fopen("/proc/kallsyms", "re");
+	bool is_told;
+
+	if (!symbols)
+		return "the kernel tells no symbols";
+	is_told = code__read(code, symbols);
+	fclose(symbols);
+	if (!is_told)
+		return "the kernel hides the addresses of its symbols from the agent (kptr_restrict, or CAP_SYSLOG is missing)";
+	if (!code__is_complete(code))
+		return "the agent knows the ways into the kernel on x86-64 alone, by symbols that this one lacks";
+	return guest__is_xen_pv() ? "the host is a paravirtual Xen guest" : NULL;
+}
+
+static struct xp_entry_code known;
+static const char *unknown;
+
+static void look(void)
+{
+	static bool is_done;
+
+	if (is_done)
+		return;
+	is_done = true;
+	unknown = code__find(&known);
+	/* Half of them would tell nothing that is true of the other half. */
+	if (unknown)
+		memset(&known, 0, sizeof(known));
 }
 
 struct xp_entry_code entry_code__find(void)
 {
-	static struct xp_entry_code code;
-	static bool is_known;
-	FILE *symbols;
+	look();
+	return known;
+}
 
-	if (is_known)
-		return code;
-	is_known = true;
-	symbols = fopen("/proc/kallsyms", "re");
-	if (symbols) {
-		code__read(&code, symbols);
-		fclose(symbols);
-	}
-	/* Half of them would tell nothing that is true of the other half. */
-	if (!code__is_complete(&code))
-		memset(&code, 0, sizeof(code));
-	return code;
+const char *entry_code__unknown(void)
+{
+	look();
+	return unknown;
 }

@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "mechanism/trap/calibrate.h"
 #include "mechanism/trap/code_watch.h"
+#include "mechanism/trap/entry_code.h"
+#include "mechanism/trap/preemption.h"
 #include "mechanism/trap/probes.h"
 #include "mechanism/trap/trap.h"
 #include "mechanism/trap/xprobe.h"
@@ -22,6 +24,7 @@ struct trap {
 	struct xprobe_function *dropped, *kept;	/* room for all each */
 	uint64_t missed_before;
 	bool force_returns, switches_stacks;
+	char waits_note[512];
 	bool returns_off;		/* probes that replace return addresses came off */
 };
 
@@ -85,6 +88,33 @@ static uint32_t trap__classes(const struct trap *trap)
 	return classes;
 }
 
+/* NULL, or why: the agent's own child has tried it, as it was calibrated with. */
+static const char *trap__ways_in_unknown(const struct trap *trap)
+{
+	struct xp_ways_in ways_in = xprobe__ways_in(trap->xprobe);
+
+	if (entry_code__unknown() || ways_in.known)
+		return entry_code__unknown();
+	return ways_in.looked ?
+		"threads come into this kernel by other ways than the symbols say that the agent knows (FRED, for one)" :
+		"the agent could not try by what ways threads come into the kernel";
+}
+
+static void trap__note_waits(struct trap *trap)
+{
+	const char *unknown = trap__ways_in_unknown(trap);
+	size_t size = sizeof(trap->waits_note), length = 0;
+
+	if (unknown)
+		length = snprintf(trap->waits_note, size, "Waits within probes were not all told apart on this host, because %s: the others count as preempted.",
+				  unknown);
+	if (trap->base.figures.waits_may_be_its_own)
+		snprintf(trap->waits_note + length, size - length,
+			 "%s%s: what was removed as waits within probes may have been the functions' own, and is uncertain in full.",
+			 unknown ? " " : "", preemption__find() == PREEMPTION_LAZY ?
+			 "This kernel preempts lazily" : "Whether this kernel preempts lazily is not known");
+}
+
 /* Without costs the recording is as good as probes get without correction; the note tells. */
 static void trap__calibrate(struct mechanism *mechanism, struct calibration *latest)
 {
@@ -98,6 +128,7 @@ static void trap__calibrate(struct mechanism *mechanism, struct calibration *lat
 	}
 	if (trap->calibration.measured)
 		calibration__learn(latest, &trap->calibration);
+	trap__note_waits(trap);
 	trap->missed_before = xprobe__missed_runs(trap->xprobe);
 }
 
@@ -317,6 +348,7 @@ static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *re
 	trap->base.pid = request->pid;
 	trap->base.filter_note = FILTER_NOTE;
 	trap->base.note = trap->calibration.note;
+	trap->base.waits_note = trap->waits_note;
 	trap->base.changes_fd = trap->base.ring_fd = -1;
 	trap->force_returns = request->force_return_probes;
 	trap->probes = probes__find(request, error);

@@ -157,6 +157,9 @@ struct xp_counters xprobe__counters(const struct xprobe *xprobe);
  */
 uint64_t xprobe__missed_runs(const struct xprobe *xprobe);
 
+/* What the probes met so far say of the ways into the kernel, by which waits within probes are told. */
+struct xp_ways_in xprobe__ways_in(const struct xprobe *xprobe);
+
 int xprobe__ring_fd(const struct xprobe *xprobe);
 /* Events that found no room in the ring, by CPU modulo XP_MAX_CPUS, since load. */
 const uint64_t *xprobe__events_dropped(const struct xprobe *xprobe);

@@ -68,6 +68,11 @@ uint64_t xprobe__missed_runs(const struct xprobe *xprobe)
 	return missed;
 }
 
+struct xp_ways_in xprobe__ways_in(const struct xprobe *xprobe)
+{
+	return *(volatile struct xp_ways_in *)&xprobe->skel->bss->ways_in;
+}
+
 int xprobe__ring_fd(const struct xprobe *xprobe)
 {
 	return bpf_map__fd(xprobe->skel->maps.ring);

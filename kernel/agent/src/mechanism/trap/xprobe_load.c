@@ -13,6 +13,7 @@
 #include "mechanism/trap/capabilities.h"
 #include "mechanism/trap/causes.h"
 #include "mechanism/trap/entry_code.h"
+#include "mechanism/trap/preemption.h"
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_state.h"
 
@@ -143,6 +144,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	counts->slots = slots;
 	counts->functions = functions;
 	counts->metrics = (1U << XP_METRICS) - 1;
+	counts->waits_may_be_its_own = preemption__find() != PREEMPTION_AT_ONCE;
 	if (map_view__open(&xprobe->calls_view, skel->maps.calls, PROT_READ) ||
 	    map_view__open(&xprobe->totals_view, skel->maps.totals, PROT_READ) ||
 	    map_view__open(&xprobe->buckets_view, skel->maps.buckets, PROT_READ) ||

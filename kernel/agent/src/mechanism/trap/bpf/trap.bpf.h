@@ -42,6 +42,22 @@ static __always_inline bool task__came_by_trap(struct task_struct *task)
 	return span__has(&entry_code.breakpoint, address) || span__has(&entry_code.step, address);
 }
 
+/*
+ * At a thread's first probe: whether that came by the breakpoint's code, as it has to where these
+ * symbols are the ways in.  They are there under other ways as well (FRED).
+ */
+struct xp_ways_in ways_in;
+
+__noinline int ways_in__look(void)
+{
+	u64 address = task__came_by(bpf_get_current_task_btf());
+
+	WRITE_ONCE(ways_in.looked, 1);
+	if (span__has(&entry_code.breakpoint, address))
+		WRITE_ONCE(ways_in.known, 1);
+	return 0;
+}
+
 /* At the copy of an instruction, or where replaced return addresses lead. */
 static __always_inline bool task__is_in_step_page(struct task_struct *task)
 {

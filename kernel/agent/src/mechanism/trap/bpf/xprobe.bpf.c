@@ -20,6 +20,7 @@
 #include "hit.bpf.h"
 #include "returns.bpf.h"
 #include "step-page.bpf.h"
+#include "trap.bpf.h"
 #include "frames.bpf.h"
 #include "strays.bpf.h"
 #include "events.bpf.h"
@@ -73,6 +74,7 @@ static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 co
 	if (!t->known) {
 		t->known = 1;
 		thread__rebase(t, task);
+		ways_in__look();
 	}
 	on_alt = sp__is_on_alt(task, sp);
 	strays__drop(t, sp, task->pid, true);
@@ -301,6 +303,5 @@ int call_hidden_site(struct pt_regs *ctx)
 	return 0;
 }
 
-#include "trap.bpf.h"
 #include "switches.bpf.h"
 #include "processes.bpf.h"

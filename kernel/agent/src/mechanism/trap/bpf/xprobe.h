@@ -50,6 +50,11 @@ struct xp_entry_code {
 	struct xp_span breakpoint, step, call;
 };
 
+/* Whether a probe was met, and whether one came by the code that is known. */
+struct xp_ways_in {
+	__u32 looked, known;
+};
+
 /* Addresses are in the file's address space; ranges as in struct fn_function. */
 struct xp_function {
 	__u64 address;
