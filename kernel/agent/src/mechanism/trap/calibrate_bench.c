@@ -95,13 +95,13 @@ static void describe(struct fn_function *function, struct fn_site *site, struct 
 static int bench__plain(struct bench *bench, uint8_t class, enum calibrate_caches caches)
 {
 	struct estimate calls = { .nr = 0 };
-	double call_ns;
+	struct calibrate_batch batch;
 	int i;
 
 	for (i = 0; i < PLAIN_BATCHES; i++) {
-		if (calibrate_child__batch(&bench->child, class, caches, &call_ns))
+		if (calibrate_child__batch(&bench->child, class, caches, &batch))
 			return -1;
-		estimate__add(&calls, call_ns);
+		estimate__add(&calls, batch.call_ns);
 	}
 	bench->plain_ns[class][caches] = caches == CACHES_COLD ? estimate__value(&calls) :
 					 estimate__lowest(&calls);
@@ -158,6 +158,7 @@ static int bench__first(struct bench *bench)
 /* The first call of each other class, then a batch that is not looked at. */
 static int bench__warm_up(struct bench *bench)
 {
+	struct calibrate_batch ignored;
 	double ns;
 	uint8_t class;
 
@@ -169,7 +170,7 @@ static int bench__warm_up(struct bench *bench)
 		/* Those two were called before. */
 		if (class != bench->first_class && class != CLASS_WITHOUT_PAGE)
 			bench->once_ns[class] = ns;
-		if (calibrate_child__batch(&bench->child, class, CACHES_WARM, &ns))
+		if (calibrate_child__batch(&bench->child, class, CACHES_WARM, &ignored))
 			return -1;
 	}
 	return 0;
@@ -228,16 +229,21 @@ int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_cach
 	double plain_ns = bench->plain_ns[class][caches];
 	/* What a call takes without probes is taken off warm; cold that is not worth the noise. */
 	double plain_inner_ns = bench->plain_ns[class][CACHES_WARM];
-	double inner[BATCHES], call[BATCHES];
+	double inner[BATCHES], call[BATCHES], wall[BATCHES];
+	struct calibrate_batch batch;
 	struct seen before, after;
+	size_t undisturbed = 0;
 
 	for (i = 0; i < batches; i++) {
 		before = bench__seen(bench, class);
-		if (calibrate_child__batch(&bench->child, class, caches, &call[i]))
+		if (calibrate_child__batch(&bench->child, class, caches, &batch))
 			return -1;
 		after = bench__seen(bench, class);
 		if (after.count - before.count != calls)
 			return -1;
+		call[i] = batch.call_ns;
+		if (batch.wall_ns)
+			wall[undisturbed++] = batch.wall_ns;
 		inner[i] = (double)(after.inner_ns - before.inner_ns) / calls;
 	}
 	cost->inner_ns = median(inner, batches) - plain_inner_ns;
@@ -245,10 +251,7 @@ int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_cach
 	/* They are sorted now. */
 	cost->inner_high_ns = inner[batches - 2] - plain_inner_ns;
 	cost->call_high_ns = call[batches - 2] - plain_ns;
-	for (i = 0; caches == CACHES_WARM && i < batches; i++)
-		call[i] *= calls;
-	if (caches == CACHES_WARM)
-		noise__see(noise, call, batches);
+	noise__see(noise, wall, undisturbed);
 	if (classes_of_calls[class].pass)
 		cost->inner_ns = cost->inner_high_ns = 0;
 	return 0;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -45,12 +46,31 @@ static uint64_t time_ns(clockid_t clock)
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
-static double batch__warm(uint8_t class, unsigned int calls)
+/* How often the thread was switched. */
+static long switches(void)
 {
-	uint64_t begin_ns = time_ns(CLOCK_THREAD_CPUTIME_ID);
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+/*
+ * CPU time leaves out who else has the CPU meanwhile.  Kernels that account for interrupts leave
+ * those out as well: what comes by chance is seen on the wall clock, where nobody else had the CPU.
+ */
+static struct calibrate_batch batch__warm(uint8_t class, unsigned int calls)
+{
+	struct calibrate_batch batch;
+	long before = switches();
+	uint64_t wall_ns = time_ns(CLOCK_MONOTONIC), cpu_ns = time_ns(CLOCK_THREAD_CPUTIME_ID);
 
 	calibration_code__call(calibration_code[class].start, calls);
-	return (double)(time_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns) / calls;
+	batch.call_ns = (double)(time_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns) / calls;
+	batch.wall_ns = time_ns(CLOCK_MONOTONIC) - wall_ns;
+	if (switches() != before)
+		batch.wall_ns = 0;
+	return batch;
 }
 
 struct walk {
@@ -103,15 +123,17 @@ static double batch__cold(uint8_t class, const struct walk *walk)
 static void run(int fd)
 {
 	struct walk walk = walk__new();
-	double call_ns;
+	struct calibrate_batch batch;
 	uint8_t wanted, class;
 
 	while (read(fd, &wanted, 1) == 1) {
 		class = wanted / KINDS;
-		call_ns = wanted % KINDS == CACHES_COLD ? batch__cold(class, &walk) :
-			  batch__warm(class, wanted % KINDS == ONCE ? 1 :
-					     calibrate_child__calls(class, CACHES_WARM));
-		if (write(fd, &call_ns, sizeof(call_ns)) != sizeof(call_ns))
+		if (wanted % KINDS == CACHES_COLD)
+			batch = (struct calibrate_batch){ .call_ns = batch__cold(class, &walk) };
+		else
+			batch = batch__warm(class, wanted % KINDS == ONCE ? 1 :
+					    calibrate_child__calls(class, CACHES_WARM));
+		if (write(fd, &batch, sizeof(batch)) != sizeof(batch))
 			break;
 	}
 	_exit(0);
@@ -149,19 +171,24 @@ void calibrate_child__end(struct calibrate_child *child)
 	close(child->fd);
 }
 
-static int child__ask(const struct calibrate_child *child, uint8_t wanted, double *call_ns)
+static int child__ask(const struct calibrate_child *child, uint8_t wanted,
+		      struct calibrate_batch *batch)
 {
 	return write(child->fd, &wanted, 1) == 1 &&
-	       read(child->fd, call_ns, sizeof(*call_ns)) == sizeof(*call_ns) ? 0 : -1;
+	       read(child->fd, batch, sizeof(*batch)) == sizeof(*batch) ? 0 : -1;
 }
 
 int calibrate_child__batch(const struct calibrate_child *child, uint8_t class,
-			   enum calibrate_caches caches, double *call_ns)
+			   enum calibrate_caches caches, struct calibrate_batch *batch)
 {
-	return child__ask(child, class * KINDS + caches, call_ns);
+	return child__ask(child, class * KINDS + caches, batch);
 }
 
 int calibrate_child__once(const struct calibrate_child *child, uint8_t class, double *call_ns)
 {
-	return child__ask(child, class * KINDS + ONCE, call_ns);
+	struct calibrate_batch batch;
+	int result = child__ask(child, class * KINDS + ONCE, &batch);
+
+	*call_ns = batch.call_ns;
+	return result;
 }

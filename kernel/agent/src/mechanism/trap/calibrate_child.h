@@ -20,6 +20,16 @@ struct calibrate_child {
 	int fd;
 };
 
+/* What it answers. */
+struct calibrate_batch {
+	double call_ns;		/* of one call, see below */
+	/*
+	 * What all of them took on the wall clock, which leaves nothing out that comes on the CPU;
+	 * 0: with cold caches, and where the child did not keep its CPU.
+	 */
+	double wall_ns;
+};
+
 /* Calls in a batch of a class. */
 unsigned int calibrate_child__calls(uint8_t class, enum calibrate_caches caches);
 
@@ -32,7 +42,7 @@ void calibrate_child__end(struct calibrate_child *child);
  * median wall-clock time, without the walks.  -1 if the child is no more.
  */
 int calibrate_child__batch(const struct calibrate_child *child, uint8_t class,
-			   enum calibrate_caches caches, double *call_ns);
+			   enum calibrate_caches caches, struct calibrate_batch *batch);
 
 /* The CPU time of a single call of a class. */
 int calibrate_child__once(const struct calibrate_child *child, uint8_t class, double *call_ns);

@@ -13,22 +13,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of shorter ones the last of these is taken for their length. */
+#define NOISE_LONGEST	128
+
 struct noise {
 	double ns;		/* looked at */
 	double excess_ns;	/* of it beyond what the same took otherwise */
 	double squares;		/* the sum of each excess squared */
+	double longest[NOISE_LONGEST];	/* excesses, the longest first */
+	size_t nr;		/* of excesses, those that are not among them as well */
 };
 
-/* Batches that do the same, sorted; what is beyond the middle one was disturbed. */
-void noise__see(struct noise *noise, const double *batches_ns, size_t nr);
+/*
+ * Batches that do the same, in which the thread kept its CPU; it sorts them.  What is beyond the middle
+ * one was disturbed.  Of less than three nothing is learnt.
+ */
+void noise__see(struct noise *noise, double *batches_ns, size_t nr);
 
 /*
- * How much more so much time of probes may have taken by chance: the mean, and three standard deviations.
- * Few and long disturbances are beyond two of them often.
+ * How much more so much time of probes may have taken by chance, of 100 times in all but one: the mean
+ * and three standard deviations, in whole disturbances; and where those are few, the longest one that
+ * has a chance of one in a hundred.
  */
 uint64_t noise__most_ns(const struct noise *noise, uint64_t ns);
 
-/* Beside uncertain_ns of other reasons, of which it is independent: errors add up by their squares. */
+/*
+ * Beside uncertain_ns of other reasons.  Both make a figure too long, so they add up, and not by
+ * their squares: in a program that is always cold all of uncertain_ns is used, and this comes on top.
+ */
 uint64_t noise__beside(const struct noise *noise, uint64_t ns, uint64_t uncertain_ns);
 
 #endif
