@@ -48,28 +48,30 @@ class Victim:
 
 def answers(out):
     """
-    How often each request was answered, and whether the last frame is whole: an agent whose client
-    does not read for two seconds ends without.  What is no frame of this schema raises.
+    How often each request was answered, how many recordings of system calls were started, and whether the
+    last frame is whole: an agent whose client does not read for two seconds ends without.  What is no frame
+    of this schema raises.
     """
-    found, at = {}, 0
+    found, started, at = {}, 0, 0
     while at < len(out):
         length = int.from_bytes(out[at:at + 4], "little")
         message = out[at + 4:at + 4 + length]
         if not 0 < length <= 16 << 20:
             raise ValueError("a frame of %d bytes" % length)
         if len(message) != length:
-            return found, False
+            return found, started, False
         decoded = SCHEMA.decode("FromAgent", message)
         if "error" in decoded and not decoded["error"]["message"]:
             raise ValueError("an error without a message: %s" % decoded["error"])
+        started += "system calls" in decoded.get("start_recording", {}).get("filter_note", "")
         if decoded["request_id"]:
             found[decoded["request_id"]] = found.get(decoded["request_id"], 0) + 1
         at += 4 + length
-    return found, True
+    return found, started, True
 
 
 def serve(agent, session, restricted):
-    """What is wrong with how a session was served; None: nothing."""
+    """What is wrong with how a session was served (None: nothing), and how many recordings of system calls were started."""
     env = dict(os.environ, **OPTIONS)
     if restricted:
         env.update(SUDO_UID=str(NOBODY), SUDO_GID=str(NOBODY))
@@ -80,18 +82,18 @@ def serve(agent, session, restricted):
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
-        return "it hangs"
+        return "it hangs", 0
     errors = errors.decode(errors="replace")
     if process.returncode not in (0, 1) or "Sanitizer" in errors or "runtime error" in errors:
-        return "status %d: %s" % (process.returncode, errors[-6000:])
+        return "status %d: %s" % (process.returncode, errors[-6000:]), 0
     try:
-        found, whole = answers(out)
+        found, started, whole = answers(out)
     except Exception as error:  # whatever makes it no answer
-        return "its output: %r" % error
+        return "its output: %r" % error, 0
     if session.plain and whole and process.returncode == 0 and found != session.expected:
         wrong = {i: (found.get(i, 0), n) for i, n in session.expected.items() if found.get(i, 0) != n}
-        return "answers, and how many were due, by request: %s" % dict(list(wrong.items())[:5])
-    return None
+        return "answers, and how many were due, by request: %s" % dict(list(wrong.items())[:5]), started
+    return None, started
 
 
 def main():
@@ -106,12 +108,15 @@ def main():
     agent = shutil.copy(agent, os.path.join(folder, "kview-agent"))
     victim = Victim(folder)
     sent, seed, bad, ended = 0, options.seed, [], []
+    asked = started = 0  # for root: behind sudo there are no system calls
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.append(True))
     try:
         while sent < options.requests and len(bad) < 5 and not ended:
             session = Session(SCHEMA, seed, victim).make(REQUESTS_A_SESSION)
-            wrong = serve(agent, session, seed % 2)
+            restricted = seed % 2
+            wrong, now = serve(agent, session, restricted)
+            asked, started = asked + (0 if restricted else len(session.system_calls)), started + now
             if wrong:
                 bad.append(seed)
                 kept = os.path.join(tempfile.gettempdir(), "kview-requests-%d.bin" % seed)
@@ -125,6 +130,8 @@ def main():
         victim.process.wait()
         shutil.rmtree(folder)
     say(not bad, "mutated requests", "%d in %d sessions, to %s" % (sent, seed - options.seed, "sanitizers" if os.path.exists(SANITIZED) else "no sanitizers"))
+    if asked >= 20:
+        say(started * 5 >= asked, "recordings of system calls are not all refused", "%d of %d were started" % (started, asked))
 
 
 main()

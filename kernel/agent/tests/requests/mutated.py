@@ -16,13 +16,21 @@ TEXTS = (b"", b"\0", b"a\0b", b"*", b"[", b"[a-", b"\\", b"*" * 300, b"?" * 300,
          b"\xff\xfe\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\x1b[31m\x07", b"\xe2\x80\xae", b"a" * 255, b"a" * 4096, b"x" * 70000,
          b"_ZN" + b"3foo" * 400 + b"Ev", b"_Z" + b"St" * 200, b"_R" + b"Nv" * 200, b"_ZN1AIXadL_Z1BvEEE1CE" * 10, b"a@@b", b"@")
 
+# Of those that a thread's end, a new thread and a wait have something to do with, too.
+SYSTEM_CALLS = ("read", "write", "futex", "clock_nanosleep", "getppid", "mmap", "poll", "clone", "vfork", "execve", "exit",
+                "exit_group", "rt_sigreturn", "restart_syscall", "pause")
+
 
 class Session:
-    """frames: bytes of each.  expected: how many answers each id must get; None where that can't be told."""
+    """
+    frames: bytes of each.  expected: how many answers each id must get; None where that can't be told.
+    system_calls: ids of recordings of system calls.
+    """
 
     def __init__(self, schema, seed, victim):
         self.schema, self.victim, self.random = schema, victim, random.Random(seed)
         self.frames, self.expected, self.next_id = [], {}, 1
+        self.system_calls = set()
 
     # Values
 
@@ -108,11 +116,24 @@ class Session:
         return dict(function_id=0, binary=self.victim.path, symbol=self.random.choice(("f_empty", "f_spin", "g_one")),
                     file_offset=self.victim.offset)
 
+    def record_system_calls(self):
+        """Names of the kernel's, once each; what else makes a request is changed as everywhere, the names in it too."""
+        r = self.random
+        names = r.sample(SYSTEM_CALLS, r.choice((1, 1, 1, 2, 5)))
+        if r.random() < 0.1:
+            names.append(r.choice(names + ["", "raed", "READ", "read "]))
+        probes = [dict(function_id=i, system_call=dict(name=name)) for i, name in enumerate(names)]
+        if r.random() < 0.1:
+            probes.append(dict(self.probe(), function_id=len(probes)))
+        self.system_calls.add(self.next_id)
+        self.request("start_recording", pid=self.victim.pid, probes=probes, filter=r.choice((0, 0, 2)), interval_ms=10)
+        self.request("stop_recording", False)
+
     def one(self):
         r, pid = self.random, self.victim.pid
-        choice = r.choices(("find", "mapped", "record", "record changed", "stop", "launch", "resume", "end", "processes", "ping",
+        choice = r.choices(("find", "mapped", "record", "record changed", "record system calls", "stop", "launch", "resume", "end", "processes", "ping",
                             "unknown", "hello", "again", "acknowledge", "calibrate"),
-                           (30, 20, 0.15, 6, 6, 0.6, 6, 6, 0.5, 10, 5, 0.2, 3, 0, 0.01))[0]
+                           (30, 20, 0.15, 6, 1, 6, 0.6, 6, 6, 0.5, 10, 5, 0.2, 3, 0, 0.01))[0]
         if choice == "find":
             self.request("find_functions", pid=pid, binary=self.victim.path, limit=r.choice((1, 5, 100)),
                          pattern=r.choice(("f_empty", "f_*", "main", "nothing_such")))
@@ -126,6 +147,8 @@ class Session:
             for i, probe in enumerate(probes):
                 probe["function_id"] = i + (r.random() < 0.5)
             self.request("start_recording", pid=pid, probes=probes, filter=r.choice((0, 1, 3, 9)))
+        elif choice == "record system calls":
+            self.record_system_calls()
         elif choice == "launch":
             self.request("launch", arguments=["/bin/true"], environment=["A=B"])
         elif choice == "unknown":
