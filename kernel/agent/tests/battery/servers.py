@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 
-from subjects import Server, need
+from subjects import Server, installed_or_unpacked, need
 
 
 def free_port():
@@ -115,7 +115,7 @@ class Nginx(Server):
     hot = ["ngx_http_process_request*", "ngx_http_*filter*", "ngx_palloc", "ngx_process_events_and_timers"]
 
     def prepare(self):
-        program, self.ab = need("nginx", "/usr/sbin/nginx"), need("ab")
+        (program, environment), self.ab = installed_or_unpacked("nginx", "nginx", "/usr/sbin/nginx"), need("ab")
         self.port = free_port()
         self.text = "".join("line %d\n" % i for i in range(3000))
         self.path("page.txt", self.text)
@@ -127,7 +127,7 @@ http { access_log off; client_body_temp_path %(d)s/b; proxy_temp_path %(d)s/p; f
   server { listen 127.0.0.1:%(p)d; root %(d)s; default_type text/plain;
     location /here { return 200 "here $arg_x"; } location /gone { return 404; } } }
 """ % {"d": self.folder, "p": self.port, "u": pwd.getpwuid(os.geteuid()).pw_name})
-        self.start([program, "-p", self.folder, "-c", "nginx.conf", "-e", self.path("error.log")])
+        self.start([program, "-p", self.folder, "-c", "nginx.conf", "-e", self.path("error.log")], env=environment)
         self.until(lambda: socket.socket().connect_ex(("127.0.0.1", self.port)) == 0)
         children = "/proc/%d/task/%d/children" % (self.process.pid, self.process.pid)
         self.until(lambda: open(children).read().split())
@@ -163,28 +163,49 @@ class Postgres(Server):
     hot = ["ExecutorRun", "standard_ExecutorRun", "exec_simple_query", "heap_*", "ExecProc*", "AllocSet*"]
 
     def prepare(self):
-        folder = os.path.dirname(need("/usr/lib/postgresql/*/bin/postgres"))
+        program, self.env = installed_or_unpacked("postgresql", "/usr/lib/postgresql/*/bin/postgres")
+        if self.env:
+            program, self.env = self.readable_by_all(program, self.env)
+        folder = os.path.dirname(program)
         self.bin = lambda name: os.path.join(folder, name)
         self.binaries = [self.bin("postgres")]
-        user = pwd.getpwnam("postgres")
+        user = self.unprivileged()
         self.data = self.path("data")
         os.mkdir(self.data)
         os.chown(self.data, user.pw_uid, user.pw_gid)
         self.as_user = ["setpriv", "--reuid=%d" % user.pw_uid, "--regid=%d" % user.pw_gid, "--clear-groups"]
         self.run(["initdb", "-D", self.data, "-A", "trust", "--no-sync"])
         # Its own: the process is told by id to end fast.
-        self.start(self.as_user + [self.bin("postgres"), "-D", self.data, "-k", self.data, "-c", "listen_addresses=", "-F"])
+        self.start(self.as_user + [self.bin("postgres"), "-D", self.data, "-k", self.data, "-c", "listen_addresses=", "-F"],
+                   env=self.env)
         self.until(lambda: self.run(["pg_isready", "-h", self.data], check=False).returncode == 0)
         self.run(["pgbench", "-h", self.data, "-i", "-q", "-s", "1", "postgres"])
         self.client = subprocess.Popen(self.as_user + [self.bin("pgbench"), "-h", self.data, "-n", "-c", "1", "-T", "3600", "-l",
                                                        "--log-prefix", os.path.join(self.data, "done"), "postgres"],
-                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=self.env)
         backends = "select pid from pg_stat_activity where application_name = 'pgbench'"
         self.until(lambda: self.query(backends))
         self.pid = int(self.query(backends))
 
+    @staticmethod
+    def unprivileged():
+        """Postgres refuses to be root."""
+        try:
+            return pwd.getpwnam("postgres")
+        except KeyError:
+            return pwd.getpwnam("nobody")
+
+    def readable_by_all(self, program, environment):
+        """What was unpacked may lie where root alone may look: a copy, of the same places below its root."""
+        root = program[:program.index("/usr/lib/postgresql/")]
+        copy = self.path("unpacked")
+        shutil.copytree(root, copy, symlinks=True)
+        return (copy + program.removeprefix(root),
+                dict(environment, LD_LIBRARY_PATH=environment["LD_LIBRARY_PATH"].replace(root, copy)))
+
     def run(self, arguments, check=True):
-        return subprocess.run(self.as_user + [self.bin(arguments[0])] + arguments[1:], check=check, capture_output=True, text=True)
+        return subprocess.run(self.as_user + [self.bin(arguments[0])] + arguments[1:], check=check, capture_output=True, text=True,
+                              env=self.env)
 
     def query(self, text):
         return self.run(["psql", "-h", self.data, "-X", "-A", "-t", "-c", text, "postgres"]).stdout.strip()

@@ -29,6 +29,24 @@ def need(*names):
     raise Missing(names[0])
 
 
+def installed_or_unpacked(package, *names):
+    """
+    The path of the first of some programs that there is, and the environment that it needs (None: any); where
+    there is none, of Debian's package, which is unpacked aside, see unpack.sh.
+    """
+    try:
+        return need(*names), None
+    except Missing:
+        unpack = subprocess.run([os.path.join(HERE, "unpack.sh"), package], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True, check=False)
+        if unpack.returncode:
+            why = (unpack.stderr.strip().splitlines() or ["no reason was given"])[-1]
+            raise Missing("%s (%s)" % (names[0], why.removeprefix("kview: ").rstrip("."))) from None
+    root = unpack.stdout.strip()
+    folders = [folder for pattern in ("/lib/*-linux-gnu", "/usr/lib/*-linux-gnu") for folder in glob.glob(root + pattern)]
+    return need(*(root + name for name in names if name.startswith("/"))), dict(os.environ, LD_LIBRARY_PATH=":".join(folders))
+
+
 def library(name):
     return need("/usr/lib/x86_64-linux-gnu/" + name, "/lib/x86_64-linux-gnu/" + name)
 
@@ -196,8 +214,9 @@ fn main() {
 
     def prepare(self):
         program = self.path("rusty")
-        subprocess.run([need("rustc"), "-O", "-g", "-o", program, self.path("rusty.rs", self.script)], check=True,
-                       capture_output=True)
+        compiler, environment = installed_or_unpacked("rustc", "rustc", "/usr/bin/rustc")
+        subprocess.run([compiler, "-O", "-g", "-o", program, self.path("rusty.rs", self.script)], check=True,
+                       capture_output=True, env=environment)
         self.arguments, self.binaries = [program], [program]
 
 
