@@ -32,7 +32,9 @@ public record RecordingStart(long startNanos, long realtimeOffsetNanos, Filter f
                 || f.innerCostNanos() < 0 || f.callCostNanos() < 0)) {
             throw new IllegalArgumentException("a time or size is negative");
         }
-        Math.addExact(startNanos, realtimeOffsetNanos);
+        if (Math.addExact(startNanos, realtimeOffsetNanos) < 0) {
+            throw new IllegalArgumentException("it began before 1970");
+        }
     }
 
     /** The start on the host's real-time clock. */
