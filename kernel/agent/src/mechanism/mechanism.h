@@ -86,6 +86,11 @@ struct mechanism_ops {
 	 * go to kept, which has room for nr.  Returns how many are left in points.
 	 */
 	size_t (*relieve)(struct mechanism *mechanism, uint32_t *points, size_t nr, uint32_t *kept);
+	/*
+	 * Whether probes that such a point has no longer are still met, as they are on their way out.
+	 * NULL where relieve keeps none.
+	 */
+	bool (*is_relieving)(const struct mechanism *mechanism);
 	/* Some time after drop: what it left for calls that were under way goes. */
 	void (*settle)(struct mechanism *mechanism);
 	/* Frees children that had to wait. */

@@ -24,6 +24,7 @@ struct spending {
 	struct budget *budget;
 	size_t nr;
 	bool have_changed;		/* links have changed hands, or had to */
+	bool is_relieving;		/* what made points dear that stay is on its way out */
 	unsigned int looks_left;	/* at which the first thread had left others */
 	uint64_t changed_ns;		/* when links last changed hands, 0: they have settled */
 	uint64_t cpu_before_ns, cpu_ns;	/* of the process; cpu_ns since the start */
@@ -212,6 +213,7 @@ static size_t spending__relieve(struct spending *s, size_t nr)
 
 	for (i = 0; i < nr - left; i++)
 		budget__restore(s->budget, s->kept[i]);
+	s->is_relieving = left < nr;
 	return left;
 }
 
@@ -224,6 +226,12 @@ bool spending__look(struct spending *s)
 	    !first_thread__left_others(s->mechanism->pid)) {
 		s->mechanism->ops->settle(s->mechanism);
 		s->changed_ns = 0;
+	}
+	/* What it costs until then, and since the look before, says nothing of what is left. */
+	if (s->is_relieving) {
+		s->is_relieving = s->mechanism->ops->is_relieving(s->mechanism);
+		budget__anew(s->budget, &look);
+		return true;
 	}
 	nr = budget__look(s->budget, &look, s->dropped);
 	if (!nr)

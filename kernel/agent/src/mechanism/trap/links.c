@@ -154,6 +154,21 @@ void links__wait_closed(struct links_closing *closing)
 	free(closing);
 }
 
+bool links__are_closed(struct links_closing *closing)
+{
+	bool all = true;
+	size_t i;
+
+	for (i = 0; closing && i < closing->nr; i++) {
+		struct closing *c = &closing->all[i];
+
+		if (c->has_thread && !pthread_tryjoin_np(c->thread, NULL))
+			c->has_thread = false;
+		all &= !c->has_thread;
+	}
+	return all;
+}
+
 void links__free(struct links *links)
 {
 	links__wait_closed(links__start_closing(&links, 1));

@@ -55,6 +55,8 @@ void links__free(struct links *links);
 struct links_closing;
 struct links_closing *links__start_closing(struct links *const *sets, size_t nr);
 void links__wait_closed(struct links_closing *closing);
+/* Whether they are gone, without waiting. */
+bool links__are_closed(struct links_closing *closing);
 
 /* LINKS_SINGLE alone: detaches the probes of one function. */
 void links__remove(struct links *links, uint32_t function_id);

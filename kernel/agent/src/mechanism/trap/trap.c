@@ -251,6 +251,11 @@ static size_t trap__relieve(struct mechanism *mechanism, uint32_t *points, size_
 	return left;
 }
 
+static bool trap__is_relieving(const struct mechanism *mechanism)
+{
+	return xprobe__is_closing(trap__of(mechanism)->xprobe);
+}
+
 static void trap__settle(struct mechanism *mechanism)
 {
 	xprobe__settle(trap__of(mechanism)->xprobe);
@@ -326,8 +331,9 @@ static const struct mechanism_ops trap_ops = {
 	.attach = trap__attach, .detach = trap__detach, .recheck = trap__recheck,
 	.uncertain_ns = trap__uncertain_ns,
 	.follow = trap__follow, .has_failed = trap__has_failed, .drop = trap__drop,
-	.relieve = trap__relieve, .settle = trap__settle, .free_children = trap__free_children,
-	.children = trap__children, .losses = trap__losses, .exit_code = trap__exit_code,
+	.relieve = trap__relieve, .is_relieving = trap__is_relieving,
+	.settle = trap__settle,
+	.free_children = trap__free_children, .children = trap__children, .losses = trap__losses, .exit_code = trap__exit_code,
 	.describe = trap__describe, .file = trap__file,
 	.look_for_loaded = trap__look_for_loaded, .is_awaited = trap__is_awaited,
 };

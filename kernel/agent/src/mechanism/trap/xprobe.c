@@ -77,6 +77,13 @@ static void xprobe__wait_closed(struct xprobe *xprobe)
 	xprobe->closing[0] = xprobe->closing[1] = NULL;
 }
 
+bool xprobe__is_closing(struct xprobe *xprobe)
+{
+	bool first = links__are_closed(xprobe->closing[0]);
+
+	return !links__are_closed(xprobe->closing[1]) || !first;
+}
+
 static void xprobe__close(struct xprobe *xprobe, struct links *const *sets, size_t nr)
 {
 	links__wait_closed(xprobe->closing[0]);

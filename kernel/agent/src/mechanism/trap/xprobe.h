@@ -89,6 +89,8 @@ struct xprobe_children xprobe__children(const struct xprobe *xprobe);
 uint64_t xprobe__children_kept(const struct xprobe *xprobe);
 /* What xprobe__drop leaves for calls that are under way goes: to be called some time after it. */
 void xprobe__settle(struct xprobe *xprobe);
+/* Whether links that drop gave up are still on their way out: threads go on to meet them. */
+bool xprobe__is_closing(struct xprobe *xprobe);
 
 struct place;
 
