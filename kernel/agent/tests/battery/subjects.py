@@ -156,7 +156,9 @@ setTimeout(() => { console.log('later'); process.exit(5); }, 5);
     def prepare(self):
         program = need("node", "nodejs")
         self.arguments = [program, self.path("script.js", self.script)]
-        self.binaries = [program]
+        # Debian's is a main() that has a library.
+        shared = glob.glob("/usr/lib/*-linux-gnu/libnode.so.*") if os.path.getsize(os.path.realpath(program)) < 1 << 20 else []
+        self.binaries = shared or [program]
 
 
 class Jvm(Batch):
