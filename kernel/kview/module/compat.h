@@ -6,6 +6,7 @@
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
+#include <linux/rcupdate_trace.h>
 #include <linux/tracepoint.h>
 #include <linux/version.h>
 #include <asm/current.h>
@@ -18,27 +19,49 @@
 #endif
 
 /*
- * Who runs a tracepoint's probes: an RCU reader, since 7.0 one of an SRCU of its own, which
- * may sleep in between.
+ * Who runs a tracepoint's probes: an RCU reader.  Since 7.0 it is one of an SRCU of its own,
+ * which may sleep in between, or with system calls' tracepoints one of RCU tasks trace, which
+ * is an SRCU by then.
  */
-static inline unsigned long kview_probes_state(void)
-{
 #if LINUX_VERSION_CODE < KERNEL_VERSION(7, 0, 0)
-	return get_state_synchronize_rcu();
-#else
-	return get_state_synchronize_srcu(&tracepoint_srcu);
-#endif
+
+struct kview_probes_state {
+	unsigned long rcu;
+};
+
+static inline struct kview_probes_state kview_probes_state(void)
+{
+	return (struct kview_probes_state){ .rcu = get_state_synchronize_rcu() };
 }
 
-static inline void kview_probes_wait(unsigned long state)
+static inline void kview_probes_wait(struct kview_probes_state state)
 {
-#if LINUX_VERSION_CODE < KERNEL_VERSION(7, 0, 0)
-	cond_synchronize_rcu(state);
-#else
-	if (!poll_state_synchronize_srcu(&tracepoint_srcu, state))
-		synchronize_srcu(&tracepoint_srcu);
-#endif
+	cond_synchronize_rcu(state.rcu);
 }
+
+#else
+
+struct kview_probes_state {
+	unsigned long most, syscalls;
+};
+
+static inline struct kview_probes_state kview_probes_state(void)
+{
+	return (struct kview_probes_state){
+		.most = get_state_synchronize_srcu(&tracepoint_srcu),
+		.syscalls = get_state_synchronize_srcu(&rcu_tasks_trace_srcu_struct),
+	};
+}
+
+static inline void kview_probes_wait(struct kview_probes_state state)
+{
+	if (!poll_state_synchronize_srcu(&tracepoint_srcu, state.most))
+		synchronize_srcu(&tracepoint_srcu);
+	if (!poll_state_synchronize_srcu(&rcu_tasks_trace_srcu_struct, state.syscalls))
+		synchronize_rcu_tasks_trace();
+}
+
+#endif
 
 /* Per-CPU variables that assembly reads. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)

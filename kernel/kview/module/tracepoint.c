@@ -50,7 +50,7 @@
 static struct kview_tp kview_tps[KVIEW_TPS];
 static unsigned int kview_tps_used;
 static bool kview_stale;		/* older data than ours may be in some register, */
-static unsigned long kview_stale_until;	/* for a grace period from here on */
+static struct kview_probes_state kview_stale_until;	/* for a grace period from here on */
 static bool kview_flipping;
 
 struct kview_tp_search {
@@ -137,7 +137,7 @@ void kview_tracepoint_put(struct kview_tp *t)
 /* Without kview_lock, before somebody is to leave a view or to see its text edited. */
 void kview_flip_prepare(void)
 {
-	unsigned long until;
+	struct kview_probes_state until;
 	bool stale;
 
 	mutex_lock(&kview_lock);
