@@ -15,7 +15,8 @@
  *	arch_jump_label_transform_queue()	compares, and sleeps: done here, on the
  *				base's bytes
  *	register_kprobe()	remembers, to run it elsewhere, and sleeps: done by a
- *				kernel thread
+ *				kernel thread, always: who is in no view when it begins
+ *				may be attached before it copies
  *	static calls		compare the opcode alone, which is a call in both
  *
  * An optimised kprobe is a jump of five bytes, and runs the instructions under it
@@ -148,22 +149,21 @@ static void kview_register_work(struct work_struct *work)
 static int kview_register_kprobe(struct kprobe *kp)
 {
 	struct kview_registration r = { .kp = kp };
-	bool in_view;
 	int idx;
 
 	idx = srcu_read_lock(&kview_sleepers);
 	preempt_disable();
-	in_view = !kview_unsafe_no_escape && kview_cpu_in_view();
-	preempt_enable();
-	if (in_view) {
+	if (kview_cpu_in_view())
 		this_cpu_inc(kview_counters.escaped);
-		INIT_WORK_ONSTACK(&r.work, kview_register_work);
+	preempt_enable();
+	INIT_WORK_ONSTACK(&r.work, kview_register_work);
+	if (kview_unsafe_no_escape) {
+		kview_register_work(&r.work);
+	} else {
 		queue_work(system_dfl_wq, &r.work);
 		flush_work(&r.work);
-		destroy_work_on_stack(&r.work);
-	} else {
-		kview_register_work(&r.work);
 	}
+	destroy_work_on_stack(&r.work);
 	srcu_read_unlock(&kview_sleepers, idx);
 	return r.ret;
 }

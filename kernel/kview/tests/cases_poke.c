@@ -215,6 +215,27 @@ static void escape(void)
 	figure("%llu writes left the view meanwhile", (unsigned long long)st.escaped);
 }
 
+/* Who begins to set a kprobe may be in a view before its instructions are copied. */
+static void kprobe_workers(void)
+{
+	int prog = bpf_prog_empty(PROG_KPROBE), made, by_workers, fd;
+	unsigned int off;
+
+	tracer_on("arch_prepare_kprobe");
+	/* not at its entry, which is ftrace's; where no instruction begins none is made */
+	for (off = 5; off < 32; off++) {
+		fd = bpf_kprobe_try_at(FUNC, off, prog);
+		if (fd >= 0)
+			close(fd);
+	}
+	made = count_lines(TRACING "trace", ": arch_prepare_kprobe ", NULL, NULL);
+	by_workers = count_lines(TRACING "trace", ": arch_prepare_kprobe ", "kworker/", NULL);
+	tracer_off();
+	figure("%d of %d made by a kernel thread", by_workers, made);
+	CHECK(made > 0);
+	CHECK_EQ(by_workers, made);
+}
+
 static void unsafe_no_escape(void)
 {
 	module_load("unsafe_no_escape=1");
@@ -230,6 +251,8 @@ const struct test_case cases_poke[] = {
 	{ "chain", chain, PLAIN, 0, "ftrace on the hooked function loses nothing" },
 	{ "kprobes", kprobes, PLAIN, 0, "kprobes on the hooked function lose nothing" },
 	{ "escape", escape, PLAIN, 0, "a process in a view may patch the text it sees" },
+	{ "kprobe-workers", kprobe_workers, PLAIN, 0,
+	  "instructions are copied for a kprobe by who can be in no view" },
 	{ "unsafe-no-escape", unsafe_no_escape, ALONE, LOAD_NOT | DMESG_EXPECTED,
 	  "... and not, with escaping off" },
 	{ 0 },
