@@ -16,6 +16,7 @@
 #include "memory.h"
 #include "policy.h"
 #include "space.h"
+#include "syscall.h"
 #include "tracepoint.h"
 #include "view.h"
 
@@ -74,6 +75,7 @@ int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
 		kview_attach_undo(att);
 		return ret;
 	}
+	kview_syscalls_entered(v);
 	att->attach_ns = ktime_get_ns() - start;
 	*out = att;
 	return 0;

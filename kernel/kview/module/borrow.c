@@ -11,7 +11,7 @@
  * own there loads init_mm's tables; the rest of the kernel takes that for a CPU that was
  * told to let go of the address space.  Where that function is inline (7.2) it is the
  * tracepoint sched_switch.  Who has borrowed an address space already when it enters a
- * view is made to let go by the flush (space.c).
+ * view is made to let go by a flush (show.c).
  */
 #define pr_fmt(fmt) "kview: " fmt
 

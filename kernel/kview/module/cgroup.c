@@ -23,6 +23,7 @@
 #include <linux/cgroup.h>
 #include <linux/ftrace.h>
 #include <linux/ktime.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rculist.h>
@@ -42,6 +43,7 @@
 #include "memory.h"
 #include "space.h"
 #include "symbols.h"
+#include "syscall.h"
 #include "tracepoint.h"
 #include "view.h"
 
@@ -123,6 +125,8 @@ static u32 kview_cgroup_add(struct kview_attachment *att, struct mm_struct **mm,
 		else if (ret != -ENODEV && ret != -EBUSY)
 			*error = ret;
 	}
+	if (joined)
+		kview_syscalls_entered(att->view);
 	return joined;
 }
 
@@ -299,26 +303,29 @@ static int kview_cgroup_watch(void)
 	return 0;
 }
 
-static void kview_cgroup_unwatch(void)
+/* Without the mutex: waits for RCU tasks, until nobody is in the hook any more. */
+static void kview_cgroup_unwatch(struct ftrace_ops *ops)
 {
-	if (!list_empty(&kview_cgroups))
-		return;
-	/* returns when nobody is in the hook any more */
-	unregister_ftrace_function(kview_moving_ops);
-	ftrace_free_filter(kview_moving_ops);
-	kfree(kview_moving_ops);
-	kview_moving_ops = NULL;
+	unregister_ftrace_function(ops);
+	ftrace_free_filter(ops);
+	kfree(ops);
 }
 
 /* The attachment's file is being closed, before its processes leave. */
 static void kview_cgroup_stop(struct kview_attachment *att)
 {
+	struct ftrace_ops *unused = NULL;
+
 	mutex_lock(&kview_cgroup_mutex);
 	if (!list_empty(&att->cgroup_node)) {
 		list_del_rcu(&att->cgroup_node);
-		kview_cgroup_unwatch();
+		/* who attaches a cgroup meanwhile makes a hook of his own */
+		if (list_empty(&kview_cgroups))
+			swap(unused, kview_moving_ops);
 	}
 	mutex_unlock(&kview_cgroup_mutex);
+	if (unused)
+		kview_cgroup_unwatch(unused);
 	/* until no hook looks at it any more */
 	synchronize_rcu();
 }

@@ -18,6 +18,8 @@
 
 #include "kview.h"
 #include "chardev_set.h"
+#include "event.h"
+#include "filter.h"
 #include "identity.h"
 #include "ioctl.h"
 #include "item.h"
@@ -33,12 +35,14 @@
 #include "tracepoint.h"
 #include "view.h"
 
-static int kview_set_release(struct inode *inode, struct file *file)
+/* Whatever has to be waited for, nobody waits for it with kview_lock held. */
+static void kview_set_end(struct kview_set *set)
 {
-	struct kview_set *set = file->private_data;
+	bool events = set->kind == KVIEW_KIND_EVENT;
 	struct kview_view *v = set->view;
 	u64 start = ktime_get_ns();
 
+	kview_filter_stop(set);
 	kview_flip_prepare();
 	mutex_lock(&kview_lock);
 	kview_set_remove(set);
@@ -50,6 +54,13 @@ static int kview_set_release(struct inode *inode, struct file *file)
 	v->destroy_ns = ktime_get_ns() - start;
 	kview_view_put(v);
 	mutex_unlock(&kview_lock);
+	if (events)
+		kview_buffers_put();
+}
+
+static int kview_set_release(struct inode *inode, struct file *file)
+{
+	kview_set_end(file->private_data);
 	return 0;
 }
 
@@ -67,18 +78,20 @@ static int kview_hits_to_user(struct kview_set *set, const struct kview_hits *ar
 	u64 __user *buf = u64_to_user_ptr(arg->buf);
 	u32 i, n, end = arg->first + arg->count;
 	u64 sum[KVIEW_HITS_BATCH];
+	int ret;
 
 	if (arg->reserved)
 		return -EINVAL;
 	if (!kview_sites_in_range(set, arg->first, arg->count))
 		return -ERANGE;
-	kview_set_settle(set);
 	if (arg->cpu < -1 || (arg->cpu >= 0 && (arg->cpu >= (s32)nr_cpu_ids ||
 						!cpu_possible(arg->cpu))))
 		return -ERANGE;
 	for (i = arg->first; i < end; i += n, buf += n) {
 		n = min(end - i, KVIEW_HITS_BATCH - i % KVIEW_HITS_BATCH);
-		kview_set_hits(set, i, n, arg->cpu, sum);
+		ret = kview_set_hits(set, i, n, arg->cpu, sum);
+		if (ret)
+			return ret;
 		if (copy_to_user(buf, sum, n * sizeof(*sum)))
 			return -EFAULT;
 		cond_resched();
@@ -207,8 +220,9 @@ static const struct file_operations kview_set_fops = {
 static struct kview_set *kview_set_try(struct kview_view *v, struct kview_set_create *arg,
 				       const struct kview_places *places, u64 start)
 {
+	bool filter = arg->flags & KVIEW_SET_FILTER, wait;
 	struct kview_set *set;
-	bool wait;
+	int ret;
 
 	mutex_lock(&kview_lock);
 	set = v->closed ? ERR_PTR(-ENODEV) :
@@ -220,16 +234,22 @@ static struct kview_set *kview_set_try(struct kview_view *v, struct kview_set_cr
 		v->create_ns = ktime_get_ns() - start;
 	}
 	/* several events can be at one place: then all hooks have to find all of them first */
-	wait = !IS_ERR(set) && v->nspaces && arg->kind == KVIEW_KIND_EVENT;
-	if (!IS_ERR(set) && !wait)
+	wait = v->nspaces && arg->kind == KVIEW_KIND_EVENT;
+	if (!IS_ERR(set) && !wait && !filter)
 		kview_set_start(set);
 	mutex_unlock(&kview_lock);
-	if (wait) {
-		synchronize_rcu();
-		mutex_lock(&kview_lock);
-		kview_set_start(set);
-		mutex_unlock(&kview_lock);
+	if (IS_ERR(set) || (!wait && !filter))
+		return set;
+	ret = filter ? kview_filter_start(set) : 0;
+	if (ret) {
+		kview_set_end(set);
+		return ERR_PTR(ret);
 	}
+	if (wait)
+		synchronize_rcu();
+	mutex_lock(&kview_lock);
+	kview_set_start(set);
+	mutex_unlock(&kview_lock);
 	return set;
 }
 
@@ -247,22 +267,26 @@ static int kview_set_open(struct kview_view *v, struct kview_set_create *arg,
 	int ret;
 
 	ret = kview_places_from_user(arg, places);
+	if (!ret && arg->kind == KVIEW_KIND_EVENT)
+		ret = kview_buffers_get();
 	if (ret)
 		return ret;
 	do {
 		set = kview_set_try(v, arg, places, start);
 	} while (IS_ERR(set) && kview_places_skip(arg, places, PTR_ERR(set)));
-	if (IS_ERR(set))
+	if (IS_ERR(set)) {
+		if (arg->kind == KVIEW_KIND_EVENT)
+			kview_buffers_put();
 		return PTR_ERR(set);
+	}
 	arg->added = places->n;
 	ret = kview_places_report(arg, places);
 	if (!ret)
 		ret = kview_set_fd(set);
 	if (ret < 0) {
+		kview_set_end(set);
 		mutex_lock(&kview_lock);
-		kview_set_destroy(set);
-		kview_policy_release(v);
-		kview_view_put(v);
+		kview_policy_release(v);	/* the caller's fd holds the view */
 		mutex_unlock(&kview_lock);
 	}
 	return ret;

@@ -20,6 +20,7 @@
 #include <linux/compiler.h>
 #include <linux/cpumask.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -55,11 +56,13 @@ static struct {
 	struct bpf_prog_array_item end;
 } kview_no_programs;
 
-/* Under kview_lock. */
+/* Outermost: perf waits for RCU, and for whoever writes to tracefs. */
+static DEFINE_MUTEX(kview_buffers_mutex);
 static struct perf_event *kview_buffers;
 static unsigned int kview_buffers_users;
 
-static int kview_buffers_get(void)
+/* For one set of the kind EVENT: without kview_lock, before it is made. */
+int kview_buffers_get(void)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
@@ -68,23 +71,31 @@ static int kview_buffers_get(void)
 		.disabled = 1,
 	};
 	struct perf_event *event;
+	int ret = 0;
 
+	mutex_lock(&kview_buffers_mutex);
 	if (!kview_buffers_users) {
 		event = kview_should_fail() ? ERR_PTR(-ENOMEM) :
 			perf_event_create_kernel_counter(&attr, cpumask_first(cpu_online_mask),
 							 NULL, NULL, NULL);
 		if (IS_ERR(event))
-			return PTR_ERR(event);
-		kview_buffers = event;
+			ret = PTR_ERR(event);
+		else
+			kview_buffers = event;
 	}
-	kview_buffers_users++;
-	return 0;
+	if (!ret)
+		kview_buffers_users++;
+	mutex_unlock(&kview_buffers_mutex);
+	return ret;
 }
 
-static void kview_buffers_put(void)
+/* Without kview_lock, when no hook runs the set's programs any more. */
+void kview_buffers_put(void)
 {
+	mutex_lock(&kview_buffers_mutex);
 	if (!--kview_buffers_users)
 		perf_event_release_kernel(kview_buffers);
+	mutex_unlock(&kview_buffers_mutex);
 }
 
 static struct tracepoint *kview_event_tracepoint(const struct trace_event_call *call)
@@ -140,13 +151,10 @@ static void kview_event_init(struct kview_event *e, struct trace_event_call *cal
 int kview_events_create(struct kview_set *set, const struct kview_place *place)
 {
 	struct kview_event *events = kview_calloc(set->nsites, sizeof(*events));
-	int ret = events ? kview_buffers_get() : -ENOMEM;
 	u32 i;
 
-	if (ret) {
-		kvfree(events);
-		return ret;
-	}
+	if (!events)
+		return -ENOMEM;
 	set->events = events;
 	for (i = 0; i < set->nsites; i++)
 		kview_event_init(&events[i], place[i].call);
@@ -156,11 +164,8 @@ int kview_events_create(struct kview_set *set, const struct kview_place *place)
 /* Under kview_lock, when no hook leads here any more. */
 void kview_events_free(struct kview_set *set)
 {
-	if (!set->events)
-		return;
 	kvfree(set->events);
 	set->events = NULL;
-	kview_buffers_put();
 }
 
 /* The hook counts every system call; which one it is shows later. */

@@ -22,6 +22,8 @@ struct kview_record {
 	} syscall;
 };
 
+int kview_buffers_get(void);
+void kview_buffers_put(void);
 int kview_event_find(char *name, struct kview_place *place);
 int kview_events_create(struct kview_set *set, const struct kview_place *place);
 void kview_events_free(struct kview_set *set);

@@ -13,6 +13,7 @@
  */
 #include <linux/ftrace.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/version.h>
@@ -21,6 +22,7 @@
 #include "attach.h"
 #include "compat.h"
 #include "filter.h"
+#include "lock.h"
 #include "memory.h"
 #include "set.h"
 #include "space.h"
@@ -92,7 +94,10 @@ static void kview_filter_mark_all(struct kview_view *v, bool on)
 			kview_filter_mark(s, on);
 }
 
-/* Under kview_lock.  Puts the hooks into the base. */
+/*
+ * Puts the hooks into the base, after kview_set_show().  Without kview_lock, as ftrace waits for
+ * RCU tasks, when it makes room for its first direct call, and whenever one goes.
+ */
 int kview_filter_start(struct kview_set *set)
 {
 	unsigned long *ip = kview_calloc(set->nlinks, sizeof(*ip));
@@ -113,21 +118,28 @@ int kview_filter_start(struct kview_set *set)
 	}
 	set->filter = f;
 	f = NULL;
+	mutex_lock(&kview_lock);
 	if (!set->view->nfilters++)
 		kview_filter_mark_all(set->view, true);
+	mutex_unlock(&kview_lock);
 out:
 	kvfree(ip);
 	kfree(f);
 	return ret;
 }
 
-/* Under kview_lock.  Takes them out; who is in one still leads to the set's sites. */
+/*
+ * Takes them out, before the set is removed: who is in one still leads to the set's sites.
+ * Without kview_lock.
+ */
 void kview_filter_stop(struct kview_set *set)
 {
 	if (!set->filter)
 		return;
+	mutex_lock(&kview_lock);
 	if (!--set->view->nfilters)
 		kview_filter_mark_all(set->view, false);
+	mutex_unlock(&kview_lock);
 	/* waits until nobody needs ops any more */
 	kview_filter_unregister(&set->filter->ops);
 	kfree(set->filter);

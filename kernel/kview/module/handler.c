@@ -25,6 +25,7 @@
 #include "event.h"
 #include "handler.h"
 #include "lookup.h"
+#include "memory.h"
 #include "moment.h"
 #include "return.h"
 #include "run.h"
@@ -79,6 +80,7 @@ unsigned int kview_run_gated(const void *ctx, const struct bpf_insn *insn)
 	const struct kview_site *first = (const struct kview_site *)insn, *site;
 	u64 now = kview_moment_now();
 
+	kview_test_delay();
 	for (site = first; site; site = rcu_dereference_raw(site->next)) {
 		bool on = kview_is_on(READ_ONCE(site->set->turn), now);
 
@@ -132,7 +134,7 @@ static void kview_lose(const struct kview_site *site, struct pt_regs *regs, enum
 }
 
 /* Whose text it was is not known of a process that is in no view, or in another one. */
-static void kview_count_rejected(u32 id, struct pt_regs *regs)
+static void kview_count_rejected(u32 id, const struct kview_spot *spot, struct pt_regs *regs)
 {
 	struct mm_struct *mm = current->mm ?: current->active_mm;
 	struct kview_space *space = mm ? kview_space_find(mm) : NULL;
@@ -150,11 +152,12 @@ static void kview_count_rejected(u32 id, struct pt_regs *regs)
 	} else if (__this_cpu_read(*kview_sym.bpf_prog_active)) {
 		kview_count(nested);
 		kview_lose(site, regs, KVIEW_LOST_NESTED);
-	} else if (!space || !READ_ONCE(space->view->noff)) {
-		/* else it is a set's that is switched off, as a rule */
+	} else if (!space || READ_ONCE(space->dir) == kview_no_dir) {
 		kview_count(left);
-		if (space && READ_ONCE(space->dir) != kview_no_dir)
-			kview_count(elsewhere);
+	} else if (!spot || !READ_ONCE(spot->noff)) {
+		/* else it is, as a rule, the call of a set that is switched off */
+		kview_count(left);
+		kview_count(elsewhere);
 	}
 }
 
@@ -165,7 +168,7 @@ static noinline unsigned long kview_reject(u32 id, struct pt_regs *regs)
 	if (spot && spot->lends)
 		kview_spot_lend(regs);
 	else
-		kview_count_rejected(id, regs);
+		kview_count_rejected(id, spot, regs);
 	return kview_chain(spot);
 }
 

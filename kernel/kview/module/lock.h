@@ -9,6 +9,7 @@
  *	       `-- attachments --- address spaces (found by mm in the hook)
  *
  * Locks, outermost first:
+ *	kview_buffers_mutex	perf's buffers for records, with nothing within; see event.c
  *	kview_cgroup_mutex	who is in a cgroup and who in its view; see cgroup.c
  *	kview_flow_mutex	which threads are in views; see flow.c
  *	a view's @switching	one switching of its sets at a time; see switch.c
@@ -19,9 +20,10 @@
  *				changing what an address space shows
  *	kview_spaces_lock	the hash of address spaces (irqs off)
  *	kview_copies_lock	the hash of text copies, and their bytes (irqs off)
- * No grace period is waited for with one of them held, but for a view's @switching: what must
- * wait is retired (retire.c), or waits before the locks are taken (kview_flip_prepare(), which
- * says when that is in vain).
+ * No grace period is waited for with one of them held, but for the first two, when a process is
+ * moved out of a cgroup or perf waits, and for a view's @switching: what must wait is retired
+ * (retire.c), or waits before kview_lock is taken (kview_flip_prepare(), which says when that is
+ * in vain; kview_filter_stop()) or after (kview_cgroup_stop()).
  * The hook takes none: it runs with preemption off and reads under RCU.
  */
 #ifndef KVIEW_MODULE_LOCK_H

@@ -34,6 +34,16 @@ void kview_test_hold(void)
 	while (READ_ONCE(hold))
 		msleep(1);
 }
+
+static int delay_us;
+kview_test_param(delay, delay_us, int, 0600,
+		 "how long hooks of sets that are being switched take, in us");
+
+void notrace kview_test_delay(void)
+{
+	if (READ_ONCE(delay_us))
+		udelay(READ_ONCE(delay_us));
+}
 #endif
 
 void *kview_zalloc(size_t size)

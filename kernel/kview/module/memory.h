@@ -19,6 +19,7 @@ struct page *kview_pages_alloc(unsigned int order);
 #define KVIEW_TESTING	1
 bool kview_should_fail(void);
 void kview_test_hold(void);
+void kview_test_delay(void);
 #define kview_test_param(name, var, type, perm, what) \
 	module_param_named(name, var, type, perm); \
 	MODULE_PARM_DESC(name, "for tests: " what)
@@ -26,6 +27,7 @@ void kview_test_hold(void);
 #define KVIEW_TESTING	0
 static inline bool kview_should_fail(void) { return false; }
 static inline void kview_test_hold(void) { }
+static inline void kview_test_delay(void) { }
 #define kview_test_param(name, var, type, perm, what) static_assert(true)
 #endif
 

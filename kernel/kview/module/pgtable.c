@@ -256,7 +256,7 @@ void kview_flush_mm(struct mm_struct *mm)
 	kview_sym.flush_tlb_mm_range(mm, 0, TLB_FLUSH_ALL, 0, true);
 }
 
-/* The same, for an mm that no CPU has loaded: who switches to it next finds it changed. */
+/* The same, for an mm that no CPU has loaded or borrowed: who switches to it finds it changed. */
 void kview_flush_later(struct mm_struct *mm)
 {
 	atomic64_inc_return(&mm->context.tlb_gen);	/* a full barrier */

@@ -224,8 +224,8 @@ void kview_set_free(struct kview_set *set)
 	u32 i;
 
 	kview_returns_stop(set);
-	kview_filter_stop(set);
 	kview_events_free(set);
+	kview_view_off(set, false);
 	for (i = 0; i < set->nlinks; i++)
 		kview_spot_put(set->links[i].spot);
 	for (i = 0; set->tps && i < set->nsites; i++)
@@ -276,7 +276,8 @@ struct kview_set *kview_set_prepare(struct kview_view *v, u32 kind, u32 flags, u
 
 /*
  * On return the view's processes run with the sites in place, which lead nowhere yet, see
- * kview_set_start(); or, on error, the set is gone.  Under kview_lock.
+ * kview_set_start(); those of a filtered set come by kview_filter_start().  On error the set
+ * is gone.  Under kview_lock.
  */
 int kview_set_show(struct kview_set *set)
 {
@@ -291,15 +292,12 @@ int kview_set_show(struct kview_set *set)
 	}
 	/* first what the thunks lead to, then what leads to the thunks */
 	if (off)
-		v->noff++;
+		kview_view_off(set, true);
 	else
 		kview_set_gate(set);
-	ret = set->flags & KVIEW_SET_FILTER ? kview_filter_start(set) :
-					      kview_view_edit(v, set, true);
+	ret = set->flags & KVIEW_SET_FILTER ? 0 : kview_view_edit(v, set, true);
 	if (ret) {
 		/* no text showed the sites, but another set's hook may have met the links */
-		if (off)
-			v->noff--;
 		kview_view_unlink(v, set);
 		kview_retire(&set->retired, kview_set_ended);
 		return ret;
@@ -331,20 +329,17 @@ struct kview_set *kview_set_create(struct kview_view *v, u32 kind, const struct 
 
 /*
  * Nobody new comes into the set's hooks when this returns; see kview_set_bury().  Under
- * kview_lock.  Never fails: see leftovers.
+ * kview_lock, after kview_filter_stop() without.  Never fails: see leftovers.
  */
 void kview_set_remove(struct kview_set *set)
 {
 	struct kview_view *v = set->view;
 
 	list_del(&set->node);
-	kview_filter_stop(set);
 	/* a closed view has no processes, and its text goes as a whole */
-	set->shown = v->closed || kview_view_edit(v, set, false);
+	set->shown = set->nov && (v->closed || kview_view_edit(v, set, false));
 	if (set->syscalls)
 		kview_syscalls_put(v);
-	if (!set->linked)
-		v->noff--;
 	kview_view_unlink(v, set);
 	kview_returns_stop(set);
 }
@@ -362,6 +357,7 @@ void kview_set_bury(struct kview_set *set)
 	 * Text that still calls the thunks: they stay, and lead to nothing.
 	 * Programs and what they hold must not wait for the view.
 	 */
+	kview_view_off(set, false);
 	progs = rcu_dereference_protected(set->progs, true);
 	RCU_INIT_POINTER(set->progs, NULL);
 	kview_progs_free(progs);
@@ -378,7 +374,7 @@ static void kview_set_retired(struct kview_retired *retired)
 	kview_view_put(v);
 }
 
-/* Both, for who need not see the end.  Under kview_lock. */
+/* Both, for who need not see the end of a set of the module's own.  Under kview_lock. */
 void kview_set_destroy(struct kview_set *set)
 {
 	kview_view_get(set->view);

@@ -69,8 +69,8 @@ struct kview_set {
 	bool syscalls;			/* sys_enter or sys_exit is among them */
 	bool linked;			/* its thunks lead to its sites: not when switched off */
 	bool gated;			/* it is about to be switched: hooks look at @turn */
-	bool settling;			/* for a grace period from @settled_from on */
-	unsigned long settled_from;	/* a hit may be counted and taken back */
+	bool off;			/* its places are counted as such, see kview_view_off() */
+	u32 switches;			/* odd: hits are counted and taken back, see tally.c */
 	kview_turn_t turn;
 	struct rethook *returns;	/* of the kind RETURN */
 	u32 nreturns;			/* calls that it can watch at a time */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which tables an address space runs on, and how that changes under who runs in it. */
+#include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/list.h>
 #include <linux/mm.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 
 #include "attach.h"
@@ -37,25 +39,32 @@ static void kview_view_check(struct kview_view *v)
 /*
  * A process's only thread, on its way to user mode, is between any two instructions that
  * a tracepoint is made of, and on the base's tables nothing of its text is seen to change.
+ *
+ * It is the only one that runs in the address space, but a CPU where it slept since its fork
+ * or execve can have borrowed that, in base text, where nobody asks (borrow.c): such a CPU is
+ * made to let go first.  With preemption off nobody borrows it anew.
  */
 static void kview_space_show_own(struct kview_space *s)
 {
 	unsigned long flags;
 
+	preempt_disable();
+	if (cpumask_any_but(mm_cpumask(s->mm), smp_processor_id()) < nr_cpu_ids)
+		kview_flush_mm(s->mm);
 	local_irq_save(flags);
 	kview_sym.switch_mm_irqs_off(NULL, kview_sym.init_mm, NULL);
 	kview_tables_install(&s->view->tables, s->mm);
 	kview_flush_later(s->mm);
 	kview_sym.switch_mm_irqs_off(NULL, s->mm, current);
 	local_irq_restore(flags);
+	preempt_enable();
 }
 
-/* Could nobody else run in it meanwhile? */
-bool kview_space_show(struct kview_space *s)
+void kview_space_show(struct kview_space *s)
 {
 	if (s->mm == current->mm && atomic_read(&s->mm->mm_users) == 1) {
 		kview_space_show_own(s);
-		return true;
+		return;
 	}
 	kview_flip_begin(true);
 	kview_view_check(s->view);
@@ -64,7 +73,6 @@ bool kview_space_show(struct kview_space *s)
 	kview_tables_install(&s->view->tables, s->mm);
 	kview_flush_mm(s->mm);
 	kview_flip_end();
-	return false;
 }
 
 /* A list of claimed ones, back to the base. */

@@ -8,7 +8,7 @@ struct kview_view;
 struct list_head;
 
 /* All under kview_lock. */
-bool kview_space_show(struct kview_space *s);
+void kview_space_show(struct kview_space *s);
 void kview_spaces_hide(const struct list_head *list);
 void kview_spaces_flush(const struct kview_view *v);
 

@@ -245,7 +245,6 @@ static int kview_space_enter(struct kview_space *s, struct kview_attachment *att
 {
 	struct kview_view *v = att->view;
 	struct mm_struct *mm = s->mm;
-	bool alone;
 
 	/* once the attachment is closed nothing keeps its view */
 	if (att->closed || v->closed)
@@ -267,13 +266,11 @@ static int kview_space_enter(struct kview_space *s, struct kview_attachment *att
 	kview_space_hash(s);
 	spin_unlock_irq(&kview_spaces_lock);
 
-	alone = kview_space_show(s);
+	kview_space_show(s);
 	kview_syscalls_enter(s);
 	kview_filter_enter(s);
 	kview_test_hold();
 	smp_store_release(&s->dir, v->dir);
-	if (!alone)
-		kview_syscalls_entered(s);
 	trace_kview_processes(kview_nspaces);
 	return 0;
 }

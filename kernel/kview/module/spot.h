@@ -19,6 +19,7 @@ struct kview_spot {
 	bool lends;			/* who comes by may borrow the tables: see borrow.c */
 	u32 id;
 	u32 refs;
+	u32 noff;			/* sets that have it and are switched off */
 };
 
 struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp, bool filter);

@@ -14,7 +14,7 @@
  * thunks of one that is off lead nowhere.
  *
  * The hook counts the first site at a place before it knows, and takes that back: who reads
- * counters waits until no hook can be in between (kview_set_settle()).
+ * counters meanwhile waits for the end of the switch (tally.c).
  */
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -43,12 +43,19 @@ static void kview_sets_turn(struct kview_set **set, u32 n, bool on)
 	for (i = 0; i < n; i++)
 		WRITE_ONCE(set[i]->turn, kview_turn_next(on));
 	kview_moment_come();
-	for (i = 0; i < n; i++) {
-		if (!set[i]->view->nspaces)
-			continue;
-		WRITE_ONCE(set[i]->settled_from, get_state_synchronize_rcu());
-		smp_store_release(&set[i]->settling, true);
-	}
+}
+
+/*
+ * Before the first hook can count a hit that it takes back, and when the last one has: who
+ * reads such a hit finds that the number was odd, or has changed.
+ */
+static void kview_sets_switching(struct kview_set **set, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		smp_store_release(&set[i]->switches, set[i]->switches + 1);
+	smp_mb();
 }
 
 /* Hooks need not look at the moment any more.  Under kview_lock. */
@@ -95,6 +102,7 @@ static int kview_sets_on(struct kview_view *v, struct kview_set **set, u32 n)
 		return -ENODEV;
 	}
 	n = kview_sets_choose(set, n, true);
+	kview_sets_switching(set, n);
 	for (i = 0; i < n; i++)
 		kview_set_gate(set[i]);
 	mutex_unlock(&kview_lock);
@@ -109,7 +117,9 @@ static int kview_sets_on(struct kview_view *v, struct kview_set **set, u32 n)
 	/* until nobody finds a thunk that leads nowhere */
 	synchronize_rcu();
 	mutex_lock(&kview_lock);
-	v->noff -= n;
+	for (i = 0; i < n; i++)
+		kview_view_off(set[i], false);
+	kview_sets_switching(set, n);
 	mutex_unlock(&kview_lock);
 	return 0;
 }
@@ -124,6 +134,7 @@ static int kview_sets_off(struct kview_view *v, struct kview_set **set, u32 n)
 		return -ENODEV;
 	}
 	n = kview_sets_choose(set, n, false);
+	kview_sets_switching(set, n);
 	for (i = 0; i < n; i++)
 		set[i]->gated = true;
 	for (i = 0; i < n; i++)
@@ -139,13 +150,15 @@ static int kview_sets_off(struct kview_view *v, struct kview_set **set, u32 n)
 	/* until no hook is left that finds them on */
 	synchronize_rcu();
 	mutex_lock(&kview_lock);
-	v->noff += n;
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		kview_view_off(set[i], true);
 		kview_view_unlink(v, set[i]);
+	}
 	kview_sets_open(set, n);
 	mutex_unlock(&kview_lock);
 	/* their programs do not run any more, and they can be linked again */
 	synchronize_rcu();
+	kview_sets_switching(set, n);
 	return 0;
 }
 

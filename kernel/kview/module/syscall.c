@@ -116,11 +116,16 @@ void kview_syscalls_enter(struct kview_space *s)
 		kview_syscalls_flag(s->mm);
 }
 
-/* Who was forked just before it became active has copied the flag, unseen. */
-void kview_syscalls_entered(struct kview_space *s)
+/*
+ * Others have been let into the view, one or many: whom they forked just before the view became
+ * active has copied the flag, unseen.  Who joins by itself has forked nobody.
+ */
+void kview_syscalls_entered(struct kview_view *v)
 {
-	if (s->view->nsyscalls)
+	mutex_lock(&kview_lock);
+	if (v->nsyscalls)
 		kview_syscalls_clear(NULL);
+	mutex_unlock(&kview_lock);
 }
 
 /* Address spaces have left their views, for good.  Under kview_lock. */

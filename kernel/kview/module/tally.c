@@ -3,22 +3,28 @@
 #include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/cpumask.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
-#include <linux/rcupdate.h>
 #include <linux/string.h>
 
 #include "set.h"
 #include "tally.h"
+#include "view.h"
 
-/* Before hits are read: a hook may have counted one, and be about to take it back (switch.c). */
-void kview_set_settle(struct kview_set *set)
+/* A number that is even: while it stays, no hook takes back what it has counted. */
+static int kview_set_settle(struct kview_set *set, u32 *switches)
 {
-	if (smp_load_acquire(&set->settling))
-		cond_synchronize_rcu(READ_ONCE(set->settled_from));
+	struct mutex *switching = &set->view->switching;
+
+	while ((*switches = smp_load_acquire(&set->switches)) & 1) {
+		if (mutex_lock_killable(switching))
+			return -EINTR;
+		mutex_unlock(switching);
+	}
+	return 0;
 }
 
-/* Counters of sites of one chunk, of one CPU or, with -1, of all. */
-void kview_set_hits(const struct kview_set *set, u32 first, u32 n, int cpu, u64 *sum)
+static void kview_set_sum(const struct kview_set *set, u32 first, u32 n, int cpu, u64 *sum)
 {
 	const u64 __percpu *hits = set->hits[first / KVIEW_HITS_CHUNK];
 	unsigned int c;
@@ -31,6 +37,25 @@ void kview_set_hits(const struct kview_set *set, u32 first, u32 n, int cpu, u64 
 		for (i = 0; i < n && (cpu < 0 || cpu == c); i++)
 			sum[i] += READ_ONCE(mine[i]);
 	}
+}
+
+/*
+ * Counters of sites of one chunk, of one CPU or, with -1, of all.  Without kview_lock: while the
+ * set is being switched it waits for that (switch.c), unless a signal kills.
+ */
+int kview_set_hits(struct kview_set *set, u32 first, u32 n, int cpu, u64 *sum)
+{
+	u32 switches;
+
+	do {
+		int ret = kview_set_settle(set, &switches);
+
+		if (ret)
+			return ret;
+		kview_set_sum(set, first, n, cpu, sum);
+		smp_rmb();
+	} while (READ_ONCE(set->switches) != switches);
+	return 0;
 }
 
 u64 kview_set_lost(const struct kview_set *set, enum kview_loss why)

@@ -7,8 +7,7 @@
 
 #include "set.h"
 
-void kview_set_settle(struct kview_set *set);
-void kview_set_hits(const struct kview_set *set, u32 first, u32 n, int cpu, u64 *sum);
+int kview_set_hits(struct kview_set *set, u32 first, u32 n, int cpu, u64 *sum);
 u64 kview_set_lost(const struct kview_set *set, enum kview_loss why);
 
 #endif

@@ -168,6 +168,21 @@ void kview_view_unlink(struct kview_view *v, struct kview_set *set)
 	}
 }
 
+/*
+ * The set's places are, or are no more, those of a set that is switched off: calls there are
+ * turned away, and that is no loss.  Under kview_lock.
+ */
+void kview_view_off(struct kview_set *set, bool off)
+{
+	u32 i;
+
+	if (set->off == off)
+		return;
+	set->off = off;
+	for (i = 0; i < set->nlinks; i++)
+		WRITE_ONCE(set->links[i].spot->noff, set->links[i].spot->noff + (off ? 1 : -1));
+}
+
 /* One region's change: prepared, then swapped in, then the old one freed. */
 struct kview_edit {
 	unsigned int idx;

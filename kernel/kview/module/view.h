@@ -33,7 +33,6 @@ struct kview_view {
 	u32 nspaces;
 	u32 nsyscalls;			/* sets with sys_enter or sys_exit */
 	u32 nfilters;			/* sets with hooks in the base */
-	u32 noff;			/* sets that are switched off */
 	struct mutex switching;		/* outside of kview_lock: see switch.c */
 	struct kview_set *policy;
 	struct kview_set *borrow;	/* see borrow.c */
@@ -53,6 +52,7 @@ int kview_view_room(struct kview_view *v, const struct kview_set *set);
 void kview_view_link(struct kview_view *v, struct kview_set *set);
 void kview_view_unlink(struct kview_view *v, struct kview_set *set);
 void kview_view_simplify(struct kview_view *v, struct kview_set *set);
+void kview_view_off(struct kview_set *set, bool off);
 
 extern struct list_head kview_views;
 

@@ -339,10 +339,46 @@ static void elsewhere(void)
 	kview_set__free(t);
 }
 
+/* All threads of the machine are looked at once for a whole cgroup, not for each process in it. */
+static void flagged_once(void)
+{
+	enum { MANY = 20 };
+	struct kview_view *v = view();
+	struct kview_set *s = tracepoint(v, "sys_enter");
+	struct kview_attachment *att;
+	struct worker w[MANY];
+	int i, looks;
+
+	cgroups_make();
+	for (i = 0; i < MANY; i++) {
+		w[i] = worker_start();
+		cgroup_move(w[i].pid, TOP);
+	}
+	write_file(TRACING "set_ftrace_filter", "kview_syscalls_entered");
+	write_file(TRACING "trace", "");
+	write_file(TRACING "tracing_on", "1");
+	write_file(TRACING "current_tracer", "function");
+	att = attach_cgroup(v, TOP);
+	looks = count_lines(TRACING "trace", ": kview_syscalls_entered ", NULL, NULL);
+	write_file(TRACING "current_tracer", "nop");
+	write_file(TRACING "set_ftrace_filter", "");
+	CHECK_EQ(stat_of(att).processes, MANY);
+	kview_attachment__free(att);
+	for (i = 0; i < MANY; i++)
+		worker_quit(&w[i]);
+	cgroups_remove();
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("%d looks at all threads for %d processes", looks, MANY);
+	CHECK(looks >= 1 && looks <= 2);
+}
+
 const struct test_case cases_cgroup[] = {
 	{ "cgroup", members, PLAIN, 0, "processes of a cgroup, moved in and out" },
 	{ "cgroup-arrivals", arrivals, PLAIN, 0, "execve, vfork, CLONE_INTO_CGROUP" },
 	{ "cgroup-fork-races", fork_races, PLAIN, 0, "attaching a cgroup whose processes fork" },
 	{ "cgroup-elsewhere", elsewhere, PLAIN, 0, "members that are in another view" },
+	{ "cgroup-flagged-once", flagged_once, PLAIN, 0,
+	  "attaching a cgroup looks through all threads once" },
 	{ 0 },
 };

@@ -173,7 +173,7 @@ static void traced(void)
 {
 	struct kview_view *v = view();
 	struct kview_set *s, *t;
-	const char *event = "syscalls:sys_enter_read";
+	const char *event = "syscalls:sys_enter_read", *func = FUNC;
 	int empty = bpf_prog_empty(PROG_KPROBE);
 	char name[64];
 
@@ -186,6 +186,12 @@ static void traced(void)
 	report("cost-traced-empty", measure_in(v), 100);
 	t = sites_elsewhere(v, 1000);
 	report("cost-traced-empty-of-1001", measure_in(v), 100);
+	kview_set__free(t);
+	t = kview_view__add_returns(v, &func, 1, NULL);
+	CHECK(t);
+	report("cost-traced-empty-and-return", measure_in(v), 0);
+	CHECK_OK(kview_set__add_prog(t, empty, 0, NULL));
+	report("cost-traced-empty-twice", measure_in(v), 0);
 	kview_set__free(t);
 	CHECK_OK(kview_set__del_prog(s, empty));
 	CHECK_OK(kview_set__add_prog(s, bpf_prog_count(PROG_KPROBE, bpf_map(), 0), 0, NULL));

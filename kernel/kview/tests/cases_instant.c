@@ -2,52 +2,11 @@
 /* Sites become active, and cease to be, at one instant for all CPUs and all sets. */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
 #include "harness.h"
-
-static int param(const char *name)
-{
-	char path[128];
-	int value = -1;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/module/kview/parameters/%s", name);
-	f = fopen(path, "r");
-	CHECK(f && fscanf(f, "%d", &value) == 1);
-	fclose(f);
-	return value;
-}
-
-/* Something that comes to an instant, and waits just before it. */
-struct held {
-	pthread_t thread;
-	void (*step)(void);
-};
-
-static void *held_step(void *arg)
-{
-	((struct held *)arg)->step();
-	return NULL;
-}
-
-static void held_begin(struct held *h, void (*step)(void))
-{
-	int before = param("held");
-
-	h->step = step;
-	module_param_set("hold", "1");
-	CHECK(!pthread_create(&h->thread, NULL, held_step, h));
-	while (param("held") == before)
-		usleep(1000);
-}
-
-static void held_end(struct held *h)
-{
-	module_param_set("hold", "0");
-	pthread_join(h->thread, NULL);
-}
 
 enum { CALLS, RETURNS, ABOVE, SETS };
 
@@ -123,9 +82,15 @@ static void end(void)
 static void instant_attach(void)
 {
 	struct kview_stat before = stat_now(), after;
+	struct kview_set_opts opts = { .flags = KVIEW_SET_OFF };
+	const char *elsewhere = "vfs_write";
+	struct kview_set *off;
 	struct held h;
 
 	begin(0);
+	/* what is switched off elsewhere changes nothing of what is counted here */
+	off = kview_view__add_functions(v, &elsewhere, 1, &opts);
+	CHECK(off);
 	held_begin(&h, do_attach);
 	worker_do(&a, OP_READ_THREADS, 100);
 	held_end(&h);
@@ -141,6 +106,8 @@ static void instant_attach(void)
 	/* they were turned away by the hooks, which were there: two a read */
 	CHECK(after.rejected_left - before.rejected_left >= 2 * 400 * 2);
 	CHECK_EQ(after.rejected_elsewhere - before.rejected_elsewhere, 0);
+	CHECK_EQ(hits(off, 0), 0);
+	kview_set__free(off);
 	end();
 	figure("2000 of 2000 between two instants, none of 1200 around them");
 }
@@ -180,6 +147,61 @@ static void instant_sets(void)
 	do_detach();
 	end();
 	figure("3 times on and off: 2400 of 2400 in between, none of 600 around");
+}
+
+static atomic_bool may_be_on, reading;
+
+static long looks, wrong;
+
+/* Another thread reads the counters all the time. */
+static void *read_always(void *unused)
+{
+	uint64_t now, last = 0;
+
+	while (reading) {
+		now = hits(set[RETURNS], 0);	/* first at its place */
+		looks++;
+		wrong += now < last || (now && !may_be_on);
+		last = now;
+	}
+	return unused;
+}
+
+/* Hooks look at each call while sets are switched; nobody sees what they are not to count. */
+static void instant_reads(void)
+{
+	struct held h;
+	pthread_t reader;
+	int i;
+
+	begin(KVIEW_SET_OFF);
+	do_attach();
+	/* they take long to say no */
+	module_param_set("delay", "20");
+	may_be_on = false;
+	reading = true;
+	CHECK(!pthread_create(&reader, NULL, read_always, NULL));
+	worker_do(&a, OP_READ, 100);
+	held_begin(&h, do_on);
+	worker_do(&a, OP_READ_THREADS, 5000);
+	may_be_on = true;
+	held_end(&h);
+	worker_begin(&a, OP_READ_THREADS, 5000);
+	for (i = 0; i < 3 || !worker_idle(&a); i++) {
+		do_off();
+		do_on();
+	}
+	worker_wait(&a);
+	do_off();
+	module_param_set("delay", "0");
+	reading = false;
+	CHECK(!pthread_join(reader, NULL));
+	CHECK_EQ(hits(set[CALLS], 0), hits(set[RETURNS], 0));
+	do_detach();
+	end();
+	figure("%ld looks, %ld of them at a hit that was taken back", looks, wrong);
+	CHECK(looks > 0);
+	CHECK_EQ(wrong, 0);
 }
 
 static struct kview_set *added;
@@ -320,6 +342,8 @@ const struct test_case cases_instant[] = {
 	  "... or when their sets are switched on, and cease to be, together" },
 	{ "instant-add", instant_add, PLAIN, 0,
 	  "... or when a set is added to a view with a process" },
+	{ "instant-reads", instant_reads, PLAIN, 0,
+	  "who reads counters while sets are switched sees no hit that is taken back" },
 	{ "instant-pairs", instant_pairs, PLAIN, 0,
 	  "entries and returns counted on all CPUs while their sets come and go are equal" },
 	{ "instant-bad", instant_bad, PLAIN, 0, "what cannot be switched" },

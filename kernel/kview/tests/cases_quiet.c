@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -132,10 +133,165 @@ static void borrowed(void)
 	kview_set__free(s);
 }
 
+static struct worker held_worker;
+static struct kview_view *held_view;
+
+static void attach_held(void)
+{
+	kview_attachment__free(attach(held_view, held_worker.pid, 0));
+}
+
+/* D: waits for a lock. */
+static bool waits(pid_t pid)
+{
+	char path[32], state = 0;
+	FILE *stat;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	stat = fopen(path, "re");
+	CHECK(stat && fscanf(stat, "%*d (%*[^)]) %c", &state) == 1);
+	fclose(stat);
+	return state == 'D';
+}
+
+/* A process in the view, which leaves CPU 1 to its child as soon as there is one. */
+static pid_t parent_on_1(volatile pid_t *child)
+{
+	pid_t pid = fork();
+
+	CHECK(pid >= 0);
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	pin(0, 1);
+	for (;;) {
+		while (*child)
+			usleep(1000);
+		pid = fork();
+		if (!pid) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			for (;;)
+				pause();
+		}
+		pin(0, 0);
+		*child = pid;
+		waitpid(pid, NULL, 0);
+		pin(0, 1);
+	}
+}
+
+/*
+ * A child that is about to join its parent's view waits on CPU 1, which goes on with its address
+ * space, borrowed in base text; and joins on CPU 0.
+ */
+static void joining(void)
+{
+	enum { ROUNDS = 10 };
+	static const char *const names[] = { "schedule_idle", "update_process_times",
+					     "try_to_wake_up", "ktime_get" };
+	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE };
+	volatile pid_t *child = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct kview_view *v = view();
+	struct kview_set *s = kview_view__add_functions(v, names, ARRAY_SIZE(names), &opts);
+	struct kview_attach_stat st;
+	struct kview_attachment *att;
+	uint64_t before;
+	struct held h;
+	pid_t parent;
+	int i;
+
+	CHECK(s && child != MAP_FAILED);
+	held_view = view();
+	held_worker = worker_start();
+	pin(0, 0);
+	*child = -1;
+	parent = parent_on_1(child);
+	att = attach(v, parent, KVIEW_ATTACH_FORK);
+	before = stat_now().rejected_kthread;
+	for (i = 0; i < ROUNDS; i++) {
+		held_begin(&h, attach_held);
+		*child = 0;
+		while (!*child || !waits(*child))
+			usleep(1000);
+		pin(*child, 0);
+		held_end(&h);
+		do {
+			usleep(1000);
+			CHECK_OK(kview_attachment__stat(att, &st));
+		} while (st.joined < (uint32_t)i + 1);
+		/* CPU 1 stops being idle */
+		pin(0, 1);
+		pin(0, 0);
+		kill(*child, SIGKILL);
+		while (!kill(*child, 0))
+			usleep(1000);
+	}
+	kill(parent, SIGKILL);
+	CHECK(waitpid(parent, NULL, 0) == parent);
+	CHECK_EQ(stat_now().rejected_kthread - before, 0);
+	worker_quit(&held_worker);
+	kview_view__free(held_view);
+	kview_view__free(v);
+	kview_set__free(s);
+	figure("%d children joined on another CPU than they had slept on", ROUNDS);
+}
+
+static long meminfo_kb(const char *what)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	char line[128];
+	long kb = -1;
+
+	CHECK(f);
+	while (kb < 0 && fgets(line, sizeof(line), f))
+		if (!strncmp(line, what, strlen(what)))
+			CHECK(sscanf(line + strlen(what), ": %ld", &kb) == 1);
+	fclose(f);
+	return kb;
+}
+
+/* What of the direct mapping is in small pages, which nobody but a reboot makes large again. */
+static void direct_map(void)
+{
+	enum { ROUNDS = 20 };
+	long before = meminfo_kb("DirectMap4k"), one, all, many;
+	const uint64_t *addrs;
+	uint32_t n = all_functions(&addrs);
+	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE };
+	struct kview_set *s;
+	struct kview_view *v;
+	int i;
+
+	v = view();
+	s = functions(v, "vfs_read", NULL);
+	one = meminfo_kb("DirectMap4k");
+	kview_set__free(s);
+	s = kview_view__add_addresses(v, addrs, n, &opts);
+	CHECK(s);
+	all = meminfo_kb("DirectMap4k");
+	kview_set__free(s);
+	kview_view__free(v);
+	for (i = 0; i < ROUNDS; i++) {
+		v = view();
+		s = functions(v, "vfs_read", "vfs_write", NULL);
+		kview_set__free(s);
+		kview_view__free(v);
+		wait_nothing_left();
+	}
+	many = meminfo_kb("DirectMap4k");
+	figure("DirectMap4k: %ld KiB before; more by %ld with one site, by %ld with all functions, "
+	       "by %ld after %d more views",
+	       before, one - before, all - before, many - before, ROUNDS);
+}
+
 const struct test_case cases_quiet[] = {
 	{ "quiet-tlb", flushes, PLAIN, 0,
 	  "forks, execs and exits in a view flush no TLB where nobody traced runs" },
 	{ "quiet-borrowed", borrowed, PLAIN, 0,
 	  "kernel threads and idle never run a view that they borrowed" },
+	{ "quiet-joining", joining, PLAIN, 0,
+	  "... nor one that a process joins while they have borrowed it" },
+	{ "direct-map", direct_map, BENCH, 0, "small pages in the direct mapping of memory" },
 	{ 0 },
 };

@@ -3,30 +3,42 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "harness.h"
 
-static atomic_bool closed;
-
 static void *close_set(void *set)
 {
 	kview_set__free(set);
-	closed = true;
 	return NULL;
 }
 
+static struct kview_set *a_set(struct kview_view *v)
+{
+	return functions(v, "vfs_write", NULL);
+}
+
+static struct kview_set *a_filter(struct kview_view *v)
+{
+	struct kview_set_opts opts = { .flags = KVIEW_SET_FILTER };
+	const char *name = "vfs_write";
+	struct kview_set *s = kview_view__add_functions(v, &name, 1, &opts);
+
+	CHECK(s);
+	return s;
+}
+
 /* A grace period cannot end while a hook runs, and this hook's program takes long. */
-static void others_wait(void)
+static void others_wait_for(struct kview_set *(*add)(struct kview_view *v))
 {
 	struct worker slow = worker_start(), other = worker_start();
 	struct kview_view *v = view(), *theirs = view();
 	struct kview_set *s = functions(v, "vfs_read", NULL);
-	struct kview_set *t = functions(theirs, "vfs_write", NULL);
+	struct kview_set *t = add(theirs);
 	struct kview_attachment *att;
+	struct kview_set *u;
 	pthread_t closer;
 	int i, early = 0;
 
@@ -36,16 +48,17 @@ static void others_wait(void)
 		worker_begin(&slow, OP_READ, 1);
 		while (hits(s, 0) < (uint64_t)i + 1)
 			;
-		closed = false;
 		CHECK(!pthread_create(&closer, NULL, close_set, t));
 		usleep(20000);
 		/* of another client: a view, sites, a process */
-		t = functions(theirs, "vfs_read", NULL);
+		u = functions(theirs, "vfs_read", NULL);
 		att = attach(theirs, other.pid, 0);
-		early += !closed;
+		early += !worker_idle(&slow);
 		worker_wait(&slow);
 		CHECK(!pthread_join(closer, NULL));
 		kview_attachment__free(att);
+		kview_set__free(u);
+		t = add(theirs);
 	}
 	worker_quit(&slow);
 	worker_quit(&other);
@@ -55,6 +68,73 @@ static void others_wait(void)
 	kview_view__free(v);
 	figure("another client went on while a set was being closed: %d of 3", early);
 	CHECK_EQ(early, 3);
+}
+
+static void others_wait(void)
+{
+	others_wait_for(a_set);
+}
+
+/* To take a hook out of the base ftrace waits for RCU tasks. */
+static void others_wait_filter(void)
+{
+	others_wait_for(a_filter);
+}
+
+/* The line of a trace that tells of the first call of a function; -1: none does. */
+static int call_of(const char *function)
+{
+	FILE *f = fopen(TRACING "trace", "re");
+	int line = 0, found = -1;
+	char text[1024], mark[64];
+
+	CHECK(f);
+	snprintf(mark, sizeof(mark), ": %s ", function);
+	for (; found < 0 && fgets(text, sizeof(text), f); line++)
+		if (strstr(text, mark))
+			found = line;
+	fclose(f);
+	return found;
+}
+
+/*
+ * perf's buffers: whoever takes or gives them back waits for others who do, and they for RCU.
+ * So it is done before anything that needs the module's lock is begun, and after it is over.
+ */
+static void perf_outside(void)
+{
+	static const char *const function[] = {
+		"perf_event_create_kernel_counter", "kview_set_prepare", "kview_set_bury",
+		"kview_view_put", "perf_event_release_kernel",
+	};
+	const char *event = "sched:sched_process_fork";
+	struct kview_view *v = view();
+	struct kview_set *s;
+	int call[ARRAY_SIZE(function)];
+	char text[128];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(function); i++) {
+		snprintf(text, sizeof(text), "echo %s >> " TRACING "set_ftrace_filter",
+			 function[i]);
+		CHECK(!system(text));
+	}
+	write_file(TRACING "trace", "");
+	write_file(TRACING "tracing_on", "1");
+	write_file(TRACING "current_tracer", "function");
+	s = kview_view__add_events(v, &event, 1, NULL);
+	CHECK(s);
+	kview_set__free(s);
+	for (i = 0; i < ARRAY_SIZE(function); i++)
+		call[i] = call_of(function[i]);
+	write_file(TRACING "current_tracer", "nop");
+	write_file(TRACING "set_ftrace_filter", "");
+	kview_view__free(v);
+	for (i = 0; i < ARRAY_SIZE(function); i++) {
+		CHECK(call[i] >= 0);
+		CHECK(!i || call[i] > call[i - 1]);
+	}
+	figure("taken before, given back after");
 }
 
 static void *detach(void *att)
@@ -212,6 +292,10 @@ static void exits(void)
 const struct test_case cases_wait[] = {
 	{ "wait-others", others_wait, PLAIN, 0,
 	  "a client that waits for a grace period holds up no other" },
+	{ "wait-filter", others_wait_filter, PLAIN, 0,
+	  "... nor one that closes a filtered set" },
+	{ "wait-perf", perf_outside, PLAIN, 0,
+	  "perf is waited for by who adds or closes events alone" },
 	{ "wait-enter", others_enter, PLAIN, 0,
 	  "a client that must wait before it leaves a view holds up nobody who enters one" },
 	{ "wait-close-many", close_many, PLAIN, 0,

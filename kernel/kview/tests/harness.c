@@ -51,6 +51,42 @@ void module_param_set(const char *name, const char *value)
 	write_file(path, value);
 }
 
+static int param(const char *name)
+{
+	char path[128];
+	int value = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/module/kview/parameters/%s", name);
+	f = fopen(path, "r");
+	CHECK(f && fscanf(f, "%d", &value) == 1);
+	fclose(f);
+	return value;
+}
+
+static void *held_step(void *arg)
+{
+	((struct held *)arg)->step();
+	return NULL;
+}
+
+void held_begin(struct held *h, void (*step)(void))
+{
+	int before = param("held");
+
+	h->step = step;
+	module_param_set("hold", "1");
+	CHECK(!pthread_create(&h->thread, NULL, held_step, h));
+	while (param("held") == before)
+		usleep(1000);
+}
+
+void held_end(struct held *h)
+{
+	module_param_set("hold", "0");
+	pthread_join(h->thread, NULL);
+}
+
 int try_write_file(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_TRUNC), ret = 0;

@@ -7,6 +7,7 @@
 #define KVIEW_TEST_HARNESS_H
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -77,6 +78,13 @@ void module_unload(void);
 void module_param_set(const char *name, const char *value);
 void write_file(const char *path, const char *text);
 int try_write_file(const char *path, const char *text);
+/* Something that comes to an instant, and waits just before it; it has kview_lock there. */
+struct held {
+	pthread_t thread;
+	void (*step)(void);
+};
+void held_begin(struct held *h, void (*step)(void));
+void held_end(struct held *h);
 unsigned long symbol(const char *name);
 uint64_t now_ns(void);
 bool kernel_since(int major, int minor);

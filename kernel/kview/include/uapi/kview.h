@@ -14,9 +14,8 @@
  * processes leave the view.  Closing the view fd detaches every process; ioctls on
  * the sets of a closed view then fail with ENODEV.
  *
- * An fd is closed when its last copy is: a child by fork() has copies of all, and keeps
- * what they stand for alive, in spite of close-on-exec, until it ends, closes them or
- * calls execve().  Who forks and does not want that closes them in the child.
+ * An fd is closed when its last copy is: a child by fork() has copies of all, and keeps what they
+ * stand for alive, in spite of close-on-exec, until it ends, closes them or calls execve().
  *
  * poll() on an attachment fd reports EPOLLHUP once nobody is in it any more, nor on the way
  * into it by fork or execve.  With a cgroup that is when the view is closed, since somebody
@@ -190,10 +189,8 @@ struct kview_site_result {
  * A tracepoint's sites are those in the kernel image: where a module has it inlined, as an
  * exported one can be, is not among them; nor are tracepoints and events of modules' own.
  *
- * Places inside functions cannot be sites: a site is an instruction that can give way to a
- * call of five bytes, run by everybody at a moment when registers and flags mean little, and
- * known to be no target of a jump.  ftrace vouches for that at entries; a tracepoint is
- * made for it; the return of a function is had by way of its entry.
+ * Places inside functions cannot be sites, but for tracepoints, which are made for it: nothing
+ * vouches for another instruction that a call may take its place.
  */
 struct kview_set_create {
 	__u32 kind;
@@ -225,7 +222,8 @@ struct kview_set_create {
  * nothing, loses nothing and runs no program; a call that was counted and returns when its set
  * is off is among @lost_returns.  When switching off returns, no program runs any more.
  *
- * Its hooks stay in place: a process in the view goes on paying for them, without programs.
+ * Its hooks stay in place: a process in the view goes on paying for them, without programs.  The
+ * hook of a set with KVIEW_SET_FILTER is another one: a call between the two can be in one alone.
  * What is so already stays as it is.  Sets that are added while nobody is in the view become
  * active together in any case, when somebody is attached, and cease to be together when he is
  * detached.

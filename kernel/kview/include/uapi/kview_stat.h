@@ -110,8 +110,8 @@ struct kview_list {
  * @reserved:	0
  *
  * One call can read all of a set's counters.  Calls that were rejected are not counted,
- * see struct kview_site_losses.
- * ERANGE: beyond the set's sites, or no such CPU.
+ * see struct kview_site_losses.  While the set is being switched this waits for the end of that.
+ * ERANGE: beyond the set's sites, or no such CPU.  EINTR: a fatal signal came while waiting.
  */
 struct kview_hits {
 	__u64 buf;
@@ -245,7 +245,9 @@ struct kview_attach_stat {
  * @rejected_irq:	calls in an interrupt that came while a view was active
  * @rejected_nested:	calls by a program, by what it called, or while the kernel
  *			holds tracing programs back on this CPU (bpf_prog_active)
- * @rejected_left:	calls by a process that was just entering the view or leaving it
+ * @rejected_left:	calls by a process that was just entering the view or leaving it, or is
+ *			in another view; of the latter not those at places that a set has
+ *			which is switched off
  * @chained:		calls passed on to another tracer at the same place
  * @mirrored:		writes of other tracers repeated in a copy
  * @escaped:		writes of other tracers that ran inside a view
