@@ -195,6 +195,18 @@ static void prefer_uretprobe(const struct search *search, struct fn_function *fu
 	function->nr_sites = 0;
 }
 
+/* Kernels before 6.18 push an emulated call's return address on one stack alone. */
+static bool enters_by_call(const struct code *code, const struct fn_function *function)
+{
+	const struct code_range *range = &code->ranges[0];
+	uint64_t entry = range->start + (function->entry_offset - range->file_offset);
+
+	for (size_t i = 0; i < range->nr_insns; i++)
+		if (code->insns[range->first_insn + i].address == entry)
+			return code->insns[range->first_insn + i].kind == CODE_CALL;
+	return true;
+}
+
 static int examine(struct search *search, struct fn_function *function)
 {
 	struct fn_symbol symbol = { .name = function->symbol, .address = function->address,
@@ -227,6 +239,10 @@ static int examine(struct search *search, struct fn_function *function)
 	if (!err && function->probeable &&
 	    (reason = tail_nodes__reason_against(&search->tail_nodes, 0, &code)))
 		err = not_probeable(function, reason);
+	if (!err && function->probeable && search->has_shadow_stacks &&
+	    enters_by_call(&code, function))
+		err = not_probeable(function,
+			"It begins with a call, and the process has shadow stacks, which not every kernel keeps in step with a probe there.");
 	code__free(&code);
 	if (function->probeable) {
 		prefer_uretprobe(search, function, symbol.name);

@@ -5,9 +5,6 @@
  */
 #include "lookup/unwinding.h"
 
-#include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +14,7 @@
 #include "lookup/process_files.h"
 #include "lookup/stack_proof.h"
 #include "lookup/symbols.h"
+#include "lookup/thread_policies.h"
 
 /* What was found out about files, by their identity: code is examined once. */
 #define KNOWN_FILES 512
@@ -126,59 +124,36 @@ static bool is_agent(pid_t pid)
 	return !stat("/proc/self/exe", &own) && process__runs(pid, &own);
 }
 
-/* A number in a status file of /proc, by a format; 0: it has none, -1 with errno: it can't be opened. */
-static int status_number(const char *path, const char *format)
-{
-	FILE *status = fopen(path, "re");
-	int number = 0;
-	char line[128];
-
-	if (!status)
-		return -1;
-	while (fgets(line, sizeof(line), status))
-		if (sscanf(line, format, &number) == 1)
-			break;
-	fclose(status);
-	return number;
-}
-
 /* Who traces its system calls or stops it, as strace and debuggers do; 0: nobody. */
 static int tracer_of(pid_t pid)
 {
-	char path[32];
-	int tracer;
+	char path[32], line[128];
+	int tracer = 0;
+	FILE *status;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	tracer = status_number(path, "TracerPid: %d");
-	return tracer > 0 && !is_agent(tracer) ? tracer : 0;
+	status = fopen(path, "re");
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "TracerPid: %d", &tracer) == 1)
+			break;
+	if (status)
+		fclose(status);
+	return tracer && !is_agent(tracer) ? tracer : 0;
 }
 
-/*
- * Whether system calls of one of its threads are filtered: by itself, or since before it was
- * executed.  Kernels without filters tell of none.
- */
-static bool is_filtered(pid_t pid)
+/* What the threads have set, or had set before the program was executed. */
+static void add_policies(struct fn_process_safety *safety, pid_t pid)
 {
-	char path[sizeof("/proc//task/") + 16], of_thread[sizeof(path) + 256 + sizeof("/status")];
-	const struct dirent *entry;
-	bool filtered = false;
-	DIR *threads;
-	int mode;
+	struct thread_policies policies;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	threads = opendir(path);
-	if (!threads)
-		return true;
-	while (!filtered && (entry = readdir(threads))) {
-		if (!isdigit(entry->d_name[0]))
-			continue;
-		snprintf(of_thread, sizeof(of_thread), "%s/%s/status", path, entry->d_name);
-		mode = status_number(of_thread, "Seccomp: %d");
-		/* One that has ended makes none. */
-		filtered = mode > 0 || (mode < 0 && errno != ENOENT && errno != ESRCH);
-	}
-	closedir(threads);
-	return filtered;
+	thread_policies__read(&policies, pid);
+	if (policies.filtered)
+		safety->filtered = "System calls of the process are filtered (seccomp), and the kernel lets filters judge the way back from a replaced return address.";
+	if (!safety->returns || !policies.shadow_stack)
+		return;
+	safety->returns = false;
+	snprintf(safety->reason, sizeof(safety->reason),
+		 "The process has shadow stacks, which not every kernel keeps in step with replaced return addresses.");
 }
 
 void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
@@ -220,8 +195,7 @@ void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 		snprintf(safety->reason, sizeof(safety->reason),
 			 "Process %d traces it, as a debugger or strace does.", tracer);
 	}
-	if (is_filtered(pid))
-		safety->filtered = "System calls of the process are filtered (seccomp), and the kernel lets filters judge the way back from a replaced return address.";
+	add_policies(safety, pid);
 	if (safety->returns && !can_be_watched(pid)) {
 		safety->returns = false;
 		snprintf(safety->reason, sizeof(safety->reason),

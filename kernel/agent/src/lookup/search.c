@@ -12,6 +12,7 @@
 #include "lookup/names.h"
 #include "lookup/process_files.h"
 #include "lookup/raising.h"
+#include "lookup/thread_policies.h"
 #include "lookup/unwinding.h"
 
 int search__no_memory(struct error *error)
@@ -145,6 +146,12 @@ int search__open(struct search *search, struct fn_list *list, struct error *erro
 			     &search->file, &search->symbols, &search->frames))
 		return search__no_memory(error);
 	search->allows_uretprobes = allows_uretprobes(search, list->binary);
+	if (search->query->pid) {
+		struct thread_policies policies;
+
+		thread_policies__read(&policies, search->query->pid);
+		search->has_shadow_stacks = policies.shadow_stack;
+	}
 	return 0;
 }
 

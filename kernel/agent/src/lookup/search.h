@@ -22,6 +22,7 @@ struct search {
 	bool is_go;
 	bool has_mangled;		/* so that unmangled names need not be C */
 	bool allows_uretprobes;
+	bool has_shadow_stacks;		/* the process */
 };
 
 /* Sets error to that the memory is exhausted; returns -1. */

@@ -131,6 +131,17 @@ def filters_judge(judged):
         os.environ.pop("KVIEW_AGENT_FILTERS", None)
 
 
+def policies():
+    """What a program denies itself is no reason to be harmed by what the kernel does for probes."""
+    for binary, how in (("policies", "memory"), ("policies", "locked"), ("policies", "no-gain"),
+                        ("policies-code", "sealed"), ("policies-code", "execute-only")):
+        plain = run_plain([program(binary), how, "200"])
+        if plain.returncode == 77:
+            say(True, "policy, %s: skipped, not on this kernel" % how)
+            continue
+        judge("policy, " + how, Run([program(binary), how, "200"], {"": ["f_*"]}, plain=plain))
+
+
 def stepped():
     """No probe where the program would see that an instruction is single-stepped."""
     run = judge("instructions that show the step", Run([program("stepped"), "100"], {"": ["f_*"]}))
@@ -455,5 +466,5 @@ def code_with_probes():
 
 
 if __name__ == "__main__":
-    run_tests(coroutines, signals, wrapped, loaded_later, dispatched, filtered, filtered_from_elsewhere,
+    run_tests(coroutines, signals, wrapped, loaded_later, dispatched, filtered, filtered_from_elsewhere, policies,
               stepped, migrates, shared_limit, changed_code, code_changed_since, code_with_probes, addresses, other_code, other_code_in_children)

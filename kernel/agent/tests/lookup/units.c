@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "../../src/lookup/names.h"
+#include "../../src/lookup/thread_policies.h"
 #include "../../src/arch/x86_64/uprobe_insn.h"
 
 static int failed;
@@ -200,8 +201,35 @@ static void check_instructions(void)
 	check(good == nr, "instructions under probes", figure);
 }
 
+static struct thread_policies policies_of(const char *status)
+{
+	struct thread_policies policies = { 0 };
+	FILE *file = fmemopen((char *)status, strlen(status), "r");
+
+	if (file)
+		thread_policies__add(&policies, file);
+	if (file)
+		fclose(file);
+	return policies;
+}
+
+static void check_policies(void)
+{
+	struct thread_policies none = policies_of("Name:\tshstk\nSeccomp:\t0\nx86_Thread_features:\t\nx86_Thread_features_locked:\tshstk wrss \n");
+	struct thread_policies filtered = policies_of("Name:\ta\nSeccomp:\t2\nSeccomp_filters:\t1\n");
+	struct thread_policies shadowed = policies_of("Seccomp:\t0\nx86_Thread_features:\tshstk wrss \n");
+	struct thread_policies own;
+
+	check(!none.filtered && !none.shadow_stack, "a thread without a policy", "");
+	check(filtered.filtered && !filtered.shadow_stack, "one whose system calls are filtered", "");
+	check(!shadowed.filtered && shadowed.shadow_stack, "one with a shadow stack", "");
+	thread_policies__read(&own, 1 << 22);
+	check(own.filtered && own.shadow_stack, "what can't be told counts as both", "");
+}
+
 int main(void)
 {
+	check_policies();
 	check_globs();
 	check_hostile_glob();
 	check_near();

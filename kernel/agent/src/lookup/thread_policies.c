@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "lookup/thread_policies.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+
+void thread_policies__add(struct thread_policies *policies, FILE *status)
+{
+	static const char features[] = "x86_Thread_features:";
+	char line[256];
+	int mode;
+
+	while (fgets(line, sizeof(line), status)) {
+		if (sscanf(line, "Seccomp: %d", &mode) == 1)
+			policies->filtered |= mode > 0;
+		else if (!strncmp(line, features, strlen(features)))
+			policies->shadow_stack |= strstr(line, "shstk") != NULL;
+	}
+}
+
+void thread_policies__read(struct thread_policies *policies, pid_t pid)
+{
+	char path[sizeof("/proc//task/") + 16], of_thread[sizeof(path) + 256 + sizeof("/status")];
+	const struct thread_policies all = { true, true };
+	const struct dirent *entry;
+	DIR *threads;
+
+	*policies = (struct thread_policies){ 0 };
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	threads = opendir(path);
+	if (!threads) {
+		*policies = all;
+		return;
+	}
+	while ((entry = readdir(threads))) {
+		FILE *status;
+
+		if (!isdigit(entry->d_name[0]))
+			continue;
+		snprintf(of_thread, sizeof(of_thread), "%s/%s/status", path, entry->d_name);
+		status = fopen(of_thread, "re");
+		if (status) {
+			thread_policies__add(policies, status);
+			fclose(status);
+		} else if (errno != ENOENT && errno != ESRCH) {
+			/* It has not ended. */
+			*policies = all;
+		}
+	}
+	closedir(threads);
+}
