@@ -261,6 +261,18 @@ def ends_of_the_agent():
     agent.may_read.set()
     check_unharmed("input closed by a client that reads no more", process, own)
 
+    # More users in turn than the agent looks back for.
+    others = [subprocess.Popen(["sleep", "600"], user=uid) for uid in [0, 65534, 33, 12345] * 3 + [33] * 70 + [65534]]
+    with Agent() as agent:
+        shown = {p["pid"]: p["user"] for p in agent.request("list_processes")["processes"]}
+    for other in others:
+        other.kill()
+    users = {0: "root", 33: "www-data", 65534: "nobody"}
+    equal("each process has its own user's name", [shown.get(p.pid) for p in others],
+          [users.get(uid, str(uid)) for uid in [0, 65534, 33, 12345] * 3 + [33] * 70 + [65534]])
+    for other in others:
+        other.wait()
+
     agent = Agent()
     process = start_ticking(agent)
     own = links_of(agent)

@@ -62,16 +62,35 @@ static int read_stat(struct ps_process *process, int folder, char *content)
 	return process->name ? 0 : -1;
 }
 
-static int read_user(struct ps_process *process, int folder, char *content)
+/* Most processes are of a user that one of the last had: the file need not be read again for each. */
+#define LOOKED_BACK 64
+
+static const char *user_of_others(const struct ps_list *others, uid_t uid)
+{
+	size_t last = others ? others->nr : 0;
+
+	for (size_t i = last; i > 0 && last - i < LOOKED_BACK; i--)
+		if (others->processes[i - 1].uid == uid)
+			return others->processes[i - 1].user;
+	return NULL;
+}
+
+static int read_user(struct ps_process *process, int folder, char *content,
+		     const struct ps_list *others)
 {
 	struct passwd *entry;
-	const char *line;
+	const char *line, *known;
 	FILE *passwd;
 
 	read_file(folder, "status", content);
 	line = strstr(content, "\nUid:");
 	if (!line || sscanf(line, "\nUid: %*u %u", &process->uid) != 1)
 		return -1;
+	known = user_of_others(others, process->uid);
+	if (known) {
+		process->user = strdup(known);
+		return process->user ? 0 : -1;
+	}
 	/* Not getpwuid: in a static program it would load plug-ins. */
 	passwd = fopen("/etc/passwd", "re");
 	while (passwd && !process->user && (entry = fgetpwent(passwd)))
@@ -138,7 +157,8 @@ static int read_cgroup(struct ps_process *process, int folder, char *content)
 	return process->cgroup ? 0 : -1;
 }
 
-static int read_process(struct ps_process *process, pid_t pid, const struct ps_reader *reader)
+static int read_process(struct ps_process *process, pid_t pid, const struct ps_reader *reader,
+			const struct ps_list *others)
 {
 	char *content = malloc(MAX_FILE_BYTES);
 	int folder, err = -1;
@@ -152,7 +172,8 @@ static int read_process(struct ps_process *process, pid_t pid, const struct ps_r
 	if (reader && folder >= 0)
 		reader->begin(folder);
 	if (content && folder >= 0)
-		err = read_stat(process, folder, content) || read_user(process, folder, content) ||
+		err = read_stat(process, folder, content) ||
+		      read_user(process, folder, content, others) ||
 		      read_arguments(process, folder, content) ||
 		      read_executable(process, folder) || read_cgroup(process, folder, content);
 	if (reader && folder >= 0)
@@ -165,7 +186,7 @@ static int read_process(struct ps_process *process, pid_t pid, const struct ps_r
 
 int ps_process__read(struct ps_process *process, pid_t pid)
 {
-	return read_process(process, pid, NULL);
+	return read_process(process, pid, NULL, NULL);
 }
 
 void ps_process__free(struct ps_process *process)
@@ -208,7 +229,7 @@ int ps_list__read(struct ps_list *list, const struct ps_reader *reader)
 			}
 			list->processes = grown;
 		}
-		if (read_process(&list->processes[list->nr], atoi(entry->d_name), reader))
+		if (read_process(&list->processes[list->nr], atoi(entry->d_name), reader, list))
 			ps_process__free(&list->processes[list->nr]);
 		else
 			list->nr++;
