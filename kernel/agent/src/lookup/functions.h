@@ -149,15 +149,16 @@ struct fn_process_safety {
 	bool returns;		/* replaced return addresses are harmless */
 	bool one_stack;		/* no thread ever goes on with another stack; it may unwind */
 	bool code_stays;	/* nothing is imported by which other code comes */
-	/*
-	 * Why system calls of it are filtered (seccomp), or can come to be, in the form of reason;
-	 * NULL: they are not.  Where filters judge the kernel's way back from a replaced return address
-	 * as well, one that does not know it ends the process.
-	 */
-	const char *filtered;
+	bool sets_filters;	/* its code can filter its system calls (seccomp) */
 	char reason[512];	/* one sentence where not both: which file, what, where */
 };
 /* fn_list__find with a pid applies it to exit_kind itself.  Answers are kept by file. */
 void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid);
+/*
+ * Why system calls of it are filtered, or can come to be, in the form of reason; NULL: they are not.
+ * Where filters judge the kernel's way back from a replaced return address as well, one that does not
+ * know it ends the process.  Looks at all of its threads.
+ */
+const char *fn_process_safety__filtered(const struct fn_process_safety *safety, pid_t pid);
 
 #endif

@@ -93,8 +93,7 @@ static void add(struct fn_process_safety *safety, const struct mapped_file *mapp
 		const struct file_safety *file)
 {
 	safety->code_stays &= file->code_stays;
-	if (file->sets_filters && !safety->filtered)
-		safety->filtered = "The process can filter its system calls (seccomp), and the kernel lets filters judge the way back from a replaced return address.";
+	safety->sets_filters |= file->sets_filters;
 	if (file->returns && file->one_stack)
 		return;
 	if (!safety->reason[0] || (safety->one_stack && !file->one_stack))
@@ -141,19 +140,15 @@ static int tracer_of(pid_t pid)
 	return tracer && !is_agent(tracer) ? tracer : 0;
 }
 
-/* What the threads have set, or had set before the program was executed. */
-static void add_policies(struct fn_process_safety *safety, pid_t pid)
+const char *fn_process_safety__filtered(const struct fn_process_safety *safety, pid_t pid)
 {
 	struct thread_policies policies;
 
-	thread_policies__read(&policies, pid);
-	if (policies.filtered)
-		safety->filtered = "System calls of the process are filtered (seccomp), and the kernel lets filters judge the way back from a replaced return address.";
-	if (!safety->returns || !policies.shadow_stack)
-		return;
-	safety->returns = false;
-	snprintf(safety->reason, sizeof(safety->reason),
-		 "The process has shadow stacks, which not every kernel keeps in step with replaced return addresses.");
+	if (safety->sets_filters)
+		return "The process can filter its system calls (seccomp), and the kernel lets filters judge the way back from a replaced return address.";
+	/* Also what was set before the program was executed. */
+	thread_policies__read(&policies, pid, true);
+	return policies.filtered ? "System calls of the process are filtered (seccomp), and the kernel lets filters judge the way back from a replaced return address." : NULL;
 }
 
 void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
@@ -195,7 +190,11 @@ void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 		snprintf(safety->reason, sizeof(safety->reason),
 			 "Process %d traces it, as a debugger or strace does.", tracer);
 	}
-	add_policies(safety, pid);
+	if (safety->returns && process__has_shadow_stacks(pid)) {
+		safety->returns = false;
+		snprintf(safety->reason, sizeof(safety->reason),
+			 "The process has shadow stacks, which not every kernel keeps in step with replaced return addresses.");
+	}
 	if (safety->returns && !can_be_watched(pid)) {
 		safety->returns = false;
 		snprintf(safety->reason, sizeof(safety->reason),

@@ -102,7 +102,8 @@ static bool allows_uretprobes(const struct search *search, const char *path)
 		fn_process_safety__read(&process, search->query->pid);
 		return process.returns &&
 		       (process.code_stays || search->query->code_is_watched) &&
-		       (!process.filtered || search->query->filters_pass);
+		       (search->query->filters_pass ||
+			!fn_process_safety__filtered(&process, search->query->pid));
 	}
 	if (is_libc(path) || !elf_file__is_complete(&search->file))
 		return false;
@@ -146,12 +147,8 @@ int search__open(struct search *search, struct fn_list *list, struct error *erro
 			     &search->file, &search->symbols, &search->frames))
 		return search__no_memory(error);
 	search->allows_uretprobes = allows_uretprobes(search, list->binary);
-	if (search->query->pid) {
-		struct thread_policies policies;
-
-		thread_policies__read(&policies, search->query->pid);
-		search->has_shadow_stacks = policies.shadow_stack;
-	}
+	search->has_shadow_stacks = search->query->pid &&
+				    process__has_shadow_stacks(search->query->pid);
 	return 0;
 }
 

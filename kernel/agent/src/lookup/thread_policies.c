@@ -10,20 +10,23 @@ void thread_policies__add(struct thread_policies *policies, FILE *status)
 {
 	static const char features[] = "x86_Thread_features:";
 	char line[256];
+	char state;
 	int mode;
 
 	while (fgets(line, sizeof(line), status)) {
 		if (sscanf(line, "Seccomp: %d", &mode) == 1)
 			policies->filtered |= mode > 0;
+		else if (sscanf(line, "State: %c", &state) == 1)
+			policies->lives |= state != 'Z' && state != 'X';
 		else if (!strncmp(line, features, strlen(features)))
 			policies->shadow_stack |= strstr(line, "shstk") != NULL;
 	}
 }
 
-void thread_policies__read(struct thread_policies *policies, pid_t pid)
+void thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_all)
 {
 	char path[sizeof("/proc//task/") + 16], of_thread[sizeof(path) + 256 + sizeof("/status")];
-	const struct thread_policies all = { true, true };
+	const struct thread_policies all = { true, true, true };
 	const struct dirent *entry;
 	DIR *threads;
 
@@ -34,7 +37,7 @@ void thread_policies__read(struct thread_policies *policies, pid_t pid)
 		*policies = all;
 		return;
 	}
-	while ((entry = readdir(threads))) {
+	while ((of_all || !policies->lives) && (entry = readdir(threads))) {
 		FILE *status;
 
 		if (!isdigit(entry->d_name[0]))
@@ -50,4 +53,12 @@ void thread_policies__read(struct thread_policies *policies, pid_t pid)
 		}
 	}
 	closedir(threads);
+}
+
+bool process__has_shadow_stacks(pid_t pid)
+{
+	struct thread_policies policies;
+
+	thread_policies__read(&policies, pid, false);
+	return policies.shadow_stack;
 }

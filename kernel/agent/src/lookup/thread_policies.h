@@ -10,10 +10,17 @@
 struct thread_policies {
 	bool filtered;		/* system calls of one are filtered (seccomp), whoever set that */
 	bool shadow_stack;	/* return addresses of one are held against a second stack (x86) */
+	bool lives;		/* one does */
 };
 
-/* Both where it can't be told.  Kernels without them tell of none. */
-void thread_policies__read(struct thread_policies *policies, pid_t pid);
+/*
+ * Of all threads, or of the first that lives.  Both where it can't be told; kernels without them tell
+ * of none.
+ */
+void thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_all);
+
+/* By one thread: the others have it from where the program began. */
+bool process__has_shadow_stacks(pid_t pid);
 
 /* Adds what a status file of /proc tells of one thread. */
 void thread_policies__add(struct thread_policies *policies, FILE *status);

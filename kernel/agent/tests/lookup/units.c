@@ -216,14 +216,15 @@ static struct thread_policies policies_of(const char *status)
 static void check_policies(void)
 {
 	struct thread_policies none = policies_of("Name:\tshstk\nSeccomp:\t0\nx86_Thread_features:\t\nx86_Thread_features_locked:\tshstk wrss \n");
-	struct thread_policies filtered = policies_of("Name:\ta\nSeccomp:\t2\nSeccomp_filters:\t1\n");
-	struct thread_policies shadowed = policies_of("Seccomp:\t0\nx86_Thread_features:\tshstk wrss \n");
+	struct thread_policies filtered = policies_of("Name:\ta\nState:\tZ (zombie)\nSeccomp:\t2\nSeccomp_filters:\t1\n");
+	struct thread_policies shadowed = policies_of("State:\tS (sleeping)\nSeccomp:\t0\nx86_Thread_features:\tshstk wrss \n");
 	struct thread_policies own;
 
 	check(!none.filtered && !none.shadow_stack, "a thread without a policy", "");
 	check(filtered.filtered && !filtered.shadow_stack, "one whose system calls are filtered", "");
 	check(!shadowed.filtered && shadowed.shadow_stack, "one with a shadow stack", "");
-	thread_policies__read(&own, 1 << 22);
+	check(!filtered.lives && shadowed.lives, "one that has ended", "");
+	thread_policies__read(&own, 1 << 22, true);
 	check(own.filtered && own.shadow_stack, "what can't be told counts as both", "");
 }
 

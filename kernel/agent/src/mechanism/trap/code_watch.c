@@ -8,9 +8,18 @@
 #include "mechanism/trap/places.h"
 #include "mechanism/trap/trials.h"
 
-static bool may_replace(const struct fn_process_safety *safety)
+/* Where it is refused for filters, safety says so from then on. */
+static void judge_filters(struct fn_process_safety *safety, pid_t pid)
 {
-	return safety->returns && (!safety->filtered || trial__filters_pass());
+	const char *filtered;
+
+	if (!safety->returns || trial__filters_pass())
+		return;
+	filtered = fn_process_safety__filtered(safety, pid);
+	if (!filtered)
+		return;
+	safety->returns = false;
+	snprintf(safety->reason, sizeof(safety->reason), "%s", filtered);
 }
 
 int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct error *error)
@@ -34,9 +43,10 @@ int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct error
 	/* What comes after this is seen, so what is mapped now is all there is to it. */
 	version = xprobe__code_to_prove(xprobe);
 	fn_process_safety__read(&safety, pid);
+	judge_filters(&safety, pid);
 	if (!safety.one_stack || !version)
 		xprobe__set_one_stack(xprobe, false);
-	if (may_replace(&safety) && version)
+	if (safety.returns && version)
 		xprobe__prove_code(xprobe, version);
 	return 0;
 }
@@ -64,15 +74,14 @@ bool code_watch__look(struct xprobe *xprobe, pid_t pid, bool force, char why[512
 	if (has_ended(pid))
 		return true;
 	fn_process_safety__read(&safety, pid);
+	judge_filters(&safety, pid);
 	/* A little late: until then a call that waits on another stack may count as left. */
 	if (!safety.one_stack)
 		xprobe__set_one_stack(xprobe, false);
-	if (may_replace(&safety))
-		xprobe__prove_code(xprobe, version);
-	if (may_replace(&safety) || force)
-		return true;
 	if (safety.returns)
-		snprintf(safety.reason, sizeof(safety.reason), "%s", safety.filtered);
+		xprobe__prove_code(xprobe, version);
+	if (safety.returns || force)
+		return true;
 	safety.reason[strcspn(safety.reason, "\n")] = 0;
 	if (*safety.reason && safety.reason[strlen(safety.reason) - 1] == '.')
 		safety.reason[strlen(safety.reason) - 1] = 0;
