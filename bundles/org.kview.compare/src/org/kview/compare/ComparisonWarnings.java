@@ -122,6 +122,9 @@ final class ComparisonWarnings {
                     : containsProbes(recording) ? List.of("not calibrated; the figures contain the probes' own time.")
                             : List.of();
         });
+        if (Stream.concat(a.stream(), b.stream()).map(r -> r.figures().overhead().waitsNote()).distinct().count() > 1) {
+            each(recording -> Stream.of(recording.figures().overhead().waitsNote()).filter(note -> !note.isEmpty()).toList());
+        }
         if (Stream.concat(a.stream(), b.stream()).map(ComparisonWarnings::containsProbes).distinct().count() > 1) {
             sentences.add("Some contain the probes' own time and others do not: differences of some "
                     + "microseconds are not real.");

@@ -22,9 +22,11 @@ import java.util.stream.LongStream;
  * @param probesOff         where the probes came off before the end
  * @param limits            what the figures can't be beyond
  * @param neverLoaded       the process had not loaded the function's file at the start, and was not seen to load it
+ * @param waitedNanos       of removedNanos: waits of threads that lost their CPU within a probe
  */
 public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
-        long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded) {
+        long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded,
+        long waitedNanos) {
     public static final CallFates NONE = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty());
     /** 2^60: those of several hosts can be added up. */
     private static final long MAX = 1L << 60;
@@ -78,6 +80,13 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
         }
     }
 
+    /** Where no thread is known to have waited within a probe. */
+    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
+            long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded) {
+        this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff, limits,
+                neverLoaded, 0);
+    }
+
     /** Of a file that the process had loaded. */
     public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
             long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits) {
@@ -96,10 +105,10 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
         Objects.requireNonNull(limits);
         Objects.requireNonNull(lost);
         Objects.requireNonNull(probesOff);
-        if (LongStream.of(cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos)
-                .anyMatch(n -> n < 0 || n > MAX)) {
+        if (LongStream.of(cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos,
+                waitedNanos).anyMatch(n -> n < 0 || n > MAX)) {
             throw new IllegalArgumentException("No count, or no time, of calls: " + cutCalls + ", " + inconsistentCalls
-                    + ", " + removedNanos + ", " + uncertainNanos + ", " + passedSites + ", " + costNanos);
+                    + ", " + removedNanos + ", " + uncertainNanos + ", " + passedSites + ", " + costNanos + ", " + waitedNanos);
         }
     }
 
@@ -107,7 +116,7 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
     CallFates timedFrom(long startNanos) {
         return probesOff.isEmpty() ? this : new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos,
                 passedSites, costNanos, probesOff.map(off -> new ProbesOff(off.atNanos, off.why, Optional.of(
-                        Duration.ofNanos(Math.max(0, off.atNanos - startNanos))), off.share)), limits, neverLoaded);
+                        Duration.ofNanos(Math.max(0, off.atNanos - startNanos))), off.share)), limits, neverLoaded, waitedNanos);
     }
 
     /** Those of the same function on two hosts. */
@@ -116,7 +125,7 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
                 sum(inconsistentCalls, other.inconsistentCalls), sum(removedNanos, other.removedNanos),
                 sum(uncertainNanos, other.uncertainNanos), sum(passedSites, other.passedSites),
                 sum(costNanos, other.costNanos), probesOff.or(other::probesOff),
-                limits.plus(other.limits), neverLoaded && other.neverLoaded);
+                limits.plus(other.limits), neverLoaded && other.neverLoaded, sum(waitedNanos, other.waitedNanos));
     }
 
     private static long sum(long one, long other) {

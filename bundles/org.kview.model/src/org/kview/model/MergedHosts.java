@@ -200,7 +200,8 @@ public final class MergedHosts {
                         total(hosts, h -> h.overhead().process().probesNanos()),
                         total(hosts, h -> h.overhead().process().processNanos()),
                         hosts.stream().map(h -> h.overhead().process().children()).reduce(ForkedChildren.NONE,
-                                ForkedChildren::plus)) : ProcessShare.UNKNOWN, budget());
+                                ForkedChildren::plus)) : ProcessShare.UNKNOWN, budget(), hosts.stream().map(h -> h.overhead().waitsNote())
+                                        .filter(note -> !note.isEmpty()).distinct().collect(Collectors.joining(" ")));
     }
 
     /** The one of all, where it is the same. */

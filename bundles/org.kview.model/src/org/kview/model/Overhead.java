@@ -15,9 +15,16 @@ import java.util.Optional;
  * @param process      what the probes took of the process's CPU time
  * @param budget       what they were allowed to; empty where nobody said
  * @param note         one sentence where it was measured and is not sure; else empty
+ * @param waitsNote    sentences where waits within probes were not told apart, or may be the functions' own; else empty
  */
 public record Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note,
-        ProcessShare process, Optional<Budget> budget) {
+        ProcessShare process, Optional<Budget> budget, String waitsNote) {
+    /** Where nothing is in doubt about waits within probes. */
+    public Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note, ProcessShare process,
+            Optional<Budget> budget) {
+        this(perCallNanos, calibrated, agent, note, process, budget, "");
+    }
+
     public Overhead(long perCallNanos, boolean calibrated) {
         this(perCallNanos, calibrated, Optional.empty());
     }

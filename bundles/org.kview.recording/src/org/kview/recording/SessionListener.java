@@ -94,6 +94,7 @@ final class SessionListener implements RecordingListener {
             SessionWriter writer = SessionWriter.create(request.folder(), info, start.functions(),
                     Optional.of(start.ctfMetadata()).filter(text -> !text.isEmpty()));
             writer.setCalibrationNote(start.calibrationNote());
+            writer.setWaitsNote(start.waitsNote());
             writer.setBudget(request.budget());
             created.complete(writer);
         } catch (SessionException | RuntimeException | Error e) {

@@ -114,7 +114,7 @@ class RecordingFateTest {
 
     private static FromAgent.Builder delta() {
         FunctionDelta.Builder function = FunctionDelta.newBuilder().setCalls(20).setAbandoned(2).setUnfinished(1)
-                .setCutCalls(1).setInconsistentCalls(1).setRemovedNs(200).setUncertainNs(30).setPassedSites(7)
+                .setCutCalls(1).setInconsistentCalls(1).setRemovedNs(200).setUncertainNs(30).setWaitedNs(20).setPassedSites(7)
                 .setCostNs(18_000).setNeverLoaded(true).setProbesOffNs(1_500).setProbesOff("They were too dear.")
                 .setProbesOffPpm(120_000);
         function.getLostBuilder().setTooDeep(1).setNoMemory(2).setEndUnseen(3).setProbesOff(4).setExec(5);
@@ -150,7 +150,7 @@ class RecordingFateTest {
         FunctionLatency f = figures.functions().getFirst();
         assertThat(f.fates()).contains(new CallFates(new LostCalls(1, 2, 3, 4, 5), 1, 1, 200, 30, 7, 18_000,
                 Optional.of(new CallFates.ProbesOff(1_500, "They were too dear.", Optional.of(
-                        Duration.ofNanos(500)), 0.12)), CallFates.Limits.UNKNOWN, true));
+                        Duration.ofNanos(500)), 0.12)), CallFates.Limits.UNKNOWN, true, 20));
         assertThat(f.unaccountedCalls()).isZero();
         assertThat(f.function().goesOnTo()).containsExactly("process");
         assertThat(f.function().forced()).isTrue();

@@ -123,7 +123,7 @@ class LinkEndTest {
     }
 
     private static RecordingStart nothing() {
-        return new RecordingStart(1, 0, Filter.IN, "", 0, List.of(), "", "", Optional.empty(), List.of());
+        return new RecordingStart(1, 0, Filter.IN, "", 0, List.of(), "", "", "", Optional.empty(), List.of());
     }
 
     /** The reply is being dealt with when the connection ends: the caller and the listener hear the same. */

@@ -33,7 +33,7 @@ final class FatesReader {
                 function.optionalCount("uncertain_ns"), function.optionalCount("passed_sites"),
                 function.optionalCount("cost_ns"), off, new CallFates.Limits(function.optionalCount("inner_ns"),
                         function.optionalCount("most_wall_ns"), function.optionalCount("most_cost_ns")),
-                function.node().path("never_loaded").asBoolean(false))));
+                function.node().path("never_loaded").asBoolean(false), function.optionalCount("waited_ns"))));
     }
 
     private static Optional<CallFates.ProbesOff> probesOff(Optional<JsonFields> off) throws SessionException {

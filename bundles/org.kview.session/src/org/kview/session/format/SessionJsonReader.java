@@ -192,7 +192,8 @@ public final class SessionJsonReader {
         return new Overhead(overhead.count("per_call_ns"), overhead.flag("calibrated"), cost,
                 overhead.optionalText("calibration_note").orElse(""), overhead.value(() -> new ProcessShare(
                         overhead.optionalCount("probes_ns"), overhead.optionalCount("process_cpu_ns"), children)),
-                overhead.optionalText("budget").flatMap(Budget::parse));
+                overhead.optionalText("budget").flatMap(Budget::parse),
+                overhead.optionalText("waits_note").orElse(""));
     }
 
     private static Checkpoint.TraceSummary trace(JsonFields trace) throws SessionException {

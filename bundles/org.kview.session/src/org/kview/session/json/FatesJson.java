@@ -37,6 +37,9 @@ public final class FatesJson {
         node.put("cut_calls", fates.cutCalls()).put("inconsistent_calls", fates.inconsistentCalls())
                 .put("removed_ns", fates.removedNanos()).put("uncertain_ns", fates.uncertainNanos())
                 .put("passed_sites", fates.passedSites()).put("cost_ns", fates.costNanos());
+        if (fates.waitedNanos() > 0) {
+            node.put("waited_ns", fates.waitedNanos());
+        }
         CallFates.Limits limits = fates.limits();
         node.put("inner_ns", limits.innerNanos()).put("most_wall_ns", limits.mostWallNanos())
                 .put("most_cost_ns", limits.mostCostNanos());

@@ -69,6 +69,9 @@ public final class ValuesJson {
         if (!overhead.note().isEmpty()) {
             node.put("calibration_note", overhead.note());
         }
+        if (!overhead.waitsNote().isEmpty()) {
+            node.put("waits_note", overhead.waitsNote());
+        }
         overhead.budget().ifPresent(budget -> node.put("budget", budget.toString()));
         overhead.process().share().ifPresent(share -> node.put("probes_ns", overhead.process().probesNanos())
                 .put("process_cpu_ns", overhead.process().processNanos()).put("share", Math.round(share * 1e6) / 1e6));

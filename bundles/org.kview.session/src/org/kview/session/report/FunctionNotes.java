@@ -21,6 +21,9 @@ import org.kview.model.Verdict;
 
 /** What has to be said beside a function's figures, so that nobody takes them for what they are not. */
 public final class FunctionNotes {
+    /** Of wall-clock time: waits within probes are worth a note from there on. */
+    private static final double NOTABLE_WAITS = 0.01;
+
     private final FunctionLatency latency;
     private final CallFates fates;
 
@@ -63,6 +66,7 @@ public final class FunctionNotes {
                 + mark + ": what the probes took varied"));
         notes.addAll(Impossible.sentences(latency));
         CameOff.note(latency).ifPresent(note -> notes.add("its probes " + note));
+        waits().ifPresent(notes::add);
         withoutTime().ifPresent(notes::add);
         if (fates.inconsistentCalls() > 0) {
             notes.add("time off the CPU shortened to the call's own, which it exceeded by an error of measuring: "
@@ -91,6 +95,12 @@ public final class FunctionNotes {
                 ? Optional.of("± " + (share.getAsDouble() >= 1 ? "more than 100 %"
                         : String.format(Locale.ROOT, "%.0f %%", share.getAsDouble() * 100)))
                 : Optional.empty();
+    }
+
+    /** What was removed as the probes', and no cause names; more than the wall-clock time that is left, perhaps. */
+    private Optional<String> waits() {
+        return fates.waitedNanos() <= NOTABLE_WAITS * latency.wall().totalNanos() ? Optional.empty()
+                : Optional.of("without " + LatencyFormat.nanos(fates.waitedNanos()) + " that threads waited within probes");
     }
 
     /** Calls that have no time; empty if there are none. */

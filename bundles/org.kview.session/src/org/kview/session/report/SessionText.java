@@ -125,6 +125,9 @@ public final class SessionText {
                     ? "The probes' own time within a call was measured on the host and is subtracted."
                     : "The probes' own time within a call could not be measured: it is part of the figures.");
         }
+        if (!overhead.waitsNote().isEmpty()) {
+            sentences.add(overhead.waitsNote());
+        }
         overhead.agent().ifPresent(agent -> sentences.add(agent(agent)));
         return sentences;
     }

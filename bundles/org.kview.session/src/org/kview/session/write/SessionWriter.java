@@ -80,7 +80,7 @@ public final class SessionWriter implements AutoCloseable {
     private SessionInfo info;
     private Optional<ClockOffset> clockOffset;
     private Optional<AgentCost> cost = Optional.empty();
-    private String calibrationNote = "";
+    private String calibrationNote = "", waitsNote = "";
     private Optional<Budget> budget = Optional.empty();
     private Optional<ProgramEnd> program = Optional.empty();
     private long checkpointTick = System.nanoTime();
@@ -220,13 +220,15 @@ public final class SessionWriter implements AutoCloseable {
         return new LatencySnapshot(info, figures.functions(), losses(), overhead(), problems());
     }
 
-    /**
-     * Says whether what was subtracted for the probes is sure; the last word counts.
-     *
-     * @param note one sentence where it is not; else empty
-     */
+    /** One sentence where what was subtracted for the probes is not sure, else empty; the last word counts. */
     public synchronized void setCalibrationNote(String note) {
         calibrationNote = note;
+        dirty = true;
+    }
+
+    /** Sentences where waits within probes are in doubt; else empty. */
+    public synchronized void setWaitsNote(String note) {
+        waitsNote = note;
         dirty = true;
     }
 
@@ -306,7 +308,7 @@ public final class SessionWriter implements AutoCloseable {
     private Overhead overhead() {
         return new Overhead(figures.overhead().perCallNanos(),
                 figures.overhead().calibrated() && calibrationNote.isEmpty(), cost, calibrationNote,
-                figures.overhead().process(), budget);
+                figures.overhead().process(), budget, waitsNote);
     }
 
     private List<String> problems() {

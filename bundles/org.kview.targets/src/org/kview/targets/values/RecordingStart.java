@@ -18,12 +18,14 @@ import org.kview.model.Provenance;
  * @param functions           in the order of their ids
  * @param ctfMetadata         text of the trace's metadata; empty without events
  * @param calibrationNote     one sentence where what the probes cost is not sure; else empty
+ * @param waitsNote           sentences where waits within probes were not told apart from the functions' own, or
+ *                            may be these; else empty
  * @param process             what is recorded, as it was at that moment; empty where the agent does not say
  * @param binaries            that hold the probed functions; empty where the agent does not say
  */
 public record RecordingStart(long startNanos, long realtimeOffsetNanos, Filter filter, String filterNote,
         long attachNanos, List<ProbedFunction> functions, String ctfMetadata, String calibrationNote,
-        Optional<ProcessInfo> process, List<Provenance.Binary> binaries) {
+        String waitsNote, Optional<ProcessInfo> process, List<Provenance.Binary> binaries) {
     public RecordingStart {
         functions = List.copyOf(functions);
         binaries = List.copyOf(binaries);

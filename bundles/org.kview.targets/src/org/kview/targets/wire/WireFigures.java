@@ -59,7 +59,8 @@ public final class WireFigures {
                 f.getUncertainNs(), f.getPassedSites(), f.getCostNs(), f.getProbesOff().isEmpty() ? Optional.empty()
                         : Optional.of(new CallFates.ProbesOff(f.getProbesOffNs(), f.getProbesOff(), Optional.empty(),
                                 Math.min(Integer.toUnsignedLong(f.getProbesOffPpm()), PPM) / PPM)),
-                new CallFates.Limits(f.getInnerNs(), f.getMostWallNs(), f.getMostCostNs()), f.getNeverLoaded());
+                new CallFates.Limits(f.getInnerNs(), f.getMostWallNs(), f.getMostCostNs()), f.getNeverLoaded(),
+                f.getWaitedNs());
     }
 
     private static Distribution distribution(MetricDelta metric) {

@@ -59,7 +59,7 @@ public final class WireRecording {
         }
         return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),
                 start.getFilterNote(), start.getAttachNs(), functions, start.getCtfMetadata(),
-                start.getCalibrationNote(), start.hasProcess() ? Optional.of(WireValues.process(start.getProcess()))
+                start.getCalibrationNote(), start.getWaitsNote(), start.hasProcess() ? Optional.of(WireValues.process(start.getProcess()))
                         : Optional.empty(), start.getBinariesList().stream()
                                 .map(b -> new Provenance.Binary(b.getPath(), b.getBuildId())).toList());
     }

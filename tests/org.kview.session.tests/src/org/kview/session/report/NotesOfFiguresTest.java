@@ -45,7 +45,8 @@ class NotesOfFiguresTest {
     private static final CallFates FATES = new CallFates(LOST, 2, 1, 5_000, 2_000, 70, 90_000,
             Optional.of(new CallFates.ProbesOff(1_500_000_000L, "They took 40 % of its CPU time, and 5 % were allowed.",
                     Optional.of(Duration.ofMillis(500)), 0.4)),
-            new CallFates.Limits(1_000, 90_000, 80_000));
+            new CallFates.Limits(1_000, 90_000, 80_000), false, 100);
+    private static final String WAITS_NOTE = "Waits within probes were not all told apart on this host, because it hides its symbols.";
 
     @TempDir
     private Path folder;
@@ -75,6 +76,7 @@ class NotesOfFiguresTest {
                 function(0, "handle", List.of("process")), function(1, "tick", List.of()), function(2, "idle", List.of())),
                 Optional.empty())) {
             writer.setBudget(Budget.DEFAULT);
+            writer.setWaitsNote(WAITS_NOTE);
             writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(
                     new FunctionInterval(0, calls, 2, 0, Optional.of(FATES), times(5_000, 5_000, 5_000, 5_000)),
                     new FunctionInterval(1, 3, 0, 0, Optional.of(CallFates.NONE), times(0, 0, 90))),
@@ -107,6 +109,7 @@ class NotesOfFiguresTest {
         assertThat(read.info().program()).contains(new ProgramEnd(true, 11));
         assertThat(read.losses()).isEqualTo(new Losses(0, 0, 1, 0, 2, 6, 0, 7));
         assertThat(read.overhead().budget()).contains(Budget.DEFAULT);
+        assertThat(read.overhead().waitsNote()).isEqualTo(WAITS_NOTE);
         assertThat(read.overhead().process()).isEqualTo(SHARE);
     }
 
@@ -204,6 +207,29 @@ class NotesOfFiguresTest {
         assertThat(verdict.at("/share").doubleValue()).isZero();
         assertThat(FunctionNotes.verdict(waits)).as("the Functions view, the picture").isEqualTo(sentence);
         assertThat(FunctionNotes.marks(waits)).as("views without a verdict").contains("until it goes on to poll");
+    }
+
+    @Test
+    void whatIsInDoubtAboutWaitsWithinProbesIsSaid() throws Exception {
+        LatencySnapshot read = recorded();
+        for (String report : List.of(TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, true)).replaceAll("\\s+", " "),
+                HtmlReport.of(read))) {
+            assertThat(report).contains(WAITS_NOTE);
+        }
+        JsonNode json = new ObjectMapper().readTree(JsonReport.of(read));
+        assertThat(json.at("/overhead/waits_note").textValue()).isEqualTo(WAITS_NOTE);
+        assertThat(json.at("/functions/0/waited_ns").longValue()).isEqualTo(100);
+        assertThat(json.at("/functions/1/waited_ns").isMissingNode()).isTrue();
+    }
+
+    @Test
+    void waitsWithinProbesAreToldWhereTheyAreMoreThanOnePercent() {
+        for (long nanos : new long[] { 0, 100, 101, 70_000 }) {
+            CallFates waited = new CallFates(LostCalls.NONE, 0, 0, nanos, 0, 0, 0, Optional.empty(), CallFates.Limits.UNKNOWN,
+                    false, nanos);
+            FunctionLatency f = new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(waited), times(5_000, 5_000));
+            assertThat(FunctionNotes.of(f)).filteredOn(note -> note.contains("within probes")).hasSize(nanos > 100 ? 1 : 0);
+        }
     }
 
     @Test

@@ -21,6 +21,6 @@ class RecordingStartTest {
     }
 
     private static RecordingStart start(long nanos, long realtimeOffset) {
-        return new RecordingStart(nanos, realtimeOffset, Filter.IN, "", 0, List.of(), "", "", Optional.empty(), List.of());
+        return new RecordingStart(nanos, realtimeOffset, Filter.IN, "", 0, List.of(), "", "", "", Optional.empty(), List.of());
     }
 }
