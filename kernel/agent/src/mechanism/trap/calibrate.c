@@ -278,7 +278,8 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	uint8_t class;
 
 	*calibration = (struct calibration){ .range = COST_RANGE_NONE,
-					     .range_until_check = COST_RANGE_NONE };
+					     .range_until_check = COST_RANGE_NONE,
+					     .crowd = COST_RANGE_NONE };
 	calibration__apply(calibration, xprobe);
 	if (bench__open(&bench, xprobe, classes, error))
 		return -1;
@@ -292,12 +293,13 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 		calibration->settled = estimates__settled(estimates, bench.classes);
 	} while (calibration->settled != bench.classes &&
 		 clock__now_ns() - start_ns < BUDGET_NS);
-	bench__close(&bench);
 
 	calibration->measured = bench.classes;
 	for (class = 0; class < XP_COST_CLASSES; class++)
 		if (bench.classes & CALIBRATE_BIT(class))
 			calibration->costs[class] = estimates__cost(&estimates[class]);
+	crowd__see_range(&bench, &calibration->crowd);
+	bench__close(&bench);
 	estimates__see_range(estimates, bench.classes, calibration->costs, &calibration->range);
 	calibration->range_until_check = calibration->range;
 	calibration__set_spreads(calibration, estimates);
@@ -372,11 +374,23 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	calibration__compare(calibration, bench.classes & calibration->settled, estimates);
 }
 
-uint64_t calibration__uncertain_ns(const struct calibration *calibration, uint64_t removed_ns,
-				   uint64_t uncertain_ns)
+void calibration__charge_crowd(struct calibration *calibration, struct xprobe *xprobe)
 {
-	uint64_t range_ns = cost_range__widened(&calibration->range_until_check, &calibration->range,
-						removed_ns, uncertain_ns);
+	uint8_t class;
 
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		calibration->costs[class].likely_ns *= (1 + calibration->crowd.highest) / 2;
+	calibration__apply(calibration, xprobe);
+}
+
+uint64_t calibration__uncertain_ns(const struct calibration *calibration, uint64_t removed_ns,
+				   uint64_t uncertain_ns, bool is_crowd)
+{
+	struct cost_range range = calibration->range;
+	uint64_t range_ns;
+
+	if (is_crowd)
+		range.highest *= calibration->crowd.highest;
+	range_ns = cost_range__widened(&calibration->range_until_check, &range, removed_ns, uncertain_ns);
 	return noise__beside(&calibration->noise, removed_ns, range_ns);
 }

@@ -26,6 +26,7 @@ struct calibration {
 	struct xp_once step_page;	/* what it costs to have the kernel make it */
 	/* How far costs were seen from these: when measured, and until the check. */
 	struct cost_range range, range_until_check;
+	struct cost_range crowd;	/* where many threads meet probes at once, beside that */
 	struct noise noise;
 	double first_call_ns;	/* how much more that costs at most, once for each thread and function */
 	char note[512];		/* one sentence where not all that was wanted is settled */
@@ -53,10 +54,13 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration);
 /*
  * By how much a sum of what was removed may be wrong: with what its calls have, which is
- * uncertain_ns, and the check saw, and with what comes by chance.
+ * uncertain_ns, and the check saw, and with what comes by chance; is_crowd: and where more than one
+ * thread met probes, which may have been at once.
  */
 uint64_t calibration__uncertain_ns(const struct calibration *calibration, uint64_t removed_ns,
-				   uint64_t uncertain_ns);
+				   uint64_t uncertain_ns, bool is_crowd);
+/* A process with threads is charged the middle between one thread's costs and many threads'. */
+void calibration__charge_crowd(struct calibration *calibration, struct xprobe *xprobe);
 
 /* Takes over the costs that another calibration measured. */
 void calibration__learn(struct calibration *calibration, const struct calibration *other);

@@ -256,3 +256,39 @@ int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_cach
 		cost->inner_ns = cost->inner_high_ns = 0;
 	return 0;
 }
+
+static int bench__batch(const struct bench *bench, uint8_t class, bool is_crowded, double *call_ns,
+			double *inner_ns)
+{
+	struct seen before = bench__seen(bench, class), after;
+	struct calibrate_batch batch = { 0 };
+
+	if (is_crowded ? calibrate_child__crowded(&bench->child, class, &batch.call_ns) :
+			 calibrate_child__batch(&bench->child, class, CACHES_WARM, &batch))
+		return -1;
+	after = bench__seen(bench, class);
+	if (after.count == before.count)
+		return -1;
+	*call_ns = batch.call_ns;
+	*inner_ns = (double)(after.inner_ns - before.inner_ns) / (after.count - before.count);
+	return 0;
+}
+
+int bench__crowded(const struct bench *bench, uint8_t class, struct bench_cost *alone,
+		   struct bench_cost *crowded)
+{
+	double plain_ns = bench->plain_ns[class][CACHES_WARM];
+	double call[2][BATCHES], inner[2][BATCHES];
+	struct bench_cost *costs[] = { alone, crowded };
+	int i, is_crowded;
+
+	for (i = 0; i < BATCHES; i++)
+		for (is_crowded = 0; is_crowded < 2; is_crowded++)
+			if (bench__batch(bench, class, is_crowded, &call[is_crowded][i],
+					 &inner[is_crowded][i]))
+				return -1;
+	for (i = 0; i < 2; i++)
+		*costs[i] = (struct bench_cost){ .inner_ns = median(inner[i], BATCHES) - plain_ns,
+						 .call_ns = median(call[i], BATCHES) - plain_ns };
+	return 0;
+}

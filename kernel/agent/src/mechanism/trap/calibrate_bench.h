@@ -42,6 +42,13 @@ struct bench_cost {
 int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_caches caches,
 		   struct bench_cost *cost, struct noise *noise);
 
+/*
+ * What a call costs with warm caches, by turns alone and while as many threads as have CPUs call it;
+ * -1: not known.
+ */
+int bench__crowded(const struct bench *bench, uint8_t class, struct bench_cost *alone,
+		   struct bench_cost *crowded);
+
 int bench__unseen(struct error *error);
 
 #endif

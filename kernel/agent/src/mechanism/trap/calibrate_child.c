@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "mechanism/trap/calibrate_child.h"
+#include "mechanism/trap/calibrate_crowd.h"
 #include "mechanism/trap/calibration_code.h"
 #include "mechanism/trap/estimate.h"
 
@@ -17,9 +18,10 @@
 #define STEPPED_CALLS	32
 #define COLD_CALLS	9
 
-/* What is asked for: batches by their caches, or a single call. */
+/* What is asked for: batches by their caches, a single call, or a batch in a crowd. */
 #define ONCE		CACHES
-#define KINDS		(CACHES + 1)
+#define CROWDED		(CACHES + 1)
+#define KINDS		(CACHES + 2)
 
 #define CACHE_LINE	64
 /* Where the size of the cache is not told, and at most. */
@@ -120,6 +122,16 @@ static double batch__cold(uint8_t class, const struct walk *walk)
 	return median(taken_ns, COLD_CALLS);
 }
 
+static struct calibrate_batch batch__crowded(uint8_t class)
+{
+	struct calibrate_batch batch;
+
+	crowd__begin(class);
+	batch = batch__warm(class, calibrate_child__calls(class, CACHES_WARM));
+	crowd__end();
+	return batch;
+}
+
 static void run(int fd)
 {
 	struct walk walk = walk__new();
@@ -130,6 +142,8 @@ static void run(int fd)
 		class = wanted / KINDS;
 		if (wanted % KINDS == CACHES_COLD)
 			batch = (struct calibrate_batch){ .call_ns = batch__cold(class, &walk) };
+		else if (wanted % KINDS == CROWDED)
+			batch = batch__crowded(class);
 		else
 			batch = batch__warm(class, wanted % KINDS == ONCE ? 1 :
 					    calibrate_child__calls(class, CACHES_WARM));
@@ -182,6 +196,15 @@ int calibrate_child__batch(const struct calibrate_child *child, uint8_t class,
 			   enum calibrate_caches caches, struct calibrate_batch *batch)
 {
 	return child__ask(child, class * KINDS + caches, batch);
+}
+
+int calibrate_child__crowded(const struct calibrate_child *child, uint8_t class, double *call_ns)
+{
+	struct calibrate_batch batch;
+	int result = child__ask(child, class * KINDS + CROWDED, &batch);
+
+	*call_ns = batch.call_ns;
+	return result;
 }
 
 int calibrate_child__once(const struct calibrate_child *child, uint8_t class, double *call_ns)

@@ -44,6 +44,9 @@ void calibrate_child__end(struct calibrate_child *child);
 int calibrate_child__batch(const struct calibrate_child *child, uint8_t class,
 			   enum calibrate_caches caches, struct calibrate_batch *batch);
 
+/* The same with warm caches, while other threads of the child call it as well, see calibrate_crowd.h. */
+int calibrate_child__crowded(const struct calibrate_child *child, uint8_t class, double *call_ns);
+
 /* The CPU time of a single call of a class. */
 int calibrate_child__once(const struct calibrate_child *child, uint8_t class, double *call_ns);
 

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "mechanism/trap/calibrate.h"
+#include "mechanism/trap/calibrate_crowd.h"
 #include "mechanism/trap/calibrate_rounds.h"
+
+/*
+ * Where all need one lock each waits for all others, and where memory moves between CPUs for somewhat
+ * longer.  What is beyond is a machine that was away, as virtual CPUs are in the midst of that.
+ */
+#define CROWD_DEARER	1.5
 
 int estimates__measure(struct estimates *estimates, const struct bench *bench,
 		       enum calibrate_caches caches, struct noise *noise)
@@ -44,4 +51,22 @@ void estimates__see_range(const struct estimates *estimates, uint32_t classes,
 		cost_range__see(range, e->inner_high_ns, costs[class].inner_ns);
 		cost_range__see(range, estimate__lowest(&e->inner[CACHES_WARM]), costs[class].inner_ns);
 	}
+}
+
+void crowd__see_range(const struct bench *bench, struct cost_range *range)
+{
+	struct bench_cost alone, crowded;
+	uint8_t class;
+
+	for (class = 0; crowd__size() > 1 && class < XP_COST_CLASSES; class++) {
+		if (!(bench->classes & CALIBRATE_BIT(class)) || bench__crowded(bench, class, &alone, &crowded))
+			continue;
+		cost_range__see(range, crowded.call_ns, alone.call_ns);
+		if (class < XP_COST_CALLS)
+			cost_range__see(range, crowded.inner_ns, alone.inner_ns);
+	}
+	/* That they are cheaper says that others were away at that moment. */
+	range->lowest = 1;
+	if (range->highest > CROWD_DEARER * crowd__size())
+		range->highest = CROWD_DEARER * crowd__size();
 }

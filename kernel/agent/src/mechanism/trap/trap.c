@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "mechanism/trap/calibrate.h"
+#include "mechanism/trap/calibrate_crowd.h"
 #include "mechanism/trap/code_watch.h"
-#include "mechanism/trap/entry_code.h"
-#include "mechanism/trap/preemption.h"
 #include "mechanism/trap/probes.h"
 #include "mechanism/trap/trap.h"
+#include "mechanism/trap/waits_note.h"
 #include "mechanism/trap/xprobe.h"
 #include "permission/permission.h"
 
@@ -22,7 +23,7 @@ struct trap {
 	struct xprobe *xprobe;
 	struct calibration calibration;
 	struct xprobe_function *dropped, *kept;	/* room for all each */
-	uint64_t missed_before;
+	uint64_t missed_before, threads;	/* threads: that met probes, known once they are off */
 	bool force_returns, switches_stacks;
 	char waits_note[512];
 	bool returns_off;		/* probes that replace return addresses came off */
@@ -88,33 +89,6 @@ static uint32_t trap__classes(const struct trap *trap)
 	return classes;
 }
 
-/* NULL, or why: the agent's own child has tried it, as it was calibrated with. */
-static const char *trap__ways_in_unknown(const struct trap *trap)
-{
-	struct xp_ways_in ways_in = xprobe__ways_in(trap->xprobe);
-
-	if (entry_code__unknown() || ways_in.known)
-		return entry_code__unknown();
-	return ways_in.looked ?
-		"threads come into this kernel by other ways than the symbols say that the agent knows (FRED, for one)" :
-		"the agent could not try by what ways threads come into the kernel";
-}
-
-static void trap__note_waits(struct trap *trap)
-{
-	const char *unknown = trap__ways_in_unknown(trap);
-	size_t size = sizeof(trap->waits_note), length = 0;
-
-	if (unknown)
-		length = snprintf(trap->waits_note, size, "Waits within probes were not all told apart on this host, because %s: the others count as preempted.",
-				  unknown);
-	if (trap->base.figures.waits_may_be_its_own)
-		snprintf(trap->waits_note + length, size - length,
-			 "%s%s: what was removed as waits within probes may have been the functions' own, and is uncertain in full.",
-			 unknown ? " " : "", preemption__find() == PREEMPTION_LAZY ?
-			 "This kernel preempts lazily" : "Whether this kernel preempts lazily is not known");
-}
-
 /* Without costs the recording is as good as probes get without correction; the note tells. */
 static void trap__calibrate(struct mechanism *mechanism, struct calibration *latest)
 {
@@ -128,8 +102,27 @@ static void trap__calibrate(struct mechanism *mechanism, struct calibration *lat
 	}
 	if (trap->calibration.measured)
 		calibration__learn(latest, &trap->calibration);
-	trap__note_waits(trap);
+	waits_note__tell(trap->waits_note, sizeof(trap->waits_note), xprobe__ways_in(trap->xprobe),
+			 mechanism->figures.waits_may_be_its_own);
+	if (trap->calibration.measured && crowd__is_in(mechanism->pid))
+		calibration__charge_crowd(&trap->calibration, trap->xprobe);
 	trap->missed_before = xprobe__missed_runs(trap->xprobe);
+}
+
+static uint64_t trap__threads(const struct trap *trap)
+{
+	return trap->threads ?: xprobe__counters(trap->xprobe).threads;
+}
+
+static void trap__note_crowd(struct trap *trap)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t at_once = trap__threads(trap) < (uint64_t)cpus ? trap__threads(trap) : (uint64_t)cpus;
+
+	if (at_once > crowd__size() && !trap->calibration.note[0])
+		snprintf(trap->calibration.note, sizeof(trap->calibration.note),
+			 "What the probes cost was measured by %u threads at once at most, and up to %llu may have met them: they may have cost more.",
+			 crowd__size(), (unsigned long long)at_once);
 }
 
 static void trap__recheck(struct mechanism *mechanism)
@@ -137,12 +130,16 @@ static void trap__recheck(struct mechanism *mechanism)
 	struct trap *trap = trap__of(mechanism);
 
 	calibrate__check(trap->xprobe, trap__classes(trap), &trap->calibration);
+	trap__note_crowd(trap);
 }
 
 static uint64_t trap__uncertain_ns(const struct mechanism *mechanism, uint64_t removed_ns,
 				   uint64_t uncertain_ns)
 {
-	return calibration__uncertain_ns(&trap__of(mechanism)->calibration, removed_ns, uncertain_ns);
+	const struct trap *trap = trap__of(mechanism);
+
+	return calibration__uncertain_ns(&trap->calibration, removed_ns, uncertain_ns,
+					 trap__threads(trap) > 1);
 }
 
 /* Once the process is watched: from then on the xprobe sees it by itself. */
@@ -173,6 +170,7 @@ static void trap__detach(struct mechanism *mechanism)
 	struct trap *trap = trap__of(mechanism);
 
 	xprobe__detach(trap->xprobe);
+	trap->threads = xprobe__counters(trap->xprobe).threads;
 	mechanism->end_ns = xprobe__end_ns(trap->xprobe);
 }
 

@@ -75,6 +75,7 @@ static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 co
 		t->known = 1;
 		thread__rebase(t, task);
 		ways_in__look();
+		__sync_fetch_and_add(&counters.threads, 1);
 	}
 	on_alt = sp__is_on_alt(task, sp);
 	strays__drop(t, sp, task->pid, true);
