@@ -75,7 +75,7 @@ int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
 		kview_attach_undo(att);
 		return ret;
 	}
-	kview_syscalls_entered(v);
+	kview_syscalls_entered(att);
 	att->attach_ns = ktime_get_ns() - start;
 	*out = att;
 	return 0;

@@ -126,7 +126,7 @@ static u32 kview_cgroup_add(struct kview_attachment *att, struct mm_struct **mm,
 			*error = ret;
 	}
 	if (joined)
-		kview_syscalls_entered(att->view);
+		kview_syscalls_entered(att);
 	return joined;
 }
 
