@@ -164,7 +164,8 @@ int main(void)
 		described[i].file_offset = described[i].entry_offset = described[i].address;
 		described[i].exit_kind = FN_EXIT_SITES;
 		described[i].entry_cost = FN_INSN_EMULATED;
-		functions[i] = (struct xprobe_function){ i, "/proc/self/exe", &described[i] };
+		functions[i] = (struct xprobe_function){
+			.id = i, .path = "/proc/self/exe", .function = &described[i] };
 	}
 	start();
 	xprobe = xprobe__new(&opts, &error);

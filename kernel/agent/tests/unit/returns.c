@@ -160,7 +160,8 @@ int main(void)
 		described[i].address = calibration_code__offset(starts[i]);
 		described[i].file_offset = described[i].entry_offset = described[i].address;
 		described[i].exit_kind = FN_EXIT_URETPROBE;
-		functions[i] = (struct xprobe_function){ i, "/proc/self/exe", &described[i] };
+		functions[i] = (struct xprobe_function){
+			.id = i, .path = "/proc/self/exe", .function = &described[i] };
 	}
 	if (pipe(to_child) || pipe(to_parent))
 		return 1;
