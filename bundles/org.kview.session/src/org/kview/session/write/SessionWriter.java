@@ -32,6 +32,7 @@ import org.kview.model.SessionInfo;
 import org.kview.session.CallCounts;
 import org.kview.session.SessionException;
 import org.kview.session.format.Checkpoint;
+import org.kview.session.format.Checkpoint.TraceSummary;
 import org.kview.session.format.IntervalComments;
 import org.kview.session.format.LatencyLog;
 import org.kview.session.format.LogTag;
@@ -42,7 +43,8 @@ import org.kview.session.format.SymbolsJson;
 
 /**
  * Writes a session while it is recorded, such that a crash at any moment leaves a session that opens
- * with the figures of its last checkpoint. Safe for use by several threads.
+ * with the figures of its last checkpoint. Safe for use by several threads: intervals do not wait for packets that are
+ * being written, nor packets for intervals.
  *
  * <p>After a {@link SessionException} what was written before stays whole and the writer stays
  * usable: figures that could not be written are kept in memory and tried again with the next
@@ -278,7 +280,7 @@ public final class SessionWriter implements AutoCloseable {
                 writePending();
                 writeSums();
                 if (traceFiles != null) {
-                    traceFiles.writeSums();
+                    traceFiles.checkpoint();
                     traceFiles.sync();
                 }
                 checkpoint();
@@ -379,12 +381,11 @@ public final class SessionWriter implements AutoCloseable {
      */
     private void checkpoint() throws IOException {
         long began = System.nanoTime();
-        if (trace.isPresent()) {
-            trace.get().writeSums();
-        }
+        Optional<TraceSummary> traceSummary = trace.isEmpty() ? Optional.empty()
+                : Optional.of(trace.get().checkpoint());
         Checkpoint checkpoint = new Checkpoint(info, figures.functions(), List.of(), losses(), overhead(),
                 new Checkpoint.LogSummary(log.length(), sumsAt),
-                trace.map(TraceWriter::summary), symbolsChecksum, problems());
+                traceSummary, symbolsChecksum, problems());
         log.sync();
         disk.replace(folder.resolve(SessionFiles.SESSION_JSON), SessionJsonWriter.encode(checkpoint));
         checkpointTick = System.nanoTime();

@@ -27,7 +27,7 @@ import org.kview.session.format.SessionJsonWriter;
 
 /**
  * Writes a session's {@code trace/}, one stream file a CPU, and the checksums of its packets. Safe for use by several
- * threads.
+ * threads: one that adds packets may wait for the disk while another asks what was lost, and takes a summary.
  */
 final class TraceWriter implements AutoCloseable {
     /** Each has a file that stays open; Linux numbers no more CPUs than these (NR_CPUS of x86-64). */
@@ -37,18 +37,25 @@ final class TraceWriter implements AutoCloseable {
     private final Disk disk;
     private final SpaceReserve reserve;
     private final byte[] metadata;
+    /** Guards what packets are written with. Who holds it may wait for the disk. */
+    private final Object packetFiles = new Object();
+    /** Guards what the checksums are written with, likewise. Asked for before {@link #packetFiles} where both are. */
+    private final Object sumsFile = new Object();
+    /** Guarded by {@code this}, as all counts are: nobody who holds that waits for the disk, or for one of the others. */
     private final Map<Integer, Stream> streams = new TreeMap<>();
     private final Map<Integer, Long> lostEventsByCpu = new TreeMap<>();
     private final AppendFile sums;
     private final CRC32 sumsChecksum = new CRC32();
     /** Lines that the file of checksums lacks. */
     private final StringBuilder newSums = new StringBuilder();
+    /** Guarded by {@link #packetFiles}. */
     private boolean full;
     private long lostPackets;
     private long lostPacketsOfUnknownEvents;
 
     private static final class Stream {
         private final AppendFile file;
+        private long bytes;
         private long packets;
         /** Negative once the agent did not say how many a packet held. */
         private long events;
@@ -84,7 +91,7 @@ final class TraceWriter implements AutoCloseable {
      * @throws SessionException if it is no whole packet
      * @throws IOException      if it could not be written; it is then counted as lost
      */
-    synchronized void append(int cpu, ByteBuffer packet, long events) throws IOException {
+    void append(int cpu, ByteBuffer packet, long events) throws IOException {
         if (cpu < 0 || cpu > MAX_CPU) {
             throw new SessionException("The agent sent events of a CPU that can't be: " + cpu);
         }
@@ -92,24 +99,40 @@ final class TraceWriter implements AutoCloseable {
                 .orElseThrow(() -> new SessionException("The agent sent " + packet.remaining()
                         + " bytes of events for CPU " + cpu + " that are not one whole CTF packet"));
         boolean counted = events > 0 || header.isEmpty();
-        try {
-            if (full && !reserve.isRoomBeside()) {
-                throw new IOException("No space left on device");
+        synchronized (packetFiles) {
+            try {
+                if (full && !reserve.isRoomBeside()) {
+                    throw new IOException("No space left on device");
+                }
+                full = false;
+                Stream stream = stream(cpu);
+                ByteBuffer written = withLost(packet, lostEvents(cpu));
+                stream.file.append(written);
+                added(stream, PacketSums.line(cpu, written.remaining(), checksum(written)), written.remaining(),
+                        counted ? OptionalLong.of(events) : OptionalLong.empty());
+            } catch (IOException e) {
+                full = true;
+                lost(cpu, events, counted);
+                throw e;
             }
-            full = false;
-            Stream stream = stream(cpu);
-            ByteBuffer written = withLost(packet, lostEventsByCpu.getOrDefault(cpu, 0L));
-            stream.file.append(written);
-            newSums.append(PacketSums.line(cpu, written.remaining(), checksum(written)));
-            stream.packets++;
-            stream.events = counted && stream.events >= 0 ? stream.events + events : -1;
-        } catch (IOException e) {
-            full = true;
-            lostPackets++;
-            lostPacketsOfUnknownEvents += counted ? 0 : 1;
-            lostEventsByCpu.merge(cpu, events, Long::sum);
-            throw e;
         }
+    }
+
+    private synchronized void added(Stream stream, String sumsLine, long bytes, OptionalLong events) {
+        newSums.append(sumsLine);
+        stream.bytes += bytes;
+        stream.packets++;
+        stream.events = events.isPresent() && stream.events >= 0 ? stream.events + events.getAsLong() : -1;
+    }
+
+    private synchronized void lost(int cpu, long events, boolean counted) {
+        lostPackets++;
+        lostPacketsOfUnknownEvents += counted ? 0 : 1;
+        lostEventsByCpu.merge(cpu, events, Long::sum);
+    }
+
+    private synchronized long lostEvents(int cpu) {
+        return lostEventsByCpu.getOrDefault(cpu, 0L);
     }
 
     private static long checksum(ByteBuffer bytes) {
@@ -118,17 +141,33 @@ final class TraceWriter implements AutoCloseable {
         return crc.getValue();
     }
 
-    /** Writes the checksums of the packets that were added since; without, {@link #summary()} is not of what is there. */
-    synchronized void writeSums() throws IOException {
-        if (!newSums.isEmpty()) {
-            appendSums(newSums.toString().getBytes(StandardCharsets.US_ASCII));
-            newSums.setLength(0);
+    /**
+     * Writes the checksums of the packets that were added since, and says what there is then. Packets that are added
+     * meanwhile wait for the next time, with their checksums.
+     */
+    TraceSummary checkpoint() throws IOException {
+        synchronized (sumsFile) {
+            List<StreamSummary> summaries = new ArrayList<>();
+            byte[] lines;
+            synchronized (this) {
+                streams.forEach((cpu, stream) -> summaries.add(new StreamSummary(cpu, stream.bytes, stream.packets,
+                        stream.events < 0 ? OptionalLong.empty() : OptionalLong.of(stream.events))));
+                lines = newSums.toString().getBytes(StandardCharsets.US_ASCII);
+            }
+            appendSums(lines);
+            synchronized (this) {
+                newSums.delete(0, lines.length);
+            }
+            return new TraceSummary(metadata.length, SessionJsonWriter.checksum(metadata),
+                    Optional.of(new FileSum(sums.length(), sumsChecksum.getValue())), summaries);
         }
     }
 
     private void appendSums(byte[] lines) throws IOException {
-        sums.append(ByteBuffer.wrap(lines));
-        sumsChecksum.update(lines);
+        if (lines.length > 0) {
+            sums.append(ByteBuffer.wrap(lines));
+            sumsChecksum.update(lines);
+        }
     }
 
     /** Events of packets that could not be written. */
@@ -144,35 +183,43 @@ final class TraceWriter implements AutoCloseable {
                         + " of these packets held is not known."));
     }
 
-    synchronized TraceSummary summary() {
-        List<StreamSummary> summaries = new ArrayList<>();
-        streams.forEach((cpu, stream) -> summaries.add(new StreamSummary(cpu, stream.file.length(), stream.packets,
-                stream.events < 0 ? OptionalLong.empty() : OptionalLong.of(stream.events))));
-        return new TraceSummary(metadata.length, SessionJsonWriter.checksum(metadata),
-                Optional.of(new FileSum(sums.length(), sumsChecksum.getValue())), summaries);
-    }
-
     /** Brings all that was written to the disk. */
-    synchronized void sync() throws IOException {
-        for (Stream stream : streams.values()) {
-            stream.file.sync();
+    void sync() throws IOException {
+        synchronized (sumsFile) {
+            synchronized (packetFiles) {
+                for (Stream stream : all()) {
+                    stream.file.sync();
+                }
+                sums.sync();
+                disk.syncFolder(folder);
+            }
         }
-        sums.sync();
-        disk.syncFolder(folder);
     }
 
     @Override
-    public synchronized void close() throws IOException {
-        for (Stream stream : streams.values()) {
-            stream.file.close();
+    public void close() throws IOException {
+        synchronized (sumsFile) {
+            synchronized (packetFiles) {
+                for (Stream stream : all()) {
+                    stream.file.close();
+                }
+                sums.close();
+            }
         }
-        sums.close();
+    }
+
+    private synchronized List<Stream> all() {
+        return List.copyOf(streams.values());
     }
 
     private Stream stream(int cpu) throws IOException {
-        Stream stream = streams.get(cpu);
-        if (stream == null) {
-            stream = new Stream(AppendFile.create(folder.resolve(SessionFiles.STREAM_PREFIX + cpu), disk));
+        synchronized (this) {
+            if (streams.containsKey(cpu)) {
+                return streams.get(cpu);
+            }
+        }
+        Stream stream = new Stream(AppendFile.create(folder.resolve(SessionFiles.STREAM_PREFIX + cpu), disk));
+        synchronized (this) {
             streams.put(cpu, stream);
         }
         return stream;
