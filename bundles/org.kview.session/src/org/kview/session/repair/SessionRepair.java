@@ -15,6 +15,7 @@ import java.util.Locale;
 
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;
+import org.kview.session.files.Disk;
 import org.kview.session.format.Allowance;
 import org.kview.session.format.HostsJson;
 import org.kview.session.format.SessionDocument;
@@ -23,7 +24,6 @@ import org.kview.session.format.SessionJsonReader;
 import org.kview.session.format.SessionJsonWriter;
 import org.kview.session.format.SessionLock;
 import org.kview.session.read.SessionSummary;
-import org.kview.session.write.Disk;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 

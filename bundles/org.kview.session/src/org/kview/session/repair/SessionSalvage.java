@@ -31,6 +31,7 @@ import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
+import org.kview.session.files.Disk;
 import org.kview.session.format.Checkpoint;
 import org.kview.session.format.SessionDocument;
 import org.kview.session.format.SessionFiles;
@@ -39,7 +40,6 @@ import org.kview.session.format.SessionJsonWriter;
 import org.kview.session.format.SymbolsJson;
 import org.kview.session.read.SessionCopy;
 import org.kview.session.read.TraceFiles;
-import org.kview.session.write.Disk;
 
 /** Makes a session that opens of one whose {@code session.json} is lost, from what its other files tell. */
 public final class SessionSalvage {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.kview.session.SessionException;
+import org.kview.session.files.Disk;
 import org.kview.session.format.HostsJson;
 import org.kview.session.format.SessionFiles;
 import org.kview.session.format.SessionJsonWriter;

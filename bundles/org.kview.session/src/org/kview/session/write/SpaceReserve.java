@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.kview.session.files.AppendFile;
+import org.kview.session.files.Disk;
 import org.kview.session.format.SessionFiles;
 
 /**

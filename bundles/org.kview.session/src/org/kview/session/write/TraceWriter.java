@@ -17,6 +17,8 @@ import java.util.TreeMap;
 import java.util.zip.CRC32;
 
 import org.kview.session.SessionException;
+import org.kview.session.files.AppendFile;
+import org.kview.session.files.Disk;
 import org.kview.session.format.Checkpoint.FileSum;
 import org.kview.session.format.Checkpoint.StreamSummary;
 import org.kview.session.format.Checkpoint.TraceSummary;

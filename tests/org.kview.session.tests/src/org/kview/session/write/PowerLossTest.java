@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.FunctionLatency;
 import org.kview.model.SessionInfo;
 import org.kview.session.SampleRecording;
+import org.kview.session.files.Disk;
 import org.kview.session.read.SessionReader;
 
 /** The power may fail at any moment: there is a session then, with the figures of one of its checkpoints. */

@@ -18,6 +18,7 @@ import org.kview.model.LatencyInterval;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionInfo.State;
 import org.kview.session.SampleRecording;
+import org.kview.session.files.Disk;
 import org.kview.session.format.SessionFiles;
 import org.kview.session.read.SessionReader;
 import org.kview.session.read.TraceFiles;

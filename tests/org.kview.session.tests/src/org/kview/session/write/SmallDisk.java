@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 
+import org.kview.session.files.Disk;
+
 /** A folder on a disk that gets full: writes what fits, then fails as the kernel does. */
 final class SmallDisk implements Disk {
     private final Path folder;

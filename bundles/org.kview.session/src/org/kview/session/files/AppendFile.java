@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.session.write;
+package org.kview.session.files;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * A file that grows by whole pieces: a piece that could not be written in full, because the disk is
  * full, say, is taken back.
  */
-final class AppendFile implements AutoCloseable {
+public final class AppendFile implements AutoCloseable {
     private final Path path;
     private final Disk disk;
     private final SeekableByteChannel channel;
@@ -24,17 +24,17 @@ final class AppendFile implements AutoCloseable {
         this.channel = disk.create(path);
     }
 
-    static AppendFile create(Path path, Disk disk) throws IOException {
+    public static AppendFile create(Path path, Disk disk) throws IOException {
         return new AppendFile(path, disk);
     }
 
     /** The bytes of all whole pieces. */
-    long length() {
+    public long length() {
         return length;
     }
 
     /** @throws IOException if the piece could not be written; the file is as before */
-    void append(ByteBuffer piece) throws IOException {
+    public void append(ByteBuffer piece) throws IOException {
         ByteBuffer left = piece.slice();
         try {
             channel.position(length);
@@ -54,7 +54,7 @@ final class AppendFile implements AutoCloseable {
     }
 
     /** Brings what was written to the disk. */
-    void sync() throws IOException {
+    public void sync() throws IOException {
         disk.sync(path);
     }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.session.write;
+package org.kview.session.files;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
