@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -15,6 +13,7 @@ import java.util.stream.Stream;
 import org.kview.model.LatencySnapshot;
 import org.kview.recording.RecordingObserver.Step;
 import org.kview.session.SessionException;
+import org.kview.session.files.FileTree;
 import org.kview.session.write.SessionClaim;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
@@ -169,14 +168,6 @@ public final class Recorder {
 
     /** Removes what {@link #claim} and the session's creation left, and nothing that they did not make. */
     static void release(Path folder) {
-        List<Path> made = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.forEach(made::add);
-            for (Path file : made.reversed()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            // An empty folder that stays is no harm, and the failure that led here matters more.
-        }
+        FileTree.delete(folder);
     }
 }

@@ -56,6 +56,13 @@ class TemplateTest {
     }
 
     @Test
+    void oneThatCantBeWrittenLeavesNothingBehind() throws Exception {
+        Path taken = Files.createDirectories(folder.resolve("shop.json/taken")).getParent();
+        assertThatThrownBy(() -> TemplateStore.write(SHOP, taken)).isInstanceOf(TemplateException.class);
+        assertThat(folder).isDirectoryNotContaining(path -> !path.equals(taken));
+    }
+
+    @Test
     void goesThroughAFile() throws Exception {
         Path file = folder.resolve("out/shop.json");
         TemplateStore.write(SHOP, file);

@@ -8,10 +8,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.kview.session.files.AtomicFile;
 
 /** Templates in a folder, a file each. */
 public final class TemplateStore {
@@ -92,11 +92,9 @@ public final class TemplateStore {
 
     /** Writes a template to a file, which may exist. */
     public static void write(RecordingTemplate template, Path file) throws TemplateException {
-        Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
-            Files.writeString(part, TemplateJson.write(template));
-            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            AtomicFile.replace(file, TemplateJson.write(template).getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new TemplateException("The template " + template.name() + " can't be written to " + file + ": "
                     + e.getMessage() + ".", e);

@@ -51,16 +51,26 @@ public interface Disk {
      * @throws IOException if it could not be written; the file is as before
      */
     default void replace(Path file, byte[] bytes) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX);
+        replace(file, file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX), bytes);
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param temporary beside the file: what it is written to before it gets its name; replaced if it exists
+     */
+    default void replace(Path file, Path temporary, byte[] bytes) throws IOException {
         Files.deleteIfExists(temporary);
-        try (AppendFile out = AppendFile.create(temporary, this)) {
-            out.append(ByteBuffer.wrap(bytes));
-            out.sync();
+        try {
+            try (AppendFile out = AppendFile.create(temporary, this)) {
+                out.append(ByteBuffer.wrap(bytes));
+                out.sync();
+            }
+            rename(temporary, file);
         } catch (IOException e) {
             Files.deleteIfExists(temporary);
             throw e;
         }
-        rename(temporary, file);
         Path parent = file.getParent();
         if (parent != null) {
             syncFolder(parent);

@@ -3,13 +3,6 @@
  */
 package org.kview.session.format;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
-
 /** The names within a session's folder. */
 public final class SessionFiles {
     public static final String SESSION_JSON = "session.json";
@@ -31,20 +24,5 @@ public final class SessionFiles {
     /** Whether a file name in {@code trace/} is that of a stream. */
     public static boolean isStream(String fileName) {
         return fileName.matches(STREAM_PREFIX + "[0-9]{1,5}");
-    }
-
-    /** Removes a folder that this program made, as far as that is possible. Follows no links. */
-    public static void deleteAll(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> {
-                try {
-                    Files.delete(file);
-                } catch (IOException e) {
-                    // What can't be removed stays; the failure that led here is the one to tell.
-                }
-            });
-        } catch (IOException | UncheckedIOException e) {
-            // Likewise.
-        }
     }
 }

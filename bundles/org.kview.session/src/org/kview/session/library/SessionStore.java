@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
+import org.kview.session.files.FileTree;
 import org.kview.session.read.SessionCopy;
 import org.kview.session.read.SessionSummary;
 import org.kview.session.read.SessionZip;
@@ -142,7 +143,7 @@ public final class SessionStore {
         } catch (IOException e) {
             throw SessionException.of(failed, e);
         } finally {
-            Parts.delete(part);
+            FileTree.delete(part);
         }
     }
 
@@ -168,7 +169,7 @@ public final class SessionStore {
         try {
             Files.move(session, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            Parts.deleteEmpty(target);
+            FileTree.deleteEmpty(target);
             throw SessionException.of(failed, e);
         }
     }

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 import org.kview.session.SessionException;
+import org.kview.session.files.FileTree;
 import org.kview.session.read.SessionSummary;
 import org.kview.session.repair.SessionRepair;
 
@@ -82,8 +83,8 @@ public record Trash(Path folder, Clock clock) {
             try {
                 SessionStore.moveTo(session, target, failed);
             } catch (SessionException e) {
-                Parts.deleteEmpty(slot);
-                Parts.deleteEmpty(trash);
+                FileTree.deleteEmpty(slot);
+                FileTree.deleteEmpty(trash);
                 throw e;
             }
             return new Entry(target, session, now);
@@ -109,8 +110,8 @@ public record Trash(Path folder, Clock clock) {
                         SessionSummary.suffix(origin))
                 : origin;
         SessionStore.moveTo(entry.path(), target, failed);
-        Parts.deleteEmpty(entry.path().getParent());
-        Parts.deleteEmpty(entry.path().getParent().getParent());
+        FileTree.deleteEmpty(entry.path().getParent());
+        FileTree.deleteEmpty(entry.path().getParent().getParent());
         return target;
     }
 
@@ -164,7 +165,7 @@ public record Trash(Path folder, Clock clock) {
             for (Path part : parts) {
                 Instant modified = Files.getLastModifiedTime(part, LinkOption.NOFOLLOW_LINKS).toInstant();
                 if (modified.isBefore(clock.instant().minus(PART_LIFE))) {
-                    Parts.delete(part);
+                    FileTree.delete(part);
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
@@ -180,10 +181,10 @@ public record Trash(Path folder, Clock clock) {
     private void remove(Instant before) throws SessionException {
         for (Entry entry : entries()) {
             if (entry.deleted().isBefore(before)) {
-                Parts.delete(entry.path());
-                Parts.deleteEmpty(entry.path().getParent());
+                FileTree.delete(entry.path());
+                FileTree.deleteEmpty(entry.path().getParent());
             }
         }
-        Parts.deleteEmpty(folder.resolve(NAME));
+        FileTree.deleteEmpty(folder.resolve(NAME));
     }
 }

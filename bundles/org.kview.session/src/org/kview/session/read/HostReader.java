@@ -16,6 +16,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
+import org.kview.session.files.FileTree;
 import org.kview.session.format.Allowance;
 import org.kview.session.format.Checkpoint;
 import org.kview.session.format.IntervalComments;
@@ -101,7 +102,7 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
             source.checked(checkpoint.trace().get(), problems).copyTo(target);
             return problems;
         } catch (IOException e) {
-            SessionFiles.deleteAll(target);
+            FileTree.delete(target);
             throw SessionException.of("The trace can't be exported to " + target, e);
         }
     }

@@ -4,17 +4,14 @@
 package org.kview.session.read;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 import org.kview.model.SessionNotes;
 import org.kview.session.SessionException;
+import org.kview.session.files.AtomicFile;
 import org.kview.session.format.NotesJson;
 import org.kview.session.format.SessionFiles;
 
@@ -82,25 +79,8 @@ public record NotesFile(Path session, SessionNotes notes, String readOnly, byte[
      */
     public NotesFile overwrite(SessionNotes changed) throws SessionException {
         byte[] next = NotesJson.encode(changed);
-        Path file = session.resolve(SessionFiles.NOTES_JSON);
-        Path temporary = file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid()
-                + SessionFiles.TEMPORARY_SUFFIX);
         try {
-            try {
-                Files.deleteIfExists(temporary);
-                try (FileChannel out = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW,
-                        StandardOpenOption.WRITE)) {
-                    ByteBuffer left = ByteBuffer.wrap(next);
-                    while (left.hasRemaining()) {
-                        out.write(left);
-                    }
-                    out.force(true);
-                }
-                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            } catch (IOException e) {
-                Files.deleteIfExists(temporary);
-                throw e;
-            }
+            AtomicFile.replace(session.resolve(SessionFiles.NOTES_JSON), next);
         } catch (IOException e) {
             throw SessionException.of("The notes could not be written to " + session, e);
         }

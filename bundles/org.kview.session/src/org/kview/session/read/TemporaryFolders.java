@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.kview.session.files.FileTree;
 import org.kview.session.format.SessionFiles;
 
 /**
@@ -38,7 +39,7 @@ final class TemporaryFolders {
     /** A folder and its lock, where the file system knows locks. */
     private record Held(Path folder, FileChannel lock) {
         void remove() {
-            SessionFiles.deleteAll(folder);
+            FileTree.delete(folder);
             try {
                 lock.close();
             } catch (IOException e) {
@@ -85,7 +86,7 @@ final class TemporaryFolders {
                 locked = isLocked(channel) && Files.exists(file);
             } catch (IOException e) {
                 if (Files.exists(folder)) {
-                    SessionFiles.deleteAll(folder);
+                    FileTree.delete(folder);
                     throw e;
                 }
             } finally {
@@ -142,7 +143,7 @@ final class TemporaryFolders {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
                     FileLock lock = channel.tryLock()) {
                 if (lock != null) {
-                    SessionFiles.deleteAll(folder);
+                    FileTree.delete(folder);
                 }
             }
         } catch (IOException e) {
@@ -157,7 +158,7 @@ final class TemporaryFolders {
         }
         int gone = 0;
         for (int trial = 0; trial < TRIALS && gone < 2; trial++) {
-            OPEN.values().forEach(held -> SessionFiles.deleteAll(held.folder));
+            OPEN.values().forEach(held -> FileTree.delete(held.folder));
             gone = OPEN.values().stream().anyMatch(held -> Files.exists(held.folder)) ? 0 : gone + 1;
             try {
                 Thread.sleep(OPEN.isEmpty() ? 0 : PAUSE_MILLIS);

@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 import org.kview.session.SessionException;
+import org.kview.session.files.AtomicFile;
 
 /** Writes a report to a file, all of it or nothing. */
 public final class ReportFile {
@@ -48,14 +48,7 @@ public final class ReportFile {
                 Files.write(file, bytes, StandardOpenOption.WRITE);
                 return;
             }
-            Path temporary = file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
-            try {
-                Files.write(temporary, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            } catch (IOException e) {
-                Files.deleteIfExists(temporary);
-                throw e;
-            }
+            AtomicFile.replace(file, bytes);
         } catch (IOException e) {
             throw SessionException.of("The report can't be written to " + file, e);
         }

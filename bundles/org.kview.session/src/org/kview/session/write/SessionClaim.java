@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 
 import org.kview.session.SessionException;
+import org.kview.session.files.FileTree;
 import org.kview.session.format.Allowance;
 import org.kview.session.format.HostsJson;
 import org.kview.session.format.PacketSums;
@@ -184,7 +185,7 @@ public final class SessionClaim implements AutoCloseable {
                 entry -> !entry.getFileName().toString().equals(SessionFiles.LOCK))) {
             for (Path entry : entries) {
                 if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
-                    SessionFiles.deleteAll(entry);
+                    FileTree.delete(entry);
                 } else {
                     Files.delete(entry);
                 }

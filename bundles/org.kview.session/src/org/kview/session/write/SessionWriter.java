@@ -33,7 +33,7 @@ import org.kview.session.CallCounts;
 import org.kview.session.SessionException;
 import org.kview.session.files.AppendFile;
 import org.kview.session.files.Disk;
-import org.kview.session.format.Checkpoint.TraceSummary;
+import org.kview.session.files.FileTree;
 import org.kview.session.format.Checkpoint;
 import org.kview.session.format.IntervalComments;
 import org.kview.session.format.LatencyLog;
@@ -45,8 +45,7 @@ import org.kview.session.format.SymbolsJson;
 
 /**
  * Writes a session while it is recorded, such that a crash at any moment leaves a session that opens
- * with the figures of its last checkpoint. Safe for use by several threads: intervals do not wait for packets that are
- * being written, nor packets for intervals.
+ * with the figures of its last checkpoint. Safe for use by several threads: no interval waits for a packet.
  *
  * <p>After a {@link SessionException} what was written before stays whole and the writer stays
  * usable: figures that could not be written are kept in memory and tried again with the next
@@ -160,7 +159,7 @@ public final class SessionWriter implements AutoCloseable {
             return new SessionWriter(folder, info, functions, ctfMetadata, disk, lock);
         } catch (IOException e) {
             lock.close();
-            SessionFiles.deleteAll(folder);
+            FileTree.delete(folder);
             throw SessionException.of("A session can't be started in " + folder, e);
         }
     }
@@ -383,7 +382,7 @@ public final class SessionWriter implements AutoCloseable {
      */
     private void checkpoint() throws IOException {
         long began = System.nanoTime();
-        Optional<TraceSummary> traceSummary = trace.isEmpty() ? Optional.empty()
+        Optional<Checkpoint.TraceSummary> traceSummary = trace.isEmpty() ? Optional.empty()
                 : Optional.of(trace.get().checkpoint());
         Checkpoint checkpoint = new Checkpoint(info, figures.functions(), List.of(), losses(), overhead(),
                 new Checkpoint.LogSummary(log.length(), sumsAt),
