@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.kview.model.Filter;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.Recorder;
@@ -20,7 +21,6 @@ import org.kview.recording.Subject;
 import org.kview.ssh.SshPrompter;
 import org.kview.ssh.SshTarget;
 import org.kview.targets.Agent;
-import org.kview.targets.values.Filter;
 import org.kview.targets.values.TargetException;
 
 /**

@@ -88,6 +88,9 @@ final class FunctionsCommand implements Callable<Integer> {
             throw wrong("No process has the number " + pid);
         }
         Optional<String> pattern = before.stream().skip(file ? 1 : 0).findFirst();
+        if (pattern.flatMap(ProbeSpec::parse).filter(named -> named.kind() == ProbeSpec.Kind.SYSTEM_CALL).isPresent()) {
+            throw wrong("System calls are not listed here: man 2 syscalls names them, and --probe takes each as syscall:NAME");
+        }
         Target target = TargetOption.target(targetName, console);
         console.progress(RecordingRun.starting(target.name()));
         try (Agent agent = target.connect()) {

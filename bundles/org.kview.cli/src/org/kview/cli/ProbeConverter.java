@@ -6,12 +6,12 @@ import org.kview.model.ProbeSpec;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A BIN:FUNC; a path in it is made absolute, since the agent may run elsewhere. */
+/** A BIN:FUNC or syscall:NAME; a path in it is made absolute, since the agent may run elsewhere. */
 final class ProbeConverter implements ITypeConverter<ProbeSpec> {
     @Override
     public ProbeSpec convert(String text) {
         ProbeSpec spec = ProbeSpec.parse(text).orElseThrow(() -> new TypeConversionException(
-                "'" + text + "' is not of the form BIN:FUNC, as in libc.so.6:malloc"));
+                "'" + text + "' is not of the form BIN:FUNC, as in libc.so.6:malloc, or syscall:NAME"));
         return spec.binary().contains("/")
                 ? new ProbeSpec(Path.of(spec.binary()).toAbsolutePath().normalize().toString(), spec.pattern()) : spec;
     }

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.kview.model.Budget;
+import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
 import org.kview.recording.Subject;
 import org.kview.targets.local.LocalTarget;
-import org.kview.targets.values.Filter;
 import org.kview.targets.values.LaunchSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -30,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Records a process into a session. */
 @Command(name = "record", sortOptions = false,
-        header = "Measures functions of a process and writes a session.",
+        header = "Measures functions or system calls of a process and writes a session.",
         customSynopsis = {"kview record [--target TARGET]...",
                 "             (--pid N... | --process NAME | -- CMD...)",
                 "             --probe BIN:FUNC... [--duration TIME] [--filter FILTER] [--events]",
@@ -45,6 +45,7 @@ import picocli.CommandLine.TypeConversionException;
                 "  kview record --pid 4242 --probe libc.so.6:malloc --duration 10s -o malloc.kview",
                 "  kview record --probe 'shop:price_*' --events -o shop.kview -- ./shop --port 8080",
                 "  kview record --pid 4242 --probe 'shop:Basket::total' -o basket.kview",
+                "  kview record --pid 4242 --probe syscall:fsync --probe syscall:fdatasync -o sync.kview",
                 "  kview record --target web-1 --target web-2 --process shop --probe shop:pay -o web.kview"})
 final class RecordCommand implements Callable<Integer> {
     private final Console console;
@@ -65,7 +66,9 @@ final class RecordCommand implements Callable<Integer> {
     private String process;
     @Option(names = "--probe", paramLabel = "BIN:FUNC", required = true, converter = ProbeConverter.class,
             description = {"A function: BIN is a path, or the base name of a program or library that the process maps;"
-                    + " FUNC an exact name, a demangled name or a glob. May be given several times."})
+                    + " FUNC an exact name, a demangled name or a glob. Or syscall:NAME, a system call, for root alone:"
+                    + " its calls and wall-clock time, not together with functions or --events. May be given several"
+                    + " times."})
     private List<ProbeSpec> probes = List.of();
     @Option(names = "--duration", paramLabel = "TIME", converter = DurationConverter.class,
             description = "How long to record, such as 500ms, 10s or 2m; else until the process ends.")

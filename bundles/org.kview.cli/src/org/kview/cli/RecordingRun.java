@@ -14,6 +14,7 @@ import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
+import org.kview.model.ProbePoint;
 import org.kview.model.SafeText;
 import org.kview.recording.CostForecast;
 import org.kview.recording.HostsRecording;
@@ -165,7 +166,8 @@ final class RecordingRun implements RecordingObserver {
             console.say(count(shared.size() - SKIPPED_SHOWN, "more function has", "more functions have")
                     + " other names, too");
         }
-        console.say("probing " + count(functions.size(), "function"));
+        console.say("probing " + count(functions.size(), functions.stream().anyMatch(f ->
+                f.point() instanceof ProbePoint.SystemCall) ? "system call" : "function"));
     }
 
     /** Those that a program may call it by: a library's own ones begin with an underscore, or have a version. */

@@ -73,7 +73,8 @@ final class FunctionMatcher {
             Function<ProbedFunction, Object> key) {
         Map<Object, List<FunctionLatency>> byKey = new LinkedHashMap<>();
         functions.stream().sorted(Comparator.comparingLong(f -> f.function().address()))
-                .forEach(f -> byKey.computeIfAbsent(key.apply(f.function()), k -> new ArrayList<>()).add(f));
+                .forEach(f -> byKey.computeIfAbsent(List.of(f.function().point().kind(), key.apply(f.function())),
+                        _ -> new ArrayList<>()).add(f));
         return byKey;
     }
 

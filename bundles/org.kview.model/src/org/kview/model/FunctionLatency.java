@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  * @param unfinished    calls still running when their thread or the recording ended
  * @param fates         what became of the other calls, and how sure the times are; empty where the agent
  *                      did not say
- * @param distributions by metric; one that is absent never occurred
+ * @param distributions by metric; one that is absent never occurred, or is not {@link ProbedFunction#measured()}
  */
 public record FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished,
         Optional<CallFates> fates, Map<Metric, Distribution> distributions) {
@@ -60,6 +60,11 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
     public OptionalDouble errorShare() {
         return fates.isEmpty() || wall().totalNanos() == 0 ? OptionalDouble.empty()
                 : OptionalDouble.of((double) fates.get().uncertainNanos() / wall().totalNanos());
+    }
+
+    /** Whether its being absent means that it never occurred. */
+    public boolean isMeasured(Metric metric) {
+        return function.measured().contains(metric);
     }
 
     public Distribution wall() {

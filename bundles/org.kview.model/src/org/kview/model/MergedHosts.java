@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -19,8 +20,8 @@ import java.util.stream.Collectors;
 import org.kview.model.ProbedFunction.ExitKind;
 
 /**
- * Adds up what was measured on several hosts. Functions are the same where their name, their symbol
- * and the file name of their binary are; counts, totals, maxima and buckets add up exactly.
+ * Adds up what was measured on several hosts. Functions are the same where their name, their kind,
+ * their symbol and the file name of their binary are; counts, totals, maxima and buckets add up exactly.
  */
 public final class MergedHosts {
     private final List<LatencySnapshot> hosts;
@@ -91,9 +92,9 @@ public final class MergedHosts {
     }
 
     /** Comparable, so that many of them are found quickly even where somebody chose names whose hashes are the same. */
-    private record Key(String name, String symbol, String binary) implements Comparable<Key> {
-        private static final Comparator<Key> ORDER = Comparator.comparing(Key::name).thenComparing(Key::symbol)
-                .thenComparing(Key::binary);
+    private record Key(String name, String kind, String symbol, String binary) implements Comparable<Key> {
+        private static final Comparator<Key> ORDER = Comparator.comparing(Key::name).thenComparing(Key::kind)
+                .thenComparing(Key::symbol).thenComparing(Key::binary);
 
         @Override
         public int compareTo(Key other) {
@@ -101,7 +102,7 @@ public final class MergedHosts {
         }
 
         static Key of(ProbedFunction function) {
-            return new Key(function.name(), function.symbol(), fileName(function.binary()));
+            return new Key(function.name(), function.point().kind(), function.symbol(), fileName(function.binary()));
         }
     }
 
@@ -166,12 +167,29 @@ public final class MergedHosts {
                 : fileName(first.binary());
         ExitKind exit = same.stream().allMatch(f -> f.function().exit() == first.exit()) ? first.exit()
                 : ExitKind.UNKNOWN;
-        return new ProbedFunction(id, first.name(), first.symbol(), binary, first.address(), first.fileOffset(),
-                first.sizeBytes(), exit, perCall(same, f -> f.function().innerCostNanos()),
+        Mechanism mechanism = same.stream().allMatch(f -> f.function().mechanism().equals(first.mechanism()))
+                ? first.mechanism() : Mechanism.UNKNOWN;
+        return new ProbedFunction(id, first.name(), in(binary, first.point()), mechanism, measured(same), exit, perCall(same, f -> f.function().innerCostNanos()),
                 perCall(same, f -> f.function().callCostNanos()),
                 same.stream().flatMap(f -> f.function().goesOnTo().stream()).distinct().toList(),
                 same.stream().anyMatch(f -> f.function().forced()),
                 same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0));
+    }
+
+    /** What one host doesn't measure is not known of all. */
+    private static Set<Metric> measured(List<FunctionLatency> same) {
+        return same.stream().map(f -> f.function().measured()).reduce(ProbedFunction.ALL_METRICS, (one, other) ->
+                one.stream().filter(other::contains).collect(Collectors.toSet()));
+    }
+
+    private static ProbePoint in(String binary, ProbePoint point) {
+        return switch (point) {
+            case ProbePoint.UserFunction f -> new ProbePoint.UserFunction(binary, f.symbol(), f.address(), f.fileOffset(),
+                    f.sizeBytes());
+            case ProbePoint.Usdt usdt -> new ProbePoint.Usdt(binary, usdt.provider(), usdt.name());
+            case ProbePoint.Unknown unknown -> new ProbePoint.Unknown(unknown.kind(), binary);
+            case ProbePoint.KernelFunction _, ProbePoint.SystemCall _, ProbePoint.Tracepoint _ -> point;
+        };
     }
 
     private static long perCall(List<FunctionLatency> same, ToLongFunction<FunctionLatency> nanos) {

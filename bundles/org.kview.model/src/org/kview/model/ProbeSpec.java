@@ -6,20 +6,36 @@ package org.kview.model;
 import java.util.Optional;
 
 /**
- * Which functions to probe, as a user writes it: {@code BIN:FUNC}.
+ * Which functions or system calls to probe, as a user writes it: {@code BIN:FUNC}, or {@code syscall:NAME}.
  *
- * @param binary  a path, or the base name of an executable or library that the process maps
+ * @param kind    what the others name
+ * @param binary  a path, or the base name of an executable or library that the process maps; empty for system calls
  * @param pattern an exact name, a demangled name, or a glob
  */
-public record ProbeSpec(String binary, String pattern) {
+public record ProbeSpec(Kind kind, String binary, String pattern) {
 
-    /** Empty if the text is no {@code BIN:FUNC}. The first single colon parts them: names may hold "::". */
+    /** Of what it is. */
+    public enum Kind {
+        USER_FUNCTION, SYSTEM_CALL
+    }
+
+    /** Functions of a program or library. */
+    public ProbeSpec(String binary, String pattern) {
+        this(Kind.USER_FUNCTION, binary, pattern);
+    }
+
+    /**
+     * Empty if the text is neither. The first single colon parts them: names may hold "::". A program whose name is
+     * "syscall" has to be given by its path.
+     */
     public static Optional<ProbeSpec> parse(String text) {
         for (int i = text.indexOf(':'); i >= 0; i = text.indexOf(':', i + 1)) {
             if (i + 1 < text.length() && text.charAt(i + 1) == ':') {
                 i++;
             } else if (i > 0 && i + 1 < text.length()) {
-                return Optional.of(new ProbeSpec(text.substring(0, i), text.substring(i + 1)));
+                return Optional.of(text.startsWith(ProbePoint.SystemCall.PREFIX)
+                        ? new ProbeSpec(Kind.SYSTEM_CALL, "", text.substring(i + 1))
+                        : new ProbeSpec(text.substring(0, i), text.substring(i + 1)));
             }
         }
         return Optional.empty();
@@ -32,6 +48,6 @@ public record ProbeSpec(String binary, String pattern) {
 
     @Override
     public String toString() {
-        return binary + ":" + pattern;
+        return kind == Kind.SYSTEM_CALL ? new ProbePoint.SystemCall(pattern).label() : binary + ":" + pattern;
     }
 }

@@ -1,20 +1,20 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.model;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 /**
- * A function that is or was probed.
+ * A function that is or was probed, or another probe point whose calls are measured like those of one.
  *
  * @param id             its number within the recording, from 0
  * @param name           demangled where the symbol is mangled
- * @param symbol         as in the symbol table
- * @param binary         path of the executable or library, as the process sees it
- * @param address        in the file's address space
- * @param fileOffset     of its entry
- * @param sizeBytes      of its code; 0 if not known
+ * @param point          what it is
+ * @param mechanism      how it is measured
+ * @param measured       what is measured of its calls: of any other metric nothing is known, it is not 0
  * @param exit           how the end of a call is seen
  * @param innerCostNanos what the probes add to each measured interval, already subtracted from it;
  *                       0 if not calibrated
@@ -25,29 +25,78 @@ import java.util.List;
  * @param inlinedPlaces  where the compiler made it part of its callers, so that calls of it there are not seen; 0 also
  *                       if not known
  */
-public record ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
-        long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced,
+public record ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured,
+        ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced,
         int inlinedPlaces) {
+    /** What is measured of a function's calls. */
+    public static final Set<Metric> ALL_METRICS = Collections.unmodifiableSet(EnumSet.allOf(Metric.class));
 
     public ProbedFunction {
+        Objects.requireNonNull(point);
+        Objects.requireNonNull(mechanism);
         goesOnTo = List.copyOf(goesOnTo);
+        measured = measured.size() == ALL_METRICS.size() ? ALL_METRICS : Set.copyOf(measured);
         if (inlinedPlaces < 0) {
             throw new IllegalArgumentException("A number of places that is negative: " + inlinedPlaces);
         }
     }
 
-    /** One of which it is not known to be part of its callers anywhere. */
+    /** A function of a program or library, measured by a trap. */
+    public ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
+            long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo,
+            boolean forced, int inlinedPlaces) {
+        this(id, name, new ProbePoint.UserFunction(binary, symbol, address, fileOffset, sizeBytes), Mechanism.TRAP,
+                ALL_METRICS, exit, innerCostNanos, callCostNanos, goesOnTo, forced, inlinedPlaces);
+    }
+
+    /** Likewise, of which it is not known to be part of its callers anywhere. */
     public ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
             long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced) {
         this(id, name, symbol, binary, address, fileOffset, sizeBytes, exit, innerCostNanos, callCostNanos, goesOnTo,
                 forced, 0);
     }
 
-    /** One whose ends are all seen. */
+    /** Likewise, one whose ends are all seen. */
     public ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
             long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos) {
         this(id, name, symbol, binary, address, fileOffset, sizeBytes, exit, innerCostNanos, callCostNanos, List.of(),
                 false);
+    }
+
+    /** The same point, of which less or more is known. */
+    public ProbedFunction with(ProbePoint other) {
+        return new ProbedFunction(id, name, other, mechanism, measured, exit, innerCostNanos, callCostNanos, goesOnTo,
+                forced, inlinedPlaces);
+    }
+
+    /** Whether no metric of its calls would have been left out if it had occurred. */
+    public boolean measuresAll() {
+        return measured.equals(ALL_METRICS);
+    }
+
+    /** As in the symbol table; empty where it has none. */
+    public String symbol() {
+        return point.symbol();
+    }
+
+    /** Path of the executable or library, as the process sees it; empty where it is in none. */
+    public String binary() {
+        return point.binary();
+    }
+
+    /** In the file's address space. */
+    public long address() {
+        return point.address();
+    }
+
+    /** Of its entry. */
+    public long fileOffset() {
+        return point.fileOffset();
+    }
+
+    /** Of its code; 0 if not known. */
+    public long sizeBytes() {
+        return point.sizeBytes();
     }
 
     /** How the end of a call is seen. */

@@ -22,7 +22,7 @@ public record Verdict(Metric metric, double share, String text) {
 
     /**
      * The verdict on what was measured; {@link Metric#OTHER} with share 0 where nothing was, what the probes
-     * themselves took leaves too little to judge, the figures contradict each other, or more than 5 % of the calls
+     * themselves took leaves too little to judge, not all is measured, the figures contradict each other, or more than 5 % of the calls
      * were timed only until they went on to another function.
      */
     public static Verdict of(FunctionLatency latency) {
@@ -39,6 +39,9 @@ public record Verdict(Metric metric, double share, String text) {
         Optional<String> cut = CutCalls.decisive(latency);
         if (cut.isPresent()) {
             return none("not known: its time after it goes on to " + cut.get() + " isn't measured");
+        }
+        if (!latency.function().measuresAll()) {
+            return none("not known: where its time goes is not measured");
         }
         CallFates fates = latency.knownFates();
         double wall = latency.wall().totalNanos();

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
@@ -15,7 +16,7 @@ import org.kview.targets.values.FunctionQuery;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
-/** Finds the functions that probe specifications name. */
+/** Finds the functions and system calls that probe specifications name. */
 public final class ProbeLookup {
 
     /**
@@ -83,6 +84,10 @@ public final class ProbeLookup {
     }
 
     private void add(ProbeSpec spec) throws TargetException, InterruptedException {
+        if (spec.kind() == ProbeSpec.Kind.SYSTEM_CALL) {
+            addSystemCall(spec);
+            return;
+        }
         FunctionMatches matches = matches(spec);
         if (matches.total() > matches.functions().size()) {
             throw new TargetException(Kind.TOO_MANY, "The pattern " + spec + " matches " + matches.total()
@@ -104,6 +109,18 @@ public final class ProbeLookup {
                             + spec.pattern() + "; look for its name with a glob such as '*name*'")
                     : new TargetException(Kind.NOT_PROBEABLE, "No function that matches " + spec
                             + " can be probed: " + matches.functions().getFirst().reason());
+        }
+    }
+
+    /** Whether there is such a one, the agent says when the recording starts. */
+    private void addSystemCall(ProbeSpec spec) throws TargetException {
+        if (spec.isGlob()) {
+            throw new TargetException(Kind.BAD_REQUEST, "System calls are chosen one by one: in place of " + spec
+                    + " name each, as in syscall:read");
+        }
+        FunctionInfo call = FunctionInfo.of(new ProbePoint.SystemCall(spec.pattern()));
+        if (!functions.contains(call)) {
+            functions.add(call);
         }
     }
 

@@ -47,6 +47,7 @@ public final class Recorder {
     public Recording start(RecordingRequest request, RecordingObserver observer)
             throws TargetException, SessionException, InterruptedException {
         Path folder = request.folder();
+        request.check();
         try (SessionClaim _ = claim(folder)) {
             boolean started = false;
             try {
@@ -78,7 +79,7 @@ public final class Recorder {
         if (!found.awaited().isEmpty()) {
             observer.awaits(found.awaited());
         }
-        if (request.trial() && !(request.subject() instanceof Subject.Launch)) {
+        if (request.trial() && !request.hasSystemCalls() && !(request.subject() instanceof Subject.Launch)) {
             observer.step(Step.TRYING);
             tryIt(process.pid, functions, request, observer);
         }

@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.kview.model.Budget;
+import org.kview.model.Filter;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
-import org.kview.targets.values.Filter;
 import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.TargetException;
 
 /**
  * What to record, and where to.
@@ -58,6 +60,28 @@ public record RecordingRequest(Subject subject, List<ProbeSpec> probes, List<Fun
         }
         if (duration.isPresent() && !duration.get().isPositive()) {
             throw new IllegalArgumentException("A recording takes longer than nothing: " + duration.get());
+        }
+    }
+
+    /** Whether it asks for system calls, of which no trial is made: other processes would pay for it. */
+    boolean hasSystemCalls() {
+        return systemCalls() > 0;
+    }
+
+    private long systemCalls() {
+        return probes.stream().filter(probe -> probe.kind() == ProbeSpec.Kind.SYSTEM_CALL).count()
+                + functions.stream().filter(function -> function.point() instanceof ProbePoint.SystemCall).count();
+    }
+
+    /** @throws TargetException if no agent can record that, as far as this side knows */
+    void check() throws TargetException {
+        if (hasSystemCalls() && systemCalls() < probes.size() + functions.size()) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED,
+                    "Functions and system calls can't be measured in one recording: record each by themselves");
+        }
+        if (hasSystemCalls() && events) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED,
+                    "There are no events of system calls, only their figures: record them without events");
         }
     }
 

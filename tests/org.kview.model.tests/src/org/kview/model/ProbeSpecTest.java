@@ -21,6 +21,14 @@ class ProbeSpecTest {
     }
 
     @Test
+    void aSystemCall() {
+        assertThat(ProbeSpec.parse("syscall:fsync")).contains(new ProbeSpec(ProbeSpec.Kind.SYSTEM_CALL, "", "fsync"))
+                .get().hasToString("syscall:fsync");
+        assertThat(ProbeSpec.parse("./syscall:fsync")).contains(new ProbeSpec("./syscall", "fsync"));
+        assertThat(ProbeSpec.parse("syscalls:fsync")).contains(new ProbeSpec("syscalls", "fsync"));
+    }
+
+    @Test
     void aGlobMayStandForNothing() {
         assertThat(new ProbeSpec("shop", "pay*").isGlob()).isTrue();
         assertThat(new ProbeSpec("shop", "pa[xy]").isGlob()).isTrue();

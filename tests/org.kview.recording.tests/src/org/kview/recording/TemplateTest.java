@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.model.Budget;
+import org.kview.model.Filter;
 import org.kview.recording.template.LibraryName;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.RecordingTemplate.Probe;
@@ -22,7 +23,6 @@ import org.kview.recording.template.TemplateException;
 import org.kview.recording.template.TemplateLookup;
 import org.kview.recording.template.TemplateStore;
 import org.kview.targets.Agent;
-import org.kview.targets.values.Filter;
 import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.Error;
@@ -123,6 +123,23 @@ class TemplateTest {
         }
         assertThat(List.of("libc.so.6", "/usr/lib/libc-2.36.so", "libglib-2.0.so.0", "libz.so.1.3", "shop", "node.so"))
                 .extracting(LibraryName::withoutVersion).containsExactly("libc", "libc", "libglib", "libz", "shop", "node");
+    }
+
+    @Test
+    void aPointThatIsNoFunctionIsKeptAndNamed() throws Exception {
+        var template = new RecordingTemplate("calls", List.of(new Probe("system_call", "", "fsync", "syscall:fsync")), false,
+                Filter.AUTO, Optional.empty());
+        Path file = folder.resolve("calls.json");
+        TemplateStore.write(template, file);
+        assertThat(TemplateStore.read(file)).isEqualTo(template);
+        FakeAgent fake = new FakeAgent().on(BodyCase.FIND_FUNCTIONS, TemplateTest::answer);
+        try (Agent agent = Agent.connect(fake.start())) {
+            assertThat(new TemplateLookup(agent, 7, "/srv/shop").find(template).missing()).singleElement()
+                    .satisfies(lack -> assertThat(lack.reason()).contains("system_call"));
+        }
+        Files.writeString(file, Files.readString(file).replaceAll(",\\s*\"point\" : \\{[^}]*\\}", ""));
+        assertThat(Files.readString(file)).doesNotContain("point");
+        assertThat(TemplateStore.read(file).probes()).containsExactly(new Probe("", "fsync", "syscall:fsync"));
     }
 
     @Test

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.kview.model.Budget;
-import org.kview.targets.values.Filter;
+import org.kview.model.Filter;
+import org.kview.model.ProbePoint;
 import org.kview.targets.values.FunctionInfo;
 
 /**
@@ -30,17 +31,29 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
     /**
      * A function, wherever it is found.
      *
+     * @param kind     {@link ProbePoint#kind()}; others than functions of programs and libraries are kept, and not looked up
      * @param binary   base name of a library or program; empty for the program of whatever process it is
      * @param symbol   as in its symbol table
      * @param function the name as people read it
      */
-    public record Probe(String binary, String symbol, String function) {
+    public record Probe(String kind, String binary, String symbol, String function) {
         public Probe {
+            Objects.requireNonNull(kind);
             Objects.requireNonNull(binary);
             Objects.requireNonNull(function);
             if (symbol.isBlank()) {
                 throw new IllegalArgumentException("A probe needs the symbol of its function");
             }
+        }
+
+        /** A function of a program or library. */
+        public Probe(String binary, String symbol, String function) {
+            this(ProbePoint.UserFunction.KIND, binary, symbol, function);
+        }
+
+        /** Whether it can be looked up. */
+        public boolean isFunction() {
+            return kind.equals(ProbePoint.UserFunction.KIND);
         }
 
         /** @param executable the path of the process's own program, whose name on other hosts does not matter */

@@ -10,24 +10,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.kview.model.Budget;
+import org.kview.model.Filter;
+import org.kview.model.ProbePoint;
 import org.kview.recording.template.RecordingTemplate.Probe;
-import org.kview.targets.values.Filter;
 
 /**
  * A template's file:
  *
  * <pre>
  * { "schema": "kview-template/1", "name": "checkout",
- *   "probes": [ { "binary": "", "symbol": "_ZN4shop5placeEv", "function": "shop::place()" },
+ *   "probes": [ { "binary": "", "symbol": "_ZN4shop5placeEv", "function": "shop::place()",
+ *                 "point": { "kind": "user_function" } },
  *               { "binary": "libz.so.1.2.13", "symbol": "deflate", "function": "deflate" } ],
  *   "events": true, "filter": "auto", "budget": "5%", "duration_s": 10 }
  * </pre>
  *
- * An empty binary is the process's own program; without duration_s the recording goes on until it is
- * stopped; without budget it is 5 %, and "none" is no limit. Members may be added, never given another meaning; those that are not known are passed over.
+ * Without a point a probe is of a function of a program or library. An empty binary is the process's own program; without
+ * duration_s the recording goes on until it is stopped; without budget it is 5 %, and "none" is no limit. Members may be
+ * added, never given another meaning; those that are not known are passed over.
  */
 final class TemplateJson {
     private static final String SCHEMA = "kview-template/1";
+    private static final String POINT = "point";
+    private static final String KIND = "kind";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private TemplateJson() {
@@ -38,7 +43,7 @@ final class TemplateJson {
         var probes = root.putArray("probes");
         for (Probe probe : template.probes()) {
             probes.addObject().put("binary", probe.binary()).put("symbol", probe.symbol())
-                    .put("function", probe.function());
+                    .put("function", probe.function()).putObject(POINT).put(KIND, probe.kind());
         }
         root.put("events", template.events()).put("filter", template.filter().id())
                 .put("budget", template.budget().toString());
@@ -71,7 +76,8 @@ final class TemplateJson {
             List<Probe> probes = new ArrayList<>();
             for (JsonNode probe : root.path("probes")) {
                 String symbol = probe.path("symbol").asText();
-                probes.add(new Probe(probe.path("binary").asText(), symbol, probe.path("function").asText(symbol)));
+                probes.add(new Probe(probe.path(POINT).path(KIND).asText(ProbePoint.UserFunction.KIND),
+                        probe.path("binary").asText(), symbol, probe.path("function").asText(symbol)));
             }
             JsonNode seconds = root.path("duration_s");
             return new RecordingTemplate(root.path("name").asText(), probes, root.path("events").asBoolean(),

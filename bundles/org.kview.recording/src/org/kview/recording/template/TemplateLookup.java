@@ -52,6 +52,11 @@ public final class TemplateLookup {
         Set<FunctionInfo> found = new LinkedHashSet<>();
         List<Missing> missing = new ArrayList<>();
         for (Probe probe : template.probes()) {
+            if (!probe.isFunction()) {
+                missing.add(new Missing(probe, "It is no function, but a point of the kind \"" + probe.kind()
+                        + "\", which is not looked up in templates."));
+                continue;
+            }
             try {
                 List<FunctionInfo> functions = matches(probe).functions();
                 List<FunctionInfo> probeable = functions.stream().filter(FunctionInfo::probeable).toList();

@@ -150,8 +150,9 @@ public final class SessionJsonReader {
         if (fields.count("id") != id) {
             throw fields.damaged("id", "is not " + id);
         }
-        ProbedFunction function = new ProbedFunction(id, fields.text("name"), "", fields.text("binary"), 0, 0, 0,
-                ProbedFunction.ExitKind.UNKNOWN, 0, 0, FatesReader.goesOnTo(fields), FatesReader.isForced(fields),
+        ProbedFunction function = new ProbedFunction(id, fields.text("name"), PointReader.point(fields),
+                PointReader.mechanism(fields), PointReader.measured(fields), ProbedFunction.ExitKind.UNKNOWN, 0, 0,
+                FatesReader.goesOnTo(fields), FatesReader.isForced(fields),
                 FatesReader.inlinedPlaces(fields));
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
         Map<Metric, Long> own = new EnumMap<>(Metric.class);

@@ -10,7 +10,9 @@ import java.util.zip.CRC32;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
 import org.kview.session.json.FatesJson;
+import org.kview.session.json.PointJson;
 import org.kview.session.json.ProvenanceJson;
 import org.kview.session.json.ValuesJson;
 
@@ -20,8 +22,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /** Prints a {@link Checkpoint} as {@code session.json}. */
 public final class SessionJsonWriter {
     public static final String SCHEMA_PREFIX = "kview-session/";
-    static final int VERSION = SessionKind.RECORDING.version();
-    /** What a function is: native code. Later versions may record other kinds. */
+    /** For readers who know no other: each function's metrics that are absent never occurred. */
+    static final int ALL_MEASURED = 1;
+    /** What older readers find of a function of a program or library. */
     private static final String NATIVE = "native";
     /** Stands before the last member, the checksum of all that precedes it. */
     static final String CHECKSUM_MARK = ",\n  \"crc32\" : \"";
@@ -30,7 +33,7 @@ public final class SessionJsonWriter {
     }
 
     public static byte[] encode(Checkpoint checkpoint) {
-        ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", SCHEMA_PREFIX + VERSION)
+        ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", SCHEMA_PREFIX + version(checkpoint))
                 .put("kind", SessionKind.RECORDING.id());
         root.set("session", ValuesJson.info(checkpoint.info()));
         ProvenanceJson.write(root, checkpoint.info().provenance());
@@ -46,6 +49,11 @@ public final class SessionJsonWriter {
         checkpoint.problems().forEach(problems::add);
 
         return sign(root);
+    }
+
+    private static int version(Checkpoint checkpoint) {
+        return checkpoint.functions().stream().allMatch(f -> f.function().measuresAll()) ? ALL_MEASURED
+                : SessionKind.RECORDING.version();
     }
 
     /** Prints the object with the checksum as its last member; one that it has already is replaced. */
@@ -70,8 +78,11 @@ public final class SessionJsonWriter {
     private static ObjectNode function(FunctionLatency latency) {
         ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("id", latency.function().id())
                 .put("name", latency.function().name()).put("binary", latency.function().binary())
-                .put("kind", NATIVE).put("subject", 0).put("calls", latency.calls()).put("abandoned", latency.abandoned())
+                .put("kind", latency.function().point() instanceof ProbePoint.UserFunction ? NATIVE
+                        : latency.function().point().kind())
+                .put("subject", 0).put("calls", latency.calls()).put("abandoned", latency.abandoned())
                 .put("unfinished", latency.unfinished());
+        PointJson.write(node, latency.function());
         FatesJson.write(node, latency);
         ObjectNode metrics = node.putObject("metrics");
         for (Metric metric : Metric.values()) {

@@ -11,8 +11,8 @@ import org.kview.session.SessionException;
 
 /** What a {@code session.json} is of. Each kind has versions of its own. */
 public enum SessionKind {
-    /** One host's figures. */
-    RECORDING("recording", 1),
+    /** One host's figures. Only a reader of version 2 knows that a metric can be absent as it was not measured. */
+    RECORDING("recording", 2),
     /** A list of hosts, each with a session of its own. Readers from before there were any take no version 2. */
     HOSTS("hosts", 2);
 

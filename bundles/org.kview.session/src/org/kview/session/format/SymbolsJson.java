@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.session.SessionException;
+import org.kview.session.json.PointJson;
 import org.kview.session.json.ValuesJson;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,11 +33,12 @@ public final class SymbolsJson {
         ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", SCHEMA);
         ArrayNode array = root.putArray("functions");
         for (ProbedFunction function : functions) {
-            array.addObject().put("id", function.id()).put("name", function.name()).put("symbol", function.symbol())
+            ObjectNode node = array.addObject().put("id", function.id()).put("name", function.name()).put("symbol", function.symbol())
                     .put("binary", function.binary()).put("address", Long.toHexString(function.address()))
                     .put("file_offset", Long.toHexString(function.fileOffset()))
                     .put("size_bytes", function.sizeBytes()).put("exit", function.exit().name().toLowerCase(Locale.ROOT))
                     .put("inner_cost_ns", function.innerCostNanos()).put("call_cost_ns", function.callCostNanos());
+            PointJson.write(node, function);
         }
         return ValuesJson.print(root).getBytes(StandardCharsets.UTF_8);
     }
@@ -44,10 +47,12 @@ public final class SymbolsJson {
         JsonFields root = new JsonFields(SessionFiles.SYMBOLS_JSON, parse(bytes), "");
         List<ProbedFunction> functions = new ArrayList<>();
         for (JsonFields function : root.objects("functions")) {
-            functions.add(new ProbedFunction(function.smallCount("id"), function.text("name"),
-                    function.text("symbol"), function.text("binary"), function.hex("address"),
-                    function.hex("file_offset"), function.count("size_bytes"), exit(function.text("exit")),
-                    function.count("inner_cost_ns"), function.count("call_cost_ns")));
+            ProbePoint point = PointReader.point(function, new ProbePoint.UserFunction(function.text("binary"),
+                    function.text("symbol"), function.hex("address"), function.hex("file_offset"),
+                    function.count("size_bytes")));
+            functions.add(new ProbedFunction(function.smallCount("id"), function.text("name"), point,
+                    PointReader.mechanism(function), PointReader.measured(function), exit(function.text("exit")),
+                    function.count("inner_cost_ns"), function.count("call_cost_ns"), List.of(), false, 0));
         }
         return functions;
     }

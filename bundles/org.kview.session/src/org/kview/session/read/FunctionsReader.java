@@ -154,9 +154,10 @@ final class FunctionsReader {
     }
 
     private static ProbedFunction symbol(Optional<ProbedFunction> symbol, ProbedFunction function) {
-        return symbol.map(s -> new ProbedFunction(s.id(), s.name(), s.symbol(), s.binary(), s.address(), s.fileOffset(),
-                        s.sizeBytes(), s.exit(), s.innerCostNanos(), s.callCostNanos(), function.goesOnTo(),
-                        function.forced(), function.inlinedPlaces()))
+        return symbol.map(s -> new ProbedFunction(s.id(), s.name(), s.point().kind().equals(function.point().kind())
+                        ? s.point() : function.point(), function.mechanism(), function.measured(),
+                        s.exit(), s.innerCostNanos(), s.callCostNanos(), function.goesOnTo(), function.forced(),
+                        function.inlinedPlaces()))
                 .orElse(function);
     }
 }

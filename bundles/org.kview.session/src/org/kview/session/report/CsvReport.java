@@ -18,9 +18,9 @@ import org.kview.model.Verdict;
 
 /**
  * The report for spreadsheets, as RFC 4180 has it: a line of names, then a line a function, and where
- * several hosts were recorded one for each of them, too. Times are
- * whole nanoseconds; a percentile that was lost is an empty field. Losses and problems have no place
- * in it: whoever writes it tells them elsewhere.
+ * several hosts were recorded one for each of them, too. Times are whole nanoseconds; a percentile
+ * that was lost is an empty field, and so is what was not measured. Losses and problems have no
+ * place in it: whoever writes it tells them elsewhere.
  */
 public final class CsvReport {
     private static final String LINE_END = "\r\n";
@@ -58,6 +58,10 @@ public final class CsvReport {
                 Long.toString(latency.unfinished())));
         for (Metric metric : Metric.values()) {
             Distribution d = latency.distribution(metric);
+            if (!latency.isMeasured(metric)) {
+                fields.addAll(Collections.nCopies(4 + Figures.PERCENTILES.size(), ""));
+                continue;
+            }
             fields.add(Long.toString(d.count()));
             fields.add(Long.toString(d.totalNanos()));
             fields.add(Long.toString(Math.round(d.meanNanos())));

@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.kview.chart.BreakdownBar;
+import org.kview.chart.DistributionSeries;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 
 /** What all reports agree on: which percentiles, in which order, and what stands where one is lost. */
@@ -23,6 +26,8 @@ final class Figures {
     static final String UNKNOWN = "?";
     /** Stands where there is nothing to measure. */
     static final String NONE = "–";
+    /** Stands where a probe does not measure that. */
+    static final String NOT_MEASURED = "not measured";
 
     private Figures() {
     }
@@ -37,6 +42,16 @@ final class Figures {
         OptionalDouble nanos = percentile(distribution, percentile);
         return distribution.isEmpty() ? NONE
                 : nanos.isPresent() ? LatencyFormat.nanos(nanos.getAsDouble()) : UNKNOWN;
+    }
+
+    static String onCpuText(FunctionLatency latency, int percentile) {
+        return latency.isMeasured(Metric.ON_CPU) ? percentileText(latency.onCpu(), percentile) : NOT_MEASURED;
+    }
+
+    /** What a function's chart shows. */
+    static List<DistributionSeries> series(FunctionLatency latency) {
+        return Stream.of(Metric.WALL, Metric.ON_CPU).filter(m -> m == Metric.WALL || latency.isMeasured(m))
+                .map(metric -> DistributionSeries.of(latency, metric).withLabel(metric.label())).toList();
     }
 
     static String maxText(Distribution distribution) {

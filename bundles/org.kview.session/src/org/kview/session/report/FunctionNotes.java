@@ -17,6 +17,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.Impossible;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LostCalls;
+import org.kview.model.ProbePoint;
 import org.kview.model.Verdict;
 
 /** What has to be said beside a function's figures, so that nobody takes them for what they are not. */
@@ -59,6 +60,9 @@ public final class FunctionNotes {
 
     private List<String> all() {
         List<String> notes = new ArrayList<>();
+        if (latency.function().point() instanceof ProbePoint.Unknown unknown) {
+            notes.add("a probe point of a kind that this version does not know: " + unknown.kind());
+        }
         cut().ifPresent(mark -> notes.add(fates.cutCalls() > 0 && fates.cutCalls() < latency.wall().count()
                 ? mark + ", in " + LatencyFormat.count(fates.cutCalls()) + " of its calls" : mark));
         // The verdict of the most doubtful ones tells that itself.

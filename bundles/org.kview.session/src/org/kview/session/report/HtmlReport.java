@@ -9,7 +9,6 @@ import java.util.Map;
 import org.kview.chart.Area;
 import org.kview.chart.BreakdownBar;
 import org.kview.chart.DistributionChart;
-import org.kview.chart.DistributionSeries;
 import org.kview.chart.Markup;
 import org.kview.chart.SvgSurface;
 import org.kview.model.Distribution;
@@ -93,8 +92,8 @@ public final class HtmlReport {
         number(Figures.totalText(latency.wall()));
         Figures.PERCENTILES.forEach(p -> number(Figures.percentileText(latency.wall(), p)));
         number(Figures.maxText(latency.wall()));
-        number(Figures.percentileText(latency.onCpu(), 50));
-        number(Figures.percentileText(latency.onCpu(), 99));
+        number(Figures.onCpuText(latency, 50));
+        number(Figures.onCpuText(latency, 99));
         SvgSurface bar = SvgSurface.embedded(BAR_WIDTH, BAR_HEIGHT);
         BreakdownBar.of(latency).draw(bar, new Area(0, 0, BAR_WIDTH, BAR_HEIGHT));
         page.markup("<td>").markup(bar.text()).markup("</td><td>")
@@ -107,9 +106,7 @@ public final class HtmlReport {
                 .markup("<p>").text(Verdict.of(latency).text(), true).markup("</p>\n");
         FunctionNotes.of(latency).forEach(note -> page.paragraph("muted", note));
         SvgSurface picture = SvgSurface.embedded(CHART_WIDTH, CHART_HEIGHT);
-        DistributionChart.of(List.of(DistributionSeries.of(latency, Metric.WALL).withLabel(Metric.WALL.label()),
-                DistributionSeries.of(latency, Metric.ON_CPU).withLabel(Metric.ON_CPU.label())))
-                .withTooltips().draw(picture, new Area(0, 0, CHART_WIDTH, CHART_HEIGHT));
+        DistributionChart.of(Figures.series(latency)).withTooltips().draw(picture, new Area(0, 0, CHART_WIDTH, CHART_HEIGHT));
         page.markup("<div class=\"pair\"><div class=\"picture\">").markup(picture.text()).markup("</div>\n");
         breakdown(latency);
         page.markup("</div>\n");

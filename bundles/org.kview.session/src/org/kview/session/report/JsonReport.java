@@ -12,17 +12,21 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.Verdict;
 import org.kview.session.json.FatesJson;
+import org.kview.session.json.PointJson;
 import org.kview.session.json.ProvenanceJson;
 import org.kview.session.json.ValuesJson;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * The report for programs, {@code kview-report/1}: fields may be added to it, none changes its
  * meaning. Times are whole nanoseconds. Where a distribution was lost with a damaged file, its
- * percentiles are {@code null}, and {@code problems} says so. Of several hosts everything is their
- * sum, and {@code hosts} has the same members for each.
+ * percentiles are {@code null}, and {@code problems} says so. A metric that was not measured is
+ * {@code null}. Of several hosts everything is their sum, and {@code hosts} has the same members
+ * for each.
  */
 public final class JsonReport {
     private JsonReport() {
@@ -55,10 +59,11 @@ public final class JsonReport {
         ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("name", latency.function().name())
                 .put("binary", latency.function().binary()).put("calls", latency.calls())
                 .put("abandoned", latency.abandoned()).put("unfinished", latency.unfinished());
-        node.set("wall", figures(latency.wall()));
-        node.set("on_cpu", figures(latency.onCpu()));
+        PointJson.write(node, latency.function());
+        node.set("wall", figures(latency, Metric.WALL));
+        node.set("on_cpu", figures(latency, Metric.ON_CPU));
         ObjectNode causes = node.putObject("off_cpu");
-        Metric.CAUSES.forEach(cause -> causes.set(cause.id(), figures(latency.distribution(cause))));
+        Metric.CAUSES.forEach(cause -> causes.set(cause.id(), figures(latency, cause)));
         FatesJson.write(node, latency);
         latency.errorShare().ifPresent(share -> node.put("error_share", Math.round(share * 1e4) / 1e4));
         List<String> notes = FunctionNotes.of(latency);
@@ -73,7 +78,11 @@ public final class JsonReport {
         return node;
     }
 
-    private static ObjectNode figures(Distribution distribution) {
+    private static JsonNode figures(FunctionLatency latency, Metric metric) {
+        if (!latency.isMeasured(metric)) {
+            return NullNode.getInstance();
+        }
+        Distribution distribution = latency.distribution(metric);
         ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("count", distribution.count())
                 .put("total_ns", distribution.totalNanos()).put("mean_ns", Math.round(distribution.meanNanos()));
         for (int percentile : Figures.PERCENTILES) {

@@ -19,7 +19,6 @@ import org.kview.chart.Area;
 import org.kview.chart.BreakdownBar;
 import org.kview.chart.ChartTheme;
 import org.kview.chart.DistributionChart;
-import org.kview.chart.DistributionSeries;
 import org.kview.chart.Ink;
 import org.kview.chart.Java2dSurface;
 import org.kview.chart.Legend;
@@ -166,7 +165,8 @@ public final class PictureReport {
         List<String> cells = new ArrayList<>(List.of(LatencyFormat.count(latency.calls()),
                 Figures.totalText(latency.wall()), Figures.percentileText(latency.wall(), 50),
                 Figures.percentileText(latency.wall(), 99), Figures.maxText(latency.wall()),
-                Figures.percentileText(latency.onCpu(), 50), Figures.percentileText(latency.onCpu(), 99)));
+                latency.isMeasured(Metric.ON_CPU) ? Figures.onCpuText(latency, 50) : "",
+                Figures.onCpuText(latency, 99)));
         numbers(surface, cells, baseline, TextStyle.NORMAL);
         BreakdownBar.of(latency).draw(surface, new Area(BAR_LEFT, top + 6, BAR_WIDTH, ROW_HEIGHT - 12));
         surface.drawText(clipEnd(surface, FunctionNotes.verdict(latency), WIDTH - MARGIN - VERDICT_LEFT, TextStyle.SMALL),
@@ -199,8 +199,7 @@ public final class PictureReport {
             double x = MARGIN + i % 2 * (width + CHART_GAP);
             surface.drawText(clip(surface, names.get(latency.function().id()), width, TextStyle.BOLD), x,
                     y + LINE_HEIGHT, TextStyle.BOLD);
-            DistributionChart.of(List.of(DistributionSeries.of(latency, Metric.WALL).withLabel(Metric.WALL.label()),
-                    DistributionSeries.of(latency, Metric.ON_CPU).withLabel(Metric.ON_CPU.label())))
+            DistributionChart.of(Figures.series(latency))
                     .draw(surface, new Area(x, y + LINE_HEIGHT + 8, width, CHART_HEIGHT));
             if (i % 2 == 1 || i == charted.size() - 1) {
                 y += CHART_HEIGHT + CHART_GAP + LINE_HEIGHT;

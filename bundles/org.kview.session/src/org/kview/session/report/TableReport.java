@@ -17,6 +17,7 @@ import org.kview.chart.BreakdownBar;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.Metric;
 import org.kview.model.Verdict;
 
 /** The report for a terminal: two lines a function, those that took most time first. */
@@ -136,8 +137,8 @@ public final class TableReport {
                 + right(Figures.percentileText(latency.wall(), 50), TIME_WIDTH)
                 + right(Figures.percentileText(latency.wall(), 99), TIME_WIDTH)
                 + right(Figures.maxText(latency.wall()), TIME_WIDTH)
-                + right(Figures.percentileText(latency.onCpu(), 50), TIME_WIDTH)
-                + right(Figures.percentileText(latency.onCpu(), 99), TIME_WIDTH);
+                + (latency.isMeasured(Metric.ON_CPU) ? right(Figures.onCpuText(latency, 50), TIME_WIDTH)
+                        + right(Figures.onCpuText(latency, 99), TIME_WIDTH) : right(Figures.NOT_MEASURED, 2 * TIME_WIDTH));
     }
 
     private String part(BreakdownBar.Part part) {

@@ -2,17 +2,14 @@
 package org.kview.targets.values;
 
 import java.util.List;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction.ExitKind;
 
 /**
- * A function that can be probed, or the reason why it can't.
+ * A function or another point that can be probed, or the reason why it can't.
  *
  * @param name               demangled where the symbol is mangled
- * @param symbol             as in the symbol table
- * @param binary             resolved path, as the process sees it
- * @param address            in the ELF file's address space
- * @param fileOffset         of its entry
- * @param sizeBytes          of its code; 0 if not known
+ * @param point              what it is
  * @param language           what it was written in
  * @param probeable          whether probes on it are safe
  * @param reason             one sentence where they are not; else empty
@@ -26,22 +23,61 @@ import org.kview.model.ProbedFunction.ExitKind;
  * @param inlinedPlaces      where the compiler made it part of its callers, so that calls of it there are not seen; 0 also
  *                           if not known
  */
-public record FunctionInfo(String name, String symbol, String binary, long address, long fileOffset, long sizeBytes,
-        Language language, boolean probeable, String reason, ExitKind exit, int exitSites, InstructionCost entryCost,
-        InstructionCost exitCost, long predictedCostNanos, List<String> aliases, List<String> goesOnTo,
-        int inlinedPlaces) {
+public record FunctionInfo(String name, ProbePoint point, Language language, boolean probeable, String reason,
+        ExitKind exit, int exitSites, InstructionCost entryCost, InstructionCost exitCost, long predictedCostNanos,
+        List<String> aliases, List<String> goesOnTo, int inlinedPlaces) {
 
     public FunctionInfo {
         aliases = List.copyOf(aliases);
         goesOnTo = List.copyOf(goesOnTo);
     }
 
-    /** One with a single name whose ends are all seen. */
+    /** A function of a program or library. */
+    public FunctionInfo(String name, String symbol, String binary, long address, long fileOffset, long sizeBytes,
+            Language language, boolean probeable, String reason, ExitKind exit, int exitSites,
+            InstructionCost entryCost, InstructionCost exitCost, long predictedCostNanos, List<String> aliases,
+            List<String> goesOnTo, int inlinedPlaces) {
+        this(name, new ProbePoint.UserFunction(binary, symbol, address, fileOffset, sizeBytes), language, probeable,
+                reason, exit, exitSites, entryCost, exitCost, predictedCostNanos, aliases, goesOnTo, inlinedPlaces);
+    }
+
+    /** Likewise, one with a single name whose ends are all seen. */
     public FunctionInfo(String name, String symbol, String binary, long address, long fileOffset, long sizeBytes,
             Language language, boolean probeable, String reason, ExitKind exit, int exitSites,
             InstructionCost entryCost, InstructionCost exitCost, long predictedCostNanos) {
         this(name, symbol, binary, address, fileOffset, sizeBytes, language, probeable, reason, exit, exitSites,
                 entryCost, exitCost, predictedCostNanos, List.of(), List.of(), 0);
+    }
+
+    /** A system call by its name. The agent hears of it, and may not know it, when a recording starts. */
+    public static FunctionInfo of(ProbePoint.SystemCall call) {
+        return new FunctionInfo(call.label(), call, Language.UNKNOWN, true, "", ExitKind.UNKNOWN, 0,
+                InstructionCost.UNKNOWN, InstructionCost.UNKNOWN, 0, List.of(), List.of(), 0);
+    }
+
+    /** As in the symbol table; empty where it has none. */
+    public String symbol() {
+        return point.symbol();
+    }
+
+    /** Resolved path, as the process sees it; empty where it is in no file. */
+    public String binary() {
+        return point.binary();
+    }
+
+    /** In the ELF file's address space. */
+    public long address() {
+        return point.address();
+    }
+
+    /** Of its entry. */
+    public long fileOffset() {
+        return point.fileOffset();
+    }
+
+    /** Of its code; 0 if not known. */
+    public long sizeBytes() {
+        return point.sizeBytes();
     }
 
     /** What a function was written in, as far as its symbol tells. */

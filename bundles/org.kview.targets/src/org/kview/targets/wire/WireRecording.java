@@ -6,11 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.kview.model.Filter;
+import org.kview.model.Mechanism;
+import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.Provenance;
-import org.kview.targets.values.Filter;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.RecordingEnd;
 import org.kview.targets.values.RecordingSpec;
@@ -22,6 +26,7 @@ import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Probe;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingRequest;
+import org.kview.wire.proto.SystemCall;
 
 /** Between messages and values: how a recording starts and ends. */
 public final class WireRecording {
@@ -35,10 +40,25 @@ public final class WireRecording {
                 .setForceReturnProbes(spec.forceReturnProbes());
         int id = 0;
         for (FunctionInfo function : spec.functions()) {
-            request.addProbes(Probe.newBuilder().setFunctionId(id++).setBinary(function.binary())
-                    .setSymbol(function.symbol()).setFileOffset(function.fileOffset()));
+            request.addProbes(probe(function).setFunctionId(id++));
         }
         return request.build();
+    }
+
+    private static Probe.Builder probe(FunctionInfo function) {
+        return switch (function.point()) {
+            case ProbePoint.UserFunction f -> Probe.newBuilder().setBinary(f.binary()).setSymbol(f.symbol())
+                    .setFileOffset(f.fileOffset());
+            case ProbePoint.SystemCall call -> Probe.newBuilder()
+                    .setSystemCall(SystemCall.newBuilder().setName(call.name()));
+            case ProbePoint.KernelFunction _, ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
+                throw new IllegalArgumentException("No agent measures a point of this kind so far: " + function.name());
+        };
+    }
+
+    /** The wire does not say it: each kind of point has one mechanism, and SystemCall's measures what stands there. */
+    private static Set<Metric> measured(ProbePoint point) {
+        return point instanceof ProbePoint.SystemCall ? Set.of(Metric.WALL) : ProbedFunction.ALL_METRICS;
     }
 
     public static RecordingStart started(FromAgent reply, RecordingSpec spec) throws TargetException {
@@ -53,8 +73,8 @@ public final class WireRecording {
                 throw new TargetException(Kind.FAILED, "The agent did not say how it probes " + f.name()
                         + "; install the agent that came with this workbench");
             }
-            functions.add(new ProbedFunction(functions.size(), f.name(), f.symbol(), f.binary(), f.address(),
-                    f.fileOffset(), f.sizeBytes(), WireValues.exit(probe.getExitKind()), probe.getInnerCostNs(),
+            functions.add(new ProbedFunction(functions.size(), f.name(), f.point(), Mechanism.of(f.point()),
+                    measured(f.point()), WireValues.exit(probe.getExitKind()), probe.getInnerCostNs(),
                     probe.getCallCostNs(), probe.getGoesOnToList(), probe.getForced(), f.inlinedPlaces()));
         }
         return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),

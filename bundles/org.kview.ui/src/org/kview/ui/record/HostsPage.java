@@ -121,7 +121,7 @@ final class HostsPage extends WizardPage {
     /** A template's own program is the process that was named, and hosts need not have libraries in its version. */
     private void apply(RecordingTemplate chosen) {
         functions.setText(chosen.probes().stream()
-                .map(probe -> (probe.binary().isEmpty() ? process() : LibraryName.withoutVersion(probe.binary())) + ":"
+                .map(probe -> (!probe.isFunction() ? probe.kind() : probe.binary().isEmpty() ? process() : LibraryName.withoutVersion(probe.binary())) + ":"
                         + probe.symbol())
                 .collect(Collectors.joining("\n")));
         applied.accept(chosen);

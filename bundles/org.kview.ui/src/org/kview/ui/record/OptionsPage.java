@@ -25,10 +25,10 @@ import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Spinner;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
+import org.kview.model.Filter;
 import org.kview.model.SafeText;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.session.write.SessionClaim;
-import org.kview.targets.values.Filter;
 import org.kview.ui.KviewUi;
 
 /** How long, what of it, and where to. */

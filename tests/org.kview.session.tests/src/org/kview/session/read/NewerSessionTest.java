@@ -19,11 +19,15 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionInfo;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.kview.model.FunctionLatency;
+import org.kview.model.Mechanism;
+import org.kview.model.ProbePoint;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
 import org.kview.session.format.SessionJsonReader;
 import org.kview.session.format.SessionJsonWriter;
 import org.kview.session.json.ValuesJson;
+import org.kview.session.report.FunctionNotes;
 
 /** What a later version adds without a change of meaning is passed over, and is no damage. */
 class NewerSessionTest {
@@ -71,6 +75,23 @@ class NewerSessionTest {
                 .satisfies(s -> assertThat(s.kind()).isEqualTo("cgroup"));
     }
 
+    @Test
+    void aProbePointOfAKindThatIsNotKnownIsNamed() throws Exception {
+        change(root -> {
+            ObjectNode function = (ObjectNode) root.get("functions").get(0);
+            function.put("mechanism", "dream").putObject("point").put("kind", "gpu_kernel").put("grid", 7);
+            return root;
+        });
+        LatencySnapshot read = read();
+        assertThat(read.problems()).isEmpty();
+        FunctionLatency function = read.functions().getFirst();
+        assertThat(function.function().point()).isEqualTo(new ProbePoint.Unknown("gpu_kernel", "/usr/bin/checkout"));
+        assertThat(function.function().mechanism()).isEqualTo(new Mechanism("dream"));
+        assertThat(function.distributions()).isEqualTo(written.functions().getFirst().distributions());
+        assertThat(FunctionNotes.of(function)).contains("a probe point of a kind that this version does not know: gpu_kernel");
+        assertThat(read.functions().subList(1, 4)).isEqualTo(written.functions().subList(1, 4));
+    }
+
     /** Between two lines that are known, which keep what belongs to them. */
     @Test
     void tagsAndCommentsOfTheLogThatAreNotKnownArePassedOver() throws Exception {
@@ -114,10 +135,10 @@ class NewerSessionTest {
 
     /** Each kind has its own versions. */
     @Test
-    void aRecordingOfTheListsVersionIsNewer() throws Exception {
-        change(root -> root.put("schema", "kview-session/2"));
+    void aRecordingOfAHigherVersionIsNewer() throws Exception {
+        change(root -> root.put("schema", "kview-session/3"));
         assertThatThrownBy(this::read).isInstanceOf(SessionException.class).hasMessageContaining("newer")
-                .hasMessageContaining("kview-session/1");
+                .hasMessageContaining("kview-session/2");
     }
 
     @Test

@@ -11,9 +11,9 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.template.RecordingTemplate;
-import org.kview.targets.values.Filter;
 import org.kview.ui.Ui;
 
 class HostsWizardTest {

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.Filter;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateStore;
-import org.kview.targets.values.Filter;
 import org.kview.ui.Dialogs;
 import org.kview.ui.Ui;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package org.kview.targets.values;
+package org.kview.model;
 
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.model;
+
+import java.util.Objects;
+
+/**
+ * What a probe measures. Today's agents record functions of programs and libraries, and system calls; files may hold
+ * the others.
+ */
+public sealed interface ProbePoint {
+
+    /** The name in files; never changes. */
+    String kind();
+
+    /** The path of the executable or library that it is in, as the process sees it; empty if it is in none. */
+    default String binary() {
+        return "";
+    }
+
+    /** As in the symbol table; empty if it is no function. */
+    default String symbol() {
+        return "";
+    }
+
+    /** In the file's address space; 0 if it has none, or it is not known. */
+    default long address() {
+        return 0;
+    }
+
+    /** Of its entry; 0 if it has none, or it is not known. */
+    default long fileOffset() {
+        return 0;
+    }
+
+    /** Of its code; 0 if it has none, or it is not known. */
+    default long sizeBytes() {
+        return 0;
+    }
+
+    /** A function of a program or library. Its address, offset and size are 0 where they are not known. */
+    record UserFunction(String binary, String symbol, long address, long fileOffset, long sizeBytes)
+            implements ProbePoint {
+        public static final String KIND = "user_function";
+
+        public UserFunction {
+            Objects.requireNonNull(binary);
+            Objects.requireNonNull(symbol);
+        }
+
+        @Override
+        public String kind() {
+            return KIND;
+        }
+    }
+
+    /**
+     * A function of the kernel.
+     *
+     * @param module that it is part of; empty for the kernel itself
+     */
+    record KernelFunction(String module, String symbol) implements ProbePoint {
+        public static final String KIND = "kernel_function";
+
+        public KernelFunction {
+            Objects.requireNonNull(module);
+            Objects.requireNonNull(symbol);
+        }
+
+        @Override
+        public String kind() {
+            return KIND;
+        }
+    }
+
+    /**
+     * A system call, from where the kernel enters it to where it leaves it.
+     *
+     * @param name as in the kernel's headers: "read"
+     */
+    record SystemCall(String name) implements ProbePoint {
+        public static final String KIND = "system_call";
+        /** Before its name where it stands among functions: "syscall:read". */
+        public static final String PREFIX = "syscall:";
+
+        public SystemCall {
+            Objects.requireNonNull(name);
+        }
+
+        /** "syscall:read". */
+        public String label() {
+            return PREFIX + name;
+        }
+
+        @Override
+        public String kind() {
+            return KIND;
+        }
+    }
+
+    /** One that the kernel's authors set: "sched", "sched_switch". */
+    record Tracepoint(String category, String name) implements ProbePoint {
+        public static final String KIND = "tracepoint";
+
+        public Tracepoint {
+            Objects.requireNonNull(category);
+            Objects.requireNonNull(name);
+        }
+
+        @Override
+        public String kind() {
+            return KIND;
+        }
+    }
+
+    /** A static one that the authors of a program or library set. */
+    record Usdt(String binary, String provider, String name) implements ProbePoint {
+        public static final String KIND = "usdt";
+
+        public Usdt {
+            Objects.requireNonNull(binary);
+            Objects.requireNonNull(provider);
+            Objects.requireNonNull(name);
+        }
+
+        @Override
+        public String kind() {
+            return KIND;
+        }
+    }
+
+    /**
+     * One of a kind that only newer versions know.
+     *
+     * @param kind as the file names it; empty if it does not
+     */
+    record Unknown(String kind, String binary) implements ProbePoint {
+        public Unknown {
+            Objects.requireNonNull(kind);
+            Objects.requireNonNull(binary);
+        }
+    }
+}
