@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.ProbePoint;
 
 /** Functions that were probed and never called: one line for all of them, and why that may be. */
 final class NeverCalled {
@@ -52,6 +53,10 @@ final class NeverCalled {
                     + ": calls there are not seen.";
         }
         boolean one = never.size() == 1;
+        if (never.stream().allMatch(f -> f.function().point() instanceof ProbePoint.SystemCall)) {
+            return "The process had no reason for " + (one ? "it" : "them") + " in this time, or a child process made "
+                    + (one ? "it" : "them") + ", which is not measured.";
+        }
         return (one ? "It may have begun" : "They may have begun") + " before the recording and still run, as main and"
                 + " event loops do, or had no reason to run in this time; " + (one ? "its" : "their") + " calls may also be"
                 + " inlined, be made by a child process, which is not measured, or go to another function of that name.";

@@ -99,7 +99,8 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
 
     private static void fill(TableItem item, Metric metric, Optional<FunctionLatency> function) {
         Distribution values = function.map(f -> f.distribution(metric)).orElse(Distribution.EMPTY);
-        String meaning = CauseText.meaning(metric);
+        boolean measured = function.map(f -> f.isMeasured(metric)).orElse(true);
+        String meaning = measured ? CauseText.meaning(metric) : "(not measured)";
         item.setText(SafeText.cells(values.isEmpty() ? new String[] {metric.label(), "", "", "", "", "", meaning} : new String[] {
             metric.label(), LatencyFormat.percent(function.get().share(metric)),
             LatencyFormat.nanos(values.totalNanos()), LatencyFormat.count(values.count()), percentile(values, 50),

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.kview.model.Filter;
 
 /** What a host says of a recording's start is stored, so it has to be something that a session can hold. */
 class RecordingStartTest {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** System calls from the command line: as many as the program was told to make, and nothing said of what is not measured. */
+class SystemCallsTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void areCountedExactly() throws Exception {
+        Path session = folder.resolve("dd.kview");
+        Kview.Result result = Kview.run(folder, "record", "--probe", "syscall:write", "--probe", "syscall:fsync", "--budget",
+                "none", "-o", session.toString(), "--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=4000",
+                "status=none");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        assertThat(result.output()).contains("syscall:write", "not measured", "syscall:fsync was never called",
+                "other processes pass");
+        Session read = Session.read(session);
+        Session.Function write = read.function("syscall:write");
+        assertThat(write.calls()).isEqualTo(4000);
+        assertThat(write.returned()).isEqualTo(4000);
+        assertThat(write.wallTotalNanos()).isPositive();
+        assertThat(write.json().path("point").path("kind").asText()).isEqualTo("system_call");
+        assertThat(write.json().path("on_cpu").isNull()).isTrue();
+        assertThat(write.json().path("off_cpu")).isNotEmpty().allMatch(JsonNode::isNull);
+        assertThat(read.function("syscall:fsync").calls()).isZero();
+    }
+
+    @Test
+    void whatCantBeIsSaidBeforeTheProgramRuns() throws Exception {
+        refused(1, "raed", "--probe", "syscall:raed");
+        refused(4, "by themselves", "--probe", "syscall:read", "--probe", "touch:main");
+        refused(4, "without events", "--probe", "syscall:read", "--events");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    private void refused(int exitCode, String why, String... options) throws Exception {
+        String[] arguments = new String[options.length + 6];
+        arguments[0] = "record";
+        System.arraycopy(options, 0, arguments, 1, options.length);
+        System.arraycopy(new String[] {"-o", "s.kview", "--", "touch", "touched"}, 0, arguments, options.length + 1, 5);
+        Kview.Result result = Kview.run(folder, arguments);
+        assertThat(result.exitCode()).as(result.errors()).isEqualTo(exitCode);
+        assertThat(result.errors()).contains(why);
+    }
+}
