@@ -6,10 +6,9 @@ package org.kview.trace;
 import java.util.OptionalLong;
 
 import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
-import org.kview.model.LatencyFormat;
 
-/** A time as people read it, "1.93 ms". The event's contents hold the exact ns. */
-abstract class NanosAspect extends EventAspect<String> {
+/** A time: a number, which people read as "1.93 ms". The event's contents show the exact ns. */
+abstract class NanosAspect extends EventAspect<Nanos> {
     private final String field;
 
     NanosAspect(String name, String help, String field) {
@@ -18,8 +17,8 @@ abstract class NanosAspect extends EventAspect<String> {
     }
 
     @Override
-    public final String resolve(ITmfEvent event) {
+    public final Nanos resolve(ITmfEvent event) {
         OptionalLong nanos = KviewEvents.number(event, field);
-        return nanos.isPresent() ? LatencyFormat.nanos(nanos.getAsLong()) : null;
+        return nanos.isPresent() ? new Nanos(nanos.getAsLong()) : null;
     }
 }

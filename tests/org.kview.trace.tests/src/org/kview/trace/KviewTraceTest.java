@@ -10,12 +10,19 @@ import java.util.List;
 import java.util.Map;
 
 import org.eclipse.core.runtime.IStatus;
+import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
+import org.eclipse.tracecompass.tmf.core.filter.model.TmfFilterCompareNode;
 import org.eclipse.tracecompass.tmf.core.project.model.TmfTraceType;
+import org.eclipse.tracecompass.tmf.core.trace.ITmfContext;
 import org.eclipse.tracecompass.tmf.core.trace.TraceValidationStatus;
+import org.eclipse.tracecompass.tmf.ctf.core.event.CtfTmfEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KviewTraceTest {
+    /** As filters say it. */
+    private static final int GREATER = 1;
+
     @TempDir
     Path folder;
 
@@ -63,5 +70,40 @@ class KviewTraceTest {
         assertThat(events.get(3)).containsEntry("Off-CPU", "4.90 ms").containsEntry("Queued", "100 µs");
         assertThat(events.get(4)).containsEntry("Wall-clock", "5.30 ms").containsEntry("On-CPU", "400 µs")
                 .containsEntry("Cause", "lock 4.80 ms").containsEntry("CPU", "0");
+    }
+
+    /** The table shows them as people read them, and filters compare what they are. */
+    @Test
+    void filtersCompareTimesAsNumbers() throws Exception {
+        TraceFixture.write(folder, "kview", 2);
+        assertThat(callsWithWall(GREATER, 5_000_000)).isEqualTo(2);
+        assertThat(callsWithWall(GREATER, 5_300_000)).isZero();
+        assertThat(callsWithWall(0, 5_300_000)).isEqualTo(2);
+        assertThat(callsWithWall(-GREATER, 5_000_000)).isZero();
+    }
+
+    private int callsWithWall(int comparison, long nanos) throws Exception {
+        KviewTrace trace = new KviewTrace();
+        try {
+            trace.initTrace(null, folder.toString(), CtfTmfEvent.class);
+            TmfFilterCompareNode filter = new TmfFilterCompareNode(null);
+            trace.getEventAspects().forEach(aspect -> {
+                if (aspect.getName().equals("Wall-clock")) {
+                    filter.setEventAspect(aspect);
+                }
+            });
+            filter.setType(TmfFilterCompareNode.Type.NUM);
+            filter.setResult(comparison);
+            filter.setValue(Long.toString(nanos));
+            int matching = 0;
+            ITmfContext context = trace.seekEvent(0);
+            for (ITmfEvent event = trace.getNext(context); event != null; event = trace.getNext(context)) {
+                matching += filter.matches(event) ? 1 : 0;
+            }
+            context.dispose();
+            return matching;
+        } finally {
+            trace.dispose();
+        }
     }
 }

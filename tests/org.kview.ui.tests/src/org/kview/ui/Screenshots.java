@@ -41,6 +41,7 @@ import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.sessions.SessionsPose;
 import org.kview.ui.ssh.DialogsTest;
+import org.kview.ui.targets.OtherTargets;
 import org.kview.ui.targets.TargetService;
 import org.kview.ui.targets.view.TargetsPose;
 
@@ -241,7 +242,7 @@ class Screenshots {
             Files.writeString(lab.knownHosts(), Files.readString(lab.knownHosts())
                     .replaceFirst("]:\\d+", "]:" + network.port()));
             lab.configure("Host web-3\n  HostName 127.0.0.1\n  Port " + network.port() + "\n");
-            targets.use(lab.sshConfig(), DialogsTest.store(lab.folder()));
+            OtherTargets.use(targets, lab.sshConfig(), DialogsTest.store(lab.folder()));
             targets.reload().join();
             TargetConnection host = targets.registry().find("web-3").orElseThrow();
             targets.connect(host).join();
@@ -264,7 +265,7 @@ class Screenshots {
                             && recording.link().isUp());
             end();
             // The host is forgotten.
-            targets.use(lab.sshConfig(), targets.secrets());
+            OtherTargets.use(targets, lab.sshConfig(), targets.secrets());
         }
     }
 

@@ -90,8 +90,8 @@ final class RecordingJob extends Job {
                 connect(agents);
                 Optional<StartedProgram> program = StartedProgram.of(request.subject(),
                         PlatformUI.getWorkbench().getDisplay());
-                RunningRecording ended = record(agents, program, monitor);
-                kept = program.isPresent() && ended instanceof Recording single
+                RunningRecording recorded = record(agents, program, monitor);
+                kept = program.isPresent() && recorded instanceof Recording single
                         && program.get().goOn(agents.getFirst(), single);
             } finally {
                 if (!kept) {

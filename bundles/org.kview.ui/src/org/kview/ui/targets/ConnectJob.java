@@ -3,10 +3,6 @@
  */
 package org.kview.ui.targets;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
-
 import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
@@ -17,28 +13,20 @@ import org.kview.targets.values.TargetException;
 
 /** Connects a target. What goes wrong is the connection's state, which the view shows: the job itself never fails. */
 final class ConnectJob extends Job {
-    /** What the connections under way say, by target. */
-    private static final Map<String, IProgressMonitor> MONITORS = new ConcurrentHashMap<>();
-
     private final TargetConnection connection;
+    private final ConnectProgress progress;
     private final Runnable dismiss;
 
-    /** @param dismiss closes the dialog that waits for an answer */
-    ConnectJob(TargetConnection connection, Runnable dismiss) {
+    /**
+     * @param progress gets what the connection says
+     * @param dismiss  closes the dialog that waits for an answer
+     */
+    ConnectJob(TargetConnection connection, ConnectProgress progress, Runnable dismiss) {
         super(SafeText.line("Connect to " + connection.name()));
         this.connection = connection;
+        this.progress = progress;
         this.dismiss = dismiss;
         setUser(false);
-    }
-
-    /** Shows what a connection says as its job's progress. */
-    static Consumer<String> teller(String target) {
-        return sentence -> {
-            IProgressMonitor monitor = MONITORS.get(target);
-            if (monitor != null) {
-                monitor.subTask(SafeText.line(sentence));
-            }
-        };
     }
 
     @Override
@@ -50,7 +38,7 @@ final class ConnectJob extends Job {
     @Override
     protected IStatus run(IProgressMonitor monitor) {
         monitor.beginTask("Connecting", IProgressMonitor.UNKNOWN);
-        MONITORS.put(connection.name(), monitor);
+        progress.begin(connection.name(), monitor);
         try {
             connection.connect();
             return Status.OK_STATUS;
@@ -60,7 +48,7 @@ final class ConnectJob extends Job {
             Thread.currentThread().interrupt();
             return Status.CANCEL_STATUS;
         } finally {
-            MONITORS.remove(connection.name(), monitor);
+            progress.end(connection.name(), monitor);
             monitor.done();
         }
     }

@@ -41,6 +41,7 @@ public final class TargetService {
     private final TargetRegistry registry = new TargetRegistry();
     private final Map<String, Target> targets = new ConcurrentHashMap<>();
     private final Map<String, DialogPrompter> prompters = new ConcurrentHashMap<>();
+    private final ConnectProgress progress = new ConnectProgress();
     private volatile Optional<Path> agent;
     private volatile SshConfig config;
     private volatile SecretStore secrets;
@@ -117,7 +118,7 @@ public final class TargetService {
 
     private Target remote(String name, Path path) {
         DialogPrompter prompter = new DialogPrompter(display, secrets,
-                () -> registry.find(name).ifPresent(TargetConnection::disconnect), ConnectJob.teller(name));
+                () -> registry.find(name).ifPresent(TargetConnection::disconnect), progress.of(name));
         prompters.put(name, prompter);
         try {
             return new SshTarget(SshDestination.parse(name), config, path, prompter);
@@ -141,7 +142,7 @@ public final class TargetService {
 
     /** Connects in a job, which shows what it does and can be cancelled. */
     public Job connect(TargetConnection connection) {
-        Job job = new ConnectJob(connection, () -> dismiss(connection));
+        Job job = new ConnectJob(connection, progress, () -> dismiss(connection));
         job.schedule();
         return job;
     }
@@ -170,8 +171,8 @@ public final class TargetService {
         registry.close();
     }
 
-    /** Works with another configuration and other secrets from now on, as tests do. */
-    public synchronized void use(SshConfig other, SecretStore otherSecrets) {
+    /** Works with another configuration and other secrets from now on. */
+    synchronized void use(SshConfig other, SecretStore otherSecrets) {
         registry.close();
         config = other;
         secrets = otherSecrets;

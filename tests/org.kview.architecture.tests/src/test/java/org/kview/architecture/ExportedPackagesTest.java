@@ -55,6 +55,18 @@ class ExportedPackagesTest {
         assertThat(open).as("packages that no other bundle uses").isEmpty();
     }
 
+    /** Of ours; of others a bundle may need what it names nowhere, as the compiler reads their superclasses. */
+    @Test
+    void whatABundleRequiresItUses() {
+        Set<String> unused = new TreeSet<>();
+        Bundles.requirements().forEach((bundle, required) -> required.stream()
+                .filter(other -> other.startsWith("org.kview."))
+                .filter(other -> uses.stream().noneMatch(use -> use.bundle().equals(bundle)
+                        && (use.other() + ".").startsWith(other + ".")))
+                .forEach(other -> unused.add(bundle + " requires " + other)));
+        assertThat(unused).isEmpty();
+    }
+
     /** Where the class comes from; empty unless it is ours. */
     private static String bundle(JavaClass type) {
         return type.getSource().map(source -> source.getUri().getPath().replaceFirst("/target/classes/.*", "").replaceFirst(".*/", ""))

@@ -25,6 +25,7 @@ import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.ssh.DialogsTest;
+import org.kview.ui.targets.OtherTargets;
 import org.kview.ui.targets.TargetService;
 
 /**
@@ -51,7 +52,7 @@ class RecordOnHostsTest {
         server.trusted();
         lab.configure("Host web-3\n  HostName 127.0.0.1\n  Port " + server.port()
                 + "\nHost nobody\n  HostName 127.0.0.1\n  Port 1\n");
-        service.use(lab.sshConfig(), DialogsTest.store(lab.folder()));
+        OtherTargets.use(service, lab.sshConfig(), DialogsTest.store(lab.folder()));
         service.reload().join();
         // A name that no other process of this machine has.
         name = "calls-" + ProcessHandle.current().pid();

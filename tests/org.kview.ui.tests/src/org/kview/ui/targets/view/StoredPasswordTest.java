@@ -26,6 +26,7 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
 import org.kview.ui.ssh.DialogsTest;
+import org.kview.ui.targets.OtherTargets;
 import org.kview.ui.targets.TargetService;
 
 /** A password that is kept in the secure storage, with a real server and the storage's own dialogs. */
@@ -67,7 +68,7 @@ class StoredPasswordTest {
     }
 
     private void use(Path storage) throws Exception {
-        service.use(lab.sshConfig(), DialogsTest.askingStore(storage));
+        OtherTargets.use(service, lab.sshConfig(), DialogsTest.askingStore(storage));
         service.reload().join();
         Ui.settle();
     }

@@ -27,6 +27,7 @@ import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.ssh.DialogsTest;
 import org.kview.ui.targets.AddedHosts;
+import org.kview.ui.targets.OtherTargets;
 import org.kview.ui.targets.TargetService;
 
 /** The Targets view on a real SSH server with the real agent. */
@@ -51,7 +52,7 @@ class TargetsViewTest {
                 """.formatted(lab.folder(), server.port()));
         Files.writeString(lab.folder().resolve("more"), "Host nobody\n  HostName 127.0.0.1\n  Port 1\n");
         service = Ui.get(TargetService::get);
-        service.use(lab.sshConfig(), DialogsTest.store(lab.folder()));
+        OtherTargets.use(service, lab.sshConfig(), DialogsTest.store(lab.folder()));
         service.reload().join();
         view = Ui.view(KviewUi.VIEW_TARGETS, TargetsView.class);
         Ui.settle();
