@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 import org.kview.model.Metric;
+import org.kview.statistics.Statistic;
 
 /**
  * How one figure of a function changed from A to B. Times are in ns, of {@link Statistic#TOTAL} in ns

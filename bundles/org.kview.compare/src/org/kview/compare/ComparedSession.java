@@ -12,6 +12,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
+import org.kview.statistics.FunctionSlices;
 
 /**
  * A recording as one side of a comparison.

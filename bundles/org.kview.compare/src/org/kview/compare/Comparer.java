@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
+import org.kview.statistics.FalseDiscovery;
 
 /**
  * Compares recordings: one with another, or two groups of the same program's. The same ones always

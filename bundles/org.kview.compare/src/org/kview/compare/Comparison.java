@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
+import org.kview.statistics.Statistic;
 
 /**
  * Two recordings side by side, or two groups of them.

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 import org.kview.model.Metric;
+import org.kview.statistics.Difference;
+import org.kview.statistics.Statistic;
 
 /** A figure under comparison, until all others have been compared as well. */
 final class Finding {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import org.kview.model.Metric;
+import org.kview.statistics.Statistic;
 
 /**
  * How a function changed.

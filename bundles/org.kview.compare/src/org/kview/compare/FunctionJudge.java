@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.kview.model.CallFates;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
+import org.kview.statistics.Statistic;
 
 /** What becomes of one function's figures, however they are judged. */
 abstract class FunctionJudge {

@@ -14,8 +14,13 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-import org.kview.compare.ModeratedStatistics.Observations;
 import org.kview.model.Metric;
+import org.kview.statistics.BlockBootstrap;
+import org.kview.statistics.Difference;
+import org.kview.statistics.ModeratedStatistics.Observations;
+import org.kview.statistics.ModeratedStatistics;
+import org.kview.statistics.RunWideFactor;
+import org.kview.statistics.Statistic;
 
 /** Gathers what is to be compared of one function in two groups of recordings. */
 final class GroupJudge extends FunctionJudge {

@@ -8,6 +8,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 import org.kview.model.Metric;
+import org.kview.statistics.BlockBootstrap;
+import org.kview.statistics.Difference;
+import org.kview.statistics.FunctionSlices;
+import org.kview.statistics.Statistic;
 
 /**
  * Compares one function of one recording with that of another. What varies within a recording is all

@@ -13,6 +13,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
 import org.kview.model.ProbedFunction;
+import org.kview.statistics.FunctionSlices;
 
 /**
  * The recordings of one side, of the same program. Their functions are the same where name, symbol and

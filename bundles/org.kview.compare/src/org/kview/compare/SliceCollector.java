@@ -12,6 +12,8 @@ import java.util.Map;
 import org.kview.model.Distribution;
 import org.kview.model.Metric;
 import org.kview.session.read.IntervalVisitor;
+import org.kview.statistics.BucketCounts;
+import org.kview.statistics.FunctionSlices;
 
 /**
  * Cuts a recording into slices, of an interval each. Of intervals in which nothing was called there is no word; that they

@@ -24,6 +24,8 @@ import org.kview.model.LostCalls;
 import org.kview.model.Metric;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
+import org.kview.statistics.FunctionSlices;
+import org.kview.statistics.Statistic;
 
 class ComparerTest {
     private static final Shape SHAPE = new Shape(20, 200, 1e6, 0.5, 0, 0);

@@ -17,6 +17,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.kview.compare.Recordings.Shape;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
+import org.kview.statistics.BlockBootstrap;
+import org.kview.statistics.Difference;
+import org.kview.statistics.FunctionSlices;
+import org.kview.statistics.Statistic;
 
 /**
  * How often the method is wrong, by simulation. The numbers are pseudo-random from fixed seeds, so the

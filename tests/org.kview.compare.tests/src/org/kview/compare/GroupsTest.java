@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.kview.testing.Measured;
 
 /**
  * How often groups of recordings are judged wrongly, by simulation. The numbers are pseudo-random from

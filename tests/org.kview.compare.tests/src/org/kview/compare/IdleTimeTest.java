@@ -32,6 +32,8 @@ import org.kview.model.SessionInfo;
 import org.kview.session.Progress;
 import org.kview.session.read.SessionReader;
 import org.kview.session.write.SessionWriter;
+import org.kview.statistics.Statistic;
+import org.kview.testing.Measured;
 
 /** A program that works in bursts rests between them, and a session writes nothing of the time in which nothing was called. */
 class IdleTimeTest {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kview.compare.report.ComparisonText;
+import org.kview.testing.Measured;
 
 /** A host that changes while it is recorded is no change of the program. */
 class RecordingOrderTest {

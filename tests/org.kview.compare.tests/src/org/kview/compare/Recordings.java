@@ -17,9 +17,10 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.Overhead;
-import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
+import org.kview.statistics.FunctionSlices;
 
 /** Makes up recordings of functions whose times are known. */
 public final class Recordings {

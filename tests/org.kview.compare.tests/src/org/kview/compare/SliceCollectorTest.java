@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.Test;
 import org.kview.model.Distribution;
 import org.kview.model.Metric;
+import org.kview.statistics.FunctionSlices;
 
 class SliceCollectorTest {
     private static Distribution calls(int count) {

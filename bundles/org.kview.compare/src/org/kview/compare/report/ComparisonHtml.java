@@ -16,12 +16,12 @@ import org.kview.chart.SvgSurface;
 import org.kview.compare.Change;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
-import org.kview.compare.Statistic;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.session.report.HtmlPage;
 import org.kview.session.report.SessionText;
+import org.kview.statistics.Statistic;
 
 /**
  * The comparison for a browser: one file that needs nothing else, runs no script, and follows the

@@ -9,11 +9,11 @@ import org.kview.compare.Change;
 import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
-import org.kview.compare.Statistic;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.session.json.ValuesJson;
+import org.kview.statistics.Statistic;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.LongNode;

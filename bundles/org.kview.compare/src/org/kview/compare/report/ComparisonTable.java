@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import org.kview.compare.Change;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
-import org.kview.compare.Statistic;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.session.report.SessionText;
 import org.kview.session.report.TableStyle;
 import org.kview.session.report.TerminalText;
+import org.kview.statistics.Statistic;
 
 /** The comparison for a terminal: the figures of a function, and under them what is to be said of it. */
 public final class ComparisonTable {

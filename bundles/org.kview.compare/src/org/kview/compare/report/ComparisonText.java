@@ -19,10 +19,10 @@ import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
 import org.kview.compare.Significance;
-import org.kview.compare.Statistic;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
+import org.kview.statistics.Statistic;
 
 /** A comparison in words. */
 public final class ComparisonText {

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import org.kview.compare.Change;
-import org.kview.compare.Statistic;
 import org.kview.compare.report.ComparisonText;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
+import org.kview.statistics.Statistic;
 
 /** The columns of the table: their titles, texts and order. */
 enum CompareColumn {

@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.kview.compare.Change;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
-import org.kview.compare.Statistic;
 import org.kview.compare.report.ComparisonText;
 import org.kview.model.FunctionLatency;
+import org.kview.statistics.Statistic;
 
 /**
  * A line of the table.

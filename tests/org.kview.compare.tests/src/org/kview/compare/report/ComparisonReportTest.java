@@ -16,13 +16,13 @@ import org.kview.compare.Change;
 import org.kview.compare.ComparedSession;
 import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
-import org.kview.compare.Recordings;
 import org.kview.compare.Recordings.Shape;
+import org.kview.compare.Recordings;
 import org.kview.compare.Significance;
-import org.kview.compare.Statistic;
 import org.kview.model.Distribution;
 import org.kview.model.Metric;
 import org.kview.session.report.TableStyle;
+import org.kview.statistics.Statistic;
 import org.xml.sax.InputSource;
 
 class ComparisonReportTest {

@@ -18,11 +18,11 @@ import org.kview.compare.ComparedSession;
 import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
-import org.kview.compare.Statistic;
 import org.kview.model.Metric;
 import org.kview.session.Progress;
 import org.kview.session.read.SessionReader;
 import org.kview.session.report.TableStyle;
+import org.kview.statistics.Statistic;
 import org.kview.testing.Golden;
 
 /**

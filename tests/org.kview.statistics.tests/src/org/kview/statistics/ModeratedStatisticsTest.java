@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.compare;
+package org.kview.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
-import org.kview.compare.ModeratedStatistics.Observations;
+import org.kview.statistics.ModeratedStatistics.Observations;
+import org.kview.testing.Measured;
 
 class ModeratedStatisticsTest {
     private static final int TRIALS = 200;

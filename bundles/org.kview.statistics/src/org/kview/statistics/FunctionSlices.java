@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.compare;
+package org.kview.statistics;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +23,7 @@ public final class FunctionSlices {
     private final Map<Metric, double[]> nanos;
     private final boolean exact;
 
-    FunctionSlices(List<BucketCounts> wall, Map<Metric, double[]> nanos, boolean exact) {
+    public FunctionSlices(List<BucketCounts> wall, Map<Metric, double[]> nanos, boolean exact) {
         this.wall = List.copyOf(wall);
         this.exact = exact;
         this.nanos = new EnumMap<>(Metric.class);
@@ -42,21 +42,21 @@ public final class FunctionSlices {
         return wall.size();
     }
 
-    BucketCounts wall(int slice) {
+    public BucketCounts wall(int slice) {
         return wall.get(slice);
     }
 
     /** By slice, in ns; empty if the metric never occurred. */
-    double[] nanos(Metric metric) {
+    public double[] nanos(Metric metric) {
         return nanos.getOrDefault(metric, new double[0]);
     }
 
     /** Whether {@link #nanos} are what was measured, not what the buckets tell of it. */
-    boolean isExact() {
+    public boolean isExact() {
         return exact;
     }
 
-    long calls(int slice) {
+    public long calls(int slice) {
         return wall.get(slice).total();
     }
 
@@ -64,7 +64,7 @@ public final class FunctionSlices {
      * How many slices of equally many calls tell as much as these do: (sum n)² / sum n², Kish (1965).
      * Of a function that was called in one slice only, 1.
      */
-    double effectiveCount() {
+    public double effectiveCount() {
         double sum = 0;
         double squares = 0;
         for (int i = 0; i < wall.size(); i++) {
@@ -79,7 +79,7 @@ public final class FunctionSlices {
      * Both, slice by slice: of hosts that were recorded at the same time. Where one has more slices,
      * neighbours are joined, and what is left over goes to the last.
      */
-    FunctionSlices plus(FunctionSlices other) {
+    public FunctionSlices plus(FunctionSlices other) {
         if (count() > other.count()) {
             return other.plus(this);
         }
@@ -105,11 +105,11 @@ public final class FunctionSlices {
     }
 
     /** Whether it knows its total, which stands in a log beside the buckets since there are versions that write it. */
-    static boolean isExact(Distribution distribution) {
+    public static boolean isExact(Distribution distribution) {
         return distribution.count() > 0 || distribution.bucketLimit() == 0;
     }
 
-    static double nanosOf(Distribution buckets) {
+    public static double nanosOf(Distribution buckets) {
         if (isExact(buckets)) {
             return buckets.totalNanos();
         }

@@ -1,15 +1,15 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.compare;
+package org.kview.statistics;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
-import org.kview.compare.ModeratedStatistics.Observations;
-import org.kview.compare.ModeratedStatistics.Result;
+import org.kview.statistics.ModeratedStatistics.Observations;
+import org.kview.statistics.ModeratedStatistics.Result;
 
 /**
  * What makes all functions of a recording slower together: a lower clock, a busy host. For the test of one
@@ -29,7 +29,7 @@ import org.kview.compare.ModeratedStatistics.Result;
  * not: so it only counts for a function that is beyond its own noise, too, at 5 %. What it spares is the
  * price of looking at many functions with few degrees of freedom.
  */
-final class RunWideFactor {
+public final class RunWideFactor {
     /** Fewer can't be asked which of them agree. */
     private static final int LEAST_OTHERS = 4;
     /** The function's difference is so many times that of the others. */
@@ -59,7 +59,7 @@ final class RunWideFactor {
     private final double[] errors;
 
     /** @param all of at least two recordings a side each */
-    RunWideFactor(List<Observations> all) {
+    public RunWideFactor(List<Observations> all) {
         this.all = List.copyOf(all);
         alone = new ModeratedStatistics(all);
         int most = all.stream().mapToInt(o -> o.a().length).max().orElse(0);
@@ -136,7 +136,7 @@ final class RunWideFactor {
     }
 
     /** In the order of the observations. */
-    List<Result> results() {
+    public List<Result> results() {
         List<Result> byThemselves = alone.results();
         return IntStream.range(0, all.size()).mapToObj(i -> result(i, byThemselves.get(i))).toList();
     }
@@ -153,7 +153,7 @@ final class RunWideFactor {
     }
 
     /** By how much all functions together moved from A to B, as a logarithm; empty unless most of them agree. */
-    OptionalDouble moved() {
+    public OptionalDouble moved() {
         double moved = isKnown() ? moved(members) : Double.NaN;
         return Double.isNaN(moved) ? OptionalDouble.empty() : OptionalDouble.of(moved);
     }

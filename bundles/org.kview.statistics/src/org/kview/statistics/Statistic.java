@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.compare;
+package org.kview.statistics;
 
 import java.util.List;
 import java.util.OptionalInt;
@@ -54,7 +54,7 @@ public enum Statistic {
      * @param seconds that were recorded
      * @return NaN where there are no calls, or no buckets for a percentile; rates are 0 without calls
      */
-    double of(FunctionLatency latency, double seconds) {
+    public double of(FunctionLatency latency, double seconds) {
         Distribution wall = latency.wall();
         return switch (this) {
             case CALLS -> latency.calls() / seconds;
@@ -73,11 +73,11 @@ public enum Statistic {
     }
 
     /** How far the value may be off because times are kept by bucket, in ns; sums and means are exact. */
-    double bucketNanos(double value) {
+    public double bucketNanos(double value) {
         return percentile == 0 ? 0 : bucketWidth(value);
     }
 
-    static double bucketWidth(double nanos) {
+    public static double bucketWidth(double nanos) {
         return LatencyBuckets.widthNanos(LatencyBuckets.indexOf((long) nanos));
     }
 }

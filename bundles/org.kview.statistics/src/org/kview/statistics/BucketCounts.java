@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.compare;
+package org.kview.statistics;
 
 import java.util.Arrays;
 
@@ -11,10 +11,10 @@ import org.kview.model.Distribution;
  * The buckets that hold a value, ascending, and how many. A slice of a recording uses a tenth of the
  * buckets that there are, and there may be a hundred slices of a thousand functions.
  */
-record BucketCounts(int[] buckets, long[] counts) {
-    static final BucketCounts NONE = new BucketCounts(new int[0], new long[0]);
+public record BucketCounts(int[] buckets, long[] counts) {
+    public static final BucketCounts NONE = new BucketCounts(new int[0], new long[0]);
 
-    static BucketCounts of(Distribution distribution) {
+    public static BucketCounts of(Distribution distribution) {
         int[] buckets = new int[distribution.bucketLimit()];
         long[] counts = new long[buckets.length];
         int used = 0;
@@ -27,7 +27,7 @@ record BucketCounts(int[] buckets, long[] counts) {
         return new BucketCounts(Arrays.copyOf(buckets, used), Arrays.copyOf(counts, used));
     }
 
-    BucketCounts plus(BucketCounts other) {
+    public BucketCounts plus(BucketCounts other) {
         int[] sumBuckets = new int[buckets.length + other.buckets.length];
         long[] sumCounts = new long[sumBuckets.length];
         int used = 0;
@@ -42,7 +42,7 @@ record BucketCounts(int[] buckets, long[] counts) {
         return new BucketCounts(Arrays.copyOf(sumBuckets, used), Arrays.copyOf(sumCounts, used));
     }
 
-    long total() {
+    public long total() {
         return Arrays.stream(counts).sum();
     }
 }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.compare;
+package org.kview.statistics;
 
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,7 @@ import org.apache.commons.math3.special.Gamma;
  * what the others allow is left as it is, never drawn down: a few noisy functions among many steady ones
  * would else be found to change by their noise.
  */
-final class ModeratedStatistics {
+public final class ModeratedStatistics {
     private static final double CONFIDENCE = 0.95;
     private static final double LEAST_EXPECTED = 1e-12;
     private static final double LEAST_RATIO = 1e-5;
@@ -57,7 +57,7 @@ final class ModeratedStatistics {
      * @param b        likewise of B
      * @param sampling the variance that is due to the number of calls; NaN where that is not known
      */
-    record Observations(double[] a, double[] b, double sampling) {
+    public record Observations(double[] a, double[] b, double sampling) {
 
         int freedom() {
             return a.length + b.length - 2;
@@ -91,7 +91,7 @@ final class ModeratedStatistics {
      * @param high       the upper end
      * @param p          the chance of such a difference between groups that are alike
      */
-    record Result(double difference, double low, double high, double p) {
+    public record Result(double difference, double low, double high, double p) {
     }
 
     /**
@@ -115,7 +115,7 @@ final class ModeratedStatistics {
     }
 
     /** @param all of at least two recordings a side each */
-    ModeratedStatistics(List<Observations> all) {
+    public ModeratedStatistics(List<Observations> all) {
         this.all = all;
         freedom = all.stream().filter(o -> !Double.isNaN(o.sampling())).mapToInt(Observations::freedom).max().orElse(0);
         alike = all.stream().filter(o -> o.freedom() == freedom && !Double.isNaN(o.sampling())).toList();
@@ -143,7 +143,7 @@ final class ModeratedStatistics {
     }
 
     /** In the order of the observations. */
-    List<Result> results() {
+    public List<Result> results() {
         return all.stream().map(this::result).toList();
     }
 

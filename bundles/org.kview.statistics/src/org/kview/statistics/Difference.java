@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.compare;
+package org.kview.statistics;
 
 import java.util.Arrays;
 
@@ -22,7 +22,7 @@ import org.apache.commons.math3.distribution.TDistribution;
  * @param highNanos its upper end
  * @param p         of an interval that just touches 0: the chance of such a difference between equals
  */
-record Difference(double nanos, double lowNanos, double highNanos, double p) {
+public record Difference(double nanos, double lowNanos, double highNanos, double p) {
     private static final double CONFIDENCE = 0.95;
     /** With fewer replicates beyond 0, the tail of a normal distribution is the better guide. */
     private static final int ENOUGH_BEYOND = 10;
@@ -35,7 +35,7 @@ record Difference(double nanos, double lowNanos, double highNanos, double p) {
      * @param replicates the figure in resampled recordings
      * @param blocks     how many independent ones it is made from; more than 1
      */
-    record Side(double value, double[] replicates, double blocks) {
+    public record Side(double value, double[] replicates, double blocks) {
 
         double deviation(int i) {
             return (replicates[i] - value) * Math.sqrt(blocks / (blocks - 1));
@@ -48,7 +48,7 @@ record Difference(double nanos, double lowNanos, double highNanos, double p) {
         }
     }
 
-    static Difference of(Side a, Side b) {
+    public static Difference of(Side a, Side b) {
         double nanos = b.value() - a.value();
         int count = Math.min(a.replicates().length, b.replicates().length);
         double[] replicates = new double[count];

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.compare;
+package org.kview.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -14,8 +14,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kview.compare.ModeratedStatistics.Observations;
-import org.kview.compare.ModeratedStatistics.Result;
+import org.kview.statistics.ModeratedStatistics.Observations;
+import org.kview.statistics.ModeratedStatistics.Result;
+import org.kview.testing.Measured;
 
 /** Eight functions in three recordings a side, by simulation with fixed seeds. */
 class RunWideFactorTest {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.compare;
+package org.kview.statistics;
 
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -23,7 +23,7 @@ import org.kview.model.Metric;
  * <p>How often a function is called is resampled over all of the recording. How long calls take is over the time from the
  * first one to the last: that a program which is started for the recording has not begun yet tells nothing of its calls.
  */
-final class BlockBootstrap {
+public final class BlockBootstrap {
     /**
      * A block is this part of the recording, whatever its length. Few long blocks take in what goes on
      * for seconds, as bursts of load do, and quantiles of Student's t make up for their small number.
@@ -43,7 +43,7 @@ final class BlockBootstrap {
     private final double recordedCalls;
 
     /** @param seconds that were recorded */
-    BlockBootstrap(FunctionLatency latency, FunctionSlices slices, double seconds) {
+    public BlockBootstrap(FunctionLatency latency, FunctionSlices slices, double seconds) {
         this.seconds = seconds;
         recordedCalls = IntStream.range(0, slices.count()).mapToLong(slices::calls).sum();
         this.latency = latency;
@@ -65,12 +65,12 @@ final class BlockBootstrap {
     }
 
     /** How many blocks there are, with calls or without. */
-    double blocks() {
+    public double blocks() {
         return (double) slices.count() / all.blockSlices;
     }
 
     /** How many blocks of equally many calls tell as much as the recording does. */
-    double effectiveBlocks() {
+    public double effectiveBlocks() {
         return slices.effectiveCount() / called.blockSlices;
     }
 
@@ -80,10 +80,10 @@ final class BlockBootstrap {
      * @param wall    by statistic: the figure of each replicate; not known per call where there was none
      * @param perCall by metric: its mean over all calls, those without it included, in ns
      */
-    record Replicates(Map<Statistic, double[]> wall, Map<Metric, double[]> perCall) {
+    public record Replicates(Map<Statistic, double[]> wall, Map<Metric, double[]> perCall) {
     }
 
-    Replicates replicates(int count, SplittableRandom random) {
+    public Replicates replicates(int count, SplittableRandom random) {
         Statistic[] statistics = Statistic.values();
         double[][] wall = new double[statistics.length][count];
         double[][] perCall = new double[metrics.size()][count];

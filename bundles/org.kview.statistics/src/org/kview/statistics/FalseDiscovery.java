@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.compare;
+package org.kview.statistics;
 
 import java.util.Arrays;
 import java.util.Comparator;
@@ -27,12 +27,12 @@ import java.util.stream.IntStream;
  * Krieger and Yekutieli, "Adaptive linear step-up procedures that control the false discovery rate",
  * Biometrika 93, 2006). Where nothing changed, it finds less than one step does.
  */
-final class FalseDiscovery {
+public final class FalseDiscovery {
     private FalseDiscovery() {
     }
 
     /** The adjusted values, in the order given: to be compared with the rate that is wanted. */
-    static double[] adjust(double[] p) {
+    public static double[] adjust(double[] p) {
         int[] ascending = IntStream.range(0, p.length).boxed().sorted(Comparator.comparingDouble(i -> p[i]))
                 .mapToInt(Integer::intValue).toArray();
         double[] adjusted = new double[p.length];
@@ -64,7 +64,7 @@ final class FalseDiscovery {
      * @param rate       the rate that is wanted of functions, to which the answer is to be compared
      * @param inTwoSteps whether functions are found so
      */
-    static List<double[]> adjust(List<double[]> families, double rate, boolean inTwoSteps) {
+    public static List<double[]> adjust(List<double[]> families, double rate, boolean inTwoSteps) {
         List<double[]> within = families.stream().map(FalseDiscovery::adjust).toList();
         double[] least = within.stream().mapToDouble(f -> Arrays.stream(f).min().orElse(1)).toArray();
         double[] adjusted = inTwoSteps ? adjustInTwoSteps(least, rate) : adjust(least);
