@@ -44,7 +44,11 @@ enum FunctionColumn {
 
     /** How a column looks. */
     enum Kind {
-        TEXT, NUMBER, BAR
+        TEXT, COUNT, NANOS, BAR;
+
+        boolean isNumber() {
+            return this == COUNT || this == NANOS;
+        }
     }
 
     /** What stands where nothing is known; a 0 would be a measurement. */
@@ -75,7 +79,7 @@ enum FunctionColumn {
 
     /** A time in ns. Unknown times sort below all others. */
     FunctionColumn(String title, String tip, Function<FunctionRow, OptionalDouble> nanos, boolean visibleAtFirst) {
-        this(title, tip, TIME_WIDTH, visibleAtFirst, Kind.NUMBER,
+        this(title, tip, TIME_WIDTH, visibleAtFirst, Kind.NANOS,
                 row -> optional(nanos.apply(row), LatencyFormat::nanos, UNKNOWN),
                 row -> optional(nanos.apply(row), value -> String.format(Locale.ROOT, "%.0f", value), ""),
                 Comparator.comparingDouble(row -> nanos.apply(row).orElse(-1)));
@@ -83,7 +87,7 @@ enum FunctionColumn {
 
     /** A count. */
     FunctionColumn(String title, String tip, int width, Function<FunctionRow, Long> count, boolean visibleAtFirst) {
-        this(title, tip, width, visibleAtFirst, Kind.NUMBER, row -> LatencyFormat.count(count.apply(row)),
+        this(title, tip, width, visibleAtFirst, Kind.COUNT, row -> LatencyFormat.count(count.apply(row)),
                 row -> Long.toString(count.apply(row)), Comparator.comparingLong(count::apply));
     }
 
@@ -106,7 +110,7 @@ enum FunctionColumn {
 
     /** The title with the unit in which {@link #copied} gives the value. */
     String copiedTitle() {
-        return kind == Kind.NUMBER && width == TIME_WIDTH ? title + " (ns)" : title;
+        return kind == Kind.NANOS ? title + " (ns)" : title;
     }
 
     String tip() {

@@ -65,7 +65,7 @@ final class FunctionTable {
     }
 
     private void addColumn(FunctionColumn column) {
-        int alignment = column.kind() == FunctionColumn.Kind.NUMBER ? SWT.RIGHT : SWT.LEFT;
+        int alignment = column.kind().isNumber() ? SWT.RIGHT : SWT.LEFT;
         TableColumn widget = new TableColumn(table, alignment);
         widget.setText(SafeText.line(column.title()));
         widget.setToolTipText(SafeText.line(column.tip()));

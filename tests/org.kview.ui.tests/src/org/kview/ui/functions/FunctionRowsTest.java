@@ -108,6 +108,16 @@ class FunctionRowsTest {
         assertThat(lines[1]).matches("flush_cache\t96\t\\d{8}\tblock I/O 9\\d %, on-CPU \\d %.*");
     }
 
+    /** However wide a column of counts is. */
+    @Test
+    void theUnitStandsAtTimesAlone() {
+        for (FunctionColumn column : FunctionColumn.values()) {
+            boolean times = column.kind().isNumber() && rows.shown().stream().map(column::text)
+                    .anyMatch(text -> text.matches(".* (ns|µs|ms|s)"));
+            assertThat(column.copiedTitle().endsWith(" (ns)")).as(column.title()).isEqualTo(times);
+        }
+    }
+
     @Test
     void aNameNeverMakesAnotherCell() {
         FunctionLatency odd = new FunctionLatency(Figures.probed(0, "a\tb\nc"), 0, 0, 0, Map.of());
