@@ -4,13 +4,15 @@ package org.kview.ssh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.targets.Agent;
 import org.kview.targets.InstalledAgent;
@@ -20,9 +22,8 @@ import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
 /** What a user without rights is told to have done on a host, done word by word: with the real agent, sudo and setcap. */
-@Isolated("what is installed on this machine is started by every connection, from another path than the tests look for")
 class InstalledAgentTest {
-    private final Path agent = LinkedRecording.AGENT;
+    private Path agent;
     private SshLab lab;
     private SshLab.Server server;
     private String user;
@@ -31,13 +32,23 @@ class InstalledAgentTest {
 
     @BeforeEach
     void openLab() throws Exception {
-        assumeTrue(Files.isExecutable(agent), "the agent is not built");
+        assumeTrue(Files.isExecutable(LinkedRecording.AGENT), "the agent is not built");
         lab = new SshLab();
+        agent = ofItsOwn(lab.folder().resolve("agent"));
         user = lab.addUser("*");
         server = lab.server("a", "SetEnv LANG=C\n").trusted();
         installed = InstalledAgent.of(Files.readAllBytes(agent));
         assumeTrue(!Files.exists(Path.of(installed.path())), "this machine has it installed");
         cleans = true;
+    }
+
+    /**
+     * What is installed on this machine is started by every connection that brings the same agent: tests elsewhere bring
+     * the one as built, so this is another one, by what stands behind the program.
+     */
+    private static Path ofItsOwn(Path copy) throws IOException {
+        Files.copy(LinkedRecording.AGENT, copy, StandardCopyOption.COPY_ATTRIBUTES);
+        return Files.writeString(copy, "\n", StandardOpenOption.APPEND);
     }
 
     @AfterEach

@@ -34,7 +34,7 @@ import org.kview.targets.values.RecordingStart;
 final class LinkedRecording implements RecordingListener, AutoCloseable {
     static final Path AGENT = Path.of(System.getProperty("kview.agent", "none")).toAbsolutePath();
     private static final Path CALLS = Path.of(System.getProperty("kview.workloads", "none"), "kview-calls").toAbsolutePath();
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Agent agent;
     private final Process program;

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** Runs the product as built, as a user would. */
 final class Kview {
     private static final Path LAUNCHER = Path.of(System.getProperty("kview.launcher"));
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private Kview() {
     }
