@@ -41,6 +41,7 @@ import org.kview.targets.values.TargetException;
 class HostileHostTest {
     private static final int STREAMS = 10_000;
     private static final int AT_ONCE = 256;
+    private static final int PROGRESS = 50_000;
     /** A request that gets no answer costs a stream that long. */
     private static final Duration UNANSWERED = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -87,6 +88,9 @@ class HostileHostTest {
             for (long seed = first; seed < first + streams && failures.isEmpty(); seed++) {
                 long own = seed;
                 atOnce.acquire();
+                if (seed > first && (seed - first) % PROGRESS == 0) {
+                    System.out.println("up to seed " + (seed - AT_ONCE) + " nothing was found");
+                }
                 threads.execute(() -> {
                     try {
                         play(folder.resolve(Long.toString(own)), own);
