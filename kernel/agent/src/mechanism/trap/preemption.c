@@ -108,23 +108,23 @@ static char *config__of(const char *release)
 
 enum preemption preemption__find(void)
 {
-	static enum preemption found;
-	static bool is_known;
+	/* These stay while the host runs; its model can be changed at any time. */
+	static char *config, *command_line;
+	static bool is_read;
 	struct utsname name = { 0 };
-	char *now, *config, *command_line;
+	enum preemption found;
+	char *now;
 
-	if (is_known)
-		return found;
-	is_known = true;
 	uname(&name);
+	if (!is_read) {
+		config = config__of(name.release);
+		command_line = text__of("/proc/cmdline", 8192);
+		is_read = true;
+	}
 	now = text__of("/sys/kernel/debug/sched/preempt", 256);
-	config = config__of(name.release);
-	command_line = text__of("/proc/cmdline", 8192);
 	found = preemption__tell(&(struct preemption_facts){
 		.release = name.release, .version = name.version, .now = now, .config = config,
 		.command_line = command_line });
 	free(now);
-	free(config);
-	free(command_line);
 	return found;
 }

@@ -15,7 +15,8 @@ __noinline __u64 call__off_ns(struct thread *t, const struct frame *f)
 		return 0;
 	end = &t->ending;
 	wall = end->m.now_ns - f->begin_ns;
-	stolen = end->m.steal_ns - f->steal_ns;
+	/* Less than at the entry: the base is another one, as a switch was not seen. */
+	stolen = end->m.steal_ns > f->steal_ns ? end->m.steal_ns - f->steal_ns : 0;
 	/* Unrolled it would spill them all; the deepest chain of calls has 512 bytes. */
 #pragma clang loop unroll(disable)
 	for (i = 0; i < OFFS; i++) {
@@ -89,7 +90,9 @@ static __always_inline void ending__measure(struct ending *end, struct thread *t
 	u64 late_ns;
 
 	moment__take(&end->m, t, task, f->generation, end->off_ns);
-	late_ns = end->ended_ns ? end->m.now_ns - end->ended_ns : 0;
+	/* Where it lost the CPU since then, its counters tell the most of it: not twice. */
+	late_ns = end->ended_ns && end->m.generation == end->ended.generation &&
+		  end->m.steal_ns == end->ended.steal_ns ? end->m.now_ns - end->ended_ns : 0;
 	times__take(end, t, f,
 		    t->overhead_ns - f->overhead_ns + open_ns + cost->inner_ns + late_ns,
 		    t->uncertain_ns - f->uncertain_ns + cost->inner_spread_ns +

@@ -98,6 +98,7 @@ struct ending {
 	struct times times;
 	u64 off_ns[OFFS];		/* within the call; where times has causes, else not set */
 	u64 ended_ns;			/* where another one's end was its own, else 0 */
+	struct moment ended;		/* that moment; set where ended_ns is */
 	u32 depth;
 };
 

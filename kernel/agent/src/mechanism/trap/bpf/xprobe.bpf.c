@@ -215,6 +215,7 @@ static __always_inline int call__end(struct task_struct *task, u64 sp, u64 cooki
 	if (t->waiting) {
 		/* For those that end with it, what lies between its entry and now. */
 		t->overhead_ns += cost->inner_ns;
+		t->ending.ended = t->ending.m;
 		calls__end_waiting(t, sp, class, cut, t->probe_ns);
 		t->overhead_ns -= cost->inner_ns;
 	}
