@@ -55,16 +55,17 @@ final class RecordingGroup {
         List<Optional<Part>> parts = new ArrayList<>();
         for (int i = 0; i < recordings.size(); i++) {
             ComparedSession recording = recordings.get(i);
-            parts.add(byName.get(i).getOrDefault(function.name(), List.of()).stream().filter(f -> MergedHosts.isSame(f.function(), function))
-                    .findFirst().map(latency -> new Part(latency, slices(recording, function), recording.seconds())));
+            List<FunctionLatency> same = byName.get(i).getOrDefault(function.name(), List.of()).stream()
+                    .filter(f -> MergedHosts.isSame(f.function(), function)).toList();
+            parts.add(same.stream().findFirst()
+                    .map(latency -> new Part(latency, slices(recording, same), recording.seconds())));
         }
         return parts;
     }
 
     /** Static functions that share a name are added up. */
-    private static Optional<FunctionSlices> slices(ComparedSession recording, ProbedFunction function) {
-        List<Optional<FunctionSlices>> own = recording.figures().functions().stream()
-                .filter(f -> MergedHosts.isSame(f.function(), function))
+    private static Optional<FunctionSlices> slices(ComparedSession recording, List<FunctionLatency> same) {
+        List<Optional<FunctionSlices>> own = same.stream()
                 .map(f -> Optional.ofNullable(recording.slices().get(f.function().id()))).toList();
         return own.stream().allMatch(Optional::isPresent)
                 ? own.stream().map(Optional::get).reduce(FunctionSlices::plus) : Optional.empty();

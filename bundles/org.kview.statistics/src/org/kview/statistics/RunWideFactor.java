@@ -54,7 +54,11 @@ public final class RunWideFactor {
     /** By place: one over the variance that is expected. */
     private final double[] weights;
     private final double[][] residuals;
+    /** Of the members: the weights, the residuals by run with these weights, and their own part of the variance of these. */
+    private final double sumOfWeights;
+    private final double[] sumsByRun;
     private final double variance;
+    private final double sumOfOwn;
     private final ModeratedStatistics beside;
     private final double[] errors;
 
@@ -72,7 +76,10 @@ public final class RunWideFactor {
             weights[i] = 1 / alone.expected(all.get(i));
             residuals[i] = all.get(i).residuals();
         }
+        sumOfWeights = Arrays.stream(weights).sum();
+        sumsByRun = sumsByRun();
         variance = variance();
+        sumOfOwn = Arrays.stream(members).mapToDouble(this::own).sum();
         beside = new ModeratedStatistics(IntStream.range(0, all.size()).mapToObj(this::withoutFactor).toList());
         errors = new double[all.size()];
         for (int i : members) {
@@ -89,20 +96,30 @@ public final class RunWideFactor {
         if (!isKnown()) {
             return 0;
         }
-        double[] sum = new double[residuals[members[0]].length];
         double ownSquares = 0;
-        double weight = 0;
         double weightSquares = 0;
         for (int i : members) {
-            weight += weights[i];
             weightSquares += weights[i] * weights[i];
-            for (int run = 0; run < sum.length; run++) {
-                sum[run] += weights[i] * residuals[i][run];
-                ownSquares += weights[i] * weights[i] * residuals[i][run] * residuals[i][run];
+            ownSquares += weights[i] * weights[i] * Arrays.stream(residuals[i]).map(r -> r * r).sum();
+        }
+        double together = Arrays.stream(sumsByRun).map(s -> s * s).sum() - ownSquares;
+        return Math.max(0, together / (sumOfWeights * sumOfWeights - weightSquares) / all.get(members[0]).freedom());
+    }
+
+    private double[] sumsByRun() {
+        double[] sums = new double[isKnown() ? residuals[members[0]].length : 0];
+        for (int i : members) {
+            for (int run = 0; run < sums.length; run++) {
+                sums[run] += weights[i] * residuals[i][run];
             }
         }
-        double together = Arrays.stream(sum).map(s -> s * s).sum() - ownSquares;
-        return Math.max(0, together / (weight * weight - weightSquares) / all.get(members[0]).freedom());
+        return sums;
+    }
+
+    /** What a member adds to the variance of the members' weighted sum by itself. */
+    private double own(int member) {
+        double weight = weights[member];
+        return weight * weight * Math.max(LEAST_OWN / weight, 1 / weight - variance);
     }
 
     private IntStream others(int function) {
@@ -114,10 +131,8 @@ public final class RunWideFactor {
         if (variance == 0) {
             return 0;
         }
-        double weight = others(function).mapToDouble(i -> weights[i]).sum();
-        double own = others(function).mapToDouble(i -> weights[i] * weights[i]
-                * Math.max(LEAST_OWN / weights[i], 1 / weights[i] - variance)).sum() / weight / weight;
-        return variance / (variance + own);
+        double weight = sumOfWeights - weights[function];
+        return variance / (variance + (sumOfOwn - own(function)) / weight / weight);
     }
 
     /** Within the sides only; the difference between them stays as it is. */
@@ -126,9 +141,9 @@ public final class RunWideFactor {
         if (!isKnown() || residuals[function] == null) {
             return o;
         }
-        double share = share(function) / others(function).mapToDouble(i -> weights[i]).sum();
-        double[] factor = IntStream.range(0, residuals[function].length).mapToDouble(run -> share
-                * others(function).mapToDouble(i -> weights[i] * residuals[i][run]).sum()).toArray();
+        double share = share(function) / (sumOfWeights - weights[function]);
+        double[] factor = IntStream.range(0, sumsByRun.length).mapToDouble(run -> share
+                * (sumsByRun[run] - weights[function] * residuals[function][run])).toArray();
         int first = o.a().length;
         return new Observations(IntStream.range(0, first).mapToDouble(run -> o.a()[run] - factor[run]).toArray(),
                 IntStream.range(0, o.b().length).mapToDouble(run -> o.b()[run] - factor[first + run]).toArray(),
@@ -145,11 +160,16 @@ public final class RunWideFactor {
         if (!isKnown() || residuals[function] == null) {
             return byItself;
         }
-        double moved = moved(others(function).toArray());
         double difference = all.get(function).difference();
-        boolean counts = byItself.p() < AT_LEAST && STANDS_OUT * Math.abs(moved) <= Math.abs(difference);
-        double p = counts ? beside.result(withoutFactor(function), difference - share(function) * moved).p() : NOTHING;
+        double p = byItself.p() < AT_LEAST ? besideOthers(function, difference) : NOTHING;
         return new Result(difference, byItself.low(), byItself.high(), combined(byItself.p(), p));
+    }
+
+    /** The p of the second test. */
+    private double besideOthers(int function, double difference) {
+        double moved = moved(others(function).toArray());
+        boolean counts = STANDS_OUT * Math.abs(moved) <= Math.abs(difference);
+        return counts ? beside.result(withoutFactor(function), difference - share(function) * moved).p() : NOTHING;
     }
 
     /** By how much all functions together moved from A to B, as a logarithm; empty unless most of them agree. */
