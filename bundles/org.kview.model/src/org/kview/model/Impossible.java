@@ -14,6 +14,8 @@ import java.util.Optional;
  */
 public final class Impossible {
     /** What two sums may differ by before they contradict each other: as exact as times are promised to be. */
+    /** What probes cost is told rather too high: only what is beyond so many times as much can't be true. */
+    private static final long COST_ESTIMATE = 2;
     private static final double SHARE = 0.01;
     /** And rounding of each call, ns. */
     private static final long ROUNDING_NANOS = 2;
@@ -46,7 +48,7 @@ public final class Impossible {
                     + LatencyFormat.nanos(wall) + " in all, and its threads had " + LatencyFormat.nanos(limits.mostWallNanos())
                     + " for them while the recording went on"));
         }
-        if (isBeyond(latency.knownFates().costNanos(), limits.mostCostNanos(), latency)) {
+        if (isBeyond(latency.knownFates().costNanos() / COST_ESTIMATE, limits.mostCostNanos(), latency)) {
             found.add(new Finding("probes dearer than the recording is long", "cannot be true: its probes cost "
                     + LatencyFormat.nanos(latency.knownFates().costNanos()) + ", and its threads had "
                     + LatencyFormat.nanos(limits.mostCostNanos()) + " while the recording went on"));

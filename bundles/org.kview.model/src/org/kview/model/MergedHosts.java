@@ -214,12 +214,17 @@ public final class MergedHosts {
                 .sum();
         boolean shared = hosts.stream().allMatch(h -> h.overhead().process().isKnown());
         return new Overhead(known ? Math.round(perCall) : 0, hosts.stream().allMatch(h -> h.overhead().calibrated()),
-                Optional.empty(), "", shared ? new ProcessShare(
+                Optional.empty(), notes(Overhead::note), shared ? new ProcessShare(
                         total(hosts, h -> h.overhead().process().probesNanos()),
                         total(hosts, h -> h.overhead().process().processNanos()),
                         hosts.stream().map(h -> h.overhead().process().children()).reduce(ForkedChildren.NONE,
-                                ForkedChildren::plus)) : ProcessShare.UNKNOWN, budget(), hosts.stream().map(h -> h.overhead().waitsNote())
-                                        .filter(note -> !note.isEmpty()).distinct().collect(Collectors.joining(" ")));
+                                ForkedChildren::plus)) : ProcessShare.UNKNOWN, budget(), notes(Overhead::waitsNote));
+    }
+
+    /** What hosts say of themselves, each sentence once. */
+    private String notes(Function<Overhead, String> note) {
+        return hosts.stream().map(h -> note.apply(h.overhead())).filter(text -> !text.isEmpty()).distinct()
+                .collect(Collectors.joining(" "));
     }
 
     /** The one of all, where it is the same. */

@@ -10,13 +10,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
+import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.Overhead;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
@@ -115,6 +118,16 @@ public final class Recordings {
         SessionInfo info = new SessionInfo(text, text, text, 1, text, text, text, INFO.start(), INFO.duration(),
                 SessionInfo.State.FAILED, text);
         return session(text, info, List.of(latency(function(0, text, text), slices)),
+                Map.of(0, FunctionSlices.ofWall(slices)));
+    }
+
+    /** A session of one system call, of which only the wall-clock time is measured. */
+    public static ComparedSession systemCall(List<Distribution> slices) {
+        var point = new ProbePoint.SystemCall("fsync");
+        var call = new ProbedFunction(0, point.label(), point, Mechanism.TRACEPOINT, Set.of(Metric.WALL), ExitKind.UNKNOWN,
+                0, 0, List.of(), false, 0);
+        Distribution wall = latency(call, slices).wall();
+        return session("calls", INFO, List.of(new FunctionLatency(call, wall.count(), 0, 0, Map.of(Metric.WALL, wall))),
                 Map.of(0, FunctionSlices.ofWall(slices)));
     }
 }

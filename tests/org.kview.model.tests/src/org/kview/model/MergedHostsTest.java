@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.ProbedFunction.ExitKind;
@@ -96,5 +97,19 @@ class MergedHostsTest {
         assertThat(wall.hasBuckets()).isFalse();
         assertThat(wall.count()).isEqualTo(5);
         assertThat(wall.totalNanos()).isEqualTo(120);
+    }
+
+    @Test
+    void whatHostsSayOfTheirProbesCostIsKept() {
+        LatencySnapshot merged = MergedHosts.of(List.of(noting("a", "It did not settle."), noting("b", ""),
+                noting("c", "It did not settle.")));
+        assertThat(merged.overhead().note()).isEqualTo("It did not settle.");
+        assertThat(merged.overhead().waitsNote()).isEqualTo("Waits of a. Waits of b. Waits of c.");
+    }
+
+    private static LatencySnapshot noting(String target, String note) {
+        LatencySnapshot host = host(target, NOON, State.STOPPED, function(0, "pay", "/opt/shop", 1000, 10));
+        return new LatencySnapshot(host.info(), host.functions(), host.losses(), new Overhead(1000, note.isEmpty(), Optional.empty(),
+                note, ProcessShare.UNKNOWN, Optional.empty(), "Waits of " + target + "."), List.of());
     }
 }

@@ -127,6 +127,10 @@ public final class ComparisonHtml {
         page.markup("</div></section>\n");
     }
 
+    private static String max(FunctionLatency latency) {
+        return latency.wall().isEmpty() ? "–" : LatencyFormat.nanos(latency.wall().maxNanos());
+    }
+
     private void changes(FunctionComparison function) {
         page.markup("""
                 <table><thead><tr><th>Wall-clock</th><th class="n">A</th><th class="n">B</th><th class="n">Difference</th>\
@@ -141,8 +145,8 @@ public final class ComparisonHtml {
             row(statistic.id(), function.wall().get(statistic));
         }
         page.markup("<tr><td>max</td>");
-        page.number(LatencyFormat.nanos(function.pair().a().wall().maxNanos()), false);
-        page.number(LatencyFormat.nanos(function.pair().b().wall().maxNanos()), false);
+        page.number(max(function.pair().a()), false);
+        page.number(max(function.pair().b()), false);
         page.markup("<td colspan=\"" + (comparison.isPair() ? 4 : 5) + "\"></td></tr>\n");
         page.markup("<tr><th colspan=\"" + (comparison.isPair() ? 7 : 8) + "\">Mean of all calls, by what it was spent on</th></tr>\n");
         function.perCall().forEach((metric, change) -> {

@@ -94,17 +94,26 @@ public final class ComparisonJson {
         for (Statistic statistic : Statistic.PER_CALL) {
             wall.set(statistic.id(), change(function.wall().get(statistic)));
         }
-        wall.putObject("max").put("a_ns", a.wall().maxNanos()).put("b_ns", b.wall().maxNanos());
+        ObjectNode max = wall.putObject("max");
+        nanos(max, "a_ns", max(a));
+        nanos(max, "b_ns", max(b));
         ObjectNode rates = node.putObject("rates");
         rates.set("calls_per_s", rate(function.wall().get(Statistic.CALLS)));
         rates.set("total_ns_per_s", rate(function.wall().get(Statistic.TOTAL)));
         ObjectNode perCall = node.putObject("per_call");
         for (Metric metric : Metric.values()) {
-            if (metric != Metric.WALL) {
+            if (metric != Metric.WALL && a.isMeasured(metric) && b.isMeasured(metric)) {
                 perCall.set(metric.id(), change(ComparisonText.perCall(function, metric)));
+            } else if (metric != Metric.WALL) {
+                perCall.putNull(metric.id());
             }
         }
         return node;
+    }
+
+    /** Not known where no call returned. */
+    private static double max(FunctionLatency latency) {
+        return latency.wall().isEmpty() ? Double.NaN : latency.wall().maxNanos();
     }
 
     private static ObjectNode change(Change change) {

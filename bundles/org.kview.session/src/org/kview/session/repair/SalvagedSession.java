@@ -8,12 +8,15 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyBuckets;
+import org.kview.model.Mechanism;
 import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.session.SessionException;
 import org.kview.session.format.LogTag;
@@ -62,10 +65,19 @@ public record SalvagedSession(List<FunctionLatency> functions, int badLines) {
         }
         return new SalvagedSession(names.entrySet().stream().map(e -> {
             Map<Metric, Distribution> own = distributions.get(e.getKey());
-            return new FunctionLatency(new ProbedFunction(e.getKey(), e.getValue(), "", "", 0, 0, 0,
-                    ProbedFunction.ExitKind.UNKNOWN, 0, 0), own.getOrDefault(Metric.WALL, Distribution.EMPTY).count(),
+            return new FunctionLatency(function(e.getKey(), e.getValue()), own.getOrDefault(Metric.WALL, Distribution.EMPTY).count(),
                     0, 0, own);
         }).toList(), log.badLines());
+    }
+
+    /** Of which the log tells no more than its name: a system call's says that it is one, and only its wall-clock time is measured. */
+    private static ProbedFunction function(int id, String name) {
+        if (!name.startsWith(ProbePoint.SystemCall.PREFIX)) {
+            return new ProbedFunction(id, name, "", "", 0, 0, 0, ProbedFunction.ExitKind.UNKNOWN, 0, 0);
+        }
+        var call = new ProbePoint.SystemCall(name.substring(ProbePoint.SystemCall.PREFIX.length()));
+        return new ProbedFunction(id, name, call, Mechanism.TRACEPOINT, Set.of(Metric.WALL),
+                ProbedFunction.ExitKind.UNKNOWN, 0, 0, List.of(), false, 0);
     }
 
     private static Distribution estimate(Distribution buckets) {

@@ -41,14 +41,22 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
         List<DistributionSeries> series = new ArrayList<>();
         for (FunctionLatency function : functions) {
             for (Metric metric : metrics) {
-                boolean occurred = !metric.isCause() || !function.distribution(metric).isEmpty();
-                if (occurred) {
+                if (isDrawn(function, metric)) {
                     series.add(named(function, metric, series.size()));
                 }
             }
         }
+        if (series.isEmpty()) {
+            // Of what is chosen nothing was measured: wall-clock time always is.
+            functions.forEach(function -> series.add(named(function, Metric.WALL, series.size())));
+        }
         int most = functions.size() == 1 ? series.size() : Math.min(MOST_SERIES, series.size());
         return List.copyOf(series.subList(0, most));
+    }
+
+    /** A cause that did not occur is not, nor what was not measured, such as a system call's on-CPU time. */
+    private static boolean isDrawn(FunctionLatency function, Metric metric) {
+        return function.isMeasured(metric) && (!metric.isCause() || !function.distribution(metric).isEmpty());
     }
 
     private DistributionSeries named(FunctionLatency function, Metric metric, int index) {
@@ -64,7 +72,7 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
         String first = functions.getFirst().function().name();
         int more = functions.size() - 1;
         int hidden = (int) functions.stream().flatMap(f -> metrics.stream()
-                .filter(m -> !m.isCause() || !f.distribution(m).isEmpty())).count() - series().size();
+                .filter(m -> isDrawn(f, m))).count() - series().size();
         return first + (more == 0 ? FunctionNotes.marks(functions.getFirst()).map(marks -> " · " + marks).orElse("")
                 : " and " + more + " more")
                 + (hidden == 0 ? "" : ", the first " + series().size() + " curves");

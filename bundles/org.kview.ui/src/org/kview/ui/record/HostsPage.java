@@ -20,6 +20,7 @@ import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Text;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
 import org.kview.model.SafeText;
 import org.kview.recording.template.LibraryName;
@@ -120,11 +121,18 @@ final class HostsPage extends WizardPage {
 
     /** A template's own program is the process that was named, and hosts need not have libraries in its version. */
     private void apply(RecordingTemplate chosen) {
-        functions.setText(chosen.probes().stream()
-                .map(probe -> (!probe.isFunction() ? probe.kind() : probe.binary().isEmpty() ? process() : LibraryName.withoutVersion(probe.binary())) + ":"
-                        + probe.symbol())
-                .collect(Collectors.joining("\n")));
+        functions.setText(chosen.probes().stream().flatMap(probe -> line(probe).stream()).collect(Collectors.joining("\n")));
         applied.accept(chosen);
+    }
+
+    /** As a user would write it; empty for what this version can't record. */
+    private Optional<String> line(RecordingTemplate.Probe probe) {
+        return switch (probe.kind()) {
+            case ProbePoint.SystemCall.KIND -> Optional.of(new ProbePoint.SystemCall(probe.symbol()).label());
+            case ProbePoint.UserFunction.KIND -> Optional.of((probe.binary().isEmpty() ? process()
+                    : LibraryName.withoutVersion(probe.binary())) + ":" + probe.symbol());
+            default -> Optional.empty();
+        };
     }
 
     private void check() {

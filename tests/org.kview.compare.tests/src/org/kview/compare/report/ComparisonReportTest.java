@@ -25,6 +25,9 @@ import org.kview.session.report.TableStyle;
 import org.kview.statistics.Statistic;
 import org.xml.sax.InputSource;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 class ComparisonReportTest {
     private static final Shape SHAPE = new Shape(20, 100, 1e6, 0.5, 0, 0);
     private static final String HOSTILE = "</title><script>alert(1)</script>\u001b[2J\"&";
@@ -71,6 +74,15 @@ class ComparisonReportTest {
                 .contains("Only in A: one").contains("Only in B: other");
         assertThat(ComparisonHtml.of(comparison)).contains("no function in common").doesNotContain("<tbody>");
         assertThat(ComparisonJson.of(comparison)).contains("\"only_a\" : [ {").contains("\"functions\" : [ ]");
+    }
+
+    @Test
+    void whatWasNotMeasuredIsNotZero() throws Exception {
+        Comparison comparison = Comparer.compare(Recordings.systemCall(recordings.slices(SHAPE)),
+                Recordings.systemCall(recordings.slices(SHAPE.times(3))));
+        JsonNode function = new ObjectMapper().readTree(ComparisonJson.of(comparison)).at("/functions/0");
+        assertThat(function.at("/wall/max/a_ns").isNumber()).isTrue();
+        assertThat(function.get("per_call")).isNotEmpty().allSatisfy(change -> assertThat(change.isNull()).isTrue());
     }
 
     @Test

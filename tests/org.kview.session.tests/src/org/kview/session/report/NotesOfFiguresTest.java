@@ -45,7 +45,7 @@ class NotesOfFiguresTest {
     private static final CallFates FATES = new CallFates(LOST, 2, 1, 5_000, 2_000, 70, 90_000,
             Optional.of(new CallFates.ProbesOff(1_500_000_000L, "They took 40 % of its CPU time, and 5 % were allowed.",
                     Optional.of(Duration.ofMillis(500)), 0.4)),
-            new CallFates.Limits(1_000, 90_000, 80_000), false, 100);
+            new CallFates.Limits(1_000, 90_000, 40_000), false, 100);
     private static final String WAITS_NOTE = "Waits within probes were not all told apart on this host, because it hides its symbols.";
 
     @TempDir
@@ -148,10 +148,10 @@ class NotesOfFiguresTest {
     void everyReportMarksWhatCannotBeTrue() throws Exception {
         LatencySnapshot read = recorded();
         FunctionLatency handle = read.functions().getFirst();
-        // The probes of 90 µs, where there were 80.
-        assertThat(handle.fates().orElseThrow().limits()).isEqualTo(new CallFates.Limits(1_000, 90_000, 80_000));
+        // The probes of 90 µs, where there were 40.
+        assertThat(handle.fates().orElseThrow().limits()).isEqualTo(new CallFates.Limits(1_000, 90_000, 40_000));
         String mark = "cannot be true: probes dearer than the recording is long";
-        String sentence = "its probes cost 90.0 µs, and its threads had 80.0 µs";
+        String sentence = "its probes cost 90.0 µs, and its threads had 40.0 µs";
         String table = TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, true)).replaceAll("\\s+", " ");
         assertThat(table).contains(mark, sentence);
         assertThat(HtmlReport.of(read)).contains(mark, sentence);
@@ -162,7 +162,7 @@ class NotesOfFiguresTest {
         assertThat(report.at("/functions/0/impossible").booleanValue()).isTrue();
         assertThat(report.at("/functions/0/verdict/text").textValue()).isEqualTo(mark);
         assertThat(report.at("/functions/0/verdict/cause").textValue()).isEqualTo("other");
-        assertThat(report.at("/functions/0/most_cost_ns").longValue()).isEqualTo(80_000);
+        assertThat(report.at("/functions/0/most_cost_ns").longValue()).isEqualTo(40_000);
         assertThat(report.at("/functions/2/impossible").booleanValue()).isFalse();
     }
 
