@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 
 import org.kview.session.format.SessionFiles;
 
@@ -54,6 +55,13 @@ public interface Disk {
         replace(file, file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX), bytes);
     }
 
+    /** Who could not read the former file can't read the new one. */
+    private static void keepRights(Path former, Path file) throws IOException {
+        if (Files.isRegularFile(former) && Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            Files.setPosixFilePermissions(file, Files.getPosixFilePermissions(former));
+        }
+    }
+
     /**
      * Likewise.
      *
@@ -66,9 +74,14 @@ public interface Disk {
                 out.append(ByteBuffer.wrap(bytes));
                 out.sync();
             }
+            keepRights(file, temporary);
             rename(temporary, file);
         } catch (IOException e) {
-            Files.deleteIfExists(temporary);
+            try {
+                Files.deleteIfExists(temporary);
+            } catch (IOException left) {
+                e.addSuppressed(left);
+            }
             throw e;
         }
         Path parent = file.getParent();

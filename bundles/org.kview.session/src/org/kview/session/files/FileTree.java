@@ -4,12 +4,11 @@
 package org.kview.session.files;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /** Removes folders that this program made. Follows no links. */
 public final class FileTree {
@@ -21,13 +20,29 @@ public final class FileTree {
      * is a failure that led here, and that is the one to tell.
      */
     public static void delete(Path path) {
-        List<Path> all;
-        try (Stream<Path> files = Files.walk(path)) {
-            all = files.sorted(Comparator.reverseOrder()).toList();
-        } catch (IOException | UncheckedIOException e) {
-            return;
+        try {
+            Files.walkFileTree(path, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    deleteEmpty(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) {
+                    deleteEmpty(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path folder, IOException e) {
+                    deleteEmpty(folder);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            // See above: no step of the visitor throws.
         }
-        all.forEach(FileTree::deleteEmpty);
     }
 
     /** Removes a file, or a folder that has nothing in it; likewise. */

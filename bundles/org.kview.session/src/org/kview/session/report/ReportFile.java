@@ -16,6 +16,8 @@ import org.kview.session.files.AtomicFile;
 public final class ReportFile {
     private static final int FILE_TYPE = 0170000;
     private static final int PIPE = 0010000;
+    /** As the kernel follows in one path. */
+    private static final int MOST_LINKS = 40;
 
     private ReportFile() {
     }
@@ -43,20 +45,32 @@ public final class ReportFile {
                 throw new SessionException("The report can't be written to " + file
                         + ": it is a named pipe, which perhaps nobody reads; name a file, or /dev/stdout");
             }
-            if (Files.exists(file) && !Files.isRegularFile(file)) {
-                // A pipe or a device, which takes bytes but can't be replaced.
-                Files.write(file, bytes, StandardOpenOption.WRITE);
+            if (Files.exists(file) && (!Files.isRegularFile(file) || isDescriptor(file))) {
+                // A pipe or a device takes bytes but can't be replaced, and a name of an open file is not that file.
+                Files.write(file, bytes, Files.isRegularFile(file) ? StandardOpenOption.APPEND : StandardOpenOption.WRITE);
                 return;
             }
-            AtomicFile.replace(file, bytes);
+            // Where a link leads to a file, that one is replaced.
+            AtomicFile.replace(Files.exists(file) ? file.toRealPath() : file, bytes);
         } catch (IOException e) {
             throw SessionException.of("The report can't be written to " + file, e);
         }
     }
 
+    /** Whether it is, or a link leads to, a name for a file that this process has open, such as /dev/stdout. */
+    private static boolean isDescriptor(Path file) throws IOException {
+        Path at = file.toAbsolutePath().normalize();
+        for (int links = 0; links < MOST_LINKS && !at.startsWith("/dev") && !at.startsWith("/proc"); links++) {
+            if (!Files.isSymbolicLink(at)) {
+                return false;
+            }
+            at = at.resolveSibling(Files.readSymbolicLink(at)).normalize();
+        }
+        return at.startsWith("/proc") || Files.isSymbolicLink(at);
+    }
+
     /** Not one that this process holds already, as the shell's {@code >(command)}: that has its reader. */
     private static boolean isNamedPipe(Path file) throws IOException {
-        return Files.exists(file) && !file.toAbsolutePath().normalize().toString().matches("/dev/(fd/\\d+|std(out|err))|/proc/.*")
-                && ((Integer) Files.getAttribute(file, "unix:mode") & FILE_TYPE) == PIPE;
+        return Files.exists(file) && !isDescriptor(file) && ((Integer) Files.getAttribute(file, "unix:mode") & FILE_TYPE) == PIPE;
     }
 }

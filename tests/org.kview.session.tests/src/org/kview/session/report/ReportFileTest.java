@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,5 +50,26 @@ class ReportFileTest {
     void aDeviceIsWrittenToNotReplaced() throws Exception {
         ReportFile.write(Path.of("/dev/null"), "x");
         assertThat(Files.isRegularFile(Path.of("/dev/null"))).isFalse();
+    }
+
+    @Test
+    void aLinkStaysAndWhatItLeadsToIsWritten() throws Exception {
+        Path file = Files.writeString(temp.resolve("kept.html"), "former");
+        Path link = Files.createSymbolicLink(temp.resolve("r.html"), Path.of("kept.html"));
+        ReportFile.write(link, "new");
+        assertThat(link).isSymbolicLink().hasContent("new");
+        assertThat(file).hasContent("new");
+        // Whatever the standard output is here.
+        Path output = Files.createSymbolicLink(temp.resolve("out"), Path.of("/proc/self/fd/1"));
+        ReportFile.write(output, "");
+        assertThat(output).isSymbolicLink();
+    }
+
+    @Test
+    void whoCouldNotReadTheFormerReportCantReadTheNewOne() throws Exception {
+        Path file = Files.writeString(temp.resolve("r.html"), "former");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        ReportFile.write(file, "new");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
     }
 }
