@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Filter;
 import org.kview.model.LatencySnapshot;
-import org.kview.model.Metric;
 import org.kview.model.ProbeSpec;
 import org.kview.model.SessionInfo.State;
 import org.kview.session.SessionException;
@@ -328,34 +327,6 @@ class RecorderTest {
         assertThatThrownBy(() -> recorder.start(attach("shop:*"), observer)).hasMessageContaining("5000");
     }
 
-    @Test
-    void systemCallsAreRecordedByTheirNames() throws Exception {
-        Recording recording = recorder().start(attach("syscall:fsync", "syscall:read", "syscall:fsync").withTrial(), observer);
-        fake.send(delta(3, true, 0));
-        fake.send(ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
-        LatencySnapshot figures = recording.await().figures();
-        assertThat(fake.received().stream().filter(ToAgent::hasStartRecording)).as("without a trial, that others pay for")
-                .singleElement().satisfies(request -> assertThat(request.getStartRecording().getProbesList())
-                        .extracting(probe -> probe.getSystemCall().getName()).containsExactly("fsync", "read"));
-        assertThat(fake.received()).noneMatch(ToAgent::hasFindFunctions);
-        assertThat(figures.functions()).extracting(f -> f.function().name()).containsExactly("syscall:fsync", "syscall:read");
-        assertThat(figures.functions().getFirst().isMeasured(Metric.ON_CPU)).isFalse();
-        assertThat(read(folder.resolve("s.kview")).functions()).isEqualTo(figures.functions());
-    }
-
-    @Test
-    void systemCallsThatCantBeRecordedSoAreRefusedBeforeAnythingRuns() throws Exception {
-        Recorder recorder = recorder();
-        assertThatThrownBy(() -> recorder.start(attach("syscall:fsync", "shop:price_total"), observer))
-                .isInstanceOf(TargetException.class).hasMessageContaining("by themselves");
-        RecordingRequest plain = attach("syscall:fsync");
-        assertThatThrownBy(() -> recorder.start(new RecordingRequest(plain.subject(), plain.probes(), List.of(), true,
-                Filter.AUTO, Optional.empty(), Duration.ZERO, plain.folder()), observer)).hasMessageContaining("events");
-        assertThatThrownBy(() -> recorder.start(attach("syscall:*sync"), observer)).hasMessageContaining("one by one");
-        assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
-        assertThat(folder.resolve("s.kview")).doesNotExist();
-    }
-
     private RecordingRequest attach(String... probes) {
         return request(new Subject.Attach(PID), Optional.empty(), probes);
     }
@@ -365,7 +336,7 @@ class RecorderTest {
                 .toList(), List.of(), false, Filter.AUTO, duration, Duration.ZERO, folder.resolve("s.kview"));
     }
 
-    private static LatencySnapshot read(Path session) throws SessionException {
+    static LatencySnapshot read(Path session) throws SessionException {
         try (SessionReader reader = SessionReader.open(session)) {
             return reader.snapshot();
         }

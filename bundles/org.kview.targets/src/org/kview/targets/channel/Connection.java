@@ -154,10 +154,14 @@ public final class Connection implements AutoCloseable {
                     + timeout.toSeconds() + " s; disconnect and try again", e);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof TargetException t ? t.again()
-                    : new TargetException(Kind.FAILED, "The agent's reply can't be used: " + e.getCause(), e.getCause());
+                    : new TargetException(Kind.FAILED, "The agent's reply can't be used: " + reason(e.getCause()), e.getCause());
         } finally {
             pending.remove(asked.request.getRequestId());
         }
+    }
+
+    private static String reason(Throwable cause) {
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
     private synchronized <T> Pending<T> send(ToAgent.Builder request, Conversion<T> conversion) {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.Filter;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Metric;
+import org.kview.model.ProbeSpec;
+import org.kview.targets.Agent;
+import org.kview.targets.values.TargetException;
+import org.kview.testing.FakeAgent;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.ListProcessesReply;
+import org.kview.wire.proto.Process;
+import org.kview.wire.proto.RecordingEnded;
+import org.kview.wire.proto.ToAgent;
+import org.kview.wire.proto.ToAgent.BodyCase;
+
+/** What differs where system calls are recorded. */
+@Timeout(30)
+class SystemCallRecordingTest {
+    private static final int PID = 42;
+
+    @TempDir
+    private Path folder;
+
+    private final FakeAgent fake = new FakeAgent();
+    private final RecordingObserver observer = new RecordingObserver() {};
+    private Agent agent;
+
+    @BeforeEach
+    void connect() throws Exception {
+        fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
+                .addProcesses(Process.newBuilder().setPid(PID).addArguments("/bin/shop"))));
+        fake.on(BodyCase.START_RECORDING, RecorderTest::started);
+        agent = Agent.connect(fake.start());
+    }
+
+    @AfterEach
+    void disconnect() {
+        agent.close();
+    }
+
+    @Test
+    void systemCallsAreRecordedByTheirNames() throws Exception {
+        Recording recording = recorder().start(attach("syscall:fsync", "syscall:read", "syscall:fsync").withTrial(), observer);
+        fake.send(RecorderTest.delta(3, true, 0));
+        fake.send(RecorderTest.ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
+        LatencySnapshot figures = recording.await().figures();
+        assertThat(fake.received().stream().filter(ToAgent::hasStartRecording)).as("without a trial, that others pay for")
+                .singleElement().satisfies(request -> assertThat(request.getStartRecording().getProbesList())
+                        .extracting(probe -> probe.getSystemCall().getName()).containsExactly("fsync", "read"));
+        assertThat(fake.received()).noneMatch(ToAgent::hasFindFunctions);
+        assertThat(figures.functions()).extracting(f -> f.function().name()).containsExactly("syscall:fsync", "syscall:read");
+        assertThat(figures.functions().getFirst().isMeasured(Metric.ON_CPU)).isFalse();
+        assertThat(RecorderTest.read(folder.resolve("s.kview")).functions()).isEqualTo(figures.functions());
+    }
+
+    @Test
+    void systemCallsThatCantBeRecordedSoAreRefusedBeforeAnythingRuns() throws Exception {
+        Recorder recorder = recorder();
+        assertThatThrownBy(() -> recorder.start(attach("syscall:fsync", "shop:price_total"), observer))
+                .isInstanceOf(TargetException.class).hasMessageContaining("by themselves");
+        RecordingRequest plain = attach("syscall:fsync");
+        assertThatThrownBy(() -> recorder.start(new RecordingRequest(plain.subject(), plain.probes(), List.of(), true,
+                Filter.AUTO, Optional.empty(), Duration.ZERO, plain.folder()), observer)).hasMessageContaining("events");
+        assertThatThrownBy(() -> recorder.start(attach("syscall:*sync"), observer)).hasMessageContaining("one by one");
+        assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
+        assertThat(folder.resolve("s.kview")).doesNotExist();
+    }
+
+    private Recorder recorder() {
+        return new Recorder(agent, "local");
+    }
+
+    private RecordingRequest attach(String... probes) {
+        return new RecordingRequest(new Subject.Attach(PID), Arrays.stream(probes).map(p -> ProbeSpec.parse(p).orElseThrow())
+                .toList(), List.of(), false, Filter.AUTO, Optional.empty(), Duration.ZERO, folder.resolve("s.kview"));
+    }
+}
