@@ -13,6 +13,8 @@ import org.eclipse.tracecompass.tmf.core.signal.TmfTraceSelectedSignal;
 import org.eclipse.tracecompass.tmf.core.signal.TmfWindowRangeUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimestamp;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimeRange;
+import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
+import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.eclipse.ui.IMemento;
 import org.kview.model.Bookmark.Range;
 import org.kview.trace.KviewTrace;
@@ -26,6 +28,8 @@ public final class TimeRanges {
     private Optional<Range> selection = Optional.empty();
     private Optional<Range> wantedWindow = Optional.empty();
     private Optional<Range> wantedSelection = Optional.empty();
+    /** The trace of the session before, which may close after the next session came; null if there was none. */
+    private ITmfTrace former;
 
     TimeRanges() {
         TmfSignalManager.register(this);
@@ -41,6 +45,12 @@ public final class TimeRanges {
         selection = Optional.empty();
         wantedWindow = Optional.empty();
         wantedSelection = Optional.empty();
+        former = TmfTraceManager.getInstance().getActiveTrace();
+    }
+
+    /** Whether this session's trace is. */
+    private boolean isOpen() {
+        return TraceTime.isOpen() && TmfTraceManager.getInstance().getActiveTrace() != former;
     }
 
     /** Where its trace has not opened yet, what it will be brought to. */
@@ -60,7 +70,7 @@ public final class TimeRanges {
     synchronized void restore(IMemento memento) {
         wantedWindow = range(memento.getChild("window"));
         wantedSelection = range(memento.getChild("selection"));
-        if (window.isPresent() || TraceTime.isOpen()) {
+        if (isOpen()) {
             bringBack();
         }
     }
@@ -97,19 +107,23 @@ public final class TimeRanges {
 
     @TmfSignalHandler
     public synchronized void traceSelected(TmfTraceSelectedSignal signal) {
-        if (signal.getTrace() instanceof KviewTrace && (wantedWindow.isPresent() || wantedSelection.isPresent())) {
+        if (signal.getTrace() instanceof KviewTrace && signal.getTrace() != former && (wantedWindow.isPresent() || wantedSelection.isPresent())) {
             bringBack();
         }
     }
 
     @TmfSignalHandler
     public synchronized void windowChanged(TmfWindowRangeUpdatedSignal signal) {
-        window = Optional.of(TraceTime.range(signal.getCurrentRange().getStartTime(),
-                signal.getCurrentRange().getEndTime()));
+        if (isOpen()) {
+            window = Optional.of(TraceTime.range(signal.getCurrentRange().getStartTime(),
+                    signal.getCurrentRange().getEndTime()));
+        }
     }
 
     @TmfSignalHandler
     public synchronized void selectionChanged(TmfSelectionRangeUpdatedSignal signal) {
-        selection = Optional.of(TraceTime.range(signal.getBeginTime(), signal.getEndTime()));
+        if (isOpen()) {
+            selection = Optional.of(TraceTime.range(signal.getBeginTime(), signal.getEndTime()));
+        }
     }
 }

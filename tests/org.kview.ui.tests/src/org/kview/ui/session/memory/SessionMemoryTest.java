@@ -122,6 +122,31 @@ class SessionMemoryTest {
         assertThat(saved(functions).getString("sort")).isEqualTo(was.getString("sort"));
     }
 
+    /** As a trace closes by itself, some time after its session did. */
+    @Test
+    void theTimeOfTheNextSessionIsNotBroughtToTheTraceOfTheOneBefore() throws Exception {
+        open(SessionFixture.write(folder.resolve("shop.kview"), true));
+        Ui.await("its trace is open", () -> TraceTime.selection().isPresent());
+        TimeRanges times = new TimeRanges();
+        try {
+            // Not what the workbench itself brings back with this session.
+            var next = new Bookmark.Range(1003, 1004);
+            IMemento wanted = XMLMemento.createWriteRoot("wanted");
+            IMemento range = wanted.createChild("selection");
+            range.putString("begin", Long.toString(next.beginNanos()));
+            range.putString("end", Long.toString(next.endNanos()));
+            Ui.run(times::clear);
+            Ui.run(() -> times.restore(wanted));
+            Ui.settle();
+            assertThat(Ui.get(TraceTime::selection)).isPresent().isNotEqualTo(Optional.of(next));
+            IMemento saved = XMLMemento.createWriteRoot("saved");
+            times.save(saved);
+            assertThat(saved.getChild("selection").getString("begin")).as("it is still wanted").isEqualTo("1003");
+        } finally {
+            times.dispose();
+        }
+    }
+
     private static IMemento other() {
         XMLMemento memento = XMLMemento.createWriteRoot("other");
         memento.putString("filter", "price");
