@@ -1,56 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 """Small programs, each with one thing that real programs do and probes could get wrong; see times_test.py, too."""
 import contextlib
-import ctypes
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from judged import *
 import cgroups  # noqa: E402
 from agent import Agent, AgentError, wait_until  # noqa: E402
-from checks import *  # noqa: E402
-from truth import Run, run_plain, fates_differ, time_differs, times, truth_functions  # noqa: E402
-
-CASES = os.path.join(BUILD, "cases")
-
-
-def read(path):
-    with open(path) as file:
-        return file.read()
-
-
-def program(name):
-    return os.path.join(CASES, name)
-
-
-def judge(name, run, all_timed=True):
-    """Unharmed, counted, accounted for; and figures that are right or marked."""
-    say(not run.harm(), name + ": unharmed", run.harm())
-    for function in truth_functions(run.truth):
-        f = run.figures.get(function)
-        if not f:
-            continue
-        wrong = fates_differ(f, run.truth, function)
-        say(not wrong, "%s: calls of %s" % (name, function), wrong or "%d" % f.calls)
-        if all_timed:
-            returned = run.truth[function + ".returned"]
-            equal("%s: %s is timed" % (name, function), f.count("WALL"), returned)
-        if function + ".cpu" in run.truth:
-            cpu, returned = run.truth[function + ".cpu"], run.truth[function + ".returned"]
-            wrong = "" if f.cut else time_differs(f, cpu, returned)
-            say(not wrong, "%s: time of %s" % (name, function), wrong or times(f, cpu, returned))
-    say(run.losses["missed_returns"] == 0 and run.losses["unaccounted_calls"] == 0,
-        name + ": nothing is unaccounted for", run.losses)
-    return run
-
-
-def quietly(judge_one):
-    """One run with figures of time; it alone is repeated where others' work disturbed it."""
-    quiet_moment(judge_one, attempts=5)()
+from policies import dispatched, filtered, filtered_from_elsewhere, policies  # noqa: E402
+from truth import run_plain  # noqa: E402
 
 
 def coroutines():
@@ -66,80 +27,6 @@ def signals():
         for binary, how in (("signals-no-jump", "return"), ("signals", "return"), ("signals", "jump")):
             judge("%s on a stack %s, by %s" % (binary, where, how),
                   Run([program(binary), where, how, "100"], {"": ["f_*"]}))
-
-
-def dispatched():
-    run = judge("system calls are dispatched", Run([program("dispatched"), "200"], {"": ["f_*"]}))
-    # Where a probe on a nop of five bytes becomes a system call; refused on all kernels.
-    equal("system calls are dispatched: probed", [f["name"] for f in run.functions][-1:], ["f_work"])
-
-
-def filtered():
-    """Filters of system calls know nothing of those that the kernel makes for probes."""
-    for how in ("kill", "error", "strict"):
-        arguments = [program("filtered"), how, "200"]
-        plain = run_plain(arguments)
-        if plain.returncode == 77:
-            return say(True, "filtered: skipped, the kernel has no filters")
-        for judged in (False, True):
-            name = "filtered, %s%s" % (how, ", where filters judge probes" if judged else "")
-            with filters_judge(judged):
-                run = judge(name, Run(arguments, {"": ["f_*"]}, plain=plain))
-            ways = {p["exit_kind"] for p in run.reply["probes"]}
-            say(not judged or ways == {"EXIT_RETURN_SITES"}, name + ": how ends are seen", ways)
-
-
-def filtered_from_elsewhere():
-    """By who sets a filter, and for which thread; nothing but how ends are seen is looked at."""
-    def by_its_launcher():
-        allows = (ctypes.c_uint64 * 1)(6 | 0x7fff0000 << 32)  # BPF_RET | BPF_K, SECCOMP_RET_ALLOW
-        code = (ctypes.c_uint64 * 2)(1, ctypes.addressof(allows))
-        prctl = ctypes.CDLL(None).prctl
-        if prctl(38, 1, 0, 0, 0) or prctl(22, 2, code, 0, 0):  # PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP
-            os._exit(77)
-    ways = {}
-    for name, arguments, before, function in (
-            ("none", [PLAIN, "ticks"], None, "f_empty"),
-            ("its launcher's", [PLAIN, "ticks"], by_its_launcher, "f_empty"),
-            ("a thread's", [program("filtered"), "waits", "10"], None, "f_work")):
-        process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=before)
-        try:
-            for _ in range(2):
-                process.stdout.readline()
-            for judged in (False, True):
-                with filters_judge(judged), Agent() as agent:
-                    ways[name, judged] = [f["exit_kind"] for f in agent.find(process.pid, "", function)]
-        finally:
-            process.kill()
-            process.communicate()
-    if ways["none", False] != ["EXIT_URETPROBE"] or not all(ways.values()):
-        return say(True, "filter: skipped, there are none or no replaced return addresses here")
-    for name in ("none", "its launcher's", "a thread's"):
-        equal("filter: %s, where filters judge the way back" % name, ways[name, True],
-              ["EXIT_URETPROBE" if name == "none" else "EXIT_RETURN_SITES"])
-    equal("filter: whose it is changes nothing", ways["a thread's", False], ways["its launcher's", False])
-
-
-@contextlib.contextmanager
-def filters_judge(judged):
-    """Agents that are started meanwhile take the kernel for one that has filters judge the way back."""
-    if judged:
-        os.environ["KVIEW_AGENT_FILTERS"] = "judge"
-    try:
-        yield
-    finally:
-        os.environ.pop("KVIEW_AGENT_FILTERS", None)
-
-
-def policies():
-    """What a program denies itself is no reason to be harmed by what the kernel does for probes."""
-    for binary, how in (("policies", "memory"), ("policies", "locked"), ("policies", "no-gain"),
-                        ("policies-code", "sealed"), ("policies-code", "execute-only")):
-        plain = run_plain([program(binary), how, "200"])
-        if plain.returncode == 77:
-            say(True, "policy, %s: skipped, not on this kernel" % how)
-            continue
-        judge("policy, " + how, Run([program(binary), how, "200"], {"": ["f_*"]}, plain=plain))
 
 
 def stepped():
