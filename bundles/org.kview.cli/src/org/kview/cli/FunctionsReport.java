@@ -40,8 +40,8 @@ record FunctionsReport(String target, long pid, String pattern, Found found) {
                 text.append(name).append('\n');
                 name = "";
             }
-            text.append(TerminalText.left(name, width)).append(TerminalText.right(function.sizeBytes() == 0 ? "?"
-                    : LatencyFormat.count(function.sizeBytes()) + " B", 11)).append("  ").append(end(function)).append('\n');
+            text.append(TerminalText.left(name, width)).append(TerminalText.right(function.point().sizeBytes() == 0 ? "?"
+                    : LatencyFormat.count(function.point().sizeBytes()) + " B", 11)).append("  ").append(end(function)).append('\n');
             if (!function.aliases().isEmpty()) {
                 text.append("    also ").append(aliases(function.aliases())).append('\n');
             }
@@ -93,7 +93,8 @@ record FunctionsReport(String target, long pid, String pattern, Found found) {
     /** As {@code record --probe} takes it. */
     private static String probe(FunctionInfo function, Map<String, String> files) {
         boolean exact = function.name().chars().noneMatch(c -> c == '*' || c == '?' || c == '[');
-        return files.getOrDefault(function.binary(), function.binary()) + ":" + (exact ? function.name() : function.symbol());
+        String binary = function.point().binary();
+        return files.getOrDefault(binary, binary) + ":" + (exact ? function.name() : function.point().symbol());
     }
 
     String json() {
@@ -108,8 +109,8 @@ record FunctionsReport(String target, long pid, String pattern, Found found) {
         ArrayNode functions = root.putArray("functions");
         for (FunctionInfo f : found.functions()) {
             ObjectNode node = functions.addObject().put("probe", probe(f, files)).put("name", f.name())
-                    .put("symbol", f.symbol()).put("binary", f.binary()).put("size_bytes", f.sizeBytes())
-                    .put("language", id(f.language())).put("probeable", f.probeable());
+                    .put("symbol", f.point().symbol()).put("binary", f.point().binary())
+                    .put("size_bytes", f.point().sizeBytes()).put("language", id(f.language())).put("probeable", f.probeable());
             if (f.probeable()) {
                 node.put("entry", id(f.entryCost())).put("exit_kind", id(f.exit())).put("exit", id(f.exitCost()))
                         .put("exit_sites", f.exitSites());

@@ -30,8 +30,8 @@ final class FunctionMatcher {
     FunctionMatcher(List<FunctionLatency> a, List<FunctionLatency> b) {
         onlyA = new ArrayList<>(a);
         onlyB = new ArrayList<>(b);
-        match(f -> List.of(f.binary(), f.name(), f.symbol()), SURE);
-        match(f -> List.of(base(f), f.name(), f.symbol()), SURE);
+        match(f -> List.of(f.point().binary(), f.name(), f.point().symbol()), SURE);
+        match(f -> List.of(base(f), f.name(), f.point().symbol()), SURE);
         match(f -> List.of(base(f), f.name()), SURE);
         match(f -> List.of(unversioned(base(f)), f.name()), FunctionMatcher::binaryNote);
         match(ProbedFunction::name, FunctionMatcher::binaryNote);
@@ -72,14 +72,14 @@ final class FunctionMatcher {
     private static Map<Object, List<FunctionLatency>> byKey(List<FunctionLatency> functions,
             Function<ProbedFunction, Object> key) {
         Map<Object, List<FunctionLatency>> byKey = new LinkedHashMap<>();
-        functions.stream().sorted(Comparator.comparingLong(f -> f.function().address()))
+        functions.stream().sorted(Comparator.comparingLong(f -> f.function().point().address()))
                 .forEach(f -> byKey.computeIfAbsent(List.of(f.function().point().kind(), key.apply(f.function())),
                         _ -> new ArrayList<>()).add(f));
         return byKey;
     }
 
     private static String base(ProbedFunction function) {
-        return function.binary().substring(function.binary().lastIndexOf('/') + 1);
+        return function.point().binary().substring(function.point().binary().lastIndexOf('/') + 1);
     }
 
     /** libshop.so.1.2 and libshop-1.3.so are libshop.so. */

@@ -25,11 +25,11 @@ public record Bookmark(String text, Optional<Function> function, Optional<Range>
      * A function by what stays the same from one recording to the next, so not by its id.
      *
      * @param name   as in {@link ProbedFunction#name()}
-     * @param binary as in {@link ProbedFunction#binary()}
+     * @param binary as in {@link ProbePoint#binary()}
      */
     public record Function(String name, String binary) {
         public static Function of(ProbedFunction probed) {
-            return new Function(probed.name(), probed.binary());
+            return new Function(probed.name(), probed.point().binary());
         }
 
         public boolean is(ProbedFunction probed) {

@@ -102,7 +102,8 @@ public final class MergedHosts {
         }
 
         static Key of(ProbedFunction function) {
-            return new Key(function.name(), function.point().kind(), function.symbol(), fileName(function.binary()));
+            ProbePoint point = function.point();
+            return new Key(function.name(), point.kind(), point.symbol(), fileName(point.binary()));
         }
     }
 
@@ -163,8 +164,8 @@ public final class MergedHosts {
 
     private static ProbedFunction probed(int id, List<FunctionLatency> same) {
         ProbedFunction first = same.getFirst().function();
-        String binary = same.stream().allMatch(f -> f.function().binary().equals(first.binary())) ? first.binary()
-                : fileName(first.binary());
+        String path = first.point().binary();
+        String binary = same.stream().allMatch(f -> f.function().point().binary().equals(path)) ? path : fileName(path);
         ExitKind exit = same.stream().allMatch(f -> f.function().exit() == first.exit()) ? first.exit()
                 : ExitKind.UNKNOWN;
         Mechanism mechanism = same.stream().allMatch(f -> f.function().mechanism().equals(first.mechanism()))

@@ -74,31 +74,6 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
         return measured.equals(ALL_METRICS);
     }
 
-    /** As in the symbol table; empty where it has none. */
-    public String symbol() {
-        return point.symbol();
-    }
-
-    /** Path of the executable or library, as the process sees it; empty where it is in none. */
-    public String binary() {
-        return point.binary();
-    }
-
-    /** In the file's address space. */
-    public long address() {
-        return point.address();
-    }
-
-    /** Of its entry. */
-    public long fileOffset() {
-        return point.fileOffset();
-    }
-
-    /** Of its code; 0 if not known. */
-    public long sizeBytes() {
-        return point.sizeBytes();
-    }
-
     /** How the end of a call is seen. */
     public enum ExitKind {
         /** Not known. */

@@ -99,7 +99,7 @@ public final class ProbeLookup {
         boolean any = false;
         for (FunctionInfo function : matches.functions()) {
             any |= function.probeable();
-            if (seen.add(new Place(function.binary(), function.fileOffset()))) {
+            if (seen.add(new Place(function.point().binary(), function.point().fileOffset()))) {
                 (function.probeable() ? functions : skipped).add(function);
             }
         }

@@ -21,7 +21,8 @@ class FunctionsReportTest {
 
     private static FunctionsReport report(long pid, FunctionInfo... functions) {
         List<FunctionInfo> all = List.of(functions);
-        return new FunctionsReport("local", pid, "*", new Found(all, 3000, all.stream().map(FunctionInfo::binary).distinct().toList(),
+        return new FunctionsReport("local", pid, "*", new Found(all, 3000,
+                all.stream().map(function -> function.point().binary()).distinct().toList(),
                 List.of()));
     }
 

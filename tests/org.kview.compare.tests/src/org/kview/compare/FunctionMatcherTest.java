@@ -72,8 +72,8 @@ class FunctionMatcherTest {
         FunctionMatcher matcher = match(List.of(function("/b/s", "init", "init", 0x30), function("/b/s", "init", "init", 0x10)),
                 List.of(function("/b/s", "init", "init", 0x11), function("/b/s", "init", "init", 0x33)));
         assertThat(matcher.pairs()).hasSize(2).allMatch(p -> p.note().contains("One of 2"));
-        assertThat(matcher.pairs().getFirst().a().function().address()).isEqualTo(0x10);
-        assertThat(matcher.pairs().getFirst().b().function().address()).isEqualTo(0x11);
+        assertThat(matcher.pairs().getFirst().a().function().point().address()).isEqualTo(0x10);
+        assertThat(matcher.pairs().getFirst().b().function().point().address()).isEqualTo(0x11);
     }
 
     @Test

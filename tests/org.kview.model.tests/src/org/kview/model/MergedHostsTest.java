@@ -46,7 +46,7 @@ class MergedHostsTest {
         assertThat(pay.wall()).isEqualTo(new Distribution.Builder().add(10).add(20).add(30).add(20_000).build());
         assertThat(pay.calls()).isEqualTo(6);
         assertThat(pay.abandoned()).isEqualTo(2);
-        assertThat(pay.function().binary()).as("different folders").isEqualTo("shop");
+        assertThat(pay.function().point().binary()).as("different folders").isEqualTo("shop");
         assertThat(merged.losses()).isEqualTo(new Losses(2, 4, 6, 8, 10));
         assertThat(merged.hosts()).hasSize(2);
     }

@@ -66,7 +66,7 @@ class FunctionSearchTest {
     @Test
     void looksInAllFilesThatAProcessMapsOnceEach() throws Exception {
         Found found = FunctionSearch.inProcess(agent, PID, "price*", 1000);
-        assertThat(found.functions()).extracting(FunctionInfo::binary).hasSize(8).startsWith("/bin/shop").endsWith("/lib/libprice.so");
+        assertThat(found.functions()).extracting(function -> function.point().binary()).hasSize(8).startsWith("/bin/shop").endsWith("/lib/libprice.so");
         assertThat(found.total()).isEqualTo(8);
         assertThat(found.searched()).containsExactly("/bin/shop", "/lib/libother.so", "/lib/libprice.so");
         assertThat(found.unsearched()).containsExactly("/lib/libstripped.so has no names of functions.");

@@ -114,7 +114,7 @@ public final class ComparisonHtml {
 
     private void card(int index, FunctionComparison function) {
         page.markup("<section id=\"f" + index + "\">").heading(names.get(function))
-                .paragraph("muted", function.pair().b().function().binary())
+                .paragraph("muted", function.pair().b().function().point().binary())
                 .markup("<p>").text(ComparisonText.verdict(comparison, function), true).markup("</p>\n");
         if (!function.pair().note().isEmpty()) {
             page.paragraph("muted", function.pair().note());

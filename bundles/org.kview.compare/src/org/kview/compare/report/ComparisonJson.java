@@ -81,8 +81,8 @@ public final class ComparisonJson {
         FunctionLatency a = function.pair().a();
         FunctionLatency b = function.pair().b();
         ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("name", function.name())
-                .put("name_a", a.function().name()).put("binary_a", a.function().binary())
-                .put("binary_b", b.function().binary()).put("note", function.pair().note())
+                .put("name_a", a.function().name()).put("binary_a", a.function().point().binary())
+                .put("binary_b", b.function().point().binary()).put("note", function.pair().note())
                 .put("calls_a", a.calls()).put("calls_b", b.calls());
         ObjectNode verdict = node.putObject("verdict").put("changed", function.differs())
                 .put("established", function.differs() && comparison.isEnough());
@@ -183,7 +183,7 @@ public final class ComparisonJson {
 
     private static ArrayNode only(List<FunctionLatency> functions) {
         ArrayNode nodes = ValuesJson.MAPPER.createArrayNode();
-        functions.forEach(f -> nodes.addObject().put("name", f.function().name()).put("binary", f.function().binary())
+        functions.forEach(f -> nodes.addObject().put("name", f.function().name()).put("binary", f.function().point().binary())
                 .put("calls", f.calls()));
         return nodes;
     }

@@ -224,7 +224,7 @@ public final class ComparisonText {
         comparison.functions().forEach(f -> uses.merge(f.name(), 1, Integer::sum));
         Map<FunctionComparison, String> names = new HashMap<>();
         comparison.functions().forEach(f -> names.put(f, uses.get(f.name()) == 1 ? f.name()
-                : f.name() + " (" + f.pair().b().function().binary() + ")"));
+                : f.name() + " (" + f.pair().b().function().point().binary() + ")"));
         return names;
     }
 

@@ -58,9 +58,9 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
 
         /** @param executable the path of the process's own program, whose name on other hosts does not matter */
         static Probe of(FunctionInfo function, String executable) {
-            String path = function.binary();
+            String path = function.point().binary();
             return new Probe(path.equals(executable) ? "" : path.substring(path.lastIndexOf('/') + 1),
-                    function.symbol(), function.name());
+                    function.point().symbol(), function.name());
         }
 
         /** "libz.so.1: deflate", or the function alone where it is the program's. */

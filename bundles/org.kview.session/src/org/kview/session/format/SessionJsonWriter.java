@@ -77,7 +77,7 @@ public final class SessionJsonWriter {
 
     private static ObjectNode function(FunctionLatency latency) {
         ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("id", latency.function().id())
-                .put("name", latency.function().name()).put("binary", latency.function().binary())
+                .put("name", latency.function().name()).put("binary", latency.function().point().binary())
                 .put("kind", latency.function().point() instanceof ProbePoint.UserFunction ? NATIVE
                         : latency.function().point().kind())
                 .put("subject", 0).put("calls", latency.calls()).put("abandoned", latency.abandoned())

@@ -33,10 +33,12 @@ public final class SymbolsJson {
         ObjectNode root = ValuesJson.MAPPER.createObjectNode().put("schema", SCHEMA);
         ArrayNode array = root.putArray("functions");
         for (ProbedFunction function : functions) {
-            ObjectNode node = array.addObject().put("id", function.id()).put("name", function.name()).put("symbol", function.symbol())
-                    .put("binary", function.binary()).put("address", Long.toHexString(function.address()))
-                    .put("file_offset", Long.toHexString(function.fileOffset()))
-                    .put("size_bytes", function.sizeBytes()).put("exit", function.exit().name().toLowerCase(Locale.ROOT))
+            ProbePoint point = function.point();
+            ObjectNode node = array.addObject().put("id", function.id()).put("name", function.name())
+                    .put("symbol", point.symbol()).put("binary", point.binary())
+                    .put("address", Long.toHexString(point.address()))
+                    .put("file_offset", Long.toHexString(point.fileOffset())).put("size_bytes", point.sizeBytes())
+                    .put("exit", function.exit().name().toLowerCase(Locale.ROOT))
                     .put("inner_cost_ns", function.innerCostNanos()).put("call_cost_ns", function.callCostNanos());
             PointJson.write(node, function);
         }

@@ -53,8 +53,8 @@ public final class CsvReport {
     }
 
     private static List<String> fields(FunctionLatency latency, String host) {
-        List<String> fields = new ArrayList<>(List.of(latency.function().name(), latency.function().symbol(),
-                latency.function().binary(), Long.toString(latency.calls()), Long.toString(latency.abandoned()),
+        List<String> fields = new ArrayList<>(List.of(latency.function().name(), latency.function().point().symbol(),
+                latency.function().point().binary(), Long.toString(latency.calls()), Long.toString(latency.abandoned()),
                 Long.toString(latency.unfinished())));
         for (Metric metric : Metric.values()) {
             Distribution d = latency.distribution(metric);

@@ -74,7 +74,7 @@ final class Figures {
         Map<String, Long> uses = snapshot.functions().stream()
                 .collect(Collectors.groupingBy(f -> f.function().name(), Collectors.counting()));
         return snapshot.functions().stream().map(FunctionLatency::function).collect(Collectors.toMap(
-                ProbedFunction::id, f -> uses.get(f.name()) == 1 ? f.name() : f.name() + " (" + f.binary() + ")"));
+                ProbedFunction::id, f -> uses.get(f.name()) == 1 ? f.name() : f.name() + " (" + f.point().binary() + ")"));
     }
 
     /** "lock 94 %, on-CPU 5 %": the largest parts of a function's time, each at least half a percent. */

@@ -102,7 +102,7 @@ public final class HtmlReport {
 
     private void card(FunctionLatency latency) {
         page.markup("<section id=\"f" + latency.function().id() + "\">").heading(latency.function().name())
-                .paragraph("muted", latency.function().binary())
+                .paragraph("muted", latency.function().point().binary())
                 .markup("<p>").text(Verdict.of(latency).text(), true).markup("</p>\n");
         FunctionNotes.of(latency).forEach(note -> page.paragraph("muted", note));
         SvgSurface picture = SvgSurface.embedded(CHART_WIDTH, CHART_HEIGHT);

@@ -57,7 +57,7 @@ public final class JsonReport {
 
     private static ObjectNode function(FunctionLatency latency) {
         ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("name", latency.function().name())
-                .put("binary", latency.function().binary()).put("calls", latency.calls())
+                .put("binary", latency.function().point().binary()).put("calls", latency.calls())
                 .put("abandoned", latency.abandoned()).put("unfinished", latency.unfinished());
         PointJson.write(node, latency.function());
         node.set("wall", figures(latency, Metric.WALL));

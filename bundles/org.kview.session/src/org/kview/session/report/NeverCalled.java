@@ -34,7 +34,7 @@ final class NeverCalled {
 
     private static String reason(LatencySnapshot snapshot, List<FunctionLatency> never) {
         List<String> files = never.stream().filter(f -> f.knownFates().neverLoaded())
-                .map(f -> f.function().binary()).distinct().toList();
+                .map(f -> f.function().point().binary()).distinct().toList();
         if (!files.isEmpty()) {
             return String.join(" and ", files) + (files.size() == 1 ? " was" : " were")
                     + " not loaded when the recording began, and not seen to be loaded until its end.";

@@ -55,31 +55,6 @@ public record FunctionInfo(String name, ProbePoint point, Language language, boo
                 InstructionCost.UNKNOWN, InstructionCost.UNKNOWN, 0, List.of(), List.of(), 0);
     }
 
-    /** As in the symbol table; empty where it has none. */
-    public String symbol() {
-        return point.symbol();
-    }
-
-    /** Resolved path, as the process sees it; empty where it is in no file. */
-    public String binary() {
-        return point.binary();
-    }
-
-    /** In the ELF file's address space. */
-    public long address() {
-        return point.address();
-    }
-
-    /** Of its entry. */
-    public long fileOffset() {
-        return point.fileOffset();
-    }
-
-    /** Of its code; 0 if not known. */
-    public long sizeBytes() {
-        return point.sizeBytes();
-    }
-
     /** What a function was written in, as far as its symbol tells. */
     public enum Language {
         UNKNOWN, C, CPP, RUST, GO

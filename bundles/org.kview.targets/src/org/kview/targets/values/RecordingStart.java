@@ -31,7 +31,7 @@ public record RecordingStart(long startNanos, long realtimeOffsetNanos, Filter f
         functions = List.copyOf(functions);
         binaries = List.copyOf(binaries);
         // The host may be anything; what goes on from here is stored, and read again.
-        if (startNanos < 0 || attachNanos < 0 || functions.stream().anyMatch(f -> f.sizeBytes() < 0
+        if (startNanos < 0 || attachNanos < 0 || functions.stream().anyMatch(f -> f.point().sizeBytes() < 0
                 || f.innerCostNanos() < 0 || f.callCostNanos() < 0)) {
             throw new IllegalArgumentException("a time or size is negative");
         }

@@ -27,7 +27,7 @@ final class FunctionMemory {
         memento.putString(SORT, table.rows().sortColumn().name());
         memento.putBoolean(DESCENDING, table.rows().descending());
         for (FunctionRow row : table.selection()) {
-            memento.createChild(SELECTED, row.name()).putString(BINARY, row.latency().function().binary());
+            memento.createChild(SELECTED, row.name()).putString(BINARY, row.latency().function().point().binary());
         }
     }
 

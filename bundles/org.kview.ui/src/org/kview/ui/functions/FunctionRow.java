@@ -41,7 +41,7 @@ record FunctionRow(FunctionLatency latency, Verdict verdict, OptionalDouble wall
 
     /** The file's name without its folder. */
     String binaryName() {
-        String path = latency.function().binary();
+        String path = latency.function().point().binary();
         return path.substring(path.lastIndexOf('/') + 1);
     }
 

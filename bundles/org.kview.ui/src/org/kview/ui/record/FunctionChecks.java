@@ -54,7 +54,7 @@ final class FunctionChecks {
     }
 
     private void fill(TableItem item, FunctionInfo function) {
-        String size = function.sizeBytes() == 0 ? "" : LatencyFormat.count(function.sizeBytes()) + " B";
+        String size = function.point().sizeBytes() == 0 ? "" : LatencyFormat.count(function.point().sizeBytes()) + " B";
         String cost = function.probeable() && function.predictedCostNanos() > 0
                 ? "+" + LatencyFormat.nanos(function.predictedCostNanos()) : "";
         item.setText(SafeText.cells(new String[] {function.name(), size, cost, note(function)}));

@@ -17,7 +17,7 @@ final class FunctionChoice {
     /** What tells functions apart, whatever else is known of them by now. */
     record Key(String binary, long fileOffset, String symbol) {
         static Key of(FunctionInfo function) {
-            return new Key(function.binary(), function.fileOffset(), function.symbol());
+            return new Key(function.point().binary(), function.point().fileOffset(), function.point().symbol());
         }
     }
 
