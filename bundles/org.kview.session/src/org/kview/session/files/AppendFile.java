@@ -18,14 +18,19 @@ public final class AppendFile implements AutoCloseable {
     private final SeekableByteChannel channel;
     private long length;
 
-    private AppendFile(Path path, Disk disk) throws IOException {
+    private AppendFile(Path path, Disk disk, SeekableByteChannel channel) {
         this.path = path;
         this.disk = disk;
-        this.channel = disk.create(path);
+        this.channel = channel;
     }
 
     public static AppendFile create(Path path, Disk disk) throws IOException {
-        return new AppendFile(path, disk);
+        return new AppendFile(path, disk, disk.create(path));
+    }
+
+    /** One that nobody but its owner may open. */
+    public static AppendFile createPrivate(Path path, Disk disk) throws IOException {
+        return new AppendFile(path, disk, disk.createPrivate(path));
     }
 
     /** The bytes of all whole pieces. */

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 import org.kview.session.format.SessionFiles;
 
@@ -19,10 +21,28 @@ import org.kview.session.format.SessionFiles;
 @FunctionalInterface
 public interface Disk {
     /** The machine's own. */
-    Disk REAL = path -> Files.newByteChannel(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    Disk REAL = new Disk() {
+        @Override
+        public SeekableByteChannel create(Path path) throws IOException {
+            return Files.newByteChannel(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        }
+
+        @Override
+        public SeekableByteChannel createPrivate(Path path) throws IOException {
+            return PRIVATE.create(path);
+        }
+    };
+    /** The same, where nobody but their owner may open new files. */
+    Disk PRIVATE = path -> Files.newByteChannel(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
 
     /** Opens a new file for writing. */
     SeekableByteChannel create(Path path) throws IOException;
+
+    /** Likewise one that nobody but its owner may open. */
+    default SeekableByteChannel createPrivate(Path path) throws IOException {
+        return create(path);
+    }
 
     /** Waits until what was written to a file is where a power failure leaves it. */
     default void sync(Path file) throws IOException {
@@ -55,7 +75,7 @@ public interface Disk {
         replace(file, file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX), bytes);
     }
 
-    /** Who could not read the former file can't read the new one. */
+    /** Until then nobody else may read it: who could not read the former file can't read the new one. */
     private static void keepRights(Path former, Path file) throws IOException {
         if (Files.isRegularFile(former) && Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
             Files.setPosixFilePermissions(file, Files.getPosixFilePermissions(former));
@@ -70,7 +90,8 @@ public interface Disk {
     default void replace(Path file, Path temporary, byte[] bytes) throws IOException {
         Files.deleteIfExists(temporary);
         try {
-            try (AppendFile out = AppendFile.create(temporary, this)) {
+            try (AppendFile out = Files.isRegularFile(file) ? AppendFile.createPrivate(temporary, this)
+                    : AppendFile.create(temporary, this)) {
                 out.append(ByteBuffer.wrap(bytes));
                 out.sync();
             }

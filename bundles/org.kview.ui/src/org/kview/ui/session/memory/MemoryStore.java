@@ -10,7 +10,6 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,6 +24,7 @@ import org.eclipse.core.runtime.ILog;
 import org.eclipse.ui.WorkbenchException;
 import org.eclipse.ui.XMLMemento;
 import org.kview.model.SessionInfo;
+import org.kview.session.files.AtomicFile;
 
 /**
  * What was open, a file for each recording, in the workspace: a session may lie where others read it
@@ -72,9 +72,8 @@ final class MemoryStore {
     void save(String key, String xml) {
         try {
             Files.createDirectories(folder);
-            Path temporary = Files.createTempFile(folder, key, ".tmp");
-            Files.writeString(temporary, xml);
-            Files.move(temporary, file(key), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            // What someone looked at is nobody else's business.
+            AtomicFile.replacePrivate(file(key), xml.getBytes(StandardCharsets.UTF_8));
             forgetOldest();
         } catch (IOException e) {
             ILog.of(getClass()).warn("What is open with a session could not be kept.", e);

@@ -163,6 +163,8 @@ class SessionMemoryTest {
         XMLMemento memento = XMLMemento.createWriteRoot(MemoryStore.ROOT);
         memento.putString("filter", "a < \"b\" & 'ü'");
         store.save(key, MemoryStore.print(memento));
+        assertThat(Files.getPosixFilePermissions(folder.resolve("memory").resolve(key + ".xml")))
+                .isEqualTo(java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
         assertThat(store.load(key).orElseThrow().getString("filter")).isEqualTo("a < \"b\" & 'ü'");
         for (int i = 0; i < MemoryStore.AT_MOST + 5; i++) {
             Files.writeString(folder.resolve("memory").resolve("old" + i + ".xml"), "<session/>");
