@@ -45,6 +45,7 @@ public final class LatencyAccumulator {
         share = interval.share();
     }
 
+    /** The sums so far; one of which nothing changed since is the same object as before. */
     public List<FunctionLatency> functions() {
         return sums.stream().map(Sum::latency).toList();
     }
@@ -69,6 +70,9 @@ public final class LatencyAccumulator {
         private long abandoned;
         private long unfinished;
         private Optional<CallFates> fates = Optional.empty();
+        /** What was built of it, by metric, as long as nothing is added. */
+        private final Map<Metric, Distribution> built = new EnumMap<>(Metric.class);
+        private Optional<FunctionLatency> latency = Optional.empty();
 
         Sum(ProbedFunction function) {
             this.function = function;
@@ -88,14 +92,19 @@ public final class LatencyAccumulator {
             abandoned = part.abandoned();
             unfinished = part.unfinished();
             fates = part.fates().or(() -> fates);
-            part.added().forEach((metric, values) -> builders
-                    .computeIfAbsent(metric, m -> new Distribution.Builder()).add(values));
+            part.added().forEach((metric, values) -> {
+                builders.computeIfAbsent(metric, m -> new Distribution.Builder()).add(values);
+                built.remove(metric);
+            });
+            latency = Optional.empty();
         }
 
         FunctionLatency latency() {
-            Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
-            builders.forEach((metric, builder) -> distributions.put(metric, builder.build()));
-            return new FunctionLatency(function, calls, abandoned, unfinished, fates, distributions);
+            if (latency.isEmpty()) {
+                builders.forEach((metric, builder) -> built.computeIfAbsent(metric, m -> builder.build()));
+                latency = Optional.of(new FunctionLatency(function, calls, abandoned, unfinished, fates, built));
+            }
+            return latency.get();
         }
     }
 }

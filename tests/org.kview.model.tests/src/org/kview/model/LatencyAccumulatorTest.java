@@ -85,4 +85,22 @@ class LatencyAccumulatorTest {
         sum.add(interval(Losses.NONE, new FunctionInterval(0, 1, 0, 0, Map.of(Metric.WALL, of(1)))));
         assertThat(before.get(0).wall().isEmpty()).isTrue();
     }
+
+    /** Of thousands of functions most are not called in an interval: nothing is built anew for those. */
+    @Test
+    void whatDidNotChangeIsNotBuiltAnew() {
+        LatencyAccumulator sum = new LatencyAccumulator(List.of(F, G));
+        sum.add(interval(Losses.NONE,
+                new FunctionInterval(0, 1, 0, 0, Map.of(Metric.WALL, of(5), Metric.LOCK, of(3))),
+                new FunctionInterval(1, 1, 0, 0, Map.of(Metric.WALL, of(7)))));
+        List<FunctionLatency> before = sum.functions();
+        assertThat(sum.functions()).usingElementComparator((a, b) -> a == b ? 0 : 1).isEqualTo(before);
+        sum.add(interval(Losses.NONE, new FunctionInterval(0, 2, 0, 0, Map.of(Metric.WALL, of(6)))));
+        List<FunctionLatency> after = sum.functions();
+        assertThat(after.get(1)).isSameAs(before.get(1));
+        assertThat(after.get(0).distribution(Metric.LOCK)).isSameAs(before.get(0).distribution(Metric.LOCK));
+        assertThat(after.get(0).calls()).isEqualTo(2);
+        assertThat(after.get(0).wall()).isEqualTo(of(5, 6));
+        assertThat(before.get(0).wall()).isEqualTo(of(5));
+    }
 }

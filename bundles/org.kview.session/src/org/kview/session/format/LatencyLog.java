@@ -69,9 +69,11 @@ public final class LatencyLog {
         try (PrintStream out = latin1(bytes)) {
             out.append(comments);
             HistogramLogWriter writer = new HistogramLogWriter(out);
+            Histogram histogram = empty();
             added.forEach((tag, distribution) -> {
                 out.append(IntervalTotals.of(tag, distribution).line());
-                Histogram histogram = histogram(distribution);
+                histogram.reset();
+                fill(histogram, distribution);
                 histogram.setTag(tag.encode());
                 writer.outputIntervalHistogram(beginNanos / NANOS_PER_SECOND, endNanos / NANOS_PER_SECOND,
                         histogram, NANOS_PER_MILLI);
@@ -98,13 +100,21 @@ public final class LatencyLog {
     }
 
     public static Histogram histogram(Distribution distribution) {
-        Histogram histogram = new Histogram(1, HIGHEST_NANOS, SIGNIFICANT_DIGITS);
+        Histogram histogram = empty();
+        fill(histogram, distribution);
+        return histogram;
+    }
+
+    private static Histogram empty() {
+        return new Histogram(1, HIGHEST_NANOS, SIGNIFICANT_DIGITS);
+    }
+
+    private static void fill(Histogram histogram, Distribution distribution) {
         for (int i = 0; i < distribution.bucketLimit(); i++) {
             if (distribution.bucket(i) > 0) {
                 histogram.recordValueWithCount(LatencyBuckets.lowNanos(i), distribution.bucket(i));
             }
         }
-        return histogram;
     }
 
     /**

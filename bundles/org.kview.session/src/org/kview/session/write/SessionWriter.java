@@ -10,17 +10,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 
 import org.kview.model.AgentCost;
 import org.kview.model.Budget;
 import org.kview.model.ClockOffset;
-import org.kview.model.Distribution;
 import org.kview.model.LatencyAccumulator;
 import org.kview.model.LatencyInterval;
 import org.kview.model.LatencySnapshot;
@@ -29,15 +25,11 @@ import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo;
-import org.kview.session.CallCounts;
 import org.kview.session.SessionException;
 import org.kview.session.files.AppendFile;
 import org.kview.session.files.Disk;
 import org.kview.session.files.FileTree;
 import org.kview.session.format.Checkpoint;
-import org.kview.session.format.IntervalComments;
-import org.kview.session.format.LatencyLog;
-import org.kview.session.format.LogTag;
 import org.kview.session.format.SessionFiles;
 import org.kview.session.format.SessionJsonWriter;
 import org.kview.session.format.SessionLock;
@@ -58,28 +50,22 @@ public final class SessionWriter implements AutoCloseable {
     /** Writing checkpoints takes at most so small a part of the time, on a disk that is not slower still. */
     private static final long PAUSE_TIMES = 20;
 
+    /** Of session.json, which is written anew each time, no more than 1 MB a second. */
+    private static final long PAUSE_NANOS_PER_BYTE = 1000;
+
     /** A shorter log is read faster than its sums are worth. */
-    public static final long SUMS_FROM_BYTES = 1 << 20;
+    public static final long SUMS_FROM_BYTES = LatencyLogWriter.SUMS_FROM_BYTES;
 
     private final Path folder;
     private final SessionInfo started;
-    private final List<ProbedFunction> functions;
     private final LatencyAccumulator figures;
-    private final AppendFile log;
+    private final LatencyLogWriter log;
     private final Optional<TraceWriter> trace;
     private final SpaceReserve reserve;
     private final SessionLock lock;
     private final long symbolsChecksum;
     private final Disk disk;
-    /** What the log lacks, by tag. */
-    private final Map<LogTag, Distribution.Builder> pending = new LinkedHashMap<>();
-    /** What had become of the calls of those functions of which the log lacks it. */
-    private final Map<Integer, CallCounts> pendingCalls = new TreeMap<>();
-    private Losses loggedLosses = Losses.NONE;
-    private OptionalLong firstNanos = OptionalLong.empty();
     private OptionalLong sumsAt = OptionalLong.empty();
-    private long pendingFromNanos;
-    private long lastNanos;
     private SessionInfo info;
     private Optional<ClockOffset> clockOffset;
     private Optional<AgentCost> cost = Optional.empty();
@@ -92,13 +78,12 @@ public final class SessionWriter implements AutoCloseable {
     private volatile boolean closed;
 
     private SessionWriter(Path folder, SessionInfo info, List<ProbedFunction> functions, Optional<String> ctfMetadata,
-            Disk disk, SessionLock lock) throws IOException {
+            Disk disk, LatencyLogWriter.Joining joining, SessionLock lock) throws IOException {
         this.folder = folder;
         this.lock = lock;
         this.started = info;
         this.info = info;
         this.clockOffset = info.clockOffset();
-        this.functions = List.copyOf(functions);
         this.disk = disk;
         figures = new LatencyAccumulator(functions);
         reserve = SpaceReserve.take(folder, disk);
@@ -108,8 +93,7 @@ public final class SessionWriter implements AutoCloseable {
             file.append(ByteBuffer.wrap(symbols));
             file.sync();
         }
-        log = AppendFile.create(folder.resolve(SessionFiles.LATENCY_LOG), disk);
-        log.append(ByteBuffer.wrap(LatencyLog.header(info.start())));
+        log = new LatencyLogWriter(folder, info.start(), List.copyOf(functions), disk, joining);
         trace = ctfMetadata.isEmpty() ? Optional.empty() : Optional.of(TraceWriter
                 .create(folder.resolve(SessionFiles.TRACE), disk, reserve, ctfMetadata.get()));
         checkpoint();
@@ -136,6 +120,11 @@ public final class SessionWriter implements AutoCloseable {
 
     static SessionWriter create(Path folder, SessionInfo info, List<ProbedFunction> functions,
             Optional<String> ctfMetadata, Disk disk) throws SessionException {
+        return create(folder, info, functions, ctfMetadata, disk, LatencyLogWriter.Joining.USUAL);
+    }
+
+    static SessionWriter create(Path folder, SessionInfo info, List<ProbedFunction> functions,
+            Optional<String> ctfMetadata, Disk disk, LatencyLogWriter.Joining joining) throws SessionException {
         try {
             Files.createDirectories(folder);
             try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder,
@@ -156,7 +145,7 @@ public final class SessionWriter implements AutoCloseable {
             throw SessionException.of("A session can't be started in " + folder, e);
         }
         try {
-            return new SessionWriter(folder, info, functions, ctfMetadata, disk, lock);
+            return new SessionWriter(folder, info, functions, ctfMetadata, disk, joining, lock);
         } catch (IOException e) {
             lock.close();
             FileTree.delete(folder);
@@ -173,24 +162,18 @@ public final class SessionWriter implements AutoCloseable {
     public synchronized void append(LatencyInterval interval) throws SessionException {
         requireOpen();
         figures.add(interval);
-        if (firstNanos.isEmpty()) {
-            firstNanos = OptionalLong.of(interval.beginNanos());
-            pendingFromNanos = interval.beginNanos();
-        }
-        lastNanos = Math.max(lastNanos, interval.endNanos());
-        interval.functions().forEach(part -> pendingCalls.put(part.functionId(), CallCounts.of(part)));
-        interval.functions().forEach(part -> part.added().forEach((metric, values) -> pending
-                .computeIfAbsent(new LogTag(part.functionId(), functions.get(part.functionId()).name(), metric),
-                        tag -> new Distribution.Builder())
-                .add(values)));
+        log.add(interval);
         info = with(info.state(), info.stateNote());
         dirty = true;
-        writing(() -> {
-            writePending();
-            if (interval.last() || System.nanoTime() - checkpointTick >= checkpointPause) {
-                checkpoint();
-            }
-        });
+        if (interval.last() || log.isDue()) {
+            writing(() -> {
+                log.write(losses());
+                // The next chance is the next line.
+                if (interval.last() || System.nanoTime() - checkpointTick + log.lineNanos() >= checkpointPause) {
+                    checkpoint();
+                }
+            });
+        }
     }
 
     /**
@@ -275,11 +258,13 @@ public final class SessionWriter implements AutoCloseable {
         }
         closed = true;
         // A resource that is null is not closed.
-        try (SessionLock _ = lock; AppendFile logFile = log; TraceWriter traceFiles = trace.orElse(null)) {
+        try (SessionLock _ = lock; LatencyLogWriter logFile = log; TraceWriter traceFiles = trace.orElse(null)) {
             reserve.release();
             if (dirty) {
-                writePending();
-                writeSums();
+                logFile.write(losses());
+                if (info.state() != SessionInfo.State.RECORDING) {
+                    sumsAt = logFile.writeSums(figures.functions());
+                }
                 if (traceFiles != null) {
                     traceFiles.checkpoint();
                     traceFiles.sync();
@@ -298,9 +283,8 @@ public final class SessionWriter implements AutoCloseable {
     }
 
     private SessionInfo with(SessionInfo.State state, String note) {
-        Duration duration = Duration.ofNanos(lastNanos - firstNanos.orElse(lastNanos));
         return new SessionInfo(started.target(), started.host(), started.kernel(), started.pid(), started.command(),
-                started.filter(), started.filterNote(), started.start(), duration, state, note, clockOffset,
+                started.filter(), started.filterNote(), started.start(), log.recorded(), state, note, clockOffset,
                 program, started.provenance());
     }
 
@@ -339,43 +323,6 @@ public final class SessionWriter implements AutoCloseable {
         }
     }
 
-    private void writePending() throws IOException {
-        Losses losses = losses();
-        if (firstNanos.isEmpty() || pending.isEmpty() && pendingCalls.isEmpty() && losses.equals(loggedLosses)) {
-            // It has no line, and the next one does not begin before it.
-            pendingFromNanos = lastNanos;
-            return;
-        }
-        Map<LogTag, Distribution> added = new LinkedHashMap<>();
-        pending.forEach((tag, values) -> added.put(tag, values.build()));
-        long origin = firstNanos.getAsLong();
-        long end = lastNanos - origin;
-        StringBuilder counts = new StringBuilder();
-        pendingCalls.forEach((function, calls) -> counts.append(IntervalComments.calls(function, end, calls)));
-        if (!losses.equals(loggedLosses)) {
-            counts.append(IntervalComments.losses(end, losses));
-        }
-        log.append(ByteBuffer.wrap(LatencyLog.interval(pendingFromNanos - origin, end, added, counts.toString())));
-        pending.clear();
-        pendingCalls.clear();
-        loggedLosses = losses;
-        pendingFromNanos = lastNanos;
-    }
-
-    /** So that a long log need not be read to know its buckets. A disk that has no room for them is no failure. */
-    private void writeSums() {
-        long at = log.length();
-        if (at < SUMS_FROM_BYTES || info.state() == SessionInfo.State.RECORDING) {
-            return;
-        }
-        try {
-            log.append(ByteBuffer.wrap(LatencyLog.sums(figures.functions())));
-            sumsAt = OptionalLong.of(at);
-        } catch (IOException e) {
-            // The lines are there, and say the same.
-        }
-    }
-
     /**
      * Replaces session.json. Called only when the log holds all that the figures hold. What it says of other files is on
      * the disk before it, but for packets: those are checked when they are read.
@@ -387,14 +334,16 @@ public final class SessionWriter implements AutoCloseable {
         Checkpoint checkpoint = new Checkpoint(info, figures.functions(), List.of(), losses(), overhead(),
                 new Checkpoint.LogSummary(log.length(), sumsAt),
                 traceSummary, symbolsChecksum, problems());
+        byte[] json = SessionJsonWriter.encode(checkpoint);
         log.sync();
-        disk.replace(folder.resolve(SessionFiles.SESSION_JSON), SessionJsonWriter.encode(checkpoint));
+        disk.replace(folder.resolve(SessionFiles.SESSION_JSON), json);
         checkpointTick = System.nanoTime();
-        checkpointPause = pause(checkpointTick - began);
+        checkpointPause = pause(checkpointTick - began, json.length);
     }
 
-    /** A slow disk is not kept busy: the program that is measured may need it. */
-    private static long pause(long tookNanos) {
-        return Math.clamp(PAUSE_TIMES * tookNanos, CHECKPOINT_EVERY.toNanos(), LONGEST_PAUSE.toNanos());
+    /** The disk is not kept busy, least of all a slow one: the program that is measured may need it. */
+    private static long pause(long tookNanos, long bytes) {
+        return Math.clamp(Math.max(PAUSE_TIMES * tookNanos, PAUSE_NANOS_PER_BYTE * bytes), CHECKPOINT_EVERY.toNanos(),
+                LONGEST_PAUSE.toNanos());
     }
 }

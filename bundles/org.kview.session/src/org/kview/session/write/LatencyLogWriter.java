@@ -1,0 +1,173 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.session.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+import org.kview.model.Distribution;
+import org.kview.model.FunctionInterval;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyInterval;
+import org.kview.model.Losses;
+import org.kview.model.ProbedFunction;
+import org.kview.session.CallCounts;
+import org.kview.session.files.AppendFile;
+import org.kview.session.files.Disk;
+import org.kview.session.format.IntervalComments;
+import org.kview.session.format.LatencyLog;
+import org.kview.session.format.LogTag;
+import org.kview.session.format.SessionFiles;
+
+/**
+ * Writes latency.hlog. What could not be written is kept and tried again. Not safe for use by several threads.
+ *
+ * <p>Of a long recording of many functions, intervals are joined before they are written, or it would take gigabytes an
+ * hour. A line then holds 1, 2 or 4 seconds: powers of two, so that comparisons, which join them further, get slices
+ * of one length.
+ */
+final class LatencyLogWriter implements AutoCloseable {
+    /** A shorter log is read faster than its sums are worth. */
+    static final long SUMS_FROM_BYTES = 1 << 20;
+    private static final long SECOND = 1_000_000_000;
+    private static final long MOST_LINE_SECONDS = 4;
+    /** Intervals come a little early or late. */
+    private static final long EARLY_NANOS = SECOND / 4;
+
+    /**
+     * When intervals are joined.
+     *
+     * @param bytes what the log holds for each second that a line is to hold
+     * @param parts how many lines of the same length the recording would have had room for by then: comparisons take
+     *              so many slices
+     */
+    record Joining(long bytes, long parts) {
+        static final Joining USUAL = new Joining(256 << 20, 128);
+    }
+
+    private final AppendFile file;
+    private final List<ProbedFunction> functions;
+    private final Joining joining;
+    /** What the log lacks, by tag. */
+    private final Map<LogTag, Distribution> pending = new LinkedHashMap<>();
+    /** What had become of the calls of those functions of which the log lacks it. */
+    private final Map<Integer, CallCounts> pendingCalls = new TreeMap<>();
+    private Losses loggedLosses = Losses.NONE;
+    private OptionalLong firstNanos = OptionalLong.empty();
+    private long pendingFromNanos;
+    private long pendingToNanos;
+    private long lastNanos;
+
+    LatencyLogWriter(Path folder, Instant start, List<ProbedFunction> functions, Disk disk, Joining joining)
+            throws IOException {
+        this.functions = functions;
+        this.joining = joining;
+        file = AppendFile.create(folder.resolve(SessionFiles.LATENCY_LOG), disk);
+        file.append(ByteBuffer.wrap(LatencyLog.header(start)));
+    }
+
+    /** Takes what an interval counted, which {@link #write} writes. */
+    void add(LatencyInterval interval) {
+        if (firstNanos.isEmpty()) {
+            firstNanos = OptionalLong.of(interval.beginNanos());
+        }
+        if (isEmpty()) {
+            // Nothing was called since; a line does not begin before its calls may have.
+            pendingFromNanos = Math.max(interval.beginNanos(), lastNanos);
+        }
+        lastNanos = Math.max(lastNanos, interval.endNanos());
+        if (!interval.functions().isEmpty()) {
+            pendingToNanos = lastNanos;
+        }
+        for (FunctionInterval part : interval.functions()) {
+            pendingCalls.put(part.functionId(), CallCounts.of(part));
+            String name = functions.get(part.functionId()).name();
+            part.added().forEach((metric, values) -> pending.merge(new LogTag(part.functionId(), name, metric), values,
+                    (one, more) -> new Distribution.Builder().add(one).add(more).build()));
+        }
+    }
+
+    /** Whether what was added is to be written now, rather than with what the next interval adds. */
+    boolean isDue() {
+        return isEmpty() || pendingToNanos < lastNanos || lastNanos - pendingFromNanos + EARLY_NANOS >= lineNanos();
+    }
+
+    private boolean isEmpty() {
+        return pending.isEmpty() && pendingCalls.isEmpty();
+    }
+
+    /** How much time the next line is to hold; 0 for that of each interval. */
+    long lineNanos() {
+        long seconds = Math.min(file.length() / joining.bytes,
+                recorded().toNanos() / SECOND / joining.parts);
+        return Long.highestOneBit(Math.min(seconds, MOST_LINE_SECONDS)) * SECOND;
+    }
+
+    /** From the first interval's begin to the last one's end. */
+    Duration recorded() {
+        return Duration.ofNanos(lastNanos - firstNanos.orElse(lastNanos));
+    }
+
+    /**
+     * Writes what was added since.
+     *
+     * @param losses up to now
+     */
+    void write(Losses losses) throws IOException {
+        if (firstNanos.isEmpty() || isEmpty() && losses.equals(loggedLosses)) {
+            return;
+        }
+        long origin = firstNanos.getAsLong();
+        long end = pendingToNanos - origin;
+        StringBuilder counts = new StringBuilder();
+        pendingCalls.forEach((function, calls) -> counts.append(IntervalComments.calls(function, end, calls)));
+        if (!losses.equals(loggedLosses)) {
+            counts.append(IntervalComments.losses(lastNanos - origin, losses));
+        }
+        file.append(ByteBuffer.wrap(LatencyLog.interval(pendingFromNanos - origin, end, pending, counts.toString())));
+        pending.clear();
+        pendingCalls.clear();
+        loggedLosses = losses;
+    }
+
+    /**
+     * So that a long log need not be read to know its buckets. A disk that has no room for them is no failure.
+     *
+     * @return where they begin; empty if they were not written
+     */
+    OptionalLong writeSums(List<FunctionLatency> figures) {
+        long at = file.length();
+        if (at < SUMS_FROM_BYTES) {
+            return OptionalLong.empty();
+        }
+        try {
+            file.append(ByteBuffer.wrap(LatencyLog.sums(figures)));
+            return OptionalLong.of(at);
+        } catch (IOException e) {
+            // The lines are there, and say the same.
+            return OptionalLong.empty();
+        }
+    }
+
+    long length() {
+        return file.length();
+    }
+
+    void sync() throws IOException {
+        file.sync();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}
