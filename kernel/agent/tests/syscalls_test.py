@@ -53,6 +53,19 @@ def exact():
               {k: v for k, v in losses.items() if v}, {})
 
 
+def bill():
+    """What the process pays at system calls that are not measured is told."""
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[SYSCALLS, "2000"])["pid"]
+        agent.request("start_recording", pid=pid, probes=probes(["fsync"]))
+        agent.request("resume", pid=pid)
+        agent.wait("process_exited")
+        agent.wait("recording_ended")
+        last = agent.all("histogram_delta")[-1]
+        say(last["probes_cost_ns"] > 0, "what is not measured costs the process time as well",
+            "%.1f ms" % (last["probes_cost_ns"] / 1e6))
+
+
 def wrong_requests():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[SYSCALLS, "10"])["pid"]
@@ -68,4 +81,4 @@ def wrong_requests():
             say(error.code == "UNSUPPORTED", "functions and system calls in one recording are refused, so far", str(error))
 
 
-run_tests(exact, wrong_requests)
+run_tests(exact, bill, wrong_requests)

@@ -272,3 +272,18 @@ bool mapped_file__bias(const struct mapped_file *mapped, const struct elf_file *
 	}
 	return false;
 }
+
+bool process__maps(pid_t pid, const char *path)
+{
+	struct process_files files;
+	struct error ignored = { 0 };
+	bool found = false;
+	size_t i;
+
+	if (process_files__read(&files, pid, &ignored))
+		return false;
+	for (i = 0; i < files.nr && !found; i++)
+		found = !strcmp(files.all[i].path, path);
+	process_files__free(&files);
+	return found;
+}

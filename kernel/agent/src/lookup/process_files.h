@@ -73,6 +73,9 @@ bool mapped_file__bias(const struct mapped_file *mapped, const struct elf_file *
 /* Whether the process executes that file, by whatever name. */
 bool process__runs(pid_t pid, const struct stat *file);
 
+/* Whether it maps a file, by the path that /proc/PID/maps has. */
+bool process__maps(pid_t pid, const char *path);
+
 /* Fills error for a file of /proc/PID that could not be opened, from errno; returns -1. */
 int process__error(pid_t pid, struct error *error);
 

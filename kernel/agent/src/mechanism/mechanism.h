@@ -61,6 +61,16 @@ struct mechanism_ops {
 	 */
 	void (*recheck)(struct mechanism *mechanism);
 	/*
+	 * To be called before costs are looked at.  True: what calls cost is known better from now on, and
+	 * those that were counted are charged anew.
+	 */
+	bool (*reprice)(struct mechanism *mechanism);
+	/*
+	 * What the process paid since attach that is no point's: beside says for what.  It ends with the
+	 * recording alone.
+	 */
+	uint64_t (*beside_ns)(const struct mechanism *mechanism);
+	/*
 	 * By how much a sum may be wrong that removed_ns was taken off, where its calls have counted
 	 * uncertain_ns: with what chance adds, and after recheck what that saw.
 	 */
@@ -120,6 +130,7 @@ struct mechanism {
 	size_t nr;			/* of points, whose ids are 0 .. nr - 1 */
 	const char *const *names;	/* of points, by id */
 	const char *filter_note;	/* one sentence: where is filtered, and what others pay for it */
+	const char *beside;		/* "context switches": what beside_ns is of */
 	const char *note;		/* one sentence where the costs are not known surely, or "" */
 	const char *waits_note;		/* where waits within probes are in doubt, from calibrate on; NULL: nowhere */
 

@@ -160,21 +160,6 @@ static int not_allowed(pid_t pid, struct error *error)
 			  pid, caller.name);
 }
 
-static bool maps(pid_t pid, const char *binary)
-{
-	struct process_files files;
-	struct error ignored = { 0 };
-	bool found = false;
-	size_t i;
-
-	if (process_files__read(&files, pid, &ignored))
-		return false;
-	for (i = 0; i < files.nr && !found; i++)
-		found = !strcmp(files.all[i].path, binary);
-	process_files__free(&files);
-	return found;
-}
-
 int permission__process(pid_t pid, const char *binary, struct error *error)
 {
 	if (!caller.restricted || !pid)
@@ -183,7 +168,7 @@ int permission__process(pid_t pid, const char *binary, struct error *error)
 	case ACCESS_OWN:
 		return 0;
 	case ACCESS_BY_POLICY:
-		if (!binary || !strchr(binary, '/') || maps(pid, binary))
+		if (!binary || !strchr(binary, '/') || process__maps(pid, binary))
 			return 0;
 		return error__set(error, ERR_NO_PERMISSION,
 				  "Process %d maps no %.200s, and of a process that %s may not trace no other files are read.",
@@ -232,7 +217,8 @@ static int reading__begin(struct reading *reading, pid_t pid, const char *binary
 	return 0;
 }
 
-static int reading__end(struct reading *reading, pid_t pid, struct error *error)
+/* True: what was read may not be told, and is to be freed; result and error say so then. */
+static bool reading__end(struct reading *reading, pid_t pid, int *result, struct error *error)
 {
 	bool allowed = !reading->by_policy || policy__allows(&policy, reading->process);
 
@@ -240,7 +226,10 @@ static int reading__end(struct reading *reading, pid_t pid, struct error *error)
 		rights__restore();
 	if (reading->process >= 0)
 		close(reading->process);
-	return allowed ? 0 : not_allowed(pid, error);
+	if (allowed || *result)
+		return false;
+	*result = not_allowed(pid, error);
+	return true;
 }
 
 int permission__find(struct fn_list *list, const struct fn_query *query, struct error *error)
@@ -258,11 +247,9 @@ int permission__find(struct fn_list *list, const struct fn_query *query, struct 
 	asked.no_raising_files = caller.restricted && query->pid &&
 				 !(reading.by_policy && policy.all_processes);
 	result = fn_list__find(list, &asked, error);
-	if (!reading__end(&reading, query->pid, result ? NULL : error))
-		return result;
-	if (!result)
+	if (reading__end(&reading, query->pid, &result, error))
 		fn_list__free(list);
-	return -1;
+	return result;
 }
 
 int permission__files(struct process_files *files, pid_t pid, struct error *error)
@@ -274,21 +261,21 @@ int permission__files(struct process_files *files, pid_t pid, struct error *erro
 	if (reading__begin(&reading, pid, NULL, error))
 		return -1;
 	result = process_files__read(files, pid, error);
-	if (!reading__end(&reading, pid, result ? NULL : error))
-		return result;
-	if (!result)
+	if (reading__end(&reading, pid, &result, error))
 		process_files__free(files);
-	return -1;
+	return result;
 }
 
 int permission__safety(struct fn_process_safety *safety, pid_t pid, struct error *error)
 {
 	struct reading reading;
+	int result = 0;
 
 	if (reading__begin(&reading, pid, NULL, error))
 		return -1;
 	fn_process_safety__read(safety, pid);
-	return reading__end(&reading, pid, error);
+	reading__end(&reading, pid, &result, error);
+	return result;
 }
 
 void permission__begin_listed(int process)

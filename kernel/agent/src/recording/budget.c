@@ -16,7 +16,7 @@
 
 /* A look that was had, to be compared with a later one. */
 struct past {
-	uint64_t now_ns, process_cpu_ns;
+	uint64_t now_ns, process_cpu_ns, beside_ns;
 	uint64_t *cost_ns;
 };
 
@@ -27,7 +27,7 @@ struct budget {
 	struct past past[LOOKS];	/* a ring, past[first] is the oldest */
 	size_t first, nr;
 	double *shares;			/* when functions last came off */
-	double share;
+	double share, share_beside;
 };
 
 struct budget *budget__new(uint32_t ppm, size_t nr_functions, uint64_t now_ns)
@@ -80,6 +80,7 @@ static void budget__keep(struct budget *b, const struct budget_look *look)
 		b->nr++;
 	past->now_ns = look->now_ns;
 	past->process_cpu_ns = look->process_cpu_ns;
+	past->beside_ns = look->beside_ns;
 	memcpy(past->cost_ns, look->cost_ns, b->nr_functions * sizeof(*past->cost_ns));
 }
 
@@ -139,9 +140,23 @@ static double patience(uint64_t passed_ns)
 	return passed_ns >= TWICE_NS ? 2 : 2.0 * TWICE_NS / passed_ns;
 }
 
+static bool is_beyond(const struct budget *b, double spent_ns, double cpu_ns, double floor_ns)
+{
+	return spent_ns > floor_ns && spent_ns > b->allowed * cpu_ns;
+}
+
+static size_t budget__take_off(struct budget *b, size_t function, uint32_t *functions, size_t nr)
+{
+	b->off[function] = true;
+	b->left--;
+	functions[nr] = function;
+	return nr + 1;
+}
+
 /*
  * Takes the dearest ones off until the rest fits.  The process will do without their time, too: it
- * goes faster then, and what is left is more of what it takes.
+ * goes faster then, and what is left is more of what it takes.  What is no function's may be too much
+ * by itself: then none can stay.
  */
 static size_t budget__cut(struct budget *b, const struct budget_look *look,
 			  const struct past *since, double spent_ns, double cpu_ns,
@@ -151,9 +166,10 @@ static size_t budget__cut(struct budget *b, const struct budget_look *look,
 	size_t nr = 0, i;
 
 	b->share = share_of(spent_ns, cpu_ns);
+	b->share_beside = share_of(look->beside_ns - since->beside_ns, cpu_ns);
 	for (i = 0; i < b->nr_functions; i++)
 		b->shares[i] = share_of(spent_of(b, look, since, i), cpu_ns);
-	while (spent_ns > floor_ns && spent_ns > b->allowed * cpu_ns) {
+	while (is_beyond(b, spent_ns, cpu_ns, floor_ns)) {
 		i = dearest(b, look, since);
 		if (i == b->nr_functions)
 			break;
@@ -161,10 +177,11 @@ static size_t budget__cut(struct budget *b, const struct budget_look *look,
 		cpu_ns -= spent_of(b, look, since, i);
 		if (cpu_ns < least_ns)
 			cpu_ns = least_ns;
-		b->off[i] = true;
-		b->left--;
-		functions[nr++] = i;
+		nr = budget__take_off(b, i, functions, nr);
 	}
+	for (i = 0; is_beyond(b, spent_ns, cpu_ns, floor_ns) && i < b->nr_functions; i++)
+		if (!b->off[i])
+			nr = budget__take_off(b, i, functions, nr);
 	return nr;
 }
 
@@ -172,12 +189,13 @@ size_t budget__look(struct budget *b, const struct budget_look *look, uint32_t *
 {
 	const struct past *since = budget__since(b, look->now_ns);
 	uint64_t passed_ns = look->now_ns - since->now_ns;
-	double spent_ns = 0, cpu_ns, times;
+	double spent_ns, cpu_ns, times;
 	size_t nr = 0, i;
 
 	if (!b->allowed || look->process_cpu_ns <= since->process_cpu_ns)
 		return 0;
 	cpu_ns = look->process_cpu_ns - since->process_cpu_ns;
+	spent_ns = look->beside_ns - since->beside_ns;
 	for (i = 0; i < b->nr_functions; i++)
 		spent_ns += spent_of(b, look, since, i);
 	times = passed_ns >= BUDGET_INTERVAL_NS / 2 ? patience(passed_ns) : 0;
@@ -210,6 +228,11 @@ double budget__share(const struct budget *b)
 double budget__share_of(const struct budget *b, uint32_t function)
 {
 	return b->shares[function];
+}
+
+double budget__share_beside(const struct budget *b)
+{
+	return b->share_beside;
 }
 
 double budget__allowed(const struct budget *b)

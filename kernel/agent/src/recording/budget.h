@@ -4,7 +4,8 @@
  *
  * What they cost is known by function, as counted and calibrated.  Where over the last second
  * all of it is more than the budget, the dearest functions have to do without probes, so many
- * that the rest fits in what the process then takes.  More than twice the budget is not waited for
+ * that the rest fits in what the process then takes; all of them, where the rest can't fit as it is of
+ * none of them.  More than twice the budget is not waited for
  * so long: of what was spent since the start, or since functions last came off,
  *
  *	10 times the budget	is too much after  50 ms
@@ -29,6 +30,7 @@ struct budget_look {
 	uint64_t now_ns;
 	uint64_t process_cpu_ns;	/* the probes' included; 0: not known */
 	const uint64_t *cost_ns;	/* by function */
+	uint64_t beside_ns;		/* no function's: it stays whichever come off */
 };
 
 /* ppm: in millionths; 0: no limit.  NULL: no memory. */
@@ -53,6 +55,8 @@ size_t budget__left(const struct budget *budget);
 /* Where functions came off, by the last look that had any: shares of the process's CPU time. */
 double budget__share(const struct budget *budget);
 double budget__share_of(const struct budget *budget, uint32_t function);
+/* Of that what is no function's. */
+double budget__share_beside(const struct budget *budget);
 double budget__allowed(const struct budget *budget);
 
 #endif

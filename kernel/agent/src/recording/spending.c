@@ -10,6 +10,8 @@
 
 /* How long calls that are under way as links change hands may take to be timed yet. */
 #define SETTLE_NS	1000000000ULL
+/* At so many looks it is waited for what is given up: closing a thousand places takes up to a second. */
+#define RELIEF_LOOKS	20
 
 /* Where the probes of a function came off. */
 struct fate {
@@ -24,17 +26,18 @@ struct spending {
 	struct budget *budget;
 	size_t nr;
 	bool have_changed;		/* links have changed hands, or had to */
-	bool is_relieving;		/* what made points dear that stay is on its way out */
+	unsigned int relief_looks;	/* left: what made points dear that stay is on its way out */
 	unsigned int looks_left;	/* at which the first thread had left others */
 	uint64_t changed_ns;		/* when links last changed hands, 0: they have settled */
 	uint64_t cpu_before_ns, cpu_ns;	/* of the process; cpu_ns since the start */
 	uint64_t *own_ns;		/* by function: what the process paid */
+	uint64_t beside_ns;		/* and for no function */
 	uint64_t *cost_ns;		/* with its part of what children paid at most */
 	struct mechanism_children children;
 	uint64_t *children_ns;		/* by function: that part */
 	uint32_t *dropped, *kept;
 	struct fate *fates;
-	char message[256];
+	char message[512];
 };
 
 struct spending *spending__new(const struct spending_opts *opts)
@@ -106,6 +109,7 @@ static void spending__read(struct spending *s)
 		s->cpu_ns = cpu_ns - s->cpu_before_ns;
 	for (i = 0; i < s->nr; i++)
 		s->own_ns[i] = figures__calls(&s->mechanism->figures, i).cost_ns;
+	s->beside_ns = s->mechanism->ops->beside_ns(s->mechanism);
 	spending__charge_children(s);
 	for (i = 0; i < s->nr; i++)
 		s->cost_ns[i] = s->own_ns[i] + s->children_ns[i];
@@ -115,7 +119,8 @@ static struct budget_look spending__look_now(struct spending *s)
 {
 	spending__read(s);
 	return (struct budget_look){
-		.now_ns = clock__now_ns(), .cost_ns = s->cost_ns, .process_cpu_ns = s->cpu_ns + s->children.cpu_ns,
+		.now_ns = clock__now_ns(), .cost_ns = s->cost_ns, .beside_ns = s->beside_ns,
+		.process_cpu_ns = s->cpu_ns + s->children.cpu_ns,
 	};
 }
 
@@ -136,10 +141,17 @@ static void spending__explain(struct spending *s, uint32_t function, uint64_t no
 
 static void spending__over(struct spending *s, const char *how)
 {
+	bool is_beside = budget__share_beside(s->budget) > budget__allowed(s->budget);
+	char beside[160] = "";
+
+	if (is_beside)
+		snprintf(beside, sizeof(beside), ", %.3g %% for its %s alone, whatever is chosen,",
+			 100 * budget__share_beside(s->budget), s->mechanism->beside);
 	snprintf(s->message, sizeof(s->message),
-		 "The probes cost %s%.3g %% of the process's CPU time%s and the budget is %.3g %%%s: choose functions that are called less often, or a larger budget.",
+		 "The probes cost %s%.3g %% of the process's CPU time%s%s and the budget is %.3g %%%s: choose %sa larger budget.",
 		 s->children.nr ? "at most " : "", 100 * budget__share(s->budget),
-		 s->children.nr ? " and its forked children's" : "", 100 * budget__allowed(s->budget), how);
+		 s->children.nr ? " and its forked children's" : "", beside, 100 * budget__allowed(s->budget),
+		 how, is_beside ? "" : "functions that are called less often, or ");
 }
 
 /* Takes off those that dropped names, which have their fates.  Returns 0 or -1. */
@@ -213,12 +225,13 @@ static size_t spending__relieve(struct spending *s, size_t nr)
 
 	for (i = 0; i < nr - left; i++)
 		budget__restore(s->budget, s->kept[i]);
-	s->is_relieving = left < nr;
+	s->relief_looks = left < nr ? RELIEF_LOOKS : 0;
 	return left;
 }
 
 bool spending__look(struct spending *s)
 {
+	bool is_repriced = s->mechanism->ops->reprice(s->mechanism);
 	struct budget_look look = spending__look_now(s);
 	size_t nr, i;
 
@@ -228,8 +241,13 @@ bool spending__look(struct spending *s)
 		s->changed_ns = 0;
 	}
 	/* What it costs until then, and since the look before, says nothing of what is left. */
-	if (s->is_relieving) {
-		s->is_relieving = s->mechanism->ops->is_relieving(s->mechanism);
+	if (s->relief_looks) {
+		s->relief_looks = s->mechanism->ops->is_relieving(s->mechanism) ? s->relief_looks - 1 : 0;
+		budget__anew(s->budget, &look);
+		return true;
+	}
+	/* Nor a price that changed. */
+	if (is_repriced) {
 		budget__anew(s->budget, &look);
 		return true;
 	}
@@ -274,7 +292,7 @@ void spending__tell(struct spending *s, Kview__Wire__HistogramDelta *delta)
 
 	spending__read(s);
 	delta->process_cpu_ns = s->cpu_ns;
-	delta->probes_cost_ns = 0;
+	delta->probes_cost_ns = s->beside_ns;
 	for (i = 0; i < s->nr; i++)
 		delta->probes_cost_ns += s->own_ns[i];
 	delta->children = s->children.nr;

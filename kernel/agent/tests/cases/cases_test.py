@@ -10,7 +10,7 @@ import time
 from judged import *
 import cgroups  # noqa: E402
 from agent import Agent, AgentError, wait_until  # noqa: E402
-from policies import dispatched, filtered, filtered_from_elsewhere, policies  # noqa: E402
+from policies import dispatched, filtered, filtered_from_elsewhere, forced, policies  # noqa: E402
 from truth import run_plain  # noqa: E402
 
 
@@ -353,5 +353,5 @@ def code_with_probes():
 
 
 if __name__ == "__main__":
-    run_tests(coroutines, signals, wrapped, loaded_later, dispatched, filtered, filtered_from_elsewhere, policies,
+    run_tests(coroutines, signals, wrapped, loaded_later, dispatched, filtered, filtered_from_elsewhere, forced, policies,
               stepped, migrates, shared_limit, changed_code, code_changed_since, code_with_probes, addresses, other_code, other_code_in_children)

@@ -62,6 +62,21 @@ def filtered_from_elsewhere():
     equal("filter: whose it is changes nothing", ways["a thread's", False], ways["its launcher's", False])
 
 
+def forced():
+    """Also where return addresses are to be replaced without a proof: what is known to end the process is refused."""
+    for arguments, function, judged in (([program("filtered"), "kill", "200"], "f_work", True),
+                                        ([program("filtered"), "kill", "200"], "f_work", False), ([PLAIN, "ticks"], "f_empty", True)):
+        with filters_judge(judged), Agent() as agent:
+            pid = agent.request("launch", arguments=arguments)["pid"]
+            functions = agent.find(pid, "", function)
+            name = "forced return probes, %s%s" % (os.path.basename(arguments[0]), ", where filters judge" if judged else "")
+            if function == "f_work" and judged:
+                refused(name, "NOT_PROBEABLE", lambda: agent.record(pid, functions, force_return_probes=True))
+            else:
+                kinds = [p["exit_kind"] for p in agent.record(pid, functions, force_return_probes=True)["probes"]]
+                equal(name, kinds, ["EXIT_URETPROBE"])
+
+
 @contextlib.contextmanager
 def filters_judge(judged):
     """Agents that are started meanwhile take the kernel for one that has filters judge the way back."""

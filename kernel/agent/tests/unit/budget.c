@@ -13,6 +13,7 @@
 /* What a process and its probes take between two looks. */
 struct rates {
 	uint64_t cpu_ns, cost_ns[FUNCTIONS];
+	uint64_t beside_ns;	/* of no function */
 };
 
 struct outcome {
@@ -27,6 +28,7 @@ static void spend(struct budget_look *look, uint64_t *cost_ns, const struct rate
 
 	look->now_ns += BUDGET_INTERVAL_NS;
 	look->process_cpu_ns += rates->cpu_ns;
+	look->beside_ns += rates->beside_ns;
 	for (i = 0; i < FUNCTIONS; i++)
 		cost_ns[i] += rates->cost_ns[i];
 }
@@ -61,7 +63,7 @@ static void twice(void)
 	struct budget *budget = budget__new(50000, FUNCTIONS, 0);
 	uint64_t cost_ns[FUNCTIONS] = { 0 };
 	struct budget_look look = { .cost_ns = cost_ns };
-	struct rates rates = { 100 * MS, { 0, 58 * MS, 6 * MS } };
+	struct rates rates = { 100 * MS, { 0, 58 * MS, 6 * MS }, 0 };
 	uint32_t off[FUNCTIONS];
 	size_t nr, i;
 
@@ -74,7 +76,7 @@ static void twice(void)
 	       "ok" : "not ok", budget__share(budget), budget__share_of(budget, 1),
 	       budget__left(budget));
 	/* A little of what is off is still counted, and nobody's fault. */
-	rates = (struct rates){ 100 * MS, { 9 * MS, 90 * MS, 0 } };
+	rates = (struct rates){ 100 * MS, { 9 * MS, 90 * MS, 0 }, 0 };
 	for (i = 1, nr = 0; i <= 30 && !nr; i++) {
 		spend(&look, cost_ns, &rates);
 		nr = budget__look(budget, &look, off);
@@ -91,7 +93,7 @@ static void restored(void)
 	struct budget *budget = budget__new(50000, FUNCTIONS, 0);
 	uint64_t cost_ns[FUNCTIONS] = { 0 };
 	struct budget_look look = { .cost_ns = cost_ns };
-	struct rates dear = { 100 * MS, { 0, 90 * MS, 0 } }, cheap = { 100 * MS, { 0, MS, 0 } };
+	struct rates dear = { 100 * MS, { 0, 90 * MS, 0 }, 0 }, cheap = { 100 * MS, { 0, MS, 0 }, 0 };
 	uint32_t off[FUNCTIONS];
 	size_t nr, i;
 
@@ -121,7 +123,7 @@ static void burst(void)
 	struct budget *budget = budget__new(50000, FUNCTIONS, 0);
 	uint64_t cost_ns[FUNCTIONS] = { 0 };
 	struct budget_look look = { .cost_ns = cost_ns };
-	struct rates calm = { 100 * MS, { MS, 0, 0 } }, hot = { 100 * MS, { MS, 90 * MS, 0 } };
+	struct rates calm = { 100 * MS, { MS, 0, 0 }, 0 }, hot = { 100 * MS, { MS, 90 * MS, 0 }, 0 };
 	uint32_t off[FUNCTIONS] = { 0 };
 	size_t nr = 0, i;
 
@@ -208,16 +210,19 @@ static void busy_server(uint32_t ppm, double load, double misjudged, uint64_t mo
 
 int main(void)
 {
-	const struct rates far = { 100 * MS, { MS / 2, 80 * MS, MS / 2 } };
-	const struct rates over = { 100 * MS, { 11 * MS, 3 * MS, 1 * MS } };
-	const struct rates little = { 100 * MS, { 6 * MS, MS, MS } };
-	const struct rates all = { 100 * MS, { 10 * MS, 9 * MS, 8 * MS } };
-	const struct rates faster = { 100 * MS, { 40 * MS, 4 * MS, 0 } };
-	const struct rates within = { 100 * MS, { 2 * MS, 2 * MS, 0 } };
-	const struct rates asleep = { MS / 4, { MS / 8, MS / 16, 0 } };
-	const struct rates drowsy = { 2 * MS, { 0, 3 * MS / 2, 0 } };
-	const struct rates unknown = { 0, { 50 * MS, 0, 0 } };
-	const struct rates wrong = { 10 * MS, { 0, 0, 50 * MS } };
+	const struct rates far = { 100 * MS, { MS / 2, 80 * MS, MS / 2 }, 0 };
+	const struct rates over = { 100 * MS, { 11 * MS, 3 * MS, 1 * MS }, 0 };
+	const struct rates little = { 100 * MS, { 6 * MS, MS, MS }, 0 };
+	const struct rates all = { 100 * MS, { 10 * MS, 9 * MS, 8 * MS }, 0 };
+	const struct rates faster = { 100 * MS, { 40 * MS, 4 * MS, 0 }, 0 };
+	const struct rates within = { 100 * MS, { 2 * MS, 2 * MS, 0 }, 0 };
+	const struct rates asleep = { MS / 4, { MS / 8, MS / 16, 0 }, 0 };
+	const struct rates drowsy = { 2 * MS, { 0, 3 * MS / 2, 0 }, 0 };
+	const struct rates unknown = { 0, { 50 * MS, 0, 0 }, 0 };
+	const struct rates wrong = { 10 * MS, { 0, 0, 50 * MS }, 0 };
+	const struct rates beside = { 100 * MS, { 2 * MS, MS, 0 }, 20 * MS };
+	const struct rates partly_beside = { 100 * MS, { 10 * MS, MS, 0 }, 2 * MS };
+	const struct rates less_left = { 100 * MS, { 4 * MS, 3 * MS, 0 }, 3 * MS };
 
 	check("far beyond the budget", run(50000, &far, 20), 1, 1, 1);
 	check("thrice the budget", run(50000, &over, 20), 4, 1, 0);
@@ -231,6 +236,9 @@ int main(void)
 	check("a process whose time is not known", run(50000, &unknown, 100), 0, 0, 0);
 	check("costs beyond all that the process took", run(50000, &wrong, 20), 1, 1, 2);
 	check("the whole process", run(1000000, &far, 100), 0, 0, 0);
+	check("what is no function's is beyond the budget by itself", run(50000, &beside, 20), 3, 3, 0);
+	check("it is part of what is too much", run(50000, &partly_beside, 20), 4, 1, 0);
+	check("and leaves less to the functions", run(50000, &less_left, 40), 20, 2, 0);
 	twice();
 	restored();
 	burst();

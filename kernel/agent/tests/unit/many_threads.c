@@ -43,6 +43,10 @@ static void measured(void)
 	check(calibration.crowd.highest >= 1 && calibration.crowd.highest <= 1.5 * crowd__size() && calibration.crowd.lowest == 1,
 	      "what many threads pay, in percent", calibration.crowd.highest * 100);
 	check(xprobe__counters(xprobe).threads >= crowd__size(), "threads took part", xprobe__counters(xprobe).threads);
+	check(calibration.crowd_threads >= 1 && calibration.crowd_threads <= crowd__size(), "so many at once at least once",
+	      calibration.crowd_threads);
+	printf("# a switch: %.0f ns, %.0f ns of a thread that made a call, whose state takes %.0f ns\n",
+	       calibration.switch_ns[XP_SWITCH_PLAIN], calibration.switch_ns[XP_SWITCH_FOLLOWED], calibration.thread_ns);
 	likely_ns = calibration.costs[class].likely_ns;
 	calibration.crowd.highest = 3;
 	calibration__charge_crowd(&calibration, xprobe);

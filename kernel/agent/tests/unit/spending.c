@@ -4,6 +4,7 @@
  * The mechanism is one of the test's own, and the traced process is the test itself.
  */
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,7 +19,8 @@ static struct xp_calls calls;
 static struct xp_total totals;
 static struct xp_buckets buckets;
 static struct xp_cost costs[XP_COST_CLASSES];
-static bool can_relieve = true, relieving;
+static bool can_relieve = true, relieving, is_repriced;
+static uint64_t beside_ns;
 static unsigned int relieved, drops;
 
 static size_t relieve(struct mechanism *mechanism, uint32_t *points, size_t nr, uint32_t *kept)
@@ -44,6 +46,19 @@ static int drop(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_
 	return 0;
 }
 
+static bool reprice(struct mechanism *mechanism)
+{
+	bool was = is_repriced;
+
+	is_repriced = false;
+	return was;
+}
+
+static uint64_t tell_beside_ns(const struct mechanism *mechanism)
+{
+	return beside_ns;
+}
+
 static void settle(struct mechanism *mechanism)
 {
 }
@@ -53,8 +68,7 @@ static struct mechanism_children children(const struct mechanism *mechanism)
 	return (struct mechanism_children){ 0 };
 }
 
-/* Until the next look the probes take most of the process's time. */
-static bool look_after(struct spending *spending, bool dear)
+static void burn(void)
 {
 	struct timespec now;
 	uint64_t begin_ns = 0, ns;
@@ -64,28 +78,44 @@ static bool look_after(struct spending *spending, bool dear)
 		ns = now.tv_sec * 1000000000ULL + now.tv_nsec;
 		begin_ns = begin_ns ? begin_ns : ns;
 	} while (ns < begin_ns + BURN_NS);
+}
+
+/* Until the next look the probes take most of the process's time. */
+static bool look_after(struct spending *spending, bool dear)
+{
+	burn();
 	if (dear)
 		calls.cost_ns += BURN_NS;
 	return spending__look(spending);
 }
 
-int main(void)
-{
-	static const struct mechanism_ops ops = {
-		.relieve = relieve, .is_relieving = is_relieving, .drop = drop,
-		.settle = settle, .children = children,
-	};
-	struct mechanism mechanism = {
-		.ops = &ops, .pid = getpid(), .nr = 1,
-		.figures = { .calls = &calls, .totals = &totals, .buckets = &buckets,
-			     .costs = costs, .slots = 1, .functions = 1 },
-	};
-	const struct spending_opts opts = { .mechanism = &mechanism, .budget_ppm = BUDGET_PPM };
-	struct spending *spending = spending__new(&opts);
+static const struct mechanism_ops ops = {
+	.relieve = relieve, .is_relieving = is_relieving, .drop = drop, .reprice = reprice,
+	.beside_ns = tell_beside_ns, .settle = settle, .children = children,
+};
 
-	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (!spending)
-		return 1;
+static struct mechanism mechanism = {
+	.ops = &ops, .nr = 1, .beside = "naps",
+	.figures = { .calls = &calls, .totals = &totals, .buckets = &buckets,
+		     .costs = costs, .slots = 1, .functions = 1 },
+};
+
+static struct spending *begin(void)
+{
+	const struct spending_opts opts = { .mechanism = &mechanism, .budget_ppm = BUDGET_PPM };
+
+	mechanism.pid = getpid();
+	can_relieve = true;
+	relieving = false;
+	relieved = drops = 0;
+	calls.cost_ns = beside_ns = 0;
+	return spending__new(&opts);
+}
+
+static void relief(void)
+{
+	struct spending *spending = begin();
+
 	check(look_after(spending, true) && relieved == 1 && drops == 1,
 	      "what makes it dear is given up first", 1);
 	for (int i = 0; i < 3; i++)
@@ -96,5 +126,55 @@ int main(void)
 	check(look_after(spending, false) && drops == 1, "it stays where it is cheap from then on", 1);
 	check(!look_after(spending, true) && drops == 1, "where it is dear it comes off", 1);
 	spending__free(spending);
+}
+
+/* Looks come twenty times a second. */
+static void endless_relief(void)
+{
+	struct spending *spending = begin();
+	bool goes_on = look_after(spending, true);
+
+	for (int i = 0; i < 20; i++)
+		goes_on = goes_on && spending__look(spending);
+	check(goes_on && drops == 1, "for a second it is not judged", 1);
+	check(!look_after(spending, true), "and then as any other, also where what is given up is met still", 1);
+	spending__free(spending);
+}
+
+static void other_price(void)
+{
+	struct spending *spending = begin();
+
+	can_relieve = false;
+	is_repriced = true;
+	check(look_after(spending, true), "what was counted before a new price is not judged", 1);
+	check(!look_after(spending, true), "what comes after it is", 1);
+	spending__free(spending);
+}
+
+static void beside(void)
+{
+	struct spending *spending = begin();
+	Kview__Wire__HistogramDelta delta = KVIEW__WIRE__HISTOGRAM_DELTA__INIT;
+	bool goes_on;
+
+	can_relieve = false;
+	burn();
+	beside_ns = BURN_NS;
+	goes_on = spending__look(spending);
+	check(!goes_on && strstr(spending__message(spending), "for its naps alone, whatever is chosen, and the budget is 5 %"),
+	      spending__message(spending), !goes_on);
+	spending__tell(spending, &delta);
+	check(delta.probes_cost_ns == BURN_NS, "what is no point's is part of what the probes cost", delta.probes_cost_ns);
+	spending__free(spending);
+}
+
+int main(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	relief();
+	endless_relief();
+	other_price();
+	beside();
 	return failed;
 }

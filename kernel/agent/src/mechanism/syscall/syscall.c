@@ -15,40 +15,18 @@
 #include "base/error.h"
 #include "base/loop.h"
 #include "mechanism/bpf_access.h"
-#include "mechanism/map_view.h"
-#include "mechanism/syscall/bpf/syscall.h"
-#include "mechanism/syscall/cost.h"
 #include "mechanism/syscall/names.h"
+#include "mechanism/syscall/state.h"
 #include "mechanism/syscall/syscall.h"
 #include "permission/permission.h"
-#include "syscall.skel.h"
 
 #define SLOTS	4	/* a power of two; CPUs share them */
-#define PROGRAMS	4
 
-#define FILTER_NOTE "Filtered in the eBPF programs, two of which other processes pass at each of their system calls%s."
-
-struct syscalls {
-	struct mechanism base;
-	struct syscall_bpf *skel;
-	struct bpf_link *links[PROGRAMS];
-	struct map_view calls, totals, buckets;
-	struct xp_cost costs[XP_COST_CLASSES];
-	int *numbers;			/* by point */
-	const char **names;		/* by point, with the prefix; base.names */
-	char note[512], filter_note[160];
-};
-
-static struct syscalls *syscalls__of(const struct mechanism *mechanism)
-{
-	return (struct syscalls *)mechanism;
-}
-
-static void syscalls__unlink(struct syscalls *s)
+void syscalls__unlink(struct syscalls *s)
 {
 	int i;
 
-	for (i = 0; i < PROGRAMS; i++) {
+	for (i = 0; i < SC_PROGRAMS; i++) {
 		bpf_link__destroy(s->links[i]);
 		s->links[i] = NULL;
 	}
@@ -107,15 +85,15 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 	return 0;
 }
 
-static int syscalls__link(struct syscalls *s)
+int syscalls__link(struct syscalls *s)
 {
-	struct bpf_program *programs[PROGRAMS] = {
+	struct bpf_program *programs[SC_PROGRAMS] = {
 		s->skel->progs.sched_process_exit, s->skel->progs.sched_process_exec,
 		s->skel->progs.system_call_exit, s->skel->progs.system_call_enter,
 	};
 	int i;
 
-	for (i = 0; i < PROGRAMS; i++) {
+	for (i = 0; i < SC_PROGRAMS; i++) {
 		s->links[i] = bpf_program__attach(programs[i]);
 		if (!s->links[i]) {
 			syscalls__unlink(s);
@@ -125,58 +103,9 @@ static int syscalls__link(struct syscalls *s)
 	return 0;
 }
 
-static void set_active(struct syscalls *s, bool active)
+void syscalls__set_active(struct syscalls *s, bool active)
 {
 	__atomic_store_n(&s->skel->bss->active, active, __ATOMIC_SEQ_CST);
-}
-
-static int cost__attach(void *context)
-{
-	struct syscalls *s = context;
-
-	if (syscalls__link(s))
-		return -1;
-	set_active(s, true);
-	return 0;
-}
-
-static void cost__detach(void *context)
-{
-	struct syscalls *s = context;
-
-	set_active(s, false);
-	syscalls__unlink(s);
-}
-
-/* What a call pays that is not measured: the agent's own is that of another process here. */
-static void syscalls__price_for_others(struct syscalls *s)
-{
-	struct xp_cost cost;
-	char price[64] = "";
-
-	s->skel->bss->target_tgid = 0;
-	if (!syscall_cost__measure(&cost, cost__attach, cost__detach, s))
-		snprintf(price, sizeof(price), ", which took %llu to %llu ns longer here",
-			 cost.call_ns, cost.call_ns + cost.call_spread_ns);
-	snprintf(s->filter_note, sizeof(s->filter_note), FILTER_NOTE, price);
-}
-
-static void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest)
-{
-	struct syscalls *s = syscalls__of(mechanism);
-	uint32_t *own = &s->skel->bss->points[SYS_getppid];
-
-	s->skel->bss->target_tgid = getpid();
-	*own = SC_POINT(mechanism->nr);
-	if (syscall_cost__measure(&s->costs[0], cost__attach, cost__detach, s))
-		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call could not be measured: %s.",
-			 strerror(errno));
-	else if (figures__calls(&mechanism->figures, mechanism->nr).calls != SYSCALL_COST_MADE) {
-		memset(&s->costs[0], 0, sizeof(s->costs[0]));
-		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call is not known: the agent's own calls were not seen.");
-	}
-	*own = 0;
-	syscalls__price_for_others(s);
 }
 
 static uint64_t syscalls__uncertain_ns(const struct mechanism *mechanism, uint64_t removed_ns,
@@ -193,6 +122,7 @@ static int syscalls__attach(struct mechanism *mechanism, struct error *error)
 	for (i = 0; i < mechanism->nr; i++)
 		s->skel->bss->points[s->numbers[i]] = SC_POINT(i) |
 			(syscall__creates(s->numbers[i]) ? SC_CREATES : 0);
+	memset(s->skel->bss->others, 0, sizeof(s->skel->bss->others));
 	s->skel->bss->target_tgid = mechanism->pid;
 	s->skel->data->leader_exit_code = -1;
 	if (syscalls__link(s))
@@ -200,7 +130,7 @@ static int syscalls__attach(struct mechanism *mechanism, struct error *error)
 				  "The kernel refused a program on a tracepoint of system calls: %s.",
 				  strerror(errno));
 	mechanism->begin_ns = clock__now_ns();
-	set_active(s, true);
+	syscalls__set_active(s, true);
 	return 0;
 }
 
@@ -212,7 +142,7 @@ static void syscalls__detach(struct mechanism *mechanism)
 	struct sc_call call;
 	uint32_t thread;
 
-	set_active(s, false);
+	syscalls__set_active(s, false);
 	mechanism->end_ns = clock__now_ns();
 	syscalls__unlink(s);
 	/* Waits for an RCU grace period: programs that run have ended. */
@@ -289,6 +219,7 @@ static bool syscalls__is_awaited(const struct mechanism *mechanism, size_t point
 static const struct mechanism_ops syscalls_ops = {
 	.free = syscalls__free, .load = syscalls__load, .calibrate = syscalls__calibrate,
 	.attach = syscalls__attach, .detach = syscalls__detach, .recheck = syscalls__nothing,
+	.reprice = syscalls__reprice, .beside_ns = syscalls__beside_ns,
 	.uncertain_ns = syscalls__uncertain_ns,
 	.follow = syscalls__follow, .has_failed = syscalls__has_failed, .drop = syscalls__drop,
 	.relieve = syscalls__relieve, .settle = syscalls__nothing,
@@ -368,6 +299,7 @@ static struct mechanism *syscalls__find(const Kview__Wire__StartRecordingRequest
 	s->base.pid = request->pid;
 	s->base.note = s->note;
 	s->base.filter_note = s->filter_note;
+	s->base.beside = "system calls that are not measured";
 	s->base.changes_fd = s->base.ring_fd = -1;
 	s->numbers = calloc(request->n_probes, sizeof(*s->numbers));
 	s->names = calloc(request->n_probes, sizeof(*s->names));

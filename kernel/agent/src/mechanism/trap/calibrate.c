@@ -230,6 +230,7 @@ static void calibration__apply(const struct calibration *calibration, struct xpr
 		xprobe__set_cost(xprobe, class, calibration->costs[class]);
 	xprobe__set_step_page_cost(xprobe, calibration->step_page);
 	xprobe__set_first_call_cost(xprobe, calibration->first_call_ns);
+	xprobe__set_thread_cost(xprobe, calibration->thread_ns);
 }
 
 /* What the first call cost more than later ones.  Seen once, so that it may be all of it that is wrong. */
@@ -269,6 +270,22 @@ static double first_call__more(const struct bench *bench, const struct estimates
 	return more_ns[nr > 2 ? nr - 2 : nr - 1];
 }
 
+static double more_than(double ns, double before_ns)
+{
+	return ns > before_ns ? ns - before_ns : 0;
+}
+
+/* Where one of them is not known it is 0, and nothing is charged. */
+static void calibration__set_beside(struct calibration *calibration, const struct bench *bench)
+{
+	double call_ns = more_than(bench->calling_thread_ns, bench->thread_ns) / (BESIDE_CALLS - 1);
+
+	calibration->switch_ns[XP_SWITCH_PLAIN] = more_than(bench->switch_ns, bench->bare_switch_ns);
+	calibration->switch_ns[XP_SWITCH_FOLLOWED] =
+		more_than(bench->followed_switch_ns, bench->bare_switch_ns);
+	calibration->thread_ns = more_than(bench->thread_ns, bench->bare_thread_ns + call_ns);
+}
+
 int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
 		      struct error *error)
 {
@@ -281,7 +298,7 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 					     .range_until_check = COST_RANGE_NONE,
 					     .crowd = COST_RANGE_NONE };
 	calibration__apply(calibration, xprobe);
-	if (bench__open(&bench, xprobe, classes, error))
+	if (bench__open(&bench, xprobe, classes, true, error))
 		return -1;
 	do {
 		usleep(PAUSE_US);
@@ -298,7 +315,9 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	for (class = 0; class < XP_COST_CLASSES; class++)
 		if (bench.classes & CALIBRATE_BIT(class))
 			calibration->costs[class] = estimates__cost(&estimates[class]);
-	crowd__see_range(&bench, &calibration->crowd);
+	calibration->crowd_threads = crowd__see_range(&bench, &calibration->crowd);
+	if (!bench__beside_calls(&bench))
+		calibration__set_beside(calibration, &bench);
 	bench__close(&bench);
 	estimates__see_range(estimates, bench.classes, calibration->costs, &calibration->range);
 	calibration->range_until_check = calibration->range;
@@ -309,17 +328,6 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	calibration__explain(calibration, estimates, bench.classes & ~calibration->settled);
 	calibration__apply(calibration, xprobe);
 	return 0;
-}
-
-void calibration__learn(struct calibration *calibration, const struct calibration *other)
-{
-	uint32_t class;
-
-	for (class = 0; class < XP_COST_CLASSES; class++)
-		if (other->measured & CALIBRATE_BIT(class))
-			calibration->costs[class] = other->costs[class];
-	calibration->measured |= other->measured;
-	calibration->settled = (calibration->settled & ~other->measured) | other->settled;
 }
 
 static bool is_changed(double ns, double before_ns)
@@ -360,7 +368,7 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
 
 	classes &= calibration->measured;
 	calibration__apply(&nothing, xprobe);
-	if (!classes || bench__open(&bench, xprobe, classes, &ignored))
+	if (!classes || bench__open(&bench, xprobe, classes, false, &ignored))
 		return;
 	for (i = 0; i < CHECK_ROUNDS; i++) {
 		usleep(PAUSE_US);
@@ -372,25 +380,4 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
 		return;
 	estimates__see_range(estimates, bench.classes, calibration->costs, &calibration->range);
 	calibration__compare(calibration, bench.classes & calibration->settled, estimates);
-}
-
-void calibration__charge_crowd(struct calibration *calibration, struct xprobe *xprobe)
-{
-	uint8_t class;
-
-	for (class = 0; class < XP_COST_CLASSES; class++)
-		calibration->costs[class].likely_ns *= (1 + calibration->crowd.highest) / 2;
-	calibration__apply(calibration, xprobe);
-}
-
-uint64_t calibration__uncertain_ns(const struct calibration *calibration, uint64_t removed_ns,
-				   uint64_t uncertain_ns, bool is_crowd)
-{
-	struct cost_range range = calibration->range;
-	uint64_t range_ns;
-
-	if (is_crowd)
-		range.highest *= calibration->crowd.highest;
-	range_ns = cost_range__widened(&calibration->range_until_check, &range, removed_ns, uncertain_ns);
-	return noise__beside(&calibration->noise, removed_ns, range_ns);
 }

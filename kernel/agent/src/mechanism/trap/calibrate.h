@@ -27,7 +27,10 @@ struct calibration {
 	/* How far costs were seen from these: when measured, and until the check. */
 	struct cost_range range, range_until_check;
 	struct cost_range crowd;	/* where many threads meet probes at once, beside that */
+	unsigned int crowd_threads;	/* so many did */
 	struct noise noise;
+	/* What a context switch costs, and a thread before its first call; for the bill alone. */
+	double switch_ns[XP_SWITCH_KINDS], thread_ns;
 	double first_call_ns;	/* how much more that costs at most, once for each thread and function */
 	char note[512];		/* one sentence where not all that was wanted is settled */
 };
@@ -59,7 +62,9 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
  */
 uint64_t calibration__uncertain_ns(const struct calibration *calibration, uint64_t removed_ns,
 				   uint64_t uncertain_ns, bool is_crowd);
-/* A process with threads is charged the middle between one thread's costs and many threads'. */
+/* What context switches cost that were counted. */
+uint64_t calibration__beside_ns(const struct calibration *calibration, const struct xp_switches *switches);
+/* Where many threads meet probes the middle is charged between one thread's costs and many threads'. */
 void calibration__charge_crowd(struct calibration *calibration, struct xprobe *xprobe);
 
 /* Takes over the costs that another calibration measured. */

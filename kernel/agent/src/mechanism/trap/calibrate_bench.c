@@ -3,12 +3,14 @@
 
 #include "mechanism/trap/calibrate.h"
 #include "mechanism/trap/calibrate_bench.h"
+#include "mechanism/trap/calibrate_crowd.h"
 #include "mechanism/trap/calibration_code.h"
 #include "mechanism/trap/estimate.h"
 
 #define BATCHES		5	/* their median is the result */
 #define COLD_BATCHES	3
 #define PLAIN_BATCHES	15
+#define CROWD_TRIES	4
 
 static const struct {
 	enum xp_entry_class entry;
@@ -176,7 +178,32 @@ static int bench__warm_up(struct bench *bench)
 	return 0;
 }
 
-int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
+/* The lowest of all that were measured: at another moment a neighbour may be gone. */
+static int bench__beside(const struct bench *bench, enum calibrate_beside what, double *lowest_ns)
+{
+	double ns;
+
+	if (calibrate_child__beside(&bench->child, CLASS_WITHOUT_PAGE, what, &ns))
+		return -1;
+	if (!*lowest_ns || ns < *lowest_ns)
+		*lowest_ns = ns;
+	return 0;
+}
+
+static int bench__beside_bare(struct bench *bench)
+{
+	return bench__beside(bench, BESIDE_SWITCH, &bench->bare_switch_ns) ||
+	       bench__beside(bench, BESIDE_THREAD, &bench->bare_thread_ns) ? -1 : 0;
+}
+
+int bench__beside_calls(struct bench *bench)
+{
+	return bench__beside(bench, BESIDE_SWITCH_AFTER_CALL, &bench->followed_switch_ns) ||
+	       bench__beside(bench, BESIDE_THREAD, &bench->thread_ns) ||
+	       bench__beside(bench, BESIDE_THREAD_OF_CALLS, &bench->calling_thread_ns) ? -1 : 0;
+}
+
+int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes, bool beside,
 		struct error *error)
 {
 	struct xprobe_function functions[XP_COST_CLASSES];
@@ -192,6 +219,8 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 	if (calibrate_child__start(&bench->child))
 		return error__set(error, ERR_FAILED,
 				  "The child for calibration could not be started.");
+	if (beside && bench__beside_bare(bench))
+		goto fail;
 	attached = classes | CALIBRATE_BIT(CLASS_WITHOUT_PAGE);
 	for (class = 0; class < XP_COST_CLASSES; class++) {
 		if (!(attached & CALIBRATE_BIT(class)) || !calibration_code[class].start)
@@ -208,12 +237,16 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
 		    bench__plain(bench, class, CACHES_COLD))
 			goto fail;
 	}
+	if (beside && bench__beside_bare(bench))
+		goto fail;
 	xprobe__force_returns(xprobe, true);
 	if (xprobe__attach(xprobe, bench->child.pid, functions, nr, error)) {
 		bench__close(bench);
 		return -1;
 	}
-	if (bench__first(bench) || bench__warm_up(bench))
+	/* Its first thread has made no call yet. */
+	if ((beside && bench__beside(bench, BESIDE_SWITCH, &bench->switch_ns)) || bench__first(bench) ||
+	    bench__warm_up(bench) || (beside && bench__beside_calls(bench)))
 		goto fail;
 	return 0;
 fail:
@@ -257,38 +290,59 @@ int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_cach
 	return 0;
 }
 
-static int bench__batch(const struct bench *bench, uint8_t class, bool is_crowded, double *call_ns,
-			double *inner_ns)
+/* One batch, and what its calls measured themselves. */
+struct measured {
+	struct calibrate_batch batch;
+	double inner_ns;
+};
+
+static int bench__batch(const struct bench *bench, uint8_t class, bool is_crowded, struct measured *measured)
 {
 	struct seen before = bench__seen(bench, class), after;
-	struct calibrate_batch batch = { 0 };
 
-	if (is_crowded ? calibrate_child__crowded(&bench->child, class, &batch.call_ns) :
-			 calibrate_child__batch(&bench->child, class, CACHES_WARM, &batch))
+	if (is_crowded ? calibrate_child__crowded(&bench->child, class, &measured->batch) :
+			 calibrate_child__batch(&bench->child, class, CACHES_WARM, &measured->batch))
 		return -1;
 	after = bench__seen(bench, class);
 	if (after.count == before.count)
 		return -1;
-	*call_ns = batch.call_ns;
-	*inner_ns = (double)(after.inner_ns - before.inner_ns) / (after.count - before.count);
+	measured->inner_ns = (double)(after.inner_ns - before.inner_ns) / (after.count - before.count);
 	return 0;
 }
 
+/* The middle ones of those that so many threads took part in. */
+static struct bench_cost cost_by(const struct measured *batches, unsigned int threads, double plain_ns)
+{
+	double call[BATCHES], inner[BATCHES];
+	size_t nr = 0, i;
+
+	for (i = 0; i < BATCHES; i++) {
+		if (batches[i].batch.threads != threads)
+			continue;
+		call[nr] = batches[i].batch.call_ns;
+		inner[nr++] = batches[i].inner_ns;
+	}
+	return (struct bench_cost){ .inner_ns = median(inner, nr) - plain_ns,
+				    .call_ns = median(call, nr) - plain_ns };
+}
+
 int bench__crowded(const struct bench *bench, uint8_t class, struct bench_cost *alone,
-		   struct bench_cost *crowded)
+		   struct bench_cost *crowded, unsigned int *threads)
 {
 	double plain_ns = bench->plain_ns[class][CACHES_WARM];
-	double call[2][BATCHES], inner[2][BATCHES];
-	struct bench_cost *costs[] = { alone, crowded };
-	int i, is_crowded;
+	struct measured batches[2][BATCHES];
+	int tries, i, is_crowded;
 
-	for (i = 0; i < BATCHES; i++)
-		for (is_crowded = 0; is_crowded < 2; is_crowded++)
-			if (bench__batch(bench, class, is_crowded, &call[is_crowded][i],
-					 &inner[is_crowded][i]))
-				return -1;
-	for (i = 0; i < 2; i++)
-		*costs[i] = (struct bench_cost){ .inner_ns = median(inner[i], BATCHES) - plain_ns,
-						 .call_ns = median(call[i], BATCHES) - plain_ns };
+	/* On a busy machine others may not have been on a CPU in any of them. */
+	for (tries = 0, *threads = 1; tries < CROWD_TRIES && *threads < crowd__size(); tries++)
+		for (i = 0, *threads = 1; i < BATCHES; i++) {
+			for (is_crowded = 0; is_crowded < 2; is_crowded++)
+				if (bench__batch(bench, class, is_crowded, &batches[is_crowded][i]))
+					return -1;
+			if (batches[true][i].batch.threads > *threads)
+				*threads = batches[true][i].batch.threads;
+		}
+	*alone = cost_by(batches[false], 1, plain_ns);
+	*crowded = cost_by(batches[true], *threads, plain_ns);
 	return 0;
 }

@@ -18,15 +18,20 @@ struct bench {
 	uint8_t first_class;	/* XP_COST_CLASSES: there is none */
 	double once_ns[XP_COST_CLASSES];	/* the first call of each other class; 0: not known */
 	double first_inner_ns;	/* what the thread's first call of all measured itself */
+	/* See calibrate_beside.h: without probes, with them, and of threads that have met one; 0: not known. */
+	double bare_switch_ns, switch_ns, followed_switch_ns;
+	double bare_thread_ns, thread_ns, calling_thread_ns;
 };
 
 /*
- * Starts the child and probes what it has of some classes with xprobe's spare functions.
- * Returns 0, or -1 with error filled and everything closed.
+ * Starts the child and probes what it has of some classes with xprobe's spare functions.  beside: measures what
+ * is paid beside calls, too.  Returns 0, or -1 with error filled and everything closed.
  */
-int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes,
+int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes, bool beside,
 		struct error *error);
 void bench__close(struct bench *bench);
+/* Measures what is paid beside calls once more. */
+int bench__beside_calls(struct bench *bench);
 
 /* What a probed call costs in a few batches of them: the middle one. */
 struct bench_cost {
@@ -43,11 +48,11 @@ int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_cach
 		   struct bench_cost *cost, struct noise *noise);
 
 /*
- * What a call costs with warm caches, by turns alone and while as many threads as have CPUs call it;
- * -1: not known.
+ * What a call costs with warm caches, by turns alone and while as many threads as have CPUs call it: of the
+ * batches in which the most did, which is how many threads says.  -1: not known.
  */
 int bench__crowded(const struct bench *bench, uint8_t class, struct bench_cost *alone,
-		   struct bench_cost *crowded);
+		   struct bench_cost *crowded, unsigned int *threads);
 
 int bench__unseen(struct error *error);
 

@@ -18,10 +18,11 @@
 #define STEPPED_CALLS	32
 #define COLD_CALLS	9
 
-/* What is asked for: batches by their caches, a single call, or a batch in a crowd. */
+/* What is asked for: batches by their caches, a single call, a batch in a crowd, or what is paid beside. */
 #define ONCE		CACHES
 #define CROWDED		(CACHES + 1)
-#define KINDS		(CACHES + 2)
+#define BESIDE		(CACHES + 2)	/* and enum calibrate_beside */
+#define KINDS		(BESIDE + BESIDES)
 
 #define CACHE_LINE	64
 /* Where the size of the cache is not told, and at most. */
@@ -63,7 +64,7 @@ static long switches(void)
  */
 static struct calibrate_batch batch__warm(uint8_t class, unsigned int calls)
 {
-	struct calibrate_batch batch;
+	struct calibrate_batch batch = { .threads = 1 };
 	long before = switches();
 	uint64_t wall_ns = time_ns(CLOCK_MONOTONIC), cpu_ns = time_ns(CLOCK_THREAD_CPUTIME_ID);
 
@@ -127,7 +128,9 @@ static struct calibrate_batch batch__crowded(uint8_t class)
 	struct calibrate_batch batch;
 
 	crowd__begin(class);
+	crowd__mark();
 	batch = batch__warm(class, calibrate_child__calls(class, CACHES_WARM));
+	batch.threads = crowd__calling();
 	crowd__end();
 	return batch;
 }
@@ -144,6 +147,8 @@ static void run(int fd)
 			batch = (struct calibrate_batch){ .call_ns = batch__cold(class, &walk) };
 		else if (wanted % KINDS == CROWDED)
 			batch = batch__crowded(class);
+		else if (wanted % KINDS >= BESIDE)
+			batch = (struct calibrate_batch){ .call_ns = beside__ns(wanted % KINDS - BESIDE, class) };
 		else
 			batch = batch__warm(class, wanted % KINDS == ONCE ? 1 :
 					    calibrate_child__calls(class, CACHES_WARM));
@@ -198,13 +203,9 @@ int calibrate_child__batch(const struct calibrate_child *child, uint8_t class,
 	return child__ask(child, class * KINDS + caches, batch);
 }
 
-int calibrate_child__crowded(const struct calibrate_child *child, uint8_t class, double *call_ns)
+int calibrate_child__crowded(const struct calibrate_child *child, uint8_t class, struct calibrate_batch *batch)
 {
-	struct calibrate_batch batch;
-	int result = child__ask(child, class * KINDS + CROWDED, &batch);
-
-	*call_ns = batch.call_ns;
-	return result;
+	return child__ask(child, class * KINDS + CROWDED, batch);
 }
 
 int calibrate_child__once(const struct calibrate_child *child, uint8_t class, double *call_ns)
@@ -213,5 +214,15 @@ int calibrate_child__once(const struct calibrate_child *child, uint8_t class, do
 	int result = child__ask(child, class * KINDS + ONCE, &batch);
 
 	*call_ns = batch.call_ns;
+	return result;
+}
+
+int calibrate_child__beside(const struct calibrate_child *child, uint8_t class,
+			    enum calibrate_beside what, double *ns)
+{
+	struct calibrate_batch batch;
+	int result = child__ask(child, class * KINDS + BESIDE + what, &batch);
+
+	*ns = batch.call_ns;
 	return result;
 }

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "mechanism/trap/calibrate_beside.h"
+
 /* What a batch of calls does between them. */
 enum calibrate_caches {
 	CACHES_WARM,	/* nothing */
@@ -28,6 +30,7 @@ struct calibrate_batch {
 	 * 0: with cold caches, and where the child did not keep its CPU.
 	 */
 	double wall_ns;
+	unsigned int threads;	/* that made calls meanwhile, where others were asked to */
 };
 
 /* Calls in a batch of a class. */
@@ -45,7 +48,11 @@ int calibrate_child__batch(const struct calibrate_child *child, uint8_t class,
 			   enum calibrate_caches caches, struct calibrate_batch *batch);
 
 /* The same with warm caches, while other threads of the child call it as well, see calibrate_crowd.h. */
-int calibrate_child__crowded(const struct calibrate_child *child, uint8_t class, double *call_ns);
+int calibrate_child__crowded(const struct calibrate_child *child, uint8_t class, struct calibrate_batch *batch);
+
+/* What is paid beside calls, with calls of a class; 0: not known. */
+int calibrate_child__beside(const struct calibrate_child *child, uint8_t class,
+			    enum calibrate_beside what, double *ns);
 
 /* The CPU time of a single call of a class. */
 int calibrate_child__once(const struct calibrate_child *child, uint8_t class, double *call_ns);

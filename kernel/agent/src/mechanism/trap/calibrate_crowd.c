@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "mechanism/trap/calibrate_crowd.h"
@@ -30,18 +28,12 @@ unsigned int crowd__size(void)
 	return nr < CROWD_THREADS ? nr : CROWD_THREADS;
 }
 
-bool crowd__is_in(pid_t pid)
-{
-	struct stat tasks;
-	char path[64];
+/* How often each has called so often, each on a line of the caches, and what it was when last looked. */
+static uint64_t made[CROWD_THREADS][8], marked[CROWD_THREADS];
 
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	/* Two as any folder has, and one each. */
-	return !stat(path, &tasks) && tasks.st_nlink > 3;
-}
-
-static void *take_part(void *unused)
+static void *take_part(void *own)
 {
+	uint64_t *made = own;
 	unsigned int seen = 0;
 
 	pthread_mutex_lock(&crowd.lock);
@@ -51,8 +43,10 @@ static void *take_part(void *unused)
 		seen = crowd.round;
 		__atomic_add_fetch(&crowd.calling, 1, __ATOMIC_SEQ_CST);
 		pthread_mutex_unlock(&crowd.lock);
-		while (__atomic_load_n(&crowd.goes, __ATOMIC_SEQ_CST))
+		while (__atomic_load_n(&crowd.goes, __ATOMIC_SEQ_CST)) {
 			calibration_code__call(calibration_code[crowd.class].start, CALLS);
+			__atomic_store_n(made, *made + 1, __ATOMIC_SEQ_CST);
+		}
 		pthread_mutex_lock(&crowd.lock);
 		__atomic_sub_fetch(&crowd.calling, 1, __ATOMIC_SEQ_CST);
 		pthread_cond_broadcast(&crowd.changed);
@@ -66,7 +60,7 @@ static void crowd__make(void)
 	pthread_t thread;
 
 	crowd.is_made = true;
-	while (crowd.nr < wanted && !pthread_create(&thread, NULL, take_part, NULL))
+	while (crowd.nr < wanted && !pthread_create(&thread, NULL, take_part, &made[crowd.nr][0]))
 		crowd.nr++;
 }
 
@@ -94,6 +88,23 @@ void crowd__begin(uint8_t class)
 	while (__atomic_load_n(&crowd.calling, __ATOMIC_SEQ_CST) < crowd.nr &&
 	       now_ns() - start_ns < wait_ns)
 		sched_yield();
+}
+
+void crowd__mark(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < crowd.nr; i++)
+		marked[i] = __atomic_load_n(&made[i][0], __ATOMIC_SEQ_CST);
+}
+
+unsigned int crowd__calling(void)
+{
+	unsigned int nr = 1, i;
+
+	for (i = 0; i < crowd.nr; i++)
+		nr += __atomic_load_n(&made[i][0], __ATOMIC_SEQ_CST) != marked[i];
+	return nr;
 }
 
 void crowd__end(void)

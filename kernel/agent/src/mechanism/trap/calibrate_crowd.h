@@ -16,14 +16,14 @@
 /* As many as there are CPUs for it, at most CROWD_THREADS. */
 unsigned int crowd__size(void);
 
-/* Whether a process has more than one thread now. */
-bool crowd__is_in(pid_t pid);
-
 /*
  * In the child.  From begin to end the others call, so far as they get CPUs; they are made with the
  * first begin.  One that can't be made is missing.
  */
 void crowd__begin(uint8_t class);
+/* Between the two: how many make calls now, the caller with them, as far as they have since mark. */
+void crowd__mark(void);
+unsigned int crowd__calling(void);
 void crowd__end(void);
 
 #endif

@@ -53,14 +53,17 @@ void estimates__see_range(const struct estimates *estimates, uint32_t classes,
 	}
 }
 
-void crowd__see_range(const struct bench *bench, struct cost_range *range)
+unsigned int crowd__see_range(const struct bench *bench, struct cost_range *range)
 {
 	struct bench_cost alone, crowded;
+	unsigned int most = 1, threads;
 	uint8_t class;
 
 	for (class = 0; crowd__size() > 1 && class < XP_COST_CLASSES; class++) {
-		if (!(bench->classes & CALIBRATE_BIT(class)) || bench__crowded(bench, class, &alone, &crowded))
+		if (!(bench->classes & CALIBRATE_BIT(class)) || bench__crowded(bench, class, &alone, &crowded, &threads))
 			continue;
+		if (threads > most)
+			most = threads;
 		cost_range__see(range, crowded.call_ns, alone.call_ns);
 		if (class < XP_COST_CALLS)
 			cost_range__see(range, crowded.inner_ns, alone.inner_ns);
@@ -69,4 +72,5 @@ void crowd__see_range(const struct bench *bench, struct cost_range *range)
 	range->lowest = 1;
 	if (range->highest > CROWD_DEARER * crowd__size())
 		range->highest = CROWD_DEARER * crowd__size();
+	return most;
 }

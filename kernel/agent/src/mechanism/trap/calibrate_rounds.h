@@ -21,7 +21,10 @@ int estimates__measure(struct estimates *estimates, const struct bench *bench,
 void estimates__see_range(const struct estimates *estimates, uint32_t classes,
 			  const struct xp_cost *costs, struct cost_range *range);
 
-/* How much dearer classes are where many threads meet them at once: the dearest one's ratio. */
-void crowd__see_range(const struct bench *bench, struct cost_range *range);
+/*
+ * How much dearer classes are where many threads meet them at once: the dearest one's ratio.  Returns how many were
+ * ever seen to.
+ */
+unsigned int crowd__see_range(const struct bench *bench, struct cost_range *range);
 
 #endif

@@ -22,6 +22,15 @@ static void judge_filters(struct fn_process_safety *safety, pid_t pid)
 	snprintf(safety->reason, sizeof(safety->reason), "%s", filtered);
 }
 
+int code_watch__may_force(const struct fn_process_safety *safety, pid_t pid, struct error *error)
+{
+	const char *filtered = trial__filters_pass() ? NULL : fn_process_safety__filtered(safety, pid);
+
+	return filtered ? error__set(error, ERR_NOT_PROBEABLE,
+				     "%s One that does not know it ends the process, so no return probes are forced on it: record it without --return-probes.",
+				     filtered) : 0;
+}
+
 int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct error *error)
 {
 	struct fn_process_safety safety;

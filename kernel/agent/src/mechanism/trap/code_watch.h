@@ -10,6 +10,12 @@
 #include "mechanism/trap/xprobe.h"
 
 /*
+ * Whether return addresses may be replaced without a proof: -1 with error filled where the process's
+ * filters of system calls would end it for that.
+ */
+int code_watch__may_force(const struct fn_process_safety *safety, pid_t pid, struct error *error);
+
+/*
  * Before xprobe__attach.  force: without a proof.  Takes back xprobe__set_one_stack where that no
  * longer holds.  Returns 0, or -1 with error filled.
  */

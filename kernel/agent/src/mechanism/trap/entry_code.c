@@ -5,6 +5,9 @@
 
 #include "mechanism/trap/entry_code.h"
 
+/* The first ones of a CPU's own memory are at 0 by themselves; where so many are, all are. */
+#define HIDDEN_SYMBOLS	1000
+
 static struct xp_span *span__of(struct xp_entry_code *code, const char *symbol)
 {
 	if (!strcmp(symbol, "asm_exc_int3"))
@@ -29,8 +32,10 @@ static bool code__read(struct xp_entry_code *code, FILE *symbols)
 	unsigned long long address;
 	char line[512], name[256];
 	bool is_told = false;
+	int nr = 0;
 
-	while (!code__is_complete(code) && fgets(line, sizeof(line), symbols)) {
+	while (!code__is_complete(code) && (is_told || nr++ < HIDDEN_SYMBOLS) &&
+	       fgets(line, sizeof(line), symbols)) {
 		if (sscanf(line, "%llx %*c %255s", &address, name) != 2 || !address)
 			continue;
 		is_told = true;
@@ -60,15 +65,19 @@ static bool guest__is_xen_pv(void)
 	return !strcmp(text, "PV\n");
 }
 
+static bool is_hidden;
+
 static const char *code__find(struct xp_entry_code *code)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
 	bool is_told;
 
+	is_hidden = false;
 	if (!symbols)
 		return "the kernel tells no symbols";
 	is_told = code__read(code, symbols);
 	fclose(symbols);
+	is_hidden = !is_told;
 	if (!is_told)
 		return "the kernel hides the addresses of its symbols from the agent (kptr_restrict, or CAP_SYSLOG is missing)";
 	if (!code__is_complete(code))
@@ -79,11 +88,12 @@ static const char *code__find(struct xp_entry_code *code)
 static struct xp_entry_code known;
 static const char *unknown;
 
+/* Whether they are hidden can be changed at any time; the rest stays while the host runs. */
 static void look(void)
 {
 	static bool is_done;
 
-	if (is_done)
+	if (is_done && !is_hidden)
 		return;
 	is_done = true;
 	unknown = code__find(&known);
@@ -100,6 +110,5 @@ struct xp_entry_code entry_code__find(void)
 
 const char *entry_code__unknown(void)
 {
-	look();
 	return unknown;
 }

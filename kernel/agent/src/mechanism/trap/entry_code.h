@@ -7,9 +7,9 @@
 
 #include "mechanism/trap/bpf/xprobe.h"
 
-/* Zero what is not known: on other architectures, and where the kernel tells no addresses. */
+/* Looks again where they were hidden.  Zero what is not known: on other architectures, and where the kernel tells no addresses. */
 struct xp_entry_code entry_code__find(void);
-/* NULL, or why it is not known, as what follows "because". */
+/* NULL, or why it was not known then, as what follows "because". */
 const char *entry_code__unknown(void);
 
 #endif

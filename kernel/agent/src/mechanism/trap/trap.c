@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "mechanism/trap/calibrate.h"
-#include "mechanism/trap/calibrate_crowd.h"
 #include "mechanism/trap/code_watch.h"
 #include "mechanism/trap/probes.h"
 #include "mechanism/trap/trap.h"
@@ -26,6 +25,7 @@ struct trap {
 	uint64_t missed_before, threads;	/* threads: that met probes, known once they are off */
 	bool force_returns, switches_stacks;
 	char waits_note[512];
+	bool charges_crowd;		/* more than one thread met probes, and calls are charged so */
 	bool returns_off;		/* probes that replace return addresses came off */
 };
 
@@ -65,7 +65,8 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	mechanism->ring_fd = xprobe__ring_fd(trap->xprobe);
 	mechanism->dropped = xprobe__events_dropped(trap->xprobe);
 	mechanism->by_thread = xprobe__is_by_thread(trap->xprobe);
-	if (permission__safety(&safety, mechanism->pid, error))
+	if (permission__safety(&safety, mechanism->pid, error) ||
+	    (trap->force_returns && code_watch__may_force(&safety, mechanism->pid, error)))
 		return -1;
 	xprobe__set_one_stack(trap->xprobe, safety.one_stack);
 	trap->switches_stacks = !safety.one_stack;
@@ -104,8 +105,6 @@ static void trap__calibrate(struct mechanism *mechanism, struct calibration *lat
 		calibration__learn(latest, &trap->calibration);
 	waits_note__tell(trap->waits_note, sizeof(trap->waits_note), xprobe__ways_in(trap->xprobe),
 			 mechanism->figures.waits_may_be_its_own);
-	if (trap->calibration.measured && crowd__is_in(mechanism->pid))
-		calibration__charge_crowd(&trap->calibration, trap->xprobe);
 	trap->missed_before = xprobe__missed_runs(trap->xprobe);
 }
 
@@ -114,15 +113,36 @@ static uint64_t trap__threads(const struct trap *trap)
 	return trap->threads ?: xprobe__counters(trap->xprobe).threads;
 }
 
+/* Before it is known that there are many, one thread's costs are charged. */
+static bool trap__reprice(struct mechanism *mechanism)
+{
+	struct trap *trap = trap__of(mechanism);
+
+	if (trap->charges_crowd || !trap->calibration.measured || trap__threads(trap) < 2)
+		return false;
+	trap->charges_crowd = true;
+	calibration__charge_crowd(&trap->calibration, trap->xprobe);
+	return true;
+}
+
+static uint64_t trap__beside_ns(const struct mechanism *mechanism)
+{
+	const struct trap *trap = trap__of(mechanism);
+	struct xp_switches switches = xprobe__switches(trap->xprobe);
+
+	return calibration__beside_ns(&trap->calibration, &switches);
+}
+
 static void trap__note_crowd(struct trap *trap)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	uint64_t at_once = trap__threads(trap) < (uint64_t)cpus ? trap__threads(trap) : (uint64_t)cpus;
 
-	if (at_once > crowd__size() && !trap->calibration.note[0])
+	if (trap->calibration.measured && at_once > trap->calibration.crowd_threads && !trap->calibration.note[0])
 		snprintf(trap->calibration.note, sizeof(trap->calibration.note),
-			 "What the probes cost was measured by %u threads at once at most, and up to %llu may have met them: they may have cost more.",
-			 crowd__size(), (unsigned long long)at_once);
+			 "What the probes cost was measured by %u thread%s at once at most, and up to %llu may have met them: they may have cost more.",
+			 trap->calibration.crowd_threads, trap->calibration.crowd_threads == 1 ? "" : "s",
+			 (unsigned long long)at_once);
 }
 
 static void trap__recheck(struct mechanism *mechanism)
@@ -327,7 +347,7 @@ static bool trap__is_awaited(const struct mechanism *mechanism, size_t point)
 static const struct mechanism_ops trap_ops = {
 	.free = trap__free, .load = trap__load, .calibrate = trap__calibrate,
 	.attach = trap__attach, .detach = trap__detach, .recheck = trap__recheck,
-	.uncertain_ns = trap__uncertain_ns,
+	.reprice = trap__reprice, .beside_ns = trap__beside_ns, .uncertain_ns = trap__uncertain_ns,
 	.follow = trap__follow, .has_failed = trap__has_failed, .drop = trap__drop,
 	.relieve = trap__relieve, .is_relieving = trap__is_relieving,
 	.settle = trap__settle,
@@ -351,6 +371,7 @@ static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *re
 	trap->base.ops = &trap_ops;
 	trap->base.pid = request->pid;
 	trap->base.filter_note = FILTER_NOTE;
+	trap->base.beside = "context switches";
 	trap->base.note = trap->calibration.note;
 	trap->base.waits_note = trap->waits_note;
 	trap->base.changes_fd = trap->base.ring_fd = -1;

@@ -20,6 +20,11 @@ void xprobe__set_first_call_cost(struct xprobe *xprobe, uint64_t ns)
 	xprobe->skel->bss->first_call_ns = ns;
 }
 
+void xprobe__set_thread_cost(struct xprobe *xprobe, uint64_t ns)
+{
+	xprobe->skel->bss->thread_ns = ns;
+}
+
 enum xp_entry_class xprobe__entry_class(const struct fn_function *function)
 {
 	return function->entry_cost == FN_INSN_EMULATED ? XP_ENTRY_EMULATED : XP_ENTRY_STEPPED;
@@ -50,6 +55,18 @@ struct figures xprobe__figures(const struct xprobe *xprobe)
 struct xp_counters xprobe__counters(const struct xprobe *xprobe)
 {
 	return xprobe->skel->bss->counters;
+}
+
+struct xp_switches xprobe__switches(const struct xprobe *xprobe)
+{
+	const volatile struct xp_switches *slots = xprobe->skel->bss->switches;
+	struct xp_switches sum = { 0 };
+	int slot, kind;
+
+	for (slot = 0; slot < XP_SWITCH_SLOTS; slot++)
+		for (kind = 0; kind < XP_SWITCH_KINDS; kind++)
+			sum.nr[kind] += slots[slot].nr[kind];
+	return sum;
 }
 
 uint64_t xprobe__missed_runs(const struct xprobe *xprobe)
@@ -101,6 +118,7 @@ int xprobe__leader_exit_code(const struct xprobe *xprobe)
 void xprobe__reset_counters(struct xprobe *xprobe)
 {
 	memset(&xprobe->skel->bss->counters, 0, sizeof(xprobe->skel->bss->counters));
+	memset(xprobe->skel->bss->switches, 0, sizeof(xprobe->skel->bss->switches));
 	memset(xprobe->skel->bss->events_dropped, 0, sizeof(xprobe->skel->bss->events_dropped));
 }
 

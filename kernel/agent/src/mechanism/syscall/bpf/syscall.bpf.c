@@ -33,6 +33,7 @@ __u32 target_tgid;
 bool active;
 /* By number, SC_POINT(id) with flags; 0: not measured. */
 __u32 points[SC_NUMBERS];
+struct sc_others others[SC_SLOTS];
 int leader_exit_code = -1;
 
 /* By thread, while it is in one. */
@@ -73,8 +74,10 @@ int system_call_enter(struct bpf_raw_tracepoint_args *context)
 	if (id >> 32 != target_tgid || !READ_ONCE(active))
 		return 0;
 	point = point__of(context->args[1]);
-	if (!point)
+	if (!point) {
+		__sync_fetch_and_add(&others[BOUND(bpf_get_smp_processor_id(), SC_SLOTS - 1)].nr, 1);
 		return 0;
+	}
 	call.point = SC_ID(point);
 	before = bpf_map_lookup_elem(&open_calls, &thread);
 	if (before)

@@ -11,6 +11,12 @@
 #define SC_CREATES	0x80000000U
 #define SC_ID(point)	(((point) & ~SC_CREATES) - 1)
 
+/* Calls of the process that are not measured; CPUs share them, and each has a line of the caches. */
+#define SC_SLOTS	64
+struct sc_others {
+	__u64 nr;
+} __attribute__((aligned(64)));
+
 struct sc_call {
 	__u64 begin_ns;
 	__u32 point;

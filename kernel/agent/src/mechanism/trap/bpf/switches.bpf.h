@@ -212,14 +212,27 @@ static __always_inline void thread__returns(struct thread *t, struct task_struct
 	}
 }
 
+struct xp_switches switches[XP_SWITCH_SLOTS];
+
+static __always_inline void switches__count(u32 kind)
+{
+	u32 slot = BOUND(bpf_get_smp_processor_id(), XP_SWITCH_SLOTS - 1);
+
+	__sync_fetch_and_add(&switches[slot].nr[kind], 1);
+}
+
 SEC("tp_btf/sched_switch")
 int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
 	     unsigned int prev_state)
 {
 	struct thread *t = bpf_task_storage_get(&threads, prev, NULL, 0);
 
-	if (t)
+	if (t) {
 		thread__leaves(t, prev, preempt, prev_state);
+		switches__count(XP_SWITCH_FOLLOWED);
+	} else if (prev->tgid == target_tgid) {
+		switches__count(XP_SWITCH_PLAIN);
+	}
 	t = bpf_task_storage_get(&threads, next, NULL, 0);
 	if (t)
 		thread__returns(t, next);

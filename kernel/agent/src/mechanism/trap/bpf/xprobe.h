@@ -113,6 +113,15 @@ struct xp_counters {
 	__u64 children_cpu_ns;	/* CPU time of those that ended, or executed, before they were freed */
 };
 
+/* Context switches that a thread of the process left its CPU in, by what that costs. */
+enum xp_switch { XP_SWITCH_PLAIN, XP_SWITCH_FOLLOWED, XP_SWITCH_KINDS };
+
+/* CPUs share them; each has a line of the caches. */
+#define XP_SWITCH_SLOTS	64
+struct xp_switches {
+	__u64 nr[XP_SWITCH_KINDS];
+} __attribute__((aligned(64)));
+
 /* Whether calls are measured. */
 enum xp_active {
 	XP_INACTIVE,	/* something is attached or detached: no call is seen by half */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a recording of system calls consists of; for this folder alone. */
+#ifndef KVIEW_SYSCALL_STATE_H
+#define KVIEW_SYSCALL_STATE_H
+
+#include <bpf/libbpf.h>
+
+#include "mechanism/map_view.h"
+#include "mechanism/mechanism.h"
+#include "mechanism/syscall/bpf/syscall.h"
+#include "syscall.skel.h"
+
+#define SC_PROGRAMS	4
+
+struct syscalls {
+	struct mechanism base;
+	struct syscall_bpf *skel;
+	struct bpf_link *links[SC_PROGRAMS];
+	struct map_view calls, totals, buckets;
+	struct xp_cost costs[XP_COST_CLASSES];
+	int *numbers;			/* by point */
+	const char **names;		/* by point, with the prefix; base.names */
+	double other_ns;		/* what a call of the process costs that is not measured */
+	char note[512], filter_note[160];
+};
+
+static inline struct syscalls *syscalls__of(const struct mechanism *mechanism)
+{
+	return (struct syscalls *)mechanism;
+}
+
+/* 0, or -1 with errno and nothing attached. */
+int syscalls__link(struct syscalls *s);
+void syscalls__unlink(struct syscalls *s);
+void syscalls__set_active(struct syscalls *s, bool active);
+
+/* Operations of the mechanism. */
+void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest);
+bool syscalls__reprice(struct mechanism *mechanism);
+uint64_t syscalls__beside_ns(const struct mechanism *mechanism);
+
+#endif
