@@ -13,49 +13,10 @@
 /* u64 begin, end, content_size, packet_size, sequence, discarded; u32 cpu */
 #define CONTEXT_BYTES	52
 
-/* What the causes are called in the trace, by enum xp_metric. */
-static const char *const cause_names[XP_METRICS] = {
-	[XP_RUN_QUEUE] = "run_queue", [XP_PREEMPTED] = "preempted",
-	[XP_BLOCK_IO] = "block_io", [XP_LOCK] = "lock", [XP_SLEEP] = "sleep",
-	[XP_NETWORK] = "network", [XP_PAGE_FAULT] = "page_fault", [XP_STEAL] = "steal",
-	[XP_OTHER] = "other", [XP_THROTTLED] = "throttled", [XP_STOPPED] = "stopped",
-};
-
-static const char types[] =
-	"typealias integer { size = 8; align = 8; signed = false; } := u8;\n"
-	"typealias integer { size = 16; align = 8; signed = false; } := u16;\n"
-	"typealias integer { size = 32; align = 8; signed = false; } := u32;\n"
-	"typealias integer { size = 64; align = 8; signed = false; } := u64;\n"
-	"typealias integer { size = 32; align = 8; signed = true; } := s32;\n"
-	"typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := char8;\n";
-
-static const char stream_and_events[] =
-	"stream {\n"
-	"\tid = 0;\n"
-	"\tpacket.context := struct {\n"
-	"\t\tu64c timestamp_begin;\n\t\tu64c timestamp_end;\n"
-	"\t\tu64 content_size;\n\t\tu64 packet_size;\n\t\tu64 packet_seq_num;\n"
-	"\t\tu64 events_discarded;\n\t\tu32 cpu_id;\n"
-	"\t};\n"
-	"\tevent.header := struct { u32 id; u64c timestamp; };\n"
-	"};\n"
-	"event {\n\tname = \"kview:call_entry\";\n\tid = 0;\n\tstream_id = 0;\n"
-	"\tfields := struct { u32 tid; function_id function; u16 depth; };\n};\n"
-	"event {\n\tname = \"kview:call_exit\";\n\tid = 1;\n\tstream_id = 0;\n"
-	"\tfields := struct { u32 tid; function_id function; u16 depth; u64 begin; u64 wall;\n"
-	"\t\tu64 on_cpu; u8 causes_length;\n"
-	"\t\tstruct { cause_id cause; u64 ns; } causes[causes_length]; };\n};\n"
-	"event {\n\tname = \"kview:switch_out\";\n\tid = 2;\n\tstream_id = 0;\n"
-	"\tfields := struct { u32 tid; cause_id cause; s32 syscall; };\n};\n"
-	"event {\n\tname = \"kview:wakeup\";\n\tid = 3;\n\tstream_id = 0;\n"
-	"\tfields := struct { u32 tid; u32 waker_tid; u8 waker_comm_length;\n"
-	"\t\tchar8 waker_comm[16]; };\n};\n"
-	"event {\n\tname = \"kview:switch_in\";\n\tid = 4;\n\tstream_id = 0;\n"
-	"\tfields := struct { u32 tid; u64 off_ns; u64 queued_ns; };\n};\n"
-	"event {\n\tname = \"kview:thread_exit\";\n\tid = 5;\n\tstream_id = 0;\n"
-	"\tfields := struct { u32 tid; };\n};\n"
-	"event {\n\tname = \"kview:thread\";\n\tid = 6;\n\tstream_id = 0;\n"
-	"\tfields := struct { u32 tid; u32 pid; u8 name_length; char8 name[16]; };\n};\n";
+/* The metadata's text; what stands between two '@' is filled in, by one of the blanks below. */
+static const char layout[] =
+#include "trace_tsdl.h"
+;
 
 /* A quoted string.  Anything beyond printable ASCII becomes '?': readers differ there. */
 static void put_string(FILE *text, const char *string)
@@ -85,7 +46,6 @@ static void put_functions(FILE *text, const struct ctf_trace *trace)
 {
 	size_t i;
 
-	fputs("typealias enum : u32 {", text);
 	for (i = 0; i < trace->nr_functions; i++) {
 		const char *name = trace->function_names[i];
 		char *unique = NULL;
@@ -93,50 +53,79 @@ static void put_functions(FILE *text, const struct ctf_trace *trace)
 		/* Static functions of one name: a label may stand only once. */
 		if (name__is_taken(trace, i) && asprintf(&unique, "%s#%zu", name, i) > 0)
 			name = unique;
-		fputs(i ? ",\n\t" : "\n\t", text);
+		fputs(i ? ",\n\t" : "", text);
 		put_string(text, name);
 		fprintf(text, " = %zu", i);
 		free(unique);
 	}
 	if (!trace->nr_functions)
-		fputs("\n\t\"none\" = 0", text);
-	fputs("\n} := function_id;\n", text);
+		fputs("\"none\" = 0", text);
+}
+
+static void put_uuid(FILE *text, const struct ctf_trace *trace)
+{
+	const uint8_t *u = trace->uuid;
+
+	fprintf(text,
+		"\"%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x\"",
+		u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11],
+		u[12], u[13], u[14], u[15]);
+}
+
+static void put_hostname(FILE *text, const struct ctf_trace *trace)
+{
+	put_string(text, trace->hostname);
+}
+
+static void put_target_pid(FILE *text, const struct ctf_trace *trace)
+{
+	fprintf(text, "%d", trace->target_pid);
+}
+
+/* In one number: Trace Compass 6.2 passes over offset_s. */
+static void put_realtime_offset(FILE *text, const struct ctf_trace *trace)
+{
+	fprintf(text, "%lld", (long long)trace->realtime_offset_ns);
+}
+
+static const struct blank {
+	const char *name;
+	void (*put)(FILE *text, const struct ctf_trace *trace);
+} blanks[] = {
+	{ "uuid", put_uuid },
+	{ "hostname", put_hostname },
+	{ "target_pid", put_target_pid },
+	{ "realtime_offset_ns", put_realtime_offset },
+	{ "functions", put_functions },
+};
+
+static void put_blank(FILE *text, const char *name, size_t length, const struct ctf_trace *trace)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(blanks) / sizeof(*blanks); i++)
+		if (strlen(blanks[i].name) == length && !strncmp(blanks[i].name, name, length))
+			blanks[i].put(text, trace);
 }
 
 char *ctf__metadata(const struct ctf_trace *trace)
 {
-	char uuid[37], *result = NULL;
-	const uint8_t *u = trace->uuid;
+	const char *at = layout, *end;
+	char *result = NULL;
 	FILE *text;
 	size_t length;
-	int i;
+	bool blank;
 
 	text = open_memstream(&result, &length);
 	if (!text)
 		return NULL;
-	snprintf(uuid, sizeof(uuid),
-		 "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
-		 u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11],
-		 u[12], u[13], u[14], u[15]);
-	fprintf(text, "/* CTF 1.8 */\n%s", types);
-	fprintf(text, "trace {\n\tmajor = 1;\n\tminor = 8;\n\tuuid = \"%s\";\n\tbyte_order = le;\n"
-		"\tpacket.header := struct { u32 magic; u8 uuid[16]; u32 stream_id; };\n};\n", uuid);
-	fputs("env {\n\thostname = ", text);
-	put_string(text, trace->hostname);
-	fprintf(text, ";\n\ttracer_name = \"kview\";\n\ttracer_major = 0;\n"
-		"\ttracer_minor = 3;\n\ttarget_pid = %d;\n};\n", trace->target_pid);
-	/* The offset in one number: Trace Compass 6.2 passes over offset_s. */
-	fprintf(text, "clock {\n\tname = \"monotonic\";\n\tdescription = \"CLOCK_MONOTONIC\";\n"
-		"\tfreq = 1000000000;\n\toffset = %lld;\n};\n",
-		(long long)trace->realtime_offset_ns);
-	fputs("typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; } := u64c;\n",
-	      text);
-	put_functions(text, trace);
-	fputs("typealias enum : u8 {", text);
-	for (i = XP_FIRST_CAUSE; i < XP_METRICS; i++)
-		fprintf(text, "%s\n\t\"%s\" = %d", i == XP_FIRST_CAUSE ? "" : ",", cause_names[i], i);
-	fputs("\n} := cause_id;\n", text);
-	fputs(stream_and_events, text);
+	for (blank = false; *at; blank = !blank, at = *end ? end + 1 : end) {
+		end = strchrnul(at, '@');
+		if (blank)
+			put_blank(text, at, end - at, trace);
+		else
+			fwrite(at, 1, end - at, text);
+	}
 	if (fclose(text)) {
 		free(result);
 		return NULL;
