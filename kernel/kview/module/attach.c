@@ -44,6 +44,7 @@ struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags)
 	INIT_LIST_HEAD(&att->cgroup_node);
 	init_waitqueue_head(&att->emptied);
 
+	kview_text_prepare();
 	mutex_lock(&kview_lock);
 	ret = v->closed ? -ENODEV : kview_borrow_enable(v);
 	if (!ret && flags)

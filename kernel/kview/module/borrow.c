@@ -10,8 +10,10 @@
  * All of these pass enter_lazy_tlb() first, still in the view.  A site of the module's
  * own there loads init_mm's tables; the rest of the kernel takes that for a CPU that was
  * told to let go of the address space.  Where that function is inline (7.2) it is the
- * tracepoint sched_switch.  Who has borrowed an address space already when it enters a
- * view is made to let go by a flush (show.c).
+ * tracepoint sched_switch and, for who lets go of memory without a switch (a process that
+ * ends, a kernel thread that was given some), membarrier_update_current_mm(), which comes
+ * just before.  Who has borrowed an address space already when it enters a view is made to
+ * let go when that is flushed (pgtable.c).
  */
 #define pr_fmt(fmt) "kview: " fmt
 
@@ -19,6 +21,7 @@
 #include <linux/list.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 
 #include "kview.h"
 #include "borrow.h"
@@ -33,23 +36,29 @@ static void kview_on_borrow(struct kview_space *space, struct pt_regs *regs)
 	kview_spot_lend(regs);
 }
 
-static struct kview_place kview_borrow_place(void)
-{
-	struct kview_place place = {};
+enum { KVIEW_LENDERS = 2 };
 
-	if (kview_sym.enter_lazy_tlb)
-		place.ip = kview_entry_ip(kview_sym.enter_lazy_tlb);
-	else
-		place.tp = kview_sym.sched_switch;
-	return place;
+/* How many there are; 0: one of them cannot be hooked. */
+static u32 kview_borrow_places(struct kview_place *place)
+{
+	memset(place, 0, KVIEW_LENDERS * sizeof(*place));
+	if (kview_sym.enter_lazy_tlb) {
+		place[0].ip = kview_entry_ip(kview_sym.enter_lazy_tlb);
+		return !!place[0].ip;
+	}
+	place[0].tp = kview_sym.sched_switch;
+	if (!kview_sym.update_current_mm)
+		return 1;
+	place[1].ip = kview_entry_ip(kview_sym.update_current_mm);
+	return place[1].ip ? 2 : 0;
 }
 
 /* When the module is loaded: can it be hooked in this kernel? */
 int kview_borrow_check(void)
 {
-	struct kview_place place = kview_borrow_place();
+	struct kview_place place[KVIEW_LENDERS];
 
-	if (place.ip || place.tp)
+	if (kview_borrow_places(place))
 		return 0;
 	pr_err("enter_lazy_tlb has no place for a hook\n");
 	return -EOPNOTSUPP;
@@ -59,14 +68,16 @@ int kview_borrow_check(void)
 int kview_borrow_enable(struct kview_view *v)
 {
 	u32 kind = kview_sym.enter_lazy_tlb ? KVIEW_KIND_ENTRY : KVIEW_KIND_TRACEPOINT;
-	struct kview_place place = kview_borrow_place();
+	struct kview_place place[KVIEW_LENDERS];
 	struct kview_set *set;
+	u32 n;
 
 	if (v->borrow)
 		return 0;
-	if (!place.ip && !place.tp)
+	n = kview_borrow_places(place);
+	if (!n)
 		return -EADDRNOTAVAIL;
-	set = kview_set_create(v, kind, &place, 1, kview_on_borrow);
+	set = kview_set_create(v, kind, place, n, kview_on_borrow);
 	if (IS_ERR(set))
 		return PTR_ERR(set);
 	v->borrow = set;

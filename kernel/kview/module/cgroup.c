@@ -271,16 +271,17 @@ static void notrace kview_moving(unsigned long ip, unsigned long parent_ip,
 /* A new one each time: ftrace leaves a used one unfit for another start. */
 static struct ftrace_ops *kview_moving_ops;
 
-/* Under kview_cgroup_mutex. */
-static int kview_cgroup_watch(void)
+/*
+ * Makes one, of which kview_moving_ops is to become the only.  Without the mutex: ftrace's lock is
+ * held by who takes other hooks away, until RCU tasks have passed.
+ */
+static int kview_cgroup_watch(struct ftrace_ops **out)
 {
 	unsigned long addr = kview_sym.kallsyms_lookup_name("cgroup_attach_permissions");
 	unsigned long ip = addr ? kview_sym.ftrace_location(addr) : 0;
 	struct ftrace_ops *ops;
 	int ret;
 
-	if (kview_moving_ops)
-		return 0;
 	kview_moves_mutex = (struct mutex *)kview_sym.kallsyms_lookup_name("cgroup_mutex");
 	if (!ip || !kview_moves_mutex) {
 		pr_err("this kernel has no cgroup_attach_permissions that can be hooked, or no cgroup_mutex\n");
@@ -299,7 +300,7 @@ static int kview_cgroup_watch(void)
 		kfree(ops);
 		return ret;
 	}
-	kview_moving_ops = ops;
+	*out = ops;
 	return 0;
 }
 
@@ -344,10 +345,11 @@ static const struct kview_members kview_cgroup_members = {
  */
 int kview_cgroup_attach(struct kview_view *v, struct cgroup *cgrp, struct kview_attachment **out)
 {
+	struct ftrace_ops *ops = NULL;
 	struct kview_attachment *att;
 	u64 start = ktime_get_ns();
 	u32 first = 0;
-	int ret;
+	int ret = 0;
 
 	att = kview_attachment_new(v, KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC);
 	if (IS_ERR(att)) {
@@ -357,12 +359,20 @@ int kview_cgroup_attach(struct kview_view *v, struct cgroup *cgrp, struct kview_
 	att->cgrp = cgrp;
 	att->members = &kview_cgroup_members;
 	mutex_lock(&kview_cgroup_mutex);
-	ret = kview_cgroup_watch();
+	if (!kview_moving_ops) {
+		mutex_unlock(&kview_cgroup_mutex);
+		ret = kview_cgroup_watch(&ops);
+		mutex_lock(&kview_cgroup_mutex);
+	}
 	if (!ret) {
+		if (!kview_moving_ops)
+			swap(ops, kview_moving_ops);
 		list_add_rcu(&att->cgroup_node, &kview_cgroups);
 		ret = kview_cgroup_sync(att, &first);
 	}
 	mutex_unlock(&kview_cgroup_mutex);
+	if (ops)		/* somebody else's is there already */
+		kview_cgroup_unwatch(ops);
 	if (ret) {
 		kview_attach_undo(att);
 		return ret;

@@ -224,6 +224,7 @@ static struct kview_set *kview_set_try(struct kview_view *v, struct kview_set_cr
 	struct kview_set *set;
 	int ret;
 
+	kview_text_prepare();
 	mutex_lock(&kview_lock);
 	set = v->closed ? ERR_PTR(-ENODEV) :
 	      kview_policy_set_create(v, arg->kind, arg->flags, arg->returns ?: KVIEW_RETURNS,

@@ -22,16 +22,6 @@ bool kview_unsafe_no_escape;
 kview_test_param(unsafe_no_escape, kview_unsafe_no_escape, bool, 0400,
 		 "let patching code run in views");
 
-/* Until the next switch of address spaces.  Any context but NMI. */
-void kview_base_tables_load(void)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	kview_sym.switch_mm_irqs_off(NULL, kview_sym.init_mm, NULL);
-	local_irq_restore(flags);
-}
-
 /* Preemption is off until kview_escape_end(): a switch would load the view again. */
 bool kview_escape_begin(void)
 {

@@ -7,7 +7,6 @@
 
 bool kview_escape_begin(void);
 void kview_escape_end(bool escaped);
-void kview_base_tables_load(void);
 bool kview_escape_keeps(unsigned long va, const void *src);
 int kview_escape_init(void);
 void kview_escape_exit(void);

@@ -24,6 +24,9 @@
  * moved out of a cgroup or perf waits, and for a view's @switching: what must wait is retired
  * (retire.c), or waits before kview_lock is taken (kview_flip_prepare(), which says when that is
  * in vain; kview_filter_stop()) or after (kview_cgroup_stop()).
+ * Others hold text_mutex while they wait for RCU tasks: who sets or removes kprobes that can be
+ * jumps.  kview_text_prepare() waits for them before kview_lock is taken; in vain when one comes
+ * just after.
  * The hook takes none: it runs with preemption off and reads under RCU.
  */
 #ifndef KVIEW_MODULE_LOCK_H

@@ -38,7 +38,9 @@
 #include <linux/io.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 #include <asm/tlbflush.h>
 
@@ -50,6 +52,10 @@
 bool kview_unsafe_keep_global;
 kview_test_param(unsafe_keep_global, kview_unsafe_keep_global, bool, 0400,
 		 "leave the base's text mapping Global");
+
+static bool kview_spare_lazy;
+kview_test_param(spare_lazy, kview_spare_lazy, bool, 0600,
+		 "flush as hypervisors do: who has borrowed the memory is not interrupted");
 
 pgd_t *kview_base_pgd(bool user)
 {
@@ -244,16 +250,49 @@ void kview_tables_remove(struct mm_struct *mm)
 	kview_slot_write(mm, pgd_val(*kview_base_pgd(false)));
 }
 
+/* Until the next switch of address spaces.  Any context but NMI. */
+void kview_base_tables_load(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	kview_sym.switch_mm_irqs_off(NULL, kview_sym.init_mm, NULL);
+	local_irq_restore(flags);
+}
+
+static void kview_let_go(void *mm)
+{
+	if (!current->mm && read_cr3_pa() == __pa(((struct mm_struct *)mm)->pgd))
+		kview_base_tables_load();
+}
+
+/*
+ * Can a flush leave out the interrupt at which a borrower lets go?  A hypervisor flushes a CPU
+ * that does not run when it next runs (KVM), or any by itself (Hyper-V); so do processors that
+ * flush each other.
+ */
+static bool kview_flush_is_silent(void)
+{
+#ifdef X86_FEATURE_INVLPGB
+	if (boot_cpu_has(X86_FEATURE_INVLPGB))
+		return true;
+#endif
+	return boot_cpu_has(X86_FEATURE_HYPERVISOR);
+}
+
 /*
  * What CPUs have of an mm's translations, wherever it runs now and wherever it has run:
  * the others find its generation changed when they switch to it.  Who has merely borrowed
- * the mm lets go of it, since that is what the kernel does when tables are freed.  A CPU
- * that has just left the mm, interrupts still off, can be on the old tables a moment
- * longer: what they lead to is freed after a grace period (retire.c).
+ * the mm lets go of it: the kernel sees to that when tables are freed, or else an interrupt
+ * of our own does, which flushes nothing.  A CPU that has just left the mm, interrupts still
+ * off, can be on the old tables a moment longer: what they lead to is freed after a grace
+ * period (retire.c).  Interrupts on.
  */
 void kview_flush_mm(struct mm_struct *mm)
 {
-	kview_sym.flush_tlb_mm_range(mm, 0, TLB_FLUSH_ALL, 0, true);
+	kview_sym.flush_tlb_mm_range(mm, 0, TLB_FLUSH_ALL, 0, !kview_spare_lazy);
+	if (kview_flush_is_silent())
+		on_each_cpu_mask(mm_cpumask(mm), kview_let_go, mm, true);
 }
 
 /* The same, for an mm that no CPU has loaded or borrowed: who switches to it finds it changed. */

@@ -29,6 +29,7 @@ void kview_tables_remove(struct mm_struct *mm);
 void kview_tables_set(struct kview_tables *t, unsigned int region, pmd_t pmd);
 void kview_tables_check(const struct kview_tables *from, const struct kview_tables *to);
 bool kview_cpu_in_view(void);
+void kview_base_tables_load(void);
 void kview_flush_all(void);
 void kview_flush_mm(struct mm_struct *mm);
 void kview_flush_later(struct mm_struct *mm);

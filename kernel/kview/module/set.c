@@ -109,7 +109,6 @@ static int kview_add_tracepoint(struct kview_builder *b, struct tracepoint *tp)
 	struct kview_set *set = b->set;
 	struct kview_tp *t;
 
-	b->tp = tp;
 	if (!b->counting)
 		return kview_tracepoint_patch(set->tps[set->ntps++], kview_add_patch, b);
 	t = kview_tracepoint_get(tp);
@@ -128,6 +127,7 @@ static int kview_add_places(struct kview_builder *b, const struct kview_place *p
 
 	for (i = 0; i < n; i++) {
 		b->idx = i;
+		b->tp = place[i].tp;
 		ret = place[i].tp ? kview_add_tracepoint(b, place[i].tp) :
 				    kview_add_call(b, place[i].ip);
 		if (ret) {

@@ -42,7 +42,9 @@ static void kview_view_check(struct kview_view *v)
  *
  * It is the only one that runs in the address space, but a CPU where it slept since its fork
  * or execve can have borrowed that, in base text, where nobody asks (borrow.c): such a CPU is
- * made to let go first.  With preemption off nobody borrows it anew.
+ * made to let go first.  So is one that has gone on to another process since, which takes an
+ * interrupt there and flushes nothing: the kernel strikes CPUs off the mask late.  With
+ * preemption off nobody borrows it anew.
  */
 static void kview_space_show_own(struct kview_space *s)
 {

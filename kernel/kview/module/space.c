@@ -8,7 +8,8 @@
  * A thunk leads nowhere as long as the space's directory is the empty one.  So all sites
  * become active, and go, by one store, at one instant for all CPUs that the process runs on.
  *
- * Nothing of this reaches a CPU where the process does not run.
+ * Nothing of this flushes a CPU where the process does not run.  One where it ran before may be
+ * interrupted: the kernel's note of where that was is struck off late.
  *
  * A process that ends only leaves the hash: its page tables stay as they are until
  * a work item takes it apart, because kernel threads may still be borrowing them.
@@ -292,6 +293,9 @@ int kview_space_create(struct kview_attachment *att, struct mm_struct *mm, bool 
 	s = kview_space_new(mm);
 	if (IS_ERR(s))
 		return PTR_ERR(s);
+	/* whose text nobody else runs takes no text_mutex: kview_space_show() */
+	if (mm != current->mm || atomic_read(&mm->mm_users) > 1)
+		kview_text_prepare();
 	mutex_lock(&kview_lock);
 	ret = kview_space_enter(s, att);
 	if (!ret)

@@ -15,7 +15,6 @@
 #include <asm/text-patching.h>
 
 #include "kview.h"
-#include "escape.h"
 #include "lock.h"
 #include "memory.h"
 #include "pgtable.h"
@@ -52,6 +51,19 @@ void kview_spots_rewritten(unsigned long va, size_t len)
 				WRITE_ONCE(spot->insn, kview_spot_insn(va));
 }
 
+static bool kview_is_entry(unsigned long ip, unsigned long function)
+{
+	return function && ip == kview_sym.ftrace_location(function);
+}
+
+/* Is it one of those in borrow.c? */
+static bool kview_spot_lends(unsigned long ip, const struct tracepoint *tp)
+{
+	if (kview_sym.enter_lazy_tlb)
+		return kview_is_entry(ip, kview_sym.enter_lazy_tlb);
+	return tp == kview_sym.sched_switch || kview_is_entry(ip, kview_sym.update_current_mm);
+}
+
 /* Under kview_lock. */
 struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp, bool filter)
 {
@@ -77,9 +89,7 @@ struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp, bool 
 	spot->ip = ip;
 	spot->tp = tp;
 	spot->filter = filter;
-	spot->lends = !filter && (kview_sym.enter_lazy_tlb ?
-		      ip == kview_sym.ftrace_location(kview_sym.enter_lazy_tlb) :
-		      tp == kview_sym.sched_switch);
+	spot->lends = !filter && kview_spot_lends(ip, tp);
 	spot->refs = 1;
 	INIT_LIST_HEAD(&spot->limbo);
 	/* no write to the base may fall between reading it and being told of writes */
@@ -149,8 +159,16 @@ struct kview_spot *kview_spot_of_filter(unsigned long ip)
 /* In the hook, at a spot that lends: whoever runs next in this view's tables must not. */
 void kview_spot_lend(struct pt_regs *regs)
 {
+	struct task_struct *next;
+
+	if (kview_sym.enter_lazy_tlb) {
+		kview_base_tables_load();
+		return;
+	}
 	/* sched_switch(preempt, prev, next), after data: who has an mm borrows none */
-	if (kview_sym.enter_lazy_tlb || !((struct task_struct *)regs->cx)->mm)
+	next = regs->ip - kview_sym.update_current_mm <= ENDBR_INSN_SIZE ? current :
+	       (struct task_struct *)regs->cx;
+	if (!next->mm)
 		kview_base_tables_load();
 }
 

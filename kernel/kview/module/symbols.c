@@ -96,6 +96,7 @@ static const struct {
 	{ "mm_alloc",			&kview_sym.mm_alloc },
 	{ "synchronize_rcu_tasks_rude",	&kview_sym.synchronize_rcu_tasks_rude, true },
 	{ "enter_lazy_tlb",		&kview_sym.enter_lazy_tlb, true },
+	{ "membarrier_update_current_mm", &kview_sym.update_current_mm, true },
 	{ "__tracepoint_sched_switch",	&kview_sym.sched_switch },
 };
 

@@ -84,8 +84,9 @@ struct kview_symbols {
 	void (*poke_sync)(void);
 	/* policy.c hooks these in views */
 	unsigned long wake_up_new_task, begin_new_exec, do_exit;
-	/* borrow.c hooks one of these in views */
+	/* borrow.c hooks the first of these in views or, where there is none, the others */
 	unsigned long enter_lazy_tlb;
+	unsigned long update_current_mm;
 	struct tracepoint *sched_switch;
 };
 

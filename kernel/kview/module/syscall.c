@@ -119,12 +119,12 @@ void kview_syscalls_enter(struct kview_space *s)
 /*
  * Others have been let into the view, one or many: whom they forked just before the view became
  * active has copied the flag, unseen.  Who joins by itself has forked nobody.  Once the attachment
- * is closed nothing keeps its view, and all have left.
+ * is closed nothing keeps its view, and all have left; whom they forked is looked for all the same.
  */
 void kview_syscalls_entered(const struct kview_attachment *att)
 {
 	mutex_lock(&kview_lock);
-	if (!att->closed && att->view->nsyscalls)
+	if (att->closed || att->view->nsyscalls)
 		kview_syscalls_clear(NULL);
 	mutex_unlock(&kview_lock);
 }

@@ -11,19 +11,6 @@
 #include "tally.h"
 #include "view.h"
 
-/* A number that is even: while it stays, no hook takes back what it has counted. */
-static int kview_set_settle(struct kview_set *set, u32 *switches)
-{
-	struct mutex *switching = &set->view->switching;
-
-	while ((*switches = smp_load_acquire(&set->switches)) & 1) {
-		if (mutex_lock_killable(switching))
-			return -EINTR;
-		mutex_unlock(switching);
-	}
-	return 0;
-}
-
 static void kview_set_sum(const struct kview_set *set, u32 first, u32 n, int cpu, u64 *sum)
 {
 	const u64 __percpu *hits = set->hits[first / KVIEW_HITS_CHUNK];
@@ -45,16 +32,20 @@ static void kview_set_sum(const struct kview_set *set, u32 first, u32 n, int cpu
  */
 int kview_set_hits(struct kview_set *set, u32 first, u32 n, int cpu, u64 *sum)
 {
-	u32 switches;
+	/* even: while it stays, no hook takes back what it has counted */
+	u32 switches = smp_load_acquire(&set->switches);
 
-	do {
-		int ret = kview_set_settle(set, &switches);
-
-		if (ret)
-			return ret;
+	if (!(switches & 1)) {
 		kview_set_sum(set, first, n, cpu, sum);
 		smp_rmb();
-	} while (READ_ONCE(set->switches) != switches);
+		if (READ_ONCE(set->switches) == switches)
+			return 0;
+	}
+	/* nobody switches it meanwhile, so this is enough, however often others do */
+	if (mutex_lock_killable(&set->view->switching))
+		return -EINTR;
+	kview_set_sum(set, first, n, cpu, sum);
+	mutex_unlock(&set->view->switching);
 	return 0;
 }
 

@@ -27,6 +27,9 @@
  * text is edited, may have loaded our data of earlier: when others have changed their probe
  * since, a grace period of RCU (or of the SRCU in its place, compat.h) must pass first.  kview_flip_prepare() waits for it before
  * the locks are taken; kview_flip_begin() need not, unless it has changed again just then.
+ *
+ * text_mutex, which it takes in the end, others hold for a grace period of RCU tasks when they
+ * set or remove kprobes that can be jumps: kview_text_prepare().
  */
 #include <linux/jump_label.h>
 #include <linux/mutex.h>
@@ -134,7 +137,17 @@ void kview_tracepoint_put(struct kview_tp *t)
 		kview_tps_used--;
 }
 
-/* Without kview_lock, before somebody is to leave a view or to see its text edited. */
+/*
+ * Without kview_lock, before something under it that takes text_mutex: who has that for long, now,
+ * is waited for here.  Who takes it for long just after this is not.
+ */
+void kview_text_prepare(void)
+{
+	mutex_lock(kview_sym.text_mutex);
+	mutex_unlock(kview_sym.text_mutex);
+}
+
+/* The same, before somebody is to leave a view or to see its text edited. */
 void kview_flip_prepare(void)
 {
 	struct kview_probes_state until;
@@ -151,6 +164,7 @@ void kview_flip_prepare(void)
 	mutex_unlock(&kview_lock);
 	if (stale)
 		kview_probes_wait(until);
+	kview_text_prepare();
 }
 
 /**

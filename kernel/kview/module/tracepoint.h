@@ -24,6 +24,7 @@ int kview_tracepoint_find(const char *name, struct tracepoint **tp);
 struct kview_tp *kview_tracepoint_get(struct tracepoint *tp);
 void kview_tracepoint_put(struct kview_tp *t);
 int kview_tracepoint_patch(struct kview_tp *t, kview_patch_t patch, void *data);
+void kview_text_prepare(void);
 void kview_flip_prepare(void);
 void kview_flip_begin(bool entering);
 void kview_flip_end(void);

@@ -18,15 +18,6 @@ struct late {
 	atomic_int ready, go, forked, closed;
 };
 
-static void pin(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	CHECK(!sched_setaffinity(0, sizeof(set), &set));
-}
-
 /* As a real-time process it keeps its child from running, on the one CPU they have. */
 static void late_parent(struct late *l)
 {
@@ -34,7 +25,7 @@ static void late_parent(struct late *l)
 	pid_t pid;
 
 	close_range(3, ~0U, 0);
-	pin(0);
+	pin_to(0, 0);
 	l->ready = 1;
 	while (!l->go)
 		usleep(1000);
@@ -61,7 +52,7 @@ static void late_join(void)
 		figure("takes two CPUs");
 		return;
 	}
-	pin(1);
+	pin_to(0, 1);
 	for (i = 0; i < 5; i++) {
 		struct kview_attachment *att;
 		struct kview_view *v;

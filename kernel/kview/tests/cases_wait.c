@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "harness.h"
+#include "text.h"
 
 static void *close_set(void *set)
 {
@@ -30,6 +31,14 @@ static struct kview_set *a_filter(struct kview_view *v)
 	return s;
 }
 
+/* The slow program's CPU is its alone: who shares it could not go on, whoever waits. */
+static void apart(const struct worker *slow, const struct worker *other)
+{
+	pin_to(slow->pid, 0);
+	pin_to(other->pid, 1);
+	pin_to(0, 1);
+}
+
 /* A grace period cannot end while a hook runs, and this hook's program takes long. */
 static void others_wait_for(struct kview_set *(*add)(struct kview_view *v))
 {
@@ -42,6 +51,7 @@ static void others_wait_for(struct kview_set *(*add)(struct kview_view *v))
 	pthread_t closer;
 	int i, early = 0;
 
+	apart(&slow, &other);
 	CHECK_OK(kview_set__add_prog(s, bpf_prog_slow(), 0, NULL));
 	attach(v, slow.pid, 0);
 	for (i = 0; i < 3; i++) {
@@ -79,6 +89,73 @@ static void others_wait(void)
 static void others_wait_filter(void)
 {
 	others_wait_for(a_filter);
+}
+
+static struct kview_view *adds_to;
+
+static void *add_and_close(void *unused)
+{
+	kview_set__free(a_set(adds_to));
+	return unused;
+}
+
+/*
+ * Others make a kprobe a jump: with text_mutex they wait for RCU tasks, which a slow program holds
+ * up.  A client waits for that, with nothing that a fork in another view needs.
+ */
+static void others_wait_kprobe(void)
+{
+	enum { ROUNDS = 6 };
+	static const char jumps_allowed[] = "/proc/sys/debug/kprobes-optimization";
+	struct worker slow = worker_start(), forker = worker_start();
+	struct kview_view *v = view(), *w = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_set *t = functions(w, "vfs_read", NULL);
+	struct text *base = text_read();
+	int i, early = 0, jumps = 0;
+	struct place place;
+	char event[200];
+	pthread_t adder;
+
+	apart(&slow, &forker);
+	adds_to = view();
+	CHECK(text_find_load(base, "sched_process_fork", &place));
+	free(base);
+	snprintf(event, sizeof(event), "p:kv_wait %s", place.name);
+	write_file(TRACING "kprobe_events", event);
+	write_file(TRACING "events/kprobes/kv_wait/enable", "1");
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_slow(), 0, NULL));
+	attach(v, slow.pid, 0);
+	attach(w, forker.pid, KVIEW_ATTACH_FORK);
+	for (i = 0; i < ROUNDS && !early; i++) {
+		write_file(jumps_allowed, "0");
+		/* whoever is on the slow one's CPU with a lock of ours is held up, too: none shall be */
+		usleep(300000);
+		worker_begin(&slow, OP_READ, 1);
+		while (hits(s, 0) < (uint64_t)i + 1)
+			;
+		write_file(jumps_allowed, "1");
+		usleep(100000);		/* the optimiser begins after five ticks */
+		CHECK(!pthread_create(&adder, NULL, add_and_close, NULL));
+		usleep(20000);
+		worker_do(&forker, OP_FORKS, 3);
+		early += !worker_idle(&slow);
+		worker_wait(&slow);
+		CHECK(!pthread_join(adder, NULL));
+		jumps += kprobe_optimised(place.addr, 20000);
+	}
+	write_file(TRACING "events/kprobes/kv_wait/enable", "0");
+	write_file(TRACING "kprobe_events", "");
+	worker_quit(&slow);
+	worker_quit(&forker);
+	kview_set__free(t);
+	kview_set__free(s);
+	kview_view__free(adds_to);
+	kview_view__free(w);
+	kview_view__free(v);
+	figure("forks went on while a kprobe became a jump, in round %d", i);
+	CHECK_EQ(jumps, i);
+	CHECK(early);
 }
 
 /* The line of a trace that tells of the first call of a function; -1: none does. */
@@ -158,6 +235,7 @@ static void others_enter(void)
 	pthread_t leaving;
 	int i, link, early = 0;
 
+	apart(&slow, &other);
 	CHECK_OK(kview_set__add_prog(s, bpf_prog_slow(), 0, NULL));
 	attach(v, slow.pid, 0);
 	for (i = 0; i < 3; i++) {
@@ -294,6 +372,8 @@ const struct test_case cases_wait[] = {
 	  "a client that waits for a grace period holds up no other" },
 	{ "wait-filter", others_wait_filter, PLAIN, 0,
 	  "... nor one that closes a filtered set" },
+	{ "wait-kprobe", others_wait_kprobe, PLAIN, 0,
+	  "... nor one that waits for who makes a kprobe a jump" },
 	{ "wait-perf", perf_outside, PLAIN, 0,
 	  "perf is waited for by who adds or closes events alone" },
 	{ "wait-enter", others_enter, PLAIN, 0,

@@ -2,6 +2,7 @@
 /* The module, the kernel's files, and shorthand over libkview. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/klog.h>
@@ -256,6 +257,15 @@ void check_nothing_left(void)
 	close_range(3, ~0U, 0);
 	k = NULL;
 	wait_nothing_left();
+}
+
+void pin_to(pid_t pid, int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	CHECK(!sched_setaffinity(pid, sizeof(set), &set));
 }
 
 bool kernel_since(int major, int minor)

@@ -87,6 +87,7 @@ void held_begin(struct held *h, void (*step)(void));
 void held_end(struct held *h);
 unsigned long symbol(const char *name);
 uint64_t now_ns(void);
+void pin_to(pid_t pid, int cpu);	/* 0: whoever calls */
 bool kernel_since(int major, int minor);
 bool debug_kernel(void);		/* with checks that make it many times slower */
 bool kernel_log_has(const char *text);
