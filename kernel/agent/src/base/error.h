@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Failures as values: struct error of functions.h, filled in one line. */
+/* Failures as values. */
 #ifndef KVIEW_ERROR_H
 #define KVIEW_ERROR_H
 
-/* Error.Code of agent.proto. */
+/* The same values as Error.Code of agent.proto. */
 enum error_code {
 	ERR_FAILED = 1, ERR_BAD_REQUEST, ERR_NO_SUCH_PROCESS, ERR_PROCESS_ENDED,
 	ERR_NO_SUCH_BINARY, ERR_STRIPPED, ERR_NO_SUCH_FUNCTION, ERR_NOT_PROBEABLE,
@@ -24,7 +24,7 @@ int error__set(struct error *error, enum error_code code, const char *format, ..
 /* Frees the suggestions; the struct may be filled again. */
 void error__free(struct error *error);
 
-/* A line on standard error, with the program's name before it. */
+/* Writes a line to standard error, with the program's name before it. */
 void log__line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -47,7 +47,7 @@ int loop__watch(struct loop *loop, struct loop_source *source, uint32_t events)
 
 	if (source->watched == (events | WATCHED))
 		return 0;
-	/* EPOLLHUP can't be masked: nothing asked for means not to be watched. */
+	/* EPOLLHUP can't be masked: where no events are wanted, the descriptor is not watched. */
 	if (!events) {
 		loop__remove(loop, source);
 		return 0;
@@ -81,7 +81,7 @@ void loop__run(struct loop *loop)
 	int nr;
 
 	while (!loop->stopped) {
-		/* One at a time: a handler may remove any other source. */
+		/* One event at a time: its handler may remove any other source. */
 		nr = epoll_wait(loop->epoll_fd, &event, 1, -1);
 		if (nr < 0 && errno != EINTR)
 			return;
@@ -118,7 +118,7 @@ void timer__expired(int fd)
 {
 	uint64_t expirations;
 
-	/* Late ones are of no interest: one run catches up. */
+	/* How many there were does not matter: one run catches up. */
 	if (read(fd, &expirations, sizeof(expirations)) < 0)
 		return;
 }
@@ -132,13 +132,13 @@ int signals__new(void)
 	sigaddset(&mask, SIGHUP);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	/* Ctrl-C on a terminal comes to the client too, which ends the recording in order. */
+	/* The client gets a terminal's Ctrl-C, too, and ends the recording properly. */
 	signal(SIGINT, SIG_IGN);
-	/* And one that is stopped keeps no budget, and takes no probe off. */
+	/* A stopped agent could neither watch the budget nor detach probes. */
 	signal(SIGTSTP, SIG_IGN);
 	signal(SIGTTIN, SIG_IGN);
 	signal(SIGTTOU, SIG_IGN);
-	/* Whoever started this may ignore it, and then no end of a child is heard of. */
+	/* If the parent process ignored it, the agent would not hear of its children's ends. */
 	signal(SIGCHLD, SIG_DFL);
 	return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 }

@@ -13,32 +13,32 @@ struct loop_source {
 	int fd;
 	void (*ready)(void *context, uint32_t epoll_events);
 	void *context;
-	uint32_t watched;	/* of the loop */
+	uint32_t watched;	/* used by the loop */
 };
 
 struct loop *loop__new(void);
 void loop__free(struct loop *loop);
 
 /*
- * Watches for events (EPOLLIN, EPOLLOUT, 0 for none), changing what was asked before.
+ * Watches for events (EPOLLIN, EPOLLOUT, 0 for none), in place of those of the last call.
  * Returns 0 or -errno; -EPERM means a file that is always ready.
  */
 int loop__watch(struct loop *loop, struct loop_source *source, uint32_t events);
 void loop__remove(struct loop *loop, struct loop_source *source);
-/* Closes the descriptor as well, if there is one. */
+/* As loop__remove, and also closes the descriptor if there is one. */
 void loop__close(struct loop *loop, struct loop_source *source);
 
-/* Returns when stopped. */
+/* Returns after the loop was told to stop. */
 void loop__run(struct loop *loop);
 void loop__stop(struct loop *loop);
 
-/* A periodic timer: the descriptor, or -errno.  The handler reads it with timer__expired. */
+/* A periodic timer: its descriptor, or -errno.  The handler reads it with timer__expired. */
 int timer__new(uint64_t first_ns, uint64_t period_ns);
 void timer__expired(int fd);
 
 /*
  * Makes SIGTERM and SIGHUP readable instead of deadly, and ignores SIGPIPE and SIGINT.
- * The descriptor, or -1.  signals__read returns the signal's number, or 0.
+ * Returns the descriptor, or -1.  signals__read returns the signal's number, or 0.
  */
 int signals__new(void);
 int signals__read(int fd);

@@ -15,9 +15,9 @@
 #include "recording/budget.h"
 #include "recording/recording.h"
 
-/* Events wait no longer than two of these for their packet. */
+/* An event waits at most two of these periods before its packet is sent. */
 #define DRAIN_NS	100000000ULL
-/* Whoever has just begun to record waits for figures. */
+/* The first figures come early: a user who has just begun to record waits for them. */
 #define FIRST_DELTA_NS	100000000ULL
 #define FLUSH_TICKS	3
 #define FINAL_FLUSH_NS	2000000000ULL
@@ -27,7 +27,7 @@ struct connection {
 	struct wire *wire;
 	struct link *link;
 	struct watched *watched;
-	struct calibration calibration;	/* what probes cost, as far as known */
+	struct calibration calibration;	/* the probes' cost, as far as known */
 
 	struct recording *recording;
 	struct traced *recorded;
@@ -37,12 +37,12 @@ struct connection {
 	struct loop_source signals;
 	uint32_t last_request_id;
 	bool greeted;
-	bool revoked;			/* what is recorded may not be told any more */
-	Kview__Wire__Losses told_losses;	/* last, of this recording */
+	bool revoked;			/* the client may not be told more about the process */
+	Kview__Wire__Losses told_losses;	/* the last ones sent for this recording */
 	int exit_code;
 };
 
-/* Figures of which nothing is new since what was told before. */
+/* Replaces figures by ones that tell nothing new. */
 static void connection__withhold(struct connection *c, Kview__Wire__HistogramDelta *figures)
 {
 	figures->n_functions = 0;
@@ -57,7 +57,10 @@ static void connection__send(void *context, uint32_t request_id,
 	struct connection *c = context;
 	bool figures = body_case == KVIEW__WIRE__FROM_AGENT__BODY_HISTOGRAM_DELTA;
 
-	/* They were read before this is asked. */
+	/*
+	 * Checked after the data was read, so that it can't be of a process that may not be told
+	 * of.
+	 */
 	if ((figures || body_case == KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET) &&
 	    !permission__may_tell()) {
 		c->revoked = true;
@@ -100,7 +103,7 @@ static void connection__end_recording(struct connection *c, Kview__Wire__Recordi
 	loop__close(c->loop, &c->delta_timer);
 	loop__close(c->loop, &c->drain_timer);
 	loop__close(c->loop, &c->cost_timer);
-	/* The descriptor is the ring buffer's own. */
+	/* Removed but not closed: the descriptor belongs to the ring buffer. */
 	loop__remove(c->loop, &c->events);
 	loop__remove(c->loop, &c->children);
 	if (!permission__may_tell())
@@ -171,7 +174,7 @@ static void connection__drained(void *context)
 	connection__watch_events(c);
 }
 
-/* The recorded process: the eBPF program saw how it ended, where the kernel tells only its parent. */
+/* How the recorded process ended: the kernel tells only its parent, but the eBPF program saw it. */
 static void connection__exiting(void *context, struct traced *traced, bool *known, int *wait_status)
 {
 	struct connection *c = context;
@@ -270,12 +273,17 @@ static void connection__stop(struct connection *c, uint32_t id)
 	Kview__Wire__StopRecordingReply reply = KVIEW__WIRE__STOP_RECORDING_REPLY__INIT;
 	struct error error = { 0 };
 
-	/* The loop may bring this request before an end that was there earlier. */
+	/*
+	 * The process may have ended before this request, though the loop has not handled its end
+	 * yet.
+	 */
 	if (c->recorded)
 		traced__look(c->recorded);
 	if (!c->recording) {
 		error__set(&error, ERR_BAD_REQUEST, "Nothing is being recorded: the process has ended, or no recording was started.");
-		/* It may just have ended by itself: how it did is said before that there is none. */
+		/*
+		 * If it has just ended by itself, the client first hears how, and then this error.
+		 */
 		reply__error_behind(c->wire, id, &error);
 		error__free(&error);
 		return;
@@ -297,7 +305,10 @@ static void connection__request(void *context, const Kview__Wire__ToAgent *reque
 			   "A request must have a request_id above 0.");
 		return connection__refuse(c, id, &error);
 	}
-	/* Sent once more after a rejoin, for its answer was lost: that one is sent again as well. */
+	/*
+	 * After a rejoin the client repeats requests without an answer: the answer is sent again
+	 * anyway.
+	 */
 	if (link__is_offered(c->link) && id <= c->last_request_id)
 		return;
 	c->last_request_id = id;
@@ -343,7 +354,7 @@ static void connection__signalled(void *context, uint32_t events)
 	struct connection *c = context;
 	int signal = signals__read(c->signals.fd);
 
-	/* The end of a login is one of the ways to lose a link. */
+	/* SIGHUP comes at the end of the login, which is one way of losing the link. */
 	if (!signal || (signal == SIGHUP && link__is_kept(c->link)))
 		return;
 	log__line("ended by signal %d", signal);

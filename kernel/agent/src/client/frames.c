@@ -6,9 +6,9 @@
 #include "client/frames.h"
 
 /*
- * FromAgent.sequence at the end of the packed message: a tag (field 25, eight bytes) of two
- * bytes, and the number.  Fields may stand in any order, and a number that is known only
- * when the frame is sent can be put there without packing anew.
+ * FromAgent.sequence at the end of the packed message: a tag of two bytes (field 25, eight bytes
+ * long) and the number.  The fields of a message may have any order.  So the number, which is
+ * known only when the frame is sent, can be put there without packing the message again.
  */
 static const uint8_t sequence_tag[] = { 0xc9, 0x01 };
 
@@ -29,7 +29,7 @@ bool frame__is_bulk(const struct frame *frame)
 	return frame->packet_bytes || frame->output_bytes;
 }
 
-/* Figures above all may overtake events, and what somebody waits for. */
+/* Most frames may overtake events: above all figures, and answers for which somebody waits. */
 static void frame__classify(struct frame *frame, const Kview__Wire__FromAgent *message, bool link)
 {
 	frame->urgent = link;

@@ -18,9 +18,9 @@
 struct link {
 	struct link_opts opts;
 	struct wire *wire;
-	struct rendezvous *rendezvous;	/* while there is something to come back for */
+	struct rendezvous *rendezvous;	/* once a recording may outlive its client */
 	struct loop_source tick;
-	uint64_t timeout_ns;		/* of silence; 0: never */
+	uint64_t timeout_ns;		/* after so much silence the link is lost; 0: never */
 	uint64_t grace_ns;
 	uint64_t lost_ns;		/* since when there is no client, or 0 */
 	bool offered, recording, leaving;
@@ -62,7 +62,7 @@ bool link__is_offered(const struct link *link)
 	return link->offered;
 }
 
-/* Silent is only who has nothing on the way either: the agent may have been busy. */
+/* A client is not silent if its bytes wait to be read: the agent itself may have been busy. */
 static bool link__is_silent(const struct link *link)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -106,7 +106,7 @@ void link__offer(struct link *link, const Kview__Wire__HelloRequest *hello)
 		log__line("no timer could be had: a silent client is waited for without end");
 }
 
-/* Descriptors 0 to 2 lead to others from now on; what used them must be detached. */
+/* Replaces descriptors 0 to 2; the wire that used them must be detached. */
 static int use_descriptors(const int fds[3])
 {
 	int i;
@@ -117,7 +117,7 @@ static int use_descriptors(const int fds[3])
 	return 0;
 }
 
-/* So that whoever is at the other end sees that nobody is here. */
+/* Closes the connection, so that the other end notices. */
 static void drop_descriptors(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -142,7 +142,10 @@ void link__lost(struct link *link, const char *reason)
 		  reason ? reason : "", (unsigned long long)(link->grace_ns / 1000000000ULL));
 	link->lost_ns = clock__now_ns();
 	drop_descriptors();
-	/* What ends the login's other processes must not end this one; a leader is safe as it is. */
+	/*
+	 * A signal that ends the login's other processes must not end this one.  setsid() fails for a
+	 * group's leader, which needs no protection.
+	 */
 	setsid();
 }
 
@@ -200,7 +203,10 @@ static void link__pong(struct link *link, const Kview__Wire__Ping *ping)
 	wire__send(link->wire, 0, KVIEW__WIRE__FROM_AGENT__BODY_PONG, &pong);
 }
 
-/* Becomes a place-keeper where there is somebody to join; refuses and ends where not. */
+/*
+ * Hands this connection to the agent that records, and then only keeps its place until that agent
+ * ends.  Without such an agent, refuses and ends.
+ */
 static void link__join(struct link *link, uint32_t request_id,
 		       const Kview__Wire__RejoinRequest *request)
 {

@@ -8,7 +8,7 @@
 #include "lookup/process_files.h"
 #include "permission/permission.h"
 
-/* A path that is shown in another form than its own could not be asked for. */
+/* A path that can't be shown unchanged is left out: the client could not ask for it. */
 static bool is_text(const char *path)
 {
 	char *printable = name__printable(path);

@@ -21,7 +21,7 @@
 #define VERDICT_S	10
 #define WELCOME		'w'
 
-/* Between two agents of one build, on one host. */
+/* Sent between two agents of the same build on the same host. */
 struct message {
 	uint32_t magic;
 	uint8_t secret[RENDEZVOUS_SECRET_BYTES];
@@ -36,8 +36,8 @@ union control {
 struct rendezvous {
 	struct loop *loop;
 	struct loop_source listening;
-	struct loop_source guest;	/* connected, has said nothing yet */
-	int joined_fd;			/* who keeps the place, or -1 */
+	struct loop_source guest;	/* has connected, and said nothing yet */
+	int joined_fd;			/* to the agent that keeps the place, or -1 */
 	rendezvous_handler handler;
 	void *context;
 	uint8_t token[RENDEZVOUS_TOKEN_BYTES];
@@ -45,7 +45,7 @@ struct rendezvous {
 
 static socklen_t set_address(struct sockaddr_un *address, const uint8_t *token)
 {
-	char *at = address->sun_path + 1;	/* after the 0 that makes it abstract */
+	char *at = address->sun_path + 1;	/* after the NUL of an abstract address */
 	int i;
 
 	memset(address, 0, sizeof(*address));
@@ -57,8 +57,8 @@ static socklen_t set_address(struct sockaddr_un *address, const uint8_t *token)
 }
 
 /*
- * The kernel keeps whose socket it is from its listen() and connect(): both are done as the caller,
- * for agents through sudo are all of one user.
+ * The kernel notes a socket's user at listen() and connect().  The agent does both as its caller,
+ * because agents that were started through sudo all have the same user.
  */
 static bool is_same_user(int fd)
 {
@@ -102,7 +102,7 @@ static bool secret__matches(const uint8_t *a, const uint8_t *b)
 	return !difference;
 }
 
-/* The number of descriptors that came; they are the caller's to close. */
+/* Returns the number of descriptors that were received; the caller closes them. */
 static int receive(int fd, struct message *message, int fds[FDS])
 {
 	struct iovec data = { message, sizeof(*message) };
@@ -123,7 +123,7 @@ static int receive(int fd, struct message *message, int fds[FDS])
 		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
 			continue;
 		sent = (const int *)CMSG_DATA(c);
-		/* Alignment leaves room for one more than is asked for. */
+		/* Because of alignment, there is room for one more than was asked for. */
 		for (i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
 			if (nr < FDS)
 				fds[nr++] = sent[i];
@@ -154,7 +154,7 @@ static void rendezvous__guest_speaks(void *context, uint32_t events)
 		close(fd);
 		return;
 	}
-	/* Its predecessor's connection is of no use to anybody: let it end. */
+	/* Nobody uses the connection before this one any more: its agent shall end. */
 	if (r->joined_fd >= 0)
 		close(r->joined_fd);
 	r->joined_fd = fd;
@@ -171,7 +171,7 @@ static void rendezvous__knocked(void *context, uint32_t events)
 		close(fd);
 		return;
 	}
-	/* One at a time, and the newest counts: one that says nothing holds up nobody. */
+	/* One guest at a time, always the newest: so a silent one can't hold up the others. */
 	loop__close(r->loop, &r->guest);
 	r->guest = (struct loop_source){ fd, rendezvous__guest_speaks, r, 0 };
 	if (loop__watch(r->loop, &r->guest, EPOLLIN))
@@ -286,16 +286,22 @@ int rendezvous__keep_place(int fd)
 	sigset_t none;
 	ssize_t got;
 
-	/* The other end of each must see who uses it now, and who has stopped to. */
+	/*
+	 * This agent lets go of its connection, so that the client sees when the other agent closes
+	 * it.
+	 */
 	for (i = 0; i < FDS; i++)
 		dup2(null, i);
-	/* Nobody reads them any more as signals__new() left them: they end this process. */
+	/*
+	 * signals__new() blocked the signals, and nobody reads them any more: let them end this
+	 * process.
+	 */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &for_ever, sizeof(for_ever));
 	do {
 		got = recv(fd, &code, 1, 0);
 	} while (got < 0 && errno == EINTR);
-	/* No code: the agent was killed, or goes on with a newer client. */
+	/* No code was sent: the agent was killed, or goes on with a newer client. */
 	return got == 1 ? code : 1;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where an agent that lost its client waits for the next one:
+ * The place where an agent that lost its client waits for the client to come back:
  *
  *	client -- ssh --> agent 2 --(stdin, stdout, stderr by SCM_RIGHTS)--> agent 1, which records
  *
- * The place is an abstract Unix socket: it needs no folder, and nothing of it is left when
- * the agent ends, whatever ends it.  Its name is random, and no secret (/proc/net/unix has
- * it): who comes must be of the same user, as the kernel has it, and know the token's other
- * half; who listens must be of the same user too.  The user is the agent's caller, also through sudo.
+ * The place is an abstract Unix socket: it needs no folder, and nothing of it is left when the
+ * agent ends, for whatever reason.  Its name is random but not secret: /proc/net/unix shows it.
+ * So an agent that comes must have the same user, as the kernel reports it, and must know the other
+ * half of the token.  The agent that listens must have the same user, too.  An agent's user is its
+ * caller, even if it was started through sudo.
  */
 #ifndef KVIEW_RENDEZVOUS_H
 #define KVIEW_RENDEZVOUS_H
@@ -25,7 +26,7 @@
 
 struct rendezvous;
 
-/* What a client says that comes back; as RejoinRequest has it. */
+/* What a returning client says, as in RejoinRequest. */
 struct rejoin {
 	uint64_t sequence;
 	uint32_t link_timeout_ms;
@@ -33,26 +34,26 @@ struct rejoin {
 };
 
 /*
- * Somebody with the token has come: whether the agent goes on with the descriptors, of which
- * the handler has to take copies.
+ * Called when an agent with the token has come.  Returns whether this agent goes on with those
+ * descriptors; then the handler has made copies of them.
  */
 typedef bool (*rendezvous_handler)(void *context, const struct rejoin *rejoin, const int fds[3]);
 
-/* NULL: error says why. */
+/* Returns NULL with error filled on failure. */
 struct rendezvous *rendezvous__new(struct loop *loop, rendezvous_handler handler, void *context,
 				   struct error *error);
-/* Who came last ends with this exit code. */
+/* The agent that keeps the place ends with this exit code. */
 void rendezvous__free(struct rendezvous *rendezvous, int exit_code);
 
 const uint8_t *rendezvous__token(const struct rendezvous *rendezvous);
 
 /*
- * The other side: hands descriptors 0, 1 and 2 to the agent of this token.  The result is a
- * descriptor for rendezvous__keep_place, or -1 with error; blocks for at most 10 s.
+ * The other side: hands descriptors 0, 1 and 2 to the agent with this token.  Returns a descriptor
+ * for rendezvous__keep_place, or -1 with error.  Blocks for at most 10 s.
  */
 int rendezvous__join(const uint8_t *token, size_t length, const struct rejoin *rejoin,
 		     struct error *error);
-/* Lives as long as the agent uses what was handed to it; returns the exit code. */
+/* Waits as long as that agent uses the descriptors.  Returns the exit code to end with. */
 int rendezvous__keep_place(int fd);
 
 #endif

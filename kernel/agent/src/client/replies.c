@@ -21,7 +21,7 @@ static void send_error(struct wire *wire, uint32_t request_id, const struct erro
 		       wire_send *send)
 {
 	Kview__Wire__Error body = KVIEW__WIRE__ERROR__INIT;
-	/* It may quote what was asked for, and cut it amid a letter: that is no text yet. */
+	/* It may quote part of the request, cut within a character: made valid text here. */
 	char *message = name__printable(error->message);
 
 	body.code = (Kview__Wire__Error__Code)error->code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Answers that need no state of the connection: built, sent, forgotten. */
+/* Answers that need no state of the connection. */
 #ifndef KVIEW_REPLIES_H
 #define KVIEW_REPLIES_H
 
@@ -9,14 +9,14 @@
 #include "mechanism/trap/calibrate.h"
 
 void reply__error(struct wire *wire, uint32_t request_id, const struct error *error);
-/* The same of what tells of something that was sent before: it overtakes nothing. */
+/* The same for an error that refers to what was sent before: it overtakes nothing. */
 void reply__error_behind(struct wire *wire, uint32_t request_id, const struct error *error);
 /* Returns whether the client speaks this version of the protocol. */
 bool reply__hello(struct wire *wire, uint32_t request_id,
 		  const Kview__Wire__HelloRequest *request);
 /*
- * Everything else that needs no state but what was measured of the probes' cost, which a
- * calibration renews.  What is not known is refused.
+ * Answers all other requests that need no state except the measured cost of probes, which a
+ * calibration request measures anew.  Refuses requests that it does not know.
  */
 void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
 		      struct calibration *calibration);

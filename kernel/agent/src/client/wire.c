@@ -11,13 +11,13 @@
 #include "client/frames.h"
 #include "client/wire_state.h"
 
-/* Without a link: above it bulk data waits; below the second it may flow again. */
+/* Without a link: above the first limit bulk data waits; below the second it flows again. */
 #define CONGESTED_BYTES		(1U << 20)
 #define DRAINED_BYTES		(256U << 10)
-/* With a link: what may wait for an acknowledgement beside events. */
+/* With a link: how much output, and how much else, may wait for acknowledgement. */
 #define OUTPUT_WINDOW_BYTES	(1U << 20)
 #define FIGURES_WINDOW_BYTES	(1U << 20)
-/* A client that asks without acknowledging answers would fill the memory. */
+/* A limit, because a client that asks without acknowledging answers would fill the memory. */
 #define MAX_OWED_BYTES		(64U << 20)
 
 void wire__detach(struct wire *wire)
@@ -38,7 +38,9 @@ void wire__end(struct wire *wire, const char *reason)
 	wire->opts.ended(wire->opts.context, reason);
 }
 
-/* What comes next would leave a gap that nobody sees. */
+/*
+ * Without memory a frame would be missing, and nobody would notice: so the wire is broken for good.
+ */
 static void wire__break(struct wire *wire)
 {
 	wire->broken = true;
@@ -68,7 +70,9 @@ static void wire__take_frames(struct wire *wire)
 		wire__end(wire, reason);
 }
 
-/* Without a link: answers to more requests would only lengthen a queue that nobody reads. */
+/*
+ * Without a link: no more requests are read, because their answers would only lengthen the queue.
+ */
 static bool wire__is_congested(const struct wire *wire)
 {
 	return !wire->link &&
@@ -97,7 +101,7 @@ static void wire__watch(struct wire *wire)
 {
 	if (!wire->attached)
 		return;
-	/* What is congested is not read, but its end counts. */
+	/* While the wire is congested its input is not read, but the input's end is noticed. */
 	loop__watch(wire->opts.loop, &wire->in,
 		    wire__is_congested(wire) ? EPOLLRDHUP : EPOLLIN);
 	loop__watch(wire->opts.loop, &wire->out,
@@ -120,7 +124,7 @@ static struct frame *wire__next(struct wire *wire)
 	return frame;
 }
 
-/* Writes until it would block; false when the output broke. */
+/* Writes until that would block; false if the output is broken. */
 static bool wire__write(struct wire *wire)
 {
 	struct frame *frame;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Frames of agent.proto over two descriptors.  Writing never blocks: frames queue in
- * memory, and those who produce much ask whether they have to wait.
+ * Frames of agent.proto over two descriptors.  Writing never blocks: frames are queued in
+ * memory, and those who produce much data ask whether they have to wait.
  *
- * With a link (see agent.proto) frames are numbered and kept until they are acknowledged,
- * and the descriptors may go and be replaced by others.
+ * With a link (see agent.proto) frames are numbered and kept until they are acknowledged, and
+ * the descriptors may be replaced by others.
  */
 #ifndef KVIEW_WIRE_H
 #define KVIEW_WIRE_H
@@ -22,65 +22,65 @@ struct wire_opts {
 	struct loop *loop;
 	int in_fd;
 	int out_fd;
-	/* A whole request; owned by the wire. */
+	/* A complete request, which the wire owns. */
 	void (*request)(void *context, const Kview__Wire__ToAgent *request);
 	/*
-	 * The input ended or can't be trusted, or the output broke: reason is NULL at a plain
-	 * end.  The descriptors are not used any more; what is sent from now on is kept for
+	 * The input ended or can't be trusted, or the output is broken.  reason is NULL if the input
+	 * simply ended.  From now on the descriptors are not used, and what is sent is kept for
 	 * wire__attach.
 	 */
 	void (*ended)(void *context, const char *reason);
-	/* Those who had to wait need not any more, or some of them. */
+	/* Some producers that had to wait need not wait any more. */
 	void (*drained)(void *context);
 	void *context;
 };
 
-/* Who may have to wait.  Without a link all wait for the same. */
+/* Kinds of data that may have to wait.  Without a link they have the same limit. */
 enum wire_class {
-	WIRE_EVENTS,	/* first, for the client to consume them */
+	WIRE_EVENTS,	/* wait first, until the client has consumed earlier ones */
 	WIRE_OUTPUT,
-	WIRE_FIGURES,	/* last, and only to be merged */
+	WIRE_FIGURES,	/* wait last; meanwhile they are merged, not lost */
 };
 
 /* Copies opts; does not own the descriptors, which it makes non-blocking. NULL: no memory. */
 struct wire *wire__new(const struct wire_opts *opts);
 void wire__free(struct wire *wire);
 
-/* From the next message on there is a link. */
+/* From the next message on the wire has a link. */
 void wire__begin_link(struct wire *wire, uint64_t window_bytes);
 
 /*
- * Queues a message with this body; request_id is 0 unless it answers a request.  Fails only
- * for want of memory, which breaks the wire for good.
+ * Queues a message with this body; request_id is 0 unless it answers a request.  Fails only if
+ * there is no memory, which breaks the wire for good.
  */
 void wire__send(struct wire *wire, uint32_t request_id,
 		Kview__Wire__FromAgent__BodyCase body_case, void *body);
-/* As wire__send, of what tells of something that was sent before: it overtakes nothing. */
+/* As wire__send, for a message that refers to what was sent before: it overtakes nothing. */
 void wire__send_behind(struct wire *wire, uint32_t request_id,
 		       Kview__Wire__FromAgent__BodyCase body_case, void *body);
 bool wire__is_broken(const struct wire *wire);
 
 bool wire__must_wait(struct wire *wire, enum wire_class class);
 
-/* Forgets what arrived.  What can't be ends the connection. */
+/* Forgets frames that have arrived.  An impossible acknowledgement ends the connection. */
 void wire__acknowledge(struct wire *wire, const Kview__Wire__Acknowledge *acknowledge);
-/* Whether a message was sent, or is to be, that is not acknowledged. */
+/* Whether a message is queued, or was sent and is not acknowledged. */
 bool wire__is_owed(const struct wire *wire);
 
-/* Leaves the descriptors alone until wire__attach. */
+/* Does not use the descriptors until wire__attach. */
 void wire__detach(struct wire *wire);
-/* Whether it can go on after this message: it was sent, and what comes next is kept. */
+/* Whether it can go on after this message: that was sent, and all later ones are kept. */
 bool wire__keeps(const struct wire *wire, uint64_t sequence);
 /*
- * Goes on after this message, which arrived last, with the same descriptor numbers, which
- * lead elsewhere now.  -1: they can't be waited for.
+ * Goes on after this message, which was the last to arrive.  The descriptors have the same numbers,
+ * but are connected to another client now.  -1: they can't be polled.
  */
 int wire__attach(struct wire *wire, uint64_t sequence);
 
-/* When something last came in. */
+/* When the last input came. */
 uint64_t wire__heard_ns(const struct wire *wire);
 
-/* Writes what can be written within the time, blocking; for the very end. */
+/* Blocks and writes as much as the time allows; for the very end. */
 void wire__flush(struct wire *wire, uint64_t timeout_ns);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a link adds to a wire: frames are kept until they are acknowledged, and sent again. */
+/*
+ * What a link adds to a wire: frames are kept until they are acknowledged, and sent again if need
+ * be.
+ */
 #include <stdlib.h>
 
 #include "client/wire_state.h"
@@ -23,7 +26,7 @@ void wire__acknowledge(struct wire *wire, const Kview__Wire__Acknowledge *acknow
 	    acknowledge->consumed_packet_bytes > wire->packet_bytes ||
 	    acknowledge->consumed_output_bytes > wire->output_bytes)
 		return wire__end(wire, "what was never sent was acknowledged");
-	/* Two that overtook each other on their way into the client's stream: the later counts. */
+	/* An older acknowledgement may come after a newer one: the newer one counts. */
 	if (acknowledge->sequence >= wire->acknowledged)
 		wire__forget(wire, acknowledge->sequence);
 	if (acknowledge->consumed_packet_bytes > wire->consumed_packet_bytes)
@@ -39,7 +42,7 @@ bool wire__is_owed(const struct wire *wire)
 			      wire->sent.first);
 }
 
-/* What was sent and did not arrive is sent again, in its order and before all else. */
+/* Queues frames that were sent and did not arrive, in their order and before all others. */
 static void wire__send_again(struct wire *wire)
 {
 	struct frames again, urgent;
@@ -59,7 +62,7 @@ static void wire__send_again(struct wire *wire)
 		else
 			frames__add_first(&wire->urgent, frame);
 	}
-	/* An answer to a ping of the old link says nothing of the new one. */
+	/* An answer to a ping of the old connection says nothing about the new one. */
 	frames__init(&urgent);
 	while ((frame = frames__take(&wire->urgent))) {
 		if (frame->numbered) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What wire.c and wire_link.c share; nobody else includes it. */
+/* Shared by wire.c and wire_link.c; no other file includes it. */
 #ifndef KVIEW_WIRE_STATE_H
 #define KVIEW_WIRE_STATE_H
 
@@ -20,27 +20,27 @@ struct wire {
 
 	struct frame_input input;
 
-	struct frame *current;	/* written in part, or next */
+	struct frame *current;	/* partly written, or the next to be written */
 	size_t written;
 	struct frames urgent, ordered;
-	size_t queued_bytes;	/* of those, what is not written */
+	size_t queued_bytes;	/* of these frames, the bytes that are not written */
 
 	/* Only with a link: */
 	bool link;
 	bool someone_waits;
 	uint64_t window_bytes;
-	struct frames sent;	/* not acknowledged */
+	struct frames sent;	/* sent and not acknowledged */
 	uint64_t last_sequence, acknowledged;
-	uint64_t packet_bytes, output_bytes;	/* sums so far, as the client counts them */
+	uint64_t packet_bytes, output_bytes;	/* sent so far, as the client counts them */
 	uint64_t consumed_packet_bytes, consumed_output_bytes;
 	size_t owed_bytes;	/* of frames that are not bulk, queued or sent */
 };
 
-/* No more is read or written, and the owner hears why; reason is NULL at a plain end. */
+/* Stops reading and writing, and tells the owner why; reason is NULL if the input simply ended. */
 void wire__end(struct wire *wire, const char *reason);
-/* Waits for the descriptors from now on.  0 or a negative errno. */
+/* Begins to poll the descriptors.  Returns 0 or a negative errno. */
 int wire__watch_anew(struct wire *wire);
-/* Calls those who had to wait and need not any more. */
+/* Tells producers that had to wait that some need not wait any more. */
 void wire__tell_drained(struct wire *wire);
 
 #endif

@@ -23,7 +23,7 @@ struct exec_watch {
 	int end;		/* an eventfd that tells the thread to end */
 };
 
-/* All that it does: a caller who keeps the agent busy does not keep it from that. */
+/* A thread for this alone: even if its caller keeps the agent busy, it reacts. */
 static void *watch__run(void *context)
 {
 	struct exec_watch *watch = context;
@@ -48,7 +48,7 @@ static int watch__start(struct exec_watch *watch)
 	watch->end = eventfd(0, EFD_CLOEXEC);
 	if (watch->end < 0)
 		return -1;
-	/* Signals are the agent's own. */
+	/* Signals are left to the agent's main thread. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	errno = pthread_create(&watch->thread, NULL, watch__run, watch);
@@ -68,7 +68,7 @@ struct exec_watch *exec_watch__new(pid_t pid, struct error *error)
 	}
 	watch->end = -1;
 	libbpf_set_print(NULL);
-	/* Kernels before 5.11 charge maps to this limit. */
+	/* Kernels before 5.11 count maps against this limit. */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	watch->skel = exec_watch_bpf__open();
 	if (!watch->skel)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Whether a process has executed a program that gives it rights (setuid, file capabilities). */
+/* Watches whether a process executes a program that gives it rights (setuid, file capabilities). */
 #ifndef KVIEW_EXEC_WATCH_H
 #define KVIEW_EXEC_WATCH_H
 
@@ -11,13 +11,13 @@
 struct exec_watch;
 
 /*
- * From now on; NULL with error filled.  When it happens all links that cutoff.h knows are closed, by
- * a thread of its own.  One at a time.
+ * Watches from now on; NULL with error filled.  When it happens, a separate thread closes all links
+ * that cutoff.h knows.  There may be only one watch at a time.
  */
 struct exec_watch *exec_watch__new(pid_t pid, struct error *error);
 void exec_watch__free(struct exec_watch *watch);
 
-/* Set before the first instruction of such a program. */
+/* True from before the first instruction of such a program. */
 bool exec_watch__was_raised(const struct exec_watch *watch);
 
 #endif

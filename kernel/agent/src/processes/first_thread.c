@@ -7,7 +7,7 @@
 
 #include "processes/first_thread.h"
 
-/* A thread that has ended has no memory any more, and so no program. */
+/* A thread that has ended has no memory any more, and so no executable. */
 static bool has_memory(const char *folder, const char *thread)
 {
 	char path[300], target[1];
@@ -16,7 +16,7 @@ static bool has_memory(const char *folder, const char *thread)
 	return readlink(path, target, sizeof(target)) >= 0 || (errno != ENOENT && errno != ESRCH);
 }
 
-/* It is to end with all others, and only has not come to it. */
+/* The thread has been killed with all others, and just has not ended yet. */
 static bool is_killed(const char *folder, const char *thread)
 {
 	unsigned long long pending = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel knows a link's process by its first thread.  Once that has ended and others go on,
- * new links put no probe into the process, and one that goes takes all probes at its places along.
+ * The kernel identifies the process of an eBPF link by its first thread.  Once that has ended while
+ * others go on, a new link sets no probe in the process, and a link that is closed removes all
+ * probes at its addresses, including those of other links.
  */
 #ifndef KVIEW_FIRST_THREAD_H
 #define KVIEW_FIRST_THREAD_H
@@ -9,7 +10,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Whether it has, and others do.  False of a process that has ended as a whole, or is ending. */
+/*
+ * Whether the first thread has ended and others go on.  False for a process that has ended as a
+ * whole, or is ending.
+ */
 bool first_thread__left_others(pid_t pid);
 
 #endif

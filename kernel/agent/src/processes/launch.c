@@ -23,7 +23,7 @@
 #define START_TIMEOUT_NS	10000000000ULL
 #define LAST_SIGNAL		64
 
-/* Where the child failed, told through a pipe that a successful exec closes. */
+/* Where the child failed.  Sent through a pipe, which a successful exec closes. */
 struct start_failure {
 	int step;		/* 1 chdir, 2 exec, 3 anything else */
 	int error;
@@ -63,8 +63,8 @@ static void child__fail(int fd, int step)
 }
 
 /*
- * By the system call: the C library keeps its own signals, 32 and 33, from being asked for.  A
- * hang-up stays ignored, as nohup has it.
+ * Uses the system call directly, because the C library does not allow its own signals, 32 and 33.
+ * An ignored SIGHUP stays ignored, as nohup needs it.
  */
 static void reset_signals(void)
 {
@@ -80,7 +80,7 @@ static void child__exec(const struct launch_opts *opts, char **arguments, char *
 	sigset_t none;
 	int null = open("/dev/null", O_RDONLY);
 
-	/* What the agent changed for itself, and what it was started with. */
+	/* Undoes what the agent changed for itself, and what it inherited. */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	reset_signals();
@@ -90,7 +90,7 @@ static void child__exec(const struct launch_opts *opts, char **arguments, char *
 	if (opts->working_directory && opts->working_directory[0] &&
 	    chdir(opts->working_directory))
 		child__fail(failure_fd, 1);
-	/* Stops until the agent has made sure that neither outlives it. */
+	/* Stops until the agent has made sure that this process is killed with it. */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || ptrace(PTRACE_TRACEME, 0, NULL, NULL) ||
 	    raise(SIGSTOP) || prctl(PR_SET_PDEATHSIG, 0))
 		child__fail(failure_fd, 3);
@@ -128,7 +128,7 @@ static int describe_failure(const struct launch_opts *opts, const struct start_f
 	}
 }
 
-/* Waits for a stop or the end of the child; 0, or -1 after the time. */
+/* Waits for a stop or the end of the child.  0, or -1 if the time is over. */
 static int wait_for(pid_t pid, int *status, uint64_t deadline_ns)
 {
 	const struct timespec pause = { 0, 200000 };
@@ -176,7 +176,7 @@ static int ended_early(const struct launch_opts *opts, int status, struct error 
 			  opts->arguments[0], WEXITSTATUS(status));
 }
 
-/* Lets the stopped child run up to its entry point; -1 with error, the child may be gone. */
+/* Lets the stopped child run to its entry point.  -1 with error; then the child may be gone. */
 static int run_to_entry(pid_t pid, const struct launch_opts *opts, uint64_t deadline_ns,
 			bool *gone, struct error *error)
 {
@@ -221,7 +221,7 @@ static int run_to_entry(pid_t pid, const struct launch_opts *opts, uint64_t dead
 	return 0;
 }
 
-/* Follows the child to its entry; kills it where that fails. */
+/* Follows the child to its entry point; kills it if that fails. */
 static int follow(struct launch *launch, const struct launch_opts *opts, int failure_fd,
 		  struct error *error)
 {
@@ -243,7 +243,7 @@ static int follow(struct launch *launch, const struct launch_opts *opts, int fai
 			   strerror(errno));
 		goto fail;
 	}
-	/* Ends with exec, or tells what failed. */
+	/* The pipe ends at the exec, or says what failed. */
 	length = read(failure_fd, &failure, sizeof(failure));
 	if (length == sizeof(failure)) {
 		describe_failure(opts, &failure, error);
@@ -341,7 +341,7 @@ int launch__resume(struct launch *launch, struct error *error)
 
 int launch__end(struct launch *launch, bool force, struct error *error)
 {
-	/* Without a number it was waited for, and the number may be another's by now. */
+	/* pid is 0 once the child was waited for: by now its pid may be another process's. */
 	if (launch->pid && kill(launch->pid, force || !launch->resumed ? SIGKILL : SIGTERM))
 		return error__set(error, ERR_FAILED, "Process %d can't be ended: %s.", launch->pid,
 				  strerror(errno));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Starts a program and stops it before the first instruction of its own code: its dynamic
- * linker has mapped its libraries by then, and run their constructors.
+ * Starts a program and stops it before the first instruction of its own code.  By then its dynamic
+ * linker has mapped its libraries and run their constructors.
  *
- * Until it is resumed it is traced, and killed with the agent whatever ends that.  From
- * then on it is on its own, but for the pipes of its output: a program that writes after
- * the agent ended gets SIGPIPE, as after the end of any reader.
+ * Until it is resumed the program is traced by the agent, and is killed if the agent ends for any
+ * reason.  From then on it is independent, except for the pipes of its output: if it writes after
+ * the agent has ended, it gets SIGPIPE, as with any reader that has ended.
  */
 #ifndef KVIEW_LAUNCH_H
 #define KVIEW_LAUNCH_H
@@ -26,7 +26,7 @@ struct launch_opts {
 
 struct launch {
 	pid_t pid;
-	char *executable;		/* what was started, after interpreters */
+	char *executable;		/* what really runs: for a script, its interpreter */
 	int stdout_fd, stderr_fd;	/* non-blocking; -1 once closed by their user */
 	bool resumed;
 };
@@ -34,10 +34,13 @@ struct launch {
 /* Returns 0, or -1 with error filled and nothing left running.  Blocks for at most 10 s. */
 int launch__start(struct launch *launch, const struct launch_opts *opts, struct error *error);
 int launch__resume(struct launch *launch, struct error *error);
-/* By SIGTERM, or by force.  One that was not resumed ends in any case, one that has ended is none. */
+/*
+ * Ends the program by SIGTERM, or by force.  One that was not resumed is always killed.  For one
+ * that has ended already, this is an error.
+ */
 int launch__end(struct launch *launch, bool force, struct error *error);
 
-/* Kills what was never resumed, closes what is open. */
+/* Kills the program if it was never resumed, and closes what is open. */
 void launch__free(struct launch *launch);
 
 #endif

@@ -23,7 +23,7 @@ static size_t read_file(int process, const char *name, char *content)
 	return proc_text__read(process, name, content, MAX_FILE_BYTES);
 }
 
-/* CLOCK_BOOTTIME, which processes start by, runs on while the host is suspended. */
+/* Start times of processes are CLOCK_BOOTTIME, which goes on while the host is suspended. */
 static int64_t suspended_ns(void)
 {
 	struct timespec boot, monotonic;
@@ -33,7 +33,7 @@ static int64_t suspended_ns(void)
 	return (boot.tv_sec - monotonic.tv_sec) * 1000000000ll + boot.tv_nsec - monotonic.tv_nsec;
 }
 
-/* The name can contain anything, also ")": what follows begins at the last one. */
+/* The name can contain any character, even ")": it ends at the last one. */
 static int read_stat(struct ps_process *process, int folder, char *content)
 {
 	uint64_t tick_ns = 1000000000ull / sysconf(_SC_CLK_TCK), user, system, start;
@@ -62,7 +62,7 @@ static int read_stat(struct ps_process *process, int folder, char *content)
 	return process->name ? 0 : -1;
 }
 
-/* Most processes are of a user that one of the last had: the file need not be read again for each. */
+/* So many recent processes are searched for the same user, to save reading the file each time. */
 #define LOOKED_BACK 64
 
 static const char *user_of_others(const struct ps_list *others, uid_t uid)
@@ -91,7 +91,7 @@ static int read_user(struct ps_process *process, int folder, char *content,
 		process->user = strdup(known);
 		return process->user ? 0 : -1;
 	}
-	/* Not getpwuid: in a static program it would load plug-ins. */
+	/* Not getpwuid: it would load plug-ins, even in a static program. */
 	passwd = fopen("/etc/passwd", "re");
 	while (passwd && !process->user && (entry = fgetpwent(passwd)))
 		if (entry->pw_uid == process->uid)
@@ -107,7 +107,7 @@ static int read_arguments(struct ps_process *process, int folder, char *content)
 {
 	size_t length = read_file(folder, "cmdline", content), count = 0;
 
-	/* A process that wrote its title over them may leave NULs at the end. */
+	/* If the process overwrote its arguments with a title, there may be NULs at the end. */
 	while (length && !content[length - 1])
 		length--;
 	if (!length)
@@ -138,7 +138,7 @@ static int read_executable(struct ps_process *process, int folder)
 	return process->executable ? 0 : -1;
 }
 
-/* 0::PATH is the unified hierarchy; older hosts have systemd's own instead. */
+/* 0::PATH is the unified hierarchy; older hosts have systemd's hierarchy instead. */
 static int read_cgroup(struct ps_process *process, int folder, char *content)
 {
 	char *path = NULL, *rest;
@@ -166,7 +166,10 @@ static int read_process(struct ps_process *process, pid_t pid, const struct ps_r
 
 	memset(process, 0, sizeof(*process));
 	process->pid = pid;
-	/* All is read through the folder, so that it is of one process though pids return. */
+	/*
+	 * All is read through this folder, so that it is of one process even if the pid is used
+	 * again.
+	 */
 	snprintf(path, sizeof(path), "/proc/%d", pid);
 	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (reader && folder >= 0)

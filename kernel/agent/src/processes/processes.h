@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The processes of this host, from /proc.  Those that end while it is read are left out;
- * what may not be read of others is empty.
+ * The processes of this host, from /proc.  Processes that end while it is read are left out.
+ * What the agent may not read about a process is empty.
  */
 #ifndef KVIEW_PROCESSES_H
 #define KVIEW_PROCESSES_H
@@ -16,9 +16,9 @@ struct ps_process {
 	pid_t pid;
 	pid_t parent_pid;
 	uid_t uid;		/* effective */
-	char *user;		/* by /etc/passwd, else the number */
+	char *user;		/* from /etc/passwd; otherwise the number */
 	char *name;		/* comm */
-	char **arguments;	/* the first 64 KiB of them */
+	char **arguments;	/* from the first 64 KiB */
 	size_t nr_arguments;
 	char *executable;	/* "" for kernel threads and where not readable */
 	unsigned int threads;
@@ -28,7 +28,10 @@ struct ps_process {
 	bool kernel_thread;
 };
 
-/* Around what is read of each process: with whose rights.  process is a descriptor of its folder. */
+/*
+ * Called around the reading of each process, to read it with other rights.  process is a descriptor
+ * of its folder.
+ */
 struct ps_reader {
 	void (*begin)(int process);
 	void (*end)(void);
@@ -40,13 +43,13 @@ struct ps_list {
 };
 
 /*
- * Returns 0, or -1 with errno: /proc can't be read, no memory.  Free the list either way.
- * Processes that may not be seen are left out; reader may be NULL.
+ * Returns 0, or -1 with errno if /proc can't be read or there is no memory.  Free the list in both
+ * cases.  Processes that may not be seen are left out.  reader may be NULL.
  */
 int ps_list__read(struct ps_list *list, const struct ps_reader *reader);
 void ps_list__free(struct ps_list *list);
 
-/* One process; -1 if it does not exist or ended meanwhile.  Free it either way. */
+/* Reads one process; -1 if it does not exist or ended meanwhile.  Free it in both cases. */
 int ps_process__read(struct ps_process *process, pid_t pid);
 void ps_process__free(struct ps_process *process);
 

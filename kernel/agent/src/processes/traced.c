@@ -12,7 +12,7 @@
 
 #define OUTPUT_BYTES	(32U << 10)
 
-/* From linux/pidfd.h of 6.15, which Debian 12's headers lack. */
+/* From linux/pidfd.h of Linux 6.15, which is not in Debian 12's headers. */
 struct pidfd_info {
 	uint64_t mask;
 	uint64_t cgroupid;
@@ -75,11 +75,11 @@ static void traced__watch(struct traced *traced)
 	for (i = 0; i < 2; i++)
 		if (traced->launch && (i ? traced->launch->stderr_fd : traced->launch->stdout_fd) >= 0)
 			loop__watch(traced->opts.loop, &traced->outputs[i], events);
-	/* Its end is told after its output: both wait. */
+	/* The end is told after the output, so both wait. */
 	loop__watch(traced->opts.loop, &traced->process, events);
 }
 
-/* How a process ended that is not a child of the agent: newer kernels keep it. */
+/* How a process that is not a child of the agent ended: newer kernels keep that. */
 static bool exit_of_other(int pidfd, int *wait_status)
 {
 	struct pidfd_info info = { .mask = PIDFD_INFO_EXIT };
@@ -99,7 +99,7 @@ static void traced__process_ready(void *context, uint32_t events)
 		return;
 	if (!traced->ended) {
 		if (traced->launch) {
-			/* A stop of a process that was not resumed is no end. */
+			/* A stop of a process that was not resumed is not its end. */
 			if (waitpid(traced->opts.pid, &traced->wait_status, WNOHANG) != traced->opts.pid)
 				return;
 			traced->known = true;
@@ -109,7 +109,9 @@ static void traced__process_ready(void *context, uint32_t events)
 		}
 		traced->ended = true;
 	}
-	/* What it wrote is in the pipes by now; a grandchild may hold them open for ever. */
+	/*
+	 * Its output is in the pipes by now.  They may never end: a child of it may hold them open.
+	 */
 	while (traced->launch && more && !traced->paused) {
 		more = traced__read(traced, 0);
 		if (!traced->paused)

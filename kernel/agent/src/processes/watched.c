@@ -37,7 +37,7 @@ void watched__free(struct watched *w)
 	free(w);
 }
 
-/* The slot of a process, or a free one for 0; NULL: none. */
+/* The slot of a process, or a free slot for pid 0; NULL: there is none. */
 static struct traced **watched__slot(struct watched *w, pid_t pid)
 {
 	int i;
@@ -115,7 +115,7 @@ struct traced *watched__get(struct watched *w, pid_t pid, struct error *error)
 	return slot ? *slot : watched__add(w, pid, NULL, error);
 }
 
-/* NULL where no program of that number was launched here. */
+/* NULL if no program with that pid was launched here. */
 static struct launch *watched__launched(struct watched *w, pid_t pid)
 {
 	struct traced **slot = pid ? watched__slot(w, pid) : NULL;

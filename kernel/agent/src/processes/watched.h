@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The processes that a connection watches: what it launched, and what it records. */
+/* The processes that a connection watches: those that it launched, and the one that it records. */
 #ifndef KVIEW_WATCHED_H
 #define KVIEW_WATCHED_H
 
@@ -14,20 +14,23 @@ struct watched;
 struct watched_opts {
 	struct loop *loop;
 	struct wire *wire;
-	/* Before the end of a process is told; it may know better how that came, as waitpid has it. */
+	/*
+	 * Called before the end of a process is told.  May set how it ended, as a status of
+	 * waitpid.
+	 */
 	void (*exiting)(void *context, struct traced *traced, bool *known, int *wait_status);
 	void *context;
 };
 
 /* NULL: no memory. */
 struct watched *watched__new(const struct watched_opts *opts);
-/* Kills what was launched and never resumed. */
+/* Kills programs that were launched and never resumed. */
 void watched__free(struct watched *watched);
 
-/* The process, which is watched from now on if it was not; NULL: error says why. */
+/* The process, which is watched from now on; NULL with error filled. */
 struct traced *watched__get(struct watched *watched, pid_t pid, struct error *error);
 
-/* Requests, with their answers. */
+/* Handle these requests, and send their answers. */
 void watched__launch(struct watched *watched, uint32_t request_id,
 		     const Kview__Wire__LaunchRequest *request);
 void watched__resume(struct watched *watched, uint32_t request_id,
@@ -35,7 +38,7 @@ void watched__resume(struct watched *watched, uint32_t request_id,
 void watched__end(struct watched *watched, uint32_t request_id,
 		  const Kview__Wire__EndProgramRequest *request);
 
-/* Lets programs write, or has them wait, as the wire is. */
+/* Passes the programs' output on or holds it back, depending on whether the wire is congested. */
 void watched__control_output(struct watched *watched);
 
 #endif
