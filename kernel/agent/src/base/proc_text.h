@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /*
- * Reads at most size - 1 bytes of a file, and terminates them.  Returns the length; 0 with errno set
- * where the file can't be read, and with errno 0 where it is empty.
+ * Reads at most size - 1 bytes of a file, and terminates them.  Returns the length; 0 with errno
+ * set where the file can't be read, and with errno 0 where it is empty.
  */
 size_t proc_text__read(int process, const char *name, char *text, size_t size);
 

@@ -57,10 +57,7 @@ static void connection__send(void *context, uint32_t request_id,
 	struct connection *c = context;
 	bool figures = body_case == KVIEW__WIRE__FROM_AGENT__BODY_HISTOGRAM_DELTA;
 
-	/*
-	 * Checked after the data was read, so that it can't be of a process that may not be told
-	 * of.
-	 */
+	/* Asked after the data was read, so that no data of a later program can be sent. */
 	if ((figures || body_case == KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET) &&
 	    !permission__may_tell()) {
 		c->revoked = true;
@@ -273,17 +270,12 @@ static void connection__stop(struct connection *c, uint32_t id)
 	Kview__Wire__StopRecordingReply reply = KVIEW__WIRE__STOP_RECORDING_REPLY__INIT;
 	struct error error = { 0 };
 
-	/*
-	 * The process may have ended before this request, though the loop has not handled its end
-	 * yet.
-	 */
+	/* The process may have ended before this request without the loop having handled that. */
 	if (c->recorded)
 		traced__look(c->recorded);
 	if (!c->recording) {
 		error__set(&error, ERR_BAD_REQUEST, "Nothing is being recorded: the process has ended, or no recording was started.");
-		/*
-		 * If it has just ended by itself, the client first hears how, and then this error.
-		 */
+		/* If it has just ended by itself, the client hears of that before this error. */
 		reply__error_behind(c->wire, id, &error);
 		error__free(&error);
 		return;
@@ -305,10 +297,7 @@ static void connection__request(void *context, const Kview__Wire__ToAgent *reque
 			   "A request must have a request_id above 0.");
 		return connection__refuse(c, id, &error);
 	}
-	/*
-	 * After a rejoin the client repeats requests without an answer: the answer is sent again
-	 * anyway.
-	 */
+	/* The client repeats it after a rejoin; the answer that was lost is sent again anyway. */
 	if (link__is_offered(c->link) && id <= c->last_request_id)
 		return;
 	c->last_request_id = id;

@@ -18,7 +18,7 @@ struct frame {
 	uint64_t sequence;	/* 0: not numbered yet, or never */
 	bool numbered;		/* has room for its number */
 	bool urgent;		/* may overtake frames that are not urgent */
-	bool notice;		/* Pong and RejoinReply: only valid on the connection they were made for */
+	bool notice;		/* Pong and RejoinReply: only valid on this one connection */
 	/*
 	 * The payload that the client will report as consumed; both 0 for frames that are not bulk.
 	 */

@@ -143,8 +143,8 @@ void link__lost(struct link *link, const char *reason)
 	link->lost_ns = clock__now_ns();
 	drop_descriptors();
 	/*
-	 * A signal that ends the login's other processes must not end this one.  setsid() fails for a
-	 * group's leader, which needs no protection.
+	 * A signal that ends the login's other processes must not end this one.  setsid() fails
+	 * for a group's leader, which needs no protection.
 	 */
 	setsid();
 }

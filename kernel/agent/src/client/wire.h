@@ -25,9 +25,9 @@ struct wire_opts {
 	/* A complete request, which the wire owns. */
 	void (*request)(void *context, const Kview__Wire__ToAgent *request);
 	/*
-	 * The input ended or can't be trusted, or the output is broken.  reason is NULL if the input
-	 * simply ended.  From now on the descriptors are not used, and what is sent is kept for
-	 * wire__attach.
+	 * The input ended or can't be trusted, or the output is broken.  reason is NULL if the
+	 * input simply ended.  From now on the descriptors are not used, and what is sent is kept
+	 * for wire__attach.
 	 */
 	void (*ended)(void *context, const char *reason);
 	/* Some producers that had to wait need not wait any more. */

@@ -14,12 +14,12 @@
 #define MAX_TABLE_BYTES (128u << 20)
 #define MAX_FILES 256
 
-/* While they are read. */
+/* The state of one chosen__read(). */
 struct reading {
 	struct chosen *chosen;
 	const struct tail_files *files;
 	const struct tail_file *own;
-	int memory;			/* of the process */
+	int memory;			/* /proc/PID/mem */
 };
 
 static int compare_names(const void *a, const void *b)
@@ -29,7 +29,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(x->symbol->name, y->symbol->name);
 }
 
-/* The first of a name; chosen->nr if there is none. */
+/* The index of the first choice with this name; chosen->nr if there is none. */
 static size_t find_name(const struct chosen *chosen, const char *name)
 {
 	size_t low = 0, high = chosen->nr;
@@ -45,7 +45,9 @@ static size_t find_name(const struct chosen *chosen, const char *name)
 	return low < chosen->nr && !strcmp(chosen->all[low].symbol->name, name) ? low : chosen->nr;
 }
 
-/* Where a function begins: what a process has in its memory can be anything. */
+/*
+ * Whether a function begins at an address that was read from the process, which can hold anything.
+ */
 static bool begins_function(const struct tail_file *in, uint64_t address, uint64_t *size)
 {
 	const struct fn_symbol *symbol = symbols__at(in->symbols, address);
@@ -57,7 +59,7 @@ static bool begins_function(const struct tail_file *in, uint64_t address, uint64
 	return symbol ? !symbol->chosen_at_load : *size != 0;
 }
 
-/* What a slot of a file that is mapped with this bias holds for a symbol. */
+/* Notes the address that a slot holds for a symbol.  The slot's file is mapped with this bias. */
 static void note_slot(const struct reading *reading, struct choice *choice, uint64_t bias,
 		      uint64_t slot)
 {
@@ -76,7 +78,7 @@ static void note_slot(const struct reading *reading, struct choice *choice, uint
 		choice->is_elsewhere = false;
 		return;
 	}
-	/* A slot that was not used yet leads back into the file that has it, which is no answer. */
+	/* A slot that was not used yet leads back into its own file, and so tells nothing. */
 	for (size_t i = 0; i < reading->files->maps.nr; i++) {
 		const struct mapped_file *mapped = &reading->files->maps.all[i];
 
@@ -86,7 +88,7 @@ static void note_slot(const struct reading *reading, struct choice *choice, uint
 	choice->is_elsewhere = true;
 }
 
-/* Relocations of the file itself name what chooses, and not the symbol. */
+/* Relocations of the file itself contain the address of the resolver, not the symbol's name. */
 static void read_own(const struct reading *reading)
 {
 	const struct elf_file *file = reading->own->file;
@@ -113,7 +115,7 @@ static void read_own(const struct reading *reading)
 	}
 }
 
-/* Those of any file name the symbol. */
+/* Relocations of other files contain the symbol's name. */
 static void read_imports(const struct reading *reading, const struct mapped_file *mapped)
 {
 	char *path = mapped_file__open_path(mapped, reading->files->pid);
@@ -140,7 +142,7 @@ static void read_imports(const struct reading *reading, const struct mapped_file
 	free(path);
 }
 
-/* Symbols of the same address are chosen by the same code. */
+/* Symbols with the same address have the same resolver, and so stand for the same code. */
 static void share(struct chosen *chosen)
 {
 	for (size_t i = 0; i < chosen->nr; i++)
@@ -230,7 +232,7 @@ char **chosen__add_aliases(const struct chosen *chosen, uint64_t address, const 
 		const struct choice *choice = &chosen->all[i];
 		char **grown;
 
-		/* Those that programs can call; once, though two tables may name it. */
+		/* Only names that programs can call, and each once: it may be in two tables. */
 		if (choice->address != address || !choice->symbol->is_global ||
 		    strchr(choice->symbol->name, '@') || !strcmp(choice->symbol->name, name) ||
 		    (i && !strcmp(chosen->all[i - 1].symbol->name, choice->symbol->name)))

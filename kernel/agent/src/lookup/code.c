@@ -30,7 +30,7 @@ const struct code_range *code__range_of(const struct code *code, uint64_t addres
 	return NULL;
 }
 
-/* The instruction that has this address anywhere within it, or NULL. */
+/* The instruction that contains this address, or NULL. */
 static const struct code_insn *insn_around(const struct code *code, uint64_t address)
 {
 	const struct code_range *range = code__range_of(code, address);
@@ -166,7 +166,7 @@ static int check_targets(struct code *code)
 	return 0;
 }
 
-/* What runs on behind the last instruction runs into another function. */
+/* If execution can go on after the last instruction, it runs into another function. */
 static int check_ends(struct code *code)
 {
 	for (size_t i = 0; i < code->nr_ranges; i++) {
@@ -176,8 +176,8 @@ static int check_ends(struct code *code)
 		while (last > range->first_insn && code->insns[last - 1].kind == CODE_PADDING)
 			last--;
 		/*
-		 * A part may go on in the next one, or end where the compiler was told that
-		 * nothing runs.
+		 * A part may go on in the next one, or end at a place that the compiler knows to be
+		 * unreachable.
 		 */
 		if (i || code__range_of(code, range->end))
 			continue;
@@ -201,7 +201,7 @@ static const uint8_t *bytes_of(const void *of, size_t index, size_t *left)
 	return code__bytes(code, code->insns[index].address, left);
 }
 
-/* Once more where one leads to a part that no other jump leads to. */
+/* Repeated whenever a table leads to a part of the function to which no other jump leads. */
 static int find_tables(struct code *code)
 {
 	do {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The instructions of one function, and all the ways that they end a call. */
+/* The instructions of one function, and all the ways in which they can end a call. */
 #ifndef KVIEW_CODE_H
 #define KVIEW_CODE_H
 
@@ -10,18 +10,18 @@
 
 enum code_kind {
 	CODE_PLAIN,
-	CODE_END,		/* nothing runs behind it: a trap, a return from an interrupt */
-	CODE_CALL,		/* with target where it is a direct one, else 0 */
+	CODE_END,		/* nothing runs after it: a trap, a return from an interrupt */
+	CODE_CALL,		/* with target; 0 if it is indirect */
 	CODE_RET,
 	CODE_JUMP,		/* with target */
 	CODE_JUMP_COND,		/* with target and condition */
-	CODE_LOOP,		/* with target: on a condition that is no flag */
+	CODE_LOOP,		/* with target; its condition is not a flag */
 	CODE_JUMP_REG,		/* with reg */
 	CODE_JUMP_MEM,
 	CODE_PADDING,		/* nops and landing pads: endbr64, bti */
 };
 
-/* Whose addresses an indirect jump takes: that tells whether it can end the call. */
+/* Whose addresses are in an indirect jump's table: that decides whether it can end the call. */
 enum code_table { CODE_TABLE_UNKNOWN, CODE_TABLE_OWN, CODE_TABLE_OF_OTHERS };
 
 struct code_insn {
@@ -41,7 +41,7 @@ struct code_range {
 	size_t first_insn, nr_insns;	/* in struct code, ascending */
 };
 
-/* The function's own range first, then those of its parts elsewhere. */
+/* The first range is the function's own, the others are its parts elsewhere. */
 #define CODE_MAX_RANGES 512
 struct code {
 	struct elf_file *file;
@@ -50,52 +50,52 @@ struct code {
 	struct code_insn *insns;
 	size_t nr_insns;
 	size_t room;
-	struct flow flow;		/* where there are indirect jumps */
+	struct flow flow;		/* only if there are indirect jumps */
 	const struct symbols *symbols;
 	const struct frame_info *frames;
 	const char *function;		/* its symbol's name */
-	uint64_t new_part, new_part_bytes;	/* where a table leads, to be added; 0: nowhere */
-	char reason[256];		/* one sentence where code__read returned -1 */
+	uint64_t new_part, new_part_bytes;	/* to be added: a table leads there; or 0 */
+	char reason[256];		/* one sentence if code__read returned -1 */
 };
 
 /*
- * Decodes size bytes of the function and the parts that it jumps to.  Returns 0, or -1 with
- * reason: then it can't be probed.  Free either way.
+ * Decodes size bytes of the function, and the parts to which it jumps.  Returns 0, or -1 with
+ * reason if it can't be probed.  Free in both cases.
  */
 int code__read(struct code *code, struct elf_file *file, const struct symbols *symbols,
 	       const struct frame_info *frames, const struct fn_symbol *function, uint64_t size);
 void code__free(struct code *code);
 
-/* The range with this address; NULL outside of the function. */
+/* The range that contains this address; NULL outside of the function. */
 const struct code_range *code__range_of(const struct code *code, uint64_t address);
 /* The instruction that begins at this address, or NULL. */
 const struct code_insn *code__insn_at(const struct code *code, uint64_t address);
-/* The bytes from an address on, left of them in its range; NULL outside of the function. */
+/* The bytes at an address; left is set to how many its range still has.  NULL outside. */
 const uint8_t *code__bytes(const struct code *code, uint64_t address, size_t *left);
 
-/* Both 0, or -1 with reason.  The second adds what the first one's code jumps to. */
+/* Both return 0, or -1 with reason.  The second adds the parts to which the code jumps. */
 int code__add_range(struct code *code, uint64_t address, uint64_t size);
 int code__add_parts(struct code *code);
 /*
- * The size of the part of the function that has this address, and its start; 0: none has.
- * by_table: a table with places in the function leads there as well.
+ * The size and the start of the part of the function that contains this address; 0: there is none.
+ * by_table: the address is from a table that also leads to places within the function.
  */
 uint64_t code__find_part(const struct code *code, uint64_t address, bool by_table,
 			 uint64_t *start);
 
 /*
- * Fills the entry place, its cost, and the sites of function (address and file_offset are
- * set), which becomes probeable or gets a reason.  Returns -1 without memory.
+ * Fills in the place for the entry probe, its cost, and the sites of function, whose address and
+ * file_offset are set.  It becomes probeable or gets a reason.  Returns -1 without memory.
  */
 int code__describe(const struct code *code, struct fn_function *function);
-/* Whether the call may be over with it. */
+/* Whether the instruction may end the call. */
 bool code__is_way_out(const struct code *code, const struct code_insn *insn);
 /*
- * The first way out that nothing in the function leads to, or NULL: also where exceptions or
- * jumps may lead that can't be followed.  Returns -1 without memory.
+ * Finds the first way out to which nothing in the function leads; NULL: none, or it is not known
+ * where all jumps or exceptions lead.  Returns -1 without memory.
  */
 int code__find_unreached_end(const struct code *code, const struct code_insn **end);
-/* Of that the sites alone: reason stays NULL where they are all ways out. */
+/* As code__describe, but only the sites: reason stays NULL if these are all ways out. */
 int code__find_sites(const struct code *code, struct fn_function *function);
 
 #endif

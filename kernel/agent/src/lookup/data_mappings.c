@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-/* All of it is of one segment without code. */
+/* Whether the whole mapping belongs to one segment without code. */
 static bool is_loaded_data(const struct elf_file *file, const struct mapped_code *mapped)
 {
 	uint64_t page = sysconf(_SC_PAGESIZE), end = mapped->offset + (mapped->end - mapped->start);

@@ -16,20 +16,23 @@
 #include "permission/rights.h"
 
 #define FOLDER "/usr/lib/debug"
-/* Larger ones are not read for their CRC: the agent answers nobody meanwhile. */
+/* The CRC of larger files is not computed: meanwhile the agent could not answer anybody. */
 #define MAX_CHECKED_BYTES (1ull << 30)
 #define CHUNK_BYTES (256u << 10)
 #define MAX_PACKED_BYTES (32u << 20)
 #define MAX_UNPACKED_BYTES (128u << 20)
 #define MAX_UNPACKING_BYTES (96ull << 20)	/* a dictionary of 64 MiB, the largest of xz -9 */
 
-/* A file name and the CRC of the file that it has to lead to. */
+/* The name of a debug file, and the CRC that the file must have. */
 struct debug_link {
 	char *name;
 	uint32_t crc;
 };
 
-/* Owned by the caller; -1 if the file names none, or one that is more than a name. */
+/*
+ * The caller frees the link.  -1 if the file names no debug file, or gives a path instead of a
+ * name.
+ */
 static int read_link(const struct elf_file *file, struct debug_link *link)
 {
 	struct elf_bytes bytes;
@@ -71,8 +74,8 @@ static bool has_crc(const struct elf_file *debug, uint32_t expected)
 }
 
 /*
- * Whether only root, and those who may write the binary itself, may write this: a CRC can be
- * forced, and a build id copied.
+ * Whether only root, and those who may write the binary itself, may write this file.  A CRC can be
+ * forged and a build id copied, so they prove nothing.
  */
 static bool is_trusted(int fd, const struct stat *binary)
 {
@@ -98,7 +101,7 @@ static bool is_trusted_folder_of(pid_t pid, const char *path, const struct stat 
 	return trusted;
 }
 
-/* Whether the file at a path is the one that is wanted, which is then open. */
+/* Opens the file at a path if it is the wanted one; returns whether it is. */
 static bool try_path(struct elf_file *debug, const struct debug_search *search, pid_t pid,
 		     const char *path, const struct debug_link *link)
 {
@@ -149,9 +152,9 @@ static bool is_place_of(pid_t pid, const char *path, const struct stat *file)
 }
 
 /*
- * Where the file itself is: its own folder, and never that of a link to it, which anybody may
- * have made.  The kernel's word, or, within a root of the process's own, the name that it was
- * found by; the caller's, NULL where neither leads to it.
+ * The real path of the file.  The folder must be its own, not that of a link to it, because anybody
+ * may have made the link.  This is the path that the kernel reports or, if the process has its own
+ * root, the one by which the file was found; NULL if neither leads to it.  The caller frees it.
  */
 static char *real_path(const struct debug_search *search)
 {
@@ -191,7 +194,7 @@ static bool try_link(struct elf_file *debug, const struct debug_search *search, 
 	return found;
 }
 
-/* As whoever calls: what the process, or a hostile file in it, names is not the agent's to open. */
+/* Opens files as the caller may: the process, or a hostile file in it, chose the names. */
 static bool find_apart(struct elf_file *debug, const struct debug_search *search)
 {
 	pid_t roots[] = { search->pid, 0 };
@@ -212,7 +215,7 @@ static bool find_apart(struct elf_file *debug, const struct debug_search *search
 	return found;
 }
 
-/* Unpacks into a file in memory; its size, or 0. */
+/* Unpacks into a file in memory.  Returns its size, or 0. */
 static uint64_t unpack(int fd, const struct elf_bytes *packed)
 {
 	uint8_t *chunk = malloc(CHUNK_BYTES);

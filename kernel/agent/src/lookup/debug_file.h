@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The symbols that are kept apart from a stripped file, where debuggers look for them:
+ * Finds the symbols of a stripped file that are stored elsewhere, where debuggers look for them:
  *
  *	/usr/lib/debug/.build-id/xx/yyyy.debug	of the same build id
  *	by the file's .gnu_debuglink		beside it, in .debug beside it, and below
@@ -8,12 +8,12 @@
  *	.gnu_debugdata				within the file, compressed by xz
  *
  * "Beside it" is the folder that the file really is in, not that of a link to it.  A debug file
- * counts only if it and its folder are root's or the binary's owner's, and nobody may write them
- * who may not write the binary.
+ * counts only if it and its folder belong to root or the binary's owner, and nobody who may not
+ * write the binary may write them.
  *
- * Each in the root of the process, then in the agent's own.  Whoever wrote the file that is
- * looked at chose these names, and may have written what they lead to: nothing is opened with
- * more rights than the agent's caller has (rights.h), and sizes are limited.
+ * Each place is searched in the root of the process, then in the agent's own.  The author of the
+ * binary chose these names, and may also have written the files to which they lead.  So nothing is
+ * opened with more rights than the agent's caller has (rights.h), and sizes are limited.
  */
 #ifndef KVIEW_DEBUG_FILE_H
 #define KVIEW_DEBUG_FILE_H
@@ -24,14 +24,14 @@
 
 struct debug_search {
 	const struct elf_file *file;	/* the one that may be stripped */
-	const char *path;		/* of it, as the process sees it */
-	pid_t pid;			/* 0: none, only the agent's root is searched */
+	const char *path;		/* of this file, as the process sees it */
+	pid_t pid;			/* 0: no process, only the agent's root is searched */
 };
 
-/* Opens the first that there is.  Returns 0, or -1 with nothing left to close. */
+/* Opens the first one that exists.  Returns 0, or -1 with nothing left to close. */
 int debug_file__find(struct elf_file *debug, const struct debug_search *search);
 
-/* What .gnu_debugdata holds: opened as debug, or -1 with nothing left to close. */
+/* Opens the content of .gnu_debugdata as debug.  Returns 0, or -1 with nothing left to close. */
 int debug_file__unpack(struct elf_file *debug, const struct elf_file *file);
 
 #endif

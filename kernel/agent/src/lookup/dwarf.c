@@ -28,7 +28,7 @@ enum {
 };
 
 struct dwarf_abbreviation {
-	uint32_t tag;		/* 0: there is none of this code */
+	uint32_t tag;		/* 0: no abbreviation has this code */
 	uint32_t first, nr;	/* in forms */
 	bool has_children;
 };
@@ -38,7 +38,7 @@ struct dwarf_form {
 	uint64_t constant;
 };
 
-/* Reads forward; after what is not there it is bad, and all it gives is 0. */
+/* Reads forward.  Once it has read beyond the end it is bad, and all further values are 0. */
 struct cursor {
 	const uint8_t *at, *end;
 	bool bad;
@@ -93,7 +93,7 @@ static const char *text(struct cursor *c)
 	return end && end - (const uint8_t *)start < MAX_NAME_BYTES ? start : NULL;
 }
 
-/* Sections end in a 0 that is not theirs, see struct elf_bytes; longer ones are no names. */
+/* Sections are followed by a 0, see struct elf_bytes.  Very long texts are not taken for names. */
 static const char *text_at(const struct elf_bytes *section, uint64_t offset)
 {
 	const char *text = offset < section->length ? (const char *)section->data + offset : NULL;
@@ -113,7 +113,7 @@ void dwarf__rewind(struct dwarf *dwarf)
 {
 	if (!dwarf->table)
 		dwarf->table = calloc(MAX_CODES, sizeof(*dwarf->table));
-	/* Without memory there is nothing to be read. */
+	/* Without memory, reading begins at the end. */
 	dwarf->unit = dwarf->unit_end = dwarf->at = dwarf->table ? 0 : dwarf->info.length;
 	dwarf->depth = 0;
 	dwarf->table_offset = UINT64_MAX;
@@ -136,7 +136,7 @@ static int add_form(struct dwarf *dwarf, struct dwarf_form form)
 	return 0;
 }
 
-/* Whether the time is over, after so many steps more. */
+/* Counts these steps, and returns whether the time is over. */
 static bool is_over(struct dwarf *dwarf, size_t steps)
 {
 	dwarf->steps += steps;
@@ -146,7 +146,7 @@ static bool is_over(struct dwarf *dwarf, size_t steps)
 	return used_ns() > dwarf->deadline_ns;
 }
 
-/* What a unit's entries consist of. */
+/* Reads the abbreviations, which say what a unit's entries consist of. */
 static int read_table(struct dwarf *dwarf, uint64_t offset)
 {
 	struct cursor c = { dwarf->abbreviations.data + offset,
@@ -190,7 +190,7 @@ static int read_table(struct dwarf *dwarf, uint64_t offset)
 	return c.bad ? -1 : 0;
 }
 
-/* From the end of one unit into the next, to its first entry. */
+/* Goes from the end of one unit to the first entry of the next. */
 static bool enter_unit(struct dwarf *dwarf)
 {
 	struct cursor c = { dwarf->info.data + dwarf->unit_end,
@@ -218,9 +218,9 @@ static bool enter_unit(struct dwarf *dwarf)
 		kind = fixed(&c, 1);
 		dwarf->address_bytes = fixed(&c, 1);
 		abbreviations = fixed(&c, dwarf->offset_bytes);
-		if (kind == 4 || kind == 5)		/* split ones: their id */
+		if (kind == 4 || kind == 5)		/* split units have an id */
 			skip(&c, 8);
-		else if (kind == 2 || kind == 6)	/* types: a signature, and where */
+		else if (kind == 2 || kind == 6)	/* type units: a signature and an offset */
 			skip(&c, 8 + dwarf->offset_bytes);
 	} else {
 		abbreviations = fixed(&c, dwarf->offset_bytes);
@@ -232,7 +232,7 @@ static bool enter_unit(struct dwarf *dwarf)
 	return !c.bad && !read_table(dwarf, abbreviations);
 }
 
-/* The value of an attribute: a number, where it stands for one, or a text. */
+/* The value of an attribute: a number, or a text. */
 struct value {
 	uint64_t number;
 	const char *text;
@@ -279,7 +279,7 @@ static void read_value(const struct dwarf *dwarf, struct cursor *c, uint32_t for
 	case FORM_BLOCK4: skip(c, fixed(c, 4)); break;
 	case FORM_BLOCK: case FORM_EXPRLOC: skip(c, variable(c)); break;
 	case FORM_SEC_OFFSET: value->number = fixed(c, dwarf->offset_bytes); break;
-	/* In another file, which is not read. */
+	/* The text is in another file, which is not read. */
 	case FORM_STRP_SUP: case FORM_GNU_REF_ALT: case FORM_GNU_STRP_ALT:
 		skip(c, dwarf->offset_bytes);
 		break;
@@ -309,7 +309,7 @@ static void read_value(const struct dwarf *dwarf, struct cursor *c, uint32_t for
 	}
 }
 
-/* The entry that c is at; false where it is none: the end of a list of children, or bad. */
+/* Reads the entry at c.  False at the end of a list of children, or where c is bad. */
 static bool read_entry(struct dwarf *dwarf, struct cursor *c, struct dwarf_entry *entry,
 		       bool *has_children)
 {
@@ -338,7 +338,7 @@ static bool read_entry(struct dwarf *dwarf, struct cursor *c, struct dwarf_entry
 			entry->linkage_name = value.text;
 			break;
 		case AT_ABSTRACT_ORIGIN: case AT_SPECIFICATION: entry->origin = value.number; break;
-		/* 1: inlined; 3: inlined, and declared so. */
+		/* 1: inlined; 3: inlined, and declared inline. */
 		case AT_INLINE: entry->is_inlined = value.number & 1; break;
 		case AT_STRING_OFFSETS_BASE: dwarf->strings_base = value.number; break;
 		default: break;
@@ -364,7 +364,7 @@ bool dwarf__next(struct dwarf *dwarf, struct dwarf_entry *entry)
 			dwarf->depth += has_children;
 			return true;
 		}
-		/* A unit that is not understood is passed over. */
+		/* A unit that is not understood is skipped. */
 		dwarf->at = c.bad ? dwarf->unit_end : (uint64_t)(c.at - dwarf->info.data);
 		dwarf->depth -= dwarf->depth > 0;
 	}

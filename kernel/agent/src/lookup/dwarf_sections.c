@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* All sections together, unpacked; a file that has more of it tells nothing. */
+/* The limit for all unpacked sections together; nothing is read from a file that has more. */
 #define MAX_BYTES (256u << 20)
 
 static int inflate_section(struct elf_bytes *bytes, size_t limit)
@@ -35,7 +35,7 @@ static int inflate_section(struct elf_bytes *bytes, size_t limit)
 	return 0;
 }
 
-/* left: how many bytes may be read, and how many more from then on. */
+/* left: how many bytes may still be read; is reduced by those that are read. */
 static int read_section(const struct elf_file *file, const char *name, struct elf_bytes *bytes,
 			size_t *left)
 {

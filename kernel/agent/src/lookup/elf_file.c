@@ -57,8 +57,8 @@ static int read_bytes(const struct elf_file *file, uint64_t offset, uint64_t len
 }
 
 /*
- * Looks at what it is before it opens it for reading: an open can block, or act.  place is an
- * O_PATH descriptor of it, or -1 with errno set.
+ * Checks the kind of file before it is opened for reading, because opening can block, or trigger
+ * something.  place is an O_PATH descriptor of the file, or -1 with errno set.
  */
 static int open_regular(int place, const char *shown, uint64_t *size, struct error *error)
 {
@@ -98,7 +98,7 @@ static void read_section_headers(struct elf_file *file)
 
 	if (!header->e_shoff || header->e_shentsize != sizeof(Elf64_Shdr))
 		return;
-	/* Counts that do not fit the header are in the first section's. */
+	/* Counts that do not fit in the header are in that of the first section. */
 	if (!is_inside(file, header->e_shoff, sizeof(first)) ||
 	    !read_exactly(file->fd, &first, sizeof(first), header->e_shoff))
 		return;
@@ -150,7 +150,7 @@ static void read_build_id(struct elf_file *file)
 	}
 }
 
-/* Of the descriptor and the size that it has. */
+/* Reads the headers; file has its descriptor and size. */
 static int read_headers(struct elf_file *file, const char *shown, struct error *error)
 {
 	Elf64_Ehdr *header = &file->header;

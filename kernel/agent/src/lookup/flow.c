@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a function may cost that is made to be examined without end. */
+/* A limit, for functions that were written so that examining them never ends. */
 #define MAX_EFFORT (1u << 25)
 #define SLOT 16	/* stands for flow->slot where a register's number stands */
 
@@ -21,7 +21,7 @@ static bool goes_on_behind(const struct code_insn *insn)
 	}
 }
 
-/* An instruction's place in the array, by its address. */
+/* The index of an instruction, by its address. */
 struct place {
 	uint64_t address;
 	uint32_t index;
@@ -133,7 +133,7 @@ static void visit(struct flow *flow, uint32_t index, size_t *nr_waiting)
 	flow->waiting[(*nr_waiting)++] = index;
 }
 
-/* What may run just before insns[index]; false if that is in the caller, or not known. */
+/* Visits what may run just before insns[index]; false if that is in the caller, or not known. */
 static bool visit_before(struct flow *flow, uint32_t index, bool leads_on, size_t *nr_waiting)
 {
 	size_t low = 0, high = flow->nr_edges;
@@ -183,7 +183,7 @@ static bool find_definitions(struct flow *flow, size_t index, uint8_t reg, bool 
 	memset(flow->visited, 0, flow->nr / 8 + 1);
 	if (!visit_before(flow, index, leads_on, &nr_waiting))
 		return false;
-	/* A path without a definition may come from a call that never returns. */
+	/* A path without a definition may begin after a call that in fact never returns. */
 	may_be_none &= FLOW_KEPT_BY_CALLS >> reg & 1;
 	while (nr_waiting) {
 		uint32_t at = flow->waiting[--nr_waiting];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which instructions of a function may have set what a register holds: along its jumps, backwards. */
+/*
+ * Finds the instructions that may have set a register, by following a function's jumps backwards.
+ */
 #ifndef KVIEW_FLOW_H
 #define KVIEW_FLOW_H
 
@@ -16,24 +18,24 @@ struct flow_edge {
 struct flow {
 	const struct code_insn *insns;
 	size_t nr;
-	uint16_t *written;	/* which registers each one writes, a bit each */
+	uint16_t *written;	/* for each instruction, the registers that it writes, a bit each */
 	struct flow_edge *edges;	/* direct jumps, ascending by to */
 	size_t nr_edges;
 	uint32_t *indirect;	/* jumps through registers and memory */
 	size_t nr_indirect;
 	uint8_t *visited;
 	uint32_t *waiting;
-	uint64_t effort;	/* instructions gone through, over all questions */
+	uint64_t effort;	/* instructions visited so far, for all questions */
 	struct flow_slot {
-		uint8_t base;	/* the register that it is addressed by */
+		uint8_t base;	/* the register by which it is addressed */
 		int64_t offset;
-		uint8_t *written;	/* by which instructions, a bit each; NULL: none is known */
-	} slot;			/* the one that was asked for last */
+		uint8_t *written;	/* a bit for each instruction that does; NULL: not known */
+	} slot;			/* the slot of the last question */
 };
 
 /*
- * insns stay the caller's and live longer; bytes_of finds the bytes of one of them.  Returns
- * -1 without memory.  Free either way.
+ * insns stay the caller's and must live longer; bytes_of finds the bytes of one of them.  Returns
+ * -1 without memory.  Free in both cases.
  */
 typedef const uint8_t *(*flow_bytes)(const void *of, size_t index, size_t *left);
 int flow__init(struct flow *flow, const struct code_insn *insns, size_t nr, flow_bytes bytes_of,
@@ -46,14 +48,14 @@ struct flow_definitions {
 	size_t nr;
 };
 /*
- * Finds all instructions that may have set the register that insns[index] finds.  What is only
- * reached by an indirect jump may come from all of them; where leads_on is set it is taken for
- * reached from where the others come, as long as any definition is found so.  False where the
- * function's beginning is reached without one, or where there are too many: nothing is known.
+ * Finds all instructions that may have set the register that insns[index] reads.  Code that is
+ * reached only by an indirect jump may come from every indirect jump.  With leads_on, such paths
+ * are ignored as long as other paths have a definition.  False, and nothing is known, if the
+ * function's beginning is reached without a definition, or if there are too many definitions.
  */
 bool flow__definitions(struct flow *flow, size_t index, uint8_t reg, bool leads_on,
 		       struct flow_definitions *definitions);
-/* The same of flow->slot, a place in the frame, with leads_on. */
+/* The same, with leads_on, for flow->slot, a place in the frame. */
 bool flow__slot_definitions(struct flow *flow, size_t index,
 			    struct flow_definitions *definitions);
 

@@ -8,7 +8,7 @@
 #define ENCODING_PC_RELATIVE 0x10
 #define ENCODING_OMITTED 0xff
 
-/* Reads on from at; a read beyond end makes at NULL, after which all reads are 0. */
+/* Reads forward from at.  After a read beyond end, at is NULL, and all further values are 0. */
 struct reader {
 	const uint8_t *at, *end;
 };
@@ -66,7 +66,7 @@ static void skip(struct reader *reader, uint64_t length)
 		reader->at += length;
 }
 
-/* place: the address of what is read. */
+/* place: the address of the pointer itself. */
 static uint64_t take_pointer(struct reader *reader, uint8_t encoding, uint64_t place)
 {
 	uint64_t value;
@@ -142,7 +142,7 @@ static bool read_cie(const struct elf_bytes *bytes, uint32_t offset, struct cie 
 			else if (*augmentation == 'L')
 				cie->has_landing_pads = take(&data, 1) != ENCODING_OMITTED;
 			else if (*augmentation == 'P')
-				/* Relative to what does not matter here. */
+				/* Only skipped, so it does not matter what it is relative to. */
 				take_pointer(&data, take(&data, 1) & 0x0f, 0);
 			else if (*augmentation != 'S' && *augmentation != 'B')
 				return false;
@@ -177,7 +177,7 @@ static int add_function(struct frame_info *info, size_t *room, struct frame_func
 	return 0;
 }
 
-/* One record of the section, at this offset; its id was read and is no CIE's. */
+/* Reads one record of the section, at this offset.  Its id was read: it is not a CIE. */
 static int read_function(struct frame_info *info, size_t *room, uint64_t section,
 			 struct reader in, uint32_t cie_offset)
 {
@@ -193,7 +193,7 @@ static int read_function(struct frame_info *info, size_t *room, uint64_t section
 		skip(&in, take_uleb(&in));
 	if (!in.at)
 		return -1;
-	/* A linker leaves records of what it dropped. */
+	/* Linkers leave the records of functions that they removed. */
 	if (function.end <= function.start)
 		return 0;
 	function.has_landing_pads = cie.has_landing_pads;
@@ -221,7 +221,7 @@ int frame_info__read(struct frame_info *info, const struct elf_file *file)
 
 		if (!in.at)
 			return -1;
-		/* The end's mark; parts of a linked file may have one each. */
+		/* An end mark; each part of a linked file may have one. */
 		if (!length)
 			continue;
 		skip(&in, length);
@@ -268,7 +268,7 @@ static void define(struct frame_walk *walk, uint64_t reg, int64_t offset)
 		walk->now.kind = FRAME_CFA_UNKNOWN;
 }
 
-/* One instruction of the rules; returns by how much it moves on, 0: nothing. */
+/* Executes one instruction of the rules.  Returns by how many bytes of code it advances. */
 static uint64_t step(struct frame_walk *walk, struct reader *in)
 {
 	uint8_t op = take(in, 1);

@@ -12,7 +12,7 @@
 
 #define DEFAULT_LIMIT 1000
 
-/* By address; of those at one address first what people know it as. */
+/* Orders by address; at the same address, the best known name comes first. */
 static int compare_addresses(const void *a, const void *b)
 {
 	const struct fn_symbol *x = a, *y = b;
@@ -45,14 +45,16 @@ static bool query__wants(const struct fn_query *query, const struct name_pattern
 
 	if (query->names)
 		return bsearch(&name, query->names, query->nr_names, sizeof(name), compare_names);
-	/* Parts are only found by their exact names, to say what they are. */
+	/* Parts are found by their exact names only, in order to say what they are. */
 	return (!symbol__is_cold_part(name) || !strcmp(name, query->pattern)) &&
 	       (name_pattern__matches(pattern, name) ||
 		(symbol->version &&
 		 name_pattern__matches_version(pattern, name, symbol->version)));
 }
 
-/* Those that stand for other code are where that is, as far as the process shows it. */
+/*
+ * Symbols that stand for other code get the address of that code, as far as the process shows it.
+ */
 static int find_chosen(struct search *search, struct fn_symbol *matches, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
@@ -73,7 +75,7 @@ static int find_chosen(struct search *search, struct fn_symbol *matches, size_t 
 	return 0;
 }
 
-/* Returns the matching symbols, one an address, or NULL without memory. */
+/* Returns the matching symbols, one for each address, or NULL without memory. */
 static struct fn_symbol *find_matches(struct search *search, size_t *nr)
 {
 	struct name_pattern pattern;
@@ -156,7 +158,9 @@ static int not_probeable(struct fn_function *function, const char *reason)
 	return function->reason ? 0 : -1;
 }
 
-/* Symbols written by hand may have no size: then all up to the next one, or the section's end. */
+/*
+ * A symbol of hand-written code may have no size: it extends to the next one, or the section's end.
+ */
 static uint64_t size_of(const struct search *search, const struct fn_symbol *symbol)
 {
 	uint64_t next, offset, left;
@@ -184,7 +188,9 @@ static void prefer_uretprobe(const struct search *search, struct fn_function *fu
 
 	if (function__uses_return_address(symbol) || !(is_proven || search->query->force_returns))
 		return;
-	/* A tail call ends a call in either way of seeing it; a uretprobe would see more. */
+	/*
+	 * A tail call is to end the call in any case, but a uretprobe would see the later return.
+	 */
 	for (size_t i = 0; i < function->nr_sites; i++)
 		if (function->sites[i].kind != FN_SITE_RET)
 			return;
@@ -195,7 +201,7 @@ static void prefer_uretprobe(const struct search *search, struct fn_function *fu
 	function->nr_sites = 0;
 }
 
-/* Kernels before 6.18 push an emulated call's return address on one stack alone. */
+/* Kernels before 6.18 push an emulated call's return address only on one of the two stacks. */
 static bool enters_by_call(const struct code *code, const struct fn_function *function)
 {
 	const struct code_range *range = &code->ranges[0];
@@ -218,7 +224,7 @@ static int examine(struct search *search, struct fn_function *function)
 	struct code code;
 	int err;
 
-	/* Parts of it have the name of the code itself. */
+	/* Its parts are named after the code, not after the symbol that stands for it. */
 	if (chosen)
 		symbol.name = chosen->name;
 	if (!elf_file__offset_of(&search->file, function->address, true, &function->file_offset,

@@ -12,7 +12,7 @@
 #define MAX_TABLE_BYTES (128u << 20)
 #define MAX_SLOTS 4096
 
-/* Whoever has one of these can go on with another stack, or get at what does by its name. */
+/* With these a program can switch to another stack, or find functions that do so by their names. */
 static const char *const switching[] = {
 	"makecontext", "swapcontext", "setcontext", "getcontext", "sigaltstack", "sigstack",
 	"clone", "__clone", "clone2", "clone3", "sigreturn", "personality",
@@ -25,16 +25,16 @@ static const char *const unwinding[] = {
 	"rust_eh_personality", "_dl_find_object", "__register_frame", "__register_frame_info",
 	"__deregister_frame",
 	/*
-	 * By these a stack that was copied away and back is gone on with, as interpreters in plain C
-	 * have continuations: the kernel keeps in order what the copy has not.
+	 * By these a program can resume a stack that was copied away and back, as interpreters in
+	 * plain C implement continuations.  The kernel's records of the calls are not in that copy.
 	 */
 	"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "__libc_longjmp", "__libc_siglongjmp",
-	/* They tell return addresses, or where those are. */
+	/* These work with return addresses, or the places where those are. */
 	"dladdr", "dladdr1", "mcount", "_mcount", "__fentry__", "__cyg_profile_func_enter",
 	"__cyg_profile_func_exit",
 };
 
-/* By these the C library comes to load libraries of its own: name services, character sets. */
+/* For these the C library loads libraries of its own: name services, character sets. */
 static const char *const loading[] = {
 	"exec", "fexecve", "iconv_open", "getaddrinfo", "getnameinfo", "gethost", "getnet",
 	"getserv", "getproto", "getrpc", "getpw", "getgr", "getsp", "getsg", "getalias",
@@ -42,8 +42,8 @@ static const char *const loading[] = {
 };
 
 /*
- * After these a child runs the program's own code.  system, popen and posix_spawn have nothing
- * but the C library's run in it, until it executes another program.
+ * After these a child runs the program's own code.  After system, popen and posix_spawn it runs
+ * only the C library's code until it executes another program.
  */
 static const char *const forking[] = {
 	"fork", "__fork", "__libc_fork", "_Fork", "vfork", "__vfork", "__libc_vfork", "daemon",
@@ -98,8 +98,8 @@ static size_t checked_index(const char *name)
 #define IS_CHECKED(index) ((index) < sizeof(checked) / sizeof(checked[0]))
 
 /*
- * Those that leave the memory's protection, the thread's stack and its threads as they are;
- * one that comes to be known is added here.
+ * System calls are allowed if they change neither the memory's protection nor the thread's stack,
+ * and start no threads.  This list contains those that were checked.
  */
 bool checked_call__allows(enum checked_call call, uint64_t argument)
 {
@@ -128,7 +128,10 @@ bool checked_call__allows(enum checked_call call, uint64_t argument)
 				return true;
 		return false;
 	case CHECKED_PRCTL:
-		/* With it the kernel's part of a replaced return address is taken for a system call. */
+		/*
+		 * With it the kernel's way back from a replaced return address would be dispatched,
+		 * too.
+		 */
 		return (uint32_t)argument != PR_SET_SYSCALL_USER_DISPATCH;
 	default:
 		return true;
@@ -144,7 +147,7 @@ struct table {
 	struct elf_bytes symbols, names;
 };
 
-/* Both the caller's also on failure. */
+/* The caller frees both parts of the table, also on failure. */
 static int read_table(const struct elf_file *file, const Elf64_Shdr *section, struct table *table)
 {
 	if (section->sh_link >= file->nr_sections ||
@@ -160,7 +163,7 @@ static void free_table(struct table *table)
 	free(table->names.data);
 }
 
-/* Its name without a version; false where it has none, or one that none of ours can be. */
+/* Its name without a version; false if it has none, or one longer than all names looked for. */
 static bool symbol_at(const struct table *table, uint64_t index, Elf64_Sym *symbol, char name[64])
 {
 	const char *full;
@@ -179,8 +182,8 @@ static bool symbol_at(const struct table *table, uint64_t index, Elf64_Sym *symb
 }
 
 /*
- * What is linked into the file itself shows in its code where it switches stacks; where it
- * unwinds, only by its name.
+ * Functions that are linked into the file itself: if they switch stacks, their code shows it; if
+ * they unwind, only their names do.
  */
 static int note_names(struct imports *imports, const struct elf_file *file, uint32_t type)
 {
@@ -214,7 +217,7 @@ static int note_names(struct imports *imports, const struct elf_file *file, uint
 			strcpy(imports->unwinding_name, name);
 		} else if (symbol.st_shndx == SHN_UNDEF && symbol.st_value &&
 			   IS_CHECKED(checked_index(name))) {
-			/* Its address is that of the jump to it. */
+			/* The file uses the function's address: that of its jump to it. */
 			imports->taken = checked[checked_index(name)].name;
 		}
 	}

@@ -16,11 +16,11 @@ struct finding {
 	const struct name_pattern *pattern;
 	uint64_t targets[MAX_TARGETS];	/* entries of such functions */
 	size_t nr_targets;
-	/* The functions that the entry is in, by depth; 0: none there. */
+	/* The functions that enclose the entry, by depth; 0: none at that depth. */
 	uint64_t functions[MAX_DEPTH];
 };
 
-/* The name that a symbol of it would have, else that of the source; NULL if none is known. */
+/* Its linkage name; otherwise its name in the source; NULL if neither is known. */
 static const char *name_of(struct dwarf *dwarf, struct dwarf_entry entry)
 {
 	for (int i = 0; i < MAX_ORIGINS; i++) {

@@ -16,7 +16,7 @@ struct folders {
 	size_t nr;
 };
 
-/* origin: what $ORIGIN stands for, or NULL. */
+/* origin: the value of $ORIGIN, or NULL. */
 static void add(struct folders *folders, const char *folder, size_t length, const char *origin)
 {
 	static const char *const forms[] = { "$ORIGIN", "${ORIGIN}" };
@@ -27,7 +27,7 @@ static void add(struct folders *folders, const char *folder, size_t length, cons
 		    asprintf(&added, "%s%.*s", origin, (int)(length - strlen(forms[i])),
 			     folder + strlen(forms[i])) < 0)
 			return;
-	/* What is not absolute depends on where the process is when it loads it. */
+	/* A relative path would depend on the working directory that the process will have then. */
 	if (!added && length && folder[0] == '/')
 		added = strndup(folder, length);
 	for (size_t i = 0; added && i < folders->nr; i++)

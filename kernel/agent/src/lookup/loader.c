@@ -10,7 +10,7 @@
 
 #define MAX_TABLE_BYTES (16u << 20)
 
-/* The address that the file exports under this name; false: it does not. */
+/* The address of the symbol that the file exports by this name; false if it exports none. */
 static bool exported(const struct elf_file *file, const char *wanted, uint64_t *address)
 {
 	const Elf64_Shdr *section = elf_file__section_of_type(file, SHT_DYNSYM);

@@ -11,7 +11,7 @@
 
 enum { PAGE_UNKNOWN, PAGE_SAME, PAGE_DIFFERS };
 
-/* Both sides of a page, or of some of it. */
+/* A page, or a part of it, in the file and in memory. */
 struct sides {
 	uint8_t memory[PAGE_BYTES], file[PAGE_BYTES];
 };
@@ -23,13 +23,13 @@ static bool sides__read(struct sides *sides, const struct memory_code *code, uin
 
 	if (got <= 0)
 		return false;
-	/* Behind its end a file reads as zeros where it is mapped. */
+	/* Beyond the end of a file, its mapping has zeros. */
 	memset(sides->file + got, 0, length - got);
 	return pread(code->memory, sides->memory, length,
 		     code->start + (file_offset - code->offset)) == (ssize_t)length;
 }
 
-/* Whether the kernel or a debugger can have written that for a breakpoint; bytes of one. */
+/* Whether these bytes can be a breakpoint that the kernel or a debugger wrote. */
 static bool is_breakpoint(const uint8_t *bytes)
 {
 	uint32_t word = 0;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * Words that a demangled name can have without its symbol: these abbreviate, or are
- * written by the demangler itself.
+ * Words that a demangled name can contain although its symbol does not: the symbol abbreviates
+ * them, or the demangler adds them.
  */
 static const char *const demanglers_words[] = {
 	"std", "allocator", "basic_string", "basic_istream", "basic_ostream", "basic_iostream",
@@ -35,13 +35,14 @@ static bool is_demanglers_word(const char *word)
 	for (size_t i = 0; i < sizeof(demanglers_words) / sizeof(demanglers_words[0]); i++)
 		if (strstr(demanglers_words[i], word))
 			return true;
-	/* Numbers are written anew: in another base, or of another thing. */
+	/* The demangler writes numbers differently: in another base, or with another meaning. */
 	return isdigit((unsigned char)word[0]);
 }
 
 /*
- * The longest word of the pattern that must be in each symbol it matches, so that few
- * need to be demangled.  In what is not ASCII, or has escapes, no word is certain.
+ * Finds the longest word of the pattern that every matching symbol must contain, so that only few
+ * symbols need to be demangled.  In a pattern with other characters than ASCII, or with escapes, no
+ * word is certain.
  */
 static void find_needle(struct name_pattern *pattern)
 {
@@ -78,7 +79,7 @@ void name_pattern__init(struct name_pattern *pattern, const char *text)
 	find_needle(pattern);
 }
 
-/* One character against a class; *end is set behind it, or NULL if it is not closed. */
+/* Whether a character is in a class.  *end is set to what follows it; NULL: it is not closed. */
 static bool matches_class(char c, const char *class, const char **end)
 {
 	bool negated = *class == '!' || *class == '^', found = false;
@@ -105,7 +106,7 @@ static bool matches_class(char c, const char *class, const char **end)
 	return found != negated;
 }
 
-/* Going back to the last * alone is enough: what an earlier one took can't matter more. */
+/* It is enough to go back to the last *: trying other matches of an earlier one can't help. */
 bool name__matches_glob(const char *name, const char *glob)
 {
 	const char *star = NULL, *star_name = NULL, *end;
@@ -171,8 +172,8 @@ static bool needs_escapes(const char *name)
 }
 
 /*
- * Where a compiler's mark of another version of the same function begins; NULL if there
- * is none.  A part of a function (.part, .cold) is not the function.
+ * Where the suffix begins by which a compiler marks another version of the same function; NULL if
+ * there is none.  A part of a function (.part, .cold) is not a version of it.
  */
 static const char *version_suffix(const char *symbol)
 {
@@ -244,7 +245,7 @@ bool name_pattern__matches(const struct name_pattern *pattern, const char *symbo
 		return matches_and_free(pattern, name__printable(symbol));
 	if (matches_and_free(pattern, name__demangle(symbol, true)))
 		return true;
-	/* Without parameters a part is named as its function. */
+	/* Without parameters a part would have the same name as its function. */
 	return !strstr(symbol, ".part.") && !strstr(symbol, ".cold") &&
 	       matches_and_free(pattern, name__demangle(symbol, false));
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A short hostile name can stand for gigabytes. */
+/* A limit, because a short hostile name can demangle to gigabytes. */
 #define MAX_DEMANGLED_BYTES 16384
 
 struct sink {
@@ -22,7 +22,7 @@ static void sink__add(const char *piece, size_t length, void *opaque)
 	struct sink *sink = opaque;
 
 	if (length >= sizeof(sink->text) - sink->length)
-		longjmp(sink->too_long, 1);	/* the demangler can't be told to stop */
+		longjmp(sink->too_long, 1);	/* there is no other way to stop the demangler */
 	memcpy(sink->text + sink->length, piece, length);
 	sink->length += length;
 }
@@ -88,7 +88,7 @@ enum fn_language name__language(const char *symbol)
 	return symbol[0] == '_' && symbol[1] == 'Z' ? FN_LANG_CPP : FN_LANG_UNKNOWN;
 }
 
-/* Bytes of the UTF-8 character here, 0 if it is none or a control character. */
+/* The length of the UTF-8 character here; 0 if it is not valid, or a control character. */
 static size_t character_bytes(const unsigned char *at)
 {
 	uint32_t value = at[0];
@@ -106,7 +106,7 @@ static size_t character_bytes(const unsigned char *at)
 	}
 	if (value < 0xa0 || (bytes == 3 && value < 0x800) || (bytes == 4 && value < 0x10000) ||
 	    (value >= 0xd800 && value < 0xe000) || value > 0x10ffff ||
-	    (value >= 0x200e && value <= 0x202e))	/* nor what turns the line around */
+	    (value >= 0x200e && value <= 0x202e))	/* nor what changes the text's direction */
 		return 0;
 	return bytes;
 }

@@ -8,8 +8,8 @@
 #define MAX_COMPARED 64		/* characters; who mistypes more searches with a glob */
 
 /*
- * Edits that make one name of the other: a character more, less or different, or two
- * neighbours swapped (the restricted Damerau-Levenshtein distance); at most limit + 1.
+ * The number of edits that turn one name into the other: a character more, less or different, or
+ * two neighbours swapped (the restricted Damerau-Levenshtein distance); at most limit + 1.
  */
 static unsigned int edit_distance(const char *a, const char *b, unsigned int limit)
 {
@@ -88,7 +88,7 @@ void near_names__offer(struct near_names *near, const char *symbol)
 	demangled = name__demangle(symbol, false);
 	name = demangled ? demangled : symbol;
 	distance = edit_distance(near->wanted, name, limit);
-	/* The name alone, where its namespace was left out. */
+	/* Also compares the name without its namespace, which may have been left out. */
 	last = strrchr(name, ':');
 	if (last && distance > limit && !strchr(near->wanted, ':')) {
 		distance = edit_distance(near->wanted, last + 1, limit);

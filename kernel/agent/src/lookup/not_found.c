@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Why a search came to nothing, or to less than was meant: inlining, misspelling. */
+/* Why a search found nothing, or less than was meant: inlining, misspelling. */
 #include "lookup/search.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #define MAX_BYTES_BY_THE_WAY (32u << 20)
 
-/* Asks the debug information of the file, else that which is kept apart. */
+/* Looks in the debug information of the file, or else of its separate debug file. */
 static void find_inlined(const struct search *search, const struct fn_list *list,
 			 const struct name_pattern *pattern, struct inlined *inlined)
 {
@@ -84,7 +84,10 @@ static bool was_inlined(const struct search *search, const struct fn_list *list,
 	return found;
 }
 
-/* What a glob's words are part of, so that "time*" leads to "_PyTime_now".  Returns how many names match. */
+/*
+ * Makes a wider glob, for names that contain the text: "time*" becomes "*time*".  Returns how many
+ * names match.
+ */
 static size_t widen(const struct search *search, const char *glob, char *wider, size_t size)
 {
 	size_t begin = strspn(glob, "*"), end = strlen(glob), nr = 0;

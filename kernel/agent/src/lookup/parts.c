@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parts of a function away from it: unlikely code that the compiler gathers elsewhere.
- * Symbols name them, or, where those are stripped, what they do gives them away: they jump
- * back into the middle of the function, or return from its stack frame.
+ * Parts of a function that are away from it: unlikely code that the compiler moves elsewhere.
+ * Symbols name them.  If those are stripped, parts are recognized by what they do: they jump back
+ * into the middle of the function, or return from its stack frame.
  */
 #include "arch.h"
 #include "arch/insn.h"
@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-/* Larger ones are few; further away, conditional jumps more often lead to other functions. */
+/* Few are larger, and the further a conditional jump, the likelier it leads to another function. */
 #define MAX_PART_BYTES 4096
 
 /*
- * Goes through the code at an address without a symbol, to where no jump of its own leads
- * any further.  Returns its size if it belongs to the function, else 0.
+ * Goes through the code at an address without a symbol, until none of its own jumps leads further.
+ * Returns its size if it belongs to the function, otherwise 0.
  */
 static uint64_t measure_part(const struct code *code, uint64_t address, uint64_t next_function)
 {
@@ -55,8 +55,8 @@ static uint64_t measure_part(const struct code *code, uint64_t address, uint64_t
 }
 
 /*
- * The whole of a part by its record of stack frames: unlike a function's it begins with a frame
- * that is there already.  The table of jumps to other files has such a record as well.
+ * The extent of a part, by its record of stack frames: unlike a function's record, it begins with a
+ * frame that exists already.  The table of jumps to other files (.plt) has such a record, too.
  */
 static const struct frame_function *recorded_part(const struct code *code, uint64_t address,
 						  bool by_table)
@@ -107,7 +107,7 @@ uint64_t code__find_part(const struct code *code, uint64_t address, bool by_tabl
 
 int code__add_parts(struct code *code)
 {
-	/* Instructions are added while they are gone through: parts can jump to parts. */
+	/* The loop also visits the instructions that it adds: parts can jump to other parts. */
 	for (size_t i = 0; i < code->nr_insns; i++) {
 		const struct code_insn *insn = &code->insns[i];
 		uint64_t start, size;

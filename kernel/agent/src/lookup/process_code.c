@@ -32,7 +32,7 @@ void process_code__free(struct process_code *code)
 	*code = (struct process_code){ .memory = -1 };
 }
 
-/* The piece at an address of the process; NULL: there is no code. */
+/* The piece with this address of the process; NULL: there is no code. */
 static struct memory_code *piece_at(const struct process_code *code, uint64_t address,
 				    uint64_t *inode)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The code that a process has in memory, held against that of its files. */
+/* Compares the code that a process has in memory with that of its files. */
 #ifndef KVIEW_PROCESS_CODE_H
 #define KVIEW_PROCESS_CODE_H
 
@@ -15,13 +15,13 @@ struct process_code {
 	struct memory_code *pieces;	/* of maps->code, in its order */
 };
 
-/* maps stay the caller's.  What the caller may not read of the process is taken as it should be. */
+/* maps stay the caller's.  Memory that the caller may not read is taken to be unchanged. */
 void process_code__init(struct process_code *code, pid_t pid, const struct process_files *maps);
 void process_code__free(struct process_code *code);
 
 /*
- * Why no probe may be put into length bytes of a file, from address on as the file has them,
- * which the process maps with this bias and inode; NULL: nothing is known against it.
+ * Why no probe may be put into length bytes at an address of a file, which the process maps with
+ * this bias and inode; NULL: nothing is known against it.
  */
 const char *process_code__reason(struct process_code *code, const struct elf_file *file,
 				 uint64_t inode, uint64_t bias, uint64_t address, uint64_t length);

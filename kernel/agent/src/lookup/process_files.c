@@ -40,7 +40,7 @@ bool process__runs(pid_t pid, const struct stat *file)
 	       program.st_ino == file->st_ino;
 }
 
-/* In /proc/PID/maps a newline in a path is \012; nothing else is escaped. */
+/* /proc/PID/maps has \012 for a newline in a path, and escapes nothing else. */
 static void unescape(char *path)
 {
 	char *to = path;
@@ -56,7 +56,7 @@ static void unescape(char *path)
 	*to = 0;
 }
 
-/* The kernel marks files that were removed; their names may end so by themselves, rarely. */
+/* The kernel marks files that were removed; rarely a name really ends like this mark. */
 bool process_path__cut_deleted(char *path)
 {
 	size_t length = strlen(path), mark = strlen(DELETED);
@@ -116,7 +116,7 @@ static int add_piece(struct mapped_code **all, size_t *nr, size_t *room,
 	return 0;
 }
 
-/* Code that the kernel maps; else code without a file is made by the process. */
+/* Whether the kernel maps this code.  Any other code without a file was made by the process. */
 static bool is_of_kernel(const char *name)
 {
 	return !strcmp(name, "[vdso]") || !strcmp(name, "[vsyscall]") ||
@@ -188,7 +188,7 @@ void process_files__free(struct process_files *files)
 	*files = (struct process_files){ 0 };
 }
 
-/* links: RESOLVE_NO_SYMLINKS to refuse them, else 0. */
+/* links: RESOLVE_NO_SYMLINKS to refuse symbolic links, or 0. */
 static int open_in_root(pid_t pid, const char *name, uint64_t links)
 {
 	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | links };
@@ -220,8 +220,8 @@ int process__open_real(pid_t pid, const char *path)
 }
 
 /*
- * own: what the process maps, where the kernel lets this be asked; else the inode alone is
- * compared, as maps and stat differ about devices on stacked file systems.
+ * own: the file that the process maps, or NULL if the kernel does not tell that.  Then only the
+ * inode is compared, because on stacked file systems maps and stat report different devices.
  */
 static bool is_still_there(const struct mapped_file *file, pid_t pid, const struct stat *own)
 {
@@ -246,7 +246,7 @@ char *mapped_file__open_path(const struct mapped_file *file, pid_t pid)
 	if (asprintf(&mapped, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, file->start,
 		     file->end) < 0)
 		return NULL;
-	/* What has its name may be another file by the time that it is opened. */
+	/* By the time that it is opened, another file may have its name. */
 	if (file->deleted || rights__exceed())
 		return mapped;
 	known = !stat(mapped, &own);

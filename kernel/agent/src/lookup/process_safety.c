@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whether return addresses on a process's stacks may be replaced, and whether its threads
- * stay on one stack each: put together from what each file that it maps allows.
+ * Whether return addresses on a process's stacks may be replaced, and whether each of its threads
+ * stays on one stack: combined from the answers for all files that it maps.
  */
 #include "lookup/unwinding.h"
 
@@ -16,7 +16,7 @@
 #include "lookup/symbols.h"
 #include "lookup/thread_policies.h"
 
-/* What was found out about files, by their identity: code is examined once. */
+/* The answers are cached by the files' identity, so that code is examined only once. */
 #define KNOWN_FILES 512
 static struct known_file {
 	dev_t device;
@@ -88,7 +88,7 @@ static void refuse(struct fn_process_safety *safety, const char *reason)
 	snprintf(safety->reason, sizeof(safety->reason), "%s", reason);
 }
 
-/* The first sentence stays, unless it is about less. */
+/* Keeps the first sentence, unless the new one is about more. */
 static void add(struct fn_process_safety *safety, const struct mapped_file *mapped,
 		const struct file_safety *file)
 {
@@ -103,7 +103,7 @@ static void add(struct fn_process_safety *safety, const struct mapped_file *mapp
 	safety->one_stack &= file->one_stack;
 }
 
-/* So that code which comes later is noticed. */
+/* Whether code that is loaded later can be noticed. */
 static bool can_be_watched(pid_t pid)
 {
 	struct loader loader;
@@ -115,7 +115,7 @@ static bool can_be_watched(pid_t pid)
 	return can;
 }
 
-/* Whether it is an agent of this file: that holds the program that it started until it is to run, and then lets it go. */
+/* Whether it is this same agent, which traces a program that it launched until that is resumed. */
 static bool is_agent(pid_t pid)
 {
 	struct stat own;
@@ -123,7 +123,7 @@ static bool is_agent(pid_t pid)
 	return !stat("/proc/self/exe", &own) && process__runs(pid, &own);
 }
 
-/* Who traces its system calls or stops it, as strace and debuggers do; 0: nobody. */
+/* The process that traces it, as strace and debuggers do; 0: none. */
 static int tracer_of(pid_t pid)
 {
 	char path[32], line[128];
@@ -146,7 +146,7 @@ const char *fn_process_safety__filtered(const struct fn_process_safety *safety, 
 
 	if (safety->sets_filters)
 		return "The process can filter its system calls (seccomp), and the kernel lets filters judge the way back from a replaced return address.";
-	/* Also what was set before the program was executed. */
+	/* A filter may also have been set before the program was executed. */
 	thread_policies__read(&policies, pid, true);
 	return policies.filtered ? "System calls of the process are filtered (seccomp), and the kernel lets filters judge the way back from a replaced return address." : NULL;
 }
@@ -183,7 +183,9 @@ void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 			refuse(safety, "A signal handler of the process may go back to another stack: it sets handlers, and has code that can write their context.");
 	}
 	process_files__free(&files);
-	/* The way back from a replaced return address is a system call, which its tracer would see and be stopped by. */
+	/*
+	 * The way back from a replaced return address is a system call, which a tracer would see.
+	 */
 	tracer = tracer_of(pid);
 	if (safety->returns && tracer) {
 		safety->returns = false;

@@ -11,7 +11,7 @@ bool file__gives_rights(int fd)
 	char path[32];
 	struct stat st;
 
-	/* By its name in /proc, as one opened by O_PATH has no attributes of its own. */
+	/* By its path in /proc, because attributes can't be read through an O_PATH descriptor. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (fstat(fd, &st) || st.st_mode & (S_ISUID | S_ISGID))
 		return true;

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /*
- * Whether an open file gives rights to whoever executes it: setuid, setgid, file capabilities; true
- * as well where it can't be told.  O_PATH is enough.
+ * Whether an open file gives rights to those who execute it: setuid, setgid, file capabilities.
+ * Also true if that is not known.  An O_PATH descriptor is enough.
  */
 bool file__gives_rights(int fd);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which instructions of a function can run.  A probe is a byte that is written over, so it goes
- * only where an instruction is known to be: data among the code (a string behind a call that
- * takes its address, a table behind the last return) decodes as instructions as well.
+ * Which instructions of a function can be reached.  A probe overwrites a byte, so it may be set
+ * only where an instruction is known to be.  Data among the code also decodes as instructions: a
+ * string after a call that takes its address, or a table after the last return.
  */
 #include "lookup/code.h"
 
@@ -21,7 +21,7 @@ static void reach(struct reached *reached, uint64_t address)
 	const struct code_insn *insn = code__insn_at(reached->code, address);
 	size_t index;
 
-	/* Some jump over an optional prefix. */
+	/* Some jumps skip an optional prefix. */
 	if (!insn)
 		insn = code__insn_at(reached->code, address - 1);
 	if (!insn)
@@ -33,7 +33,7 @@ static void reach(struct reached *reached, uint64_t address)
 	reached->waiting[reached->nr_waiting++] = index;
 }
 
-/* Whether it calls a place within the function, which goes on there and may never come back. */
+/* Whether it calls a place within the function: execution goes on there, and may not come back. */
 static bool calls_inside(const struct code *code, const struct code_insn *insn)
 {
 	return insn->kind == CODE_CALL && insn->target != code->ranges[0].start &&
@@ -68,7 +68,7 @@ static void follow(struct reached *reached)
 	}
 }
 
-/* Where it is not known where all its jumps lead, or where exceptions do. */
+/* Whether it is not known where all its jumps, or exceptions, lead. */
 static bool is_entered_unseen(const struct code *code)
 {
 	for (size_t i = 0; i < code->nr_ranges; i++) {
@@ -92,7 +92,7 @@ static void mark(struct reached *reached)
 
 	reach(reached, code->ranges[0].start);
 	follow(reached);
-	/* Functions that share their ends have entries in the midst of others. */
+	/* Functions that share their last part have entries in the middle of others. */
 	for (size_t i = 0; i < code->nr_insns; i++) {
 		if (!reached->is[i] && symbols__has_address(code->symbols, code->insns[i].address)) {
 			reach(reached, code->insns[i].address);

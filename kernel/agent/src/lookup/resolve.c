@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which file a name means to a process. */
+/* Finds the file that a process means by a name. */
 #include "lookup/process_files.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@
 
 #define MAX_NAMED 6
 
-/* How well a mapped file fits a name: 3 its path, 2 its base name, 1 that without version. */
+/* How well a mapped file fits a name: 3 by its path, 2 base name, 1 base name without version. */
 static int fit(const struct mapped_file *file, const char *name)
 {
 	const char *base = basename(file->path);
@@ -27,7 +27,7 @@ static int fit(const struct mapped_file *file, const char *name)
 		return 0;
 	if (!strcmp(base, name))
 		return 2;
-	/* libc.so.6 and libc-2.31.so are versions of libc; libc-client.so.2007e is none. */
+	/* libc.so.6 and libc-2.31.so are versions of libc; libc-client.so.2007e is not. */
 	return !strncmp(base, name, length) && strstr(base, ".so") &&
 	       (base[length] == '.' || (base[length] == '-' && isdigit((unsigned char)base[length + 1])));
 }
@@ -40,8 +40,8 @@ static bool is_file(const char *path, const struct stat *expected)
 }
 
 /*
- * A path of the process that it does not map as written: through symbolic links, or not
- * mapped at all.
+ * Resolves a path that is not in the process's list of mappings: it contains symbolic links, or the
+ * file is not mapped.
  */
 static int resolve_path(const struct process_files *files, pid_t pid, const char *binary,
 			char **path, char **open_path)
@@ -67,7 +67,7 @@ static int resolve_path(const struct process_files *files, pid_t pid, const char
 	}
 	if (rights__exceed())
 		goto out;
-	/* Where that leads to: the kernel says it as this process sees it, or the other. */
+	/* The kernel tells where that leads, as a path that this process or the other one sees. */
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	length = readlink(name, target, sizeof(target) - 1);
 	if (length <= 0)
@@ -115,8 +115,8 @@ static int resolve_program(pid_t pid, char **path, char **open_path, struct erro
 }
 
 /*
- * A name that is a link beside what it leads to, as python3 is to python3.11: in the folder of
- * any file whose code is mapped.
+ * Resolves a name that is a link in the same folder as its target, as python3 for python3.11.
+ * Looks in the folders of all files whose code is mapped.
  */
 static int resolve_link(const struct process_files *files, pid_t pid, const char *name,
 			char **path, char **open_path)
@@ -148,7 +148,7 @@ static int resolve_link(const struct process_files *files, pid_t pid, const char
 	return -1;
 }
 
-/* A library that it does not map yet, where its linker would find it. */
+/* Resolves a library that is not mapped yet, where its dynamic linker would find it. */
 static int resolve_library(const struct process_files *files, pid_t pid, const char *name,
 			   char **path, char **open_path)
 {
@@ -167,7 +167,7 @@ static int resolve_library(const struct process_files *files, pid_t pid, const c
 	return err;
 }
 
-/* Names what it does map: whoever asks may have no other way to look. */
+/* The error names the files that it does map: the user may have no other way to see them. */
 static int not_mapped(const struct process_files *files, pid_t pid, const char *binary,
 		      struct error *error)
 {

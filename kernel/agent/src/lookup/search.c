@@ -27,7 +27,9 @@ static bool has_end(const char *text, const char *end)
 	return length >= end_length && !strcmp(text + length - end_length, end);
 }
 
-/* By what it preloads and by its tools, as .../valgrind/memcheck-amd64-linux. */
+/*
+ * Recognized by the libraries that it preloads and its tools, as .../valgrind/memcheck-amd64-linux.
+ */
 static bool is_of_valgrind(const char *path)
 {
 	const char *name = strrchr(path, '/');
@@ -38,8 +40,8 @@ static bool is_of_valgrind(const char *path)
 }
 
 /*
- * It reads the code and translates it, probes as well: at one that it meets the program ends by
- * SIGTRAP, and what it had translated before runs past its probes.
+ * Valgrind reads the code, with the probes in it, and translates it.  At a translated probe the
+ * program ends by SIGTRAP, and code that was translated before never meets its probes.
  */
 static int refuse_translated(const struct process_files *files, pid_t pid, struct error *error)
 {
@@ -81,8 +83,8 @@ int search__resolve(struct fn_list *list, const struct fn_query *query, struct e
 }
 
 /*
- * What the process executes next maps the same libraries, at once and before anybody could take
- * a probe off: only its own program's functions are in it alone.
+ * If the process executes another program, that maps the same libraries at once, before anybody
+ * could remove a probe.  Only the functions of its own program are not in the next one.
  */
 static bool is_program_of(const struct elf_file *file, pid_t pid)
 {
@@ -130,7 +132,7 @@ int search__open(struct search *search, struct fn_list *list, struct error *erro
 			list->binary);
 	if (!elf_file__section_of_type(&search->file, SHT_SYMTAB))
 		search->has_debug = !debug_file__find(&search->debug, &apart);
-	/* Without it, less is known of where functions and parts of them are. */
+	/* Without it, less is known about where functions and their parts are. */
 	if (frame_info__read(&search->frames, &search->file))
 		frame_info__free(&search->frames);
 	if (symbols__load(&search->symbols, &search->file,

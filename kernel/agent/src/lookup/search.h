@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The file that a search for functions looks in, and what is known of it. */
+/* The file in which functions are searched, and what is known about it. */
 #ifndef KVIEW_SEARCH_H
 #define KVIEW_SEARCH_H
 
@@ -10,7 +10,7 @@
 #include "lookup/symbols.h"
 #include "lookup/tail_nodes.h"
 
-/* What one search works with. */
+/* The state of one search. */
 struct search {
 	const struct fn_query *query;
 	struct elf_file file, debug;
@@ -18,33 +18,33 @@ struct search {
 	struct symbols symbols;
 	struct frame_info frames;
 	struct tail_nodes tail_nodes;
-	struct chosen chosen;		/* read when a match is one */
+	struct chosen chosen;		/* read if a match is such a symbol */
 	bool is_go;
-	bool has_mangled;		/* so that unmangled names need not be C */
+	bool has_mangled;		/* names that are not mangled need not be C then */
 	bool allows_uretprobes;
-	bool has_shadow_stacks;		/* the process */
+	bool has_shadow_stacks;		/* of the process */
 };
 
-/* Sets error to that the memory is exhausted; returns -1. */
+/* Sets error to "out of memory" and returns -1. */
 int search__no_memory(struct error *error);
 
-/* Finds the file that a query means: list's binary and open_path.  Returns -1 with error. */
+/* Finds the file that a query means, and fills list's binary and open_path.  -1 with error. */
 int search__resolve(struct fn_list *list, const struct fn_query *query, struct error *error);
 
 /*
- * Opens list's file, and fills its file.  search has its query set, file.fd -1 and all else zero.  Returns -1 with
- * error; close either way.
+ * Opens list's file and fills list's file.  In search, query is set, file.fd is -1, and all else is
+ * zero.  Returns 0, or -1 with error; close in both cases.
  */
 int search__open(struct search *search, struct fn_list *list, struct error *error);
 void search__close(struct search *search);
 
 /*
- * In how many places what was looked for is part of its callers, as debug information that is at
- * hand tells; 0 of a glob, and where there is more of it than is read by the way.
+ * In how many places the function that was searched is inlined into its callers, according to debug
+ * information that is at hand.  0 for a glob, and if there is too much to read for this alone.
  */
 size_t search__inlined_places(const struct search *search);
 
-/* Sets error to that nothing has the name that was looked for, and why or what is near; -1. */
+/* Sets error: nothing has that name, and why, or which names are similar.  Returns -1. */
 int search__not_found(const struct search *search, const struct fn_list *list,
 		      struct error *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where probes go: one place that every call passes once, and every way out. */
+/* Where probes are set: at one place that every call passes once, and at every way out. */
 #include "arch/insn.h"
 #include "lookup/code.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far from the entry its probe may be: what runs before it is not measured. */
+/* How far from the entry the probe may be: the code before it is not measured. */
 #define MAX_ENTRY_BYTES 64
 
 static int refuse(struct fn_function *function, const char *reason)
@@ -33,7 +33,7 @@ bool code__is_way_out(const struct code *code, const struct code_insn *insn)
 	}
 }
 
-/* The lowest address in the function's own range that something in it jumps to. */
+/* The lowest address in the function's own range to which one of its instructions jumps. */
 static uint64_t lowest_target(const struct code *code)
 {
 	uint64_t lowest = UINT64_MAX;
@@ -41,7 +41,7 @@ static uint64_t lowest_target(const struct code *code)
 	for (size_t i = 0; i < code->nr_insns; i++) {
 		uint64_t target = code->insns[i].target;
 
-		/* Whoever calls itself begins anew. */
+		/* A recursive call begins a new call. */
 		if (code->insns[i].kind == CODE_CALL && target == code->ranges[0].start)
 			continue;
 		if (target >= code->ranges[0].start && target < code->ranges[0].end &&
@@ -52,9 +52,9 @@ static uint64_t lowest_target(const struct code *code)
 }
 
 /*
- * Chooses the cheapest of the first instructions.  None behind a jump's target: a loop
- * would pass it again; none that is a way out itself: which of its probes ran first would
- * be left to chance.
+ * Chooses the cheapest of the first instructions.  It must not be after a jump's target, because a
+ * loop would pass it again.  It must not be a way out itself, because it would be left to chance
+ * which of its two probes runs first.
  */
 static bool choose_entry(const struct code *code, struct fn_function *function)
 {
@@ -141,7 +141,7 @@ static int copy_ranges(const struct code *code, struct fn_function *function)
 		struct fn_range range = { code->ranges[i].start, code->ranges[i].end };
 		size_t k = 0;
 
-		/* Parts that were found one by one often lie side by side. */
+		/* Parts that were found one by one are often next to each other: join them. */
 		while (k < function->nr_ranges && function->ranges[k].end != range.start &&
 		       function->ranges[k].start != range.end)
 			k++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The names of imported functions by the slots that their addresses are put in. */
+/* The names of imported functions, by the slots into which their addresses are written. */
 #ifndef KVIEW_SLOTS_H
 #define KVIEW_SLOTS_H
 
@@ -14,7 +14,7 @@ struct slots {
 	struct elf_bytes names;
 };
 
-/* Leaves slots empty where there are none, or no memory. */
+/* Leaves slots empty if there are none, or without memory. */
 void slots__read(struct slots *slots, const struct elf_file *file);
 void slots__free(struct slots *slots);
 /* NULL if none is known. */

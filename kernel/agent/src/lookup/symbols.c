@@ -12,7 +12,7 @@
 #define MAX_NAME_BYTES (512u << 20)
 #define MAX_VERSIONED 100000
 
-/* Tells an old version of a symbol from the one in use, whose name is the same. */
+/* Adds the version to the name of an old symbol, whose name is otherwise that of the one in use. */
 static void add_version(struct symbols *symbols, struct fn_symbol *symbol,
 			const struct versions *versions, const struct elf_bytes *names, size_t index)
 {
@@ -127,7 +127,7 @@ static int compare_own(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Up to where the file's own tables have a function that begins at an address; 0: none does. */
+/* The size that the file's own tables give for a function at this address; 0: they have none. */
 static uint64_t own_size(const struct fn_symbol *own, size_t nr, const struct frame_info *frames,
 			 uint64_t address)
 {
@@ -141,8 +141,8 @@ static uint64_t own_size(const struct fn_symbol *own, size_t nr, const struct fr
 }
 
 /*
- * A debug file that is apart may be anybody's work: its names are believed, its places are not.
- * In the middle of an instruction a probe changes what a program does.
+ * Anybody may have made a separate debug file: its names are believed, its addresses are not.  A
+ * probe in the middle of an instruction would change what the program does.
  */
 static int doubt(struct symbols *symbols, size_t nr_own, const struct frame_info *frames)
 {
@@ -238,7 +238,7 @@ static int sort_by_address(struct symbols *symbols)
 	return 0;
 }
 
-/* The first place in by_address that is not below an address. */
+/* The first index in by_address whose symbol is not below an address. */
 static size_t first_from(const struct symbols *symbols, uint64_t address)
 {
 	size_t low = 0, high = symbols->nr;
@@ -283,7 +283,7 @@ char **symbols__aliases(const struct symbols *symbols, uint64_t address, const c
 	aliases = calloc(room + 1, sizeof(*aliases));
 	for (size_t i = first; aliases && i < first + room; i++) {
 		const char *other = symbols->all[symbols->by_address[i]].name;
-		/* NAME@@VERSION says no more than NAME. */
+		/* NAME@@VERSION is the same as NAME. */
 		bool known = !strncmp(other, name, length) &&
 			     (!other[length] || !strncmp(other + length, "@@", 2));
 

@@ -7,7 +7,7 @@
 #define MAX_CONTINUATIONS 16
 #define MAX_DEPTH 8
 
-/* The continuations of one function, while they are gathered. */
+/* The continuations of one function, while they are collected. */
 struct gathering {
 	uint32_t nodes[MAX_CONTINUATIONS];
 	uint8_t depth[MAX_CONTINUATIONS];
@@ -15,7 +15,7 @@ struct gathering {
 	size_t nr, nr_sites;
 };
 
-/* Its place among them, or -1 where there is none left. */
+/* The index of a node, which is added if it is new; -1 if there is no room. */
 static int gather(struct gathering *all, uint32_t node, uint8_t depth)
 {
 	if (node == NOWHERE)
@@ -30,7 +30,9 @@ static int gather(struct gathering *all, uint32_t node, uint8_t depth)
 	return all->nr++;
 }
 
-/* Those that are followed: all ends known, and each a return or to one that is followed. */
+/*
+ * A node is followed if all its ends are known, and each is a return or leads to a followed node.
+ */
 static void decide(const struct tail_nodes *nodes, struct gathering *all)
 {
 	bool changed = true;

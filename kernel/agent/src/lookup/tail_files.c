@@ -79,7 +79,7 @@ void tail_files__free(struct tail_files *files)
 	*files = (struct tail_files){ 0 };
 }
 
-/* Returns its index, or NOWHERE where it can't be read, or there are too many. */
+/* Returns its index, or NOWHERE if it can't be read, or if there are too many files. */
 static uint32_t open_mapped(struct tail_files *files, const struct mapped_file *mapped)
 {
 	struct tail_file *to = &files->all[files->nr];

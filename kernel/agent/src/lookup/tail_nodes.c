@@ -64,7 +64,7 @@ static int grow(struct tail_nodes *nodes)
 	return 0;
 }
 
-/* file: or NOWHERE, for what is known by its name alone.  Takes name; NOWHERE without memory. */
+/* file is NOWHERE if only the name is known.  Owns name.  Returns NOWHERE without memory. */
 static uint32_t add_node(struct tail_nodes *nodes, uint32_t file, uint64_t address, char *name)
 {
 	uint64_t left;
@@ -84,7 +84,7 @@ static uint32_t add_node(struct tail_nodes *nodes, uint32_t file, uint64_t addre
 	return nodes->nr - 1;
 }
 
-/* How people know it, else its address: it has no symbol, and where functions begin is known. */
+/* Its best known name; the address if it has no symbol but a function is known to begin there. */
 static char *name_of(const struct tail_file *in, uint64_t address, uint64_t *size)
 {
 	const struct fn_symbol *symbol = symbols__at(in->symbols, address);
@@ -117,7 +117,7 @@ static uint32_t node_at(struct tail_nodes *nodes, uint32_t file, uint64_t addres
 	return add_node(nodes, file, address, name_of(&nodes->files.all[file], address, &size));
 }
 
-/* What a slot of the process holds: the function that it jumps to. */
+/* The node of the function to which a slot of the process leads. */
 static uint32_t node_in_slot(struct tail_nodes *nodes, uint32_t file, uint64_t slot)
 {
 	const char *imported;
@@ -131,7 +131,7 @@ static uint32_t node_in_slot(struct tail_nodes *nodes, uint32_t file, uint64_t s
 		to = node_at(nodes, to, address);
 	if (to != NOWHERE)
 		return to;
-	/* Not called yet, or not to be had: by its name alone. */
+	/* It was not called yet, or can't be read: only its name is known. */
 	imported = tail_files__import(&nodes->files, file, slot);
 	if (!imported)
 		return NOWHERE;
@@ -141,7 +141,7 @@ static uint32_t node_in_slot(struct tail_nodes *nodes, uint32_t file, uint64_t s
 	       add_node(nodes, NOWHERE, address, name__printable(imported));
 }
 
-/* The target of the direct jump at an address, 0 if it is none. */
+/* The target of the direct jump at an address; 0 if there is no such jump. */
 static uint64_t target_at(const struct elf_file *file, uint64_t address)
 {
 	struct code_insn insn = { .address = address };

@@ -48,7 +48,7 @@ void thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_
 			thread_policies__add(policies, status);
 			fclose(status);
 		} else if (errno != ENOENT && errno != ESRCH) {
-			/* It has not ended. */
+			/* The thread has not ended, but can't be read: assume the worst. */
 			*policies = all;
 		}
 	}

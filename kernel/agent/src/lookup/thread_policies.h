@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the kernel watches the threads of a process for, which what it does for probes can fall foul of. */
+/* Restrictions that the kernel enforces on a process's threads, and that probes may violate. */
 #ifndef KVIEW_THREAD_POLICIES_H
 #define KVIEW_THREAD_POLICIES_H
 
@@ -8,21 +8,21 @@
 #include <sys/types.h>
 
 struct thread_policies {
-	bool filtered;		/* system calls of one are filtered (seccomp), whoever set that */
-	bool shadow_stack;	/* return addresses of one are held against a second stack (x86) */
-	bool lives;		/* one does */
+	bool filtered;		/* a thread's system calls are filtered (seccomp) */
+	bool shadow_stack;	/* a thread's returns are compared with a second stack (x86) */
+	bool lives;		/* a thread is alive */
 };
 
 /*
- * Of all threads, or of the first that lives.  Both where it can't be told; kernels without them tell
- * of none.
+ * Reads the policies of all threads, or of the first one that is alive.  All are set if they are
+ * not known; kernels without a feature report that it is not used.
  */
 void thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_all);
 
-/* By one thread: the others have it from where the program began. */
+/* Looks at one thread only: all get it when the program begins. */
 bool process__has_shadow_stacks(pid_t pid);
 
-/* Adds what a status file of /proc tells of one thread. */
+/* Adds what a status file in /proc says about one thread. */
 void thread_policies__add(struct thread_policies *policies, FILE *status);
 
 #endif

@@ -39,7 +39,7 @@ bool is_libc(const char *path)
 {
 	const char *base = base_name(path);
 
-	/* Before glibc 2.34 the files have its version: libc-2.31.so. */
+	/* Before glibc 2.34 the files' names contain its version: libc-2.31.so. */
 	return is_one_of(base, libc_names) || !strncmp(base, "libc-2.", 7) ||
 	       !strncmp(base, "ld-2.", 5) || !strncmp(base, "libpthread-2.", 13) ||
 	       !strncmp(base, "libm-2.", 7) || !strncmp(base, "libdl-2.", 8) ||
@@ -76,7 +76,7 @@ bool elf_file__is_complete(const struct elf_file *file)
 
 	for (size_t i = 0; i < file->nr_segments && !complete; i++)
 		complete = file->segments[i].p_type == PT_INTERP;
-	if (!complete)		/* a library alone may be loaded by anything */
+	if (!complete)		/* it is a library, which any program may load */
 		return false;
 	if (!section || section->sh_link >= file->nr_sections ||
 	    elf_file__read_section(file, section, MAX_TABLE_BYTES, &table) ||
@@ -96,7 +96,7 @@ bool elf_file__is_complete(const struct elf_file *file)
 	return complete;
 }
 
-/* A name alone can be anybody's: it also defines versions of symbols that begin so. */
+/* Whether it defines symbol versions with this prefix: its name alone proves nothing. */
 static bool defines_versions(const struct elf_file *file, const char *prefix)
 {
 	const Elf64_Shdr *section = elf_file__section_of_type(file, SHT_GNU_verdef);
@@ -113,7 +113,7 @@ static bool defines_versions(const struct elf_file *file, const char *prefix)
 	return found;
 }
 
-/* Where the instruction stands: in a function if one is known. */
+/* Names the place of an instruction, by its function if that is known. */
 static void name_place(const struct symbols *symbols, uint64_t address, char *place, size_t bytes)
 {
 	const struct fn_symbol *best = NULL;
@@ -174,8 +174,8 @@ out:
 }
 
 /*
- * By its own or imported names, and by what compilers write for exceptions.  In a child the kernel
- * replaces return addresses without asking whether they may be, whatever code the child gets.
+ * Examines its own and imported names, and the tables that compilers write for exceptions.  Forks
+ * matter because in a child the kernel goes on replacing return addresses, whatever code it loads.
  */
 static void examine_names(const struct elf_file *file, const struct imports *imports,
 			      struct file_safety *safety)
@@ -208,7 +208,7 @@ void elf_file__examine_safety(const struct elf_file *file, const char *path,
 		safety->returns = safety->one_stack = safety->code_stays = true;
 		return;
 	}
-	/* It unwinds down the stack that it is on, for those who ask for it by name. */
+	/* It unwinds only its own stack, and only for files that import it by name. */
 	if (!strcmp(base_name(path), "libgcc_s.so.1") && defines_versions(file, "GCC_3")) {
 		safety->returns = safety->one_stack = safety->code_stays = true;
 		return;

@@ -11,7 +11,7 @@ static void read_definitions(struct versions *versions, const struct elf_bytes *
 {
 	uint64_t at = 0;
 
-	/* Each is met once, whatever the file says where the next one is. */
+	/* Limited, because a hostile file may lead from one entry to the next without end. */
 	for (int i = 0; i < NUMBERS && at + sizeof(Elf64_Verdef) <= bytes->length; i++) {
 		Elf64_Verdef definition;
 		Elf64_Verdaux name;
@@ -19,7 +19,7 @@ static void read_definitions(struct versions *versions, const struct elf_bytes *
 		memcpy(&definition, bytes->data + at, sizeof(definition));
 		if (at + definition.vd_aux + sizeof(name) <= bytes->length) {
 			memcpy(&name, bytes->data + at + definition.vd_aux, sizeof(name));
-			/* The first is the file's own name, and no version. */
+			/* The entry with VER_FLG_BASE is the file's own name, not a version. */
 			if (!(definition.vd_flags & VER_FLG_BASE) && definition.vd_ndx < NUMBERS)
 				versions->names[definition.vd_ndx] = name.vda_name;
 		}
