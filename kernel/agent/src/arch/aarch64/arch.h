@@ -12,18 +12,18 @@
 #define ARCH_ADDRESS		R_AARCH64_ABS64
 #define ARCH_IRELATIVE		R_AARCH64_IRELATIVE
 
-/* Where a function's frame is addressed from as it begins, as DWARF numbers registers. */
+/* The register by which the frame is addressed at a function's beginning, by DWARF's numbers. */
 #define ARCH_ENTRY_CFA_REGISTER	31
 #define ARCH_ENTRY_CFA_OFFSET	0
 
-/* What a call leaves as it was, a bit each: none is followed. */
+/* The registers that a call preserves, a bit each: none is followed here. */
 #define FLOW_KEPT_BY_CALLS	0
 
-/* brk #0, at the place itself; the program counter stays there when it was met. */
+/* brk #0.  When it is hit, the program counter stays at it. */
 #define ARCH_BREAKPOINT		0xd4200000UL
 #define ARCH_BREAKPOINT_MASK	0xffffffffUL
 #define ARCH_BREAKPOINT_PASSED	0
-/* brk with any number: those of probes and of debuggers differ in it. */
+/* All four bytes: probes and debuggers use brk with different numbers. */
 #define ARCH_BREAKPOINT_BYTES	4
 #define ARCH_ANY_BREAKPOINT	0xd4200000UL
 #define ARCH_ANY_BREAKPOINT_MASK	0xffe0001fUL

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An entry that the kernel simulates (a branch) or single-steps (mov).  Every exit is a
- * branch, and those are simulated: there is no exit that is stepped.
+ * Functions whose entry the kernel simulates (a branch) or single-steps (mov).  Every exit is a
+ * branch, which is simulated: there is no exit that is single-stepped.
  */
 #include "mechanism/trap/calibration_code.h"
 
@@ -24,7 +24,7 @@ FUNCTION(cal_stepped_uret, STEPPED_ENTRY, "ret");
 FUNCTION(cal_stepped_ret, STEPPED_ENTRY, "ret");
 
 
-/* "b.eq" where the flags say "not equal". */
+/* "b.eq" while the flags say "not equal", so that it is not taken. */
 asm(".pushsection .text\n"
     ".p2align 6\n"
     "cal_pass_emulated:\n cmp sp, #0\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A64 instructions, each four bytes.  Masks and values are those of the Arm Architecture
- * Reference Manual (C4, "A64 Instruction Set Encoding"); what uprobes do with them is after
+ * Reference Manual (C4, "A64 Instruction Set Encoding"); what uprobes do with them follows
  * arch/arm64/kernel/probes/decode-insn.c.
  */
 #include <string.h>
@@ -18,7 +18,7 @@
 #define IS_BR(w)	IS(w, 0xfffffc1f, 0xd61f0000)
 #define IS_BLR(w)	IS(w, 0xfffffc1f, 0xd63f0000)
 #define IS_RET(w)	IS(w, 0xfffffc1f, 0xd65f0000)
-/* With a pointer to be authenticated. */
+/* With pointer authentication. */
 #define IS_BR_AUTH(w)	IS(w, 0xfefff800, 0xd61f0800)
 #define IS_BLR_AUTH(w)	IS(w, 0xfefff800, 0xd63f0800)
 #define IS_RET_AUTH(w)	IS(w, 0xfffffbff, 0xd65f0bff)
@@ -50,7 +50,7 @@ static uint32_t word_of(const uint8_t *bytes)
 	return word;
 }
 
-/* A number of words in some bits, as bytes. */
+/* A field that counts instructions (words), converted to bytes. */
 static int64_t words(uint32_t word, int lowest, int bits)
 {
 	return (int64_t)((uint64_t)word << (64 - lowest - bits)) >> (64 - bits) << 2;
@@ -106,7 +106,7 @@ static bool is_steppable_hint(uint32_t w)
 
 static bool is_simulated(uint32_t w)
 {
-	/* Recent kernels simulate nops as well: the worse answer is given. */
+	/* Recent kernels also simulate nops, older ones do not: the worse answer is given. */
 	return IS_B(w) || IS_BL(w) || IS(w, 0xff000010, 0x54000000) || IS_CB(w) || IS_TB(w) ||
 	       IS_BR(w) || IS_BLR(w) || IS_RET(w) || IS_ADR(w) || IS_LDR_X(w) || IS_LDRSW(w);
 }
@@ -132,8 +132,8 @@ enum fn_insn_cost insn__cost(const uint8_t *bytes, size_t left)
 }
 
 /*
- * None: a return probe replaces the return address in the link register, which has to happen
- * before the first instruction signs it or copies it.
+ * Never: a return probe replaces the return address in the link register.  That has to happen
+ * before the first instruction signs or copies it.
  */
 bool insn__may_go_first(const struct code_insn *insn, const uint8_t *bytes, size_t left)
 {
@@ -164,21 +164,21 @@ bool insn__has_optional_prefix(const struct code_insn *insn, const uint8_t *byte
 	return false;
 }
 
-/* Not asked: no question here follows registers. */
+/* Never called: on this architecture no question follows registers. */
 uint16_t insn__written(const struct code_insn *insn, const uint8_t *bytes, size_t left)
 {
 	return UINT16_MAX;
 }
 
-/* Told when the jump is met, by where its register leads. */
+/* Decided at run time, by where the jump's register leads. */
 enum code_table insn__table_of(struct code *code, size_t index)
 {
 	return CODE_TABLE_UNKNOWN;
 }
 
 /*
- * Data that is read from within the function's own range: one word of it may look like a
- * return, and a probe there would change it.
+ * Refuses functions that read data from their own range: a word of it may look like a return, and a
+ * probe would change it.
  */
 bool insn__is_sound(const struct code *code, const struct code_insn *insn, const uint8_t *bytes)
 {

@@ -12,18 +12,18 @@
 #define ARCH_ADDRESS		R_X86_64_64
 #define ARCH_IRELATIVE		R_X86_64_IRELATIVE
 
-/* Where a function's frame is addressed from as it begins, as DWARF numbers registers. */
+/* The register by which the frame is addressed at a function's beginning, by DWARF's numbers. */
 #define ARCH_ENTRY_CFA_REGISTER	7
 #define ARCH_ENTRY_CFA_OFFSET	8
 
-/* What a call leaves as it was, a bit each: rbx, rbp, r12 to r15, and a place in the frame. */
+/* What a call preserves, a bit each: rbx, rbp, r12 to r15, and a place in the frame. */
 #define FLOW_KEPT_BY_CALLS	0x1f038
 
-/* int3, at the place itself; the program counter is behind it when it was met. */
+/* int3.  When it is hit, the program counter is after it. */
 #define ARCH_BREAKPOINT		0xccUL
 #define ARCH_BREAKPOINT_MASK	0xffUL
 #define ARCH_BREAKPOINT_PASSED	1
-/* Those of probes and of debuggers are the same; instructions begin anywhere. */
+/* Probes and debuggers use the same; instructions can begin at any byte. */
 #define ARCH_BREAKPOINT_BYTES	1
 #define ARCH_ANY_BREAKPOINT	ARCH_BREAKPOINT
 #define ARCH_ANY_BREAKPOINT_MASK	ARCH_BREAKPOINT_MASK

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An entry that the kernel emulates (push) or single-steps (mov), an exit by a return,
- * which is stepped, or by a jump, which is emulated.
+ * Functions whose entry the kernel emulates (push) or single-steps (mov), and whose exit is a
+ * return, which is single-stepped, or a jump, which is emulated.
  */
 #include "mechanism/trap/calibration_code.h"
 
@@ -29,7 +29,7 @@ FUNCTION(cal_stepped_jump, STEPPED_ENTRY, "jmp cal_tail");
 FUNCTION(cal_stepped_ret, STEPPED_ENTRY, "ret");
 
 
-/* "je" where the flags say "not equal", and a jump through a register to the next instruction. */
+/* "je" while the flags say "not equal", and a jump through a register to the next instruction. */
 asm(".pushsection .text\n"
     ".p2align 6\n"
     "cal_pass_emulated:\n or $1, %eax\n"

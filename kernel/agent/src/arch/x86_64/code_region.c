@@ -32,7 +32,7 @@ static bool is_kept_by_calls(uint8_t reg)
 	return reg == 3 || reg == REG_RBP || reg >= 12;
 }
 
-/* Whether all that the region ever puts into a register is the stack pointer, or popped. */
+/* Whether the region only ever puts the stack pointer, or a popped value, into this register. */
 static bool holds_stack_alone(const struct code_region *region, uint8_t reg)
 {
 	bool holds = false;
@@ -59,7 +59,7 @@ static bool keeps_frame(struct code_region *region)
 	return region->keeps_frame;
 }
 
-/* Whether reg at insns[index] is what the stack pointer was before, in this function. */
+/* Whether reg at insns[index] holds an earlier value of the stack pointer in this function. */
 static bool comes_from_stack(const struct code_region *region, size_t index, uint8_t reg)
 {
 	uint8_t wanted = reg;
@@ -97,7 +97,7 @@ static uint8_t register_of_dwarf(uint8_t reg)
 	return reg < sizeof(first) ? first[reg] : reg;
 }
 
-/* Its value at displacement(%rbp) is always stored there from what the stack pointer was. */
+/* Whether only earlier values of the stack pointer are ever stored at displacement(%rbp). */
 static bool slot_comes_from_stack(const struct code_region *region, int64_t displacement)
 {
 	bool comes = false;
@@ -110,7 +110,7 @@ static bool slot_comes_from_stack(const struct code_region *region, int64_t disp
 
 		if (!insn__decode_full(bytes, left, &insn, NULL))
 			return false;
-		/* Stores to it name rbp; few instructions do. */
+		/* A store to it must name rbp, which few instructions do. */
 		if (!(insn.attributes & ZYDIS_ATTRIB_HAS_MODRM) || insn.raw.modrm.mod == 3 ||
 		    (insn.raw.modrm.rm & 7) != REG_RBP || insn.raw.disp.value != displacement ||
 		    !insn__decode_full(bytes, left, &insn, operands))
@@ -159,7 +159,7 @@ const char *code_region__doubt(struct code_region *region, size_t index,
 			return "takes another stack pointer from memory";
 		return NULL;
 	}
-	/* Where its stack was aligned anew a register keeps where the frame began. */
+	/* If the function realigned its stack, a register keeps the frame's beginning. */
 	if (cfa.kind == FRAME_CFA_REGISTER && register_of_dwarf(cfa.reg) == effect->reg &&
 	    effect->displacement - cfa.offset == -8)
 		return NULL;

@@ -37,7 +37,7 @@ static void classify_branch(struct code_insn *to, const ZydisDecodedInstruction 
 
 	switch (insn->meta.category) {
 	case ZYDIS_CATEGORY_RET:
-		/* Far returns and those from interrupts are no way out of a call. */
+		/* Far returns, and returns from interrupts, don't end a call. */
 		to->kind = insn->mnemonic == ZYDIS_MNEMONIC_RET &&
 			   (insn->opcode == 0xc3 || insn->opcode == 0xc2) ? CODE_RET : CODE_END;
 		break;
@@ -67,7 +67,7 @@ static void classify_branch(struct code_insn *to, const ZydisDecodedInstruction 
 			break;
 		to->target = target;
 		to->condition = insn->opcode & 15;
-		/* xbegin's target is where an abort leads, within the function. */
+		/* xbegin's target is where it goes on after an abort, within the function. */
 		if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN)
 			to->kind = CODE_LOOP;
 		else if (insn->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && insn->opcode >= 0xe0)
@@ -169,7 +169,7 @@ int64_t insn__stack_growth(const uint8_t *bytes, size_t left)
 	return insn__decode_full(bytes, left, &insn, operands) ? growth(&insn, operands) : 0;
 }
 
-/* Libraries jump past a lock prefix when there is a single thread. */
+/* Libraries skip a lock prefix by a jump if there is only one thread. */
 bool insn__has_optional_prefix(const struct code_insn *insn, const uint8_t *bytes)
 {
 	return insn->kind == CODE_PLAIN && *bytes == 0xf0;
@@ -184,7 +184,7 @@ uint16_t insn__written(const struct code_insn *at, const uint8_t *bytes, size_t 
 {
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 	ZydisDecodedInstruction insn;
-	/* A call leaves rbx, rbp, rsp and r12 to r15. */
+	/* A call preserves rbx, rbp, rsp and r12 to r15. */
 	uint16_t written = at->kind == CODE_CALL ? 0x0fc7 : 0;
 
 	if (at->kind == CODE_PADDING || !insn__decode_full(bytes, left, &insn, operands))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Indirect jumps of switches and of interpreters stay within the function; those through
- * pointers leave it.  Compilers write them alike, so that the table itself has to tell:
+ * Indirect jumps of switches and of interpreters stay within the function; those through pointers
+ * leave it.  The code that compilers make for both is similar, so that the table itself decides:
  *
  *	lea    table(%rip), %base	(or, not position independent, an absolute address)
  *	movslq (%base,%index,4), %r	table of int32 offsets from its own start
@@ -11,11 +11,11 @@
  *	mov    (%base,%index,8), %r	table of addresses
  *	jmp    *%r			or jmp *(%base,%index,8)
  *
- * Base may be loaded far away, kept in any register, or in the frame; the definitions of each
- * are followed back along all jumps, and all of them have to agree.
+ * Base may be loaded far away, and kept in any register or in the frame.  The definitions are
+ * followed backwards along all jumps, and all of them have to agree.
  *
- * A table is the function's own if its entries are instructions of the function: tables of
- * functions do not point there.
+ * A table is the function's own if its entries are addresses of instructions within the function:
+ * tables of function pointers do not point there.
  */
 #include "arch/insn.h"
 #include "arch/x86_64/x86_insn.h"
@@ -50,7 +50,7 @@ static bool is_register(const ZydisDecodedOperand *operand)
 	return operand->type == ZYDIS_OPERAND_TYPE_REGISTER;
 }
 
-/* In the frame, by a place that does not depend on what was computed. */
+/* Whether the operand is a place in the frame whose address does not depend on computed values. */
 static bool is_slot(const ZydisDecodedOperand *operand)
 {
 	return is_memory(operand) && operand->mem.index == ZYDIS_REGISTER_NONE &&
@@ -88,8 +88,8 @@ static bool choose_slot(struct code *code, const ZydisDecodedOperand *slot)
 }
 
 /*
- * The address that is kept in a slot of the frame.  Compilers keep other values in it while
- * that one is not needed; those that are addresses agree.
+ * The address that is kept in a slot of the frame.  Compilers keep other values there while this
+ * one is not needed.  All values that are addresses have to agree.
  */
 static bool address_in_slot(struct code *code, size_t index, const ZydisDecodedOperand *slot,
 			    int steps, uint64_t *address)
@@ -118,7 +118,7 @@ static bool address_in_slot(struct code *code, size_t index, const ZydisDecodedO
 	return found;
 }
 
-/* What insns[index] puts into a register, where that is always the same address. */
+/* The address that insns[index] puts into a register; false if it is not always the same. */
 static bool address_by(struct code *code, size_t index, int steps, uint64_t *address)
 {
 	struct decoded at;
@@ -153,7 +153,7 @@ static bool address_by(struct code *code, size_t index, int steps, uint64_t *add
 	}
 }
 
-/* The address that a register holds before insns[index]: all that may have set it agree. */
+/* The address that a register holds before insns[index]; false unless all definitions agree. */
 static bool address_in(struct code *code, size_t index, uint8_t reg, int steps, uint64_t *address)
 {
 	struct flow_definitions definitions;
@@ -171,7 +171,7 @@ static bool address_in(struct code *code, size_t index, uint8_t reg, int steps, 
 	return true;
 }
 
-/* Where not all agree: the table that was named last before, as the code lies. */
+/* If not all agree: the table whose address was loaded last before it in the order of the code. */
 static bool nearest_address(struct code *code, size_t index, uint8_t reg, uint64_t *address)
 {
 	while (index-- > 0) {
@@ -192,7 +192,7 @@ static uint8_t whole_register(ZydisRegister reg)
 	return insn__register(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg));
 }
 
-/* How many entries a comparison of the index just before allows; 0: not known. */
+/* How many entries the comparison just before the jump allows for the index; 0: not known. */
 static size_t entries_before(const struct code *code, size_t index, uint8_t reg)
 {
 	for (size_t i = index; i-- > 0 && index - i <= LOOK_FOR_BOUND; ) {
@@ -210,7 +210,7 @@ static size_t entries_before(const struct code *code, size_t index, uint8_t reg)
 			       at.operands[1].imm.value.u + 1 : 0;
 		if (!(code->flow.written[i] >> reg & 1))
 			continue;
-		/* Widened, or moved. */
+		/* The index may be widened or moved in between. */
 		if (!is_register(&at.operands[1]) || (at.insn.mnemonic != ZYDIS_MNEMONIC_MOV &&
 						      at.insn.mnemonic != ZYDIS_MNEMONIC_MOVZX &&
 						      at.insn.mnemonic != ZYDIS_MNEMONIC_MOVSXD))
@@ -234,12 +234,12 @@ static bool entry_of(const struct code *code, uint64_t table, size_t index, unsi
 	}
 	if (!elf_file__read_at(code->file, at, target, sizeof(*target)))
 		return false;
-	/* In the file stands a 0, or already what the relocation makes of it. */
+	/* The file has a 0 there, or already the value that the relocation writes. */
 	elf_file__relocated(code->file, at, target);
 	return true;
 }
 
-/* A part that is reached through the table alone: it is added then. */
+/* Whether target is in a part of the function; one that only the table reaches is added. */
 static bool is_in_part(struct code *code, uint64_t target, bool has_own)
 {
 	if (code->new_part)
@@ -252,7 +252,7 @@ static bool is_in_part(struct code *code, uint64_t target, bool has_own)
 	return code->new_part;
 }
 
-/* index: of the load. */
+/* index: that of the instruction that loads the entry. */
 static enum code_table whose_table(struct code *code, size_t index, uint8_t index_reg,
 				    uint64_t table, unsigned int entry_bytes)
 {
@@ -271,7 +271,7 @@ static enum code_table whose_table(struct code *code, size_t index, uint8_t inde
 	return own ? CODE_TABLE_UNKNOWN : CODE_TABLE_OF_OTHERS;
 }
 
-/* The table of an access like (%base,%index,scale) or table(,%index,scale). */
+/* Whose table it is that an operand like (%base,%index,scale) or table(,%index,scale) reads. */
 static enum code_table whose_access(struct code *code, size_t index,
 				    const ZydisDecodedOperand *memory, unsigned int entry_bytes)
 {
@@ -281,7 +281,10 @@ static enum code_table whose_access(struct code *code, size_t index,
 	if (memory->mem.index == ZYDIS_REGISTER_NONE)
 		return CODE_TABLE_OF_OTHERS;	/* a pointer, not a table */
 	if (memory->mem.scale != entry_bytes) {
-		/* An index that was multiplied before: then the base is the one that is known. */
+		/*
+		 * The index was multiplied before; then the base is the register whose value is
+		 * known.
+		 */
 		if (memory->mem.scale != 1)
 			return CODE_TABLE_UNKNOWN;
 		if (!address_in(code, index, base, MAX_STEPS, &table) &&
@@ -296,7 +299,7 @@ static enum code_table whose_access(struct code *code, size_t index,
 			   table + memory->mem.disp.value, entry_bytes);
 }
 
-/* A table of offsets: whether a register before insns[index] was loaded from one. */
+/* Whose table of offsets it is from which a register was loaded before insns[index]. */
 static enum code_table whose_offset(struct code *code, size_t index, uint8_t reg, int steps)
 {
 	enum code_table whose = CODE_TABLE_UNKNOWN;
@@ -337,7 +340,7 @@ static enum code_table whose_definition(struct code *code, size_t index, int ste
 		return CODE_TABLE_UNKNOWN;
 	switch (at.insn.mnemonic) {
 	case ZYDIS_MNEMONIC_ADD:
-		/* Either side is the offset, the other one the table's start. */
+		/* One operand is the offset, the other one the table's start. */
 		whose = whose_offset(code, index, insn__register(at.operands[0].reg.value), MAX_STEPS);
 		if (whose == CODE_TABLE_UNKNOWN && is_register(&at.operands[1]))
 			whose = whose_offset(code, index,
@@ -379,7 +382,9 @@ enum code_table insn__table_of(struct code *code, size_t index)
 
 	if (!decode(code, index, &at))
 		return CODE_TABLE_UNKNOWN;
-	/* Compilers write notrack where the table is their own: pointers must be tracked. */
+	/*
+	 * Compilers use notrack only with their own tables: jumps through pointers must be tracked.
+	 */
 	if (at.insn.attributes & ZYDIS_ATTRIB_HAS_NOTRACK)
 		return CODE_TABLE_OWN;
 	if (jump->kind == CODE_JUMP_REG)

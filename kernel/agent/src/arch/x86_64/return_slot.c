@@ -4,13 +4,13 @@
 #include "arch/x86_64/stack_insn.h"
 
 #define NO_REG 16
-/* As DWARF numbers them. */
+/* DWARF's numbers of registers. */
 #define DWARF_RBP 6
 #define DWARF_RSP 7
-/* Of uc_mcontext.gregs[REG_RSP] in ucontext_t. */
+/* The offset of uc_mcontext.gregs[REG_RSP] in ucontext_t. */
 #define CONTEXT_RSP 0xa0
 
-/* The register that its memory operand is relative to, without an index; NO_REG: none such. */
+/* The base register of its memory operand; NO_REG if there is none, or if it has an index. */
 static uint8_t base_of(const ZydisDecodedInstruction *insn)
 {
 	uint8_t rm = insn->raw.modrm.rm;
@@ -30,7 +30,7 @@ static uint8_t base_of(const ZydisDecodedInstruction *insn)
 	return insn->raw.sib.base | insn->raw.rex.B << 3;
 }
 
-/* A barrier, or a touch of the stack: what lies there stays as it is. */
+/* Whether it adds nothing to the memory: such instructions are barriers, or touch the stack. */
 static bool adds_nothing(const ZydisDecodedInstruction *insn)
 {
 	return (insn->mnemonic == ZYDIS_MNEMONIC_OR || insn->mnemonic == ZYDIS_MNEMONIC_ADD) &&
@@ -38,8 +38,8 @@ static bool adds_nothing(const ZydisDecodedInstruction *insn)
 }
 
 /*
- * What of it leaves a doubt where return addresses are replaced, in the form "reads …"; NULL:
- * nothing.
+ * What is doubtful about the instruction if return addresses are replaced, in the form "reads …";
+ * NULL: nothing.
  */
 static const char *return_doubt(const ZydisDecodedInstruction *insn, struct frame_cfa cfa)
 {
@@ -52,14 +52,14 @@ static const char *return_doubt(const ZydisDecodedInstruction *insn, struct fram
 	from_frame = insn->raw.disp.value - cfa.offset;
 	if (from_frame == -8)
 		return "reads or writes a return address";
-	/* The caller's frame pointer: the way to the return addresses of callers. */
+	/* The caller's frame pointer leads to the return addresses of callers. */
 	if (from_frame == -16 && base == REG_RBP && cfa.offset == 16 &&
 	    insn->mnemonic != ZYDIS_MNEMONIC_LEA)
 		return "goes through the frames of its callers";
 	return NULL;
 }
 
-/* Bytes that a vector instruction stores, or 0. */
+/* How many bytes a vector instruction stores, or 0. */
 static int stored_by_vector(const ZydisDecodedInstruction *insn)
 {
 	switch (insn->mnemonic) {
@@ -92,7 +92,7 @@ static int stored_by_register(const ZydisDecodedInstruction *insn)
 		return insn->opcode == 0x89 || insn->opcode == 0xc7 ? 8 : 0;
 	case ZYDIS_MNEMONIC_ADD: case ZYDIS_MNEMONIC_SUB: case ZYDIS_MNEMONIC_AND:
 	case ZYDIS_MNEMONIC_OR:
-		/* From memory to a register they are odd numbers plus two. */
+		/* Opcodes that write memory; those that write a register are by two higher. */
 		return insn->opcode >= 0x80 || (insn->opcode & 3) == 1 ? 8 : 0;
 	case ZYDIS_MNEMONIC_XCHG: case ZYDIS_MNEMONIC_INC: case ZYDIS_MNEMONIC_DEC:
 		return 8;
@@ -101,7 +101,7 @@ static int stored_by_register(const ZydisDecodedInstruction *insn)
 	}
 }
 
-/* Relative to a register that is no frame's. */
+/* Whether it may write the saved stack pointer, by a register that does not address the frame. */
 static bool may_write_context(const ZydisDecodedInstruction *insn, struct frame_cfa cfa)
 {
 	int64_t at = insn->raw.disp.value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "arch/x86_64/stack_insn.h"
 
-/* 0 = rax … 15 = r15 of a register of any width, 16: of another kind. */
+/* 0 = rax … 15 = r15 for a register of any width; 16 for other registers. */
 static uint8_t whole_register(ZydisRegister reg)
 {
 	return insn__register(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg));
@@ -14,7 +14,7 @@ static bool writes(const ZydisDecodedOperand *operand, uint8_t reg)
 	       whole_register(operand->reg.value) == reg;
 }
 
-/* Whether one of its operands can be rsp: most are not, and need no closer look. */
+/* Whether one of its operands can be rsp.  If not, as usual, it need not be examined further. */
 static bool names_rsp(const ZydisDecodedInstruction *insn)
 {
 	uint8_t opcode = insn->opcode;
@@ -49,7 +49,7 @@ static struct stack_effect from_register(ZydisRegister from, int64_t displacemen
 	return (struct stack_effect){ STACK_FROM_REGISTER, reg, displacement, NULL };
 }
 
-/* An instruction whose operand is rsp, and which writes it. */
+/* The effect of an instruction that writes its operand rsp. */
 static struct stack_effect effect_of_write(const ZydisDecodedInstruction *insn,
 					   const ZydisDecodedOperand *operands)
 {
@@ -64,7 +64,7 @@ static struct stack_effect effect_of_write(const ZydisDecodedInstruction *insn,
 			return (struct stack_effect){ STACK_FRAME };
 		return doubt("computes a stack pointer");
 	case ZYDIS_MNEMONIC_SUB:
-		/* A register: alloca() and arrays of variable length. */
+		/* From a register for alloca() and arrays of variable length. */
 		if (source->type == ZYDIS_OPERAND_TYPE_IMMEDIATE ||
 		    source->type == ZYDIS_OPERAND_TYPE_REGISTER)
 			return (struct stack_effect){ STACK_FRAME };
@@ -88,7 +88,7 @@ static struct stack_effect effect_of_write(const ZydisDecodedInstruction *insn,
 	}
 }
 
-/* In fs:0x30 the C library keeps what it hides saved stack pointers with. */
+/* At fs:0x30 the C library keeps the value by which it encrypts saved stack pointers. */
 static bool reads_pointer_guard(const ZydisDecodedInstruction *insn,
 				const ZydisDecodedOperand *operands)
 {
@@ -171,7 +171,7 @@ struct value insn__value(const uint8_t *bytes, size_t left, uint8_t reg)
 		value.reg = insn__register(from->mem.base);
 		break;
 	case ZYDIS_MNEMONIC_AND:
-		/* Rounded down. */
+		/* It rounds down. */
 		if (from->type != ZYDIS_OPERAND_TYPE_IMMEDIATE || from->imm.value.s >= 0)
 			return value;
 		value.reg = reg;

@@ -14,11 +14,11 @@
 struct section {
 	uint64_t start, end;
 	struct elf_bytes bytes;
-	uint8_t *begins, *targets;	/* a bit a byte: of instructions, of direct jumps */
+	uint8_t *begins, *targets;	/* a bit for each byte: of instructions, of jumps' targets */
 	bool is_linkage;
 };
 
-/* That holds only if nothing jumps to a place from the first to the second one. */
+/* A conclusion that is valid only if nothing jumps to an address from first to last. */
 struct condition {
 	uint64_t first, last;
 	const char *doubt;
@@ -39,7 +39,7 @@ struct examination {
 	size_t nr_stubs;
 	struct condition *conditions;
 	size_t nr_conditions;
-	uint64_t *borders;		/* where an instruction begins for sure, ascending */
+	uint64_t *borders;		/* where an instruction surely begins, ascending */
 	size_t nr_borders;
 	struct code_region region;
 };
@@ -129,7 +129,7 @@ static int find_borders(struct examination *ex, const uint64_t *starts, size_t n
 	return 0;
 }
 
-/* The table of jumps to imported functions: which of them lead to a checked one. */
+/* Finds the entries of the table of jumps to imported functions that lead to checked ones. */
 static void find_stubs(struct examination *ex, const struct section *section)
 {
 	uint64_t begins = section->start;
@@ -175,7 +175,7 @@ static int add_condition(struct examination *ex, uint64_t first, uint64_t last, 
 	return 0;
 }
 
-/* A call of a function that is harmless with some arguments alone. */
+/* Checks a call of a function that is harmless with certain arguments only. */
 static int check_call(struct examination *ex, size_t index, const struct checked_slot *slot)
 {
 	const struct code_region *region = &ex->region;
@@ -208,7 +208,7 @@ static int decode_region(struct examination *ex, struct section *section, uint64
 	region->bytes = section->bytes.data + (start - section->start);
 	region->length = end - start;
 	region->nr = 0;
-	/* Zeros fill up a section. */
+	/* Sections are padded with zeros. */
 	while (filled && !region->bytes[filled - 1])
 		filled--;
 	while (at < filled) {
@@ -247,7 +247,7 @@ static int decode_region(struct examination *ex, struct section *section, uint64
 	return 0;
 }
 
-/* How an instruction uses the addresses of functions that are to be checked. */
+/* Checks whether and how an instruction uses the address of a checked function. */
 static int check_uses(struct examination *ex, size_t index, const ZydisDecodedInstruction *insn)
 {
 	uint64_t address = ex->region.start + ex->region.insns[index].offset;
@@ -328,7 +328,7 @@ static int examine_section(struct examination *ex, struct section *section)
 	return 0;
 }
 
-/* That all jumps lead to instructions as they were decoded: nothing else is executed. */
+/* Checks that all jumps lead to decoded instructions, so that nothing else is executed. */
 static int check_targets(struct examination *ex)
 {
 	for (size_t i = 0; i < ex->nr_sections; i++) {
@@ -339,7 +339,7 @@ static int check_targets(struct examination *ex)
 			uint8_t wrong = section->targets[k] & ~section->begins[k];
 
 			for (uint64_t at = 8 * k; wrong; wrong >>= 1, at++)
-				/* Past a lock prefix, where there is a single thread. */
+				/* A jump may skip a lock prefix, for a single thread. */
 				if (wrong & 1 && !(at && section->bytes.data[at - 1] == 0xf0 &&
 						   bit(section->begins, at - 1)))
 					return doubt(ex, section->start + at,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * After arch/x86/kernel/uprobes.c.  Where kernels differ the worse answer is given: recent
- * ones do long nops without a step, older ones refuse 66 90.
+ * Follows arch/x86/kernel/uprobes.c.  Where kernels differ, the worse answer is given: recent ones
+ * emulate long nops, older ones refuse 66 90.
  */
 #include "arch/x86_64/uprobe_insn.h"
 
@@ -13,7 +13,7 @@ static bool has_prefix(const ZydisDecodedInstruction *insn, uint8_t value)
 	return false;
 }
 
-/* Privileged, trapping, or not for user space; the kernel's tables of what is good. */
+/* Privileged, trapping, or not for user space: what the kernel's tables don't mark as good. */
 static bool is_refused_opcode(uint8_t opcode)
 {
 	switch (opcode) {
@@ -44,8 +44,9 @@ static bool is_refused_two_byte_opcode(uint8_t opcode)
 }
 
 /*
- * What the kernel would step, and the program would see: pushf pushes the step's own trap flag, and a popf of that
- * kills; a repeated string instruction traps after each round and meets its probe again.
+ * Instructions that behave differently when single-stepped: pushf pushes the trap flag of the step,
+ * and a popf of that kills the program; a repeated string instruction traps after each round, and
+ * then hits its probe again.
  */
 static bool shows_the_step(const ZydisDecodedInstruction *insn)
 {
@@ -60,8 +61,9 @@ static bool shows_the_step(const ZydisDecodedInstruction *insn)
 }
 
 /*
- * From Linux 6.18 on a probe on one becomes a call of a system call, which a program that dispatches its own system calls
- * to itself is sent a signal for, and a tracer sees.  More are taken for one here than the kernel does.
+ * From Linux 6.18 on, a probe on a nop of five bytes becomes a system call.  A tracer sees that,
+ * and a program that uses system call user dispatch gets a signal.  This function takes more
+ * instructions for such a nop than the kernel does.
  */
 static bool may_be_nop_of_five(const ZydisDecodedInstruction *insn)
 {
@@ -88,12 +90,12 @@ static bool is_refused(const ZydisDecodedInstruction *insn)
 			return is_refused_two_byte_opcode(insn->opcode);
 		if (insn->opcode_map != ZYDIS_OPCODE_MAP_DEFAULT)
 			return false;
-		/* A load of ss holds off the trap of a single step. */
+		/* A load of ss delays the trap of a single step. */
 		return is_refused_opcode(insn->opcode) ||
 		       (insn->opcode == 0x8e && insn->raw.modrm.reg == 2);
 	case ZYDIS_INSTRUCTION_ENCODING_VEX:
 	case ZYDIS_INSTRUCTION_ENCODING_EVEX:
-		/* The kernel looks these up among the one-byte opcodes. */
+		/* The kernel looks these up in its table of one-byte opcodes. */
 		return is_refused_opcode(insn->opcode);
 	default:
 		return true;
@@ -123,6 +125,6 @@ enum fn_insn_cost uprobe_insn__cost(const ZydisDecodedInstruction *insn)
 		return FN_INSN_UNSPECIFIED;
 	if (!is_emulated(insn))
 		return FN_INSN_SINGLE_STEPPED;
-	/* push r16 is not emulated; branches and nops of that size are refused. */
+	/* A push of 16 bits is not emulated; branches and nops of that size are refused. */
 	return has_prefix(insn, 0x66) ? FN_INSN_UNSPECIFIED : FN_INSN_EMULATED;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the kernel's uprobes do with an x86-64 instruction under a probe. */
+/* How the kernel's uprobes execute an x86-64 instruction under a probe. */
 #ifndef KVIEW_UPROBE_INSN_H
 #define KVIEW_UPROBE_INSN_H
 
@@ -7,7 +7,7 @@
 
 #include "lookup/functions.h"
 
-/* FN_INSN_UNSPECIFIED: some kernel refuses to put a probe there. */
+/* FN_INSN_UNSPECIFIED: some kernel refuses a probe on it. */
 enum fn_insn_cost uprobe_insn__cost(const ZydisDecodedInstruction *insn);
 
 #endif
