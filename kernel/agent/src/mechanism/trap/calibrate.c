@@ -286,12 +286,19 @@ static void calibration__set_beside(struct calibration *calibration, const struc
 	calibration->thread_ns = more_than(bench->thread_ns, bench->bare_thread_ns + call_ns);
 }
 
+/* The first ones and some later ones, as a neighbour may be there for a while: the lowest counts. */
+static bool is_beside_round(int round)
+{
+	return round < 5 || !(round % 3);
+}
+
 int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibration *calibration,
 		      struct error *error)
 {
 	struct estimates estimates[XP_COST_CLASSES] = { 0 };
 	uint64_t start_ns = clock__now_ns();
 	struct bench bench;
+	int rounds = 0;
 	uint8_t class;
 
 	*calibration = (struct calibration){ .range = COST_RANGE_NONE,
@@ -303,7 +310,8 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	do {
 		usleep(PAUSE_US);
 		if (estimates__measure(estimates, &bench, CACHES_WARM, &calibration->noise) ||
-		    estimates__measure(estimates, &bench, CACHES_COLD, &calibration->noise)) {
+		    estimates__measure(estimates, &bench, CACHES_COLD, &calibration->noise) ||
+		    (is_beside_round(rounds++) && bench__beside_calls(&bench))) {
 			bench__close(&bench);
 			return bench__unseen(error);
 		}
@@ -316,8 +324,7 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 		if (bench.classes & CALIBRATE_BIT(class))
 			calibration->costs[class] = estimates__cost(&estimates[class]);
 	calibration->crowd_threads = crowd__see_range(&bench, &calibration->crowd);
-	if (!bench__beside_calls(&bench))
-		calibration__set_beside(calibration, &bench);
+	calibration__set_beside(calibration, &bench);
 	bench__close(&bench);
 	estimates__see_range(estimates, bench.classes, calibration->costs, &calibration->range);
 	calibration->range_until_check = calibration->range;

@@ -198,7 +198,8 @@ static int bench__beside_bare(struct bench *bench)
 
 int bench__beside_calls(struct bench *bench)
 {
-	return bench__beside(bench, BESIDE_SWITCH_AFTER_CALL, &bench->followed_switch_ns) ||
+	return bench__beside(bench, BESIDE_SWITCH, &bench->switch_ns) ||
+	       bench__beside(bench, BESIDE_SWITCH_AFTER_CALL, &bench->followed_switch_ns) ||
 	       bench__beside(bench, BESIDE_THREAD, &bench->thread_ns) ||
 	       bench__beside(bench, BESIDE_THREAD_OF_CALLS, &bench->calling_thread_ns) ? -1 : 0;
 }
@@ -219,8 +220,6 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes, bo
 	if (calibrate_child__start(&bench->child))
 		return error__set(error, ERR_FAILED,
 				  "The child for calibration could not be started.");
-	if (beside && bench__beside_bare(bench))
-		goto fail;
 	attached = classes | CALIBRATE_BIT(CLASS_WITHOUT_PAGE);
 	for (class = 0; class < XP_COST_CLASSES; class++) {
 		if (!(attached & CALIBRATE_BIT(class)) || !calibration_code[class].start)
@@ -233,6 +232,8 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes, bo
 		if (!(classes & CALIBRATE_BIT(class)))
 			continue;
 		bench->classes |= CALIBRATE_BIT(class);
+		if (beside && bench__beside_bare(bench))
+			goto fail;
 		if (bench__plain(bench, class, CACHES_WARM) ||
 		    bench__plain(bench, class, CACHES_COLD))
 			goto fail;
@@ -244,9 +245,7 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes, bo
 		bench__close(bench);
 		return -1;
 	}
-	/* Its first thread has made no call yet. */
-	if ((beside && bench__beside(bench, BESIDE_SWITCH, &bench->switch_ns)) || bench__first(bench) ||
-	    bench__warm_up(bench) || (beside && bench__beside_calls(bench)))
+	if (bench__first(bench) || bench__warm_up(bench))
 		goto fail;
 	return 0;
 fail:

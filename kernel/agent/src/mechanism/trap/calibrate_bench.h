@@ -30,7 +30,7 @@ struct bench {
 int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes, bool beside,
 		struct error *error);
 void bench__close(struct bench *bench);
-/* Measures what is paid beside calls once more. */
+/* Measures what is paid beside calls, where bench__open has without probes: to be repeated, as the lowest counts. */
 int bench__beside_calls(struct bench *bench);
 
 /* What a probed call costs in a few batches of them: the middle one. */

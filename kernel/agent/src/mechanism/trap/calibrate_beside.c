@@ -9,9 +9,9 @@
 #include "mechanism/trap/calibration_code.h"
 
 #define SWITCHES	50	/* a batch */
-#define SWITCH_BATCHES	20
-#define THREADS		8	/* a batch */
-#define THREAD_BATCHES	3
+#define SWITCH_BATCHES	5
+#define THREADS		4	/* a batch */
+#define THREAD_BATCHES	2
 
 static uint64_t time_ns(clockid_t clock)
 {
@@ -21,73 +21,85 @@ static uint64_t time_ns(clockid_t clock)
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
-static struct {
+/* Threads that answer, by whether they have made a call: each by itself, as that stays. */
+static struct partner {
 	bool is_made;
 	int to[2], from[2];
-	uint8_t class;
 	cpu_set_t cpu;
-} partner;
+	const char *function;	/* that it calls once; NULL: none */
+} partners[2];
 
 /* What a byte asks the partner for, before it answers. */
-enum { ANSWER, MOVE, MOVE_AND_CALL };
+enum { ANSWER, MOVE };
 
-static void *answer(void *unused)
+static void *answer(void *context)
 {
+	struct partner *partner = context;
 	char byte;
 
-	while (read(partner.to[0], &byte, 1) == 1) {
-		if (byte != ANSWER)
-			sched_setaffinity(0, sizeof(partner.cpu), &partner.cpu);
-		if (byte == MOVE_AND_CALL)
-			calibration_code__call(calibration_code[partner.class].start, 1);
-		if (write(partner.from[1], &byte, 1) != 1)
+	if (partner->function)
+		calibration_code__call(partner->function, 1);
+	while (read(partner->to[0], &byte, 1) == 1) {
+		if (byte == MOVE)
+			sched_setaffinity(0, sizeof(partner->cpu), &partner->cpu);
+		if (write(partner->from[1], &byte, 1) != 1)
 			break;
 	}
 	return NULL;
 }
 
-static bool ask(char byte)
+static bool ask(const struct partner *partner, char byte)
 {
-	return write(partner.to[1], &byte, 1) == 1 && read(partner.from[0], &byte, 1) == 1;
+	return write(partner->to[1], &byte, 1) == 1 && read(partner->from[0], &byte, 1) == 1;
 }
 
-static bool partner__make(void)
-{
-	pthread_t thread;
+/* The least disturbed batch, of a thread of its own. */
+struct asker {
+	struct partner *partner;
+	double best_ns;
+};
 
-	if (!partner.is_made)
-		partner.is_made = !pipe(partner.to) && !pipe(partner.from) &&
-				  !pthread_create(&thread, NULL, answer, NULL);
-	return partner.is_made;
+static void *ask_often(void *context)
+{
+	struct asker *asker = context;
+	struct partner *partner = asker->partner;
+	uint64_t begin_ns;
+	double took_ns;
+	int batch, i;
+
+	if (partner->function)
+		calibration_code__call(partner->function, 1);
+	CPU_ZERO(&partner->cpu);
+	CPU_SET(sched_getcpu(), &partner->cpu);
+	sched_setaffinity(0, sizeof(partner->cpu), &partner->cpu);
+	ask(partner, MOVE);
+	for (batch = 0; batch < SWITCH_BATCHES; batch++) {
+		begin_ns = time_ns(CLOCK_MONOTONIC);
+		for (i = 0; i < SWITCHES / 2; i++)
+			if (!ask(partner, ANSWER))
+				return NULL;
+		took_ns = (double)(time_ns(CLOCK_MONOTONIC) - begin_ns) / SWITCHES;
+		if (!asker->best_ns || took_ns < asker->best_ns)
+			asker->best_ns = took_ns;
+	}
+	return NULL;
 }
 
 static double switch__ns(uint8_t class, bool after_call)
 {
-	double best_ns = 1e9, took_ns;
-	uint64_t begin_ns;
-	cpu_set_t before;
-	int batch, i;
+	struct partner *partner = &partners[after_call];
+	struct asker asker = { .partner = partner };
+	pthread_t thread;
 
-	if (!partner__make() || sched_getaffinity(0, sizeof(before), &before))
-		return 0;
-	CPU_ZERO(&partner.cpu);
-	CPU_SET(sched_getcpu(), &partner.cpu);
-	partner.class = class;
-	sched_setaffinity(0, sizeof(partner.cpu), &partner.cpu);
-	if (after_call)
-		calibration_code__call(calibration_code[class].start, 1);
-	ask(after_call ? MOVE_AND_CALL : MOVE);
-	for (batch = 0; batch < SWITCH_BATCHES; batch++) {
-		begin_ns = time_ns(CLOCK_MONOTONIC);
-		for (i = 0; i < SWITCHES / 2; i++)
-			if (!ask(ANSWER))
-				return 0;
-		took_ns = (double)(time_ns(CLOCK_MONOTONIC) - begin_ns) / SWITCHES;
-		if (took_ns < best_ns)
-			best_ns = took_ns;
+	if (!partner->is_made) {
+		partner->function = after_call ? calibration_code[class].start : NULL;
+		partner->is_made = !pipe(partner->to) && !pipe(partner->from) &&
+				   !pthread_create(&thread, NULL, answer, partner);
 	}
-	sched_setaffinity(0, sizeof(before), &before);
-	return best_ns;
+	if (!partner->is_made || pthread_create(&thread, NULL, ask_often, &asker))
+		return 0;
+	pthread_join(thread, NULL);
+	return asker.best_ns;
 }
 
 struct newcomer {

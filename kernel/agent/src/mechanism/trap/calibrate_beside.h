@@ -10,7 +10,7 @@
 
 enum calibrate_beside {
 	BESIDE_SWITCH,			/* from one thread to another */
-	BESIDE_SWITCH_AFTER_CALL,	/* the same, once both have made a call */
+	BESIDE_SWITCH_AFTER_CALL,	/* the same of two that have made a call */
 	BESIDE_THREAD,			/* that is made, makes one call and ends */
 	BESIDE_THREAD_OF_CALLS,		/* and one that makes BESIDE_CALLS */
 	BESIDES
