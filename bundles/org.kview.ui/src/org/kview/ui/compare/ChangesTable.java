@@ -50,6 +50,7 @@ final class ChangesTable {
     private static final int MARGIN = 3;
 
     private final Table table;
+    private final TableRows<Line> lines;
     private final ChartFonts fonts;
     private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
 
@@ -58,7 +59,8 @@ final class ChangesTable {
     }
 
     ChangesTable(Composite parent) {
-        table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
+        table = new Table(parent, SWT.VIRTUAL | SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
+        lines = new TableRows<>(table, this::fill);
         Heading.show(table, HEADINGS);
         table.setColumnOrder(ORDER);
         table.getColumn(SPREAD_COLUMN).setToolTipText("The figure in each recording, A over B, from the least to the most");
@@ -80,7 +82,7 @@ final class ChangesTable {
         boolean several = comparison.isPresent() && !comparison.get().isPair();
         table.getColumn(SPREAD_COLUMN).setWidth(several ? SPREAD_WIDTH : 0);
         table.getColumn(SPREAD_COLUMN).setResizable(several);
-        TableRows.show(table, comparison.flatMap(c -> function.map(f -> lines(c, f))).orElse(List.of()), this::fill);
+        lines.show(comparison.flatMap(c -> function.map(f -> lines(c, f))).orElse(List.of()));
     }
 
     private static List<Line> lines(Comparison comparison, FunctionComparison function) {

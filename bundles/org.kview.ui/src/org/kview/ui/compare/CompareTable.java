@@ -4,7 +4,6 @@
 package org.kview.ui.compare;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -15,7 +14,6 @@ import org.eclipse.swt.graphics.Rectangle;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Table;
-import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.TableItem;
 import org.kview.chart.Area;
 import org.kview.compare.FunctionComparison;
@@ -24,6 +22,8 @@ import org.kview.model.SafeText;
 import org.kview.ui.chart.ChartFonts;
 import org.kview.ui.chart.GcSurface;
 import org.kview.ui.theme.Palette;
+import org.kview.ui.widgets.Column;
+import org.kview.ui.widgets.Sorting;
 import org.kview.ui.widgets.TableRows;
 
 /** The table of functions that are compared. */
@@ -32,22 +32,15 @@ final class CompareTable {
 
     private final Table table;
     private final ChartFonts fonts;
+    private final TableRows<CompareRow> lines;
     private List<CompareRow> rows = List.of();
-    private CompareColumn sortColumn = CompareColumn.VERDICT;
-    private boolean descending = true;
+    private Sorting<CompareRow, CompareColumn> sorting = new Sorting<>(CompareColumn.VERDICT, true);
 
     CompareTable(Composite parent) {
-        table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
-        table.setHeaderVisible(true);
+        table = new Table(parent, SWT.VIRTUAL | SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
+        lines = new TableRows<>(table, CompareTable::fill).searchedBy(CompareRow::name);
         fonts = new ChartFonts(table.getDisplay());
-        for (CompareColumn column : CompareColumn.values()) {
-            TableColumn widget = new TableColumn(table, column.isNumber() ? SWT.RIGHT : SWT.LEFT);
-            widget.setText(SafeText.line(column.title()));
-            widget.setToolTipText(SafeText.line(column.tip()));
-            widget.setWidth(column.width());
-            widget.setMoveable(true);
-            widget.addListener(SWT.Selection, event -> sortBy(column));
-        }
+        Column.create(table, List.of(CompareColumn.values()), this::sortBy);
         table.addListener(SWT.PaintItem, this::paintBars);
         table.addListener(SWT.Dispose, event -> fonts.dispose());
     }
@@ -68,19 +61,16 @@ final class CompareTable {
 
     /** As a click on the column's head does: a second one turns the order round. */
     void sortBy(CompareColumn column) {
-        descending = sortColumn == column ? !descending : column != CompareColumn.NAME;
-        sortColumn = column;
+        sorting = sorting.clicked(column);
         Optional<CompareRow> selected = selection();
         refresh();
         selected.ifPresent(row -> table.setSelection(rows.indexOf(row)));
     }
 
     private void refresh() {
-        Comparator<CompareRow> order = sortColumn.order();
-        rows = rows.stream().sorted((descending ? order.reversed() : order).thenComparing(CompareRow::rank)).toList();
-        TableRows.show(table, rows, CompareTable::fill);
-        table.setSortColumn(table.getColumn(sortColumn.ordinal()));
-        table.setSortDirection(descending ? SWT.DOWN : SWT.UP);
+        rows = rows.stream().sorted(sorting.order().thenComparing(CompareRow::rank)).toList();
+        lines.show(rows);
+        sorting.show(table);
     }
 
     private static void fill(TableItem item, CompareRow row) {

@@ -10,6 +10,7 @@ import java.util.Set;
 
 import org.eclipse.ui.IMemento;
 import org.kview.model.Bookmark;
+import org.kview.ui.widgets.Sorting;
 
 /** What of the function table comes back with a session: filter, order and selection. */
 final class FunctionMemory {
@@ -24,10 +25,10 @@ final class FunctionMemory {
 
     static void save(FunctionTable table, String filter, IMemento memento) {
         memento.putString(FILTER, filter);
-        memento.putString(SORT, table.rows().sortColumn().name());
-        memento.putBoolean(DESCENDING, table.rows().descending());
+        memento.putString(SORT, table.rows().sorting().column().name());
+        memento.putBoolean(DESCENDING, table.rows().sorting().descending());
         for (FunctionRow row : table.selection()) {
-            memento.createChild(SELECTED, row.name()).putString(BINARY, row.latency().function().point().binary());
+            memento.createChild(SELECTED, row.name()).putString(BINARY, row.binary());
         }
     }
 
@@ -37,7 +38,7 @@ final class FunctionMemory {
 
     static void restore(FunctionTable table, IMemento memento) {
         Arrays.stream(FunctionColumn.values()).filter(c -> c.name().equals(memento.getString(SORT))).findFirst()
-                .ifPresent(column -> table.sortBy(column, Boolean.TRUE.equals(memento.getBoolean(DESCENDING))));
+                .ifPresent(column -> table.sort(new Sorting<>(column, Boolean.TRUE.equals(memento.getBoolean(DESCENDING)))));
         Set<Bookmark.Function> selected = new HashSet<>();
         for (IMemento child : memento.getChildren(SELECTED)) {
             selected.add(new Bookmark.Function(child.getID(), Optional.ofNullable(child.getString(BINARY)).orElse("")));

@@ -3,6 +3,10 @@
  */
 package org.kview.ui.functions;
 
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 import org.kview.model.Distribution;
@@ -12,18 +16,33 @@ import org.kview.model.Verdict;
 import org.kview.session.report.FunctionNotes;
 
 /**
- * A line of the function table, computed once for each set of figures.
- *
- * @param latency what was measured
- * @param verdict where the time went
- * @param wallP50 ns; likewise the others; empty where no call returned or the buckets are lost
+ * A line of the function table. What has to be worked out is so when it is first asked for: of thousands
+ * of functions some thirty are in sight. Not safe for several threads.
  */
-record FunctionRow(FunctionLatency latency, Verdict verdict, OptionalDouble wallP50, OptionalDouble wallP99,
-        OptionalDouble cpuP50, OptionalDouble cpuP99) {
+final class FunctionRow {
+    private final FunctionLatency latency;
+    private final Map<Metric, Map<Integer, OptionalDouble>> percentiles = new EnumMap<>(Metric.class);
+    private Optional<Verdict> verdict = Optional.empty();
+
+    private FunctionRow(FunctionLatency latency) {
+        this.latency = latency;
+    }
 
     static FunctionRow of(FunctionLatency latency) {
-        return new FunctionRow(latency, Verdict.of(latency), percentile(latency.wall(), 50),
-                percentile(latency.wall(), 99), percentile(latency.onCpu(), 50), percentile(latency.onCpu(), 99));
+        return new FunctionRow(latency);
+    }
+
+    /** What was measured. */
+    FunctionLatency latency() {
+        return latency;
+    }
+
+    /** Where the time went. */
+    Verdict verdict() {
+        if (verdict.isEmpty()) {
+            verdict = Optional.of(Verdict.of(latency));
+        }
+        return verdict.get();
     }
 
     /** The verdict, and what has to be known to read the times: where they end, how exact they are. */
@@ -39,10 +58,31 @@ record FunctionRow(FunctionLatency latency, Verdict verdict, OptionalDouble wall
         return latency.function().name();
     }
 
-    /** The file's name without its folder. */
+    /** The file that holds it. */
+    String binary() {
+        return latency.function().point().binary();
+    }
+
+    /** That file's name without its folder. */
     String binaryName() {
-        String path = latency.function().point().binary();
-        return path.substring(path.lastIndexOf('/') + 1);
+        return binary().substring(binary().lastIndexOf('/') + 1);
+    }
+
+    /** ns; empty, as the others, where no call returned or the buckets are lost. */
+    OptionalDouble wallP50() {
+        return percentile(Metric.WALL, 50);
+    }
+
+    OptionalDouble wallP99() {
+        return percentile(Metric.WALL, 99);
+    }
+
+    OptionalDouble cpuP50() {
+        return percentile(Metric.ON_CPU, 50);
+    }
+
+    OptionalDouble cpuP99() {
+        return percentile(Metric.ON_CPU, 99);
     }
 
     OptionalDouble mean(Metric metric) {
@@ -60,8 +100,22 @@ record FunctionRow(FunctionLatency latency, Verdict verdict, OptionalDouble wall
         return values.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(values.totalNanos());
     }
 
-    private static OptionalDouble percentile(Distribution values, double percentile) {
-        return values.isEmpty() || !values.hasBuckets() ? OptionalDouble.empty()
-                : OptionalDouble.of(values.percentileNanos(percentile));
+    private OptionalDouble percentile(Metric metric, int percent) {
+        return percentiles.computeIfAbsent(metric, _ -> new HashMap<>()).computeIfAbsent(percent, _ -> {
+            Distribution values = latency.distribution(metric);
+            return values.isEmpty() || !values.hasBuckets() ? OptionalDouble.empty()
+                    : OptionalDouble.of(values.percentileNanos(percent));
+        });
+    }
+
+    /** Whether it shows the same. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FunctionRow row && latency.equals(row.latency);
+    }
+
+    @Override
+    public int hashCode() {
+        return latency.hashCode();
     }
 }

@@ -3,21 +3,20 @@
  */
 package org.kview.ui.functions;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 import org.kview.model.FunctionLatency;
 import org.kview.ui.text.NameFilter;
+import org.kview.ui.widgets.Sorting;
 
 /** The lines of the function table: filtered and sorted. Knows no widget. Not safe for several threads. */
 final class FunctionRows {
     private List<FunctionRow> all = List.of();
     private List<FunctionRow> shown = List.of();
     private NameFilter filter = NameFilter.of("");
-    private FunctionColumn sortColumn = FunctionColumn.BREAKDOWN;
-    private boolean descending = true;
+    private Sorting<FunctionRow, FunctionColumn> sorting = new Sorting<>(FunctionColumn.BREAKDOWN, true);
 
     void setFigures(List<FunctionLatency> functions) {
         all = functions.stream().map(FunctionRow::of).toList();
@@ -29,18 +28,13 @@ final class FunctionRows {
         refresh();
     }
 
-    void sortBy(FunctionColumn column, boolean largestFirst) {
-        sortColumn = column;
-        descending = largestFirst;
+    void sort(Sorting<FunctionRow, FunctionColumn> next) {
+        sorting = next;
         refresh();
     }
 
-    FunctionColumn sortColumn() {
-        return sortColumn;
-    }
-
-    boolean descending() {
-        return descending;
+    Sorting<FunctionRow, FunctionColumn> sorting() {
+        return sorting;
     }
 
     /** In the order of the table. */
@@ -57,9 +51,8 @@ final class FunctionRows {
     }
 
     private void refresh() {
-        Comparator<FunctionRow> order = descending ? sortColumn.order().reversed() : sortColumn.order();
         // Ids break ties, so that equal lines don't change places while figures arrive.
         shown = all.stream().filter(row -> filter.test(row.name()))
-                .sorted(order.thenComparingInt(FunctionRow::id)).toList();
+                .sorted(sorting.order().thenComparingInt(FunctionRow::id)).toList();
     }
 }

@@ -26,6 +26,8 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.SafeText;
 import org.kview.ui.chart.ChartFonts;
 import org.kview.ui.theme.Palette;
+import org.kview.ui.widgets.Column;
+import org.kview.ui.widgets.Sorting;
 import org.kview.ui.widgets.TableRows;
 import org.osgi.service.prefs.BackingStoreException;
 
@@ -33,19 +35,17 @@ import org.osgi.service.prefs.BackingStoreException;
 final class FunctionTable {
     private final Table table;
     private final FunctionRows rows = new FunctionRows();
-    private final Map<FunctionColumn, TableColumn> columns = new EnumMap<>(FunctionColumn.class);
+    private final TableRows<FunctionRow> lines;
     private final Map<FunctionColumn, Integer> hiddenWidths = new EnumMap<>(FunctionColumn.class);
     private final ChartFonts fonts;
     private final BreakdownToolTip toolTip;
 
     FunctionTable(Composite parent) {
-        table = new Table(parent, SWT.MULTI | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
-        table.setHeaderVisible(true);
+        table = new Table(parent, SWT.VIRTUAL | SWT.MULTI | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
+        lines = new TableRows<>(table, FunctionTable::fill).searchedBy(FunctionRow::name);
         fonts = new ChartFonts(table.getDisplay());
         ColumnState state = ColumnState.load();
-        for (FunctionColumn column : FunctionColumn.values()) {
-            addColumn(column);
-        }
+        Column.create(table, List.of(FunctionColumn.values()), this::sortBy);
         apply(state);
         table.addListener(SWT.PaintItem, this::paintBar);
         table.addListener(SWT.Dispose, event -> {
@@ -53,7 +53,7 @@ final class FunctionTable {
             fonts.dispose();
         });
         toolTip = new BreakdownToolTip(table, this::rowWithBarAt);
-        showSortColumn();
+        rows.sorting().show(table);
     }
 
     Table control() {
@@ -64,15 +64,8 @@ final class FunctionTable {
         return rows;
     }
 
-    private void addColumn(FunctionColumn column) {
-        int alignment = column.kind().isNumber() ? SWT.RIGHT : SWT.LEFT;
-        TableColumn widget = new TableColumn(table, alignment);
-        widget.setText(SafeText.line(column.title()));
-        widget.setToolTipText(SafeText.line(column.tip()));
-        widget.setMoveable(true);
-        widget.setData(column);
-        widget.addListener(SWT.Selection, event -> sortBy(column));
-        columns.put(column, widget);
+    private TableColumn widget(FunctionColumn column) {
+        return table.getColumn(column.ordinal());
     }
 
     // Figures, filter and order
@@ -88,13 +81,12 @@ final class FunctionTable {
 
     /** As a click on the column's head does: a second one turns the order round. */
     void sortBy(FunctionColumn column) {
-        boolean again = rows.sortColumn() == column;
-        sortBy(column, again ? !rows.descending() : column.descendingAtFirst());
+        sort(rows.sorting().clicked(column));
     }
 
-    void sortBy(FunctionColumn column, boolean descending) {
-        change(() -> rows.sortBy(column, descending));
-        showSortColumn();
+    void sort(Sorting<FunctionRow, FunctionColumn> sorting) {
+        change(() -> rows.sort(sorting));
+        sorting.show(table);
     }
 
     /** Selects those of these functions that are shown. */
@@ -103,20 +95,14 @@ final class FunctionTable {
         table.setSelection(IntStream.range(0, shown.size()).filter(i -> wanted.test(shown.get(i))).toArray());
     }
 
-    private void showSortColumn() {
-        table.setSortColumn(columns.get(rows.sortColumn()));
-        table.setSortDirection(rows.descending() ? SWT.DOWN : SWT.UP);
-    }
-
     private void change(Runnable change) {
         Set<Integer> selected = new java.util.HashSet<>(selection().stream().map(FunctionRow::id).toList());
-        int[] before = table.getSelectionIndices();
         change.run();
         List<FunctionRow> shown = rows.shown();
-        TableRows.show(table, shown, FunctionTable::fill);
+        lines.show(shown);
         int[] after = IntStream.range(0, shown.size()).filter(i -> selected.contains(shown.get(i).id())).toArray();
         // Selecting scrolls; while figures arrive the table must stay where the user put it.
-        if (!Arrays.equals(before, after)) {
+        if (!Arrays.equals(IntStream.of(table.getSelectionIndices()).sorted().toArray(), after)) {
             table.deselectAll();
             table.select(after);
         }
@@ -125,7 +111,7 @@ final class FunctionTable {
     // Lines
 
     private static void fill(TableItem item, FunctionRow row) {
-        item.setText(SafeText.cells(Arrays.stream(FunctionColumn.values()).map(column -> column.text(row)).toArray(String[]::new)));
+        item.setText(SafeText.cells(Column.texts(FunctionColumn.values(), row)));
     }
 
     private void paintBar(Event event) {
@@ -178,7 +164,7 @@ final class FunctionTable {
 
     /** A hidden column keeps its width for when it comes back. */
     void setVisible(FunctionColumn column, boolean visible) {
-        TableColumn widget = columns.get(column);
+        TableColumn widget = widget(column);
         if (visible && !isVisible(column)) {
             widget.setWidth(hiddenWidths.remove(column));
             widget.setResizable(true);
@@ -196,8 +182,8 @@ final class FunctionTable {
     private void apply(ColumnState state) {
         hiddenWidths.clear();
         for (FunctionColumn column : FunctionColumn.values()) {
-            columns.get(column).setWidth(state.widths().get(column));
-            columns.get(column).setResizable(true);
+            widget(column).setWidth(state.widths().get(column));
+            widget(column).setResizable(true);
             setVisible(column, state.visible().contains(column));
         }
         table.setColumnOrder(state.order().stream().mapToInt(FunctionColumn::ordinal).toArray());
@@ -205,7 +191,9 @@ final class FunctionTable {
 
     private void saveColumns() {
         Map<FunctionColumn, Integer> widths = new EnumMap<>(FunctionColumn.class);
-        columns.forEach((column, widget) -> widths.put(column, hiddenWidths.getOrDefault(column, widget.getWidth())));
+        for (FunctionColumn column : FunctionColumn.values()) {
+            widths.put(column, hiddenWidths.getOrDefault(column, widget(column).getWidth()));
+        }
         Set<FunctionColumn> visible = EnumSet.noneOf(FunctionColumn.class);
         visible.addAll(visibleColumns());
         try {

@@ -29,14 +29,18 @@ final class BookmarkTable {
     private final Table table;
     private final NotesService service;
     private final IWorkbenchPartSite site;
+    private final TableRows<Bookmark> lines;
     private List<Bookmark> shown = List.of();
 
     BookmarkTable(Composite parent, NotesService service, IWorkbenchPartSite site) {
         this.service = service;
         this.site = site;
-        table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.BORDER | SWT.V_SCROLL | SWT.H_SCROLL);
+        table = new Table(parent, SWT.VIRTUAL | SWT.SINGLE | SWT.FULL_SELECTION | SWT.BORDER | SWT.V_SCROLL | SWT.H_SCROLL);
         Heading.show(table, List.of(Heading.text("Bookmark", 190), Heading.text("Function", 130),
                 Heading.text("When", 180)));
+        lines = new TableRows<>(table, (item, bookmark) -> item.setText(SafeText.cells(new String[] {
+            bookmark.text().isEmpty() ? "(no text)" : bookmark.text(), BookmarkText.function(bookmark),
+            BookmarkText.when(bookmark)})));
         table.addListener(SWT.DefaultSelection, event -> goTo());
     }
 
@@ -46,9 +50,7 @@ final class BookmarkTable {
 
     void show(List<Bookmark> bookmarks) {
         shown = List.copyOf(bookmarks);
-        TableRows.show(table, shown, (item, bookmark) -> item.setText(SafeText.cells(new String[] {
-            bookmark.text().isEmpty() ? "(no text)" : bookmark.text(), BookmarkText.function(bookmark),
-            BookmarkText.when(bookmark)})));
+        lines.show(shown);
     }
 
     void install(IActionBars bars) {

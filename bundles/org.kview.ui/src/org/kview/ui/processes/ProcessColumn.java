@@ -5,42 +5,37 @@ package org.kview.ui.processes;
 
 import java.util.Comparator;
 import java.util.Locale;
-import java.util.function.Function;
 
 import org.kview.model.LatencyFormat;
 import org.kview.targets.values.ProcessInfo;
+import org.kview.ui.widgets.Column;
 
 /** The columns of the process list. */
-enum ProcessColumn {
-    NAME("Name", 210, false, row -> row.process().name(),
-            Comparator.comparing(row -> row.process().name(), String.CASE_INSENSITIVE_ORDER)),
-    PID("PID", 70, true, row -> Long.toString(row.process().pid()), Comparator.comparingLong(row -> row.process().pid())),
-    CPU("CPU", 62, true, ProcessColumn::cpu, Comparator.comparingDouble(row -> row.cpu().orElse(-1))),
-    CPU_TIME("CPU time", 96, true, row -> LatencyFormat.nanos(row.process().cpuTimeNanos()),
-            Comparator.comparingLong(row -> row.process().cpuTimeNanos())),
-    THREADS("Threads", 76, true, row -> Integer.toString(row.process().threads()),
-            Comparator.comparingInt(row -> row.process().threads())),
-    USER("User", 90, false, row -> row.process().user(), Comparator.comparing(row -> row.process().user())),
-    CONTAINER("Container or service", 170, false, row -> Container.of(row.process().cgroup()),
-            Comparator.comparing(row -> Container.of(row.process().cgroup()))),
-    COMMAND("Command", 520, false, row -> shortened(row.process()), Comparator.comparing(row -> row.process().command()));
+enum ProcessColumn implements Column<ProcessRow> {
+    NAME(Form.words("Name", 210, row -> row.process().name())),
+    PID(Form.number("PID", 70, row -> Long.toString(row.process().pid()), Comparator.comparingLong(row -> row.process().pid()))),
+    CPU(Form.number("CPU", 62, ProcessColumn::cpu, Comparator.comparingDouble(row -> row.cpu().orElse(-1)))),
+    CPU_TIME(Form.number("CPU time", 96, row -> LatencyFormat.nanos(row.process().cpuTimeNanos()),
+            Comparator.comparingLong(row -> row.process().cpuTimeNanos()))),
+    THREADS(Form.number("Threads", 76, row -> Integer.toString(row.process().threads()),
+            Comparator.comparingInt(row -> row.process().threads()))),
+    USER(Form.text("User", 90, row -> row.process().user(), Comparator.comparing(row -> row.process().user()))),
+    CONTAINER(Form.text("Container or service", 170, row -> Container.of(row.process().cgroup()),
+            Comparator.comparing(row -> Container.of(row.process().cgroup())))),
+    COMMAND(Form.text("Command", 520, row -> shortened(row.process()), Comparator.comparing(row -> row.process().command())));
 
     /** GTK lays out every character of every cell. */
     private static final int COMMAND_CHARS = 400;
 
-    final String title;
-    final int width;
-    final boolean number;
-    final Function<ProcessRow, String> text;
-    final Comparator<ProcessRow> order;
+    private final Form<ProcessRow> form;
 
-    ProcessColumn(String title, int width, boolean number, Function<ProcessRow, String> text,
-            Comparator<ProcessRow> order) {
-        this.title = title;
-        this.width = width;
-        this.number = number;
-        this.text = text;
-        this.order = order;
+    ProcessColumn(Form<ProcessRow> form) {
+        this.form = form;
+    }
+
+    @Override
+    public Form<ProcessRow> form() {
+        return form;
     }
 
     /** "12 %" of one CPU; the kernel counts in steps of 10 ms, so there is no more to say. */

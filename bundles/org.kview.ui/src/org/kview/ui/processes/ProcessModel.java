@@ -4,7 +4,6 @@
 package org.kview.ui.processes;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.Set;
 
 import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.ProcessList;
+import org.kview.ui.widgets.Sorting;
 
 /** What of a target's processes is shown, and how much CPU time each took between the last two lists. No widgets. */
 final class ProcessModel {
@@ -24,8 +24,7 @@ final class ProcessModel {
     private ProcessList latest = new ProcessList(0, List.of());
     private Map<Long, OptionalDouble> cpu = Map.of();
     private String filter = "";
-    private ProcessColumn sortColumn = ProcessColumn.CPU;
-    private boolean descending = true;
+    private Sorting<ProcessRow, ProcessColumn> sorting = new Sorting<>(ProcessColumn.CPU, true);
     private boolean tree = true;
     private boolean kernelThreads;
     private int shown;
@@ -62,8 +61,7 @@ final class ProcessModel {
     }
 
     void sortBy(ProcessColumn column) {
-        descending = column == sortColumn ? !descending : column.number;
-        sortColumn = column;
+        sorting = sorting.clicked(column);
     }
 
     void setTree(boolean byParent) {
@@ -78,12 +76,8 @@ final class ProcessModel {
         return tree;
     }
 
-    ProcessColumn sortColumn() {
-        return sortColumn;
-    }
-
-    boolean descending() {
-        return descending;
+    Sorting<ProcessRow, ProcessColumn> sorting() {
+        return sorting;
     }
 
     /** How many there are, kernel threads only where they are wanted. */
@@ -139,8 +133,7 @@ final class ProcessModel {
                 }
             }
         }
-        Comparator<ProcessRow> order = descending ? sortColumn.order.reversed() : sortColumn.order;
-        rows.sort(order.thenComparingLong(row -> row.process().pid()));
+        rows.sort(sorting.order().thenComparingLong(row -> row.process().pid()));
         return rows;
     }
 

@@ -14,11 +14,11 @@ import org.eclipse.swt.graphics.Color;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Tree;
-import org.eclipse.swt.widgets.TreeColumn;
 import org.eclipse.swt.widgets.TreeItem;
 import org.kview.model.SafeText;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.ui.theme.Palette;
+import org.kview.ui.widgets.Column;
 
 /**
  * The widget of the process list. Lines stay where they are and get other processes' texts: only cells
@@ -39,14 +39,7 @@ final class ProcessTree {
 
     ProcessTree(Composite parent, Consumer<ProcessColumn> sort, Runnable open) {
         tree = new Tree(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
-        tree.setHeaderVisible(true);
-        for (ProcessColumn column : ProcessColumn.values()) {
-            TreeColumn widget = new TreeColumn(tree, column.number ? SWT.RIGHT : SWT.LEFT);
-            widget.setText(SafeText.line(column.title));
-            widget.setWidth(column.width);
-            widget.setMoveable(true);
-            widget.addListener(SWT.Selection, _ -> sort.accept(column));
-        }
+        Column.create(tree, List.of(ProcessColumn.values()), sort);
         tree.addListener(SWT.Collapse, event -> remember(event, collapsed::add));
         tree.addListener(SWT.Expand, event -> remember(event, collapsed::remove));
         tree.addListener(SWT.Selection, event -> select((TreeItem) event.item));
@@ -79,11 +72,6 @@ final class ProcessTree {
     Optional<ProcessInfo> selection() {
         TreeItem[] items = tree.getSelection();
         return items.length == 0 ? Optional.empty() : Optional.of(row(items[0]).process());
-    }
-
-    void showSort(ProcessColumn column, boolean descending) {
-        tree.setSortColumn(tree.getColumn(column.ordinal()));
-        tree.setSortDirection(descending ? SWT.DOWN : SWT.UP);
     }
 
     /** @return whether all of them had room */
@@ -130,8 +118,8 @@ final class ProcessTree {
         ProcessRow before = (ProcessRow) item.getData();
         item.setData(row);
         for (ProcessColumn column : ProcessColumn.values()) {
-            String text = column.text.apply(row);
-            if (before == null || !text.equals(column.text.apply(before))) {
+            String text = column.text(row);
+            if (before == null || !text.equals(column.text(before))) {
                 item.setText(column.ordinal(), SafeText.line(text));
             }
         }

@@ -231,7 +231,7 @@ public final class ProcessesView extends ViewPart {
     void showRows() {
         List<ProcessRow> rows = model.rows();
         boolean all = tree.show(rows);
-        tree.showSort(model.sortColumn(), model.descending());
+        model.sorting().show(tree.control());
         count.setToolTipText("");
         count.setText(SafeText.lines(!all ? "the first " + LatencyFormat.count(ProcessTree.LINES_AT_MOST) + "; filter to see others"
                 : model.shown() == model.total() ? LatencyFormat.count(model.total()) + " processes"

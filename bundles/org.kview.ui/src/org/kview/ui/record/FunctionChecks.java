@@ -25,14 +25,20 @@ final class FunctionChecks {
             Heading.number("Cost per call", 112), Heading.text("How it is probed", 420));
 
     private final Table table;
+    private final TableRows<Line> lines;
     private final FunctionChoice choice;
     private final Runnable changed;
     private List<FunctionInfo> functions = List.of();
 
+    /** A function, and whether its box is ticked. */
+    private record Line(FunctionInfo function, boolean ticked) {
+    }
+
     FunctionChecks(Composite parent, FunctionChoice choice, Runnable changed) {
         this.choice = choice;
         this.changed = changed;
-        table = new Table(parent, SWT.BORDER | SWT.CHECK | SWT.MULTI | SWT.FULL_SELECTION);
+        table = new Table(parent, SWT.BORDER | SWT.VIRTUAL | SWT.CHECK | SWT.MULTI | SWT.FULL_SELECTION);
+        lines = new TableRows<>(table, this::fill).searchedBy(line -> line.function().name());
         Heading.show(table, HEADINGS);
         table.addListener(SWT.Selection, event -> {
             if (event.detail == SWT.CHECK) {
@@ -47,19 +53,22 @@ final class FunctionChecks {
 
     void show(List<FunctionInfo> next) {
         functions = List.copyOf(next);
-        TableRows.show(table, functions, this::fill);
-        for (int i = 0; i < functions.size(); i++) {
-            table.getItem(i).setChecked(choice.contains(functions.get(i)));
-        }
+        showLines();
     }
 
-    private void fill(TableItem item, FunctionInfo function) {
+    private void showLines() {
+        lines.show(functions.stream().map(function -> new Line(function, choice.contains(function))).toList());
+    }
+
+    private void fill(TableItem item, Line line) {
+        FunctionInfo function = line.function();
+        item.setChecked(line.ticked());
         String size = function.point().sizeBytes() == 0 ? "" : LatencyFormat.count(function.point().sizeBytes()) + " B";
         String cost = function.probeable() && function.predictedCostNanos() > 0
                 ? "+" + LatencyFormat.nanos(function.predictedCostNanos()) : "";
         item.setText(SafeText.cells(new String[] {function.name(), size, cost, note(function)}));
         Palette palette = Palette.of(table);
-        Color colour = !function.probeable() ? palette.faint() : FunctionChoice.isDear(function) ? palette.warning()
+        Color colour = !function.probeable() ? palette.faint() : FunctionChoice.isExpensive(function) ? palette.warning()
                 : palette.text();
         item.setForeground(colour);
     }
@@ -77,8 +86,8 @@ final class FunctionChecks {
             };
             case UNKNOWN -> "entry";
         };
-        boolean dear = FunctionChoice.isDear(function);
-        return (dear ? "⚠ single-stepped, dear: " : "") + exits
+        boolean expensive = FunctionChoice.isExpensive(function);
+        return (expensive ? "⚠ single-stepped, expensive: " : "") + exits
                 + (function.exit() == ExitKind.RETURN_SITES && function.exitSites() > 0 ? ", safe with exceptions" : "");
     }
 
@@ -94,6 +103,7 @@ final class FunctionChecks {
     void setChecked(int index, boolean checked) {
         FunctionInfo function = functions.get(index);
         choice.set(function, checked);
+        showLines();
         table.getItem(index).setChecked(choice.contains(function));
         changed.run();
     }

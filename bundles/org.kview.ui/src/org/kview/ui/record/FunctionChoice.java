@@ -51,12 +51,12 @@ final class FunctionChoice {
         return List.copyOf(chosen.values());
     }
 
-    static boolean isDear(FunctionInfo function) {
+    static boolean isExpensive(FunctionInfo function) {
         return function.entryCost() == InstructionCost.SINGLE_STEPPED
                 || function.exitCost() == InstructionCost.SINGLE_STEPPED;
     }
 
-    /** "3 functions chosen, 1.5–10.2 µs a call"; says what is dear. */
+    /** "3 functions chosen, 1.5–10.2 µs a call"; says what is expensive. */
     String summary() {
         if (chosen.isEmpty()) {
             return "No function is chosen yet.";
@@ -73,9 +73,9 @@ final class FunctionChoice {
 
     /** A sentence about chosen functions whose probes are single-stepped; empty if there are none. */
     String warning() {
-        long dear = chosen.values().stream().filter(FunctionChoice::isDear).count();
-        return dear == 0 ? "" : Counts.format(dear, "chosen function begins or ends", "chosen functions begin or end")
-                + " with an instruction that the kernel must single-step: several times dearer. "
+        long expensive = chosen.values().stream().filter(FunctionChoice::isExpensive).count();
+        return expensive == 0 ? "" : Counts.format(expensive, "chosen function begins or ends", "chosen functions begin or end")
+                + " with an instruction that the kernel must single-step: several times as expensive. "
                 + "Prefer functions that are called less than some 10,000 times a second.";
     }
 }

@@ -118,7 +118,7 @@ final class OptionsPage extends WizardPage {
         new Label(group, SWT.NONE).setText("&Budget:");
         budget = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
         BUDGETS.forEach(choice -> budget.add(choice.isLimited()
-                ? choice + " of the process's CPU time: beyond it the dearest function's probes come off"
+                ? choice + " of the process's CPU time: beyond it the most expensive function's probes come off"
                 : "None: probes stay, whatever they cost the process"));
         budget.select(BUDGETS.indexOf(Budget.DEFAULT));
         GridDataFactory.fillDefaults().grab(true, false).applyTo(budget);

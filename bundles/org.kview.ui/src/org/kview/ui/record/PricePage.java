@@ -44,6 +44,7 @@ final class PricePage extends WizardPage {
     private final FunctionPage functionPage;
     private final OptionsPage optionsPage;
     private Table table;
+    private TableRows<Row> lines;
     private Label status;
     private ProgressBar progress;
     private Button button;
@@ -67,7 +68,8 @@ final class PricePage extends WizardPage {
     public void createControl(Composite parent) {
         Composite area = new Composite(parent, SWT.NONE);
         GridLayoutFactory.swtDefaults().numColumns(3).applyTo(area);
-        table = new Table(area, SWT.BORDER | SWT.FULL_SELECTION);
+        table = new Table(area, SWT.BORDER | SWT.VIRTUAL | SWT.FULL_SELECTION);
+        lines = new TableRows<>(table, this::fill);
         Heading.show(table, HEADINGS);
         table.getColumn(1).setToolTipText("Calls a second");
         table.getColumn(2).setToolTipText("Jumps a second that have a probe and stay inside the function");
@@ -162,8 +164,8 @@ final class PricePage extends WizardPage {
         Budget budget = optionsPage.isCreated() ? optionsPage.budget() : Budget.DEFAULT;
         List<CostForecast.Price> prices = forecast.map(CostForecast::prices).orElse(List.of());
         Set<CostForecast.Price> off = Set.copyOf(forecast.map(f -> f.comeOff(budget)).orElse(List.of()));
-        TableRows.show(table, prices.stream().map(price -> new Row(price, forecast.orElseThrow().share(price),
-                off.contains(price))).toList(), this::fill);
+        lines.show(prices.stream().map(price -> new Row(price, forecast.orElseThrow().share(price),
+                off.contains(price))).toList());
         String warning = forecast.map(f -> f.warning(budget)).orElse("");
         setMessage(SafeText.lines(warning.isEmpty() ? ASK : capitalised(warning) + "."), warning.isEmpty() ? NONE : WARNING);
         status.setText(SafeText.lines(forecast.map(f -> "The trial counted " + f.text() + ".").orElse(text).replace("&", "&&")));

@@ -16,7 +16,6 @@ import org.eclipse.swt.widgets.Button;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Table;
-import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.TableItem;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.LatencyFormat;
@@ -26,6 +25,7 @@ import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.values.HostInfo;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.TargetException;
+import org.kview.ui.widgets.Column;
 import org.kview.ui.widgets.SearchField;
 import org.kview.ui.widgets.TableRows;
 
@@ -46,6 +46,7 @@ final class ProcessPage extends WizardPage {
     private Button refresh;
     private Label count;
     private Table table;
+    private TableRows<ProcessInfo> lines;
     private LaunchFields launchFields;
     private boolean able;
     private Optional<String> cantLaunch = Optional.empty();
@@ -97,19 +98,14 @@ final class ProcessPage extends WizardPage {
     }
 
     private void createTable(Composite area) {
-        table = new Table(area, SWT.BORDER | SWT.SINGLE | SWT.FULL_SELECTION);
-        table.setHeaderVisible(true);
+        table = new Table(area, SWT.BORDER | SWT.VIRTUAL | SWT.SINGLE | SWT.FULL_SELECTION);
+        lines = new TableRows<>(table, ProcessPage::fill).searchedBy(ProcessInfo::name);
         GridDataFactory.fillDefaults().span(3, 1).grab(true, true).indent(18, 0).hint(900, 260).applyTo(table);
-        for (ProcessRows.Column column : ProcessRows.Column.values()) {
-            TableColumn widget = new TableColumn(table, column.number ? SWT.RIGHT : SWT.LEFT);
-            widget.setText(SafeText.line(column.title));
-            widget.setWidth(column.width);
-            widget.addListener(SWT.Selection, event -> {
-                change(() -> rows.sortBy(column));
-                showSortColumn();
-            });
-        }
-        showSortColumn();
+        Column.create(table, List.of(ProcessRows.Column.values()), column -> {
+            change(() -> rows.sortBy(column));
+            rows.sorting().show(table);
+        });
+        rows.sorting().show(table);
         table.addListener(SWT.Selection, event -> update());
         table.addListener(SWT.DefaultSelection, event -> {
             if (canFlipToNextPage()) {
@@ -118,22 +114,15 @@ final class ProcessPage extends WizardPage {
         });
     }
 
-    private void showSortColumn() {
-        table.setSortColumn(table.getColumn(rows.sortColumn().ordinal()));
-        table.setSortDirection(rows.descending() ? SWT.DOWN : SWT.UP);
-    }
-
     private static void fill(TableItem item, ProcessInfo process) {
-        for (ProcessRows.Column column : ProcessRows.Column.values()) {
-            item.setText(column.ordinal(), SafeText.line(column.text.apply(process)));
-        }
+        item.setText(SafeText.cells(Column.texts(ProcessRows.Column.values(), process)));
     }
 
     /** Changes what is listed; the chosen process stays chosen while it is in sight. */
     private void change(Runnable change) {
         Optional<Long> chosen = process().map(ProcessInfo::pid);
         change.run();
-        TableRows.show(table, rows.shown(), ProcessPage::fill);
+        lines.show(rows.shown());
         table.deselectAll();
         for (int i = 0; i < rows.shown().size(); i++) {
             if (chosen.isPresent() && rows.shown().get(i).pid() == chosen.get()) {

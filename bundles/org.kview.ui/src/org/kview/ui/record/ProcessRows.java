@@ -6,47 +6,40 @@ package org.kview.ui.record;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 
 import org.kview.model.LatencyFormat;
 import org.kview.targets.values.ProcessInfo;
+import org.kview.ui.widgets.Sorting;
 
 /** The processes that can be chosen: filtered and sorted. Threads of the kernel can't be probed and are left out. */
 final class ProcessRows {
 
     /** The columns of the list. */
-    enum Column {
-        PID("PID", 70, true, p -> Long.toString(p.pid()), Comparator.comparingLong(ProcessInfo::pid)),
-        NAME("Name", 140, false, ProcessInfo::name,
-                Comparator.comparing(ProcessInfo::name, String.CASE_INSENSITIVE_ORDER)),
-        USER("User", 90, false, ProcessInfo::user, Comparator.comparing(ProcessInfo::user)),
-        CPU("CPU time", 106, true, p -> LatencyFormat.nanos(p.cpuTimeNanos()),
-                Comparator.comparingLong(ProcessInfo::cpuTimeNanos)),
-        THREADS("Threads", 80, true, p -> Integer.toString(p.threads()),
-                Comparator.comparingInt(ProcessInfo::threads)),
-        COMMAND("Command", 420, false, ProcessInfo::command, Comparator.comparing(ProcessInfo::command));
+    enum Column implements org.kview.ui.widgets.Column<ProcessInfo> {
+        PID(Form.number("PID", 70, p -> Long.toString(p.pid()), Comparator.comparingLong(ProcessInfo::pid))),
+        NAME(Form.words("Name", 140, ProcessInfo::name)),
+        USER(Form.text("User", 90, ProcessInfo::user, Comparator.comparing(ProcessInfo::user))),
+        CPU(Form.number("CPU time", 106, p -> LatencyFormat.nanos(p.cpuTimeNanos()),
+                Comparator.comparingLong(ProcessInfo::cpuTimeNanos))),
+        THREADS(Form.number("Threads", 80, p -> Integer.toString(p.threads()), Comparator.comparingInt(ProcessInfo::threads))),
+        COMMAND(Form.text("Command", 420, ProcessInfo::command, Comparator.comparing(ProcessInfo::command)));
 
-        final String title;
-        final int width;
-        final boolean number;
-        final Function<ProcessInfo, String> text;
-        final Comparator<ProcessInfo> order;
+        private final Form<ProcessInfo> form;
 
-        Column(String title, int width, boolean number, Function<ProcessInfo, String> text,
-                Comparator<ProcessInfo> order) {
-            this.title = title;
-            this.width = width;
-            this.number = number;
-            this.text = text;
-            this.order = order;
+        Column(Form<ProcessInfo> form) {
+            this.form = form;
+        }
+
+        @Override
+        public Form<ProcessInfo> form() {
+            return form;
         }
     }
 
     private List<ProcessInfo> all = List.of();
     private List<ProcessInfo> shown = List.of();
     private String filter = "";
-    private Column sortColumn = Column.CPU;
-    private boolean descending = true;
+    private Sorting<ProcessInfo, Column> sorting = new Sorting<>(Column.CPU, true);
 
     void setProcesses(List<ProcessInfo> processes) {
         all = processes.stream().filter(process -> !process.kernelThread()).toList();
@@ -60,14 +53,12 @@ final class ProcessRows {
     }
 
     void sortBy(Column column) {
-        descending = column == sortColumn ? !descending : column.number;
-        sortColumn = column;
+        sorting = sorting.clicked(column);
         refresh();
     }
 
     private void refresh() {
-        Comparator<ProcessInfo> order = descending ? sortColumn.order.reversed() : sortColumn.order;
-        shown = all.stream().filter(this::matches).sorted(order.thenComparingLong(ProcessInfo::pid)).toList();
+        shown = all.stream().filter(this::matches).sorted(sorting.order().thenComparingLong(ProcessInfo::pid)).toList();
     }
 
     private boolean matches(ProcessInfo process) {
@@ -84,11 +75,7 @@ final class ProcessRows {
         return all.size();
     }
 
-    Column sortColumn() {
-        return sortColumn;
-    }
-
-    boolean descending() {
-        return descending;
+    Sorting<ProcessInfo, Column> sorting() {
+        return sorting;
     }
 }

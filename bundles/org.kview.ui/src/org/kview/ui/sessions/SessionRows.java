@@ -3,11 +3,11 @@
  */
 package org.kview.ui.sessions;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
 import org.kview.session.read.SessionSummary;
+import org.kview.ui.widgets.Sorting;
 
 /** The lines of the list of sessions: filtered and sorted. Knows no widget. Not safe for several threads. */
 final class SessionRows {
@@ -15,8 +15,7 @@ final class SessionRows {
     private List<SessionSummary> shown = List.of();
     private List<String> words = List.of();
     private SessionGrouping grouping = SessionGrouping.NONE;
-    private SessionColumn sortColumn = SessionColumn.DATE;
-    private boolean descending = true;
+    private Sorting<SessionSummary, SessionColumn> sorting = new Sorting<>(SessionColumn.DATE, true);
 
     void setSessions(List<SessionSummary> sessions) {
         all = List.copyOf(sessions);
@@ -29,9 +28,8 @@ final class SessionRows {
         refresh();
     }
 
-    void sortBy(SessionColumn column, boolean largestFirst) {
-        sortColumn = column;
-        descending = largestFirst;
+    void sort(Sorting<SessionSummary, SessionColumn> next) {
+        sorting = next;
         refresh();
     }
 
@@ -48,12 +46,8 @@ final class SessionRows {
         return grouping.groups(shown);
     }
 
-    SessionColumn sortColumn() {
-        return sortColumn;
-    }
-
-    boolean descending() {
-        return descending;
+    Sorting<SessionSummary, SessionColumn> sorting() {
+        return sorting;
     }
 
     List<SessionSummary> shown() {
@@ -65,8 +59,7 @@ final class SessionRows {
     }
 
     private void refresh() {
-        Comparator<SessionSummary> order = descending ? sortColumn.order().reversed() : sortColumn.order();
-        shown = all.stream().filter(this::isWanted).sorted(order.thenComparing(SessionSummary::path)).toList();
+        shown = all.stream().filter(this::isWanted).sorted(sorting.order().thenComparing(SessionSummary::path)).toList();
     }
 
     private boolean isWanted(SessionSummary session) {

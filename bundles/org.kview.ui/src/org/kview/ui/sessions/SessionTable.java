@@ -6,10 +6,8 @@ package org.kview.ui.sessions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -22,12 +20,13 @@ import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Tree;
-import org.eclipse.swt.widgets.TreeColumn;
 import org.eclipse.swt.widgets.TreeItem;
 import org.kview.model.SafeText;
 import org.kview.session.read.SessionSummary;
 import org.kview.ui.KviewUi;
 import org.kview.ui.theme.Palette;
+import org.kview.ui.widgets.Column;
+import org.kview.ui.widgets.Sorting;
 
 /**
  * The table of sessions: a line each or, grouped, below a line for each group. Lines stay where they are
@@ -36,7 +35,6 @@ import org.kview.ui.theme.Palette;
 final class SessionTable {
     private final Tree tree;
     private final SessionRows rows = new SessionRows();
-    private final Map<SessionColumn, TreeColumn> columns = new EnumMap<>(SessionColumn.class);
     private final LocalResourceManager images;
     /** Titles of groups; everything else is open. */
     private final Set<String> closed = new HashSet<>();
@@ -47,16 +45,8 @@ final class SessionTable {
 
     SessionTable(Composite parent) {
         tree = new Tree(parent, SWT.MULTI | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
-        tree.setHeaderVisible(true);
         images = new LocalResourceManager(JFaceResources.getResources(), tree);
-        for (SessionColumn column : SessionColumn.values()) {
-            TreeColumn widget = new TreeColumn(tree, column.number() ? SWT.RIGHT : SWT.LEFT);
-            widget.setText(SafeText.line(column.title()));
-            widget.setWidth(column.width());
-            widget.setMoveable(true);
-            widget.addListener(SWT.Selection, event -> sortBy(column));
-            columns.put(column, widget);
-        }
+        Column.create(tree, List.of(SessionColumn.values()), this::sortBy);
         tree.addListener(SWT.Collapse, event -> remember(event, closed::add));
         tree.addListener(SWT.Expand, event -> remember(event, closed::remove));
         tree.addListener(SWT.DefaultSelection, event -> {
@@ -67,7 +57,7 @@ final class SessionTable {
                 item.setExpanded(!closed.contains(head.title()));
             }
         });
-        showSortColumn();
+        rows.sorting().show(tree);
     }
 
     private static void remember(Event event, Consumer<String> change) {
@@ -99,18 +89,16 @@ final class SessionTable {
 
     /** As a click on the column's head does: a second one turns the order round. */
     void sortBy(SessionColumn column) {
-        boolean again = rows.sortColumn() == column;
-        sortBy(column, again ? !rows.descending() : column.descendingAtFirst());
+        sort(rows.sorting().clicked(column));
     }
 
     void sortBy(SessionColumn column, boolean descending) {
-        change(() -> rows.sortBy(column, descending));
-        showSortColumn();
+        sort(new Sorting<>(column, descending));
     }
 
-    private void showSortColumn() {
-        tree.setSortColumn(columns.get(rows.sortColumn()));
-        tree.setSortDirection(rows.descending() ? SWT.DOWN : SWT.UP);
+    private void sort(Sorting<SessionSummary, SessionColumn> sorting) {
+        change(() -> rows.sort(sorting));
+        sorting.show(tree);
     }
 
     private void change(Runnable change) {

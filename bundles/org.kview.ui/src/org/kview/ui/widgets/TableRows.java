@@ -3,45 +3,120 @@
  */
 package org.kview.ui.widgets;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableItem;
 
 /**
- * Brings a table's lines in step with a list, touching only those that differ.
+ * The lines of a virtual table: those of a list. A line gets its texts when it comes into sight, so that
+ * thousands cost what a screenful costs, also where all of them change several times a second.
  *
- * <p>The tables are plain, not virtual: on GTK a virtual table that shrinks leaves items behind whose
- * line is gone, and the next change of theme, which visits every item, takes the process down with it.
+ * <p>Nobody else may change the number of the table's lines: see {@link #remove}.
+ *
+ * @param <R> what a line shows
  */
-public final class TableRows {
-    private TableRows() {
+public final class TableRows<R> {
+    private final Table table;
+    private final BiConsumer<TableItem, R> fill;
+    private List<R> rows = List.of();
+    /** Lines that have texts; each keeps in its data the row that they are of. */
+    private final BitSet filled = new BitSet();
+
+    /**
+     * @param table with the style {@link SWT#VIRTUAL}
+     * @param fill  writes a row's texts into its line
+     */
+    public TableRows(Table table, BiConsumer<TableItem, R> fill) {
+        if ((table.getStyle() & SWT.VIRTUAL) == 0) {
+            throw new IllegalArgumentException("The table is not virtual");
+        }
+        this.table = table;
+        this.fill = fill;
+        table.addListener(SWT.SetData, event -> fill((TableItem) event.item, event.index));
+    }
+
+    /** Typing in the table selects the next line whose name begins so: GTK's own search knows no lines out of sight. */
+    public TableRows<R> searchedBy(Function<R, String> name) {
+        TypeAhead typed = new TypeAhead();
+        table.addListener(SWT.KeyDown, event -> typed.find(event, IntStream.range(0, rows.size()).mapToObj(rows::get)
+                .map(name).toList(), table.getSelectionIndex()).ifPresent(this::choose));
+        return this;
+    }
+
+    private void choose(int index) {
+        table.setSelection(index);
+        Event event = new Event();
+        event.item = table.getItem(index);
+        table.notifyListeners(SWT.Selection, event);
     }
 
     /**
-     * @param rows what the lines show; a line whose row equals what it showed before is left as it is
-     * @param fill writes a row's texts into its line
+     * Shows these rows. A line whose row equals what it showed before is left as it is. Where lines go, so
+     * does the selection.
      */
-    public static <R> void show(Table table, List<R> rows, BiConsumer<TableItem, R> fill) {
-        boolean many = Math.abs(table.getItemCount() - rows.size()) > 20;
-        if (many) {
-            table.setRedraw(false);
+    public void show(List<R> next) {
+        // First of all: GTK may ask for a line at once.
+        rows = next;
+        if (next.size() < table.getItemCount()) {
+            remove(next.size());
+        } else {
+            table.setItemCount(next.size());
         }
-        if (table.getItemCount() > rows.size()) {
-            table.remove(rows.size(), table.getItemCount() - 1);
-        }
-        for (int i = 0; i < rows.size(); i++) {
-            TableItem item = i < table.getItemCount() ? table.getItem(i) : new TableItem(table, SWT.NONE);
-            R row = rows.get(i);
-            if (!row.equals(item.getData())) {
-                item.setData(row);
-                fill.accept(item, row);
+        int first = table.getTopIndex();
+        int last = first + table.getClientArea().height / Math.max(1, table.getItemHeight()) + 1;
+        for (int i = filled.nextSetBit(0); i >= 0; i = filled.nextSetBit(i + 1)) {
+            TableItem item = table.getItem(i);
+            if (rows.get(i).equals(item.getData())) {
+                continue;
+            }
+            if (i >= first && i <= last) {
+                fill(item, i);
+            } else {
+                filled.clear(i);
+                table.clear(i);
             }
         }
-        if (many) {
-            table.setRedraw(true);
+    }
+
+    /**
+     * Leaves so many lines. While a line goes GTK may ask for the texts of the one that takes its place. SWT
+     * makes an item for it and forgets that item without its end: it would go on to name a line that is gone,
+     * and the next change of theme, which visits every item, would take the process down. So that place has
+     * its item beforehand, whose end SWT sees to; and no line goes by removing all at once, where SWT has
+     * forgotten every item before GTK asks.
+     */
+    private void remove(int count) {
+        int top = table.getTopIndex();
+        // Else GTK would move the cursor from each line that goes to the next one, which goes as well.
+        table.setSelection(0);
+        table.deselectAll();
+        int kept = Math.max(1, count);
+        if (kept < table.getItemCount()) {
+            table.getItem(kept);
+            table.setItemCount(kept);
+        }
+        if (count == 0) {
+            table.remove(0);
+        } else {
+            table.setTopIndex(Math.min(top, count - 1));
+        }
+        filled.clear(count, Math.max(count, filled.length()));
+    }
+
+    /** GTK also asks for lines that are on their way out. */
+    private void fill(TableItem item, int index) {
+        if (index >= 0 && index < rows.size()) {
+            R row = rows.get(index);
+            filled.set(index);
+            item.setData(row);
+            fill.accept(item, row);
         }
     }
 }

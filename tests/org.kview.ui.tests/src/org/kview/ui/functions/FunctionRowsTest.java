@@ -18,6 +18,7 @@ import org.kview.model.ProbedFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kview.ui.Figures;
+import org.kview.ui.widgets.Sorting;
 
 class FunctionRowsTest {
     private final FunctionRows rows = new FunctionRows();
@@ -39,10 +40,10 @@ class FunctionRowsTest {
     @Test
     void sortsByEveryColumnBothWays() {
         for (FunctionColumn column : FunctionColumn.values()) {
-            rows.sortBy(column, false);
+            rows.sort(new Sorting<>(column, false));
             List<FunctionRow> ascending = rows.shown();
             assertThat(ascending).as(column.title()).isSortedAccordingTo(column.order());
-            rows.sortBy(column, true);
+            rows.sort(new Sorting<>(column, true));
             assertThat(rows.shown()).as(column.title()).isSortedAccordingTo(column.order().reversed())
                     .containsExactlyInAnyOrderElementsOf(ascending);
         }
@@ -87,7 +88,7 @@ class FunctionRowsTest {
         Distribution lost = new Distribution.Builder().addTotals(3, 3000, 2000).build();
         FunctionLatency damaged = new FunctionLatency(Figures.probed(1, "damaged"), 3, 0, 0, Map.of(Metric.WALL, lost));
         rows.setFigures(List.of(never, damaged));
-        rows.sortBy(FunctionColumn.WALL_P99, false);
+        rows.sort(new Sorting<>(FunctionColumn.WALL_P99, false));
         FunctionRow first = rows.shown().get(rows.indexOf(0).orElseThrow());
         FunctionRow second = rows.shown().get(rows.indexOf(1).orElseThrow());
         assertThat(FunctionColumn.WALL_P99.text(first)).isEqualTo(FunctionColumn.UNKNOWN);
@@ -112,7 +113,7 @@ class FunctionRowsTest {
     @Test
     void theUnitStandsAtTimesAlone() {
         for (FunctionColumn column : FunctionColumn.values()) {
-            boolean times = column.kind().isNumber() && rows.shown().stream().map(column::text)
+            boolean times = column.isNumber() && rows.shown().stream().map(column::text)
                     .anyMatch(text -> text.matches(".* (ns|µs|ms|s)"));
             assertThat(column.copiedTitle().endsWith(" (ns)")).as(column.title()).isEqualTo(times);
         }

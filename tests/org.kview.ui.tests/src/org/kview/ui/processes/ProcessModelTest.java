@@ -45,9 +45,9 @@ class ProcessModelTest {
         ProcessRow busy = init.children().getFirst();
         assertThat(busy.process().name()).as("sorted by CPU").isEqualTo("busy");
         assertThat(busy.cpu().orElseThrow()).isCloseTo(1.5, within(1e-9));
-        assertThat(ProcessColumn.CPU.text.apply(busy)).isEqualTo("150 %");
+        assertThat(ProcessColumn.CPU.text(busy)).isEqualTo("150 %");
         assertThat(init.children().subList(1, 3)).allMatch(row -> row.cpu().isEmpty());
-        assertThat(ProcessColumn.CPU.text.apply(init.children().getLast())).isEqualTo("–");
+        assertThat(ProcessColumn.CPU.text(init.children().getLast())).isEqualTo("–");
     }
 
     @Test
