@@ -134,6 +134,9 @@ public final class DistributionChart {
     }
 
     private Optional<String> emptyText() {
+        if (series.isEmpty()) {
+            return Optional.of("No curve to draw");
+        }
         if (series.stream().anyMatch(s -> s.distribution().bucketLimit() > 0)) {
             return Optional.empty();
         }

@@ -165,7 +165,7 @@ class DistributionChartTest {
                 .contains("No call has returned yet");
         assertThat(draw(series("f", new Distribution.Builder().addTotals(3, 3, 1).build())).texts)
                 .extracting(DrawnText::text).anyMatch(t -> t.startsWith("The distribution is lost"));
-        assertThat(draw().texts).extracting(DrawnText::text).contains("No call has returned yet");
+        assertThat(draw().texts).extracting(DrawnText::text).contains("No curve to draw");
     }
 
     @Test

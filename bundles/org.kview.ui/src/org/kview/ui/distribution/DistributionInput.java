@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.kview.chart.DistributionSeries;
 import org.kview.model.FunctionLatency;
@@ -29,29 +30,28 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
 
     /** @param selectedIds ids of functions; those that the session does not hold are left out */
     static DistributionInput of(LatencySnapshot figures, List<Integer> selectedIds, Set<Metric> metrics) {
+        Set<Integer> ids = Set.copyOf(selectedIds);
         List<FunctionLatency> selected = figures.functions().stream()
-                .filter(function -> selectedIds.contains(function.function().id())).toList();
+                .filter(function -> ids.contains(function.function().id())).toList();
         List<FunctionLatency> drawn = !selected.isEmpty() ? selected : figures.functions().stream()
                 .max(Comparator.comparingLong(function -> function.wall().totalNanos())).stream().toList();
         return new DistributionInput(drawn, metrics);
     }
 
-    /** Of one function in the metrics' colours; of several, in colours of their own. */
+    /** A curve that can be drawn. */
+    private record Curve(FunctionLatency function, Metric metric) {
+    }
+
+    private Stream<Curve> curves() {
+        return functions.stream().flatMap(f -> metrics.stream().filter(m -> isDrawn(f, m)).map(m -> new Curve(f, m)));
+    }
+
+    /** Of one function in the metrics' colours; of several, in colours of their own. Empty if nothing of it was measured. */
     List<DistributionSeries> series() {
         List<DistributionSeries> series = new ArrayList<>();
-        for (FunctionLatency function : functions) {
-            for (Metric metric : metrics) {
-                if (isDrawn(function, metric)) {
-                    series.add(named(function, metric, series.size()));
-                }
-            }
-        }
-        if (series.isEmpty()) {
-            // Of what is chosen nothing was measured: wall-clock time always is.
-            functions.forEach(function -> series.add(named(function, Metric.WALL, series.size())));
-        }
-        int most = functions.size() == 1 ? series.size() : Math.min(MOST_SERIES, series.size());
-        return List.copyOf(series.subList(0, most));
+        curves().limit(functions.size() == 1 ? metrics.size() : MOST_SERIES)
+                .forEach(curve -> series.add(named(curve, series.size())));
+        return List.copyOf(series);
     }
 
     /** A cause that did not occur is not, nor what was not measured, such as a system call's on-CPU time. */
@@ -59,22 +59,39 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
         return function.isMeasured(metric) && (!metric.isCause() || !function.distribution(metric).isEmpty());
     }
 
-    private DistributionSeries named(FunctionLatency function, Metric metric, int index) {
-        DistributionSeries series = DistributionSeries.of(function, metric);
-        return functions.size() == 1 ? series.withLabel(metric.label()) : series.withColour(index);
+    private DistributionSeries named(Curve curve, int index) {
+        DistributionSeries series = DistributionSeries.of(curve.function(), curve.metric());
+        return functions.size() == 1 ? series.withLabel(curve.metric().label()) : series.withColour(index);
     }
 
-    /** "price_basket", "price_basket and 2 more"; empty where there is nothing to draw. */
+    /** "price_basket", "price_basket and 2 more", and what has to be known of the curves; empty where there is nothing to draw. */
     String title() {
         if (functions.isEmpty()) {
             return "";
         }
         String first = functions.getFirst().function().name();
         int more = functions.size() - 1;
-        int hidden = (int) functions.stream().flatMap(f -> metrics.stream()
-                .filter(m -> isDrawn(f, m))).count() - series().size();
+        long curves = curves().count();
         return first + (more == 0 ? FunctionNotes.marks(functions.getFirst()).map(marks -> " · " + marks).orElse("")
                 : " and " + more + " more")
-                + (hidden == 0 ? "" : ", the first " + series().size() + " curves");
+                + (more > 0 && curves > MOST_SERIES ? ", the first " + MOST_SERIES + " curves" : "") + unmeasured();
+    }
+
+    /** " · on-CPU and causes not measured": no curve must not look like no time. */
+    private String unmeasured() {
+        List<String> lacking = new ArrayList<>();
+        if (isUnmeasured(Metric.ON_CPU)) {
+            lacking.add(Metric.ON_CPU.label());
+        }
+        if (Metric.CAUSES.stream().anyMatch(this::isUnmeasured)) {
+            lacking.add("causes");
+        }
+        return lacking.isEmpty() ? "" : " · " + String.join(" and ", lacking) + " not measured"
+                + (functions.size() == 1 ? "" : " of all");
+    }
+
+    /** Switched on, and yet not measured of each function. */
+    private boolean isUnmeasured(Metric metric) {
+        return metrics.contains(metric) && !functions.stream().allMatch(f -> f.isMeasured(metric));
     }
 }

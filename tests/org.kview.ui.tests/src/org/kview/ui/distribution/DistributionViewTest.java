@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,8 +21,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.chart.DistributionSeries;
+import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.Mechanism;
 import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
+import org.kview.model.ProbedFunction;
 import org.kview.ui.Figures;
 import org.kview.ui.Ui;
 import org.kview.ui.session.SessionState;
@@ -106,6 +111,25 @@ class DistributionViewTest {
     void causesThatNeverOccurredAreLeftOut() {
         DistributionInput input = DistributionInput.of(FIGURES, List.of(0), EnumSet.copyOf(Metric.CAUSES));
         assertThat(input.series().stream().map(DistributionSeries::label)).containsExactly("run queue", "lock");
+    }
+
+    /** A curve that is missing must not look like no time, nor another curve stand for it. */
+    @Test
+    void whatWasNotMeasuredIsNamed() {
+        ProbePoint.SystemCall point = new ProbePoint.SystemCall("fsync");
+        ProbedFunction call = new ProbedFunction(0, point.label(), point, Mechanism.of(point), Set.of(Metric.WALL),
+                ProbedFunction.ExitKind.UNKNOWN, 0, 300, List.of(), false, 0);
+        FunctionLatency function = FIGURES.functions().get(1);
+        LatencySnapshot figures = new LatencySnapshot(FIGURES.info(), List.of(new FunctionLatency(call, 2, 0, 0,
+                Map.of(Metric.WALL, function.wall())), function), FIGURES.losses(), FIGURES.overhead(), List.of());
+        DistributionInput both = DistributionInput.of(figures, List.of(0), EnumSet.of(Metric.WALL, Metric.ON_CPU));
+        assertThat(both.series().stream().map(DistributionSeries::label)).containsExactly("wall-clock");
+        assertThat(both.title()).isEqualTo("syscall:fsync · on-CPU not measured");
+        DistributionInput cpu = DistributionInput.of(figures, List.of(0), EnumSet.of(Metric.ON_CPU));
+        assertThat(cpu.series()).as("wall-clock time is switched off").isEmpty();
+        assertThat(cpu.title()).isEqualTo("syscall:fsync · on-CPU not measured");
+        assertThat(DistributionInput.of(FIGURES, List.of(0), EnumSet.noneOf(Metric.class)).title()).as("all is switched off")
+                .isEqualTo("price_basket");
     }
 
     @Test
