@@ -48,7 +48,8 @@ import org.kview.ui.targets.view.TargetsPose;
 /**
  * No test, though run as one: takes the pictures of the documentation. {@code scripts/screenshots}
  * starts it; its environment says of which session ({@code KVIEW_SCREENSHOT_SESSION}), of which
- * process ({@code KVIEW_SCREENSHOT_PID}), compared with which other session
+ * process ({@code KVIEW_SCREENSHOT_PID}), of which session of system calls
+ * ({@code KVIEW_SCREENSHOT_CALLS}), compared with which other session
  * ({@code KVIEW_SCREENSHOT_COMPARED}) and of which folder three with three ({@code KVIEW_SCREENSHOT_GROUPS}), and where to
  * ({@code KVIEW_SCREENSHOT_FOLDER}).
  */
@@ -149,6 +150,7 @@ class Screenshots {
         Ui.set(new SessionState.Opened(session, partial(opened.snapshot().orElseThrow())));
         shoot(window, "partial" + suffix);
         controller.close().join();
+        systemCalls(window, suffix);
         Ui.set(new SessionState.Failed("Process 4711 (checkout) ended before its probes were attached. "
                 + "Start it again, or choose \"A command that is started\" to have the probes in place first."));
         shoot(window, "failed" + suffix);
@@ -165,6 +167,20 @@ class Screenshots {
         NotesPose.show();
         shoot(window, "notes" + suffix);
         Ui.run(() -> Ui.page().activate(Ui.page().findView(KviewUi.VIEW_CAUSES)));
+    }
+
+    /** Calls and wall-clock time alone are measured of them: what is not has no curve and no figure. */
+    private void systemCalls(Shell window, String suffix) throws Exception {
+        String calls = System.getenv().getOrDefault("KVIEW_SCREENSHOT_CALLS", "");
+        if (calls.isEmpty()) {
+            return;
+        }
+        SessionController controller = Ui.get(SessionController::get);
+        controller.open(Path.of(calls)).join();
+        Ui.await("it is open", () -> SessionService.get().state() instanceof SessionState.Opened);
+        FunctionsPose.select("syscall:fsync");
+        shoot(window, "system-calls" + suffix);
+        controller.close().join();
     }
 
     private static LatencySnapshot partial(LatencySnapshot whole) {
