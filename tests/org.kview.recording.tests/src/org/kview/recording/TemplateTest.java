@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.model.Budget;
 import org.kview.model.Filter;
+import org.kview.model.ProbePoint;
 import org.kview.recording.template.LibraryName;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.RecordingTemplate.Probe;
@@ -74,6 +75,8 @@ class TemplateTest {
     @ValueSource(strings = {"", "[]", "{", "{\"schema\":\"kview-template/2\"}", "{\"schema\":\"kview-template/1\",\"name\":\"x\"}",
         "{\"schema\":\"kview-template/1\",\"name\":\"\",\"probes\":[{\"symbol\":\"f\"}]}",
         "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"symbol\":\"\"}]}",
+        "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"point\":{\"kind\":\"system_call\"}}]}",
+        "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"point\":{\"kind\":\"\"}}]}",
         "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"symbol\":\"f\"}],\"filter\":\"what\"}"})
     void aDamagedOneIsNamedAndTheOthersStay(String text) throws Exception {
         TemplateStore store = new TemplateStore(folder);
@@ -127,19 +130,41 @@ class TemplateTest {
 
     @Test
     void aPointThatIsNoFunctionIsKeptAndNamed() throws Exception {
-        var template = new RecordingTemplate("calls", List.of(new Probe("system_call", "", "fsync", "syscall:fsync")), false,
-                Filter.AUTO, Optional.empty());
+        var template = new RecordingTemplate("calls", List.of(new Probe(new ProbePoint.SystemCall("fsync"), "syscall:fsync"),
+                new Probe(new ProbePoint.Tracepoint("sched", "sched_switch"), "sched:sched_switch"),
+                new Probe(new ProbePoint.KernelFunction("ext4", "ext4_sync_file"), "ext4_sync_file"),
+                new Probe(new ProbePoint.Usdt("libc.so.6", "libc", "setjmp"), "setjmp")), false, Filter.AUTO, Optional.empty());
         Path file = folder.resolve("calls.json");
         TemplateStore.write(template, file);
         assertThat(TemplateStore.read(file)).isEqualTo(template);
         FakeAgent fake = new FakeAgent().on(BodyCase.FIND_FUNCTIONS, TemplateTest::answer);
         try (Agent agent = Agent.connect(fake.start())) {
-            assertThat(new TemplateLookup(agent, 7, "/srv/shop").find(template).missing()).singleElement()
-                    .satisfies(lack -> assertThat(lack.reason()).contains("system_call"));
+            assertThat(new TemplateLookup(agent, 7, "/srv/shop").find(template).missing()).extracting(lack -> lack.reason())
+                    .satisfiesExactly(why -> assertThat(why).contains("system_call"), why -> assertThat(why).contains("tracepoint"),
+                            why -> assertThat(why).contains("kernel_function"), why -> assertThat(why).contains("usdt"));
         }
         Files.writeString(file, Files.readString(file).replaceAll(",\\s*\"point\" : \\{[^}]*\\}", ""));
-        assertThat(Files.readString(file)).doesNotContain("point");
-        assertThat(TemplateStore.read(file).probes()).containsExactly(new Probe("", "fsync", "syscall:fsync"));
+        assertThat(Files.readString(file)).doesNotContain("\"point\"");
+        assertThat(TemplateStore.read(file).probes().getFirst()).as("as older versions write them")
+                .isEqualTo(new Probe("", "fsync", "syscall:fsync"));
+    }
+
+    @Test
+    void whatANewerVersionSaysOfAPointIsKept() throws Exception {
+        Path file = Files.writeString(folder.resolve("newer.json"), """
+                {"schema":"kview-template/1","name":"newer","probes":[
+                  {"point":{"kind":"system_call","name":"fsync","nr":74}},
+                  {"point":{"kind":"uring","opcode":"fsync","of":{"files":[1,2]}},"price":2},
+                  {"symbol":"f","weight":3}]}
+                """);
+        RecordingTemplate template = TemplateStore.read(file);
+        assertThat(template.probes()).extracting(Probe::point).containsExactly(new ProbePoint.SystemCall("fsync"),
+                new ProbePoint.Unknown("uring", ""), new ProbePoint.UserFunction("", "f", 0, 0, 0));
+        assertThat(template.probes().getFirst().function()).isEqualTo("syscall:fsync");
+        TemplateStore.write(template, file);
+        assertThat(TemplateStore.read(file)).isEqualTo(template);
+        assertThat(Files.readString(file).replaceAll("\\s", ""))
+                .contains("{\"point\":{\"kind\":\"uring\",\"opcode\":\"fsync\",\"of\":{\"files\":[1,2]}},\"price\":2}");
     }
 
     @Test
@@ -149,7 +174,7 @@ class TemplateTest {
             TemplateLookup.Result result = new TemplateLookup(agent, 7, "/srv/shop").find(SHOP);
             assertThat(result.functions()).extracting("name").as("also of another version of a library")
                     .containsExactly("place()", "deflate");
-            assertThat(result.missing()).extracting(lack -> lack.probe().symbol()).containsExactly("hidden", "gone");
+            assertThat(result.missing()).extracting(lack -> lack.probe().point().symbol()).containsExactly("hidden", "gone");
             assertThat(result.missing().getFirst().reason()).contains("too short");
             var stranger = new RecordingTemplate("x", List.of(new Probe("", "f", "f")), true, Filter.AUTO, Optional.empty());
             assertThatThrownBy(() -> new TemplateLookup(agent, 7, "").find(stranger)).isInstanceOf(TargetException.class);

@@ -29,44 +29,62 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
     }
 
     /**
-     * A function, wherever it is found.
+     * A function, wherever it is found, or another probe point.
      *
-     * @param kind     {@link ProbePoint#kind()}; others than functions of programs and libraries are kept, and not looked up
-     * @param binary   base name of a library or program; empty for the program of whatever process it is
-     * @param symbol   as in its symbol table
+     * @param point    its binary is the base name of a library or program, empty for the program of whatever process it
+     *                 is; points that are no functions of programs and libraries are kept, and not looked up
      * @param function the name as people read it
+     * @param json     all that the template's file says of it, where its kind is one that only newer versions know; else
+     *                 empty
      */
-    public record Probe(String kind, String binary, String symbol, String function) {
+    public record Probe(ProbePoint point, String function, String json) {
         public Probe {
-            Objects.requireNonNull(kind);
-            Objects.requireNonNull(binary);
+            Objects.requireNonNull(point);
             Objects.requireNonNull(function);
-            if (symbol.isBlank()) {
-                throw new IllegalArgumentException("A probe needs the symbol of its function");
+            if (name(point).isBlank() || json.isEmpty() == point instanceof ProbePoint.Unknown) {
+                throw new IllegalArgumentException("A probe needs the symbol of its function, or the name of its point");
             }
         }
 
         /** A function of a program or library. */
         public Probe(String binary, String symbol, String function) {
-            this(ProbePoint.UserFunction.KIND, binary, symbol, function);
+            this(new ProbePoint.UserFunction(binary, symbol, 0, 0, 0), function);
         }
 
-        /** Whether it can be looked up. */
-        public boolean isFunction() {
-            return kind.equals(ProbePoint.UserFunction.KIND);
+        /** A point of a kind that is known. */
+        public Probe(ProbePoint point, String function) {
+            this(point, function, "");
         }
 
         /** @param executable the path of the process's own program, whose name on other hosts does not matter */
         static Probe of(FunctionInfo function, String executable) {
-            String path = function.point().binary();
-            return new Probe(path.equals(executable) ? "" : path.substring(path.lastIndexOf('/') + 1),
-                    function.point().symbol(), function.name());
+            return new Probe(switch (function.point()) {
+                case ProbePoint.UserFunction f -> new ProbePoint.UserFunction(f.binary().equals(executable) ? ""
+                        : f.binary().substring(f.binary().lastIndexOf('/') + 1), f.symbol(), 0, 0, 0);
+                case ProbePoint other -> other;
+            }, function.name());
+        }
+
+        /** What it is called, whatever it is; not blank. */
+        String name() {
+            return name(point);
+        }
+
+        private static String name(ProbePoint point) {
+            return switch (point) {
+                case ProbePoint.UserFunction f -> f.symbol();
+                case ProbePoint.KernelFunction f -> f.symbol();
+                case ProbePoint.SystemCall call -> call.name();
+                case ProbePoint.Tracepoint tracepoint -> tracepoint.name();
+                case ProbePoint.Usdt usdt -> usdt.name();
+                case ProbePoint.Unknown unknown -> unknown.kind();
+            };
         }
 
         /** "libz.so.1: deflate", or the function alone where it is the program's. */
         @Override
         public String toString() {
-            return binary.isEmpty() ? function : binary + ": " + function;
+            return point.binary().isEmpty() ? function : point.binary() + ": " + function;
         }
     }
 

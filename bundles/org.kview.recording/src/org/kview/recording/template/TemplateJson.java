@@ -13,6 +13,7 @@ import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.ProbePoint;
 import org.kview.recording.template.RecordingTemplate.Probe;
+import org.kview.session.json.PointJson;
 
 /**
  * A template's file:
@@ -25,14 +26,13 @@ import org.kview.recording.template.RecordingTemplate.Probe;
  *   "events": true, "filter": "auto", "budget": "5%", "duration_s": 10 }
  * </pre>
  *
- * Without a point a probe is of a function of a program or library. An empty binary is the process's own program; without
+ * Without a point a probe is of a function of a program or library; points of other kinds have the members that they have
+ * in a session, and one of a kind that is not known is kept as it is. An empty binary is the process's own program; without
  * duration_s the recording goes on until it is stopped; without budget it is 5 %, and "none" is no limit. Members may be
  * added, never given another meaning; those that are not known are passed over.
  */
 final class TemplateJson {
     private static final String SCHEMA = "kview-template/1";
-    private static final String POINT = "point";
-    private static final String KIND = "kind";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private TemplateJson() {
@@ -42,8 +42,7 @@ final class TemplateJson {
         ObjectNode root = MAPPER.createObjectNode().put("schema", SCHEMA).put("name", template.name());
         var probes = root.putArray("probes");
         for (Probe probe : template.probes()) {
-            probes.addObject().put("binary", probe.binary()).put("symbol", probe.symbol())
-                    .put("function", probe.function()).putObject(POINT).put(KIND, probe.kind());
+            probes.add(probe.json().isEmpty() ? known(probe) : tree(probe.json()));
         }
         root.put("events", template.events()).put("filter", template.filter().id())
                 .put("budget", template.budget().toString());
@@ -53,6 +52,42 @@ final class TemplateJson {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a tree can always be written", e);
         }
+    }
+
+    /** Older versions take the symbol for the name of any point. */
+    private static ObjectNode known(Probe probe) {
+        ObjectNode node = MAPPER.createObjectNode().put("binary", probe.point().binary()).put("symbol", probe.name())
+                .put("function", probe.function());
+        node.set(PointJson.POINT, PointJson.members(probe.point()));
+        return node;
+    }
+
+    private static JsonNode tree(String json) {
+        try {
+            return MAPPER.readTree(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("what a newer version says of a probe is no JSON", e);
+        }
+    }
+
+    private static Probe probe(JsonNode probe) {
+        String binary = probe.path("binary").asText();
+        String symbol = probe.path("symbol").asText();
+        JsonNode members = probe.path(PointJson.POINT);
+        String name = members.path("name").asText(symbol);
+        String kind = members.path(PointJson.KIND).asText(ProbePoint.UserFunction.KIND);
+        ProbePoint point = switch (kind) {
+            case ProbePoint.UserFunction.KIND -> new ProbePoint.UserFunction(binary, symbol, 0, 0, 0);
+            case ProbePoint.KernelFunction.KIND -> new ProbePoint.KernelFunction(members.path("module").asText(),
+                    members.path("symbol").asText(symbol));
+            case ProbePoint.SystemCall.KIND -> new ProbePoint.SystemCall(name);
+            case ProbePoint.Tracepoint.KIND -> new ProbePoint.Tracepoint(members.path("category").asText(), name);
+            case ProbePoint.Usdt.KIND -> new ProbePoint.Usdt(binary, members.path("provider").asText(), name);
+            default -> new ProbePoint.Unknown(kind, binary);
+        };
+        String function = probe.path("function").asText(point instanceof ProbePoint.SystemCall call ? call.label()
+                : symbol.isEmpty() ? name : symbol);
+        return new Probe(point, function, point instanceof ProbePoint.Unknown ? probe.toString() : "");
     }
 
     private static Budget budget(JsonNode text) {
@@ -75,9 +110,7 @@ final class TemplateJson {
             }
             List<Probe> probes = new ArrayList<>();
             for (JsonNode probe : root.path("probes")) {
-                String symbol = probe.path("symbol").asText();
-                probes.add(new Probe(probe.path(POINT).path(KIND).asText(ProbePoint.UserFunction.KIND),
-                        probe.path("binary").asText(), symbol, probe.path("function").asText(symbol)));
+                probes.add(probe(probe));
             }
             JsonNode seconds = root.path("duration_s");
             return new RecordingTemplate(root.path("name").asText(), probes, root.path("events").asBoolean(),

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.kview.model.ProbePoint;
 import org.kview.recording.template.RecordingTemplate.Probe;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
@@ -52,13 +53,13 @@ public final class TemplateLookup {
         Set<FunctionInfo> found = new LinkedHashSet<>();
         List<Missing> missing = new ArrayList<>();
         for (Probe probe : template.probes()) {
-            if (!probe.isFunction()) {
-                missing.add(new Missing(probe, "It is no function, but a point of the kind \"" + probe.kind()
+            if (!(probe.point() instanceof ProbePoint.UserFunction function)) {
+                missing.add(new Missing(probe, "It is no function, but a point of the kind \"" + probe.point().kind()
                         + "\", which is not looked up in templates."));
                 continue;
             }
             try {
-                List<FunctionInfo> functions = matches(probe).functions();
+                List<FunctionInfo> functions = matches(function).functions();
                 List<FunctionInfo> probeable = functions.stream().filter(FunctionInfo::probeable).toList();
                 if (functions.isEmpty()) {
                     missing.add(new Missing(probe, "There is no such function."));
@@ -83,14 +84,14 @@ public final class TemplateLookup {
         };
     }
 
-    private FunctionMatches matches(Probe probe) throws TargetException, InterruptedException {
-        if (probe.binary().isEmpty() || pid == 0) {
-            return ask(probe.binary().isEmpty() && pid == 0 ? program : probe.binary(), probe);
+    private FunctionMatches matches(ProbePoint.UserFunction function) throws TargetException, InterruptedException {
+        if (function.binary().isEmpty() || pid == 0) {
+            return ask(function.binary().isEmpty() && pid == 0 ? program : function.binary(), function);
         }
         TargetException first = null;
-        for (String name : LibraryName.candidates(probe.binary())) {
+        for (String name : LibraryName.candidates(function.binary())) {
             try {
-                return ask(name, probe);
+                return ask(name, function);
             } catch (TargetException e) {
                 first = first == null ? e : first;
                 if (e.kind() != Kind.NO_SUCH_BINARY) {
@@ -101,7 +102,8 @@ public final class TemplateLookup {
         throw first;
     }
 
-    private FunctionMatches ask(String binary, Probe probe) throws TargetException, InterruptedException {
-        return agent.findFunctions(new FunctionQuery(pid, binary, probe.symbol(), 0));
+    private FunctionMatches ask(String binary, ProbePoint.UserFunction function)
+            throws TargetException, InterruptedException {
+        return agent.findFunctions(new FunctionQuery(pid, binary, function.symbol(), 0));
     }
 }

@@ -19,18 +19,21 @@ public final class PointJson {
     private PointJson() {
     }
 
+    /** Its kind, and what there is to it beside its binary and, of a user function, its code. */
+    public static ObjectNode members(ProbePoint point) {
+        ObjectNode node = ValuesJson.MAPPER.createObjectNode().put(KIND, point.kind());
+        return switch (point) {
+            case ProbePoint.UserFunction _, ProbePoint.Unknown _ -> node;
+            case ProbePoint.KernelFunction f -> node.put("module", f.module()).put("symbol", f.symbol());
+            case ProbePoint.SystemCall call -> node.put("name", call.name());
+            case ProbePoint.Tracepoint t -> node.put("category", t.category()).put("name", t.name());
+            case ProbePoint.Usdt usdt -> node.put("provider", usdt.provider()).put("name", usdt.name());
+        };
+    }
+
     /** The binary is a member of the function itself, and so is, in symbols.json, all else of a function's code. */
     public static void write(ObjectNode node, ProbedFunction function) {
-        ObjectNode point = node.putObject(POINT).put(KIND, function.point().kind());
-        switch (function.point()) {
-            case ProbePoint.UserFunction _, ProbePoint.Unknown _ -> {
-                // Nothing more.
-            }
-            case ProbePoint.KernelFunction f -> point.put("module", f.module()).put("symbol", f.symbol());
-            case ProbePoint.SystemCall call -> point.put("name", call.name());
-            case ProbePoint.Tracepoint t -> point.put("category", t.category()).put("name", t.name());
-            case ProbePoint.Usdt usdt -> point.put("provider", usdt.provider()).put("name", usdt.name());
-        }
+        node.set(POINT, members(function.point()));
         if (!function.mechanism().equals(Mechanism.UNKNOWN)) {
             node.put(MECHANISM, function.mechanism().id());
         }

@@ -127,11 +127,12 @@ final class HostsPage extends WizardPage {
 
     /** As a user would write it; empty for what this version can't record. */
     private Optional<String> line(RecordingTemplate.Probe probe) {
-        return switch (probe.kind()) {
-            case ProbePoint.SystemCall.KIND -> Optional.of(new ProbePoint.SystemCall(probe.symbol()).label());
-            case ProbePoint.UserFunction.KIND -> Optional.of((probe.binary().isEmpty() ? process()
-                    : LibraryName.withoutVersion(probe.binary())) + ":" + probe.symbol());
-            default -> Optional.empty();
+        return switch (probe.point()) {
+            case ProbePoint.SystemCall call -> Optional.of(call.label());
+            case ProbePoint.UserFunction f -> Optional.of((f.binary().isEmpty() ? process()
+                    : LibraryName.withoutVersion(f.binary())) + ":" + f.symbol());
+            case ProbePoint.KernelFunction _, ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
+                    Optional.empty();
         };
     }
 
