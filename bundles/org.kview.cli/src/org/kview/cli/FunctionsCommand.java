@@ -52,10 +52,8 @@ final class FunctionsCommand implements Callable<Integer> {
     private HelpOption help;
     @Spec
     private CommandSpec spec;
-    @Option(names = "--target", paramLabel = "TARGET", defaultValue = LocalTarget.NAME,
-            description = {"The host: local, which is this machine and the default, or [user@]host[:port], which is"
-                    + " reached as ssh would reach it."})
-    private String targetName;
+    @Mixin
+    private TargetOption target;
     @Option(names = "--pid", paramLabel = "N", description = "A process that runs.")
     private Integer pid;
     @Option(names = "--process", paramLabel = "NAME", description = "A process that runs, by the name of which there is one.")
@@ -91,15 +89,15 @@ final class FunctionsCommand implements Callable<Integer> {
         if (pattern.flatMap(ProbeSpec::parse).filter(named -> named.kind() == ProbeSpec.Kind.SYSTEM_CALL).isPresent()) {
             throw wrong("System calls are not listed here: man 2 syscalls names them, and --probe takes each as syscall:NAME");
         }
-        Target target = TargetOption.target(targetName, console);
-        console.progress(RecordingRun.starting(target.name()));
-        try (Agent agent = target.connect()) {
+        Target host = target.target(console);
+        console.progress(RecordingRun.starting(host.name()));
+        try (Agent agent = host.connect()) {
             console.progress("looking the functions up ...");
             if (file) {
                 return tell(agent, 0, FunctionSearch.inFile(agent, 0, path(before.getFirst()), pattern.orElse(FunctionSearch.ALL),
                         limit()), pattern);
             }
-            long number = number(agent, target, program);
+            long number = number(agent, host, program);
             return tell(agent, number, inProcess(agent, number, pattern), pattern);
         }
     }
@@ -117,17 +115,17 @@ final class FunctionsCommand implements Callable<Integer> {
 
     /** Another host has its own folders. */
     private String path(String file) {
-        return targetName.equals(LocalTarget.NAME) ? Path.of(file).toAbsolutePath().normalize().toString() : file;
+        return target.name().equals(LocalTarget.NAME) ? Path.of(file).toAbsolutePath().normalize().toString() : file;
     }
 
-    private long number(Agent agent, Target target, List<String> program) throws TargetException, InterruptedException {
-        ProcessLookup lookup = new ProcessLookup(agent, target.name());
+    private long number(Agent agent, Target host, List<String> program) throws TargetException, InterruptedException {
+        ProcessLookup lookup = new ProcessLookup(agent, host.name());
         return pid != null ? lookup.byNumber(pid).pid() : process != null ? lookup.byName(process).pid()
                 : loaded(agent, program);
     }
 
     private long loaded(Agent agent, List<String> program) throws TargetException, InterruptedException {
-        LaunchedProcess loaded = agent.launch(RecordCommand.program(targetName, program), new ProcessListener() {
+        LaunchedProcess loaded = agent.launch(RecordCommand.program(target.name(), program), new ProcessListener() {
             @Override
             public void output(boolean errorStream, byte[] bytes) {
                 // It does not run.
@@ -168,7 +166,7 @@ final class FunctionsCommand implements Callable<Integer> {
 
     private int tell(Agent agent, long number, Found found, Optional<String> pattern) throws TargetException,
             InterruptedException {
-        FunctionsReport report = new FunctionsReport(targetName, number, pattern.orElse(FunctionSearch.ALL), found);
+        FunctionsReport report = new FunctionsReport(target.name(), number, pattern.orElse(FunctionSearch.ALL), found);
         if (json) {
             console.json(report.json());
             return ExitCode.DONE;

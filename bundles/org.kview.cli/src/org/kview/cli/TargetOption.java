@@ -18,6 +18,11 @@ final class TargetOption {
                     + " reached as ssh would reach it.")
     private String name;
 
+    /** As it was given. */
+    String name() {
+        return name;
+    }
+
     /** Of several hosts, which a name each tells apart. */
     static Target target(String name, Console console) throws TargetException {
         return name.equals(LocalTarget.NAME) ? local() : SshTarget.of(name, agent(), new TerminalPrompter(console));
