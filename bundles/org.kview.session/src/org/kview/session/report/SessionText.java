@@ -26,6 +26,7 @@ public final class SessionText {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
     private static final double BYTES_PER_MEBIBYTE = 1 << 20;
+    private static final double NOTABLY_MORE = 1.05;
 
     private final LatencySnapshot snapshot;
 
@@ -107,8 +108,8 @@ public final class SessionText {
         } else if (overhead.perCallNanos() == 0) {
             sentences.add("What the probes cost is not known.");
         } else {
-            sentences.add("Each call cost the process " + LatencyFormat.nanos(overhead.perCallNanos())
-                    + " more than without probes, " + (overhead.process().isKnown() ? "" : "some ")
+            sentences.add("Each call cost the process " + (isLeast(calls) ? "at least " : "")
+                    + LatencyFormat.nanos(overhead.perCallNanos()) + " more than without probes, " + (overhead.process().isKnown() ? "" : "some ")
                     + LatencyFormat.nanos(probesNanos(calls)) + " in the sum over " + LatencyFormat.count(calls)
                     + (calls == 1 ? " call." : " calls of all threads.")
                     + (probesNanos(calls) > snapshot.info().duration().toNanos() && snapshot.info().duration().isPositive()
@@ -123,7 +124,10 @@ public final class SessionText {
         } else if (calls > 0) {
             sentences.add(overhead.calibrated()
                     ? "The probes' own time within a call was measured on the host and is subtracted."
-                    : "The probes' own time within a call could not be measured: it is part of the figures.");
+                    : isMeasuredAsAWhole()
+                            ? "What of the probes' own time lies within a call's time is not known: all of it is part of"
+                                    + " the figures, nothing is subtracted."
+                            : "The probes' own time within a call could not be measured: it is part of the figures.");
         }
         if (!overhead.waitsNote().isEmpty()) {
             sentences.add(overhead.waitsNote());
@@ -144,6 +148,18 @@ public final class SessionText {
         Overhead overhead = snapshot.overhead();
         return overhead.process().isKnown() ? overhead.process().probesNanos()
                 : (double) calls * overhead.perCallNanos();
+    }
+
+    /** The sum is of what a call is likely to have cost, and of what the process paid beside its calls. */
+    private boolean isLeast(long calls) {
+        return snapshot.overhead().process().isKnown()
+                && probesNanos(calls) > NOTABLY_MORE * calls * snapshot.overhead().perCallNanos();
+    }
+
+    /** What a call costs is known, and not what of that is within the call: so it is with system calls. */
+    private boolean isMeasuredAsAWhole() {
+        return snapshot.functions().stream().filter(f -> f.calls() > 0)
+                .allMatch(f -> f.function().callCostNanos() > 0 && f.function().innerCostNanos() == 0);
     }
 
     private static Optional<String> share(Overhead overhead) {

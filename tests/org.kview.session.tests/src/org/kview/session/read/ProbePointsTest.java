@@ -26,6 +26,7 @@ import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.model.ProcessShare;
 import org.kview.model.SessionInfo;
 import org.kview.session.SampleRecording;
 import org.kview.session.format.SessionJsonWriter;
@@ -66,7 +67,8 @@ class ProbePointsTest {
         Distribution calls = new Distribution.Builder().add(3_000_000).add(5_000_000).build();
         try (SessionWriter writer = SessionWriter.create(session, SampleRecording.INFO, functions, Optional.empty())) {
             writer.append(new LatencyInterval(0, 500_000_000, List.of(
-                    new FunctionInterval(SYSTEM_CALL, 2, 0, 0, Map.of(Metric.WALL, calls))), Losses.NONE, true));
+                    new FunctionInterval(SYSTEM_CALL, 2, 0, 0, Map.of(Metric.WALL, calls))), Losses.NONE,
+                    new ProcessShare(2400, 1_000_000_000), true));
             writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
             written = writer.snapshot();
         }
@@ -114,6 +116,16 @@ class ProbePointsTest {
         assertThat(CsvReport.of(read()).lines().skip(1 + SYSTEM_CALL).findFirst().orElseThrow())
                 .contains(",5000000,,,,,,,,,,");
         assertThat(HtmlReport.of(read())).contains("not measured");
+    }
+
+    /** Their cost is known as a whole, and not what of it is within the measured time. */
+    @Test
+    void whatIsNotSubtractedIsNotSaidToBeUnknown() throws Exception {
+        String report = TableReport.of(read(), TableStyle.PLAIN).replaceAll("\\s+", " ");
+        assertThat(report).contains("all of it is part of the figures, nothing is subtracted")
+                .doesNotContain("could not be measured");
+        // The sum is of the likely cost, the one call's is the least that it can have been.
+        assertThat(report).contains("at least 900 ns more than without probes, 2.40 µs in the sum over 2 calls");
     }
 
     /** A reader that takes what is absent for what never occurred must not open it. */
