@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
+import org.kview.recording.ConnectedHosts;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
 import org.kview.recording.Subject;
@@ -148,9 +149,9 @@ final class RecordCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         List<Subject> subjects = subjects();
-        List<RecordingRun.Host> hosts = new ArrayList<>();
+        List<ConnectedHosts.Host> hosts = new ArrayList<>();
         for (int i = 0; i < targets.size(); i++) {
-            hosts.add(new RecordingRun.Host(TargetOption.target(targets.get(i), console), subjects.get(i)));
+            hosts.add(new ConnectedHosts.Host(TargetOption.target(targets.get(i), console), subjects.get(i)));
         }
         if (returnProbes) {
             console.say("return addresses are replaced also where nothing proves it harmless: if the program unwinds or"
@@ -169,7 +170,7 @@ final class RecordCommand implements Callable<Integer> {
         return Repetition.run(console, outputs, one -> record(hosts, subjects, one));
     }
 
-    private Optional<Integer> record(List<RecordingRun.Host> hosts, List<Subject> subjects, Path one) throws Exception {
+    private Optional<Integer> record(List<ConnectedHosts.Host> hosts, List<Subject> subjects, Path one) throws Exception {
         RecordingRun run = new RecordingRun(console, budget, verbose);
         RecordingResult result = run.run(hosts, new RecordingRequest(subjects.getFirst(), probes,
                 List.of(), events, filter, Optional.ofNullable(duration), Duration.ZERO, one, grace, budget,

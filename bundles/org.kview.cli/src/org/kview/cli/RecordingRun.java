@@ -9,22 +9,20 @@ import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.ProbePoint;
 import org.kview.model.SafeText;
+import org.kview.recording.ConnectedHosts;
 import org.kview.recording.CostForecast;
-import org.kview.recording.HostsRecording;
 import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
 import org.kview.recording.RecordingPulse;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
 import org.kview.recording.RunningRecording;
-import org.kview.recording.Subject;
 import org.kview.session.SessionException;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
@@ -67,37 +65,24 @@ final class RecordingRun implements RecordingObserver {
         return signalled;
     }
 
-    /** A host and whom to record there. */
-    record Host(Target target, Subject subject) {
-    }
-
     /** Records until the time is over, the process has ended or a signal came. */
     RecordingResult run(Target target, RecordingRequest request)
             throws TargetException, SessionException, InterruptedException {
-        return run(List.of(new Host(target, request.subject())), request);
+        return run(List.of(new ConnectedHosts.Host(target, request.subject())), request);
     }
 
     /** The same on one or several hosts; the request's subject is not used. */
-    RecordingResult run(List<Host> hosts, RecordingRequest request)
+    RecordingResult run(List<ConnectedHosts.Host> hosts, RecordingRequest request)
             throws TargetException, SessionException, InterruptedException {
-        List<Agent> agents = new ArrayList<>();
-        try {
-            // One after the other: each may have to ask for something.
-            for (Host host : hosts) {
-                console.progress(starting(host.target().name()));
-                agents.add(host.target().connect());
-            }
-            List<HostsRecording.Host> connected = IntStream.range(0, hosts.size()).mapToObj(i -> new HostsRecording.Host(
-                    agents.get(i), hosts.get(i).target().name(), hosts.get(i).subject())).toList();
-            Ending ending = new Ending(console, request.folder(), leftAgents(agents, request.grace()));
+        try (ConnectedHosts connected = ConnectedHosts.connect(hosts, target -> console.progress(starting(target.name())))) {
+            Ending ending = new Ending(console, request.folder(), leftAgents(connected.agents(), request.grace()));
             try (Signals _ = new Signals(() -> {
                 signalled = true;
                 ending.signalled();
             })) {
-                return run(start(connected, request, ending, agents), ending);
+                ending.starting();
+                return run(connected.start(request, this), ending);
             }
-        } finally {
-            agents.forEach(Agent::close);
         }
     }
 
@@ -106,20 +91,6 @@ final class RecordingRun implements RecordingObserver {
         return agents.stream().map(agent -> agent.endsWithin(grace)).flatMap(Optional::stream)
                 .max(Comparator.naturalOrder()).map(longest -> "an agent that still runs on another host detaches its probes"
                         + " and ends by itself within " + longest.toSeconds() + " s").orElse("");
-    }
-
-    /** Broken off while it starts, it leaves nothing: what an agent still says finds nobody to write it. */
-    private RunningRecording start(List<HostsRecording.Host> hosts, RecordingRequest request, Ending ending,
-            List<Agent> agents) throws TargetException, SessionException, InterruptedException {
-        ending.starting();
-        try {
-            return RunningRecording.start(hosts, request, this);
-        } catch (InterruptedException e) {
-            agents.forEach(Agent::close);
-            agents.clear();
-            RunningRecording.removeBrokenOff(request.folder());
-            throw e;
-        }
     }
 
     private RecordingResult run(RunningRecording recording, Ending ending) throws SessionException, InterruptedException {

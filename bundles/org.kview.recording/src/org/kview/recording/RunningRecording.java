@@ -5,36 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.kview.model.LatencySnapshot;
 import org.kview.session.SessionException;
-import org.kview.targets.values.TargetException;
 
 /** A recording that runs, or has ended: of one host, or of several into one session. Safe for use by several threads. */
 public sealed interface RunningRecording permits Recording, HostsRecording {
-
-    /**
-     * Starts it. Blocks; when it throws, nothing goes on anywhere: where it was interrupted, once the agents are closed,
-     * see {@link #removeBrokenOff}.
-     *
-     * @param hosts   at least one, each target once
-     * @param request its subject is not used
-     * @throws TargetException  if a target can't do what was asked; of several, the message names it
-     * @throws SessionException if the session's folder exists or can't be written
-     */
-    static RunningRecording start(List<HostsRecording.Host> hosts, RecordingRequest request, RecordingObserver observer)
-            throws TargetException, SessionException, InterruptedException {
-        if (hosts.size() > 1) {
-            return HostsRecording.start(hosts, request, observer);
-        }
-        HostsRecording.Host host = hosts.getFirst();
-        return new Recorder(host.agent(), host.target()).start(request.with(host.subject(), request.folder()), observer);
-    }
-
-    /**
-     * Removes what {@link #start} left of the session's folder when it was interrupted. Its agents must be closed: what
-     * they sent until then may still have been written.
-     */
-    static void removeBrokenOff(Path folder) {
-        Recorder.release(folder);
-    }
 
     /** Each host's own recording, in the hosts' order; of one host, this. */
     List<Recording> recordings();

@@ -3,14 +3,12 @@
  */
 package org.kview.ui.session;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
@@ -22,14 +20,13 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.ProcessShare;
 import org.kview.model.SafeText;
-import org.kview.recording.HostsRecording;
+import org.kview.recording.ConnectedHosts;
 import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
 import org.kview.recording.RecordingPulse;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RunningRecording;
 import org.kview.session.SessionException;
-import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.values.LinkState;
 import org.kview.targets.values.LinkStatus;
@@ -84,18 +81,18 @@ final class RecordingJob extends Job {
         monitor.beginTask("Attaching probes", IProgressMonitor.UNKNOWN);
         service.set(new SessionState.Busy("Attaching probes…"));
         try {
-            List<Agent> agents = new ArrayList<>();
             boolean kept = false;
+            // One that is started for the recording may outlive it, and its agent with it.
+            ConnectedHosts hosts = connect();
             try {
-                connect(agents);
                 Optional<StartedProgram> program = StartedProgram.of(request.subject(),
                         PlatformUI.getWorkbench().getDisplay());
-                RunningRecording recorded = record(agents, program, monitor);
+                RunningRecording recorded = record(hosts, program, monitor);
                 kept = program.isPresent() && recorded instanceof Recording single
-                        && program.get().goOn(agents.getFirst(), single);
+                        && program.get().goOn(hosts.agents().getFirst(), single);
             } finally {
                 if (!kept) {
-                    agents.forEach(Agent::close);
+                    hosts.close();
                 }
             }
             return Status.OK_STATUS;
@@ -113,27 +110,20 @@ final class RecordingJob extends Job {
         }
     }
 
-    /** One after the other: each may have to ask for something. */
-    private void connect(List<Agent> agents) throws TargetException, InterruptedException {
-        for (Target target : targets) {
-            synchronized (this) {
-                if (stopped) {
-                    throw new OperationCanceledException();
-                }
-            }
-            try {
-                agents.add(target.connect());
-            } catch (TargetException e) {
-                throw targets.size() == 1 ? e : e.at(target.name());
-            }
-        }
+    private ConnectedHosts connect() throws TargetException, InterruptedException {
+        return ConnectedHosts.connect(targets.stream().map(target -> new ConnectedHosts.Host(target, request.subject()))
+                .toList(), _ -> {
+                    synchronized (this) {
+                        if (stopped) {
+                            throw new OperationCanceledException();
+                        }
+                    }
+                });
     }
 
-    private RunningRecording record(List<Agent> agents, Optional<StartedProgram> program, IProgressMonitor monitor)
+    private RunningRecording record(ConnectedHosts hosts, Optional<StartedProgram> program, IProgressMonitor monitor)
             throws TargetException, SessionException, InterruptedException {
-        List<HostsRecording.Host> hosts = IntStream.range(0, agents.size()).mapToObj(i ->
-                new HostsRecording.Host(agents.get(i), targets.get(i).name(), request.subject())).toList();
-        RunningRecording started = RunningRecording.start(hosts, request, new RecordingObserver() {
+        RunningRecording started = hosts.start(request, new RecordingObserver() {
             @Override
             public void started(LatencySnapshot empty) {
                 show(empty);
@@ -150,7 +140,7 @@ final class RecordingJob extends Job {
             /** Figures don't come while it is lost, but the time of those shown must not look like now. */
             @Override
             public void link(LinkStatus status) {
-                link = overall(agents.stream().map(agent -> agent.linkStatus().state()).toList());
+                link = overall(hosts.agents().stream().map(agent -> agent.linkStatus().state()).toList());
                 latest.ifPresent(RecordingJob.this::show);
                 monitor.subTask(SafeText.line(status.sentence()));
             }
