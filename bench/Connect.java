@@ -2,20 +2,18 @@
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import org.kview.model.Filter;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.Recorder;
 import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
+import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.Subject;
 import org.kview.ssh.SshPrompter;
@@ -78,7 +76,7 @@ final class Connect {
         long begin = System.nanoTime();
         Recording recording = new Recorder(agent, name).start(new RecordingRequest(
                 new Subject.Attach(Long.parseLong(arguments[2])), List.of(new ProbeSpec("kview-calls", "counted_call")),
-                List.of(), false, Filter.AUTO, Optional.empty(), Duration.ZERO, session), new RecordingObserver() {
+                List.of(), session, RecordingOptions.DEFAULT), new RecordingObserver() {
                     @Override
                     public void snapshot(LatencySnapshot figures) {
                         if (figures.functions().getFirst().calls() > 0) {

@@ -5,15 +5,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.kview.model.Budget;
-import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
+import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
 import org.kview.recording.Subject;
@@ -69,7 +68,7 @@ final class DemoCommand implements Callable<Integer> {
         RecordingResult result = new RecordingRun(console).run(local, new RecordingRequest(
                 new Subject.Launch(new LaunchSpec(List.of(program.toString(), "--seconds", "" + seconds),
                         System.getenv(), "")),
-                probes, List.of(), true, Filter.AUTO, Optional.empty(), Duration.ZERO, session).with(Budget.NONE));
+                probes, List.of(), session, new RecordingOptions.Builder().events(true).budget(Budget.NONE).build()));
         int exitCode = RecordedSession.print(console, result, false);
         Path html = session.resolveSibling(session.getFileName().toString().replaceFirst("\\.kview$", ".html"));
         ReportFile.write(html, HtmlReport.of(result.figures()));

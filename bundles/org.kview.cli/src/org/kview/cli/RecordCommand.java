@@ -14,6 +14,7 @@ import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.ConnectedHosts;
+import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
 import org.kview.recording.Subject;
@@ -172,9 +173,9 @@ final class RecordCommand implements Callable<Integer> {
 
     private Optional<Integer> record(List<ConnectedHosts.Host> hosts, List<Subject> subjects, Path one) throws Exception {
         RecordingRun run = new RecordingRun(console, budget, verbose);
-        RecordingResult result = run.run(hosts, new RecordingRequest(subjects.getFirst(), probes,
-                List.of(), events, filter, Optional.ofNullable(duration), Duration.ZERO, one, grace, budget,
-                returnProbes, !withoutTrial));
+        RecordingResult result = run.run(hosts, new RecordingRequest(subjects.getFirst(), probes, List.of(), one,
+                new RecordingOptions.Builder().events(events).filter(filter).duration(Optional.ofNullable(duration))
+                        .grace(grace).budget(budget).forceReturnProbes(returnProbes).trial(!withoutTrial).build()));
         withoutTrial = true; // of several recordings the first one tells
         int code = RecordedSession.print(console, result, all);
         return run.isSignalled() && code == ExitCode.DONE ? Optional.empty() : Optional.of(code);

@@ -75,7 +75,7 @@ final class RecordingRun implements RecordingObserver {
     RecordingResult run(List<ConnectedHosts.Host> hosts, RecordingRequest request)
             throws TargetException, SessionException, InterruptedException {
         try (ConnectedHosts connected = ConnectedHosts.connect(hosts, target -> console.progress(starting(target.name())))) {
-            Ending ending = new Ending(console, request.folder(), leftAgents(connected.agents(), request.grace()));
+            Ending ending = new Ending(console, request.folder(), leftAgents(connected.agents(), request.options().grace()));
             try (Signals _ = new Signals(() -> {
                 signalled = true;
                 ending.signalled();

@@ -79,9 +79,10 @@ public final class Recorder {
         if (!found.awaited().isEmpty()) {
             observer.awaits(found.awaited());
         }
-        if (request.trial() && !request.hasSystemCalls() && !(request.subject() instanceof Subject.Launch)) {
+        RecordingOptions options = request.options();
+        if (options.trial() && !request.hasSystemCalls() && !(request.subject() instanceof Subject.Launch)) {
             observer.step(Step.TRYING);
-            tryIt(process.pid, functions, request, observer);
+            tryIt(process.pid, functions, options, observer);
         }
 
         var session = new SessionListener(request, new SessionListener.Origin(target, agent.host(), process.pid,
@@ -91,8 +92,8 @@ public final class Recorder {
             agent.listenToEnd(process.pid, program);
         }
         observer.step(Step.ATTACHING);
-        agent.startRecording(new RecordingSpec(process.pid, functions, request.events(), request.filter(),
-                request.interval(), request.grace(), request.budget(), request.forceReturnProbes()), session);
+        agent.startRecording(new RecordingSpec(process.pid, functions, options.events(), options.filter(),
+                options.interval(), options.grace(), options.budget(), options.forceReturnProbes()), session);
         Listening link = agent.listen(observer::link);
         session.result().whenComplete((_, _) -> link.close());
         Recording recording = new Recording(agent, session, program);
@@ -106,16 +107,16 @@ public final class Recorder {
                 recording.fail(e.getMessage());
             }
         }
-        request.duration().ifPresent(recording::stopAfter);
+        options.duration().ifPresent(recording::stopAfter);
         return recording;
     }
 
     /** What the recording would fail by as well, it fails by now. */
-    private void tryIt(long pid, List<FunctionInfo> functions, RecordingRequest request, RecordingObserver observer)
+    private void tryIt(long pid, List<FunctionInfo> functions, RecordingOptions options, RecordingObserver observer)
             throws TargetException, InterruptedException {
         try {
-            observer.tried(Optional.of(new CostTrial().run(agent, pid, functions, request.budget(),
-                    request.forceReturnProbes())), "");
+            observer.tried(Optional.of(new CostTrial().run(agent, pid, functions, options.budget(),
+                    options.forceReturnProbes())), "");
         } catch (TargetException e) {
             if (e.kind() != TargetException.Kind.FAILED) {
                 throw e;

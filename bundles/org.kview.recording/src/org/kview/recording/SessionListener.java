@@ -95,7 +95,7 @@ final class SessionListener implements RecordingListener {
                     Optional.of(start.ctfMetadata()).filter(text -> !text.isEmpty()));
             writer.setCalibrationNote(start.calibrationNote());
             writer.setWaitsNote(start.waitsNote());
-            writer.setBudget(request.budget());
+            writer.setBudget(request.options().budget());
             created.complete(writer);
         } catch (SessionException | RuntimeException | Error e) {
             created.completeExceptionally(e);

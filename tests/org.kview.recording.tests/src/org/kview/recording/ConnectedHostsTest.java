@@ -5,17 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
@@ -97,7 +94,7 @@ class ConnectedHostsTest {
         });
         Path session = folder.resolve("s.kview");
         RecordingRequest request = new RecordingRequest(SHOP, List.of(ProbeSpec.parse("shop:pay").orElseThrow()), List.of(),
-                false, Filter.AUTO, Optional.empty(), Duration.ZERO, session);
+                session, RecordingOptions.DEFAULT);
         try (ConnectedHosts hosts = ConnectedHosts.connect(List.of(host("web-1", fake)), _ -> { })) {
             FutureTask<RunningRecording> start = new FutureTask<>(() -> hosts.start(request, new RecordingObserver() { }));
             Thread thread = Thread.ofPlatform().start(start);

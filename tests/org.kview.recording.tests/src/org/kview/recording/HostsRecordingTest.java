@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.kview.model.Filter;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.ProbeSpec;
 import org.kview.model.SessionInfo.State;
@@ -67,7 +64,7 @@ class HostsRecordingTest {
 
     private RecordingRequest request() {
         return new RecordingRequest(new Subject.Named("shop"), List.of(ProbeSpec.parse("shop:pay").orElseThrow()), List.of(),
-                false, Filter.AUTO, Optional.empty(), Duration.ZERO, folder.resolve("s.kview"));
+                folder.resolve("s.kview"), RecordingOptions.DEFAULT);
     }
 
     private LatencySnapshot read() throws Exception {

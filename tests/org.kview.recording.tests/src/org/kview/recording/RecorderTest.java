@@ -333,7 +333,7 @@ class RecorderTest {
 
     private RecordingRequest request(Subject subject, Optional<Duration> duration, String... probes) {
         return new RecordingRequest(subject, java.util.Arrays.stream(probes).map(p -> ProbeSpec.parse(p).orElseThrow())
-                .toList(), List.of(), false, Filter.AUTO, duration, Duration.ZERO, folder.resolve("s.kview"));
+                .toList(), List.of(), folder.resolve("s.kview"), new RecordingOptions.Builder().duration(duration).build());
     }
 
     static LatencySnapshot read(Path session) throws SessionException {

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Budget;
 import org.kview.model.CallFates;
-import org.kview.model.Filter;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.LostCalls;
@@ -84,9 +83,9 @@ class RecordingFateTest {
                 .addProcesses(Process.newBuilder().setPid(PID).setName("shop").setExecutable("/usr/bin/shop"))));
         agent = Agent.connect(fake.start());
         return new Recorder(agent, "local").start(new RecordingRequest(subject,
-                List.of(probes).stream().map(p -> ProbeSpec.parse(p).orElseThrow()).toList(), List.of(), false,
-                Filter.AUTO, Optional.empty(), Duration.ZERO, folder.resolve("s.kview"), Duration.ZERO,
-                new Budget(20_000), true), new RecordingObserver() {
+                List.of(probes).stream().map(p -> ProbeSpec.parse(p).orElseThrow()).toList(), List.of(),
+                folder.resolve("s.kview"), new RecordingOptions.Builder().grace(Duration.ZERO).budget(new Budget(20_000))
+                        .forceReturnProbes(true).build()), new RecordingObserver() {
                     @Override
                     public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> nothing) {
                         unmatched.complete(nothing);

@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.kview.model.Filter;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.ProbeSpec;
@@ -55,7 +52,8 @@ class SystemCallRecordingTest {
 
     @Test
     void systemCallsAreRecordedByTheirNames() throws Exception {
-        Recording recording = recorder().start(attach("syscall:fsync", "syscall:read", "syscall:fsync").withTrial(), observer);
+        Recording recording = recorder().start(trial(attach("syscall:fsync", "syscall:read",
+                "syscall:fsync")), observer);
         fake.send(RecorderTest.delta(3, true, 0));
         fake.send(RecorderTest.ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
         LatencySnapshot figures = recording.await().figures();
@@ -74,8 +72,8 @@ class SystemCallRecordingTest {
         assertThatThrownBy(() -> recorder.start(attach("syscall:fsync", "shop:price_total"), observer))
                 .isInstanceOf(TargetException.class).hasMessageContaining("by themselves");
         RecordingRequest plain = attach("syscall:fsync");
-        assertThatThrownBy(() -> recorder.start(new RecordingRequest(plain.subject(), plain.probes(), List.of(), true,
-                Filter.AUTO, Optional.empty(), Duration.ZERO, plain.folder()), observer)).hasMessageContaining("events");
+        assertThatThrownBy(() -> recorder.start(new RecordingRequest(plain.subject(), plain.probes(), List.of(),
+                plain.folder(), new RecordingOptions.Builder().events(true).build()), observer)).hasMessageContaining("events");
         assertThatThrownBy(() -> recorder.start(attach("syscall:*sync"), observer)).hasMessageContaining("one by one");
         assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
         assertThat(folder.resolve("s.kview")).doesNotExist();
@@ -87,6 +85,11 @@ class SystemCallRecordingTest {
 
     private RecordingRequest attach(String... probes) {
         return new RecordingRequest(new Subject.Attach(PID), Arrays.stream(probes).map(p -> ProbeSpec.parse(p).orElseThrow())
-                .toList(), List.of(), false, Filter.AUTO, Optional.empty(), Duration.ZERO, folder.resolve("s.kview"));
+                .toList(), List.of(), folder.resolve("s.kview"), RecordingOptions.DEFAULT);
+    }
+
+    private static RecordingRequest trial(RecordingRequest request) {
+        return new RecordingRequest(request.subject(), request.probes(), request.functions(), request.folder(),
+                new RecordingOptions.Builder().trial(true).build());
     }
 }

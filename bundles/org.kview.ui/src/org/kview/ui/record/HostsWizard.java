@@ -3,7 +3,6 @@
  */
 package org.kview.ui.record;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -49,9 +48,7 @@ final class HostsWizard extends Wizard {
     @Override
     public boolean performFinish() {
         start.accept(targets, new RecordingRequest(new Subject.Named(hostsPage.process()), hostsPage.probes(), List.of(),
-                optionsPage.events(), optionsPage.filter(), optionsPage.duration(), Duration.ZERO,
-                optionsPage.session()).with(optionsPage.budget())
-                        .withForcedReturnProbes(optionsPage.forcesReturnProbes()));
+                optionsPage.session(), optionsPage.options()));
         return true;
     }
 

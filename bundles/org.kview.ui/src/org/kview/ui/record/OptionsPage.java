@@ -27,6 +27,7 @@ import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.SafeText;
+import org.kview.recording.RecordingOptions;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.session.write.SessionClaim;
 import org.kview.ui.KviewUi;
@@ -219,6 +220,12 @@ final class OptionsPage extends WizardPage {
             return;
         }
         budget.select(BUDGETS.indexOf(allowed));
+    }
+
+    /** What was chosen on this page; no trial is made when the recording begins. */
+    RecordingOptions options() {
+        return new RecordingOptions.Builder().events(events()).filter(filter()).duration(duration()).budget(budget())
+                .forceReturnProbes(forcesReturnProbes()).build();
     }
 
     /** Whether return addresses are replaced also where nothing proves it harmless. */

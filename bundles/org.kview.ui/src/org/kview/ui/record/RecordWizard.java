@@ -3,7 +3,6 @@
  */
 package org.kview.ui.record;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -85,9 +84,7 @@ public final class RecordWizard extends Wizard {
     public boolean performFinish() {
         return processPage.subject().map(subject -> {
             RecordingRequest request = new RecordingRequest(subject, List.of(), functionPage.functions(),
-                    optionsPage.events(), optionsPage.filter(), optionsPage.duration(), Duration.ZERO,
-                    optionsPage.session()).with(optionsPage.budget())
-                            .withForcedReturnProbes(optionsPage.forcesReturnProbes());
+                    optionsPage.session(), optionsPage.options());
             TargetConnection target = queries.target();
             pricePage.whenQuiet(() -> start.accept(target, request));
             return true;

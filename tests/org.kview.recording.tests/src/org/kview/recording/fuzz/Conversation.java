@@ -5,13 +5,12 @@ import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
+import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.Subject;
 import org.kview.targets.values.LaunchSpec;
@@ -77,8 +76,8 @@ final class Conversation {
     /** What makes a client ask just so. */
     static RecordingRequest request(Path session) {
         return new RecordingRequest(new Subject.Launch(new LaunchSpec(List.of("shop"), Map.of(), "")),
-                List.of(ProbeSpec.parse("shop:*").orElseThrow()), List.of(), true, Filter.AUTO, Optional.empty(),
-                Duration.ZERO, session);
+                List.of(ProbeSpec.parse("shop:*").orElseThrow()), List.of(), session,
+                new RecordingOptions.Builder().events(true).build());
     }
 
     private static FromAgent.Builder reply(int id) {

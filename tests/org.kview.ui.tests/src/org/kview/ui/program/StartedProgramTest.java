@@ -23,9 +23,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Budget;
-import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
 import org.kview.model.SessionInfo;
+import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.Subject;
 import org.kview.targets.values.LaunchSpec;
@@ -84,8 +84,8 @@ class StartedProgramTest {
 
     private void record(ProbeSpec probe, String... command) throws InterruptedException {
         Recordings.start(TargetService.get().local().orElseThrow(), new RecordingRequest(
-                new Subject.Launch(new LaunchSpec(List.of(command), Map.of(), "")), List.of(probe), List.of(), false,
-                Filter.AUTO, Optional.empty(), Duration.ZERO, folder.resolve("started.kview")).with(Budget.NONE));
+                new Subject.Launch(new LaunchSpec(List.of(command), Map.of(), "")), List.of(probe), List.of(),
+                folder.resolve("started.kview"), new RecordingOptions.Builder().budget(Budget.NONE).build()));
         Ui.await("it records", LONG, () -> SessionService.get().state() instanceof SessionState.Recording);
     }
 
@@ -159,7 +159,7 @@ class StartedProgramTest {
     void aCommandThatIsNoneIsSaid() throws Exception {
         Recordings.start(TargetService.get().local().orElseThrow(), new RecordingRequest(
                 new Subject.Launch(new LaunchSpec(List.of("/no/such/program"), Map.of(), "")), List.of(counted()),
-                List.of(), false, Filter.AUTO, Optional.empty(), Duration.ZERO, folder.resolve("none.kview")));
+                List.of(), folder.resolve("none.kview"), RecordingOptions.DEFAULT));
         Ui.await("it is said", LONG, () -> SessionService.get().state() instanceof SessionState.Failed);
         assertThat(((SessionState.Failed) SessionService.get().state()).message()).contains("/no/such/program");
         assertThat(folder.resolve("none.kview")).doesNotExist();

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.kview.model.Budget;
+import org.kview.model.Filter;
+
+/**
+ * How to record.
+ *
+ * @param events   whether each call and each switch is kept as an event too
+ * @param filter   how other processes are told apart
+ * @param duration after which the recording ends by itself; empty: when it is stopped, or the process ends
+ * @param interval between two snapshots; zero for the agent's own, 500 ms
+ * @param grace    how long it goes on at another host without a link, at most an hour
+ * @param budget   how much of the process's CPU time the probes may take
+ * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless
+ * @param trial    whether what the probes will cost is tried before, where the process runs already
+ */
+public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration interval,
+        Duration grace, Budget budget, boolean forceReturnProbes, boolean trial) {
+    public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
+    /** Figures alone, until it is stopped, within the default budget and without a trial. */
+    public static final RecordingOptions DEFAULT = new Builder().build();
+
+    public RecordingOptions {
+        Objects.requireNonNull(filter);
+        Objects.requireNonNull(interval);
+        Objects.requireNonNull(grace);
+        Objects.requireNonNull(budget);
+        if (duration.isPresent() && !duration.get().isPositive()) {
+            throw new IllegalArgumentException("A recording takes longer than nothing: " + duration.get());
+        }
+    }
+
+    /** Those by default, but for what is set. */
+    public static final class Builder {
+        private boolean events;
+        private Filter filter = Filter.AUTO;
+        private Optional<Duration> duration = Optional.empty();
+        private Duration interval = Duration.ZERO;
+        private Duration grace = DEFAULT_GRACE;
+        private Budget budget = Budget.DEFAULT;
+        private boolean forceReturnProbes;
+        private boolean trial;
+
+        public Builder events(boolean kept) {
+            events = kept;
+            return this;
+        }
+
+        public Builder filter(Filter chosen) {
+            filter = chosen;
+            return this;
+        }
+
+        public Builder duration(Optional<Duration> most) {
+            duration = most;
+            return this;
+        }
+
+        public Builder interval(Duration between) {
+            interval = between;
+            return this;
+        }
+
+        public Builder grace(Duration alone) {
+            grace = alone;
+            return this;
+        }
+
+        public Builder budget(Budget allowed) {
+            budget = allowed;
+            return this;
+        }
+
+        public Builder forceReturnProbes(boolean forced) {
+            forceReturnProbes = forced;
+            return this;
+        }
+
+        public Builder trial(boolean before) {
+            trial = before;
+            return this;
+        }
+
+        public RecordingOptions build() {
+            return new RecordingOptions(events, filter, duration, interval, grace, budget, forceReturnProbes, trial);
+        }
+    }
+}
