@@ -74,8 +74,8 @@ final class Connect {
         CountDownLatch live = new CountDownLatch(1);
         Path session = Path.of(arguments[5], "inside.kview");
         long begin = System.nanoTime();
-        Recording recording = new Recorder(agent, name).start(new RecordingRequest(
-                new Subject.Attach(Long.parseLong(arguments[2])), List.of(new ProbeSpec("kview-calls", "counted_call")),
+        Recording recording = new Recorder(agent, name).start(
+                new Subject.Attach(Long.parseLong(arguments[2])), new RecordingRequest(List.of(new ProbeSpec("kview-calls", "counted_call")),
                 List.of(), session, RecordingOptions.DEFAULT), new RecordingObserver() {
                     @Override
                     public void snapshot(LatencySnapshot figures) {

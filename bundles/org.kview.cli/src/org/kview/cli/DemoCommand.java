@@ -65,10 +65,11 @@ final class DemoCommand implements Callable<Integer> {
         Path program = program();
         List<ProbeSpec> probes = functions(program).stream().map(f -> new ProbeSpec(program.toString(), f)).toList();
         Path session = sessionFolder();
-        RecordingResult result = new RecordingRun(console).run(local, new RecordingRequest(
+        RecordingResult result = new RecordingRun(console).run(local,
                 new Subject.Launch(new LaunchSpec(List.of(program.toString(), "--seconds", "" + seconds),
                         System.getenv(), "")),
-                probes, List.of(), session, new RecordingOptions.Builder().events(true).budget(Budget.NONE).build()));
+                new RecordingRequest(probes, List.of(), session,
+                        new RecordingOptions.Builder().events(true).budget(Budget.NONE).build()));
         int exitCode = RecordedSession.print(console, result, false);
         Path html = session.resolveSibling(session.getFileName().toString().replaceFirst("\\.kview$", ".html"));
         ReportFile.write(html, HtmlReport.of(result.figures()));

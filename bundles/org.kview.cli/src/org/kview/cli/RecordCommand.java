@@ -168,12 +168,12 @@ final class RecordCommand implements Callable<Integer> {
         if (parent != null && !Files.exists(parent)) {
             console.say("the folder " + parent + " does not exist and is created");
         }
-        return Repetition.run(console, outputs, one -> record(hosts, subjects, one));
+        return Repetition.run(console, outputs, one -> record(hosts, one));
     }
 
-    private Optional<Integer> record(List<ConnectedHosts.Host> hosts, List<Subject> subjects, Path one) throws Exception {
+    private Optional<Integer> record(List<ConnectedHosts.Host> hosts, Path one) throws Exception {
         RecordingRun run = new RecordingRun(console, budget, verbose);
-        RecordingResult result = run.run(hosts, new RecordingRequest(subjects.getFirst(), probes, List.of(), one,
+        RecordingResult result = run.run(hosts, new RecordingRequest(probes, List.of(), one,
                 new RecordingOptions.Builder().events(events).filter(filter).duration(Optional.ofNullable(duration))
                         .grace(grace).budget(budget).forceReturnProbes(returnProbes).trial(!withoutTrial).build()));
         withoutTrial = true; // of several recordings the first one tells

@@ -23,6 +23,7 @@ import org.kview.recording.RecordingPulse;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
 import org.kview.recording.RunningRecording;
+import org.kview.recording.Subject;
 import org.kview.session.SessionException;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
@@ -66,12 +67,12 @@ final class RecordingRun implements RecordingObserver {
     }
 
     /** Records until the time is over, the process has ended or a signal came. */
-    RecordingResult run(Target target, RecordingRequest request)
+    RecordingResult run(Target target, Subject subject, RecordingRequest request)
             throws TargetException, SessionException, InterruptedException {
-        return run(List.of(new ConnectedHosts.Host(target, request.subject())), request);
+        return run(List.of(new ConnectedHosts.Host(target, subject)), request);
     }
 
-    /** The same on one or several hosts; the request's subject is not used. */
+    /** The same on one or several hosts. */
     RecordingResult run(List<ConnectedHosts.Host> hosts, RecordingRequest request)
             throws TargetException, SessionException, InterruptedException {
         try (ConnectedHosts connected = ConnectedHosts.connect(hosts, target -> console.progress(starting(target.name())))) {

@@ -67,7 +67,6 @@ public final class ConnectedHosts implements AutoCloseable {
      * Starts a recording on all of them. Blocks; when it throws, nothing goes on anywhere. Where it is interrupted these
      * hosts are closed first: what an agent still says finds nobody to write it.
      *
-     * @param request its subject is not used
      * @throws TargetException  if a target can't do what was asked; of several, the message names it
      * @throws SessionException if the session's folder exists or can't be written
      */
@@ -80,7 +79,7 @@ public final class ConnectedHosts implements AutoCloseable {
                 return HostsRecording.start(connected, request, observer);
             }
             HostsRecording.Host host = connected.getFirst();
-            return new Recorder(host.agent(), host.target()).start(request.with(host.subject(), request.folder()), observer);
+            return new Recorder(host.agent(), host.target()).start(host.subject(), request, observer);
         } catch (InterruptedException e) {
             close();
             Recorder.release(request.folder());

@@ -49,7 +49,6 @@ public final class HostsRecording implements RunningRecording {
      * each other. Blocks; when it throws, nothing goes on anywhere.
      *
      * @param hosts   at least one, each target once
-     * @param request its subject is not used
      * @throws TargetException  if one of the targets can't do what was asked; the message names it
      * @throws SessionException if the session's folder exists or can't be written
      */
@@ -69,7 +68,7 @@ public final class HostsRecording implements RunningRecording {
                 for (Host host : hosts) {
                     RecordingObserver own = merging.ofHost(starts.size());
                     starts.add(() -> new Recorder(host.agent(), host.target())
-                            .start(request.with(host.subject(), folders.get(host.target())), own));
+                            .start(host.subject(), request.in(folders.get(host.target())), own));
                 }
                 collect(hosts, sideBySide(starts), started);
                 done = true;

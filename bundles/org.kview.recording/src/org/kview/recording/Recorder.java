@@ -41,17 +41,18 @@ public final class Recorder {
      * when this returns. Blocks for a second or so; when it throws, nothing is left behind but a
      * launched program that never ran, which ends with the agent's connection.
      *
+     * @param subject of whom
      * @throws TargetException  if the target can't do what was asked
      * @throws SessionException if the session's folder exists or can't be written
      */
-    public Recording start(RecordingRequest request, RecordingObserver observer)
+    public Recording start(Subject subject, RecordingRequest request, RecordingObserver observer)
             throws TargetException, SessionException, InterruptedException {
         Path folder = request.folder();
         request.check();
         try (SessionClaim _ = claim(folder)) {
             boolean started = false;
             try {
-                Recording recording = startIn(request, observer);
+                Recording recording = startIn(subject, request, observer);
                 started = true;
                 return recording;
             } finally {
@@ -62,10 +63,10 @@ public final class Recorder {
         }
     }
 
-    private Recording startIn(RecordingRequest request, RecordingObserver observer)
+    private Recording startIn(Subject subject, RecordingRequest request, RecordingObserver observer)
             throws TargetException, SessionException, InterruptedException {
         LaunchedProgram program = new LaunchedProgram(observer);
-        Process process = switch (request.subject()) {
+        Process process = switch (subject) {
             case Subject.Attach(long pid) -> Process.of(lookup().byNumber(pid));
             case Subject.Named(String name) -> Process.of(lookup().byName(name));
             case Subject.Launch(var spec) -> new Process(agent.launch(spec, program).pid(),
@@ -80,14 +81,14 @@ public final class Recorder {
             observer.awaits(found.awaited());
         }
         RecordingOptions options = request.options();
-        if (options.trial() && !request.hasSystemCalls() && !(request.subject() instanceof Subject.Launch)) {
+        if (options.trial() && !request.hasSystemCalls() && !(subject instanceof Subject.Launch)) {
             observer.step(Step.TRYING);
             tryIt(process.pid, functions, options, observer);
         }
 
         var session = new SessionListener(request, new SessionListener.Origin(target, agent.host(), process.pid,
                 process.command, agent::clockOffset), program, observer);
-        if (!(request.subject() instanceof Subject.Launch)) {
+        if (!(subject instanceof Subject.Launch)) {
             program.attached();
             agent.listenToEnd(process.pid, program);
         }
@@ -99,7 +100,7 @@ public final class Recorder {
         Recording recording = new Recording(agent, session, program);
         LatencySnapshot empty = created(session);
         observer.started(empty);
-        if (request.subject() instanceof Subject.Launch) {
+        if (subject instanceof Subject.Launch) {
             try {
                 program.resumed(process.pid);
                 agent.resume(process.pid);

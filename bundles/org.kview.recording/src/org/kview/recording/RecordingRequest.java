@@ -10,19 +10,17 @@ import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.TargetException;
 
 /**
- * What to record, and where to.
+ * What to record and how, and where to; of whom is told apart, see {@link Subject}.
  *
- * @param subject   of whom
  * @param probes    functions to be looked up
  * @param functions functions that were looked up already; together with {@code probes} at least one
  * @param folder    the session's, which must not exist
  * @param options   how
  */
-public record RecordingRequest(Subject subject, List<ProbeSpec> probes, List<FunctionInfo> functions, Path folder,
+public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functions, Path folder,
         RecordingOptions options) {
 
     public RecordingRequest {
-        Objects.requireNonNull(subject);
         Objects.requireNonNull(folder);
         Objects.requireNonNull(options);
         probes = List.copyOf(probes);
@@ -54,8 +52,8 @@ public record RecordingRequest(Subject subject, List<ProbeSpec> probes, List<Fun
         }
     }
 
-    /** The same of another subject, into another folder. */
-    RecordingRequest with(Subject other, Path otherFolder) {
-        return new RecordingRequest(other, probes, functions, otherFolder, options);
+    /** The same into another folder. */
+    RecordingRequest in(Path otherFolder) {
+        return new RecordingRequest(probes, functions, otherFolder, options);
     }
 }

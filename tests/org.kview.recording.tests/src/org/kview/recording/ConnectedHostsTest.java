@@ -93,7 +93,7 @@ class ConnectedHostsTest {
             return null; // It leaves that unanswered.
         });
         Path session = folder.resolve("s.kview");
-        RecordingRequest request = new RecordingRequest(SHOP, List.of(ProbeSpec.parse("shop:pay").orElseThrow()), List.of(),
+        RecordingRequest request = new RecordingRequest(List.of(ProbeSpec.parse("shop:pay").orElseThrow()), List.of(),
                 session, RecordingOptions.DEFAULT);
         try (ConnectedHosts hosts = ConnectedHosts.connect(List.of(host("web-1", fake)), _ -> { })) {
             FutureTask<RunningRecording> start = new FutureTask<>(() -> hosts.start(request, new RecordingObserver() { }));

@@ -63,7 +63,7 @@ class HostsRecordingTest {
     }
 
     private RecordingRequest request() {
-        return new RecordingRequest(new Subject.Named("shop"), List.of(ProbeSpec.parse("shop:pay").orElseThrow()), List.of(),
+        return new RecordingRequest(List.of(ProbeSpec.parse("shop:pay").orElseThrow()), List.of(),
                 folder.resolve("s.kview"), RecordingOptions.DEFAULT);
     }
 

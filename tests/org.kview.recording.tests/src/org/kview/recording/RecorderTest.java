@@ -55,6 +55,7 @@ import org.kview.wire.proto.ToAgent.BodyCase;
 @Timeout(30)
 class RecorderTest {
     private static final int PID = 42;
+    private static final Subject SHOP = new Subject.Attach(PID);
 
     @TempDir
     private Path folder;
@@ -107,7 +108,7 @@ class RecorderTest {
 
     @Test
     void recordsAProcessUntilItIsStopped() throws Exception {
-        Recording recording = recorder().start(attach("shop:price_total"), observer);
+        Recording recording = recorder().start(SHOP, request("shop:price_total"), observer);
         fake.send(delta(3, false, 0));
         snapshots.await();
         assertThat(recording.snapshot().functions().getFirst().calls()).isEqualTo(3);
@@ -149,7 +150,7 @@ class RecorderTest {
                 told.add("started");
             }
         };
-        Recording recording = recorder().start(attach("shop:price_total"), hears);
+        Recording recording = recorder().start(SHOP, request("shop:price_total"), hears);
         recording.stop();
         recording.await();
         assertThat(told).containsExactly(RecordingObserver.Step.LOOKING_UP, "found", RecordingObserver.Step.ATTACHING, "started");
@@ -157,7 +158,7 @@ class RecorderTest {
 
     @Test
     void endsWithTheProcess() throws Exception {
-        Recording recording = recorder().start(attach("shop:price_total"), observer);
+        Recording recording = recorder().start(SHOP, request("shop:price_total"), observer);
         fake.send(delta(3, true, 7));
         fake.send(ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
         RecordingResult result = recording.await();
@@ -168,8 +169,8 @@ class RecorderTest {
 
     @Test
     void endsAfterTheTimeAskedFor() throws Exception {
-        RecordingRequest request = request(new Subject.Attach(PID), Optional.of(Duration.ofMillis(50)), "shop:f");
-        RecordingResult result = recorder().start(request, observer).await();
+        RecordingRequest request = request(Optional.of(Duration.ofMillis(50)), "shop:f");
+        RecordingResult result = recorder().start(SHOP, request, observer).await();
         assertThat(result.figures().info().state()).isEqualTo(State.STOPPED);
     }
 
@@ -184,8 +185,8 @@ class RecorderTest {
             fake.send(FromAgent.newBuilder().setProcessExited(ProcessExited.newBuilder().setPid(PID)));
             return FromAgent.newBuilder().setResume(ResumeReply.newBuilder());
         });
-        Recording recording = recorder.start(request(new Subject.Launch(
-                new LaunchSpec(List.of("shop", "-y"), Map.of(), "")), Optional.empty(), "shop:f"), observer);
+        Recording recording = recorder.start(new Subject.Launch(
+                new LaunchSpec(List.of("shop", "-y"), Map.of(), "")), request("shop:f"), observer);
         RecordingResult result = recording.await();
         assertThat(recording.endProgram(Duration.ofSeconds(20))).isEmpty();
         assertThat(output).hasToString("hello");
@@ -201,8 +202,8 @@ class RecorderTest {
             fake.send(FromAgent.newBuilder().setProcessExited(ProcessExited.newBuilder().setPid(PID)));
             return FromAgent.newBuilder().setEndProgram(EndProgramReply.newBuilder());
         });
-        Recording recording = recorder.start(request(new Subject.Launch(
-                new LaunchSpec(List.of("shop"), Map.of(), "")), Optional.empty(), "shop:f"), observer);
+        Recording recording = recorder.start(new Subject.Launch(
+                new LaunchSpec(List.of("shop"), Map.of(), "")), request("shop:f"), observer);
         recording.stop();
         recording.await();
         assertThat(recording.endProgram(Duration.ofSeconds(20))).isEmpty();
@@ -224,14 +225,14 @@ class RecorderTest {
     }
 
     private LatencySnapshot recordNamed(Recorder recorder, String name) throws Exception {
-        Recording recording = recorder.start(request(new Subject.Named(name), Optional.empty(), "shop:f"), observer);
+        Recording recording = recorder.start(new Subject.Named(name), request("shop:f"), observer);
         recording.cancel();
         return recording.await().figures();
     }
 
     @Test
     void anAgentThatDiesLeavesASessionThatSaysSo() throws Exception {
-        Recording recording = recorder().start(attach("shop:price_total"), observer);
+        Recording recording = recorder().start(SHOP, request("shop:price_total"), observer);
         fake.send(delta(3, false, 0));
         snapshots.await();
         fake.die(128 + 9, "");
@@ -244,7 +245,7 @@ class RecorderTest {
 
     @Test
     void anAgentThatGivesUpLeavesASessionThatSaysSo() throws Exception {
-        Recording recording = recorder().start(attach("shop:price_total"), observer);
+        Recording recording = recorder().start(SHOP, request("shop:price_total"), observer);
         fake.send(delta(3, true, 0));
         fake.send(ended(RecordingEnded.Reason.FAILED, "The ring buffer broke."));
         assertThat(recording.await().failure()).hasValue("The ring buffer broke.");
@@ -253,7 +254,7 @@ class RecorderTest {
 
     @Test
     void figuresOfAFunctionThatIsNotRecordedBreakItOff() throws Exception {
-        Recording recording = recorder().start(attach("shop:price_total"), observer);
+        Recording recording = recorder().start(SHOP, request("shop:price_total"), observer);
         fake.send(FromAgent.newBuilder().setHistogramDelta(HistogramDelta.newBuilder()
                 .addFunctions(FunctionDelta.newBuilder().setFunctionId(9).setCalls(1))));
         assertThat(recording.await().failure()).hasValueSatisfying(s -> assertThat(s).contains("can't be right"));
@@ -264,7 +265,7 @@ class RecorderTest {
         Path session = Files.createDirectory(folder.resolve("s.kview"));
         Files.writeString(session.resolve("session.json"), "precious");
         Recorder recorder = recorder();
-        assertThatThrownBy(() -> recorder.start(attach("shop:f"), observer)).isInstanceOf(SessionException.class)
+        assertThatThrownBy(() -> recorder.start(SHOP, request("shop:f"), observer)).isInstanceOf(SessionException.class)
                 .hasMessageContaining("s.kview").hasMessageContaining("exists already");
         assertThat(session.resolve("session.json")).hasContent("precious");
         assertThat(fake.received()).as("nothing was attached").hasSize(1);
@@ -273,16 +274,16 @@ class RecorderTest {
     @Test
     void aFailedStartLeavesNoFolder() throws Exception {
         Recorder recorder = recorder();
-        assertThatThrownBy(() -> recorder.start(request(new Subject.Attach(4711), Optional.empty(), "shop:f"),
+        assertThatThrownBy(() -> recorder.start(new Subject.Attach(4711), request("shop:f"),
                 observer)).isInstanceOf(TargetException.class).hasMessageContaining("no process 4711");
         fake.refuse(BodyCase.START_RECORDING, Error.Code.NO_PERMISSION, "Be root.");
-        assertThatThrownBy(() -> recorder.start(attach("shop:f"), observer)).hasMessage("Be root.");
+        assertThatThrownBy(() -> recorder.start(SHOP, request("shop:f"), observer)).hasMessage("Be root.");
         assertThat(folder).isEmptyDirectory();
     }
 
     @Test
     void aCancelledRecordingLeavesNoFolder() throws Exception {
-        Recording recording = recorder().start(attach("shop:f"), observer);
+        Recording recording = recorder().start(SHOP, request("shop:f"), observer);
         recording.cancel();
         recording.await();
         assertThat(folder).isEmptyDirectory();
@@ -290,7 +291,7 @@ class RecorderTest {
 
     @Test
     void aGlobLeavesOutWhatCantBeProbed() throws Exception {
-        Recording recording = recorder().start(attach("shop:price_*", "shop:price_total"), observer);
+        Recording recording = recorder().start(SHOP, request("shop:price_*", "shop:price_total"), observer);
         recording.cancel();
         recording.await();
         assertThat(skipped.get()).extracting(FunctionInfo::name).containsExactly("price_odd");
@@ -303,7 +304,7 @@ class RecorderTest {
     @Test
     void aFunctionThatCantBeProbedSaysWhy() throws Exception {
         Recorder recorder = recorder();
-        assertThatThrownBy(() -> recorder.start(attach("shop:price_odd"), observer))
+        assertThatThrownBy(() -> recorder.start(SHOP, request("shop:price_odd"), observer))
                 .hasMessageContaining("shop:price_odd").hasMessageContaining("It jumps about.");
     }
 
@@ -312,7 +313,7 @@ class RecorderTest {
         Recorder recorder = recorder();
         fake.refuse(BodyCase.FIND_FUNCTIONS, Error.Code.NO_SUCH_FUNCTION, "shop has no pric_total; did you mean one of these?",
                 "price_total", "price_item");
-        assertThatThrownBy(() -> recorder.start(attach("shop:pric_total"), observer))
+        assertThatThrownBy(() -> recorder.start(SHOP, request("shop:pric_total"), observer))
                 .hasMessage("shop has no pric_total; did you mean one of these: price_total, price_item");
     }
 
@@ -324,15 +325,15 @@ class RecorderTest {
             reply.getFindFunctionsBuilder().setTotalMatches(5000);
             return reply;
         });
-        assertThatThrownBy(() -> recorder.start(attach("shop:*"), observer)).hasMessageContaining("5000");
+        assertThatThrownBy(() -> recorder.start(SHOP, request("shop:*"), observer)).hasMessageContaining("5000");
     }
 
-    private RecordingRequest attach(String... probes) {
-        return request(new Subject.Attach(PID), Optional.empty(), probes);
+    private RecordingRequest request(String... probes) {
+        return request(Optional.empty(), probes);
     }
 
-    private RecordingRequest request(Subject subject, Optional<Duration> duration, String... probes) {
-        return new RecordingRequest(subject, java.util.Arrays.stream(probes).map(p -> ProbeSpec.parse(p).orElseThrow())
+    private RecordingRequest request(Optional<Duration> duration, String... probes) {
+        return new RecordingRequest(java.util.Arrays.stream(probes).map(p -> ProbeSpec.parse(p).orElseThrow())
                 .toList(), List.of(), folder.resolve("s.kview"), new RecordingOptions.Builder().duration(duration).build());
     }
 

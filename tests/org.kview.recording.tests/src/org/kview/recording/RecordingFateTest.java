@@ -82,7 +82,7 @@ class RecordingFateTest {
         fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
                 .addProcesses(Process.newBuilder().setPid(PID).setName("shop").setExecutable("/usr/bin/shop"))));
         agent = Agent.connect(fake.start());
-        return new Recorder(agent, "local").start(new RecordingRequest(subject,
+        return new Recorder(agent, "local").start(subject, new RecordingRequest(
                 List.of(probes).stream().map(p -> ProbeSpec.parse(p).orElseThrow()).toList(), List.of(),
                 folder.resolve("s.kview"), new RecordingOptions.Builder().grace(Duration.ZERO).budget(new Budget(20_000))
                         .forceReturnProbes(true).build()), new RecordingObserver() {

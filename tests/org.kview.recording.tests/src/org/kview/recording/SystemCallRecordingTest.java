@@ -29,6 +29,7 @@ import org.kview.wire.proto.ToAgent.BodyCase;
 @Timeout(30)
 class SystemCallRecordingTest {
     private static final int PID = 42;
+    private static final Subject SHOP = new Subject.Attach(PID);
 
     @TempDir
     private Path folder;
@@ -52,7 +53,7 @@ class SystemCallRecordingTest {
 
     @Test
     void systemCallsAreRecordedByTheirNames() throws Exception {
-        Recording recording = recorder().start(trial(attach("syscall:fsync", "syscall:read",
+        Recording recording = recorder().start(SHOP, trial(request("syscall:fsync", "syscall:read",
                 "syscall:fsync")), observer);
         fake.send(RecorderTest.delta(3, true, 0));
         fake.send(RecorderTest.ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
@@ -69,12 +70,12 @@ class SystemCallRecordingTest {
     @Test
     void systemCallsThatCantBeRecordedSoAreRefusedBeforeAnythingRuns() throws Exception {
         Recorder recorder = recorder();
-        assertThatThrownBy(() -> recorder.start(attach("syscall:fsync", "shop:price_total"), observer))
+        assertThatThrownBy(() -> recorder.start(SHOP, request("syscall:fsync", "shop:price_total"), observer))
                 .isInstanceOf(TargetException.class).hasMessageContaining("by themselves");
-        RecordingRequest plain = attach("syscall:fsync");
-        assertThatThrownBy(() -> recorder.start(new RecordingRequest(plain.subject(), plain.probes(), List.of(),
+        RecordingRequest plain = request("syscall:fsync");
+        assertThatThrownBy(() -> recorder.start(SHOP, new RecordingRequest(plain.probes(), List.of(),
                 plain.folder(), new RecordingOptions.Builder().events(true).build()), observer)).hasMessageContaining("events");
-        assertThatThrownBy(() -> recorder.start(attach("syscall:*sync"), observer)).hasMessageContaining("one by one");
+        assertThatThrownBy(() -> recorder.start(SHOP, request("syscall:*sync"), observer)).hasMessageContaining("one by one");
         assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
         assertThat(folder.resolve("s.kview")).doesNotExist();
     }
@@ -83,13 +84,13 @@ class SystemCallRecordingTest {
         return new Recorder(agent, "local");
     }
 
-    private RecordingRequest attach(String... probes) {
-        return new RecordingRequest(new Subject.Attach(PID), Arrays.stream(probes).map(p -> ProbeSpec.parse(p).orElseThrow())
+    private RecordingRequest request(String... probes) {
+        return new RecordingRequest(Arrays.stream(probes).map(p -> ProbeSpec.parse(p).orElseThrow())
                 .toList(), List.of(), folder.resolve("s.kview"), RecordingOptions.DEFAULT);
     }
 
     private static RecordingRequest trial(RecordingRequest request) {
-        return new RecordingRequest(request.subject(), request.probes(), request.functions(), request.folder(),
+        return new RecordingRequest(request.probes(), request.functions(), request.folder(),
                 new RecordingOptions.Builder().trial(true).build());
     }
 }

@@ -4,7 +4,6 @@
 package org.kview.ui.record;
 
 import java.util.List;
-import java.util.function.BiConsumer;
 
 import org.eclipse.jface.wizard.Wizard;
 import org.kview.recording.RecordingRequest;
@@ -15,7 +14,7 @@ import org.kview.targets.registry.TargetConnection;
 /** Asks what to record on several hosts at once, into one session. */
 final class HostsWizard extends Wizard {
     private final List<TargetConnection> targets;
-    private final BiConsumer<List<TargetConnection>, RecordingRequest> start;
+    private final WizardEnd<List<TargetConnection>> start;
     private final HostsPage hostsPage;
     private final OptionsPage optionsPage;
 
@@ -25,7 +24,7 @@ final class HostsWizard extends Wizard {
      * @param start     gets what was asked for when the wizard is finished
      */
     HostsWizard(List<TargetConnection> targets, List<RecordingTemplate> templates,
-            BiConsumer<List<TargetConnection>, RecordingRequest> start) {
+            WizardEnd<List<TargetConnection>> start) {
         this.targets = List.copyOf(targets);
         this.start = start;
         hostsPage = new HostsPage(targets, templates, template -> optionsPage().apply(template));
@@ -47,7 +46,7 @@ final class HostsWizard extends Wizard {
 
     @Override
     public boolean performFinish() {
-        start.accept(targets, new RecordingRequest(new Subject.Named(hostsPage.process()), hostsPage.probes(), List.of(),
+        start.record(targets, new Subject.Named(hostsPage.process()), new RecordingRequest(hostsPage.probes(), List.of(),
                 optionsPage.session(), optionsPage.options()));
         return true;
     }

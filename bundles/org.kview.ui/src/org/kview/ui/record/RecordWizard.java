@@ -6,7 +6,6 @@ package org.kview.ui.record;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.BiConsumer;
 
 import org.eclipse.jface.wizard.Wizard;
 import org.eclipse.swt.widgets.Display;
@@ -40,7 +39,7 @@ public final class RecordWizard extends Wizard {
     }
 
     private final List<TargetConnection> targets;
-    private final BiConsumer<TargetConnection, RecordingRequest> start;
+    private final WizardEnd<TargetConnection> start;
     private final AgentQueries queries;
     private final ProcessPage processPage;
     private final FunctionPage functionPage;
@@ -53,7 +52,7 @@ public final class RecordWizard extends Wizard {
      * @param start     gets what was asked for when the wizard is finished
      */
     public RecordWizard(List<TargetConnection> targets, Preset preset, TemplateStore templates, Display display,
-            BiConsumer<TargetConnection, RecordingRequest> start) {
+            WizardEnd<TargetConnection> start) {
         this.targets = List.copyOf(targets);
         this.start = start;
         queries = new AgentQueries(preset.target(), display);
@@ -83,10 +82,10 @@ public final class RecordWizard extends Wizard {
     @Override
     public boolean performFinish() {
         return processPage.subject().map(subject -> {
-            RecordingRequest request = new RecordingRequest(subject, List.of(), functionPage.functions(),
+            RecordingRequest request = new RecordingRequest(List.of(), functionPage.functions(),
                     optionsPage.session(), optionsPage.options());
             TargetConnection target = queries.target();
-            pricePage.whenQuiet(() -> start.accept(target, request));
+            pricePage.whenQuiet(() -> start.record(target, subject, request));
             return true;
         }).orElse(false);
     }

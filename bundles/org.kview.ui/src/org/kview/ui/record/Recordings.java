@@ -10,7 +10,9 @@ import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.jface.wizard.IWizard;
 import org.eclipse.swt.widgets.Shell;
 import org.kview.model.SafeText;
+import org.kview.recording.ConnectedHosts;
 import org.kview.recording.RecordingRequest;
+import org.kview.recording.Subject;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
@@ -48,15 +50,16 @@ public final class Recordings {
     }
 
     /** Records, and shows that at the target as long as it goes on. */
-    public static void start(TargetConnection target, RecordingRequest request) {
-        start(List.of(target), request);
+    public static void start(TargetConnection target, Subject subject, RecordingRequest request) {
+        start(List.of(target), subject, request);
     }
 
     /** The same on all targets, into one session. */
-    public static void start(List<TargetConnection> targets, RecordingRequest request) {
+    public static void start(List<TargetConnection> targets, Subject subject, RecordingRequest request) {
         String session = SessionController.name(request.folder());
         List<Runnable> ended = targets.stream().map(target -> target.recording(session)).toList();
-        SessionController.get().record(targets.stream().map(TargetConnection::target).toList(), request,
+        SessionController.get().record(
+                targets.stream().map(target -> new ConnectedHosts.Host(target.target(), subject)).toList(), request,
                 () -> ended.forEach(Runnable::run));
     }
 }

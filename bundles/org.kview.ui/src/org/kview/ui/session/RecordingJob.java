@@ -27,7 +27,6 @@ import org.kview.recording.RecordingPulse;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RunningRecording;
 import org.kview.session.SessionException;
-import org.kview.targets.Target;
 import org.kview.targets.values.LinkState;
 import org.kview.targets.values.LinkStatus;
 import org.kview.targets.values.TargetException;
@@ -41,7 +40,7 @@ import org.kview.ui.program.StartedProgram;
 final class RecordingJob extends Job {
     private static final int POLL_MILLIS = 200;
 
-    private final List<Target> targets;
+    private final List<ConnectedHosts.Host> hosts;
     private final RecordingRequest request;
     private final SessionService service;
     private final RecordingPulse pulse = new RecordingPulse();
@@ -52,10 +51,10 @@ final class RecordingJob extends Job {
     private Optional<RunningRecording> recording = Optional.empty();
     private boolean stopped;
 
-    /** @param targets one, or several that are recorded into one session */
-    RecordingJob(List<Target> targets, RecordingRequest request, SessionService service) {
+    /** @param hosts one, or several that are recorded into one session */
+    RecordingJob(List<ConnectedHosts.Host> hosts, RecordingRequest request, SessionService service) {
         super(SafeText.line("Record " + SessionController.name(request.folder())));
-        this.targets = List.copyOf(targets);
+        this.hosts = List.copyOf(hosts);
         this.request = request;
         this.service = service;
         setUser(false);
@@ -83,16 +82,16 @@ final class RecordingJob extends Job {
         try {
             boolean kept = false;
             // One that is started for the recording may outlive it, and its agent with it.
-            ConnectedHosts hosts = connect();
+            ConnectedHosts connected = connect();
             try {
-                Optional<StartedProgram> program = StartedProgram.of(request.subject(),
+                Optional<StartedProgram> program = StartedProgram.of(hosts.getFirst().subject(),
                         PlatformUI.getWorkbench().getDisplay());
-                RunningRecording recorded = record(hosts, program, monitor);
+                RunningRecording recorded = record(connected, program, monitor);
                 kept = program.isPresent() && recorded instanceof Recording single
-                        && program.get().goOn(hosts.agents().getFirst(), single);
+                        && program.get().goOn(connected.agents().getFirst(), single);
             } finally {
                 if (!kept) {
-                    hosts.close();
+                    connected.close();
                 }
             }
             return Status.OK_STATUS;
@@ -111,19 +110,18 @@ final class RecordingJob extends Job {
     }
 
     private ConnectedHosts connect() throws TargetException, InterruptedException {
-        return ConnectedHosts.connect(targets.stream().map(target -> new ConnectedHosts.Host(target, request.subject()))
-                .toList(), _ -> {
-                    synchronized (this) {
-                        if (stopped) {
-                            throw new OperationCanceledException();
-                        }
-                    }
-                });
+        return ConnectedHosts.connect(hosts, _ -> {
+            synchronized (this) {
+                if (stopped) {
+                    throw new OperationCanceledException();
+                }
+            }
+        });
     }
 
-    private RunningRecording record(ConnectedHosts hosts, Optional<StartedProgram> program, IProgressMonitor monitor)
+    private RunningRecording record(ConnectedHosts connected, Optional<StartedProgram> program, IProgressMonitor monitor)
             throws TargetException, SessionException, InterruptedException {
-        RunningRecording started = hosts.start(request, new RecordingObserver() {
+        RunningRecording started = connected.start(request, new RecordingObserver() {
             @Override
             public void started(LatencySnapshot empty) {
                 show(empty);
@@ -140,7 +138,7 @@ final class RecordingJob extends Job {
             /** Figures don't come while it is lost, but the time of those shown must not look like now. */
             @Override
             public void link(LinkStatus status) {
-                link = overall(hosts.agents().stream().map(agent -> agent.linkStatus().state()).toList());
+                link = overall(connected.agents().stream().map(agent -> agent.linkStatus().state()).toList());
                 latest.ifPresent(RecordingJob.this::show);
                 monitor.subTask(SafeText.line(status.sentence()));
             }

@@ -23,13 +23,13 @@ import org.eclipse.core.runtime.jobs.JobGroup;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SafeText;
+import org.kview.recording.ConnectedHosts;
 import org.kview.recording.RecordingRequest;
 import org.kview.session.SessionException;
 import org.kview.session.library.SessionChange;
 import org.kview.session.read.SessionReader;
 import org.kview.session.read.SessionReader.HostTrace;
 import org.kview.session.read.SessionSummary;
-import org.kview.targets.Target;
 
 /**
  * Opens and closes sessions. Everything that takes time is done by jobs, one after the other; what
@@ -136,12 +136,12 @@ public final class SessionController {
     /**
      * Starts a recording; the views follow it, and its session is opened when it ends.
      *
-     * @param targets one, or several that are recorded into one session
+     * @param hosts one, or several that are recorded into one session
      * @param ended   run when it has ended, however that came
      * @throws IllegalStateException if one is running
      */
-    public Job record(List<Target> targets, RecordingRequest request, Runnable ended) {
-        RecordingJob job = new RecordingJob(targets, request, service);
+    public Job record(List<ConnectedHosts.Host> hosts, RecordingRequest request, Runnable ended) {
+        RecordingJob job = new RecordingJob(hosts, request, service);
         synchronized (this) {
             if (recording.isPresent()) {
                 throw new IllegalStateException("A recording is running already");
@@ -152,8 +152,8 @@ public final class SessionController {
             ended.run();
             recorded(request.folder(), event.getResult());
         }));
-        service.set(new SessionState.Busy(targets.size() == 1 ? "Connecting to the agent…"
-                : "Connecting to " + targets.size() + " hosts…"));
+        service.set(new SessionState.Busy(hosts.size() == 1 ? "Connecting to the agent…"
+                : "Connecting to " + hosts.size() + " hosts…"));
         close(job::schedule);
         return job;
     }

@@ -73,10 +73,14 @@ final class Conversation {
         return said;
     }
 
+    /** Of whom. */
+    static Subject subject() {
+        return new Subject.Launch(new LaunchSpec(List.of("shop"), Map.of(), ""));
+    }
+
     /** What makes a client ask just so. */
     static RecordingRequest request(Path session) {
-        return new RecordingRequest(new Subject.Launch(new LaunchSpec(List.of("shop"), Map.of(), "")),
-                List.of(ProbeSpec.parse("shop:*").orElseThrow()), List.of(), session,
+        return new RecordingRequest(List.of(ProbeSpec.parse("shop:*").orElseThrow()), List.of(), session,
                 new RecordingOptions.Builder().events(true).build());
     }
 

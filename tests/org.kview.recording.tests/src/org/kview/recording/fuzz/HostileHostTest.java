@@ -139,8 +139,8 @@ class HostileHostTest {
     /** Empty if it was refused with a sentence. */
     private static Optional<LatencySnapshot> record(Path session, ReplayedAgent transport) throws Exception {
         try (Agent agent = Agent.connect(transport)) {
-            Recording recording = new Recorder(agent, "host").start(Conversation.request(session),
-                    new RecordingObserver() { });
+            Recording recording = new Recorder(agent, "host").start(Conversation.subject(),
+                    Conversation.request(session), new RecordingObserver() { });
             if (!recording.isDone()) {
                 awaitEnd(recording);
             }

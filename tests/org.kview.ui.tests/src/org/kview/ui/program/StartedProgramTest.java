@@ -83,8 +83,8 @@ class StartedProgramTest {
     }
 
     private void record(ProbeSpec probe, String... command) throws InterruptedException {
-        Recordings.start(TargetService.get().local().orElseThrow(), new RecordingRequest(
-                new Subject.Launch(new LaunchSpec(List.of(command), Map.of(), "")), List.of(probe), List.of(),
+        Recordings.start(TargetService.get().local().orElseThrow(),
+                new Subject.Launch(new LaunchSpec(List.of(command), Map.of(), "")), new RecordingRequest(List.of(probe), List.of(),
                 folder.resolve("started.kview"), new RecordingOptions.Builder().budget(Budget.NONE).build()));
         Ui.await("it records", LONG, () -> SessionService.get().state() instanceof SessionState.Recording);
     }
@@ -157,8 +157,8 @@ class StartedProgramTest {
 
     @Test
     void aCommandThatIsNoneIsSaid() throws Exception {
-        Recordings.start(TargetService.get().local().orElseThrow(), new RecordingRequest(
-                new Subject.Launch(new LaunchSpec(List.of("/no/such/program"), Map.of(), "")), List.of(counted()),
+        Recordings.start(TargetService.get().local().orElseThrow(),
+                new Subject.Launch(new LaunchSpec(List.of("/no/such/program"), Map.of(), "")), new RecordingRequest(List.of(counted()),
                 List.of(), folder.resolve("none.kview"), RecordingOptions.DEFAULT));
         Ui.await("it is said", LONG, () -> SessionService.get().state() instanceof SessionState.Failed);
         assertThat(((SessionState.Failed) SessionService.get().state()).message()).contains("/no/such/program");

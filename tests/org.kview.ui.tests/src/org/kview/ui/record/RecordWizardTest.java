@@ -47,7 +47,7 @@ class RecordWizardTest {
         Ui.run(() -> {
             TargetConnection connection = FakeHost.connection(target);
             wizard = new RecordWizard(List.of(connection), RecordWizard.Preset.of(connection), templates,
-                    Display.getCurrent(), (t, request) -> Recordings.start(t, request));
+                    Display.getCurrent(), Recordings::start);
             dialog = new WizardDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);
             dialog.setBlockOnOpen(false);
             dialog.open();
@@ -334,7 +334,7 @@ class RecordWizardTest {
                     new org.kview.targets.registry.TargetRegistry.Entry(other, TargetConnection.Origin.ADDED)));
             templates = new TemplateStore(templateFolder);
             wizard = new RecordWizard(registry.connections(), RecordWizard.Preset.of(registry.connections().getFirst(),
-                    FakeHost.SHOP_PID), templates, Display.getCurrent(), (t, request) -> { });
+                    FakeHost.SHOP_PID), templates, Display.getCurrent(), (_, _, _) -> { });
             dialog = new WizardDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);
             dialog.setBlockOnOpen(false);
             dialog.open();

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.record;
+
+import org.kview.recording.RecordingRequest;
+import org.kview.recording.Subject;
+
+/**
+ * Gets what was asked for when a wizard is finished.
+ *
+ * @param <T> where to record: a target or several
+ */
+@FunctionalInterface
+interface WizardEnd<T> {
+    void record(T where, Subject subject, RecordingRequest request);
+}
