@@ -3,18 +3,20 @@
  */
 package org.kview.trace;
 
+import org.kview.ctf.EventField;
+
 /** How long a call took, where it returned. */
 final class CallTimeAspect extends NanosAspect {
-    private CallTimeAspect(String name, String help, String field) {
+    private CallTimeAspect(String name, String help, EventField field) {
         super(name, help, field);
     }
 
     static CallTimeAspect wall() {
         return new CallTimeAspect("Wall-clock", "From the call's entry to its return, corrected for the probes' own cost",
-                KviewEvents.WALL);
+                EventField.WALL);
     }
 
     static CallTimeAspect onCpu() {
-        return new CallTimeAspect("On-CPU", "How much of the call's time its thread ran on a CPU", KviewEvents.ON_CPU);
+        return new CallTimeAspect("On-CPU", "How much of the call's time its thread ran on a CPU", EventField.ON_CPU);
     }
 }

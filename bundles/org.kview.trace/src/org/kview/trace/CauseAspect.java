@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
 import org.eclipse.tracecompass.tmf.core.event.ITmfEventField;
+import org.kview.ctf.EventField;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.model.SafeText;
@@ -32,7 +33,7 @@ final class CauseAspect extends EventAspect<String> {
     }
 
     private static Optional<String> largest(ITmfEvent event) {
-        ITmfEventField causes = event.getContent() == null ? null : event.getContent().getField(KviewEvents.CAUSES);
+        ITmfEventField causes = event.getContent() == null ? null : event.getContent().getField(EventField.CAUSES.text());
         Stream<? extends ITmfEventField> elements = causes == null ? Stream.of() : causes.getFields().stream();
         return elements.flatMap(element -> share(element).stream()).max(Comparator.comparingLong(Share::nanos))
                 .filter(share -> share.nanos() > 0)
@@ -40,14 +41,14 @@ final class CauseAspect extends EventAspect<String> {
     }
 
     private static Optional<Share> share(ITmfEventField element) {
-        return cause(element).map(cause -> new Share(cause, KviewEvents.number(element, KviewEvents.NANOS).orElse(0)));
+        return cause(element).map(cause -> new Share(cause, KviewEvents.number(element, EventField.NANOS).orElse(0)));
     }
 
     /** A cause that only a newer agent knows has the name that the trace itself gives it: it may be the longest wait. */
     private static Optional<String> cause(ITmfEventField parent) {
-        OptionalLong value = KviewEvents.number(parent, KviewEvents.CAUSE);
+        OptionalLong value = KviewEvents.number(parent, EventField.CAUSE);
         return value.isEmpty() ? Optional.empty() : Metric.ofValue(value.getAsLong()).map(Metric::label)
-                .or(() -> KviewEvents.label(parent, KviewEvents.CAUSE).filter(label -> !label.isBlank()).map(SafeText::line))
+                .or(() -> KviewEvents.label(parent, EventField.CAUSE).filter(label -> !label.isBlank()).map(SafeText::line))
                 .or(() -> Optional.of("cause " + value.getAsLong()));
     }
 }

@@ -6,6 +6,7 @@ package org.kview.trace;
 import java.util.OptionalLong;
 
 import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
+import org.kview.ctf.EventField;
 
 /** How many calls of probed functions enclose this one. */
 final class DepthAspect extends EventAspect<Long> {
@@ -15,7 +16,7 @@ final class DepthAspect extends EventAspect<Long> {
 
     @Override
     public Long resolve(ITmfEvent event) {
-        OptionalLong depth = KviewEvents.number(event, KviewEvents.DEPTH);
+        OptionalLong depth = KviewEvents.number(event, EventField.DEPTH);
         return depth.isPresent() ? (Long) depth.getAsLong() : null;
     }
 }

@@ -4,6 +4,7 @@
 package org.kview.trace;
 
 import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
+import org.kview.ctf.EventField;
 
 /** The function that was entered or left. */
 final class FunctionAspect extends EventAspect<String> {
@@ -13,6 +14,6 @@ final class FunctionAspect extends EventAspect<String> {
 
     @Override
     public String resolve(ITmfEvent event) {
-        return KviewEvents.label(event, KviewEvents.FUNCTION).orElse(null);
+        return KviewEvents.label(event, EventField.FUNCTION).orElse(null);
     }
 }

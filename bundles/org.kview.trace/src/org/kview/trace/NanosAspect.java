@@ -6,12 +6,13 @@ package org.kview.trace;
 import java.util.OptionalLong;
 
 import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
+import org.kview.ctf.EventField;
 
 /** A time: a number, which people read as "1.93 ms". The event's contents show the exact ns. */
 abstract class NanosAspect extends EventAspect<Nanos> {
-    private final String field;
+    private final EventField field;
 
-    NanosAspect(String name, String help, String field) {
+    NanosAspect(String name, String help, EventField field) {
         super(name, help + "; exact in ns among the contents");
         this.field = field;
     }

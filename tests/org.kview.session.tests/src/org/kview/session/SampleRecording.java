@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 
+import org.kview.ctf.PacketHeader;
 import org.kview.model.AgentCost;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
@@ -30,7 +31,6 @@ import org.kview.model.Metric;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
-import org.kview.session.format.CtfPacket;
 import org.kview.session.write.SessionWriter;
 
 /** Makes up recordings, the same ones in every run. */
@@ -161,7 +161,7 @@ public final class SampleRecording {
 
     /** A whole packet with the given number of thread_exit events. */
     public static ByteBuffer packet(int cpu, int events, int paddingBytes) {
-        int content = CtfPacket.HEADER_BYTES + events * 16;
+        int content = PacketHeader.HEADER_BYTES + events * 16;
         ByteBuffer packet = ByteBuffer.allocate(content + paddingBytes).order(ByteOrder.LITTLE_ENDIAN);
         packet.putInt(0xC1FC1FC1).put(new byte[16]).putInt(0).putLong(1000).putLong(2000).putLong(content * 8L)
                 .putLong(packet.capacity() * 8L).putLong(0).putLong(7).putInt(cpu);

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.ctf.EventKind;
 import org.kview.model.SessionInfo;
 import org.kview.session.read.SessionReader;
 import org.kview.session.write.SessionWriter;
@@ -91,7 +92,7 @@ class NewerTraceTest {
             assertThat(withoutContents(read)).containsExactlyInAnyOrderElementsOf(withoutContents(before));
             assertThat(read).filteredOn(NewerTraceTest::isNew).hasSize(newEvents).allSatisfy(event -> assertThat(event)
                     .containsKey("TID").containsEntry("Cause", NewerTrace.CAUSE).doesNotContainKeys("Function", "Wall-clock"));
-            assertThat(read).filteredOn(event -> event.get(TYPE).equals(KviewEvents.CALL_EXIT)).isNotEmpty()
+            assertThat(read).filteredOn(event -> event.get(TYPE).equals(EventKind.CALL_EXIT.text())).isNotEmpty()
                     .allMatch(event -> event.get(CONTENTS).contains("instructions=0x1122334455667788")
                             || event.get(CONTENTS).contains("instructions=" + 0x1122334455667788L));
         }

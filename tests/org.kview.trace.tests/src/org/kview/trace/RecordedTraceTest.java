@@ -16,6 +16,8 @@ import org.eclipse.tracecompass.tmf.core.trace.ITmfContext;
 import org.eclipse.tracecompass.tmf.ctf.core.event.CtfTmfEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.ctf.EventField;
+import org.kview.ctf.EventKind;
 
 /**
  * Reads what the agent recorded of the demo workload: two seconds of price_basket and flush_cache.
@@ -59,8 +61,8 @@ class RecordedTraceTest {
         assertThat(events).isEqualTo(EVENTS);
         assertThat(first).isEqualTo(FIRST_NANOS);
         assertThat(last).isEqualTo(LAST_NANOS);
-        assertThat(counts).containsKeys(KviewEvents.CALL_ENTRY, KviewEvents.CALL_EXIT, KviewEvents.SWITCH_OUT,
-                KviewEvents.SWITCH_IN, KviewEvents.WAKEUP);
+        assertThat(counts).containsKeys(EventKind.CALL_ENTRY.text(), EventKind.CALL_EXIT.text(), EventKind.SWITCH_OUT.text(),
+                EventKind.SWITCH_IN.text(), EventKind.WAKEUP.text());
     }
 
     @Test
@@ -69,12 +71,12 @@ class RecordedTraceTest {
         int calls = 0;
         ITmfContext context = trace.seekEvent(0);
         for (ITmfEvent event = trace.getNext(context); event != null; event = trace.getNext(context)) {
-            if (event.getName().equals(KviewEvents.CALL_EXIT)) {
+            if (event.getName().equals(EventKind.CALL_EXIT.text())) {
                 calls++;
-                long wall = KviewEvents.number(event, KviewEvents.WALL).orElseThrow();
-                long onCpu = KviewEvents.number(event, KviewEvents.ON_CPU).orElseThrow();
-                long causes = event.getContent().getField(KviewEvents.CAUSES).getFields().stream()
-                        .mapToLong(cause -> KviewEvents.number(cause, KviewEvents.NANOS).orElseThrow()).sum();
+                long wall = KviewEvents.number(event, EventField.WALL).orElseThrow();
+                long onCpu = KviewEvents.number(event, EventField.ON_CPU).orElseThrow();
+                long causes = event.getContent().getField(EventField.CAUSES.text()).getFields().stream()
+                        .mapToLong(cause -> KviewEvents.number(cause, EventField.NANOS).orElseThrow()).sum();
                 assertThat(onCpu + causes).as(event.getContent().toString()).isEqualTo(wall);
             }
         }

@@ -3,6 +3,8 @@
  */
 package org.kview.session.format;
 
+import org.kview.ctf.EventTrace;
+
 /** The names within a session's folder. */
 public final class SessionFiles {
     public static final String SESSION_JSON = "session.json";
@@ -12,10 +14,10 @@ public final class SessionFiles {
     public static final String RESERVE = ".reserve";
     public static final String LOCK = ".lock";
     public static final String TRACE = "trace";
-    public static final String METADATA = "metadata";
+    public static final String METADATA = EventTrace.METADATA;
     /** Beside the trace: readers of CTF take every file within it for a stream. */
     public static final String PACKET_SUMS = "packets.crc32";
-    public static final String STREAM_PREFIX = "cpu_";
+    public static final String STREAM_PREFIX = EventTrace.STREAM_PREFIX;
     public static final String TEMPORARY_SUFFIX = ".tmp";
 
     private SessionFiles() {

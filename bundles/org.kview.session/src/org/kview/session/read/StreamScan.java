@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32;
 
+import org.kview.ctf.PacketHeader;
 import org.kview.session.SessionException;
 import org.kview.session.format.Allowance;
-import org.kview.session.format.CtfPacket;
 import org.kview.session.format.PacketSums;
 import org.kview.session.read.TraceFiles.Piece;
 import org.kview.session.read.TraceFiles.StreamFile;
@@ -79,7 +79,7 @@ final class StreamScan {
 
     private boolean isAsRecorded(FileChannel in, int bytes, long expected) throws IOException {
         boolean checked = allowance.left(Allowance.Of.CHECKED_TRACE) >= bytes;
-        if (bytes < CtfPacket.HEADER_BYTES || !header(in, checked ? block.capacity() : HEADERS_BYTES)
+        if (bytes < PacketHeader.HEADER_BYTES || !header(in, checked ? block.capacity() : HEADERS_BYTES)
                 .filter(header -> header.packetBytes() == bytes).isPresent()) {
             return false;
         }
@@ -99,13 +99,13 @@ final class StreamScan {
         return crc.getValue() == expected;
     }
 
-    private Optional<CtfPacket> header(FileChannel in, int ahead) throws IOException {
-        return CtfPacket.parse(block.read(in, at, CtfPacket.HEADER_BYTES, ahead));
+    private Optional<PacketHeader> header(FileChannel in, int ahead) throws IOException {
+        return PacketHeader.parse(block.read(in, at, PacketHeader.HEADER_BYTES, ahead));
     }
 
     private void checkHeaders(FileChannel in, long total) throws IOException {
-        while (total - at >= CtfPacket.HEADER_BYTES) {
-            Optional<CtfPacket> packet = header(in, HEADERS_BYTES);
+        while (total - at >= PacketHeader.HEADER_BYTES) {
+            Optional<PacketHeader> packet = header(in, HEADERS_BYTES);
             if (packet.isEmpty() || packet.get().packetBytes() > total - at) {
                 return;
             }

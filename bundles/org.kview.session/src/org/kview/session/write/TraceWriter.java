@@ -16,13 +16,13 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
 
+import org.kview.ctf.PacketHeader;
 import org.kview.session.SessionException;
 import org.kview.session.files.AppendFile;
 import org.kview.session.files.Disk;
 import org.kview.session.format.Checkpoint.FileSum;
 import org.kview.session.format.Checkpoint.StreamSummary;
 import org.kview.session.format.Checkpoint.TraceSummary;
-import org.kview.session.format.CtfPacket;
 import org.kview.session.format.PacketSums;
 import org.kview.session.format.SessionFiles;
 import org.kview.session.format.SessionJsonWriter;
@@ -97,7 +97,7 @@ final class TraceWriter implements AutoCloseable {
         if (cpu < 0 || cpu > MAX_CPU) {
             throw new SessionException("The agent sent events of a CPU that can't be: " + cpu);
         }
-        CtfPacket header = CtfPacket.parse(packet).filter(p -> p.packetBytes() == packet.remaining())
+        PacketHeader header = PacketHeader.parse(packet).filter(p -> p.packetBytes() == packet.remaining())
                 .orElseThrow(() -> new SessionException("The agent sent " + packet.remaining()
                         + " bytes of events for CPU " + cpu + " that are not one whole CTF packet"));
         boolean counted = events > 0 || header.isEmpty();
@@ -233,7 +233,7 @@ final class TraceWriter implements AutoCloseable {
             return packet;
         }
         ByteBuffer copy = ByteBuffer.allocate(packet.remaining()).put(packet.slice()).flip();
-        CtfPacket.addDiscarded(copy, lostEvents);
+        PacketHeader.addDiscarded(copy, lostEvents);
         return copy;
     }
 }

@@ -18,12 +18,12 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.ctf.PacketHeader;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionInfo.State;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
-import org.kview.session.format.CtfPacket;
 import org.kview.session.read.SessionReader;
 import org.kview.session.read.TraceFiles;
 
@@ -128,7 +128,7 @@ class DiskFullTest {
         }
         ByteBuffer stream = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("trace/cpu_0")))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        int packetBytes = CtfPacket.HEADER_BYTES + 5 * 16;
+        int packetBytes = PacketHeader.HEADER_BYTES + 5 * 16;
         assertThat(stream.capacity()).isEqualTo(2 * packetBytes);
         assertThat(stream.getLong(64)).isEqualTo(7);
         assertThat(stream.getLong(packetBytes + 64)).isEqualTo(7 + 40);

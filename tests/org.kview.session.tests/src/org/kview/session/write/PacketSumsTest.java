@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.ctf.PacketHeader;
 import org.kview.model.SessionInfo;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
-import org.kview.session.format.CtfPacket;
 import org.kview.session.read.SessionReader;
 import org.kview.session.read.TraceFiles;
 
@@ -80,7 +80,7 @@ class PacketSumsTest {
     @Test
     void aDamagedPacketCostsNoOther() throws Exception {
         byte[] bytes = Files.readAllBytes(stream(1));
-        int first = CtfPacket.HEADER_BYTES + 4 * 16 + 8;
+        int first = PacketHeader.HEADER_BYTES + 4 * 16 + 8;
         for (int at : new int[] {first, first + 48, first + 80}) {
             byte[] damaged = bytes.clone();
             damaged[at] ^= 0x10;
@@ -89,7 +89,7 @@ class PacketSumsTest {
                 assertThat(reader.snapshot().problems()).singleElement().asString().contains("packet 1 have changed");
                 Path repaired = reader.trace().orElseThrow();
                 assertThat(repaired).isNotEqualTo(session.resolve("trace"));
-                assertThat(repaired.resolve("cpu_1")).hasSize(bytes.length - (CtfPacket.HEADER_BYTES + 6 * 16 + 8));
+                assertThat(repaired.resolve("cpu_1")).hasSize(bytes.length - (PacketHeader.HEADER_BYTES + 6 * 16 + 8));
                 assertThat(TraceFiles.scan(repaired).isWhole()).isTrue();
                 Path exported = temp.resolve("exported-" + at);
                 reader.exportCtf(exported);

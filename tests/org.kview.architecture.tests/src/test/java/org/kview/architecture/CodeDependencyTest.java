@@ -14,7 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 /** What the classes use, whatever the manifests would let them. */
 class CodeDependencyTest {
     private static final String[] USER_INTERFACE = {"org.eclipse.swt..", "org.eclipse.jface..", "org.eclipse.ui..", "org.eclipse.tracecompass.tmf.ui.."};
-    private static final String[] PLAIN = {"org.kview.model..", "org.kview.wire..", "org.kview.chart..", "org.kview.session..", "org.kview.statistics..", "org.kview.compare..", "org.kview.targets..", "org.kview.recording..", "org.kview.ssh.."};
+    private static final String[] PLAIN = {"org.kview.model..", "org.kview.wire..", "org.kview.chart..", "org.kview.ctf..", "org.kview.session..", "org.kview.statistics..", "org.kview.compare..", "org.kview.targets..", "org.kview.recording..", "org.kview.ssh.."};
 
     private static JavaClasses classes;
 

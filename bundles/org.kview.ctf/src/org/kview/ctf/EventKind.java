@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ctf;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The kinds of events that this version knows, with the fields that each must have. Their ids are told by the metadata. */
+public enum EventKind {
+    CALL_ENTRY("kview:call_entry", EventField.TID, EventField.FUNCTION, EventField.DEPTH),
+    CALL_EXIT("kview:call_exit", EventField.TID, EventField.FUNCTION, EventField.DEPTH, EventField.BEGIN, EventField.WALL,
+            EventField.ON_CPU, EventField.CAUSES_LENGTH, EventField.CAUSES),
+    SWITCH_OUT("kview:switch_out", EventField.TID, EventField.CAUSE, EventField.SYSCALL),
+    WAKEUP("kview:wakeup", EventField.TID, EventField.WAKER_TID, EventField.WAKER_COMM_LENGTH, EventField.WAKER_COMM),
+    SWITCH_IN("kview:switch_in", EventField.TID, EventField.OFF_NANOS, EventField.QUEUED_NANOS),
+    THREAD_EXIT("kview:thread_exit", EventField.TID),
+    THREAD("kview:thread", EventField.TID, EventField.PID, EventField.NAME_LENGTH, EventField.NAME);
+
+    private final String text;
+    private final List<EventField> fields;
+
+    EventKind(String text, EventField... fields) {
+        this.text = text;
+        this.fields = List.of(fields);
+    }
+
+    /** Its name in the metadata. */
+    public String text() {
+        return text;
+    }
+
+    List<EventField> fields() {
+        return fields;
+    }
+
+    static Optional<EventKind> of(String text) {
+        return Arrays.stream(values()).filter(kind -> kind.text.equals(text)).findFirst();
+    }
+}

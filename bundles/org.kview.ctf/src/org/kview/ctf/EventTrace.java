@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ctf;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A recording's trace, {@code metadata} and a stream file for each CPU. Whoever made its files, reading it ends, and takes
+ * memory within limits: some for each stream, and nothing by what lengths within it say.
+ */
+public final class EventTrace {
+    public static final String METADATA = "metadata";
+    public static final String STREAM_PREFIX = "cpu_";
+
+    private static final Pattern STREAM = Pattern.compile(STREAM_PREFIX + "(0|[1-9][0-9]{0,4})");
+    /** As many CPUs as Linux knows. */
+    private static final int MOST_STREAMS = 8192;
+    /** Ours has 8 KB. */
+    private static final int MOST_METADATA_BYTES = 16 << 20;
+    /** A packet of ours fits into it. */
+    private static final int WINDOW_BYTES = 64 << 10;
+    private static final int WINDOWS_BYTES = 64 << 20;
+
+    private final TraceLayout layout;
+    private final List<Stream> streams;
+
+    /** The file of a CPU. */
+    record Stream(Path path, int cpu, KnownPackets known) {
+    }
+
+    private EventTrace(TraceLayout layout, List<Stream> streams) {
+        this.layout = layout;
+        this.streams = List.copyOf(streams);
+    }
+
+    /**
+     * Reads a trace's metadata, and looks which streams there are.
+     *
+     * @param known what is known of each CPU's packets
+     * @throws CtfException if it is no trace that this version can read
+     */
+    public static EventTrace open(Path folder, IntFunction<KnownPackets> known) throws CtfException {
+        try {
+            TraceLayout layout = TraceLayout.parse(metadata(folder.resolve(METADATA)));
+            List<Stream> streams = new ArrayList<>();
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+                for (Path file : files) {
+                    Matcher name = STREAM.matcher(file.getFileName().toString());
+                    // A pipe or a device would never end.
+                    if (name.matches() && Files.isRegularFile(file)) {
+                        int cpu = Integer.parseInt(name.group(1));
+                        streams.add(new Stream(file, cpu, known.apply(cpu)));
+                    }
+                    if (streams.size() > MOST_STREAMS) {
+                        throw new CtfException("it has more streams than hosts have CPUs");
+                    }
+                }
+            } catch (DirectoryIteratorException e) {
+                throw e.getCause();
+            }
+            streams.sort(Comparator.comparingInt(Stream::cpu));
+            return new EventTrace(layout, streams);
+        } catch (IOException e) {
+            throw new CtfException("The trace in " + folder + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Likewise, where nothing is known of its packets but what they say themselves. */
+    public static EventTrace open(Path folder) throws CtfException {
+        return open(folder, _ -> KnownPackets.NONE);
+    }
+
+    private static String metadata(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new CtfException("it has no metadata");
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] text = in.readNBytes(MOST_METADATA_BYTES + 1);
+            if (text.length > MOST_METADATA_BYTES) {
+                throw new CtfException("its metadata is longer than any");
+            }
+            return new String(text, StandardCharsets.UTF_8);
+        }
+    }
+
+    public TraceLayout layout() {
+        return layout;
+    }
+
+    /**
+     * Reads its events from the first one on.
+     *
+     * @throws CtfException if a file can't be read
+     */
+    public EventCursor events() throws CtfException {
+        int window = Math.clamp(WINDOWS_BYTES / Math.max(1, streams.size()), 2 * StreamCursor.MOST_EVENT_BYTES, WINDOW_BYTES);
+        return new EventCursor(streams, layout, window);
+    }
+}

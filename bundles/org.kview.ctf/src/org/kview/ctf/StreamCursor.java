@@ -1,0 +1,176 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ctf;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.zip.CRC32;
+
+import org.kview.model.SafeText;
+
+/**
+ * The events of one CPU, packet by packet. Each packet is judged as a whole before its first event is told: by what is
+ * known of it from elsewhere, then by its header.
+ */
+final class StreamCursor implements AutoCloseable {
+    /** Ours have 200 at most; longer ones are of no version that this one could read in part. */
+    static final int MOST_EVENT_BYTES = 8 << 10;
+
+    private final Path file;
+    private final int cpu;
+    private final TraceLayout layout;
+    private final KnownPackets known;
+    private final FileChannel in;
+    private final long totalBytes;
+    private final StreamWindow window;
+    private final EventDecoder decoder;
+    private final CRC32 crc = new CRC32();
+    /** Where the next packet begins, and which one it is. */
+    private long nextPacketAt;
+    private int nextPacket;
+    /** How many of the known packets this file can have. */
+    private int usable;
+    /** The next event, and where those of its packet end; the same where there is no more. */
+    private long nextEventAt;
+    private long eventsEnd;
+    private long lastNanos;
+    private long packetEndNanos;
+    private long sequence;
+    private long discarded;
+    private boolean ended;
+
+    StreamCursor(Path file, int cpu, TraceLayout layout, KnownPackets known, int mostWindowBytes) throws IOException {
+        this.file = file;
+        this.cpu = cpu;
+        this.layout = layout;
+        this.known = known;
+        decoder = new EventDecoder(layout, cpu);
+        usable = known.count();
+        in = FileChannel.open(file, StandardOpenOption.READ);
+        totalBytes = in.size();
+        window = new StreamWindow(in, Math.clamp(totalBytes, PacketHeader.HEADER_BYTES, mostWindowBytes));
+    }
+
+    /** Empty at the end. */
+    Optional<TraceEvent> next() throws IOException {
+        while (nextEventAt == eventsEnd) {
+            if (ended) {
+                return Optional.empty();
+            }
+            Optional<TraceEvent> told = nextPacket();
+            if (told.isPresent()) {
+                return told;
+            }
+        }
+        return Optional.of(event());
+    }
+
+    private TraceEvent event() throws IOException {
+        long rest = eventsEnd - nextEventAt;
+        ByteBuffer bytes = window.at(nextEventAt, (int) Math.min(rest, Math.min(MOST_EVENT_BYTES, window.capacity())));
+        int begin = bytes.position();
+        try {
+            TraceEvent event = decoder.decode(bytes, lastNanos, packetEndNanos);
+            nextEventAt += bytes.position() - begin;
+            lastNanos = event.nanos();
+            return event;
+        } catch (MalformedEventException e) {
+            nextEventAt = eventsEnd;
+            return damage("the last " + rest + " bytes of packet " + (nextPacket - 1) + " of " + name()
+                    + " are no events: " + e.getMessage());
+        }
+    }
+
+    private TraceEvent damage(String problem) {
+        return new TraceEvent.Damage(lastNanos, cpu, SafeText.line(problem));
+    }
+
+    /** Goes on to the next packet, and tells what must be told before its events; ends at the file's end. */
+    private Optional<TraceEvent> nextPacket() throws IOException {
+        long rest = totalBytes - nextPacketAt;
+        if (nextPacket < usable && known.bytes(nextPacket) > rest) {
+            usable = nextPacket;
+        }
+        boolean isKnown = nextPacket < usable;
+        if (!isKnown && rest == 0) {
+            ended = true;
+            return nextPacket >= known.count() ? Optional.empty()
+                    : Optional.of(damage(name() + " lacks the last " + (known.count() - nextPacket) + " of its packets"));
+        }
+        Optional<PacketHeader> header = PacketHeader.parse(window.at(nextPacketAt, PacketHeader.HEADER_BYTES));
+        if (!isKnown && header.filter(packet -> packet.packetBytes() <= rest).isEmpty()) {
+            ended = true;
+            return Optional.of(damage(name() + " ends in a broken packet: its last " + rest + " bytes are left out"));
+        }
+        long bytes = isKnown ? known.bytes(nextPacket) : header.orElseThrow().packetBytes();
+        Optional<String> wrong = isKnown && crc32(bytes) != known.crc32(nextPacket) ? Optional.of("its bytes have changed")
+                : header.filter(packet -> packet.packetBytes() == bytes).map(this::wrong)
+                        .orElse(Optional.of("it has no header"));
+        long begin = nextPacketAt;
+        nextPacketAt += bytes;
+        nextPacket++;
+        if (wrong.isPresent()) {
+            sequence++;
+            return Optional.of(damage("packet " + (nextPacket - 1) + " of " + name() + " is left out: " + wrong.get()));
+        }
+        return enter(header.orElseThrow(), begin);
+    }
+
+    private String name() {
+        return file.getFileName().toString();
+    }
+
+    private long crc32(long bytes) throws IOException {
+        crc.reset();
+        for (long done = 0; done < bytes;) {
+            ByteBuffer piece = window.at(nextPacketAt + done, (int) Math.min(window.capacity(), bytes - done));
+            if (!piece.hasRemaining()) {
+                break;
+            }
+            done += piece.remaining();
+            crc.update(piece);
+        }
+        return crc.getValue();
+    }
+
+    /** Why a packet that has a header can't be read; empty if it can. */
+    private Optional<String> wrong(PacketHeader packet) {
+        if (!packet.trace().equals(layout.uuid()) || packet.cpu() != cpu) {
+            return Optional.of("it is of another trace or CPU");
+        }
+        if (packet.stream() != 0) {
+            return Optional.of("it is of a kind that this version does not read");
+        }
+        if (packet.beginNanos() < packetEndNanos || packet.endNanos() < packet.beginNanos()) {
+            return Optional.of("its times are before those of the packet before it");
+        }
+        if (packet.sequence() < sequence || packet.discarded() < discarded) {
+            return Optional.of("its counts are lower than those of the packet before it");
+        }
+        return Optional.empty();
+    }
+
+    private Optional<TraceEvent> enter(PacketHeader packet, long begin) {
+        long lost = packet.discarded() - discarded;
+        long missing = packet.sequence() - sequence;
+        Optional<TraceEvent> told = lost == 0 && missing == 0 ? Optional.empty()
+                : Optional.of(new TraceEvent.LostEvents(packet.beginNanos(), cpu, lastNanos, lost, missing));
+        sequence = packet.sequence() + 1;
+        discarded = packet.discarded();
+        lastNanos = packet.beginNanos();
+        packetEndNanos = packet.endNanos();
+        nextEventAt = begin + PacketHeader.HEADER_BYTES;
+        eventsEnd = begin + packet.contentBytes();
+        return told;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: EPL-2.0
+ */
+package org.kview.ctf;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import org.kview.model.Metric;
+
+/**
+ * What a trace tells, in the order of time. What is missing of it stands among the events, so that nobody who reads them
+ * can overlook it. Names come from the host: they are no {@link org.kview.model.SafeText}.
+ */
+public sealed interface TraceEvent {
+    /** When it was, by the host's CLOCK_MONOTONIC. */
+    long nanos();
+
+    /** On which CPU. */
+    int cpu();
+
+    /**
+     * A probed function was entered.
+     *
+     * @param function its id in the session; {@link TraceLayout#functionLabel} is its name
+     * @param depth    how many calls of probed functions enclose this one
+     */
+    record CallEntry(long nanos, int cpu, long tid, long function, long depth) implements TraceEvent {
+    }
+
+    /**
+     * It returned. Its times are corrected for the probes' own cost.
+     *
+     * @param beginNanos when it was entered
+     * @param causes     where the time went that its thread was not on a CPU
+     */
+    record CallExit(long nanos, int cpu, long tid, long function, long depth, long beginNanos, long wallNanos, long onCpuNanos,
+            List<CauseTime> causes) implements TraceEvent {
+        public CallExit {
+            causes = List.copyOf(causes);
+        }
+    }
+
+    /**
+     * A thread left its CPU.
+     *
+     * @param syscall the number of the system call that it was in, if it was in one
+     */
+    record SwitchOut(long nanos, int cpu, long tid, Cause cause, OptionalLong syscall) implements TraceEvent {
+    }
+
+    /** It was made runnable, by another thread or by what interrupted one. */
+    record Wakeup(long nanos, int cpu, long tid, long wakerTid, String wakerName) implements TraceEvent {
+    }
+
+    /**
+     * It runs again.
+     *
+     * @param offNanos    how long it was away
+     * @param queuedNanos how much of that it could run, and waited for a CPU
+     */
+    record SwitchIn(long nanos, int cpu, long tid, long offNanos, long queuedNanos) implements TraceEvent {
+    }
+
+    /** It ended. */
+    record ThreadExit(long nanos, int cpu, long tid) implements TraceEvent {
+    }
+
+    /** What a thread is called; empty where it had ended before that could be read. */
+    record ThreadName(long nanos, int cpu, long tid, long pid, String name) implements TraceEvent {
+    }
+
+    /** An event of a kind that this version does not know. */
+    record Other(long nanos, int cpu, String name) implements TraceEvent {
+    }
+
+    /**
+     * Events of this CPU are missing, between two others.
+     *
+     * @param nanos      when the next one was
+     * @param sinceNanos when the one before was; 0 if there is none
+     * @param events     how many are known to be missing
+     * @param packets    how many packets are missing; how many events those held is known only as far as {@code events} has them
+     */
+    record LostEvents(long nanos, int cpu, long sinceNanos, long events, long packets) implements TraceEvent {
+    }
+
+    /**
+     * Something of the trace can't be read.
+     *
+     * @param nanos   when the event before it on this CPU was; 0 if there is none
+     * @param problem a sentence that says what; {@link org.kview.model.SafeText}
+     */
+    record Damage(long nanos, int cpu, String problem) implements TraceEvent {
+    }
+
+    /**
+     * Why a thread was off its CPU.
+     *
+     * @param label its name in the trace, which is that of a {@link Metric} if this version knows it
+     */
+    record Cause(String label) {
+        public Optional<Metric> metric() {
+            return Metric.ofId(label).filter(Metric::isCause);
+        }
+    }
+
+    /** How much of a call's time went to a cause. */
+    record CauseTime(Cause cause, long nanos) {
+    }
+}
