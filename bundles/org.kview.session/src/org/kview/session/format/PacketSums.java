@@ -10,6 +10,8 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
+import org.kview.ctf.KnownPackets;
+
 /**
  * What {@code packets.crc32} says: how long each packet of each stream is, and its CRC-32. A line is {@code CPU BYTES
  * CRC32}; those of one CPU stand in the order of its stream file. Lines of other kinds are passed over.
@@ -30,7 +32,7 @@ public final class PacketSums {
     private final Map<Integer, Packets> byCpu = new HashMap<>();
 
     /** The packets of one stream. */
-    public static final class Packets {
+    public static final class Packets implements KnownPackets {
         private long[] values = new long[FIRST_CAPACITY];
         private int count;
 
@@ -41,16 +43,17 @@ public final class PacketSums {
             values[count++] = (long) bytes << Integer.SIZE | crc;
         }
 
+        @Override
         public int count() {
             return count;
         }
 
-        /** The length of a packet. */
+        @Override
         public int bytes(int index) {
             return (int) (values[index] >>> Integer.SIZE);
         }
 
-        /** Its CRC-32. */
+        @Override
         public long crc32(int index) {
             return values[index] & CRC_MASK;
         }

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import org.kview.ctf.CtfException;
+import org.kview.ctf.EventTrace;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
@@ -76,6 +78,20 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
             }
         } catch (IOException e) {
             throw SessionException.of(log + " can't be read", e);
+        }
+    }
+
+    /** Its events; empty if it was recorded without, or if its trace is damaged beyond use. */
+    Optional<EventTrace> events() throws SessionException {
+        if (trace.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(trace.get().events(checkpoint.trace().orElseThrow()));
+        } catch (CtfException e) {
+            throw new SessionException(e.getMessage(), e);
+        } catch (IOException e) {
+            throw SessionException.of("The events of " + checkpoint.info().target() + " can't be read", e);
         }
     }
 

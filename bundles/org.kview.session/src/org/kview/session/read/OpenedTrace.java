@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import org.kview.ctf.EventTrace;
+import org.kview.ctf.KnownPackets;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
 import org.kview.session.format.Allowance;
@@ -106,6 +108,14 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired, Optional<Path> rea
         TraceFiles checked = TraceFiles.scan(files.folder(), sums(files.folder(), summary, problems, allowance), allowance);
         report(checked, summary, problems);
         return checked;
+    }
+
+    /** Its events, each packet compared with its checksum as it is read. */
+    EventTrace events(TraceSummary summary) throws IOException {
+        // Whether the checksums are damaged was told when it was opened.
+        Optional<PacketSums> sums = sums(files.folder(), summary, new ArrayList<>(), Allowance.usual());
+        return EventTrace.open(files.folder(),
+                cpu -> sums.flatMap(all -> all.of(cpu)).<KnownPackets>map(packets -> packets).orElse(KnownPackets.NONE));
     }
 
     @Override

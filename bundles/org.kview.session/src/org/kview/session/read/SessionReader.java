@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import org.kview.ctf.EventTrace;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
@@ -203,6 +204,29 @@ public final class SessionReader implements AutoCloseable {
     /** The first of {@link #traces()}, which is the only one in a session of one host. */
     public Optional<Path> trace() {
         return traces().stream().findFirst().map(HostTrace::folder);
+    }
+
+    /**
+     * The events of a host.
+     *
+     * @param target the host they were recorded on, as the user named it
+     * @param trace  its trace, damaged packets as well: among the events it is told what could not be read of it
+     */
+    public record HostEvents(String target, EventTrace trace) {
+    }
+
+    /**
+     * The events of the hosts that have some, one by one and without Trace Compass. They can be read until
+     * {@link #close()}.
+     *
+     * @throws SessionException if a trace is none that this version can read
+     */
+    public List<HostEvents> events() throws SessionException {
+        List<HostEvents> events = new ArrayList<>();
+        for (HostReader host : hosts) {
+            host.events().ifPresent(trace -> events.add(new HostEvents(host.checkpoint().info().target(), trace)));
+        }
+        return events;
     }
 
     /**
