@@ -63,9 +63,13 @@ final class EventDecoder {
         if (nanos < least || nanos > most) {
             throw new MalformedEventException("an event's time is not between those of its packet");
         }
+        if (event.kind().isEmpty()) {
+            pass(in, event.fields());
+            return new TraceEvent.Other(nanos, cpu, event.name());
+        }
         causes.clear();
         struct(in, event.fields(), WANTED);
-        return event.kind().isEmpty() ? new TraceEvent.Other(nanos, cpu, event.name()) : event(event.kind().get(), nanos);
+        return event(event.kind().get(), nanos);
     }
 
     private TraceEvent event(EventKind kind, long nanos) {
@@ -125,7 +129,7 @@ final class EventDecoder {
                 case ArrayType array -> elements(in, isKnown ? known : null, array.element(), array.length());
                 case SequenceType sequence -> elements(in, isKnown ? known : null, sequence.element(),
                         lengths[sequence.lengthField()]);
-                case StructType struct -> struct(in, struct, NONE);
+                case StructType struct -> pass(in, struct);
                 case OpaqueType opaque -> skip(in, opaque.bytes());
             }
         }

@@ -3,10 +3,13 @@
  */
 package org.kview.ctf;
 
+import org.kview.model.SafeText;
+
 /** Names, numbers, texts and signs of a metadata text, one after the other. */
 final class MetadataTokens {
     private static final char END = '\0';
     private static final int MOST_SHOWN_CHARS = 40;
+    private static final int MOST_CHARS = 200;
 
     private enum Kind {
         NAME, NUMBER, TEXT, SIGN, END
@@ -28,13 +31,13 @@ final class MetadataTokens {
         String found = switch (kind) {
             case END -> "it ends";
             case TEXT -> "a text stands";
-            default -> "'" + (token.length() > MOST_SHOWN_CHARS ? token.substring(0, MOST_SHOWN_CHARS) + "…" : token) + "' stands";
+            default -> "'" + SafeText.line(token, MOST_SHOWN_CHARS) + "' stands";
         };
         return wrong(found + " where " + what + " is expected");
     }
 
     CtfException wrong(String what) {
-        return new CtfException("line " + line + " of the metadata: " + what);
+        return new CtfException("line " + line + " of the metadata: " + SafeText.line(what, MOST_CHARS));
     }
 
     boolean isAtEnd() {
@@ -99,7 +102,11 @@ final class MetadataTokens {
     /** As C writes them: decimal, octal or hexadecimal; those beyond 2^63 are taken for unsigned ones. */
     long number(String digits) throws CtfException {
         boolean negative = digits.startsWith("-");
-        String rest = (negative ? digits.substring(1) : digits).replaceFirst("[uUlL]+$", "");
+        int end = digits.length();
+        while (end > 1 && "uUlL".indexOf(digits.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        String rest = digits.substring(negative ? 1 : 0, end);
         int radix = rest.startsWith("0x") || rest.startsWith("0X") ? 16 : rest.length() > 1 && rest.startsWith("0") ? 8 : 10;
         try {
             String plain = radix == 16 ? rest.substring(2) : rest;

@@ -26,6 +26,8 @@ final class MetadataTypes {
     private static final int MOST_DEPTH = 16;
     /** Ours has a hundred, and one for each function. */
     private static final int MOST_NAMES = 500_000;
+    /** An empty one takes no byte: with this limit an event takes no more steps than some for each byte. */
+    private static final int MOST_SEQUENCES = 64;
 
     private final MetadataTokens in;
     private final Map<String, FieldType> aliases = new HashMap<>();
@@ -91,6 +93,7 @@ final class MetadataTypes {
         Map<String, String> attributes = new HashMap<>();
         in.expect("{");
         while (!in.accept("}")) {
+            count();
             String name = in.name();
             in.expect("=");
             attributes.put(name, in.value());
@@ -154,6 +157,8 @@ final class MetadataTypes {
     private StructType struct(int depth) throws CtfException {
         List<Field> fields = new ArrayList<>();
         Set<String> known = new HashSet<>();
+        Map<String, Integer> numbers = new HashMap<>();
+        int sequences = 0;
         in.expect("{");
         while (!in.accept("}")) {
             count();
@@ -167,14 +172,24 @@ final class MetadataTypes {
                     // Without a byte of its own each of its elements could be empty, and there could be any number of them.
                     throw in.wrong("this version reads no arrays of sequences");
                 }
-                type = in.isNumber() ? array(type, in.number()) : new SequenceType(type, length(fields, in.name()));
+                type = in.isNumber() ? array(type, in.number()) : new SequenceType(type, length(numbers, in.name()));
+                sequences += type instanceof SequenceType ? 1 : 0;
                 in.expect("]");
                 if (type.depth() > MOST_DEPTH) {
                     throw in.wrong("types stand within each other too deeply");
                 }
             }
             in.expect(";");
-            fields.add(new Field(name, type, EventField.of(name)));
+            if (sequences > MOST_SEQUENCES) {
+                throw in.wrong("a structure has more sequences than any");
+            }
+            if (type instanceof IntegerType) {
+                numbers.put(name, fields.size());
+            }
+            // What takes no byte is not even passed over: there could be any number of these.
+            if (type.bytes() != 0) {
+                fields.add(new Field(name, type, EventField.of(name)));
+            }
         }
         StructType struct = StructType.of(fields);
         if (struct.depth() > MOST_DEPTH) {
@@ -190,12 +205,11 @@ final class MetadataTypes {
         return new ArrayType(element, length);
     }
 
-    private int length(List<Field> before, String name) throws CtfException {
-        for (int i = 0; i < before.size(); i++) {
-            if (before.get(i).name().equals(name) && before.get(i).type() instanceof IntegerType) {
-                return i;
-            }
+    private int length(Map<String, Integer> numbers, String name) throws CtfException {
+        Integer field = numbers.get(name);
+        if (field == null) {
+            throw in.wrong("no number '" + name + "' stands before the sequence that has its length");
         }
-        throw in.wrong("no number '" + name + "' stands before the sequence that has its length");
+        return field;
     }
 }

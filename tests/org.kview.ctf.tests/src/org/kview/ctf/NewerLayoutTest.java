@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +113,30 @@ class NewerLayoutTest {
                 .isInstanceOf(CtfException.class).hasMessageContaining("too deeply");
         assertThatThrownBy(() -> TraceLayout.parse(METADATA + "typealias struct { u8 a" + "[2]".repeat(100_000) + "; } := t;"))
                 .isInstanceOf(CtfException.class).hasMessageContaining("too deeply");
+    }
+
+    /** Ones that take no byte, each of a hundred of the one before: nobody would live to see them passed over one by one. */
+    @Test
+    void whatTakesNoByteTakesNoTime() throws Exception {
+        StringBuilder metadata = new StringBuilder(METADATA + "typealias struct { u8 none[0]; } := t0;\n");
+        for (int i = 1; i < 12; i++) {
+            metadata.append("typealias struct {");
+            for (int field = 0; field < 100; field++) {
+                metadata.append(" t%d f%d;".formatted(i - 1, field));
+            }
+            metadata.append(" } := t%d;\n".formatted(i));
+        }
+        metadata.append("event { name = \"none\"; id = 50; fields := struct { t11 a; u8 b; u8 c[b]; struct { t11 d; u8 e[b]; } f[b]; }; };\n");
+        Packet packet = new Packet(0, 0, 0);
+        packet.event(50, 1).put((byte) 0);
+        packet.event(50, 2).put((byte) 1).putShort((short) 0);
+        assertThat(read(metadata.toString().replace("u8 e[b]", "u8 e"), packet)).containsExactly(new TraceEvent.Other(1, 0, "none"),
+                new TraceEvent.Other(2, 0, "none"));
+        assertThatThrownBy(() -> TraceLayout.parse(METADATA + "typealias struct { u8 n;"
+                + IntStream.range(0, 65).mapToObj(i -> " u8 s" + i + "[n];").collect(Collectors.joining()) + " } := t;"))
+                .isInstanceOf(CtfException.class).hasMessageContaining("more sequences than any");
+        assertThatThrownBy(() -> TraceLayout.parse(METADATA + "typealias integer { size = 1" + "u".repeat(1_000_000) + "x; } := t;"))
+                .isInstanceOf(CtfException.class).hasMessageContaining("can't be read");
     }
 
     /** Nothing is allocated, nor gone through, by what lengths say. */

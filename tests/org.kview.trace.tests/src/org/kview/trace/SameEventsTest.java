@@ -115,7 +115,7 @@ class SameEventsTest {
     }
 
     private static String text(TraceEvent event, TraceLayout layout) {
-        return event.nanos() + " " + switch (event) {
+        String fields = switch (event) {
             case TraceEvent.CallEntry e -> text(EventKind.CALL_ENTRY, e.tid(), layout.functionLabel(e.function()), e.depth());
             case TraceEvent.CallExit e -> text(EventKind.CALL_EXIT, e.tid(), layout.functionLabel(e.function()), e.depth(), e.beginNanos(),
                     e.wallNanos(), e.onCpuNanos()) + e.causes().stream()
@@ -128,6 +128,7 @@ class SameEventsTest {
             case TraceEvent.Other e -> e.name();
             case TraceEvent.LostEvents _, TraceEvent.Damage _ -> throw new AssertionError(event);
         };
+        return event.nanos() + " " + fields;
     }
 
     private static String text(EventKind kind, Object... fields) {
