@@ -76,7 +76,8 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * Events of this CPU are missing, between two others.
+     * Events of this CPU are missing, between two others. Of those that are missing behind the last one nothing tells here:
+     * the losses of a session have the number of all.
      *
      * @param nanos      when the next one was
      * @param sinceNanos when the one before was; 0 if there is none

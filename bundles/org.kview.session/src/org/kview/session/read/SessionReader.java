@@ -210,7 +210,8 @@ public final class SessionReader implements AutoCloseable {
      * The events of a host.
      *
      * @param target the host they were recorded on, as the user named it
-     * @param trace  its trace, damaged packets as well: among the events it is told what could not be read of it
+     * @param trace  its trace, damaged or not: among the events it is told which packets could not be read. Of a stream file that
+     *               is missing {@link LatencySnapshot#problems()} tells
      */
     public record HostEvents(String target, EventTrace trace) {
     }
