@@ -4,6 +4,7 @@
 package org.kview.statistics;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,9 @@ public final class BlockBootstrap {
      * few slices that a recording of ten seconds has.
      */
     private static final int BLOCKS = 6;
+    /** Ascending. */
+    private static final List<Statistic> PERCENTILES = Statistic.PER_CALL.stream().filter(s -> s.percentile().isPresent())
+            .sorted(Comparator.comparingInt(s -> s.percentile().getAsInt())).toList();
 
     private final FunctionLatency latency;
     private final FunctionSlices slices;
@@ -41,6 +45,10 @@ public final class BlockBootstrap {
     private final Span called;
     private final double seconds;
     private final double recordedCalls;
+    private final double maxNanos;
+    /** What is drawn sums up, by place: calls in each of {@link #buckets}, ns in each of {@link #metrics}, calls in all. */
+    private final int sumOfCalls;
+    private final int wallNanos;
 
     /** @param seconds that were recorded */
     public BlockBootstrap(FunctionLatency latency, FunctionSlices slices, double seconds) {
@@ -52,6 +60,9 @@ public final class BlockBootstrap {
                 .sorted().toArray();
         metrics = latency.distributions().keySet().stream().filter(m -> slices.nanos(m).length == slices.count())
                 .toList();
+        maxNanos = latency.wall().maxNanos();
+        sumOfCalls = buckets.length + metrics.size();
+        wallNanos = buckets.length + metrics.indexOf(Metric.WALL);
         all = new Span(0, slices.count());
         int first = 0;
         int end = slices.count();
@@ -87,29 +98,25 @@ public final class BlockBootstrap {
         Statistic[] statistics = Statistic.values();
         double[][] wall = new double[statistics.length][count];
         double[][] perCall = new double[metrics.size()][count];
-        double[] sums = new double[buckets.length + metrics.size()];
+        double[] sums = new double[sumOfCalls + 1];
         for (int i = 0; i < count; i++) {
             all.draw(random, sums);
-            double calls = calls(sums);
-            wall[Statistic.CALLS.ordinal()][i] = recordedCalls == 0 ? 0 : calls / recordedCalls * latency.calls() / seconds;
-            wall[Statistic.TOTAL.ordinal()][i] = recordedCalls == 0 ? 0
-                    : sums[buckets.length + metrics.indexOf(Metric.WALL)] / seconds;
+            wall[Statistic.CALLS.ordinal()][i] = recordedCalls == 0 ? 0
+                    : sums[sumOfCalls] / recordedCalls * latency.calls() / seconds;
+            wall[Statistic.TOTAL.ordinal()][i] = recordedCalls == 0 ? 0 : sums[wallNanos] / seconds;
             // Without a call there is no time of a call; of a function that is hardly ever called.
-            for (boolean again = called != all; recordedCalls > 0 && (again || calls == 0); again = false) {
+            for (boolean again = called != all; recordedCalls > 0 && (again || sums[sumOfCalls] == 0); again = false) {
                 called.draw(random, sums);
-                calls = calls(sums);
             }
+            double calls = sums[sumOfCalls];
             if (calls == 0) {
                 continue;
             }
             for (int m = 0; m < perCall.length; m++) {
                 perCall[m][i] = sums[buckets.length + m] / calls;
             }
-            for (Statistic statistic : Statistic.PER_CALL) {
-                wall[statistic.ordinal()][i] = statistic == Statistic.MEAN
-                        ? sums[buckets.length + metrics.indexOf(Metric.WALL)] / calls
-                        : percentile(sums, calls * statistic.percentile().getAsInt() / 100);
-            }
+            wall[Statistic.MEAN.ordinal()][i] = sums[wallNanos] / calls;
+            percentiles(sums, wall, i);
         }
         Map<Statistic, double[]> byStatistic = new EnumMap<>(Statistic.class);
         List.of(statistics).forEach(s -> byStatistic.put(s, wall[s.ordinal()]));
@@ -118,43 +125,37 @@ public final class BlockBootstrap {
         return new Replicates(byStatistic, byMetric);
     }
 
-    private double calls(double[] sums) {
-        double calls = 0;
-        for (int k = 0; k < buckets.length; k++) {
-            calls += sums[k];
-        }
-        return calls;
-    }
-
-    /** As {@link org.kview.model.Distribution#percentileNanos}: interpolated within its bucket. */
-    private double percentile(double[] sums, double wanted) {
+    /**
+     * As {@link org.kview.model.Distribution#percentileNanos}, interpolated within a bucket; all of them in one pass.
+     *
+     * @param wall by statistic and replicate
+     */
+    private void percentiles(double[] sums, double[][] wall, int replicate) {
         double below = 0;
-        for (int k = 0; k < buckets.length; k++) {
-            if (sums[k] > 0 && below + sums[k] >= wanted) {
-                double width = LatencyBuckets.widthNanos(buckets[k]) - 1;
-                return Math.min(latency.wall().maxNanos(),
-                        LatencyBuckets.lowNanos(buckets[k]) + width * (wanted - below) / sums[k]);
+        int k = 0;
+        for (Statistic statistic : PERCENTILES) {
+            double wanted = sums[sumOfCalls] * statistic.percentile().getAsInt() / 100;
+            while (k < buckets.length && (sums[k] == 0 || below + sums[k] < wanted)) {
+                below += sums[k++];
             }
-            below += sums[k];
+            wall[statistic.ordinal()][replicate] = k == buckets.length ? maxNanos
+                    : Math.min(maxNanos, LatencyBuckets.lowNanos(buckets[k])
+                            + (LatencyBuckets.widthNanos(buckets[k]) - 1.0) * (wanted - below) / sums[k]);
         }
-        return latency.wall().maxNanos();
     }
 
     /** What blocks are drawn from: successive slices, as a circle. */
     private final class Span {
         private final int count;
         private final int blockSlices;
-        /**
-         * Sums over the slices before one, so that a block is the difference of two rows: of calls in each
-         * of {@link #buckets}, then of ns in each of {@link #metrics}. Around the circle twice.
-         */
+        /** Sums over the slices before one, so that a block is the difference of two rows. Around the circle twice. */
         private final double[][] before;
 
         Span(int first, int end) {
             count = end - first;
             blockSlices = Math.max(1, Math.ceilDiv(count, BLOCKS));
             before = new double[2 * count + 1][];
-            before[0] = new double[buckets.length + metrics.size()];
+            before[0] = new double[sumOfCalls + 1];
             double[] scales = metrics.stream().mapToDouble(BlockBootstrap.this::scale).toArray();
             for (int i = 0; i < 2 * count; i++) {
                 double[] row = before[i].clone();
@@ -167,6 +168,7 @@ public final class BlockBootstrap {
                 for (int m = 0; m < scales.length; m++) {
                     row[buckets.length + m] += slices.nanos(metrics.get(m))[first + i % count] * scales[m];
                 }
+                row[sumOfCalls] += slices.calls(first + i % count);
                 before[i + 1] = row;
             }
         }

@@ -4,8 +4,10 @@
 package org.kview.statistics;
 
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.apache.commons.math3.distribution.ChiSquaredDistribution;
 import org.apache.commons.math3.distribution.FDistribution;
@@ -38,6 +40,9 @@ public final class ModeratedStatistics {
     private static final int LEAST_ALIKE = 5;
     /** One of so large a variance is not taken for a steady one that varied by chance. */
     private static final double LARGEST = 0.1;
+    /** By degrees of freedom, of which there are few: ratios of variances that {@link #LARGEST} are beyond, and half. */
+    private static final Map<Integer, Double> LARGEST_OF_MANY = new ConcurrentHashMap<>();
+    private static final Map<Integer, Double> MEDIAN = new ConcurrentHashMap<>();
 
     private final List<Observations> all;
     /** Those of the most recordings; only they tell of each other's variance. */
@@ -49,6 +54,8 @@ public final class ModeratedStatistics {
     private final double mostFreedom;
     /** What is beyond this is not drawn down, in proportion to what is expected. */
     private final double mostAlike;
+    /** By degrees of freedom, which most functions have in common. */
+    private final Map<Double, Student> students = new ConcurrentHashMap<>();
 
     /**
      * What is known of one figure of one function.
@@ -68,18 +75,36 @@ public final class ModeratedStatistics {
         }
 
         double variance() {
-            return Arrays.stream(residuals()).map(r -> r * r).sum() / freedom();
+            return squares(residuals()) / freedom();
         }
 
         double[] residuals() {
             double meanA = mean(a);
             double meanB = mean(b);
-            return IntStream.range(0, a.length + b.length)
-                    .mapToDouble(i -> i < a.length ? a[i] - meanA : b[i - a.length] - meanB).toArray();
+            double[] residuals = new double[a.length + b.length];
+            for (int i = 0; i < residuals.length; i++) {
+                residuals[i] = i < a.length ? a[i] - meanA : b[i - a.length] - meanB;
+            }
+            return residuals;
         }
 
+        // Not by streams, whose making takes longer than a sum of a few values; this adds up as they do.
+
         private static double mean(double[] values) {
-            return Arrays.stream(values).average().orElse(0);
+            DoubleSummaryStatistics sum = new DoubleSummaryStatistics();
+            for (double value : values) {
+                sum.accept(value);
+            }
+            return sum.getAverage();
+        }
+
+        /** Their sum. */
+        static double squares(double[] values) {
+            DoubleSummaryStatistics sum = new DoubleSummaryStatistics();
+            for (double value : values) {
+                sum.accept(value * value);
+            }
+            return sum.getSum();
         }
     }
 
@@ -114,6 +139,18 @@ public final class ModeratedStatistics {
         }
     }
 
+    /**
+     * What tests of as many degrees of freedom have in common.
+     *
+     * @param reach of the interval to either side, in standard errors; to find it takes longer than all else of a test
+     */
+    private record Student(TDistribution distribution, double reach) {
+        static Student of(double degrees) {
+            TDistribution distribution = new TDistribution(null, degrees);
+            return new Student(distribution, -distribution.inverseCumulativeProbability((1 - CONFIDENCE) / 2));
+        }
+    }
+
     /** @param all of at least two recordings a side each */
     public ModeratedStatistics(List<Observations> all) {
         this.all = all;
@@ -139,7 +176,12 @@ public final class ModeratedStatistics {
                 ? Math.exp(mean + Gamma.digamma(priorFreedom / 2) - Math.log(priorFreedom / 2))
                 : Arrays.stream(ratios).average().orElse(1);
         mostFreedom = independent() * freedom;
-        mostAlike = priorRatio * new FDistribution(null, freedom, priorFreedom).inverseCumulativeProbability(1 - LARGEST);
+        mostAlike = priorRatio * (priorFreedom < MANY ? largest(freedom, priorFreedom)
+                : LARGEST_OF_MANY.computeIfAbsent(freedom, own -> largest(own, MANY)));
+    }
+
+    private static double largest(double own, double others) {
+        return new FDistribution(null, own, others).inverseCumulativeProbability(1 - LARGEST);
     }
 
     /** In the order of the observations. */
@@ -176,10 +218,10 @@ public final class ModeratedStatistics {
             error = bySide.error();
             degrees = bySide.degrees();
         }
-        TDistribution student = new TDistribution(null, degrees);
-        double reach = -student.inverseCumulativeProbability((1 - CONFIDENCE) / 2) * error;
+        Student student = students.computeIfAbsent(degrees, Student::of);
+        double reach = student.reach() * error;
         return new Result(difference, difference - reach, difference + reach,
-                Math.min(1, 2 * student.cumulativeProbability(-Math.abs(difference) / error)));
+                Math.min(1, 2 * student.distribution().cumulativeProbability(-Math.abs(difference) / error)));
     }
 
     private double moderated(double ratio) {
@@ -198,15 +240,17 @@ public final class ModeratedStatistics {
 
     /** That with which half of the functions vary less than they should by chance, and half more. */
     private double runVariance() {
-        double median = new ChiSquaredDistribution(null, freedom).inverseCumulativeProbability(0.5) / freedom;
+        double median = MEDIAN.computeIfAbsent(freedom,
+                own -> new ChiSquaredDistribution(null, own).inverseCumulativeProbability(0.5) / own);
+        double[] variances = alike.stream().mapToDouble(Observations::variance).toArray();
         double low = 0;
-        double high = alike.stream().mapToDouble(Observations::variance).max().orElse(0) / median;
-        if (medianRatio(low) <= median) {
+        double high = Arrays.stream(variances).max().orElse(0) / median;
+        if (medianRatio(variances, low) <= median) {
             return 0;
         }
         for (int i = 0; i < 60; i++) {
             double middle = (low + high) / 2;
-            if (medianRatio(middle) > median) {
+            if (medianRatio(variances, middle) > median) {
                 low = middle;
             } else {
                 high = middle;
@@ -215,9 +259,13 @@ public final class ModeratedStatistics {
         return high;
     }
 
-    private double medianRatio(double variance) {
-        double[] ratios = alike.stream()
-                .mapToDouble(o -> o.variance() / Math.max(LEAST_EXPECTED, o.sampling() + variance)).sorted().toArray();
+    /** @param variances of those that are alike */
+    private double medianRatio(double[] variances, double fromRunToRun) {
+        double[] ratios = new double[variances.length];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = variances[i] / Math.max(LEAST_EXPECTED, alike.get(i).sampling() + fromRunToRun);
+        }
+        Arrays.sort(ratios);
         return (ratios[(ratios.length - 1) / 2] + ratios[ratios.length / 2]) / 2;
     }
 
@@ -233,7 +281,7 @@ public final class ModeratedStatistics {
         int counted = 0;
         for (Observations o : alike) {
             double[] r = o.residuals();
-            double length = Math.sqrt(Arrays.stream(r).map(x -> x * x).sum());
+            double length = Math.sqrt(Observations.squares(r));
             if (r.length != runs || length == 0) {
                 continue;
             }

@@ -54,11 +54,13 @@ public final class RunWideFactor {
     /** By place: one over the variance that is expected. */
     private final double[] weights;
     private final double[][] residuals;
+    private final double[] differences;
     /** Of the members: the weights, the residuals by run with these weights, and their own part of the variance of these. */
     private final double sumOfWeights;
     private final double[] sumsByRun;
     private final double variance;
     private final double sumOfOwn;
+    private final List<Observations> withoutFactor;
     private final ModeratedStatistics beside;
     private final double[] errors;
 
@@ -72,6 +74,7 @@ public final class RunWideFactor {
                 && all.get(i).a().length == most && all.get(i).b().length == mostB).toArray();
         weights = new double[all.size()];
         residuals = new double[all.size()][];
+        differences = all.stream().mapToDouble(Observations::difference).toArray();
         for (int i : members) {
             weights[i] = 1 / alone.expected(all.get(i));
             residuals[i] = all.get(i).residuals();
@@ -80,10 +83,11 @@ public final class RunWideFactor {
         sumsByRun = sumsByRun();
         variance = variance();
         sumOfOwn = Arrays.stream(members).mapToDouble(this::own).sum();
-        beside = new ModeratedStatistics(IntStream.range(0, all.size()).mapToObj(this::withoutFactor).toList());
+        withoutFactor = IntStream.range(0, all.size()).mapToObj(this::withoutFactor).toList();
+        beside = new ModeratedStatistics(withoutFactor);
         errors = new double[all.size()];
         for (int i : members) {
-            errors[i] = beside.error(withoutFactor(i));
+            errors[i] = beside.error(withoutFactor.get(i));
         }
     }
 
@@ -100,7 +104,7 @@ public final class RunWideFactor {
         double weightSquares = 0;
         for (int i : members) {
             weightSquares += weights[i] * weights[i];
-            ownSquares += weights[i] * weights[i] * Arrays.stream(residuals[i]).map(r -> r * r).sum();
+            ownSquares += weights[i] * weights[i] * Observations.squares(residuals[i]);
         }
         double together = Arrays.stream(sumsByRun).map(s -> s * s).sum() - ownSquares;
         return Math.max(0, together / (sumOfWeights * sumOfWeights - weightSquares) / all.get(members[0]).freedom());
@@ -160,7 +164,7 @@ public final class RunWideFactor {
         if (!isKnown() || residuals[function] == null) {
             return byItself;
         }
-        double difference = all.get(function).difference();
+        double difference = differences[function];
         double p = byItself.p() < AT_LEAST ? besideOthers(function, difference) : NOTHING;
         return new Result(difference, byItself.low(), byItself.high(), combined(byItself.p(), p));
     }
@@ -169,7 +173,7 @@ public final class RunWideFactor {
     private double besideOthers(int function, double difference) {
         double moved = moved(others(function).toArray());
         boolean counts = STANDS_OUT * Math.abs(moved) <= Math.abs(difference);
-        return counts ? beside.result(withoutFactor(function), difference - share(function) * moved).p() : NOTHING;
+        return counts ? beside.result(withoutFactor.get(function), difference - share(function) * moved).p() : NOTHING;
     }
 
     /** By how much all functions together moved from A to B, as a logarithm; empty unless most of them agree. */
@@ -180,20 +184,18 @@ public final class RunWideFactor {
 
     /** Where those lie that agree; NaN unless more than half do. */
     private double moved(int[] functions) {
-        double[] differences = Arrays.stream(functions).mapToDouble(i -> all.get(i).difference()).toArray();
-        double middle = median(differences);
-        double ofMiddle = MEDIAN_ERROR * median(Arrays.stream(functions).mapToDouble(i -> errors[i]).toArray())
-                / Math.sqrt(functions.length);
+        double middle = median(of(functions, differences));
+        double ofMiddle = MEDIAN_ERROR * median(of(functions, errors)) / Math.sqrt(functions.length);
         int agreeing = 0;
         for (int round = 0; round < ROUNDS; round++) {
             double sum = 0;
             double weight = 0;
             agreeing = 0;
             for (int k = 0; k < functions.length; k++) {
-                double away = (differences[k] - middle) / BIWEIGHT / Math.hypot(errors[functions[k]], ofMiddle);
+                double away = (differences[functions[k]] - middle) / BIWEIGHT / Math.hypot(errors[functions[k]], ofMiddle);
                 if (Math.abs(away) < 1) {
                     double agrees = (1 - away * away) * (1 - away * away) * weights[functions[k]];
-                    sum += agrees * differences[k];
+                    sum += agrees * differences[functions[k]];
                     weight += agrees;
                     agreeing++;
                 }
@@ -201,6 +203,14 @@ public final class RunWideFactor {
             middle = sum / weight;
         }
         return 2 * agreeing > functions.length ? middle : Double.NaN;
+    }
+
+    private static double[] of(int[] functions, double[] values) {
+        double[] chosen = new double[functions.length];
+        for (int k = 0; k < chosen.length; k++) {
+            chosen[k] = values[functions[k]];
+        }
+        return chosen;
     }
 
     private static double median(double[] values) {
