@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,22 +57,15 @@ record SshServer(Path folder, int port, Process process) implements AutoCloseabl
     }
 
     private static SshServer listen(Path folder, int port) throws IOException, InterruptedException {
+        Path log = folder.resolve("sshd.log");
         Process process = new ProcessBuilder(SSHD.toString(), "-D", "-e", "-f", folder.resolve("sshd.conf").toString())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("sshd.log").toFile())).start();
-        for (int i = 0; !answers(port); i++) {
-            assertThat(process.isAlive() && i < 200).as(Files.readString(folder.resolve("sshd.log"))).isTrue();
+                .redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        // Not by connecting: until it listens, that can reach oneself, whose port it then can't have.
+        for (int i = 0; !Files.readString(log).contains("Server listening on 127.0.0.1 port " + port); i++) {
+            assertThat(process.isAlive() && i < 500).as(Files.readString(log)).isTrue();
             Thread.sleep(20);
         }
         return new SshServer(folder, port, process);
-    }
-
-    private static boolean answers(int port) {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     private static void run(String... command) throws IOException, InterruptedException {
