@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,25 +20,31 @@ import org.kview.ssh.config.SshEnvironment;
 /** Against files that ssh-keygen made, and what it says of them. */
 class KnownHostsTest {
     @TempDir
+    private static Path keys;
+    private static HostKey ed;
+    private static HostKey otherEd;
+    private static HostKey rsa;
+    @TempDir
     Path folder;
     private Path first;
     private Path second;
-    private HostKey ed;
-    private HostKey otherEd;
-    private HostKey rsa;
 
-    @BeforeEach
-    void makeKeys() throws Exception {
-        first = folder.resolve("known_hosts");
-        second = folder.resolve("known_hosts2");
+    @BeforeAll
+    static void makeKeys() throws Exception {
         ed = key("ed", "ed25519");
         otherEd = key("ed2", "ed25519");
         rsa = key("rsa", "rsa");
     }
 
-    private HostKey key(String name, String type) throws Exception {
-        run("ssh-keygen", "-q", "-t", type, "-N", "", "-f", folder.resolve(name).toString());
-        return HostKey.ofBase64(Files.readString(folder.resolve(name + ".pub")).split(" ")[1]);
+    private static HostKey key(String name, String type) throws Exception {
+        run("ssh-keygen", "-q", "-t", type, "-N", "", "-f", keys.resolve(name).toString());
+        return HostKey.ofBase64(Files.readString(keys.resolve(name + ".pub")).split(" ")[1]);
+    }
+
+    @BeforeEach
+    void nameFiles() {
+        first = folder.resolve("known_hosts");
+        second = folder.resolve("known_hosts2");
     }
 
     private static String run(String... command) throws Exception {
@@ -67,7 +74,7 @@ class KnownHostsTest {
 
     @Test
     void fingerprintIsThatOfSshKeygen() throws Exception {
-        assertThat(run("ssh-keygen", "-lf", folder.resolve("rsa.pub").toString())).contains(" " + rsa.fingerprint() + " ");
+        assertThat(run("ssh-keygen", "-lf", keys.resolve("rsa.pub").toString())).contains(" " + rsa.fingerprint() + " ");
     }
 
     @Test
