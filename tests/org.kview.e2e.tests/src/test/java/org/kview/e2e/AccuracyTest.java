@@ -15,11 +15,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole chain against the workload's own clocks: what the report says is what the calls took. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Isolated("it judges times")
 class AccuracyTest {
     private static final List<String> FUNCTIONS = List.of("render_page", "poll_queue", "price_basket", "flush_cache",
             "build_index", "fetch_rates", "walk_tree", "lookup_price");

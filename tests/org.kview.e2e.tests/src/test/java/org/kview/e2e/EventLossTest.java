@@ -16,8 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Of each event it is known whether it is in the trace. */
+@Isolated("at this rate none may be lost, and what takes part in that shares this machine's CPUs")
 class EventLossTest {
     private static final int EVENTS_A_SWITCH = 3;
     /** Those between the last look at them and the end. */

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 
 /**
  * An OpenSSH server on a loopback port, with keys, a client configuration and a home folder of its own. Nothing of the
@@ -16,6 +20,10 @@ import java.util.List;
  */
 record SshServer(Path folder, int port, Process process) implements AutoCloseable {
     private static final Path SSHD = Path.of("/usr/sbin/sshd");
+    private static final int FIRST_PORT = 10_000;
+    private static final int PORTS = 10_000;
+    private static final Random RANDOM = new Random();
+    private static final Set<Integer> GIVEN = new HashSet<>();
 
     /** @param options lines of its configuration, before all others */
     static SshServer start(Path folder, String options) throws IOException, InterruptedException {
@@ -27,10 +35,7 @@ record SshServer(Path folder, int port, Process process) implements AutoCloseabl
         for (String key : List.of("host", "id")) {
             run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder.resolve(key).toString());
         }
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = freePort();
         Files.createDirectories(folder.resolve("home"));
         Files.writeString(folder.resolve("known_hosts"), "[127.0.0.1]:" + port + " " + Files.readString(folder.resolve("host.pub")));
         Files.writeString(folder.resolve("config"), """
@@ -54,6 +59,20 @@ record SshServer(Path folder, int port, Process process) implements AutoCloseabl
                 Subsystem sftp internal-sftp
                 """.formatted(folder, port));
         return listen(folder, port);
+    }
+
+    /** Not one that the system gives to whoever connects somewhere meanwhile; each is given once, as servers start side by side. */
+    private static synchronized int freePort() {
+        while (true) {
+            int port = FIRST_PORT + RANDOM.nextInt(PORTS);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                if (GIVEN.add(port)) {
+                    return port;
+                }
+            } catch (IOException e) {
+                // Somebody else's.
+            }
+        }
     }
 
     private static SshServer listen(Path folder, int port) throws IOException, InterruptedException {
