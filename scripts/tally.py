@@ -2,23 +2,22 @@
 # SPDX-License-Identifier: EPL-2.0
 """Sums what all test runners said into one closing line, "N passed, N failed", behind a line for all that failed.
 
-usage: tally.py LOGS REPORTS...
+usage: tally.py LOGS [NAME=REPORTS]...
 
-LOGS holds NAME.status, the exit code of a runner, and NAME.log, what it printed.  Each of REPORTS
-is a folder of surefire reports, which stand for the runner called java.
+LOGS holds NAME.status, the exit code of a runner, and NAME.log, what it printed.  REPORTS is a folder
+of surefire reports: a runner that has such folders is counted by them, and not by its log.
 """
 import glob
 import os
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
-from collections import Counter
+from collections import Counter, defaultdict
 
 CLOSING_LINE = re.compile(r'^(?:\w+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$', re.MULTILINE)
 UNITTEST_RAN = re.compile(r'^Ran (\d+) tests? in ', re.MULTILINE)
 FAILED_LINE = re.compile(r'^(?:not ok |FAIL:? |ERROR: )(.*)$', re.MULTILINE)
 UNITTEST_BAD = re.compile(r'^(?:FAILED|OK) \((.*)\)$', re.MULTILINE)
-JAVA = 'java'
 
 
 def count_reports(folders):
@@ -66,13 +65,16 @@ def read(path):
 def main(arguments):
     if not arguments:
         sys.exit(__doc__)
-    logs, *folders = arguments
+    logs, *named = arguments
+    folders = defaultdict(list)
+    for name, _, folder in (argument.partition('=') for argument in named):
+        folders[name].append(folder)
     total, failures = Counter(), []
     for path in sorted(glob.glob(os.path.join(logs, '*.status'))):
         name = os.path.basename(path).removesuffix('.status')
         status = int(read(path))
-        if name == JAVA:
-            count, found = count_reports(folders)
+        if name in folders:
+            count, found = count_reports(folders[name])
             failures += found
         else:
             text = read(os.path.join(logs, name + '.log'))
@@ -85,6 +87,9 @@ def main(arguments):
         if status != 0 and not count['failed']:
             count['failed'] = 1
             failures.append(f'{name}: ended with code {status}')
+        elif name in folders and not count.total():
+            count['failed'] = 1
+            failures.append(f'{name}: ran no test')
         total += count
     for failure in failures:
         print('FAILED', failure)

@@ -24,7 +24,9 @@ class Tally(unittest.TestCase):
             file.write(text)
 
     def tally(self):
-        result = subprocess.run([sys.executable, TALLY, self.folder, self.folder], capture_output=True, text=True)
+        other = os.path.join(self.folder, 'other')
+        result = subprocess.run([sys.executable, TALLY, self.folder, f'java={self.folder}/none', f'java={self.folder}',
+                                 f'e2e={other}'], capture_output=True, text=True)
         return result.returncode, result.stdout.splitlines()
 
     def test_adds_up_every_kind_of_runner(self):
@@ -41,6 +43,15 @@ class Tally(unittest.TestCase):
                                  '<testcase classname="c" name="b"><error message="gone"/></testcase></testsuite>')
         self.assertEqual((1, ['FAILED c.a: 1 is not 2', 'FAILED c.b: gone', '0 passed, 2 failed']), self.tally())
 
+    def test_each_runner_has_its_own_reports(self):
+        self.runner('java', 0)
+        self.runner('e2e', 1, 'Tests run: 9\n')
+        self.write('TEST-a.xml', '<testsuite><testcase name="a"/></testsuite>')
+        os.mkdir(os.path.join(self.folder, 'other'))
+        self.write('other/TEST-b.xml', '<testsuite><testcase name="a"/><testcase classname="c" name="b"><error message="gone"/>'
+                                       '</testcase></testsuite>')
+        self.assertEqual((1, ['FAILED c.b: gone', '2 passed, 1 failed']), self.tally())
+
     def test_names_what_failed_in_a_runners_log(self):
         self.runner('agent', 2, 'ok a\nnot ok b: 3 is not 2\n1 passed, 1 failed\n')
         self.runner('kview', 1, 'FAIL case 7\nok other\n1 passed, 1 failed\n')
@@ -56,6 +67,11 @@ class Tally(unittest.TestCase):
         self.runner('java', 1)
         code, lines = self.tally()
         self.assertEqual((1, '0 passed, 2 failed'), (code, lines[-1]))
+
+    def test_reports_of_no_test_are_a_failure(self):
+        self.runner('silent', 0)
+        self.runner('e2e', 0)
+        self.assertEqual((1, ['FAILED e2e: ran no test', '1 passed, 1 failed']), self.tally())
 
     def test_no_test_at_all_is_no_success(self):
         self.assertEqual((1, ['0 passed, 0 failed']), self.tally())
