@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +27,7 @@ import org.kview.statistics.Statistic;
  * How often the method is wrong, by simulation. The numbers are pseudo-random from fixed seeds, so the
  * tests always say the same; bounds are what a good method would exceed once in a thousand.
  */
+@Tag("slow")
 class FalsePositivesTest {
     private static final int RUNS = 200;
     private static final int REPLICATES = 400;

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +19,7 @@ import org.kview.testing.Measured;
  * How often groups of recordings are judged wrongly, by simulation. The numbers are pseudo-random from
  * fixed seeds, so the tests always say the same.
  */
+@Tag("slow")
 class GroupsTest {
     private static final int PAIRS = 200;
     private static final int RECORDINGS = 3;

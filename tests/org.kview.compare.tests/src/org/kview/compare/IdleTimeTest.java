@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.kview.statistics.Statistic;
 import org.kview.testing.Measured;
 
 /** A program that works in bursts rests between them, and a session writes nothing of the time in which nothing was called. */
+@Tag("slow")
 class IdleTimeTest {
     private static final int PAIRS = 200;
     private static final int LONGEST_BURST = 10;

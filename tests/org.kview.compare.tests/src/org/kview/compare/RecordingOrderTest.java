@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +16,7 @@ import org.kview.compare.report.ComparisonText;
 import org.kview.testing.Measured;
 
 /** A host that changes while it is recorded is no change of the program. */
+@Tag("slow")
 class RecordingOrderTest {
     private static final int PAIRS = 100;
     private static final double DRIFT = 0.02;

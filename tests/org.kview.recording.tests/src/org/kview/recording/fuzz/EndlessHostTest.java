@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.kview.wire.proto.ProcessOutput;
 
 /** A host that never stops sending: what nobody has dealt with yet is left with the host. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Tag("slow")
 class EndlessHostTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     /** The most that all lanes hold together, and a frame on its way. */

@@ -15,6 +15,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.kview.model.LatencySnapshot;
@@ -38,6 +39,7 @@ import org.kview.targets.values.TargetException;
  *
  * <p>{@code KVIEW_FUZZ_STREAMS} how many, {@code KVIEW_FUZZ_SEED} the first one's seed; scripts/fuzz sets them.
  */
+@Tag("slow")
 class HostileHostTest {
     private static final int STREAMS = 10_000;
     private static final int AT_ONCE = 256;

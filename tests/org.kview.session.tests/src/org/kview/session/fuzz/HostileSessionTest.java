@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.kview.model.LatencySnapshot;
@@ -48,6 +49,7 @@ import org.kview.session.write.HostsFolder;
  *
  * <p>{@code KVIEW_FUZZ_SESSIONS} how many, {@code KVIEW_FUZZ_SEED} the first one's seed; scripts/fuzz sets them.
  */
+@Tag("slow")
 class HostileSessionTest {
     private static final int SESSIONS = 5_000;
     private static final int THREADS = 2;

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import org.kview.session.write.SessionWriter;
  * Whatever is cut off or flipped in a session's files: it opens with figures that are those of a
  * checkpoint, or that are missing and said to be, or it is refused with a sentence.
  */
+@Tag("slow")
 class DamagedSessionTest {
     private static final int INTERVALS = 6;
 
