@@ -8,7 +8,8 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/kview-workbench
 maven_version=3.9.9
 
 # Both are still used by Maven and its plugins, which then would warn on every start.
-export MAVEN_OPTS="--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow ${MAVEN_OPTS:-}"
+# It lives too short for the optimising compiler to save the time that it takes.
+export MAVEN_OPTS="--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${MAVEN_OPTS:-}"
 
 # Prints which of the packages (lines as in debian-packages.txt) are not installed.
 missing_packages() { # LINE...
