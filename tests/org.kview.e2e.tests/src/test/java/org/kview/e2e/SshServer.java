@@ -44,6 +44,7 @@ record SshServer(Path folder, int port, Process process) implements AutoCloseabl
                   IdentityAgent none
                   UserKnownHostsFile %1$s/known_hosts
                   GlobalKnownHostsFile none
+                  ConnectTimeout 120
                 """.formatted(folder));
         Files.writeString(folder.resolve("sshd.conf"), options + (options.contains("SetEnv") ? "" : "\nSetEnv HOME=" + folder + "/home") + """
 
