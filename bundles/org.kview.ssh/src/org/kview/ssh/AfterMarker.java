@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** What follows a line that marks the beginning: login scripts may say something before it. */
+/** The part of a stream after a marker line: login scripts may print something before it. */
 final class AfterMarker extends FilterInputStream {
-    /** A host could send without end and never the marker. */
+    /** A limit, because a host could send without end and never send the marker. */
     private static final int MAX_SKIPPED_BYTES = 256 << 10;
 
     private final byte[] marker;
     private boolean begun;
 
-    /** @param marker a line; its end is not part of it */
+    /** @param marker the line, without its line end */
     AfterMarker(InputStream in, String marker) {
         super(in);
         this.marker = (marker + "\n").getBytes(StandardCharsets.US_ASCII);
@@ -25,7 +25,7 @@ final class AfterMarker extends FilterInputStream {
         for (int count = 0; !begun; count++) {
             int next = in.read();
             if (next < 0) {
-                begun = true; // the end follows, which says enough
+                begun = true; // the stream has ended: the caller sees that
                 return;
             }
             System.arraycopy(last, 1, last, 0, last.length - 1);

@@ -10,17 +10,17 @@ import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
 /**
- * The agents that can be brought to hosts, one for each kind of machine. Those for others than x86_64
- * lie beside the one for x86_64 and have its name with {@code -MACHINE} at its end.
+ * The agents that can be uploaded to hosts, one for each kind of machine. The agents for machines other than
+ * x86_64 are in the same folder as the one for x86_64, and have its name followed by {@code -MACHINE}.
  *
  * @param agent the executable for x86_64
  */
 record AgentFiles(Path agent) {
-    /** As {@code uname -m} says it. */
+    /** As {@code uname -m} prints it. */
     static final String USUAL = "x86_64";
     private static final List<String> OTHERS = List.of("aarch64");
 
-    /** The machines that there is an agent for. */
+    /** The kinds of machine for which there is an agent. */
     List<String> machines() {
         List<String> machines = new ArrayList<>(List.of(USUAL));
         OTHERS.stream().filter(other -> Files.isReadable(file(other))).forEach(machines::add);

@@ -4,7 +4,7 @@ package org.kview.ssh;
 import org.kview.targets.InstalledAgent;
 
 /**
- * What runs on a host around the agent, in POSIX shell. The agent's place there:
+ * The POSIX shell scripts that install and start the agent on a host. The agent's place there:
  *
  * <pre>
  * ~/.cache/kview-workbench/agents/    0700, the user's own
@@ -13,33 +13,33 @@ import org.kview.targets.InstalledAgent;
  *         .part-…                     while it is uploaded
  * </pre>
  *
- * An {@link InstalledAgent} of the same content is taken instead, where an administrator installed it.
+ * Where an administrator installed an {@link InstalledAgent} of the same content, that one is used instead.
  */
 final class AgentScripts {
-    /** Comes before what a script really says: a login script may have said something before. */
+    /** Printed before the output of each script, because a login script may have printed something before that. */
     static final String MARKER = "kview-begins-here";
-    /** Instead of a hash, on a host that has no program for it. */
+    /** Printed instead of a hash on a host that has no program to compute it. */
     static final String NO_HASH = "none";
-    /** Of the start script, when the agent is not the one that was uploaded. */
+    /** The start script's exit status when the agent is not the one that was uploaded. */
     static final int CHANGED_STATUS = 97;
 
     private static final String FOLDER = ".cache/kview-workbench/agents";
     private static final String HASH = "h() { sha256sum < \"$1\" 2>/dev/null || shasum -a 256 < \"$1\" 2>/dev/null"
             + " || openssl dgst -sha256 -r < \"$1\" 2>/dev/null || echo " + NO_HASH + "; }; ";
     /**
-     * safe: whether nobody but the user and root can change what is in the folder, or put another one in its place. So
-     * for each folder on the way to it: root's or the user's, and for others to write only where they can't rename
-     * what is not theirs (sticky). As the SSH server sees to authorized_keys.
+     * safe: whether only the user and root can change what is in the folder, or replace the folder. So each folder on
+     * the path must belong to root or the user, and others may write to it only where they can't rename files of
+     * other owners (sticky bit). The SSH server checks authorized_keys in a similar way.
      */
     private static final String SAFE = "safe() { p=$(cd \"$d\" 2>/dev/null && pwd -P) && [ \"$p\" = \"$(cd \"$HOME\" && pwd -P)/"
             + FOLDER + "/$s\" ] || return 1; while :; do set -- $(ls -ldn \"$p/\"); case \"$3\" in 0|\"$(id -u)\") ;; *) return 1;;"
             + " esac; case \"$1\" in d????????[tT]*) ;; d????w*|d???????w*) return 1;; d*) ;; *) return 1;; esac;"
             + " [ -n \"$p\" ] || return 0; p=${p%/*}; done; }; ";
-    /** inst: whether the installed agent is there, is root's alone to write, and is this one. */
+    /** inst: whether the installed agent is there, can be written by root only, and has this content. */
     private static final String INSTALLED = "inst() { [ -f \"$i\" ] && [ -x \"$i\" ] && set -- $(ls -ldn \"$i\") && [ \"$3\" = 0 ]"
             + " || return 1; case \"$1\" in -????w*|-???????w*) return 1;; -*) ;; *) return 1;; esac; k=$(h \"$i\");"
             + " [ \"${k%% *}\" = \"$s\" ]; }; ";
-    /** Printed behind the hash where it is the installed agent's. */
+    /** Printed after the hash if that is the installed agent's. */
     static final String INSTALLED_MARK = "installed";
     private static final String UNSAFE = "its folder, or one above it, can be changed by others; see that only its user and root"
             + " may write to these folders (chmod go-w)";
@@ -55,12 +55,12 @@ final class AgentScripts {
         this.names = "umask 077; i=" + installed.path() + "; s=" + sha256 + "; a=\"$HOME/" + FOLDER + "\"; d=\"$a/$s\"; f=\"$d/kview-agent\"; ";
     }
 
-    /** The agent where an administrator installs it. */
+    /** The agent of this content as an administrator would install it. */
     InstalledAgent installed() {
         return installed;
     }
 
-    /** Where the agent is, below a home folder. */
+    /** The agent's path in a home folder. */
     String path(String home) {
         return folder(home) + "/kview-agent";
     }
@@ -75,7 +75,7 @@ final class AgentScripts {
                 + " echo \"$HOME\"; if inst; then h \"$i\"; echo " + INSTALLED_MARK + "; elif [ -f \"$f\" ] && [ -x \"$f\" ] && [ -O \"$f\" ] && [ -O \"$d\" ] && safe; then h \"$f\"; fi";
     }
 
-    /** Makes the folders, the user's alone. */
+    /** Makes the folders, with access for the user only. */
     String prepare() {
         return names + SAFE + "mkdir -p \"$d\" && chmod 700 \"$a\" \"$d\" && [ -O \"$d\" ] && [ -O \"$a\" ] && if safe; then :;"
                 + " else echo \"" + UNSAFE + "\" >&2; exit 1; fi"
@@ -97,7 +97,7 @@ final class AgentScripts {
         return names + "echo " + MARKER + "; cat \"$d/" + file + "\"";
     }
 
-    /** Puts what was uploaded in its place, and removes the agents of other versions. */
+    /** Moves the uploaded file to its place, and removes the agents of other versions. */
     String activate(String part) {
         return names + "chmod 700 \"$d/" + part + "\" && mv -f \"$d/" + part + "\" \"$f\" && for o in \"$a\"/*; do n=${o##*/}; "
                 + "if [ \"$n\" = \"" + sha256 + "\" ]; then :; elif [ ${#n} -eq 64 ]; then rm -rf \"$o\"; fi; done";
@@ -108,17 +108,17 @@ final class AgentScripts {
     }
 
     /**
-     * Verifies the agent and becomes it: the very file that was hashed, by its descriptor. sudo hashes by itself where
-     * its rule names a hash, and has to be given the name that the rule has.
+     * Verifies the agent and replaces itself by it. It executes the very file that was hashed, by its descriptor. Only
+     * sudo has to be given the path that its rule names; where the rule names a hash, sudo verifies that itself.
      *
-     * <p>Whoever may run everything as root through sudo may do so without the agent's restrictions for those who may
-     * not (docs/security.md): then the agent is not told who it is that calls.
+     * <p>The agent restricts users who may not run everything as root through sudo (docs/security.md). For those who
+     * may, the script hides from the agent who calls it, and so it does not restrict them.
      *
-     * @param hashed     whether the host can compute the hash; else the caller has compared the bytes
-     * @param privileged through sudo, which never asks here
+     * @param hashed     whether the host can compute the hash; otherwise the caller has compared the bytes
+     * @param privileged whether to start it through sudo, which never asks for a password here
      */
     String start(boolean hashed, boolean privileged) {
-        // Without an exclamation mark, which csh as a login shell would look up in its history.
+        // Must contain no exclamation mark: csh as a login shell would take it for a reference to its history.
         String verify = (hashed ? HASH + INSTALLED + "if inst; then f=$i; el" : "") + "if safe; then :; else echo \"" + UNSAFE
                 + "\" >&2; exit " + CHANGED_STATUS + "; fi; exec 9< \"$f\"; " + (hashed ? "g=$(h /proc/self/fd/9); if [ \"${g%% *}\" = \"$s\" ]; then :; else echo"
                 + " \"the agent there was changed since its upload\" >&2; exit " + CHANGED_STATUS + "; fi; " : "");

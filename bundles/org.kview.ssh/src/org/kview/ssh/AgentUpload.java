@@ -18,7 +18,7 @@ import org.apache.sshd.sftp.client.SftpClientFactory;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
-/** Brings the agent to a host, and sees to it that what is there is this very agent. */
+/** Uploads the agent to a host, and verifies that what is there is this very agent. */
 final class AgentUpload {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration TRANSFER_TIMEOUT = Duration.ofMinutes(10);
@@ -62,7 +62,7 @@ final class AgentUpload {
         return agent.length;
     }
 
-    /** What the host is, and whether the agent is there. */
+    /** Asks the host what it is, and whether the agent is there. */
     RemoteHost probe() throws TargetException, InterruptedException {
         try {
             return RemoteHost.parse(hostName, shell.run(scripts.probe(), TIMEOUT));
@@ -82,7 +82,7 @@ final class AgentUpload {
     }
 
     /**
-     * Uploads the agent, through SFTP or, where the host has none or shows other folders there, through a command.
+     * Uploads the agent: through SFTP, or through a command where the host has no SFTP or shows other folders by it.
      *
      * @return whether the host can compute hashes
      */
@@ -92,7 +92,7 @@ final class AgentUpload {
         String part = ".part-" + HexFormat.of().formatHex(random);
         try {
             check(shell.run(scripts.prepare(), TIMEOUT), "make the folder " + scripts.folder(host.home()) + " its user's alone");
-            // What login scripts say would be taken for SFTP, and the connection closed for it.
+            // Output of login scripts would be taken for SFTP messages, and the connection would be closed.
             Optional<Boolean> hashed = host.quiet() && sendBySftp(scripts.folder(host.home()) + "/" + part)
                     ? verify(part) : Optional.empty();
             if (hashed.isEmpty()) {
@@ -120,7 +120,7 @@ final class AgentUpload {
         }
     }
 
-    /** @return whether the host took it, which says nothing of where it put it */
+    /** @return whether the host took it; where it put the file has still to be checked */
     private boolean sendBySftp(String path) {
         try (SftpClient sftp = SftpClientFactory.instance().createSftpClient(session);
                 OutputStream out = sftp.write(path, CHUNK_BYTES, List.of(SftpClient.OpenMode.Write,
@@ -128,11 +128,11 @@ final class AgentUpload {
             sendTo(out);
             return true;
         } catch (IOException | RuntimeException e) {
-            return false; // SFTP is off, or confined to another folder: the other way tells what is wrong if that fails too
+            return false; // SFTP is off, or confined to another folder; if the command fails, too, it says why
         }
     }
 
-    /** @return empty if the bytes there are others, else whether the host computed their hash itself */
+    /** @return empty if the bytes there differ; otherwise whether the host computed their hash itself */
     private Optional<Boolean> verify(String part) throws IOException, InterruptedException {
         List<String> lines = RemoteHost.afterMarker(shell.run(scripts.hash(part), TIMEOUT).output());
         String hash = lines.isEmpty() ? "" : RemoteHost.firstWord(lines.getFirst());
@@ -155,7 +155,7 @@ final class AgentUpload {
         try {
             shell.run(scripts.discard(part), TIMEOUT);
         } catch (IOException e) {
-            // What is left is removed with the next upload.
+            // The rest is removed by the next upload.
         }
     }
 

@@ -10,8 +10,8 @@ import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
 /**
- * Leaves of what the library can do what the user's configuration allows, in its order. Nothing left is an error:
- * the library would take an empty list for no restriction.
+ * Chooses from the library's algorithms those that the user's configuration allows, in its order. If none is left,
+ * that is an error: the library would take an empty list for no restriction.
  *
  * @param host for messages
  */

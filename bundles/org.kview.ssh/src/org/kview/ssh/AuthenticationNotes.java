@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What was tried to log in, for the message when nothing helped. Never holds a secret. */
+/** Notes how logging in was tried, for the message when all of it failed. Never holds a secret. */
 final class AuthenticationNotes {
     private static final int SHOWN = 4;
 
@@ -23,7 +23,7 @@ final class AuthenticationNotes {
         tried.add(key);
     }
 
-    /** As an insertion into a sentence; empty if there is nothing to tell. */
+    /** The notes, to be inserted into a sentence; empty if there are none. */
     synchronized String text() {
         List<String> parts = new ArrayList<>();
         if (!tried.isEmpty()) {

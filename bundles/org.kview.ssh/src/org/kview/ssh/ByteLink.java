@@ -12,7 +12,7 @@ import java.net.Socket;
  *
  * @param input  from the host
  * @param output to the host
- * @param closer ends both, and wakes who waits on them
+ * @param closer ends both, and wakes the threads that wait on them
  */
 record ByteLink(InputStream input, OutputStream output, AutoCloseable closer) {
 
@@ -31,7 +31,7 @@ record ByteLink(InputStream input, OutputStream output, AutoCloseable closer) {
         try {
             closer.close();
         } catch (Exception e) {
-            // It is given up in any case, and an error while doing so is nobody's concern.
+            // It is given up anyway: an error while closing it does not matter.
         }
     }
 }

@@ -24,7 +24,7 @@ import org.kview.ssh.hostkeys.HostKey;
 import org.kview.ssh.hostkeys.HostKeyVerdict;
 import org.kview.ssh.hostkeys.KnownHosts;
 
-/** Decides on the key that a host shows, before anything is told to that host. */
+/** Decides whether to trust the key that a host shows, before anything is sent to that host. */
 final class HostKeyCheck implements ServerKeyVerifier {
     static final String CERTIFICATE = "-cert-v01@openssh.com";
 
@@ -49,14 +49,14 @@ final class HostKeyCheck implements ServerKeyVerifier {
     }
 
     /**
-     * The order in which the host is asked for its keys: certificates if somebody is known who signs them, then the
-     * types that are known. A host could else show a key that is not known although it has one that is.
+     * The order in which the host is asked for its keys: first certificates, if an authority is known that signs
+     * them, then the types that are known. Otherwise a host might show an unknown key although it has a known one.
      */
     List<NamedFactory<Signature>> ordered(List<NamedFactory<Signature>> all) {
         boolean certificates = !known.authorities(host).isEmpty();
         List<String> types = known.keyTypes(host);
         return all.stream()
-                // ssh-rsa as an algorithm signs with SHA-1.
+                // Without ssh-rsa: as an algorithm, it signs with SHA-1.
                 .filter(f -> !f.getName().equals("ssh-rsa") && (certificates || !f.getName().endsWith(CERTIFICATE)))
                 .sorted(Comparator.comparing(f -> f.getName().endsWith(CERTIFICATE) ? 0
                         : types.contains(KeyUtils.getCanonicalKeyType(f.getName())) ? 1 : 2))
@@ -66,7 +66,7 @@ final class HostKeyCheck implements ServerKeyVerifier {
     @Override
     public boolean verifyServerKey(ClientSession session, SocketAddress address, PublicKey key) {
         HostKey shown = hostKey(key instanceof OpenSshCertificate c ? c.getCertPubKey() : key);
-        // Keys are exchanged again after some time: nobody is asked twice, nor may the key be another one then.
+        // Keys are exchanged again after some time. Then the user is not asked again, and the key must be the same.
         if (accepted.isPresent()) {
             return accepted.get().equals(shown) || refuse("showed another key in the middle of the connection");
         }
@@ -81,7 +81,7 @@ final class HostKeyCheck implements ServerKeyVerifier {
         return good;
     }
 
-    /** What the configuration has against the key, whoever knows it; empty if nothing. */
+    /** Why the configuration refuses the key, even a known one; empty if it does not. */
     private String restricted(PublicKey key) {
         SecurityOptions security = host.security();
         PublicKey plain = key instanceof OpenSshCertificate c ? c.getCertPubKey() : key;

@@ -25,7 +25,7 @@ import org.apache.sshd.common.signature.SignatureFactoriesManager;
 import org.apache.sshd.common.util.buffer.Buffer;
 import org.kview.ssh.config.HostSettings;
 
-/** Authentication by keys: those of the user's agent and those in files, in the order that ssh tries them. */
+/** Authentication by keys: those of the user's ssh-agent and those in files, in the order in which ssh tries them. */
 final class KeyAuthentication extends UserAuthPublicKey {
     private final HostSettings settings;
     private final SshPrompter prompter;
@@ -42,8 +42,8 @@ final class KeyAuthentication extends UserAuthPublicKey {
 
     @Override
     public void init(ClientSession session, String service) throws Exception {
-        // The library took the plain key of a certificate that is not valid, but a login that is bound to the host's
-        // key would have to name the certificate, else the host breaks off.
+        // If the host's certificate was not valid, the library took its plain key. A login that is bound to the host's
+        // key would have to name the certificate, or the host would end the connection. So the login is not bound.
         if (session.getNegotiatedKexParameter(KexProposalOption.SERVERKEYS).endsWith(HostKeyCheck.CERTIFICATE)
                 && !(session.getServerKey() instanceof OpenSshCertificate)) {
             session.removeAttribute(DefaultClientKexExtensionHandler.HOSTBOUND_AUTHENTICATION);
@@ -84,7 +84,7 @@ final class KeyAuthentication extends UserAuthPublicKey {
         return wanted.iterator();
     }
 
-    /** Of a type and size that the configuration lets this user's keys have. */
+    /** Whether the configuration allows keys of this type and size for this user. */
     private boolean isAllowed(PublicKey key) {
         String type = KeyUtils.getKeyType(key);
         List<String> algorithms = settings.security().publicKeyAlgorithms().orElse(List.of());
@@ -131,7 +131,7 @@ final class KeyAuthentication extends UserAuthPublicKey {
         try {
             return super.processAuthDataRequest(session, service, buffer);
         } catch (IOException e) {
-            // A passphrase that nobody gave, or an agent that does not sign: another key may do.
+            // Nobody gave the passphrase, or the ssh-agent does not sign: another key may work.
             notes.add(e.getMessage());
             currentAlgorithms.clear();
             return sendAuthDataRequest(session, service);

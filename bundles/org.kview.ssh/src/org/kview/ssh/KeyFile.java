@@ -28,8 +28,8 @@ import org.kview.ssh.SshPrompter.Purpose;
 import org.kview.ssh.SshPrompter.Question;
 
 /**
- * A private key in a file. As with ssh its passphrase is asked for only once the host has said that
- * it would take the key.
+ * A private key in a file. As with ssh, its passphrase is asked for only after the host has said that
+ * it would accept the key.
  */
 final class KeyFile implements PublicKeyIdentity {
     private static final String OPENSSH_BEGIN = "-----BEGIN OPENSSH PRIVATE KEY-----";
@@ -37,7 +37,7 @@ final class KeyFile implements PublicKeyIdentity {
     private static final int PASSPHRASE_TRIALS = 3;
     private static final long MAX_BYTES = 1 << 20;
 
-    /** The private part can't be had: the next key is tried. */
+    /** The private key can't be read: the next key is tried. */
     static final class Unusable extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -79,7 +79,7 @@ final class KeyFile implements PublicKeyIdentity {
             }
             refuseIfOthersCanRead(path);
             Optional<PublicKey> shown = shownInFile(path);
-            // Older formats hide even the public part behind the passphrase.
+            // In older formats even the public key is encrypted with the passphrase.
             return shown.isPresent() ? shown : Optional.of(load(path, prompter).getPublic());
         } catch (Unusable e) {
             throw e;

@@ -27,8 +27,8 @@ import org.apache.sshd.common.util.closeable.AbstractCloseable;
 import org.apache.sshd.common.util.threads.CloseableExecutorService;
 
 /**
- * The library's client over one {@link ByteLink}. The library itself would reach a host behind jump
- * hosts through a port that it opens on this machine for everyone, and has no proxy commands.
+ * The library's client over one {@link ByteLink}. Alone, the library would reach a host behind jump hosts
+ * through a port that it opens on this machine for everyone, and it does not support proxy commands.
  */
 final class LinkClient extends SshClient {
     private LinkClient() {
@@ -37,7 +37,7 @@ final class LinkClient extends SshClient {
     static LinkClient over(ByteLink link) {
         LinkClient client = (LinkClient) new ClientBuilder().factory(LinkClient::new).build();
         client.setIoServiceFactoryFactory(new LinkFactory(link));
-        // Java has AES in hardware from the first byte on. No CBC and no SHA-1, as with ssh.
+        // AES first: Java runs it in hardware from the first byte on. No CBC and no SHA-1, as with ssh.
         client.setCipherFactories(client.getCipherFactories().stream().filter(f -> !f.getName().endsWith("-cbc"))
                 .sorted(Comparator.comparing(f -> !f.getName().contains("-gcm"))).toList());
         client.setMacFactories(client.getMacFactories().stream().filter(f -> !f.getName().contains("sha1")).toList());
@@ -47,7 +47,7 @@ final class LinkClient extends SshClient {
     }
 
     /**
-     * @param name of the host in its certificates; not looked up, as it may be known to a jump host only
+     * @param name of the host in its certificates; not looked up, because perhaps only a jump host knows it
      * @param user there
      */
     ConnectFuture connect(String name, int port, String user) throws java.io.IOException {
@@ -112,7 +112,7 @@ final class LinkClient extends SshClient {
             LinkSession session = new LinkSession(link, this, handler,
                     InetSocketAddress.createUnresolved("localhost", 0), target);
             try {
-                // Sends the own greeting, which the writer finds in the queue when it starts.
+                // Queues this side's greeting, which the writing thread finds when it starts.
                 handler.sessionCreated(session);
                 future.setSession(session);
                 session.start();

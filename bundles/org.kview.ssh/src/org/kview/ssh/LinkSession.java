@@ -22,8 +22,8 @@ import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 import org.apache.sshd.common.util.closeable.AbstractCloseable;
 
 /**
- * The SSH library's view of a {@link ByteLink}. Two virtual threads move the bytes: writing in the
- * caller's thread could block the one that reads, and with it the peer that waits to be read.
+ * The SSH library's view of a {@link ByteLink}. Two virtual threads move the bytes. If the calling thread
+ * wrote itself, writing could block the thread that reads, while the peer waits for its data to be read.
  */
 final class LinkSession extends AbstractCloseable implements IoSession {
     private static final int READ_BYTES = 64 << 10;
@@ -104,7 +104,7 @@ final class LinkSession extends AbstractCloseable implements IoSession {
                     }
                     write.done();
                 } catch (IOException e) {
-                    // In the words that the reading thread has for it: which of the two is first is chance.
+                    // The same words as the reading thread's: it is chance which of the two notices first.
                     EOFException closed = new EOFException(CLOSED);
                     write.failed(closed);
                     failed(closed);
@@ -112,7 +112,7 @@ final class LinkSession extends AbstractCloseable implements IoSession {
                 }
             }
         } catch (InterruptedException e) {
-            // The session's end, which has settled what was not written.
+            // The session has ended, and has completed the writes that were not done.
         }
     }
 
@@ -121,7 +121,7 @@ final class LinkSession extends AbstractCloseable implements IoSession {
             try {
                 handler.exceptionCaught(this, cause);
             } catch (Exception e) {
-                // No session yet that could be told: whoever waits for one is told by the closing.
+                // There is no session yet that could be told. Closing tells whoever waits for one.
             }
         }
         close(true);

@@ -4,7 +4,7 @@ package org.kview.ssh;
 import java.util.List;
 import java.util.Optional;
 
-/** Passes on what is asked, but for what its subclass does about it. */
+/** Passes all questions on to another prompter; subclasses change some of them. */
 abstract class PassingPrompter implements SshPrompter {
     final SshPrompter user;
 

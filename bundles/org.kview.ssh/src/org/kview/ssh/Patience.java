@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Gives a host some time and the user all the time: the clock stands still while a question is open.
+ * Limits the time that a host may take, but not the user's: the clock stands still while a question is open.
  */
 final class Patience extends PassingPrompter {
     private static final Duration STEP = Duration.ofMillis(200);
@@ -41,9 +41,9 @@ final class Patience extends PassingPrompter {
         return open == 0 && System.nanoTime() - sinceNanos > limit.toNanos();
     }
 
-    /** Waits in steps. */
+    /** One step of waiting for something. */
     interface Step {
-        /** @return whether what is waited for has come */
+        /** @return whether it has happened */
         boolean await(Duration step) throws IOException;
     }
 

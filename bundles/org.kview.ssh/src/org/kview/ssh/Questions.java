@@ -11,20 +11,20 @@ import org.kview.ssh.SshPrompter.Prompt;
 import org.kview.ssh.SshPrompter.Purpose;
 import org.kview.ssh.SshPrompter.Question;
 
-/** Hands what a host wants to know from its user to the prompter, and what came of it. */
+/** Hands the host's questions to the prompter, and tells it whether the answers were right. */
 final class Questions implements UserInteraction {
     private static final int MAX_CHARS = 500;
 
     private final String host;
     private final String account;
     private final SshPrompter prompter;
-    /** Answered, and not judged yet. */
+    /** Questions that were answered, where it is not known yet whether the answers were right. */
     private final List<Question> open = new ArrayList<>();
     private final List<Question> wrong = new ArrayList<>();
 
     /**
      * @param host    as the user knows it
-     * @param account by what answers are remembered
+     * @param account the name under which answers are remembered
      */
     Questions(String host, String account, SshPrompter prompter) {
         this.host = host;
@@ -44,7 +44,7 @@ final class Questions implements UserInteraction {
         }
         String before = shown(name + " " + instruction);
         return ask(new Purpose.Interactive(account), host + " asks" + (before.isEmpty() ? "" : ": " + before), asked)
-                .map(answers -> answers.toArray(String[]::new)).orElse(null); // the library's word for: none given
+                .map(answers -> answers.toArray(String[]::new)).orElse(null); // null tells the library: no answer
     }
 
     @Override
@@ -55,7 +55,7 @@ final class Questions implements UserInteraction {
 
     private Optional<List<String>> ask(Purpose purpose, String heading, List<Prompt> prompts) {
         Question question = new Question(purpose, heading, prompts, false);
-        // The host asks the same once more: it did not like what it heard.
+        // The host asks the same question again, so the answer was wrong.
         if (open.remove(question)) {
             wrong.add(question);
             prompter.judged(question, false);
@@ -66,19 +66,19 @@ final class Questions implements UserInteraction {
         return answers;
     }
 
-    /** The login came to an end. */
+    /** Judges the open answers at the end of the login. */
     void judge(boolean loggedIn) {
         open.forEach(question -> prompter.judged(question, loggedIn));
         open.clear();
     }
 
-    /** Changing an expired password is left to ssh itself. */
+    /** Never changes an expired password: that is left to ssh itself. */
     @Override
     public String getUpdatedPassword(ClientSession session, String prompt, String language) {
         return null;
     }
 
-    /** What a host sends must not move a terminal's cursor, nor fill the screen. */
+    /** A host's text made safe to show: it must not move a terminal's cursor, nor fill the screen. */
     static String shown(String text) {
         return SafeText.line(text.replaceAll("[\\r\\n\\t]+", " ").strip().replaceFirst("\\s*:$", ""), MAX_CHARS);
     }

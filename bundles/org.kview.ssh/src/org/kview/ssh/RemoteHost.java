@@ -9,7 +9,7 @@ import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
 /**
- * What a host says of itself before anything is brought there.
+ * What a host says about itself before anything is uploaded.
  *
  * @param system  as {@code uname -s}
  * @param machine as {@code uname -m}
@@ -17,15 +17,15 @@ import org.kview.targets.values.TargetException.Kind;
  * @param uid     of the user there
  * @param user    the user's name; {@code #} and the number where it is not one of plain letters
  * @param home    the user's home folder
- * @param quiet   whether no login script says anything on standard output
- * @param hash    of the agent that is there; empty if there is none, {@link AgentScripts#NO_HASH} if it can't be told
- * @param installed whether that is the one which an administrator installed
+ * @param quiet   whether no login script prints anything to standard output
+ * @param hash    of the agent that is there; empty if there is none, {@link AgentScripts#NO_HASH} if it is not known
+ * @param installed whether that agent is the one that an administrator installed
  */
 record RemoteHost(String system, String machine, String kernel, long uid, String user, String home,
         boolean quiet, Optional<String> hash, boolean installed) {
     private static final Pattern KERNEL = Pattern.compile("(\\d+)\\.(\\d+).*");
     private static final Pattern USER = Pattern.compile("[a-z_][A-Za-z0-9_.-]{0,63}");
-    /** The first kernel with the ring buffer that events and histograms come through. */
+    /** The first kernel with the eBPF ring buffer, through which events and histograms come. */
     private static final int MIN_MAJOR = 5;
     private static final int MIN_MINOR = 8;
 
@@ -37,7 +37,7 @@ record RemoteHost(String system, String machine, String kernel, long uid, String
                     + (answer.complaint().isEmpty() ? "exit status " + answer.status() : answer.complaint())
                     + "); allow its user to run commands there, or connect as another one");
         }
-        // An administrator is told to put it into a file of sudo's, where # and the number name a user as well.
+        // An administrator is told to put this into a sudoers file, where # and a number also name a user.
         String user = USER.matcher(lines.get(4)).matches() ? lines.get(4) : "#" + Long.parseLong(lines.get(3));
         return new RemoteHost(lines.get(0), lines.get(1), lines.get(2), Long.parseLong(lines.get(3)), user, lines.get(5),
                 answer.output().startsWith(AgentScripts.MARKER),
@@ -56,8 +56,8 @@ record RemoteHost(String system, String machine, String kernel, long uid, String
     }
 
     /**
-     * @param machines that there is an agent for
-     * @throws TargetException of kind UNSUPPORTED if no agent could work there
+     * @param machines the kinds of machine for which there is an agent
+     * @throws TargetException of kind UNSUPPORTED if no agent can work there
      */
     void refuseIfUnsupported(String name, List<String> machines) throws TargetException {
         if (!system.equals("Linux")) {

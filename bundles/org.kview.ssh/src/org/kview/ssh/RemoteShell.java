@@ -12,19 +12,19 @@ import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.client.channel.ClientChannelEvent;
 import org.apache.sshd.client.session.ClientSession;
 
-/** Runs short scripts on a host, whatever the user's login shell there is. */
+/** Runs short scripts on a host, whichever login shell the user has there. */
 final class RemoteShell {
     private static final int MAX_OUTPUT_BYTES = 64 << 10;
 
-    /** What a script said, and its exit status; -1 if it was killed. */
+    /** What a script printed, and its exit status; -1 if it was killed. */
     record Result(int status, String output, String errors) {
-        /** The last line of what it complained about; empty if it did not. */
+        /** The last line of its standard error; empty if there was none. */
         String complaint() {
             return Questions.shown(errors.strip().replaceFirst("(?s).*\n", ""));
         }
     }
 
-    /** Something that fills a script's standard input. */
+    /** Writes a script's standard input. */
     interface Input {
         void writeTo(OutputStream out) throws IOException;
     }
@@ -35,7 +35,7 @@ final class RemoteShell {
         this.session = session;
     }
 
-    /** @param script without single quotes, which no login shell treats as special then */
+    /** @param script contains no single quotes; so it can be put between such, and no login shell interprets it */
     static String command(String script) {
         if (script.indexOf('\'') >= 0 || script.indexOf('!') >= 0 || script.indexOf('\n') >= 0) {
             throw new IllegalArgumentException("would mean something else in some login shell: " + script);
@@ -48,7 +48,7 @@ final class RemoteShell {
         try {
             return session.createExecChannel(command);
         } catch (IllegalStateException e) {
-            // The library's way to say that the connection is closed.
+            // So the library says that the connection is closed.
             throw new IOException("it is closed", e);
         }
     }
@@ -63,7 +63,7 @@ final class RemoteShell {
             try (OutputStream in = channel.getInvertedIn()) {
                 input.writeTo(in);
             } catch (IOException e) {
-                broken = e; // the script ended early: what it says about that counts more
+                broken = e; // the script ended early: what it printed about that is more useful
             }
             if (!channel.waitFor(EnumSet.of(ClientChannelEvent.CLOSED), timeout).contains(ClientChannelEvent.CLOSED)) {
                 throw new IOException("the host did not answer within " + timeout.toSeconds() + " s");
@@ -80,7 +80,7 @@ final class RemoteShell {
         return run(script, timeout, out -> { });
     }
 
-    /** Reads a stream to its end, but keeps so much only: a host may send without end. */
+    /** Reads a stream to its end, but keeps a limited part of it only: a host may send without end. */
     private static final class Collected {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final Thread thread;
@@ -93,7 +93,7 @@ final class RemoteShell {
                         bytes.write(buffer, 0, Math.min(count, MAX_OUTPUT_BYTES - bytes.size()));
                     }
                 } catch (IOException e) {
-                    // The connection's end.
+                    // The connection has ended.
                 }
             });
         }

@@ -16,8 +16,8 @@ import org.apache.sshd.common.config.keys.OpenSshCertificate;
 import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 
 /**
- * The keys that {@code RevokedHostKeys} names, as text or as OpenSSH's binary list, which ssh-keygen knows. What can't
- * be read counts as revoked, as with ssh.
+ * The keys that {@code RevokedHostKeys} names: a text file, or OpenSSH's binary list, which ssh-keygen reads. If the
+ * file can't be read, every key counts as revoked, as with ssh.
  *
  * @param file with the keys
  */
@@ -25,7 +25,7 @@ record RevokedKeys(Path file) {
     private static final byte[] MAGIC = "SSHKRL\n\0".getBytes(StandardCharsets.ISO_8859_1);
     private static final long MAX_TEXT_BYTES = 64L << 20;
 
-    /** Why the key is refused, to follow the host's name; empty if it is not. */
+    /** Why the key is refused, as words to follow the host's name; empty if it is not. */
     String judge(PublicKey key) {
         List<PublicKey> all = new ArrayList<>(List.of(key));
         if (key instanceof OpenSshCertificate certificate) {
@@ -64,7 +64,7 @@ record RevokedKeys(Path file) {
         return Base64.getEncoder().encodeToString(buffer.getCompactData());
     }
 
-    /** A key a line, as in a .pub file. A line that is none leaves open whom it was to revoke. */
+    /** One key in each line, as in a .pub file. Another line is an error: nobody knows which key it should revoke. */
     private String judgeByText(PublicKey key) throws IOException {
         if (Files.size(file) > MAX_TEXT_BYTES) {
             return cannot("it is far too large");

@@ -12,7 +12,7 @@ import org.apache.sshd.agent.common.AbstractAgentProxy;
 import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 
-/** The user's ssh-agent. The library's own client of it needs native code that Java has had itself since 16. */
+/** The user's ssh-agent. The library's own client needs native code for such sockets; Java has had them since 16. */
 final class SshAgentSocket extends AbstractAgentProxy {
     private static final int MAX_REPLY_BYTES = 256 << 10;
 

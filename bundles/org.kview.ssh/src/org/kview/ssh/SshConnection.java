@@ -27,7 +27,7 @@ import org.kview.ssh.config.SshDestination;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
-/** A connection to a host, through as many jump hosts as the configuration asks for. */
+/** A connection to a host, through all jump hosts that the configuration asks for. */
 final class SshConnection {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
     private static final int MAX_HOPS = 16;
@@ -35,7 +35,7 @@ final class SshConnection {
 
     private final SshConfig config;
     private final SshPrompter prompter;
-    /** The last one opened first, so that closing goes backwards. */
+    /** The hop that was opened last comes first, so that they are closed in reverse order. */
     private final Deque<SshHop> hops = new ArrayDeque<>();
     private final Set<String> visited = new HashSet<>();
     private final AtomicInteger users = new AtomicInteger(1);
@@ -55,7 +55,7 @@ final class SshConnection {
         return open(config, destination, prompter, Optional.empty());
     }
 
-    /** @param patience for reaching each host on the way, where the configuration has more */
+    /** @param patience how long reaching each host on the way may take, if the configuration allows more */
     static SshConnection open(SshConfig config, SshDestination destination, SshPrompter prompter,
             Optional<Duration> patience) throws TargetException, InterruptedException {
         SshConnection connection = new SshConnection(config, prompter, patience);
@@ -79,18 +79,18 @@ final class SshConnection {
         return patience.map(resolved::reachedWithin).orElse(resolved);
     }
 
-    /** How the destination is configured. */
+    /** The destination's settings. */
     HostSettings settings() {
         return settings;
     }
 
-    /** Goes through the host's jump hosts, each with its own configuration, then to the host. */
+    /** Connects to the host's jump hosts in turn, each with its own configuration, and then to the host. */
     private void reach(HostSettings host) throws TargetException, SshConfigException, InterruptedException {
         List<SshDestination> jumps = host.proxy() instanceof Proxy.Jump jump ? jump.hops() : List.of();
         for (int i = 0; i < jumps.size(); i++) {
             HostSettings jump = resolve(jumps.get(i));
             if (i == 0) {
-                // As ssh: only the first one of a list goes through jump hosts of its own.
+                // As with ssh, only the first jump host of a list is reached through jump hosts of its own.
                 guardAgainstLoop(jump, host);
                 reach(jump);
             } else {
@@ -99,7 +99,7 @@ final class SshConnection {
         }
         if (host.proxy() instanceof Proxy.Command command) {
             String text = config.proxyCommand(host, command);
-            // Its hash, for it may have a proxy's password, and accounts are remembered in clear.
+            // Only its hash: the command may contain a proxy's password, and accounts are stored as plain text.
             logIn(host, command(host, text), " through the command "
                     + AgentUpload.sha256(text.getBytes(StandardCharsets.UTF_8)).substring(0, SHOWN_OF_HASH));
         } else if (jumps.isEmpty()) {
@@ -109,7 +109,7 @@ final class SshConnection {
         }
     }
 
-    /** @param way what the host is reached through: elsewhere the same address is another host's, with other secrets */
+    /** @param way the way to the host: on another way the same address may be another host's, with other secrets */
     private void logIn(HostSettings host, ByteLink link, String way) throws TargetException, InterruptedException {
         String account = host.address() + host.hostKeyAlias().map(alias -> " as " + alias).orElse("") + way;
         hops.push(SshHop.open(host, account, link, prompter));
@@ -120,7 +120,7 @@ final class SshConnection {
         return " through " + jump.account();
     }
 
-    /** As ssh: after the login, waited for, whatever comes of it. */
+    /** As ssh does: runs it after the login, waits for its end, and ignores its result. */
     private void runLocalCommand(HostSettings host) throws InterruptedException {
         Optional<String> command = host.security().localCommand();
         if (command.isEmpty()) {
@@ -197,7 +197,7 @@ final class SshConnection {
 
     private ByteLink command(HostSettings host, String text) throws TargetException {
         try {
-            // Its complaints reach whoever started this program, as with ssh.
+            // Its standard error is this program's own, as with ssh.
             return ByteLink.of(new ProcessBuilder(shell(), "-c", "exec " + text).redirectError(ProcessBuilder.Redirect.INHERIT).start());
         } catch (IOException e) {
             throw new TargetException(Kind.NOT_REACHED, "The ProxyCommand for " + host.original()
@@ -209,7 +209,7 @@ final class SshConnection {
         return hops.getFirst().session();
     }
 
-    /** Another one uses the connection, until it calls {@link #release}. */
+    /** Counts one more user of the connection, who has to call {@link #release}. */
     void retain() {
         users.incrementAndGet();
     }
@@ -226,7 +226,7 @@ final class SshConnection {
         return false;
     }
 
-    /** One less uses the connection; it is closed when it was the last one. */
+    /** Counts one user less; after the last one the connection is closed. */
     void release() {
         if (users.decrementAndGet() == 0) {
             close();

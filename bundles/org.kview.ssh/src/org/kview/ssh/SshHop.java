@@ -21,15 +21,15 @@ import org.kview.targets.values.TargetException.Kind;
 
 /** One authenticated connection: to the destination, or to a jump host on the way to it. */
 final class SshHop implements AutoCloseable {
-    /** For what the host does by itself: a busy one, far away, behind several others. */
+    /** How long the host may take without the user: enough for a busy, distant one behind several others. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(20);
     /**
-     * What the host may send at once. Java decrypts at 50 MB/s until it has compiled that for the CPU's AES
-     * instructions, at 2 GB/s from then on, and it does so after some thousand packets, whatever their size:
-     * with the usual 32 KiB a recording's first seconds could not keep up with what a busy host has to tell.
+     * How much the host may send in one packet. Java decrypts at 50 MB/s until it has compiled that code for the
+     * CPU's AES instructions, and at 2 GB/s from then on. It compiles after some thousand packets of any size. With
+     * the usual 32 KiB, a recording's first seconds could not keep up with the data of a busy host.
      */
     private static final long PACKET_BYTES = 4 << 10;
-    /** The library's own time-out counts the user's thinking too. */
+    /** Practically none: the library's own time-out would also count the time that the user takes to answer. */
     private static final Duration LIBRARY_TIMEOUT = Duration.ofHours(12);
     private static final Duration DEFAULT_ALIVE_INTERVAL = Duration.ofSeconds(3);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
@@ -47,9 +47,9 @@ final class SshHop implements AutoCloseable {
     }
 
     /**
-     * Exchanges keys, verifies the host's, then logs in.
+     * Exchanges keys, verifies the host's key, then logs in.
      *
-     * @param account  by what the host's secrets are remembered
+     * @param account  the name under which the host's secrets are remembered
      * @param link     to the host's SSH server; closed with the result, or before an exception
      * @param prompter asked for what only the user knows
      */
@@ -112,9 +112,9 @@ final class SshHop implements AutoCloseable {
         CoreModuleProperties.AUTH_TIMEOUT.set(client, LIBRARY_TIMEOUT);
         CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
         CoreModuleProperties.MAX_PACKET_SIZE.set(client, PACKET_BYTES);
-        // A certificate that is expired or for another host is as good as none, as with ssh: the plain key decides.
+        // As with ssh, a certificate that has expired or is for another host is ignored: the plain key decides.
         CoreModuleProperties.ABORT_ON_INVALID_CERTIFICATE.set(client, false);
-        // A lost link is to be seen within 10 s, unless the user wants it otherwise.
+        // A lost link is to be noticed within 10 s, unless the user configured something else.
         CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, settings.aliveInterval().orElse(DEFAULT_ALIVE_INTERVAL));
         CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, settings.aliveCountMax());
         CoreModuleProperties.HEARTBEAT_REQUEST.set(client, "keepalive@openssh.com");

@@ -15,45 +15,53 @@ public interface SshPrompter {
     enum HostKeyAnswer {
         /** No: the connection ends. */
         REFUSE,
-        /** For this connection. */
+        /** Yes, for this connection. */
         ONCE,
-        /** From now on: the key is added to known_hosts. */
+        /** Yes, always: the key is added to known_hosts. */
         REMEMBER
     }
 
     /**
-     * A key that is not known.
+     * A host key that is not known.
      *
      * @param host        as the user knows it, with its port where that is not 22
      * @param keyType     such as "ssh-ed25519"
      * @param fingerprint "SHA256:…", as ssh shows it
-     * @param warning     one sentence where there is a reason to be careful; else empty
-     * @param file        where it would be remembered; empty where it can't be
+     * @param warning     one sentence where there is a reason to be careful; otherwise empty
+     * @param file        where the key would be stored; empty where that is not possible
      */
     record UnknownHostKey(String host, String keyType, String fingerprint, String warning, String file) {
     }
 
-    /** Never REMEMBER where {@link UnknownHostKey#file()} is empty. */
+    /** Asks whether to trust a host key. The answer is never REMEMBER where {@link UnknownHostKey#file()} is empty. */
     HostKeyAnswer confirm(UnknownHostKey key);
 
-    /** What the answers to a question are for: whoever remembers secrets, remembers them by this. */
+    /** What the answers to a question are for: secrets are remembered under this. */
     sealed interface Purpose {
 
         /** To unlock a private key. */
         record Passphrase(Path key) implements Purpose {
         }
 
-        /** To log in by a password. @param account {@code user@host[:port]}, its key's name, what it is reached through */
+        /**
+         * To log in by a password.
+         *
+         * @param account {@code user@host[:port]}, the alias of its key, and the way on which it is reached
+         */
         record Password(String account) implements Purpose {
         }
 
-        /** To log in as the host's own questions want it. @param account likewise */
+        /**
+         * To log in by answering the host's own questions.
+         *
+         * @param account as for {@link Password}
+         */
         record Interactive(String account) implements Purpose {
         }
     }
 
     /**
-     * One thing that is asked for.
+     * One part of a question.
      *
      * @param text   without control characters, ready to be shown
      * @param secret whether the answer must not be shown while it is typed
@@ -62,9 +70,9 @@ public interface SshPrompter {
     }
 
     /**
-     * A password, a passphrase or what else a host wants to know.
+     * A question for a password, a passphrase or anything else that a host wants to know.
      *
-     * @param heading what stands above the prompts, without control characters; may be empty
+     * @param heading shown above the prompts; without control characters; may be empty
      * @param prompts at least one; each has an answer of its own
      * @param again   whether this connection asked the same before, and the answers were wrong
      */
@@ -78,17 +86,17 @@ public interface SshPrompter {
     Optional<List<String>> ask(Question question);
 
     /**
-     * Tells what became of the answers to a question; a question that was answered is judged once, unless the
-     * connection ends before that is known. A wrong answer to one of several questions makes all of them wrong.
+     * Tells whether the answers to a question were right. Each answered question is judged once, unless the
+     * connection ends before that is known. If one of several open questions was answered wrongly, all count as wrong.
      */
     default void judged(Question question, boolean right) {
-        // Of interest to who remembers answers.
+        // Only prompters that remember answers need this.
     }
 
-    /** Tells what takes time, such as the first upload. */
+    /** Tells the user about something that takes time, such as the first upload. */
     void say(String sentence);
 
-    /** Nobody is there to be asked. */
+    /** A prompter for when there is nobody to ask. */
     static SshPrompter none() {
         return new SshPrompter() {
             @Override

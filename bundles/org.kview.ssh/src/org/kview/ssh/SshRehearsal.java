@@ -27,8 +27,8 @@ import org.kview.ssh.config.SshEnvironment;
 import org.kview.targets.values.TargetException;
 
 /**
- * Connects to a server inside this process, as far as to the question what kind of host it is, which
- * stays unanswered: the server runs nothing. For preparing a start-up archive.
+ * Connects to a server inside this process, up to the question what kind of host it is. The server does
+ * not answer that, because it runs nothing. This loads the classes for a start-up archive.
  */
 public final class SshRehearsal {
 
@@ -36,7 +36,7 @@ public final class SshRehearsal {
     }
 
     /**
-     * @param folder takes a key, a list of known hosts and a configuration, used nowhere else
+     * @param folder for a key, a list of known hosts and a configuration, which are used nowhere else
      * @return how it ended
      */
     public static String connect(Path folder) throws IOException, GeneralSecurityException, InterruptedException {

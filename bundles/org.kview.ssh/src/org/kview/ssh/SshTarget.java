@@ -20,12 +20,12 @@ import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
 /**
- * A host reached over SSH, as the user's own ssh would reach it. The agent is brought there when it
- * is not there yet, verified, and run as root: directly if the user is root or the agent was given
- * what it needs, else through {@code sudo -n}. Agents that are connected at the same time share one login.
+ * A host reached over SSH, as the user's own ssh would reach it. The agent is uploaded if it is not there yet,
+ * verified, and started: directly if the user is root or the agent was given the rights that it needs, otherwise
+ * through {@code sudo -n}. Agents that are connected at the same time share one login.
  */
 public final class SshTarget implements Target {
-    /** A link that is back is to be taken up soon, and not after a long wait for the one before. */
+    /** Short: when the network is back, an attempt that still waits must not delay the next one for long. */
     private static final Duration REOPEN_PATIENCE = Duration.ofSeconds(5);
 
     private final SshDestination destination;
@@ -36,8 +36,8 @@ public final class SshTarget implements Target {
     private volatile Optional<SshConnection> latest = Optional.empty();
 
     /**
-     * @param agent    the executable that is brought to the host, if that is an x86_64; those for other
-     *                 machines lie beside it as {@code NAME-MACHINE}, where they were built
+     * @param agent    the executable that is uploaded to the host if that is an x86_64; those for other
+     *                 machines, if they were built, are beside it as {@code NAME-MACHINE}
      * @param prompter asked for what only the user knows
      */
     public SshTarget(SshDestination destination, SshConfig config, Path agent, SshPrompter prompter) {
@@ -85,12 +85,12 @@ public final class SshTarget implements Target {
             }
             return start(connection, upload, host, hashed);
         } finally {
-            // What was started keeps it open.
+            // The started agent keeps the connection open.
             connection.release();
         }
     }
 
-    /** Another agent's connection while there is one: nobody is to be asked for a password twice. */
+    /** The connection of another agent if there is one, so that nobody is asked for a password twice. */
     private SshConnection login() throws TargetException, InterruptedException {
         Optional<SshConnection> open = latest;
         if (open.isPresent() && open.get().retainIfOpen()) {
@@ -116,7 +116,7 @@ public final class SshTarget implements Target {
         }
         if (privileged.host().refusal().isPresent()) {
             privileged.close();
-            // A rule for a file of the user's, as earlier versions named it.
+            // Earlier versions suggested a sudo rule for a file that belongs to the user.
             throw needsRoot(upload, host, "a file that " + host.user() + " can change may not be given it", null);
         }
         return privileged;
@@ -142,7 +142,7 @@ public final class SshTarget implements Target {
         }
     }
 
-    /** The same agent with the same rights, over a connection of its own: the old one may only look alive. */
+    /** Starts the same agent with the same rights, over a new connection: the old one may only seem to work. */
     private AgentTransport reopen(AgentScripts scripts, boolean hashed, boolean throughSudo, SshPrompter again)
             throws TargetException, InterruptedException {
         SshConnection connection = SshConnection.open(config, destination, again, Optional.of(REOPEN_PATIENCE));
@@ -154,7 +154,7 @@ public final class SshTarget implements Target {
         }
     }
 
-    /** The link to the agent is watched as the user's configuration wants the connection to be. */
+    /** The link to the agent is watched as the user's configuration says for the SSH connection. */
     static LinkOptions link(HostSettings settings, LinkOptions.Reopen reopen) {
         Duration keepAlive = settings.aliveInterval().orElse(LinkOptions.KEEP_ALIVE);
         if (keepAlive.isZero()) {

@@ -15,11 +15,11 @@ import org.apache.sshd.client.session.ClientSession;
 import org.kview.targets.channel.AgentTransport;
 
 /**
- * An agent that runs on a host. It has no terminal there: when the connection ends, whatever the
- * reason, its input ends, and so does the agent, unless it records and was told to wait.
+ * An agent that runs on a host. It has no terminal there. When the connection ends, for whatever reason,
+ * the agent's input ends, and so does the agent, unless it records and was told to wait.
  */
 final class SshTransport implements AgentTransport {
-    /** Detaching many probes takes its time, and an agent killed meanwhile leaves it to the kernel. */
+    /** Long enough to detach many probes: what a killed agent has not detached, the kernel has to remove. */
     private static final Duration END_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(15);
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "QUIT", 3, "ILL", 4, "ABRT", 6,
@@ -41,7 +41,7 @@ final class SshTransport implements AgentTransport {
     }
 
     /**
-     * @param raisesPrivileges whether the command gives the agent rights that its user has not
+     * @param raisesPrivileges whether the command gives the agent rights that its user does not have
      * @param connection       closed with the transport
      * @throws IOException if the host does not start commands
      */
@@ -90,7 +90,7 @@ final class SshTransport implements AgentTransport {
 
     @Override
     public void kill() {
-        // The host ends what has no connection any more; a signal would need the rights of who started the agent.
+        // The host ends programs whose connection is gone. A signal would need the rights that the agent has.
         channel.close(true);
         closeConnection();
     }
@@ -100,7 +100,7 @@ final class SshTransport implements AgentTransport {
         try {
             channel.getInvertedIn().close();
         } catch (IOException e) {
-            // The connection is gone, and the agent's input with it.
+            // The connection is gone, and with it the agent's input.
         }
         if (channel.isOpen()) {
             awaitExit(END_TIMEOUT);
@@ -116,7 +116,7 @@ final class SshTransport implements AgentTransport {
         try {
             connection.close();
         } catch (Exception e) {
-            // It is given up in any case.
+            // It is given up anyway.
         }
     }
 }

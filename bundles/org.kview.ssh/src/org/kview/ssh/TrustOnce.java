@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Remembers which host keys were trusted for once, so that a link to the same hosts that broke can be
- * opened again without the same question. Forgotten with the target; secrets are not remembered.
+ * Remembers which host keys were trusted once, so that a broken link to the same hosts can be opened again
+ * without the same questions. It lives as long as the target, and remembers no secrets.
  */
 final class TrustOnce {
     private record Trusted(String host, String keyType, String fingerprint) {
@@ -19,7 +19,7 @@ final class TrustOnce {
 
     private final Set<Trusted> trusted = ConcurrentHashMap.newKeySet();
 
-    /** Asks the user, and learns. */
+    /** Asks the user, and remembers which keys are trusted. */
     SshPrompter learning(SshPrompter user) {
         return new PassingPrompter(user) {
             @Override
@@ -33,7 +33,7 @@ final class TrustOnce {
         };
     }
 
-    /** Asks for what was not answered yet; what the user once leaves unanswered is not asked again. */
+    /** Asks only about keys that were not trusted yet. After one question that the user declines, asks nothing more. */
     SshPrompter reopening(SshPrompter user) {
         return new PassingPrompter(user) {
             private volatile boolean declined;

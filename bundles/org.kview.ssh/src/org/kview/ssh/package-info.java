@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: EPL-2.0
-/** Hosts reached over SSH, with the agent brought there and started. */
+/** Hosts reached over SSH, where the agent is uploaded and started. */
 package org.kview.ssh;

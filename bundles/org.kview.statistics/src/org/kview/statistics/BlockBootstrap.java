@@ -16,20 +16,21 @@ import org.kview.model.LatencyBuckets;
 import org.kview.model.Metric;
 
 /**
- * Resamples one function's recording: by the circular block bootstrap of Politis and Romano (1992),
- * a moving-block bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section
- * 8.6) without its neglect of a series' ends. What is drawn are blocks of neighbouring slices with
- * all their calls, since calls near in time are not independent: a burst of load slows many of them.
+ * Resamples one function's recording by the circular block bootstrap of Politis and Romano (1992). This is a
+ * moving-block bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section 8.6) that
+ * does not neglect the ends of a series. It draws blocks of neighbouring slices with all their calls, because
+ * calls near in time are not independent: a burst of load slows many of them.
  *
- * <p>How often a function is called is resampled over all of the recording. How long calls take is over the time from the
- * first one to the last: that a program which is started for the recording has not begun yet tells nothing of its calls.
+ * <p>How often a function is called is resampled over the whole recording. How long its calls take is resampled
+ * over the time from the first call to the last one: the time in which a program that is started for the
+ * recording has not begun yet says nothing about its calls.
  */
 public final class BlockBootstrap {
     /**
-     * A block is this part of the recording, whatever its length. Few long blocks take in what goes on
-     * for seconds, as bursts of load do, and quantiles of Student's t make up for their small number.
-     * Lengths chosen from the data (Politis and White, 2004) were tried and see too little of it in the
-     * few slices that a recording of ten seconds has.
+     * A recording of any length is divided into so many blocks. A few long blocks capture effects that last for
+     * seconds, such as bursts of load, and quantiles of Student's t compensate for the small number of blocks.
+     * Block lengths chosen from the data (Politis and White, 2004) were tried: a recording of ten seconds has too
+     * few slices for them to capture such effects.
      */
     private static final int BLOCKS = 6;
     /** Ascending. */
@@ -41,7 +42,7 @@ public final class BlockBootstrap {
     private final int[] buckets;
     private final List<Metric> metrics;
     private final Span all;
-    /** The same if calls begin and end with the recording. */
+    /** From the first slice with calls to the last one; the same object as {@link #all} if that is all of it. */
     private final Span called;
     private final double seconds;
     private final double recordedCalls;
@@ -50,7 +51,7 @@ public final class BlockBootstrap {
     private final int sumOfCalls;
     private final int wallNanos;
 
-    /** @param seconds that were recorded */
+    /** @param seconds the length of the recording */
     public BlockBootstrap(FunctionLatency latency, FunctionSlices slices, double seconds) {
         this.seconds = seconds;
         recordedCalls = IntStream.range(0, slices.count()).mapToLong(slices::calls).sum();
@@ -75,12 +76,12 @@ public final class BlockBootstrap {
         called = end - first == slices.count() || first == end ? all : new Span(first, end);
     }
 
-    /** How many blocks there are, with calls or without. */
+    /** The number of blocks, with and without calls. */
     public double blocks() {
         return (double) slices.count() / all.blockSlices;
     }
 
-    /** How many blocks of equally many calls tell as much as the recording does. */
+    /** The effective number of blocks: so many blocks with equally many calls would tell as much as the recording. */
     public double effectiveBlocks() {
         return slices.effectiveCount() / called.blockSlices;
     }
@@ -88,8 +89,8 @@ public final class BlockBootstrap {
     /**
      * Figures of resampled recordings.
      *
-     * @param wall    by statistic: the figure of each replicate; not known per call where there was none
-     * @param perCall by metric: its mean over all calls, those without it included, in ns
+     * @param wall    for each statistic, the figure of each replicate; times of a call are meaningless without calls
+     * @param perCall for each metric, its mean in ns over all calls, including those in which it did not occur
      */
     public record Replicates(Map<Statistic, double[]> wall, Map<Metric, double[]> perCall) {
     }
@@ -104,7 +105,7 @@ public final class BlockBootstrap {
             wall[Statistic.CALLS.ordinal()][i] = recordedCalls == 0 ? 0
                     : sums[sumOfCalls] / recordedCalls * latency.calls() / seconds;
             wall[Statistic.TOTAL.ordinal()][i] = recordedCalls == 0 ? 0 : sums[wallNanos] / seconds;
-            // Without a call there is no time of a call; of a function that is hardly ever called.
+            // Drawn again where the draw has no calls, so that they have no time: the function is hardly ever called.
             for (boolean again = called != all; recordedCalls > 0 && (again || sums[sumOfCalls] == 0); again = false) {
                 called.draw(random, sums);
             }
@@ -144,7 +145,7 @@ public final class BlockBootstrap {
         }
     }
 
-    /** What blocks are drawn from: successive slices, as a circle. */
+    /** Successive slices from which blocks are drawn, as a circle: the first slice follows the last. */
     private final class Span {
         private final int count;
         private final int blockSlices;
@@ -186,7 +187,7 @@ public final class BlockBootstrap {
         }
     }
 
-    /** The total is exact, that of the slices is by bucket. */
+    /** Corrects the slices' sums, which may come from buckets, to the recording's total, which is exact. */
     private double scale(Metric metric) {
         double sum = Arrays.stream(slices.nanos(metric)).sum();
         return sum == 0 ? 0 : latency.distribution(metric).totalNanos() / sum;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.kview.model.Distribution;
 
 /**
- * The buckets that hold a value, ascending, and how many. A slice of a recording uses a tenth of the
- * buckets that there are, and there may be a hundred slices of a thousand functions.
+ * The buckets that are not empty, in ascending order, and their counts. Stored so because a slice of a recording
+ * uses only a tenth of all buckets, and there may be a hundred slices of a thousand functions.
  */
 public record BucketCounts(int[] buckets, long[] counts) {
     public static final BucketCounts NONE = new BucketCounts(new int[0], new long[0]);

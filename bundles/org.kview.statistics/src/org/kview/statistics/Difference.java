@@ -9,22 +9,22 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /**
- * The difference of a figure between two recordings, from resampling each of them.
+ * The difference of a figure between two recordings, judged by resampling each of them.
  *
  * <p>The interval is the bootstrap percentile interval (Efron and Tibshirani, 1993, chapter 13),
- * expanded for few blocks as Hesterberg proposes ("What Teachers Should Know About the Bootstrap",
+ * widened for small numbers of blocks as Hesterberg proposes ("What Teachers Should Know About the Bootstrap",
  * The American Statistician 69 (2015), section 3.3): deviations by sqrt(n / (n - 1)), and quantiles
  * of Student's t in place of normal ones, with Welch and Satterthwaite's degrees of freedom for two
- * recordings. Without that, ten slices would find a difference between equals in 8 % of cases, not 5 %.
+ * recordings. Without that, with ten slices, equal recordings would seem to differ in 8 % of cases instead of 5 %.
  *
- * @param nanos     B less A
+ * @param nanos     B minus A
  * @param lowNanos  the lower end of the 95 % interval
  * @param highNanos its upper end
- * @param p         of an interval that just touches 0: the chance of such a difference between equals
+ * @param p         the probability of such a difference between equal recordings; from the interval that just touches 0
  */
 public record Difference(double nanos, double lowNanos, double highNanos, double p) {
     private static final double CONFIDENCE = 0.95;
-    /** With fewer replicates beyond 0, the tail of a normal distribution is the better guide. */
+    /** With fewer replicates beyond 0 than this, the tail of a normal distribution is the better estimate. */
     private static final int ENOUGH_BEYOND = 10;
     private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
@@ -33,7 +33,7 @@ public record Difference(double nanos, double lowNanos, double highNanos, double
      *
      * @param value      the figure, in ns
      * @param replicates the figure in resampled recordings
-     * @param blocks     how many independent ones it is made from; more than 1
+     * @param blocks     the number of independent blocks behind it; more than 1
      */
     public record Side(double value, double[] replicates, double blocks) {
 
@@ -60,7 +60,7 @@ public record Difference(double nanos, double lowNanos, double highNanos, double
         double varianceB = b.variance();
         double variance = varianceA + varianceB;
         if (variance == 0) {
-            // All calls of either side in one bucket: resampling can't move them.
+            // On each side all calls are in one bucket: resampling always gives the same figure.
             return new Difference(nanos, nanos, nanos, nanos == 0 ? 1 : 1.0 / (count + 1));
         }
         double freedom = variance * variance
@@ -72,7 +72,7 @@ public record Difference(double nanos, double lowNanos, double highNanos, double
                 Math.min(1, 2 * student.cumulativeProbability(z)));
     }
 
-    /** How far out in the replicates 0 lies, as a normal quantile, 0 or less. */
+    /** Where 0 lies in the distribution of the replicates, as a quantile of the normal distribution; never above 0. */
     private static double zero(double[] sorted, double nanos, double deviation) {
         long beyond = Arrays.stream(sorted).filter(r -> nanos > 0 ? r <= 0 : r >= 0).count();
         double counted = NORMAL.inverseCumulativeProbability((beyond + 1.0) / (sorted.length + 2));

@@ -9,29 +9,29 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Corrects for looking at many figures at once: of a hundred that did not change, five would exceed
- * 95 % of their noise. Benjamini and Hochberg, "Controlling the False Discovery Rate", Journal of the
- * Royal Statistical Society B 57 (1995): of what is found so, at most 5 % on average is none. It holds
- * for figures that rise and fall together (Benjamini and Yekutieli, 2001), as those of functions that
- * call each other do.
+ * Corrects for testing many figures at once: of a hundred figures that did not change, about five would seem
+ * to have changed at the 95 % level. Benjamini and Hochberg, "Controlling the False Discovery Rate", Journal of
+ * the Royal Statistical Society B 57 (1995): of the changes that are found this way, at most 5 % on average are
+ * false. This also holds for figures that rise and fall together (Benjamini and Yekutieli, 2001), as those of
+ * functions that call each other do.
  *
- * <p>What is found are functions, and each has several figures that change together. Were all figures one
- * family, a function that changed would bring five of them, and for each five found one of another
- * function could be wrong. So functions are found first, by their figures together (Simes, "An improved
- * Bonferroni procedure", Biometrika 73, 1986), and then, of a function that was found, its figures, at a
- * rate that is the smaller the fewer functions were (Benjamini and Bogomolov, "Selective inference on
+ * <p>The aim is to find functions, and each function has several figures, which change together. If all figures
+ * were one family, a function that changed would add five of them, and with each such five, one figure of
+ * another function could be wrong. So functions are found first, by all their figures (Simes, "An improved
+ * Bonferroni procedure", Biometrika 73, 1986). Then, in each function that was found, its figures are tested at a
+ * rate that is the smaller, the fewer functions were found (Benjamini and Bogomolov, "Selective inference on
  * multiple families of hypotheses", Journal of the Royal Statistical Society B 76, 2014).
  *
- * <p>Benjamini and Hochberg hold the rate as if no function had changed. Of groups, functions are found in
- * two steps: those that the first finds have changed, so the second has fewer that can be wrong (Benjamini,
- * Krieger and Yekutieli, "Adaptive linear step-up procedures that control the false discovery rate",
- * Biometrika 93, 2006). Where nothing changed, it finds less than one step does.
+ * <p>Benjamini and Hochberg control the rate as if no function had changed. Between groups of recordings,
+ * functions are found in two steps: those that the first step finds have changed, so in the second step fewer
+ * can be false (Benjamini, Krieger and Yekutieli, "Adaptive linear step-up procedures that control the false
+ * discovery rate", Biometrika 93, 2006). Where nothing changed, two steps find less than one does.
  */
 public final class FalseDiscovery {
     private FalseDiscovery() {
     }
 
-    /** The adjusted values, in the order given: to be compared with the rate that is wanted. */
+    /** The adjusted values, in the given order. To be compared with the rate that is wanted. */
     public static double[] adjust(double[] p) {
         int[] ascending = IntStream.range(0, p.length).boxed().sorted(Comparator.comparingDouble(i -> p[i]))
                 .mapToInt(Integer::intValue).toArray();
@@ -46,9 +46,9 @@ public final class FalseDiscovery {
     }
 
     /**
-     * In two steps.
+     * Adjusts in two steps.
      *
-     * @param rate to which the answer is to be compared
+     * @param rate with which the result is to be compared
      */
     static double[] adjustInTwoSteps(double[] p, double rate) {
         double[] first = adjust(p);
@@ -58,11 +58,11 @@ public final class FalseDiscovery {
     }
 
     /**
-     * Likewise for families of figures, of which each is a function's.
+     * Adjusts families of figures; each function is a family.
      *
-     * @param families   by function, the values of its figures; none is empty
-     * @param rate       the rate that is wanted of functions, to which the answer is to be compared
-     * @param inTwoSteps whether functions are found so
+     * @param families   for each function, the p values of its figures; none is empty
+     * @param rate       the rate that is wanted for functions, with which the result is to be compared
+     * @param inTwoSteps whether functions are found in two steps
      */
     public static List<double[]> adjust(List<double[]> families, double rate, boolean inTwoSteps) {
         List<double[]> within = families.stream().map(FalseDiscovery::adjust).toList();

@@ -14,12 +14,11 @@ import org.kview.model.LatencyBuckets;
 import org.kview.model.Metric;
 
 /**
- * What successive stretches of a recording, of about the same length, counted of one function.
- * Immutable.
+ * One function's counts in successive slices of a recording, which are about equally long. Immutable.
  */
 public final class FunctionSlices {
     private final List<BucketCounts> wall;
-    /** By metric and slice: exact, or from the middles of buckets and good to 3 %. */
+    /** For each metric, the ns in each slice: exact, or from the middles of buckets, and then good to 3 %. */
     private final Map<Metric, double[]> nanos;
     private final boolean exact;
 
@@ -30,14 +29,14 @@ public final class FunctionSlices {
         this.nanos.putAll(nanos);
     }
 
-    /** From distributions of wall-clock time alone; for a function that never left the CPU. */
+    /** Slices from distributions of wall-clock time alone, for a function that never left the CPU. */
     public static FunctionSlices ofWall(List<Distribution> slices) {
         double[] sums = slices.stream().mapToDouble(FunctionSlices::nanosOf).toArray();
         return new FunctionSlices(slices.stream().map(BucketCounts::of).toList(),
                 Map.of(Metric.WALL, sums, Metric.ON_CPU, sums), slices.stream().allMatch(FunctionSlices::isExact));
     }
 
-    /** How many there are. */
+    /** The number of slices. */
     public int count() {
         return wall.size();
     }
@@ -46,12 +45,12 @@ public final class FunctionSlices {
         return wall.get(slice);
     }
 
-    /** By slice, in ns; empty if the metric never occurred. */
+    /** The metric's ns in each slice; empty if it never occurred. */
     public double[] nanos(Metric metric) {
         return nanos.getOrDefault(metric, new double[0]);
     }
 
-    /** Whether {@link #nanos} are what was measured, not what the buckets tell of it. */
+    /** Whether {@link #nanos} are measured sums, and not estimated from buckets. */
     public boolean isExact() {
         return exact;
     }
@@ -61,8 +60,8 @@ public final class FunctionSlices {
     }
 
     /**
-     * How many slices of equally many calls tell as much as these do: (sum n)² / sum n², Kish (1965).
-     * Of a function that was called in one slice only, 1.
+     * The effective number of slices: so many slices with equally many calls would tell as much as these,
+     * (sum n)² / sum n², Kish (1965). It is 1 for a function that was called in one slice only.
      */
     public double effectiveCount() {
         double sum = 0;
@@ -76,8 +75,8 @@ public final class FunctionSlices {
     }
 
     /**
-     * Both, slice by slice: of hosts that were recorded at the same time. Where one has more slices,
-     * neighbours are joined, and what is left over goes to the last.
+     * Adds two recordings of different hosts at the same time, slice by slice. If one has more slices,
+     * its neighbouring slices are joined, and those left over are added to the last one.
      */
     public FunctionSlices plus(FunctionSlices other) {
         if (count() > other.count()) {
@@ -104,7 +103,7 @@ public final class FunctionSlices {
         return new FunctionSlices(sum, sums, exact && other.exact);
     }
 
-    /** Whether it knows its total, which stands in a log beside the buckets since there are versions that write it. */
+    /** Whether it knows its exact total. Logs of older versions contain only the buckets. */
     public static boolean isExact(Distribution distribution) {
         return distribution.count() > 0 || distribution.bucketLimit() == 0;
     }

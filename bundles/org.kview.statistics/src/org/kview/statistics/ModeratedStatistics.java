@@ -15,53 +15,53 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.special.Gamma;
 
 /**
- * Compares two groups of recordings, one figure of many functions: the moderated t-test of Smyth
+ * Compares two groups of recordings by one figure of many functions, with the moderated t-test of Smyth
  * ("Linear models and empirical Bayes methods for assessing differential expression in microarray
- * experiments", Statistical Applications in Genetics and Molecular Biology 3 (2004), article 3), which
- * was made for few repetitions of many measurements. What decides is how recordings of one group
- * differ. Three a side show that poorly for one function, so each function's variance is drawn towards
- * what the variances of all functions have in common, as far as they are alike.
+ * experiments", Statistical Applications in Genetics and Molecular Biology 3 (2004), article 3), which was
+ * made for few repetitions of many measurements. The test depends on how much the recordings within one group
+ * differ. Three recordings a side are too few to show that well for one function. So each function's variance
+ * is moved towards what the variances of all functions have in common, as far as they are alike.
  *
- * <p>Two things are added. A function's variance is taken in proportion to what it is expected to be:
- * the chance that lies in its own number of calls, known from resampling, and a variance from run to
- * run that is the median function's. And functions of one recording may all be slow together, so that
- * many tell no more than one does: the degrees of freedom are at most those of as many independent
- * functions as the correlation of the residuals leaves. And a variance that is among the largest tenth of
- * what the others allow is left as it is, never drawn down: a few noisy functions among many steady ones
- * would else be found to change by their noise.
+ * <p>Three things are added. First, a function's variance is divided by its expected value. That is the sum of
+ * the variance that its own number of calls explains, known from resampling, and of a variance from run to run,
+ * which is taken from the median function. Second, all functions of one recording may be slow together, so that
+ * many of them tell no more than one does. So the degrees of freedom are limited to those of the number of
+ * independent functions that the correlation of the residuals leaves. Third, a variance in the largest tenth of
+ * what the other functions make likely is never reduced. Otherwise a few noisy functions among many steady ones
+ * would be reported as changed because of their noise.
  */
 public final class ModeratedStatistics {
     private static final double CONFIDENCE = 0.95;
     private static final double LEAST_EXPECTED = 1e-12;
     private static final double LEAST_RATIO = 1e-5;
-    /** With more degrees of freedom Student's t is the normal distribution. */
+    /** With so many degrees of freedom Student's t is practically the normal distribution. */
     private static final double MANY = 1e6;
-    /** How alike variances are can't be told from fewer; it would be taken for wholly alike too often. */
+    /** Fewer functions don't show how alike their variances are: too often they would be taken for equal. */
     private static final int LEAST_ALIKE = 5;
-    /** One of so large a variance is not taken for a steady one that varied by chance. */
+    /** A variance in this upper part of the expected distribution is not taken for one that is high by chance. */
     private static final double LARGEST = 0.1;
     /** By degrees of freedom, of which there are few: ratios of variances that {@link #LARGEST} are beyond, and half. */
     private static final Map<Integer, Double> LARGEST_OF_MANY = new ConcurrentHashMap<>();
     private static final Map<Integer, Double> MEDIAN = new ConcurrentHashMap<>();
 
     private final List<Observations> all;
-    /** Those of the most recordings; only they tell of each other's variance. */
+    /** The functions with the most recordings: only these are used to estimate the variances that they share. */
     private final List<Observations> alike;
     private final int freedom;
     private final double runVariance;
     private final double priorFreedom;
     private final double priorRatio;
     private final double mostFreedom;
-    /** What is beyond this is not drawn down, in proportion to what is expected. */
+    /** Ratios of the variance to the expected one that are above this are not reduced. */
     private final double mostAlike;
     /** By degrees of freedom, which most functions have in common. */
     private final Map<Double, Student> students = new ConcurrentHashMap<>();
 
     /**
-     * What is known of one figure of one function.
+     * The observed values of one figure of one function.
      *
      * @param a        logarithms, one for each recording of A
-     * @param b        likewise of B
+     * @param b        likewise for B
      * @param sampling the variance that is due to the number of calls; NaN where that is not known
      */
     public record Observations(double[] a, double[] b, double sampling) {
@@ -109,20 +109,21 @@ public final class ModeratedStatistics {
     }
 
     /**
-     * What came out, in logarithms.
+     * The result of a test, in logarithms.
      *
-     * @param difference B less A
+     * @param difference B minus A
      * @param low        the lower end of its 95 % interval
      * @param high       the upper end
-     * @param p          the chance of such a difference between groups that are alike
+     * @param p          the probability of such a difference between groups that do not differ
      */
     public record Result(double difference, double low, double high, double p) {
     }
 
     /**
-     * The error where sides may vary differently (Welch, "The generalization of 'Student's' problem when several
-     * different population variances are involved", Biometrika 34 (1947)). As many recordings a side make the
-     * common variance right for the difference all the same; of 3 and 9 it is that of the 9.
+     * The standard error where the sides may have different variances (Welch, "The generalization of 'Student's'
+     * problem when several different population variances are involved", Biometrika 34 (1947)). With equally many
+     * recordings a side, the common variance is right for the difference in any case. With 3 and 9 recordings it
+     * would mostly be the variance of the 9.
      */
     private record BySide(double error, double degrees) {
         static BySide of(Observations o) {
@@ -151,7 +152,7 @@ public final class ModeratedStatistics {
         }
     }
 
-    /** @param all of at least two recordings a side each */
+    /** @param all each with at least two recordings a side */
     public ModeratedStatistics(List<Observations> all) {
         this.all = all;
         freedom = all.stream().filter(o -> !Double.isNaN(o.sampling())).mapToInt(Observations::freedom).max().orElse(0);
@@ -193,12 +194,12 @@ public final class ModeratedStatistics {
         return alike.size() >= LEAST_ALIKE;
     }
 
-    /** Whether its variance is drawn towards what all have in common. */
+    /** Whether its variance is moved towards what all have in common. */
     boolean isModerated(Observations o) {
         return o.freedom() == freedom && !Double.isNaN(o.sampling()) && isKnown();
     }
 
-    /** How far the difference of two sides that are alike is from 0, about. */
+    /** The standard error of the difference. */
     double error(Observations o) {
         double variance = isModerated(o) ? moderated(ratio(o)) * expected(o)
                 : Math.max(o.variance(), LEAST_EXPECTED * LEAST_RATIO);
@@ -209,7 +210,7 @@ public final class ModeratedStatistics {
         return result(o, o.difference());
     }
 
-    /** Whether a difference is more than noise, which the observations show. */
+    /** Tests whether a difference is more than noise, which is estimated from the observations. */
     Result result(Observations o, double difference) {
         double error = error(o);
         double degrees = isModerated(o) ? Math.min(priorFreedom + freedom, mostFreedom) : o.freedom();
@@ -229,7 +230,7 @@ public final class ModeratedStatistics {
         return ratio > mostAlike ? Math.max(ratio, drawn) : drawn;
     }
 
-    /** The variance that is expected of it. */
+    /** The expected variance of these observations. */
     double expected(Observations o) {
         return Math.max(LEAST_EXPECTED, o.sampling() + runVariance);
     }
@@ -238,7 +239,7 @@ public final class ModeratedStatistics {
         return Math.max(LEAST_RATIO, o.variance() / expected(o));
     }
 
-    /** That with which half of the functions vary less than they should by chance, and half more. */
+    /** The variance from run to run with which half of the functions vary less than expected, and half more. */
     private double runVariance() {
         double median = MEDIAN.computeIfAbsent(freedom,
                 own -> new ChiSquaredDistribution(null, own).inverseCumulativeProbability(0.5) / own);
@@ -270,9 +271,9 @@ public final class ModeratedStatistics {
     }
 
     /**
-     * As many independent functions would tell as much of the variance: the number divided by one and
-     * the mean squared correlation with each of the others. Of residuals with so few degrees of freedom
-     * even independent ones are correlated, which is allowed for.
+     * The number of independent functions that would tell as much about the variance: n / (1 + (n - 1) c), where
+     * c is the mean squared correlation of two functions. With so few degrees of freedom even independent residuals
+     * are correlated; c is corrected for that.
      */
     private double independent() {
         int functions = alike.size();
@@ -298,7 +299,7 @@ public final class ModeratedStatistics {
         double squares = Arrays.stream(products).flatMapToDouble(Arrays::stream).map(x -> x * x).sum();
         double correlation = (squares - counted) / counted / (counted - 1);
         double beyondChance = Math.clamp((correlation - 1.0 / freedom) / (1 - 1.0 / freedom), 0, 1);
-        // With one degree of freedom all are correlated wholly, and nothing can be told apart.
+        // With one degree of freedom all residuals are fully correlated, and say nothing about independence.
         double shared = freedom == 1 ? 1 : beyondChance;
         return functions / (1 + (functions - 1) * shared);
     }
@@ -323,7 +324,7 @@ public final class ModeratedStatistics {
         return y;
     }
 
-    /** The derivative of trigamma: up to where its expansion for large values holds, term by term. */
+    /** The derivative of trigamma: by recurrence up to values large enough for its asymptotic expansion. */
     private static double tetragamma(double x) {
         double sum = 0;
         double y = x;

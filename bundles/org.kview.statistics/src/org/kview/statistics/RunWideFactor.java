@@ -12,50 +12,51 @@ import org.kview.statistics.ModeratedStatistics.Observations;
 import org.kview.statistics.ModeratedStatistics.Result;
 
 /**
- * What makes all functions of a recording slower together: a lower clock, a busy host. For the test of one
- * function it is noise of which there are no more values than recordings, however many functions there
- * are. But the other functions of the same recordings show it, as control genes do in Gagnon-Bartsch and
- * Speed, "Using control genes to correct for unwanted variation in microarray data", Biostatistics 13
- * (2012). So each function is tested twice: by itself, and with the part of the factor taken away that the
- * others let predict (Henderson, "Best linear unbiased estimation and prediction under a selection model",
- * Biometrics 31 (1975)): none of it where functions move each by its own, nearly all where they move
- * together. Of the two values of p comes one by the Cauchy combination, which holds for tests that depend
- * on each other (Liu and Xie, Journal of the American Statistical Association 115 (2020)).
+ * A factor that makes all functions of a recording slower together, such as a lower clock rate or a busy host.
+ * For the test of one function this factor is noise, and it has only one value for each recording, however many
+ * functions there are. But the other functions of the same recordings show it, as control genes do in
+ * Gagnon-Bartsch and Speed, "Using control genes to correct for unwanted variation in microarray data",
+ * Biostatistics 13 (2012). So each function is tested twice: by itself, and after the part of the factor that
+ * the others predict was subtracted (Henderson, "Best linear unbiased estimation and prediction under a
+ * selection model", Biometrics 31 (1975)). That part is zero where each function varies on its own, and nearly
+ * the whole factor where they vary together. The Cauchy combination makes one p of the two; it is valid for
+ * tests that depend on each other (Liu and Xie, Journal of the American Statistical Association 115 (2020)).
  *
- * <p>How far the others moved from A to B is told from those that agree (Tukey's biweight): a few that
- * changed are left out. If many changed, they are no measure of the host: so the second test only counts
- * where most agree and stayed about where they were, that is, moved by less than half of what the function
- * did. And where many changed while the host by chance undid it, it would take the few for changed that did
- * not: so it only counts for a function that is beyond its own noise, too, at 5 %. What it spares is the
- * price of looking at many functions with few degrees of freedom.
+ * <p>How far the others moved from A to B is estimated from those that agree (Tukey's biweight), so that a few
+ * that changed do not count. If many changed, they don't show what the host did. So the second test only counts
+ * where most of the others agree and moved by less than half as much as the function. There is one more danger:
+ * if many functions changed, and the host by chance undid their change, then the few that did not change would
+ * seem to have changed. So the second test only counts for a function that also exceeds its own noise, at 5 %.
+ * What the second test saves is the price of testing many functions with few degrees of freedom.
  */
 public final class RunWideFactor {
-    /** Fewer can't be asked which of them agree. */
+    /** With fewer other functions it makes no sense to ask which of them agree. */
     private static final int LEAST_OTHERS = 4;
-    /** The function's difference is so many times that of the others. */
+    /** The second test counts if the function's difference is at least so many times that of the others. */
     private static final double STANDS_OUT = 2;
     private static final double BIWEIGHT = 4.685;
     private static final int ROUNDS = 10;
-    /** Of what is expected of a function's variance at least this part is its own. */
+    /** At least this part of a function's expected variance is taken to be its own, not the common factor's. */
     private static final double LEAST_OWN = 0.05;
-    /** Of the first test among both; so of its p, where the second does not count, becomes no more than so many times as much. */
+    /** The weight of the first test. Where the second does not count, p becomes at most 1 / WEIGHT times as large. */
     private static final double WEIGHT = 0.75;
-    /** The p of a test that tells neither way. */
+    /** The p of a second test that does not count. */
     private static final double NOTHING = 0.5;
-    /** What is not even found by itself, were it the only function, is not found beside others. */
+    /** The second test counts only below this p of the first: a function has to stand out by itself, too. */
     private static final double AT_LEAST = 0.05;
-    /** How much more a median scatters than a mean, of normal values. */
+    /** The standard error of a median divided by that of a mean, for normal values. */
     private static final double MEDIAN_ERROR = Math.sqrt(Math.PI / 2);
 
     private final List<Observations> all;
     private final ModeratedStatistics alone;
-    /** Places of those that have all recordings, and of whose variance something is known. */
+    /** Indices of the functions that have all recordings, and whose variance is moderated. */
     private final int[] members;
-    /** By place: one over the variance that is expected. */
+    /** By index: one divided by the expected variance. */
     private final double[] weights;
     private final double[][] residuals;
     private final double[] differences;
-    /** Of the members: the weights, the residuals by run with these weights, and their own part of the variance of these. */
+    // Sums over the members: of the weights; of the weighted residuals of each run; and their own part of the latter's
+    // variance.
     private final double sumOfWeights;
     private final double[] sumsByRun;
     private final double variance;
@@ -64,7 +65,7 @@ public final class RunWideFactor {
     private final ModeratedStatistics beside;
     private final double[] errors;
 
-    /** @param all of at least two recordings a side each */
+    /** @param all each with at least two recordings a side */
     public RunWideFactor(List<Observations> all) {
         this.all = List.copyOf(all);
         alone = new ModeratedStatistics(all);
@@ -95,7 +96,7 @@ public final class RunWideFactor {
         return members.length > LEAST_OTHERS;
     }
 
-    /** That all have in common: how any two of them move together, on average. */
+    /** The variance of the common factor: the mean covariance of any two members. */
     private double variance() {
         if (!isKnown()) {
             return 0;
@@ -120,7 +121,7 @@ public final class RunWideFactor {
         return sums;
     }
 
-    /** What a member adds to the variance of the members' weighted sum by itself. */
+    /** The part of the variance of the members' weighted sum that is this member's own. */
     private double own(int member) {
         double weight = weights[member];
         return weight * weight * Math.max(LEAST_OWN / weight, 1 / weight - variance);
@@ -130,7 +131,7 @@ public final class RunWideFactor {
         return Arrays.stream(members).filter(i -> i != function);
     }
 
-    /** How much of what the others show is to be taken away, 0 to 1. */
+    /** Which part of the factor that the others show is subtracted, 0 to 1. */
     private double share(int function) {
         if (variance == 0) {
             return 0;
@@ -139,7 +140,7 @@ public final class RunWideFactor {
         return variance / (variance + (sumOfOwn - own(function)) / weight / weight);
     }
 
-    /** Within the sides only; the difference between them stays as it is. */
+    /** Subtracts the factor within each side only; the difference between the sides stays as it is. */
     private Observations withoutFactor(int function) {
         Observations o = all.get(function);
         if (!isKnown() || residuals[function] == null) {
@@ -182,7 +183,7 @@ public final class RunWideFactor {
         return Double.isNaN(moved) ? OptionalDouble.empty() : OptionalDouble.of(moved);
     }
 
-    /** Where those lie that agree; NaN unless more than half do. */
+    /** The mean difference of the functions that agree; NaN unless more than half agree. */
     private double moved(int[] functions) {
         double middle = median(of(functions, differences));
         double ofMiddle = MEDIAN_ERROR * median(of(functions, errors)) / Math.sqrt(functions.length);
@@ -222,7 +223,7 @@ public final class RunWideFactor {
     /** One value of p from two that may depend on each other. */
     private static double combined(double byItself, double besideOthers) {
         double mean = WEIGHT * tangent(byItself) + (1 - WEIGHT) * tangent(besideOthers);
-        // Of large ones by the series' first term: one half less nearly as much leaves no digits.
+        // For large values by the first term of the series: one half minus nearly one half would lose all digits.
         return mean > 1e6 ? 1 / mean / Math.PI : 0.5 - Math.atan(mean) / Math.PI;
     }
 

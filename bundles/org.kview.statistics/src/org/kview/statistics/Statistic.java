@@ -10,23 +10,23 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyBuckets;
 
-/** A figure of a function that is compared: of its calls' wall-clock times, or of what all calls are to the program. */
+/** A figure of a function that is compared: of its calls' wall-clock times, or of its share in the program's time. */
 public enum Statistic {
     MEAN("mean", 0),
     P50("p50", 50),
     P90("p90", 90),
     P99("p99", 99),
-    /** Entries by second of the recording. */
+    /** Calls per second of the recording. */
     CALLS("calls_per_s", 0),
-    /** The wall-clock time of all calls by second of the recording, in ns: 10^9 is one thread's whole time. */
+    /** The wall-clock time of all calls per second of the recording, in ns: 10^9 is the whole time of one thread. */
     TOTAL("total_per_s", 0);
 
-    /** How long a call takes, in ns. */
+    /** Figures of how long a call takes, in ns. */
     public static final List<Statistic> PER_CALL = List.of(MEAN, P50, P90, P99);
-    /** What a function is to the program, by second of the recording. */
+    /** Figures of all calls together, per second of the recording. */
     public static final List<Statistic> RATES = List.of(CALLS, TOTAL);
 
-    /** So many calls on either side of a percentile, or in all for a mean, are enough to judge it. */
+    /** So many calls on either side of a percentile are enough to judge it; so many in all for a mean. */
     private static final int ENOUGH_BEYOND = 10;
     private static final int ENOUGH_FOR_MEAN = 20;
 
@@ -43,16 +43,16 @@ public enum Statistic {
         return id;
     }
 
-    /** 1 to 99; empty for all but percentiles. */
+    /** Which percentile, 1 to 99; empty for other statistics. */
     public OptionalInt percentile() {
         return percentile == 0 ? OptionalInt.empty() : OptionalInt.of(percentile);
     }
 
     /**
-     * The figure.
+     * The value of this figure.
      *
-     * @param seconds that were recorded
-     * @return NaN where there are no calls, or no buckets for a percentile; rates are 0 without calls
+     * @param seconds the length of the recording
+     * @return NaN without calls, or without buckets where it is a percentile; rates are 0 without calls
      */
     public double of(FunctionLatency latency, double seconds) {
         Distribution wall = latency.wall();
@@ -65,14 +65,14 @@ public enum Statistic {
     }
 
     /**
-     * With fewer calls than this the figure is mere chance: of a call's time in either recording, of a
-     * rate in both.
+     * With fewer calls than this the figure is mere chance: for the time of a call, if either recording has fewer;
+     * for a rate, if both have.
      */
     public long callsNeeded() {
         return percentile == 0 ? ENOUGH_FOR_MEAN : ENOUGH_BEYOND * 100L / Math.min(percentile, 100 - percentile);
     }
 
-    /** How far the value may be off because times are kept by bucket, in ns; sums and means are exact. */
+    /** How far the value may be off, in ns, because times are counted in buckets; sums and means are exact. */
     public double bucketNanos(double value) {
         return percentile == 0 ? 0 : bucketWidth(value);
     }

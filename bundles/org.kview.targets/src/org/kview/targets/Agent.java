@@ -52,12 +52,12 @@ import org.kview.wire.proto.ToAgent;
  */
 public final class Agent implements AutoCloseable {
     private static final Duration QUICK = Duration.ofSeconds(15);
-    /** Symbol tables of hundreds of MB, hundreds of probes, a calibration: slow, not stuck. */
+    /** For requests that may take long: symbol tables of hundreds of MB, hundreds of probes, a calibration. */
     private static final Duration SLOW = Duration.ofSeconds(120);
-    /** For the end of a recording that the agent says, too early, it has none of: its packets come before it. */
+    /** How long to wait for a recording's end when an older agent says too early that nothing is being recorded. */
     private static final Duration LAST_WORD = Duration.ofSeconds(5);
     private static final long MAX_OUTPUT_BYTES = 16 << 20;
-    /** Hours of histograms; only an agent that sends without end gets there. */
+    /** Enough for hours of histograms; only an agent that sends without end exceeds it. */
     private static final long MAX_CONTROL_BYTES = 32 << 20;
 
     private final AgentTransport transport;
@@ -136,21 +136,21 @@ public final class Agent implements AutoCloseable {
         return connection.link();
     }
 
-    /** How the link to the agent is now. */
+    /** The present state of the link to the agent. */
     public LinkStatus linkStatus() {
         return link().states().now();
     }
 
     /**
-     * Hears of each change of the link from now on.
+     * Tells a listener of each change of the link from now on.
      *
-     * @return ends that when closed
+     * @return to be closed when the listener shall hear no more
      */
     public Listening listen(LinkListener listener) {
         return link().states().listen(listener);
     }
 
-    /** To the agent and back, at the last exchange; empty before the first. */
+    /** The time from here to the agent and back, measured at the last exchange; empty before the first one. */
     public Optional<Duration> roundTrip() {
         return link().clock().roundTrip();
     }
@@ -160,7 +160,7 @@ public final class Agent implements AutoCloseable {
         return link().clock().offset();
     }
 
-    /** What the agent said of its host when it was greeted. */
+    /** What the agent said about its host when it was greeted. */
     public HostInfo host() {
         return host;
     }
@@ -170,14 +170,15 @@ public final class Agent implements AutoCloseable {
         return processList().processes();
     }
 
-    /** All processes, and of when that is: two lists tell how much CPU time each took in between. */
+    /** All processes, and when they were listed: two lists tell how much CPU time each process took in between. */
     public ProcessList processList() throws TargetException, InterruptedException {
         return connection.request(ToAgent.newBuilder().setListProcesses(ListProcessesRequest.getDefaultInstance()),
                 "list the processes", QUICK, WireValues::processes);
     }
 
     /**
-     * The files whose code a process maps, as it sees them: what {@link FunctionQuery#binary()} may name.
+     * The files whose code a process maps, by the paths that the process sees. {@link FunctionQuery#binary()} may
+     * name any of them.
      *
      * @throws TargetException of kind NO_SUCH_PROCESS or NO_PERMISSION, and others
      */
@@ -193,16 +194,16 @@ public final class Agent implements AutoCloseable {
                 "find the functions", SLOW, WireValues::functions);
     }
 
-    /** Whether {@link #launch} is not refused in any case: programs would get rights that their user has not. */
+    /** False where {@link #launch} always fails, because programs would get rights that their user does not have. */
     public boolean canLaunch() {
         return !transport.raisesPrivileges();
     }
 
     /**
-     * Starts a program and stops it before the first instruction of its own. It ends with the
-     * connection if it is never resumed.
+     * Starts a program and stops it before the first instruction of its own. If it is never resumed, it ends
+     * with the connection.
      *
-     * @throws TargetException also where the program would get rights that its user has not
+     * @throws TargetException also where the program would get rights that its user does not have
      */
     public LaunchedProcess launch(LaunchSpec spec, ProcessListener listener)
             throws TargetException, InterruptedException {
@@ -221,9 +222,9 @@ public final class Agent implements AutoCloseable {
 
     /**
      * Tells a listener how a process ends that this connection records but did not launch. The agent knows
-     * that where the process ends during the recording; else it tells of status 0.
+     * its exit status if the process ends during the recording; otherwise it reports status 0.
      *
-     * @param listener instead of the one that was told of this process before
+     * @param listener replaces the one that heard of this process before
      */
     public void listenToEnd(long pid, ProcessListener listener) {
         recorded.put(pid, listener);
@@ -238,7 +239,7 @@ public final class Agent implements AutoCloseable {
     /**
      * Ends a program that this agent launched; its listener hears when it has ended.
      *
-     * @param force by SIGKILL; else by SIGTERM, which the program may handle or ignore
+     * @param force whether by SIGKILL; otherwise by SIGTERM, which the program may handle or ignore
      * @throws TargetException of kind NO_SUCH_PROCESS if it has ended already, and others
      */
     public void endProgram(long pid, boolean force) throws TargetException, InterruptedException {
@@ -279,7 +280,7 @@ public final class Agent implements AutoCloseable {
             channel.ifPresent(Agent::endedByNow);
         } catch (TargetException e) {
             if (e.kind() == Kind.BAD_REQUEST && channel.isPresent()) {
-                // It has just ended by itself. Agents before this one's version may say so before they say how.
+                // The recording has just ended by itself. Older agents may answer so before they say how it ended.
                 channel.get().awaitEnd(LAST_WORD);
                 endedByNow(channel.get());
             }
@@ -288,24 +289,25 @@ public final class Agent implements AutoCloseable {
     }
 
     /**
-     * From now on the return of a lost link is not waited for: where it is lost, or gets lost, all waiting calls throw
-     * and a recording ends with what came before. The agent then ends by itself after the recording's grace time.
+     * From now on a lost link is not taken up again. If it is lost already, or once it is lost, all waiting calls
+     * throw, and a recording ends with what had arrived. The agent then ends by itself after the recording's grace
+     * time.
      */
     public void endWhereLost() {
         link().endWhereLost();
     }
 
     /**
-     * How long at most a recording's agent stays when this client is gone without a word.
+     * How long a recording's agent stays at most after this client has disappeared without a word.
      *
-     * @param grace what the recording was started with
-     * @return empty where it ends with this client
+     * @param grace the grace time that the recording was started with
+     * @return empty where the agent ends with this client
      */
     public Optional<Duration> endsWithin(Duration grace) {
         return link().canResume() ? Optional.of(link().endsWithin(grace)) : Optional.empty();
     }
 
-    /** Its end came before the reply, or never comes. */
+    /** The message of the end comes before the reply: if it has not come by now, it never does. */
     private static void endedByNow(RecordingChannel channel) {
         channel.lost(new TargetException(Kind.CONNECTION_LOST,
                 "The agent detached its probes and did not say how the recording ended"));
@@ -352,7 +354,7 @@ public final class Agent implements AutoCloseable {
                 }
             }
             default -> {
-                // A newer agent may tell more than this client knows of.
+                // A newer agent may send messages that this client does not know.
             }
         }
     }

@@ -11,9 +11,9 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * The agent as an administrator installs it on a host, to give it rights: a file of root's, in a folder
- * of root's. Rights that are given to a file of a user's are worth root to that user, who can change it.
- * Its name has the beginning of its SHA-256, so that several versions stand side by side.
+ * The agent as an administrator installs it on a host, to give it rights: the file and its folder belong
+ * to root. A user who owned a file with such rights could change the file, and so become root.
+ * The file's name contains the beginning of its SHA-256, so that several versions can stand side by side.
  *
  * @param sha256 of the agent, 64 digits of lower-case hexadecimal
  */
@@ -31,7 +31,7 @@ public record InstalledAgent(String sha256) {
         }
     }
 
-    /** The installed one that has these bytes. */
+    /** The installed agent whose file has this content. */
     public static InstalledAgent of(byte[] agent) {
         return new InstalledAgent(sha256(agent));
     }
@@ -44,12 +44,12 @@ public record InstalledAgent(String sha256) {
         }
     }
 
-    /** Its file. No character in it means anything to a shell, or to sudo. */
+    /** The path of its file. No character of it has a special meaning for a shell or for sudo. */
     public String path() {
         return FOLDER + "/kview-agent-" + sha256.substring(0, DIGITS);
     }
 
-    /** Whether this machine has it, with the right content, and as a file of root's. */
+    /** Whether it is installed on this machine, with the right content, as a file of root's. */
     public boolean isHere() {
         Path file = Path.of(path());
         try {
@@ -57,16 +57,17 @@ public record InstalledAgent(String sha256) {
                     && Objects.equals(Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS), 0)
                     && sha256(Files.readAllBytes(file)).equals(sha256);
         } catch (IOException e) {
-            return false; // it went meanwhile, or may not be read: then it is not used
+            return false; // it was removed meanwhile, or may not be read: then it is not used
         }
     }
 
     /**
-     * A command for a shell of an administrator's that installs it. The file that it comes from is a user's, who may
-     * have put anything there: a link to a file that only root reads, or one without end. So no more than an agent can
-     * have is read, nobody but root can read the copy until its hash is the right one, and otherwise it is removed.
+     * The command by which an administrator installs it from a shell. The file that is copied belongs to a user, who
+     * may have put anything there: a link to a file that only root may read, or a file without end. So the command
+     * reads no more bytes than an agent can have; only root can read the copy until its hash has been checked; and a
+     * copy with another hash is removed.
      *
-     * @param from the agent's file on that host
+     * @param from the path of the user's file on that host
      */
     public String installCommand(String from) {
         String copy = path() + ".new";
@@ -75,12 +76,12 @@ public record InstalledAgent(String sha256) {
                 + path() + " || { rm -f " + copy + "; exit 1; }' install '" + from.replace("'", "'\\''") + "'";
     }
 
-    /** A line for sudoers that allows a user to start it, and nothing else in its place. */
+    /** A line for sudoers that allows a user to start this file and no other. */
     public String sudoersLine(String user) {
         return user + " ALL=(root) NOPASSWD: sha256:" + sha256 + " " + path();
     }
 
-    /** A command for a shell of an administrator's that lets all users of the host measure through it. */
+    /** The command by which an administrator lets all users of the host measure through it. */
     public String setcapCommand() {
         return "sudo setcap " + CAPABILITIES + " " + path();
     }

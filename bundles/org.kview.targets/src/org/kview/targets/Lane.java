@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Hands things to a listener in their order, on a virtual thread of its own. What waits is bounded:
- * a full lane makes the thread that fills it wait, and so in the end the agent.
+ * Hands items to a listener in order, on a virtual thread of its own. The queue is bounded: when it is full,
+ * the thread that fills it waits, and so in the end does the agent.
  */
 final class Lane implements AutoCloseable {
     private record Item(long bytes, Runnable action) {
@@ -26,8 +26,8 @@ final class Lane implements AutoCloseable {
     private boolean running;
 
     /**
-     * @param maxBytes  how much may wait; one item is always taken
-     * @param onFailure hears of a listener that threw, which is a mistake of the listener
+     * @param maxBytes  how much may be queued; an empty queue takes an item of any size
+     * @param onFailure hears of what the listener threw; a listener should not throw
      */
     Lane(String name, long maxBytes, Consumer<Throwable> onFailure) {
         this.maxBytes = maxBytes;
@@ -35,7 +35,11 @@ final class Lane implements AutoCloseable {
         Thread.ofVirtual().name(name).start(this::deliver);
     }
 
-    /** Waits for room; takes nothing, and says so, once closed or to finish. */
+    /**
+     * Queues an item; waits for room first.
+     *
+     * @return whether it was queued: not after {@link #finish} or {@link #close}
+     */
     boolean put(long itemBytes, Runnable action) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -54,7 +58,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Takes it without waiting for room: for the few things that there are one of. Says as {@link #put} whether it did. */
+    /** As {@link #put}, but never waits for room: for the few items that come only once. */
     boolean putAtOnce(Runnable action) {
         lock.lock();
         try {
@@ -69,7 +73,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Lets more wait from now on, or less. */
+    /** Changes how much may be queued. */
     void setMaxBytes(long maxBytes) {
         lock.lock();
         try {
@@ -80,7 +84,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Waits until all that was put so far has been handed over, or the lane was closed. */
+    /** Waits until everything queued so far has been handed over, or the lane was closed. */
     void awaitEmpty() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -92,7 +96,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Hands over what waits and takes nothing more. */
+    /** Hands over what is queued and takes nothing more. */
     void finish() {
         lock.lock();
         try {
@@ -103,7 +107,7 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Hands over nothing more; what waits is dropped, and who waits goes on. */
+    /** Hands over nothing more: what is queued is dropped, and waiting threads go on. */
     @Override
     public void close() {
         lock.lock();
@@ -127,13 +131,13 @@ final class Lane implements AutoCloseable {
                 try {
                     item.action.run();
                 } catch (RuntimeException | Error e) {
-                    // Also what is no exception: whoever waits for what follows would wait for ever.
+                    // Errors, too: otherwise those who wait for a later item would wait for ever.
                     onFailure.accept(e);
                 }
                 done(item);
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread but a machine that shuts down.
+            // This thread is interrupted only when the virtual machine shuts down.
             Thread.currentThread().interrupt();
         }
     }

@@ -15,13 +15,13 @@ import org.kview.targets.values.TargetException;
 import org.kview.wire.proto.EventPacket;
 
 /**
- * Brings a recording's messages to its listener. Packets have a lane of their own: an agent that
- * knows the link sends no more than the listener has dealt with and a window; of another one nothing
- * is read when the lane is full. Either then drops events and counts them.
+ * Brings a recording's messages to its listener. Packets have a lane of their own. An agent that
+ * knows acknowledgements sends only one window more than the listener has dealt with. From an older
+ * agent nothing is read while the lane is full. In both cases the agent drops events and counts them.
  */
 final class RecordingChannel {
     private static final long MAX_PACKET_BYTES = 32 << 20;
-    /** Several times what an agent holds back; one that sends more is none of ours, and has to wait. */
+    /** Several times what an agent can hold back. An agent that sends more is not ours, and has to wait. */
     private static final long MAX_LAST_BYTES = 256 << 20;
 
     private final RecordingListener listener;
@@ -29,10 +29,10 @@ final class RecordingChannel {
     private final LongConsumer consumed;
     private final Lane packets;
     private final CountDownLatch told = new CountDownLatch(1);
-    /** Guarded by this. */
+    /** Guarded by {@code this}. */
     private boolean ended;
 
-    /** @param consumed hears of each packet's bytes once the listener is done with them */
+    /** @param consumed is told the size of each packet that the listener has dealt with */
     RecordingChannel(RecordingListener listener, Lane control, LongConsumer consumed,
             Consumer<Throwable> onFailure) {
         this.listener = listener;
@@ -45,7 +45,7 @@ final class RecordingChannel {
         control.putAtOnce(() -> listener.started(start));
     }
 
-    /** @param bytes how much it is */
+    /** @param bytes the size of its message */
     void interval(LatencyInterval interval, int bytes) {
         put(bytes, () -> listener.interval(interval));
     }
@@ -60,16 +60,16 @@ final class RecordingChannel {
     }
 
     /**
-     * Asked to end: what the agent still holds is finite, so take it all, or the last figures would
-     * wait behind packets for a disk that may never be fast enough.
+     * The agent was asked to end the recording. What it still holds is finite, so all of it is taken.
+     * Otherwise the last figures would wait behind packets for a disk that may never be fast enough.
      */
     void stopping() {
         packets.setMaxBytes(MAX_LAST_BYTES);
     }
 
     /**
-     * Tells the end, unless it was told. Never waits; when it returns the end is in the lane, whoever put
-     * it there: the lane may be finished then.
+     * Tells the listener of the end, once. Never waits. When it returns, the end is in the lane, whichever
+     * caller put it there: from then on the lane may be finished.
      */
     synchronized void ended(RecordingEnd end) {
         if (ended) {
@@ -91,7 +91,7 @@ final class RecordingChannel {
         told.countDown();
     }
 
-    /** Waits until {@link #ended} was called, or {@link #lost}, but no longer than this. */
+    /** Waits until {@link #ended} or {@link #lost} was called, but no longer than {@code patience}. */
     void awaitEnd(Duration patience) throws InterruptedException {
         told.await(patience.toNanos(), TimeUnit.NANOSECONDS);
     }

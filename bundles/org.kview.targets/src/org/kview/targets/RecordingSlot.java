@@ -6,21 +6,21 @@ import org.kview.targets.values.RecordingStart;
 import org.kview.targets.values.TargetException;
 
 /**
- * The place of a connection's recording. One lock decides what comes first, a recording's start or the
- * connection's end, so that each recording either did not start or hears of its end. Nothing here waits.
+ * Holds a connection's recording. One lock decides which comes first, a recording's start or the connection's
+ * end. So each recording either does not start or hears of its end. Nothing here waits.
  */
 final class RecordingSlot {
     private final Lane control;
     private Optional<RecordingChannel> recording = Optional.empty();
     private Optional<TargetException> gone = Optional.empty();
 
-    /** @param control what recordings tell their listeners by; finished with the connection */
+    /** @param control the lane by which recordings tell their listeners; finished when the connection ends */
     RecordingSlot(Lane control) {
         this.control = control;
     }
 
     /**
-     * From now on figures are this recording's, and its listener hears of its start.
+     * Takes a recording: figures that come from now on belong to it. Its listener hears of its start.
      *
      * @throws TargetException if the connection has ended; the listener hears nothing then
      */
@@ -37,7 +37,7 @@ final class RecordingSlot {
         return recording;
     }
 
-    /** The connection has ended, and with it what was recorded; the first reason counts. */
+    /** The connection has ended, and with it the recording; the first reason counts. */
     synchronized void gone(TargetException why) {
         if (gone.isEmpty()) {
             gone = Optional.of(why);

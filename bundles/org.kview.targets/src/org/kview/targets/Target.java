@@ -3,7 +3,7 @@ package org.kview.targets;
 
 import org.kview.targets.values.TargetException;
 
-/** A host that can be measured: this machine, or later one reached over SSH. Immutable. */
+/** A host that can be measured: this machine, or one that is reached over SSH. Immutable. */
 public interface Target {
 
     /** As the user names it: "local" or {@code [user@]host[:port]}. */
@@ -12,8 +12,8 @@ public interface Target {
     /**
      * Starts the target's agent and greets it. Blocks for some 10 ms locally.
      *
-     * @return to be closed by the caller; nothing is left attached on the host then
-     * @throws TargetException if the target is not reached, or what answers is no agent of this version
+     * @return to be closed by the caller; after that nothing is left attached on the host
+     * @throws TargetException if the target is not reached, or if what answers is not an agent of this version
      */
     Agent connect() throws TargetException, InterruptedException;
 }

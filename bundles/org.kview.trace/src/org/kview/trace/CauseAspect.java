@@ -16,8 +16,8 @@ import org.kview.model.Metric;
 import org.kview.model.SafeText;
 
 /**
- * Why a thread left its CPU; of a call that returned, the cause that took the most of its time, and
- * how much.
+ * Why a thread left its CPU. For a call that returned: the cause that took the most of its time, and how much
+ * time that was.
  */
 final class CauseAspect extends EventAspect<String> {
     CauseAspect() {
@@ -44,7 +44,7 @@ final class CauseAspect extends EventAspect<String> {
         return cause(element).map(cause -> new Share(cause, KviewEvents.number(element, EventField.NANOS).orElse(0)));
     }
 
-    /** A cause that only a newer agent knows has the name that the trace itself gives it: it may be the longest wait. */
+    /** A cause that this version does not know, which may be the longest wait, has the name that the trace gives it. */
     private static Optional<String> cause(ITmfEventField parent) {
         OptionalLong value = KviewEvents.number(parent, EventField.CAUSE);
         return value.isEmpty() ? Optional.empty() : Metric.ofValue(value.getAsLong()).map(Metric::label)

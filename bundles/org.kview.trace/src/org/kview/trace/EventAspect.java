@@ -5,7 +5,7 @@ package org.kview.trace;
 
 import org.eclipse.tracecompass.tmf.core.event.aspect.ITmfEventAspect;
 
-/** An aspect with a fixed name and help. Trace Compass wants null where an event does not have it. */
+/** An aspect with a fixed name and help text. Trace Compass expects null where an event does not have the aspect. */
 abstract class EventAspect<T> implements ITmfEventAspect<T> {
     private final String name;
     private final String help;

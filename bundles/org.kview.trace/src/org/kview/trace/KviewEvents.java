@@ -16,7 +16,7 @@ final class KviewEvents {
     private KviewEvents() {
     }
 
-    /** An integer field, or the value of an enumeration; empty where the event has none of that name. */
+    /** The value of an integer or enumeration field; empty where the event has no such field. */
     static OptionalLong number(ITmfEvent event, EventField field) {
         return number(event.getContent(), field);
     }
@@ -29,7 +29,7 @@ final class KviewEvents {
         };
     }
 
-    /** The label of an enumeration's value, or the text of a string; empty where the event has none. */
+    /** The label of an enumeration's value, or the text of a string field; empty where the event has no such field. */
     static Optional<String> label(ITmfEvent event, EventField field) {
         return label(event.getContent(), field);
     }

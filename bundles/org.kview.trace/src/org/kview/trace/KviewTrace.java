@@ -24,23 +24,23 @@ import org.eclipse.tracecompass.tmf.ctf.core.trace.CtfTraceValidationStatus;
 import org.kview.model.SafeText;
 
 /**
- * The events of a recording: the calls of the probed functions, and what the scheduler did to the
- * threads that made them. Its layout is that of {@code kernel/protocol/ctf-layout.md}.
+ * The events of a recording: the calls of the probed functions, and how the scheduler switched the threads
+ * that made them. {@code kernel/protocol/ctf-layout.md} describes the layout.
  *
- * <p>A type of its own, and no kernel trace: a recording holds one process, so analyses that expect
- * every thread of the host would draw wrong conclusions from it, or fail.
+ * <p>This is a trace type of its own, not a kernel trace: a recording contains one process only. Analyses that
+ * expect every thread of the host would draw wrong conclusions from it, or fail.
  */
 public final class KviewTrace extends CtfTmfTrace {
     /** The trace type's id. */
     public static final String TYPE_ID = "org.kview.trace.type";
 
     private static final String BUNDLE_ID = "org.kview.trace";
-    /** Above every reader of CTF in general. */
+    /** Higher than that of Trace Compass's general CTF readers, so that this type is chosen. */
     private static final int CONFIDENCE = 200;
 
     private List<ITmfEventAspect<?>> aspects = List.of();
 
-    /** True if the folder looks like a recording's trace; reads no events. */
+    /** Whether the folder looks like a recording's trace; reads no events. */
     public static boolean isPresent(Path folder) {
         return Files.isRegularFile(folder.resolve("metadata"));
     }
@@ -65,7 +65,7 @@ public final class KviewTrace extends CtfTmfTrace {
                 new ThreadAspect(), TmfBaseAspects.getEventTypeAspect(), new FunctionAspect(), new DepthAspect(),
                 CallTimeAspect.wall(), CallTimeAspect.onCpu(), new CauseAspect(), AwayTimeAspect.away(),
                 AwayTimeAspect.queued(), TmfBaseAspects.getContentsAspect());
-        // What Trace Compass adds for every trace stays reachable, hidden: filters and scripts may use it.
+        // Of Trace Compass's own aspects those that are hidden by default stay: filters and scripts may use them.
         Stream<ITmfEventAspect<?>> others = StreamSupport.stream(super.getEventAspects().spliterator(), false);
         List<String> names = own.stream().map(ITmfEventAspect::getName).toList();
         aspects = Stream.concat(own.stream(), others.filter(aspect -> !names.contains(aspect.getName()))

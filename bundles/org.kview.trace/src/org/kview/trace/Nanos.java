@@ -5,7 +5,7 @@ package org.kview.trace;
 
 import org.kview.model.LatencyFormat;
 
-/** A time: a number in ns for those who compare, sort or draw it; "1.93 ms" where it is shown. */
+/** A time: compared, sorted and drawn as a number of ns, but shown as "1.93 ms". */
 final class Nanos extends Number implements Comparable<Nanos> {
     private static final long serialVersionUID = 1L;
 

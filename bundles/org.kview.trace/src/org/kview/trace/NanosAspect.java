@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
 import org.kview.ctf.EventField;
 
-/** A time: a number, which people read as "1.93 ms". The event's contents show the exact ns. */
+/** An aspect that is a time: a number, shown as "1.93 ms". The event's contents show the exact ns. */
 abstract class NanosAspect extends EventAspect<Nanos> {
     private final EventField field;
 

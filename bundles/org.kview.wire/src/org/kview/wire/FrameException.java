@@ -3,7 +3,7 @@ package org.kview.wire;
 
 import java.io.IOException;
 
-/** The bytes received are no frames of the protocol, so that nothing after them can be trusted. */
+/** The received bytes are not a frame of the protocol, so nothing after them can be trusted. */
 public final class FrameException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -24,7 +24,7 @@ public final class FrameException extends IOException {
         this.cutOff = false;
     }
 
-    /** Whether the stream ended within a frame, as one may that breaks; what came before was right. */
+    /** Whether the stream ended within a frame, as happens when a connection breaks; what came before was right. */
     public boolean isCutOff() {
         return cutOff;
     }

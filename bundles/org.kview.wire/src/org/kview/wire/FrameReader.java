@@ -19,23 +19,23 @@ import java.util.Optional;
  * @param <M> the messages that this side receives
  */
 public final class FrameReader<M extends MessageLite> {
-    /** What is allocated on the word of a length alone; more only as bytes arrive. */
+    /** So much is allocated when only the length of a message is known; more is allocated as its bytes arrive. */
     private static final int FIRST_BYTES = 64 << 10;
 
     private final InputStream in;
     private final Parser<M> parser;
 
-    /** @param in read without a buffer of this class's own; not closed */
+    /** @param in not closed by this class, which has no buffer of its own */
     public FrameReader(InputStream in, Parser<M> parser) {
         this.in = Objects.requireNonNull(in);
         this.parser = Objects.requireNonNull(parser);
     }
 
     /**
-     * The next message; blocks until it is there as a whole.
+     * The next message; blocks until it has arrived completely.
      *
      * @return empty if the stream ended between two messages
-     * @throws FrameException if the stream ended within a message, or holds none
+     * @throws FrameException if the stream ended within a message, or what arrived is not a message
      * @throws IOException    if it can't be read
      */
     public Optional<M> read() throws IOException {
@@ -72,7 +72,7 @@ public final class FrameReader<M extends MessageLite> {
     }
 
     private M parse(byte[] bytes, int length) throws FrameException {
-        // Trace packets are most of the traffic, and this array is theirs alone: no second copy.
+        // Most of the traffic is trace packets. Nobody else has this array, so they can refer to it without a copy.
         CodedInputStream coded = UnsafeByteOperations.unsafeWrap(bytes, 0, length).newCodedInput();
         coded.enableAliasing(true);
         try {

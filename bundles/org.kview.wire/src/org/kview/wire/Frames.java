@@ -2,8 +2,8 @@
 package org.kview.wire;
 
 /**
- * The frame around each message, as {@code agent.proto} draws it: a little-endian length of four
- * bytes, which counts the message alone, and the message.
+ * The frame around each message, as {@code agent.proto} describes it: a little-endian length of four
+ * bytes, which does not count itself, and then the message.
  */
 public final class Frames {
     /** The shortest message, in bytes. */

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** Framing and the messages between the workbench and a host's agent; the messages are generated. */
+/** The messages between the workbench and a host's agent, which are generated, and the frames around them. */
 package org.kview.wire;

@@ -20,7 +20,7 @@ import org.kview.targets.values.TargetException.Kind;
 import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
-/** Bringing the agent to a host, verifying it, starting it with the right privileges, and its end. */
+/** Uploading the agent to a host, verifying it, starting it with the right privileges, and its end. */
 class AgentOnHostTest {
     private static final String NO_SFTP = "Subsystem other /bin/false\n";
 
@@ -105,7 +105,7 @@ class AgentOnHostTest {
         assertThat(uploaded(lab.home(), agent)).hasSameBinaryContentAs(agent);
     }
 
-    /** Between the look at it and its start. */
+    /** The agent's file is changed after it was looked at and before it is started. */
     @Test
     void theStartVerifiesOnceMore() throws Exception {
         Path evil = Files.writeString(lab.folder().resolve("evil.sh"), "#!/bin/sh\ntouch " + lab.folder() + "/evil\n");
@@ -150,7 +150,7 @@ class AgentOnHostTest {
         assertThat(uploaded(lab.home(), agent)).hasSameBinaryContentAs(agent);
     }
 
-    /** Nothing half-done is left there, and the next time it works. */
+    /** No incomplete upload is left there, and the next attempt works. */
     @Test
     void aFullDiskIsToldAndTheAgentComesWhenThereIsRoom() throws Exception {
         assumeTrue(SshLab.ROOT, "a small disk can be mounted");
@@ -266,7 +266,7 @@ class AgentOnHostTest {
         var server = lab.server("a", "").trusted();
         Agent connected = lab.target(server, agent, prompter).connect();
         long pid = connected.processes().getFirst().pid();
-        // The server's processes for this connection, but not the agent itself.
+        // Kills the server's processes for this connection, but not the agent itself.
         server.process().descendants().filter(p -> p.pid() != pid).forEach(ProcessHandle::destroyForcibly);
         awaitEnd(pid);
         assertThatThrownBy(connected::processes).isInstanceOfSatisfying(TargetException.class,
@@ -324,7 +324,7 @@ class AgentOnHostTest {
         assertThat(uploaded(lab.folder().resolve(user), agent)).exists();
     }
 
-    /** One rule for what is uploaded and what is there already. */
+    /** The same rule holds for an agent that is uploaded and for one that is there already. */
     @Test
     void nothingIsStartedFromFoldersThatOthersMayChange() throws Exception {
         String user = lab.addUser("*");
@@ -338,7 +338,7 @@ class AgentOnHostTest {
                 SshLab.run("chmod", mode, cache.toString());
                 assertThat(SshLab.failure(asUser(server, user))).as(mode).hasMessageContaining("chmod go-w");
             }
-            // As in /tmp: what is there can't be renamed by others.
+            // As in /tmp, others can't rename what is there.
             SshLab.run("chmod", uploaded ? "0755" : "1777", cache.toString());
             asUser(server, user).connect().close();
             assertThat(uploaded(lab.folder().resolve(user), agent)).exists();

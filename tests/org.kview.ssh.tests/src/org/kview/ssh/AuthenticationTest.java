@@ -169,7 +169,7 @@ class AuthenticationTest {
             assertThat(SshLab.failure(lab.target(server, agent, SshPrompter.none())).kind()).isEqualTo(Kind.NOT_REACHED);
             lab.configure("IdentityFile " + mine + "\nIdentitiesOnly yes\nIdentityAgent " + socket);
             connects(lab.target(server, agent, SshPrompter.none()));
-            // Without IdentitiesOnly as well: keys that are named come first.
+            // Also without IdentitiesOnly the named keys come first.
             lab.configure("IdentityFile " + mine + "\nIdentityAgent " + socket);
             connects(lab.target(server, agent, SshPrompter.none()));
         } finally {
@@ -223,7 +223,7 @@ class AuthenticationTest {
         assertThat(prompter.judgements).containsExactly(true);
     }
 
-    /** What a host asks at once is asked at once, also what may be shown. */
+    /** What a host asks in one request is asked in one question, including prompts whose answers may be shown. */
     @Test
     void questionsOfAHostComeTogether() {
         var prompter = answering("ada", "4711");
@@ -241,7 +241,7 @@ class AuthenticationTest {
         assertThat(prompter.judgements).containsExactly(true);
     }
 
-    /** No secret goes into a file: neither ours nor what the tests' own folders hold. */
+    /** No secret is written to any file in the test's folders. */
     @Test
     void secretsAreNotWrittenAnywhere() throws Exception {
         Path key = lab.makeKey("mine", "ed25519", SECRET);

@@ -16,7 +16,7 @@ import org.kview.targets.values.TargetException.Kind;
 import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
-/** Host keys are verified, and before anything is said of the user. */
+/** Host keys are verified before the host is told anything about the user. */
 class HostKeyTest {
     private SshLab lab;
     private Path agent;
@@ -38,7 +38,7 @@ class HostKeyTest {
         }
     }
 
-    /** Refused before the host learns who is there: its log has no attempt to log in. */
+    /** The key is refused before the host learns who the user is: its log has no attempt to log in. */
     private TargetException refuses(SshLab.Server server, SshPrompter prompter) throws Exception {
         TargetException failure = SshLab.failure(lab.target(server, agent, prompter));
         assertThat(failure.kind()).isEqualTo(Kind.NOT_REACHED);
@@ -73,7 +73,7 @@ class HostKeyTest {
         connects(server, new ScriptedPrompter(HostKeyAnswer.REMEMBER));
         assertThat(Files.readString(lab.knownHosts())).startsWith(server.hostName() + " ssh-ed25519 ");
         connects(server, SshPrompter.none());
-        // What was remembered is what ssh itself takes.
+        // ssh itself accepts what was remembered.
         SshLab.run("ssh", "-F", lab.config().toString(), "-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=yes", "-p",
                 Integer.toString(server.port()), "127.0.0.1", "true");
     }
@@ -164,7 +164,7 @@ class HostKeyTest {
         connects(server, SshPrompter.none());
     }
 
-    /** @return a server with a certificate of those options */
+    /** @return a server whose certificate was made with these options */
     private SshLab.Server certified(String... options) throws Exception {
         lab.makeKey("ca", "ed25519", "");
         lab.makeKey("a_ed25519", "ed25519", "");

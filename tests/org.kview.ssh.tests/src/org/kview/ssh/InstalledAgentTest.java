@@ -21,7 +21,7 @@ import org.kview.targets.values.TargetException.Kind;
 import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
-/** What a user without rights is told to have done on a host, done word by word: with the real agent, sudo and setcap. */
+/** Does word for word what users without rights are told to have done, with the real agent, sudo and setcap. */
 class InstalledAgentTest {
     private Path agent;
     private SshLab lab;
@@ -43,8 +43,8 @@ class InstalledAgentTest {
     }
 
     /**
-     * What is installed on this machine is started by every connection that brings the same agent: tests elsewhere bring
-     * the one as built, so this is another one, by what stands behind the program.
+     * An agent that is installed on this machine is started by every connection that uploads the same agent. Other
+     * tests upload the agent as built. So this test uses a different one: a copy with a byte appended.
      */
     private static Path ofItsOwn(Path copy) throws IOException {
         Files.copy(LinkedRecording.AGENT, copy, StandardCopyOption.COPY_ATTRIBUTES);
@@ -94,7 +94,7 @@ class InstalledAgentTest {
             assertThat(connected.host().refusal()).isEmpty();
             assertThat(connected.host().canRecord()).isTrue();
         }
-        // Another file under that name: the agent that was just left may still be ending, and a running program can't be written.
+        // A new file of that name: the agent may still be ending, and a running program can't be written.
         Path replaced = Path.of(installed.path());
         Files.delete(replaced);
         Files.writeString(replaced, "#!/bin/sh\nid\n");
@@ -130,7 +130,7 @@ class InstalledAgentTest {
         }
     }
 
-    /** As earlier versions named it: what such a rule is worth the agent says itself. */
+    /** A sudo rule as earlier versions suggested it: the agent itself says that such a rule is not safe. */
     @Test
     void aRuleForAFileOfTheUsersIsRefused() throws Exception {
         failure();

@@ -20,7 +20,7 @@ import org.kview.targets.values.TargetException.Kind;
 import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
-/** Through other hosts, and through commands. */
+/** Connections through jump hosts and through proxy commands. */
 @Isolated("It looks at all sockets of this process.")
 class JumpTest {
     private SshLab lab;
@@ -60,7 +60,7 @@ class JumpTest {
         return Files.readString(server.log()).contains("server_request_direct_tcpip");
     }
 
-    /** What OpenSSH itself makes of the same configuration. */
+    /** Checks that OpenSSH itself connects with the same configuration. */
     private void opensshConnects(String host) throws Exception {
         SshLab.run("ssh", "-F", lab.config().toString(), "-o", "BatchMode=yes", host, "true");
     }
@@ -92,7 +92,7 @@ class JumpTest {
         opensshConnects("goal");
     }
 
-    /** The name of the goal is looked up by the jump host, which may be the only one that knows it. */
+    /** The jump host looks up the name of the destination, because it may be the only one that knows it. */
     @Test
     void theLastJumpHostFindsTheName() throws Exception {
         lab.configure(hosts() + "Host far\n HostName localhost\n Port " + goal.port() + "\n ProxyJump first\n HostKeyAlias 127.0.0.1\n");
@@ -172,7 +172,7 @@ class JumpTest {
         assertThat(SshLab.failure(lab.target("goal", agent, SshPrompter.none()))).hasMessageContaining("closed the connection");
     }
 
-    /** A password of one site's host is not for another site's of the same address. */
+    /** A password for a host of one site is not used for a host of another site that has the same address. */
     @Test
     void secretsAreKeptApartWhereTheWayDiffers() throws Exception {
         var asks = lab.server("asks", "PasswordAuthentication yes\nAuthorizedKeysFile none\n").trusted();
@@ -200,7 +200,7 @@ class JumpTest {
         assertThat(purposes.values()).doesNotHaveDuplicates();
     }
 
-    /** No port is opened on this machine for others to use, and nothing is left over. */
+    /** No port is opened on this machine that others could use, and nothing is left over. */
     @Test
     void nothingListensMeanwhileAndNothingStaysOpen() throws Exception {
         lab.configure(hosts() + "Host goal\n ProxyJump first,second\n");
@@ -227,7 +227,7 @@ class JumpTest {
                 try {
                     count += inodes.contains(Files.readSymbolicLink(file).toString()) ? 1 : 0;
                 } catch (java.io.IOException e) {
-                    // Closed meanwhile.
+                    // It was closed meanwhile.
                 }
             }
         }

@@ -23,7 +23,7 @@ import org.kview.testing.Relay;
 import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
-/** A real server, the real agent, and a network between that breaks in one way or the other. */
+/** A real server, the real agent, and a network between them that breaks in different ways. */
 @Timeout(300)
 class LinkTest {
     private static final Duration GRACE = Duration.ofSeconds(30);
@@ -62,7 +62,7 @@ class LinkTest {
         return connectAs("");
     }
 
-    /** @param user with an at sign after it, or empty for the one who runs the tests */
+    /** @param user with an at sign after it, or empty for the user who runs the tests */
     private Agent connectAs(String user) throws Exception {
         return lab.target(user + "127.0.0.1:" + relay.port(), LinkedRecording.AGENT, prompter).connect();
     }
@@ -71,7 +71,7 @@ class LinkTest {
         return new LinkedRecording(connect(), RATE, seconds, grace);
     }
 
-    /** Wherever its users' home folders are below the lab's. */
+    /** Counts agents in all home folders below the lab's folder. */
     private long agentsOnHost() {
         return ProcessHandle.allProcesses().map(p -> p.info().command().orElse(""))
                 .filter(c -> c.startsWith(lab.folder().toString()) && c.endsWith("/kview-agent")).count();
@@ -103,7 +103,7 @@ class LinkTest {
         awaitNoAgent();
     }
 
-    /** The second agent is another user's until sudo made it root's, as the first one was. */
+    /** The second agent starts as another user's; only through sudo it becomes root's, as the first one was. */
     @Test
     void aCutOfFiveSecondsCostsNothingWhereSudoStartsTheAgent() throws Exception {
         String user = lab.addUser("*");
@@ -124,7 +124,7 @@ class LinkTest {
         awaitNoAgent();
     }
 
-    /** The agent writes nothing there while it records, and one that is verified need not be brought again. */
+    /** The agent writes nothing there while it records, and a verified one need not be uploaded again. */
     @Test
     void aDiskOfTheHostThatGetsFullCostsNothing() throws Exception {
         SshLab.run("mount", "-t", "tmpfs", "-o", "size=8m", "kview-test", lab.home().toString());
@@ -145,10 +145,10 @@ class LinkTest {
         }
     }
 
-    /** Nobody is told, so that silence is all there is to go by. */
+    /** Nobody is told of the break: only the silence shows it. */
     @Test
     void aStallIsSeenAndPasses() throws Exception {
-        // Silence is judged after 2 s here alone: on a busy machine a host may well be silent for so long.
+        // Only here silence is judged after 2 s: on a busy machine a host may well be silent for that long.
         lab.configure("ServerAliveInterval 1\nServerAliveCountMax 2\n");
         try (LinkedRecording recording = record(6, GRACE)) {
             recording.go();
@@ -174,7 +174,7 @@ class LinkTest {
         }
     }
 
-    /** Far away is not lost; and the clocks of one machine are found to be the same. */
+    /** A distant host is not a lost one, and the clocks of one machine are found to be the same. */
     @Test
     void aLongWayIsMeasured() throws Exception {
         relay.delay(Duration.ofMillis(100));
@@ -202,7 +202,7 @@ class LinkTest {
         try (LinkedRecording recording = record(3, GRACE)) {
             recording.go();
             Thread.sleep(500);
-            // Those processes of the server that serve a connection; not what they started, which is the agent.
+            // Kills the server's processes that serve a connection, but not the agent that they started.
             server.process().children().forEach(ProcessHandle::destroyForcibly);
             recording.await(LinkState.RESUMED);
             recording.assertComplete();
@@ -238,7 +238,7 @@ class LinkTest {
         }
     }
 
-    /** It was cut, resumed, and then killed: whoever keeps its place says so. */
+    /** The link was cut and taken up again, and then the agent was killed: that ends the recording at once. */
     @Test
     void anAgentThatIsKilledAfterItsReturnIsNotWaitedFor() throws Exception {
         try (LinkedRecording recording = record(60, GRACE)) {

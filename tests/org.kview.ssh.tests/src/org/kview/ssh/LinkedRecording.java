@@ -28,8 +28,8 @@ import org.kview.targets.values.RecordingSpec;
 import org.kview.targets.values.RecordingStart;
 
 /**
- * A recording of a program that counts its own calls, by the real agent, over a link that is to break.
- * What the link becomes is kept.
+ * A recording, by the real agent, of a program that counts its own calls, over a link that is going to break.
+ * Keeps the states of the link.
  */
 final class LinkedRecording implements RecordingListener, AutoCloseable {
     static final Path AGENT = Path.of(System.getProperty("kview.agent", "none")).toAbsolutePath();
@@ -45,7 +45,7 @@ final class LinkedRecording implements RecordingListener, AutoCloseable {
     private long returned;
     private volatile long packetBytes;
 
-    /** Calls go on for so many seconds, from {@link #go} on. */
+    /** @param seconds how long the program makes calls, from {@link #go} on */
     LinkedRecording(Agent agent, int callsPerSecond, double seconds, Duration grace) throws Exception {
         this.agent = agent;
         assumeTrue(Files.isExecutable(CALLS), "the workloads are built");
@@ -71,7 +71,7 @@ final class LinkedRecording implements RecordingListener, AutoCloseable {
 
     @Override
     public void started(RecordingStart start) {
-        // The figures tell enough.
+        // The figures are enough.
     }
 
     @Override

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RemoteHostTest {
-    /** The name goes into a line for sudo that an administrator is told to add. */
+    /** The name becomes part of a sudoers line that an administrator is told to add. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"alice|alice", "www-data|www-data", "first.last|first.last",
             "mal ALL=(ALL) NOPASSWD: ALL #|#1000", "%wheel|#1000", "#0|#1000", "ALL|#1000", "a,b|#1000", "-x|#1000",

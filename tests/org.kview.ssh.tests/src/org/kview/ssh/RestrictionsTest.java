@@ -15,7 +15,7 @@ import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 import org.kview.testing.SshLab;
 
-/** What a user's configuration restricts, against a real server; ssh itself does the same each time. */
+/** Restrictions of a user's configuration, tried on a real server; ssh itself does the same each time. */
 class RestrictionsTest {
     private SshLab lab;
     private Path agent;
@@ -31,7 +31,7 @@ class RestrictionsTest {
         lab.close();
     }
 
-    /** However long the server takes. */
+    /** Writes the configuration, with a time-out that no server exceeds. */
     private void configure(String text) throws Exception {
         lab.configure(text + "\nConnectTimeout 120\n");
     }
@@ -123,7 +123,7 @@ class RestrictionsTest {
         }
     }
 
-    /** A host that offers nothing of what is allowed, and a configuration that allows nothing that there is here. */
+    /** A host that offers no algorithm that is allowed, and a configuration that allows none of the library's. */
     @Test
     void whatIsNotAllowedIsNotUsed() throws Exception {
         Path rsa = lab.makeKey("a_rsa", "rsa", "", "-b", "2048");

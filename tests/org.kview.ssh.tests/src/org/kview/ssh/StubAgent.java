@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** A program that greets like an agent and names its own process, so that it can be looked for on the host. */
+/** A program that greets like an agent and names its own process, so that tests can find it on the host. */
 final class StubAgent {
     private static final String PROGRAM = """
             #!/usr/bin/python3 -IS
@@ -55,7 +55,7 @@ final class StubAgent {
     private StubAgent() {
     }
 
-    /** @param version makes one agent differ from another */
+    /** @param version part of its content, so that one agent differs from another */
     static Path write(Path folder, String version) throws IOException {
         Path file = folder.resolve("agent-" + version);
         Files.writeString(file, PROGRAM.formatted(version));

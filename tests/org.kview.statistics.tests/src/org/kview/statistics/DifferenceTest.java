@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 class DifferenceTest {
     private static Difference.Side normal(double value, double deviation, double blocks, long seed) {
         Random random = new Random(seed);
-        // The bootstrap's own deviation falls short by the factor that the interval makes up for.
+        // The bootstrap's own deviation is too small by this factor, for which the interval compensates.
         double shrunk = deviation * Math.sqrt((blocks - 1) / blocks);
         return new Difference.Side(value, random.doubles(40_000).map(d -> value + shrunk * random.nextGaussian())
                 .toArray(), blocks);
     }
 
-    /** Of normal replicates, the interval is Welch's. */
+    /** For normally distributed replicates, the interval is Welch's. */
     @Test
     void agreesWithWelch() {
         Difference difference = Difference.of(normal(100, 3, 6, 1), normal(110, 4, 6, 2));
@@ -31,7 +31,7 @@ class DifferenceTest {
         assertThat(difference.highNanos()).isCloseTo(10 + 2.252 * 5, within(0.4));
     }
 
-    /** Beyond all replicates the tail is the normal one, so that many functions can be told apart. */
+    /** Beyond all replicates p comes from the normal distribution, so that it can be small enough for many tests. */
     @Test
     void largeDifferencesAreGraded() {
         double near = Difference.of(normal(100, 1, 20, 1), normal(110, 1, 20, 2)).p();

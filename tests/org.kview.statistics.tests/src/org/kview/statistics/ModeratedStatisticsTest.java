@@ -26,7 +26,7 @@ class ModeratedStatisticsTest {
         return new Observations(a, b, 0);
     }
 
-    /** Two functions that differ much from run to run, among many that don't, must not pass for steady ones that changed. */
+    /** Two functions that vary much from run to run, among many that don't, must not seem to have changed. */
     @Test
     void noisyOnesAmongSteadyOnesAreNotTakenForSteady() {
         long found = IntStream.range(0, TRIALS).parallel().mapToLong(trial -> {
@@ -40,7 +40,7 @@ class ModeratedStatisticsTest {
         assertThat(share).isLessThan(0.08);
     }
 
-    /** Of steady ones, as many as p says. */
+    /** Of steady functions, as many are reported wrongly as p says. */
     @Test
     void steadyOnesAreFoundAsOftenAsChanceHasIt() {
         SplittableRandom random = new SplittableRandom(3);
@@ -49,7 +49,7 @@ class ModeratedStatisticsTest {
                 .isBetween(0.02, 0.08);
     }
 
-    /** Three recordings of a noisy host and nine of a quiet one: the noise of the three is not that of the twelve. */
+    /** Three recordings of a noisy host and nine of a quiet one: the three are noisier than all twelve together. */
     @Test
     void sidesThatVaryDifferentlyDoNotDiffer() {
         long found = IntStream.range(0, TRIALS).mapToLong(trial -> {

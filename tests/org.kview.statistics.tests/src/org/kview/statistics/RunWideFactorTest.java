@@ -18,7 +18,7 @@ import org.kview.statistics.ModeratedStatistics.Observations;
 import org.kview.statistics.ModeratedStatistics.Result;
 import org.kview.testing.Measured;
 
-/** Eight functions in three recordings a side, by simulation with fixed seeds. */
+/** Simulates eight functions in three recordings a side, with fixed seeds. */
 class RunWideFactorTest {
     private static final int TRIALS = 400;
     private static final int FUNCTIONS = 8;
@@ -26,12 +26,12 @@ class RunWideFactorTest {
     private static final double FOUND = 0.01;
 
     /**
-     * A program that differs from run to run.
+     * A program whose times vary from run to run.
      *
-     * @param together deviation that all functions have in common
-     * @param own      of each
-     * @param changed  how many functions did, the last ones
-     * @param by       logarithm
+     * @param together the standard deviation that all functions have in common
+     * @param own      the standard deviation of each function
+     * @param changed  how many functions changed: the last ones
+     * @param by       how much they changed, as a logarithm
      */
     private record Program(double together, double own, int changed, double by) {
         List<Observations> runs(int seed) {
@@ -52,7 +52,7 @@ class RunWideFactorTest {
         }
     }
 
-    /** What all functions of a recording share does not hide that one of them is slower than the others. */
+    /** A factor that all functions of a recording share does not hide that one of them became slower. */
     @ParameterizedTest
     @CsvSource({"0.02, 0.005, 0.95", "0.014, 0.014, 0.95", "0, 0.02, 0.95"})
     void oneThatIsSlowerIsFound(double together, double own, double least) {
@@ -69,7 +69,7 @@ class RunWideFactorTest {
         assertThat(found).isLessThan(2.5 * FOUND);
     }
 
-    /** Two that changed do not drag the others along, nor do seven make the eighth one look changed. */
+    /** Two functions that changed don't make others seem changed, and seven don't make the eighth one seem so. */
     @ParameterizedTest
     @CsvSource({"2", "3", "4", "5", "7"})
     void thoseThatDidNotChangeAreNotFoundBesideThoseThatDid(int changed) {
@@ -78,7 +78,7 @@ class RunWideFactorTest {
         assertThat(found).isLessThan(2.5 * FOUND);
     }
 
-    /** Most changed, and where the host undid that by chance, the others seem to have changed. */
+    /** Most functions changed, and where the host by chance undid that, the others seem to have changed. */
     @Test
     void whereThePremiseFailsNoMoreAreFoundThanByChance() {
         double found = new Program(0.1, 0.02, 5, Math.log(1.1)).found(0);
@@ -86,7 +86,7 @@ class RunWideFactorTest {
         assertThat(found).isLessThan(0.05);
     }
 
-    /** That all became slower together is told, and by how much; of few that can't be told. */
+    /** Reports that all functions became slower together, and by how much; nothing where too few agree. */
     @Test
     void whatAllDidIsTold() {
         assertThat(new RunWideFactor(new Program(0, 0.01, FUNCTIONS, 0.1).runs(1)).moved().orElseThrow())

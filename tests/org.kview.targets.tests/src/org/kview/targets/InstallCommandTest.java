@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command that an administrator is told, run as it stands: what it copies as root comes from a user. */
+/** Runs the command that an administrator is given, unchanged: what it copies as root comes from a user. */
 @Timeout(120)
 class InstallCommandTest {
     @TempDir
@@ -77,7 +77,7 @@ class InstallCommandTest {
         assertNothingIsLeft();
     }
 
-    /** While its hash is not known to be right nobody but root may read it, whatever the administrator's umask is. */
+    /** Until its hash has been checked, only root may read the copy, whatever the administrator's umask is. */
     @Test
     void theCopyIsRootsUntilItsHashIsRight() {
         String command = installed.installCommand("/a");

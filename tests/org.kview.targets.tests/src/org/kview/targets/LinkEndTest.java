@@ -43,7 +43,7 @@ import org.kview.wire.proto.StopRecordingReply;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
-/** Whoever ends a link, and whenever: a recording that was started hears of its end, once. */
+/** Whoever ends a link, and whenever: a recording that was started hears of its end exactly once. */
 @Timeout(30)
 class LinkEndTest {
     private static final TargetException WHY = new TargetException(Kind.CONNECTION_LOST, "The link is gone.");
@@ -81,7 +81,7 @@ class LinkEndTest {
         }
     }
 
-    /** One thread has begun to tell the end when another one, which finds that it is told, finishes the lane. */
+    /** One thread is about to tell the end. Another one sees that the end was told, and finishes the lane. */
     @Test
     void anEndThatTwoTellIsHeard() throws Exception {
         var full = new CountDownLatch(1);
@@ -98,7 +98,7 @@ class LinkEndTest {
         assertThat(heard).isEmpty();
     }
 
-    /** A reply that starts a recording comes when the connection has ended: nothing started. */
+    /** The reply that starts a recording comes after the connection has ended: nothing was started. */
     @Test
     void aRecordingThatComesTooLateDoesNotStart() throws Exception {
         try (var lane = new Lane("lane", 10, _ -> { })) {
@@ -126,7 +126,7 @@ class LinkEndTest {
         return new RecordingStart(1, 0, Filter.IN, "", 0, List.of(), "", "", "", Optional.empty(), List.of());
     }
 
-    /** The reply is being dealt with when the connection ends: the caller and the listener hear the same. */
+    /** The connection ends while the reply is being dealt with: the caller and the listener hear the same. */
     @Test
     void aReplyThatIsBeingTakenIsTaken() throws Exception {
         fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder());
@@ -197,7 +197,7 @@ class LinkEndTest {
         assertThat(reopened.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** The grace time is a minute, which nobody who wants an end waits for. */
+    /** The grace time is a minute, but whoever asks for the end does not wait for it. */
     @Test
     void whoWantsAnEndDoesNotWaitForALostLink() throws Exception {
         var reopening = new CountDownLatch(1);
@@ -228,7 +228,7 @@ class LinkEndTest {
         assertThat(take()).isEqualTo("ended CONNECTION_LOST");
     }
 
-    /** While it tries to come back the link is given up: what comes then is turned away. */
+    /** The link is given up during an attempt to take it up again: the new transport is turned away. */
     @Test
     void aLinkThatWasGivenUpDoesNotComeBack() throws Exception {
         var reopening = new CountDownLatch(1);
@@ -251,11 +251,11 @@ class LinkEndTest {
         go.countDown();
         assertThat(ended.await(20, TimeUnit.SECONDS)).as("the second way to the agent is closed").isTrue();
         while (second.received().stream().noneMatch(ToAgent::hasGoodbye)) {
-            Thread.sleep(1); // without a goodbye its agent would wait for its client once more
+            Thread.sleep(1); // without a goodbye its agent would wait for the client once more
         }
     }
 
-    /** An agent that has nothing to stop, and never said how its recording ended. */
+    /** The agent says that there is nothing to stop, and never said how its recording ended. */
     @Test
     void aRecordingThatWasStoppedEnds() throws Exception {
         answerStart(ByteString.EMPTY);
@@ -280,7 +280,7 @@ class LinkEndTest {
         });
     }
 
-    /** Asks, and holds the reply while it is dealt with. */
+    /** Sends a request, and holds its reply up while it is being dealt with. */
     private static FutureTask<String> request(Connection connection, Duration timeout, CountDownLatch taken,
             CountDownLatch go) {
         var task = new FutureTask<>(() -> connection.request(
@@ -326,7 +326,7 @@ class LinkEndTest {
         }
     }
 
-    /** Until it waits for something, or is done. */
+    /** Waits until the thread waits for something, or has ended. */
     private static void awaitHeldUp(Thread thread) throws InterruptedException {
         while (thread.getState() == Thread.State.RUNNABLE || thread.getState() == Thread.State.NEW) {
             Thread.sleep(1);

@@ -111,7 +111,7 @@ class RecordingChannelTest {
         return FromAgent.newBuilder().setStopRecording(StopRecordingReply.newBuilder());
     }
 
-    /** So that the first has not been taken note of when the next comes. */
+    /** Sends messages so quickly that the next one comes before the first has been dealt with. */
     private void sendAtOnce(List<FromAgent> messages) {
         try {
             var bytes = new ByteArrayOutputStream();
@@ -184,7 +184,7 @@ class RecordingChannelTest {
         assertThat(sender.join(Duration.ofMillis(300))).as("the agent could send on and on").isFalse();
         assertThat(sent.get()).isLessThan(40);
 
-        // An agent tells the end after all that it had.
+        // An agent tells the end after everything else that it had to send.
         fake.on(BodyCase.STOP_RECORDING, _ -> {
             join(sender);
             return ended();
@@ -212,7 +212,7 @@ class RecordingChannelTest {
         assertThat(take(2)).containsExactly("started 1500", "interval 10");
     }
 
-    /** It ended by itself as it was asked to, and the answer, that there is nothing to be stopped, is here first. */
+    /** The recording ends by itself just when it is to be stopped: the reply that there is none comes first. */
     @Test
     void anEndBehindTheAnswerIsHeard() throws Exception {
         fake.refuse(BodyCase.STOP_RECORDING, Error.Code.BAD_REQUEST, "Nothing is being recorded.");
@@ -227,8 +227,8 @@ class RecordingChannelTest {
         while (fake.received().stream().noneMatch(ToAgent::hasStopRecording)) {
             Thread.onSpinWait();
         }
-        agent.processes(); // the answer that went before this one's has come
-        thread.join(Duration.ofMillis(500)); // time to give up too early; of one that waits, nothing depends on it
+        agent.processes(); // when this reply is here, so is the one before
+        thread.join(Duration.ofMillis(500)); // gives a wrong implementation time to give up too early
         fake.send(FromAgent.newBuilder().setRecordingEnded(
                 RecordingEnded.newBuilder().setReason(RecordingEnded.Reason.OVER_BUDGET)));
         assertThat(take(2)).containsExactly("started 1500", "ended OVER_BUDGET after 0 packets");

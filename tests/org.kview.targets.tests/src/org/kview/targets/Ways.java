@@ -10,12 +10,12 @@ import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import org.kview.targets.channel.AgentTransport;
 
-/** Ways to a test's agent that break, last or fail as real ones do. */
+/** Transports to a test's agent that break, last or fail as real ones do. */
 final class Ways {
     private Ways() {
     }
 
-    /** Another way to the agent of a test. */
+    /** One more transport to the agent of a test. */
     static class Way implements AgentTransport {
         final AgentTransport agent;
 
@@ -64,7 +64,7 @@ final class Ways {
         }
     }
 
-    /** Its agent goes on when the way to it breaks. */
+    /** A transport whose agent goes on when the transport breaks. */
     static final class Lasting extends Way {
         Lasting(AgentTransport agent) {
             super(agent);
@@ -97,7 +97,7 @@ final class Ways {
         }
     }
 
-    /** Throws what no stream should once it is told to. */
+    /** Once told to, throws an exception that no stream should throw. */
     static final class FailingTransport extends Way {
         volatile Throwable failure;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KviewTraceTest {
-    /** As filters say it. */
+    /** The number by which filters say "greater than". */
     private static final int GREATER = 1;
 
     @TempDir
@@ -72,7 +72,7 @@ class KviewTraceTest {
                 .containsEntry("Cause", "lock 4.80 ms").containsEntry("CPU", "0");
     }
 
-    /** The table shows them as people read them, and filters compare what they are. */
+    /** The table shows times with units, and filters compare their values. */
     @Test
     void filtersCompareTimesAsNumbers() throws Exception {
         TraceFixture.write(folder, "kview", 2);

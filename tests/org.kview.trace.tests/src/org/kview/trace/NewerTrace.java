@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A recording as a later version may have made it: a kind of event more, a cause more, and fields more at the end of two
- * events, all told by its metadata.
+ * A recording as a later version might make it: with one more kind of event, one more cause, and more fields at the end
+ * of two events. Its metadata describes all of them.
  */
 final class NewerTrace {
     static final String EVENT = "kview:gpu_wait";
@@ -33,7 +33,7 @@ final class NewerTrace {
     private NewerTrace() {
     }
 
-    /** @param events that it holds */
+    /** @param events how many it holds */
     record Packet(ByteBuffer bytes, int events, int newEvents) {
     }
 
@@ -53,7 +53,7 @@ final class NewerTrace {
         return text.replace(known, newer);
     }
 
-    /** The packets of a stream file: each call has new fields, and each time that a thread leaves its CPU is told once more. */
+    /** A stream file's packets, with new fields in each call, and a new event each time a thread leaves its CPU. */
     static List<Packet> packets(byte[] stream) {
         List<Packet> packets = new ArrayList<>();
         ByteBuffer in = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);

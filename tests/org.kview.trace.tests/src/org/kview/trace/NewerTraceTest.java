@@ -39,7 +39,7 @@ class NewerTraceTest {
     private int events;
     private int newEvents;
 
-    /** A real recording, and the same as a later version would have made it, by what writes sessions. */
+    /** Makes two sessions: a real recording, and the same recording as a later version would have written it. */
     @BeforeEach
     void record() throws Exception {
         known = Files.createDirectories(temp.resolve("known"));
@@ -88,7 +88,7 @@ class NewerTraceTest {
             assertThat(reader.snapshot().losses().eventsDropped()).isZero();
             List<Map<String, String>> read = ShownEvents.of(reader.traces().getFirst().folder());
             assertThat(read).hasSize(events).hasSize(before.size() + newEvents);
-            // Of events at one time those of a CPU come first, whichever kind they are: the order is that of the times.
+            // Events of different CPUs at the same time may come in any order.
             assertThat(withoutContents(read)).containsExactlyInAnyOrderElementsOf(withoutContents(before));
             assertThat(read).filteredOn(NewerTraceTest::isNew).hasSize(newEvents).allSatisfy(event -> assertThat(event)
                     .containsKey("TID").containsEntry("Cause", NewerTrace.CAUSE).doesNotContainKeys("Function", "Wall-clock"));
@@ -98,7 +98,7 @@ class NewerTraceTest {
         }
     }
 
-    /** What a call waited for the longest may be what only a later version knows. */
+    /** The longest wait of a call may have a cause that only a later version knows. */
     @Test
     void aCauseThatIsNotKnownIsNotPassedOverForASmallerOne() throws Exception {
         Path folder = Files.createDirectories(temp.resolve("cause"));

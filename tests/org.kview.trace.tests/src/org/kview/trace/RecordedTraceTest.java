@@ -21,7 +21,7 @@ import org.kview.ctf.EventKind;
 
 /**
  * Reads what the agent recorded of the demo workload: two seconds of price_basket and flush_cache.
- * The expected figures are babeltrace2's.
+ * The expected figures come from babeltrace2.
  */
 class RecordedTraceTest {
     private static final int EVENTS = 7271;

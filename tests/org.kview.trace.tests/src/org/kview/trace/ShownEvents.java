@@ -15,12 +15,12 @@ import org.eclipse.tracecompass.tmf.core.event.aspect.ITmfEventAspect;
 import org.eclipse.tracecompass.tmf.core.trace.ITmfContext;
 import org.eclipse.tracecompass.tmf.ctf.core.event.CtfTmfEvent;
 
-/** What the event table shows of a trace. */
+/** What the event table shows for a trace. */
 final class ShownEvents {
     private ShownEvents() {
     }
 
-    /** The visible columns of each event, without those that it does not have. */
+    /** The visible columns of each event, without those for which the event has no value. */
     static List<Map<String, String>> of(Path folder) throws Exception {
         KviewTrace trace = new KviewTrace();
         assertThat(trace.validate(null, folder.toString()).isOK()).isTrue();

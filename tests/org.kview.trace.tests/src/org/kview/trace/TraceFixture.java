@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes small traces, byte by byte as {@code kernel/protocol/ctf-layout.md} says. */
+/** Writes small traces byte by byte, as {@code kernel/protocol/ctf-layout.md} describes. */
 final class TraceFixture {
     static final String METADATA = """
             /* CTF 1.8 */
@@ -55,7 +55,7 @@ final class TraceFixture {
     private static final byte[] UUID = {0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, (byte) 0x88, (byte) 0x99,
         (byte) 0xaa, (byte) 0xbb, (byte) 0xcc, (byte) 0xdd, (byte) 0xee, (byte) 0xff};
     private static final int PACKET_HEAD_BYTES = 4 + 16 + 4 + 6 * 8 + 4;
-    /** The cause of the first event but one. */
+    /** Where the cause of the second event is. */
     static final int SWITCH_CAUSE_AT = PACKET_HEAD_BYTES + 12 + 10 + 12 + 4;
 
     private final int cpu;
@@ -67,7 +67,7 @@ final class TraceFixture {
         this.cpu = cpu;
     }
 
-    /** One call of "store" that waited for a lock, as the agent tells it: seven events, 5.3 ms. */
+    /** Writes calls of "store" that waited for a lock, as the agent does: five events each, 5.3 ms. */
     static void write(Path folder, String tracer, int calls) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("metadata"), METADATA.formatted(tracer));

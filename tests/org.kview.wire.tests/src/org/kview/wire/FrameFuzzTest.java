@@ -24,7 +24,7 @@ class FrameFuzzTest {
     void mutatedFramesAreReadOrRefused() throws IOException {
         byte[] whole = FrameTest.frames(delta(), FrameTest.packet(300),
                 FromAgent.newBuilder().setProcessOutput(ProcessOutput.newBuilder().setPid(4)).build());
-        // A fixed seed: a failure can be had again.
+        // A fixed seed, so that a failure can be repeated.
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(20261121);
         int refused = 0;
         int read = 0;

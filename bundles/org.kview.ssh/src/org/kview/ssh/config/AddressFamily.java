@@ -5,7 +5,7 @@ import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
-/** Which addresses of a host are connected to: only one kind of them may go the way that the user wants. */
+/** Which addresses of a host are used: perhaps only one kind of them is reached on the way that the user wants. */
 public enum AddressFamily {
     ANY("IP", InetAddress.class),
     INET("IPv4", Inet4Address.class),

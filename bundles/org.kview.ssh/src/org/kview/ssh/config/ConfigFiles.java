@@ -33,7 +33,7 @@ final class ConfigFiles {
                 throw new SshConfigException("The SSH configuration " + file + " is larger than 16 MiB; shorten it");
             }
             int number = 0;
-            // Names of hosts and files may be in any encoding: this one reads every byte.
+            // Names of hosts and files may have any encoding: this one accepts every byte.
             for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
                 String decoded = new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
                 ConfigLine.parse(file, ++number, decoded).ifPresent(lines::add);
@@ -57,7 +57,7 @@ final class ConfigFiles {
         }
     }
 
-    /** The files that a pattern names, in the order of their names. */
+    /** The files that a pattern matches, sorted by name. */
     static List<Path> matching(Path pattern) throws SshConfigException {
         List<Path> found = List.of(pattern.getRoot() == null ? Path.of("") : pattern.getRoot());
         for (Path part : pattern) {
@@ -76,7 +76,7 @@ final class ConfigFiles {
 
     private static List<Path> list(Path folder, String pattern) throws SshConfigException {
         List<Path> found = new ArrayList<>();
-        // Braces are letters here, and not alternatives as Java has them.
+        // Braces are ordinary characters here; in Java's patterns they enclose alternatives.
         String glob = pattern.replace("{", "\\{").replace("}", "\\}");
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
             entries.forEach(entry -> {

@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param file      where it is
  * @param number    its number, from 1
  * @param keyword   in lower case
- * @param arguments with quotes and a comment at the end taken away
- * @param rest      all that follows the keyword, as it is
+ * @param arguments without quotes, and without a comment at the end
+ * @param rest      everything after the keyword, unchanged
  */
 record ConfigLine(Path file, int number, String keyword, List<String> arguments, String rest) {
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The values found so far. The first one of each option counts, but identity files add up. */
+/** The values found so far. The first value of each option counts; only identity files are collected. */
 final class ConfigValues {
     private final Map<String, List<String>> values = new HashMap<>();
     private final List<String> identityFiles = new ArrayList<>();
@@ -18,7 +18,7 @@ final class ConfigValues {
             case "identityfile" -> {
                 addIdentityFile(line.argument());
             }
-            // Whichever of the two comes first excludes the other.
+            // The first of these two options excludes the other.
             case "proxyjump" -> setProxy(HostSettings.Proxy.jump(line.argument()));
             case "proxycommand" -> {
                 line.argument();
@@ -44,7 +44,7 @@ final class ConfigValues {
         }
     }
 
-    /** As one on the command line would: before all files. */
+    /** Sets a value that comes before all files, as one on ssh's command line does. */
     void preset(String keyword, String value) {
         preset(keyword, List.of(value));
     }

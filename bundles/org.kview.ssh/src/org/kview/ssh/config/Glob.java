@@ -3,7 +3,7 @@ package org.kview.ssh.config;
 
 import java.util.List;
 
-/** Patterns as OpenSSH has them: {@code *} and {@code ?}, and lists in which {@code !} excludes. */
+/** OpenSSH's patterns: {@code *} and {@code ?}, and lists in which {@code !} excludes. */
 public final class Glob {
     private Glob() {
     }
@@ -14,7 +14,7 @@ public final class Glob {
         int t = 0;
         int star = -1;
         int resume = 0;
-        // Going back to the last star alone suffices, and keeps hostile patterns from taking exponential time.
+        // It is enough to go back to the last star. So hostile patterns can't take exponential time.
         while (t < text.length()) {
             if (p < pattern.length() && pattern.charAt(p) == '*') {
                 star = p++;
@@ -35,7 +35,7 @@ public final class Glob {
         return p == pattern.length();
     }
 
-    /** Whether text matches a pattern of the list, and none that is excluded. */
+    /** Whether text matches a pattern of the list, and none of the excluded ones. */
     public static boolean matchesList(List<String> patterns, String text) {
         boolean found = false;
         for (String pattern : patterns) {

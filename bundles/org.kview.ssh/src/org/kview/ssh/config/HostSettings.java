@@ -7,29 +7,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How to reach one host, and what to trust there: the configuration's answer. Immutable.
+ * How to reach one host, and what to trust there, as the configuration says. Immutable.
  *
  * @param original          as the user named the host
  * @param hostName          where to connect to
  * @param port              its TCP port
  * @param user              on that host
  * @param proxy             what the connection goes through
- * @param identityFiles     private keys, in the order of their trial
- * @param identitiesOnly    whether only those keys are tried, of the agent's ones too
- * @param identitiesGiven   whether the configuration names those keys; else they are the usual ones
- * @param agentSocket       of the agent that holds keys; empty if none is to be asked
+ * @param identityFiles     private keys, in the order in which they are tried
+ * @param identitiesOnly    whether only those keys are tried, even if the ssh-agent holds others
+ * @param identitiesGiven   whether the configuration names those keys; otherwise they are the usual ones
+ * @param agentSocket       of the ssh-agent; empty if none is to be asked
  * @param userKnownHosts    known_hosts files of the user; the first one is written to
  * @param globalKnownHosts  known_hosts files of the machine
  * @param strictness        what happens when a host key is not known
  * @param hostKeyAlias      the name under which the host key is looked up, instead of host name and port
  * @param hashKnownHosts    whether names are hashed when they are added to known_hosts
  * @param aliveInterval     between two keep-alives; empty if not configured, zero for none
- * @param aliveCountMax     so many unanswered ones mean that the link is lost
+ * @param aliveCountMax     how many unanswered keep-alives mean that the link is lost
  * @param connectTimeout    for reaching the host; empty if not configured
- * @param batchMode         never ask for anything
- * @param authentications   methods by name, in the order of their trial
+ * @param batchMode         whether the user is never asked for anything
+ * @param authentications   methods by name, in the order in which they are tried
  * @param passwordPrompts   how often a password is asked for
- * @param security          what is restricted beyond the usual
+ * @param security          further restrictions
  */
 public record HostSettings(String original, String hostName, int port, String user, Proxy proxy,
         List<Path> identityFiles, boolean identitiesOnly, boolean identitiesGiven, Optional<Path> agentSocket,
@@ -46,7 +46,7 @@ public record HostSettings(String original, String hostName, int port, String us
         authentications = List.copyOf(authentications);
     }
 
-    /** The same, with less patience for reaching the host, unless it is configured to be less still. */
+    /** The same settings, but reaching the host may take no longer than this limit. */
     public HostSettings reachedWithin(Duration limit) {
         return new HostSettings(original, hostName, port, user, proxy, identityFiles, identitiesOnly, identitiesGiven,
                 agentSocket, userKnownHosts, globalKnownHosts, strictness, hostKeyAlias, hashKnownHosts, aliveInterval,
@@ -54,15 +54,15 @@ public record HostSettings(String original, String hostName, int port, String us
                 authentications, passwordPrompts, security);
     }
 
-    /** What happens when a host key is not known. One that differs from a known one is refused in any case. */
+    /** What happens when a host key is not known. A key that differs from a known one is always refused. */
     public enum Strictness {
-        /** It is shown, and the user asked. */
+        /** It is shown, and the user is asked. */
         ASK,
         /** It is refused. */
         YES,
-        /** It is taken and added to known_hosts. */
+        /** It is accepted and added to known_hosts. */
         ACCEPT_NEW,
-        /** It is taken, but not added. */
+        /** It is accepted, but not added. */
         NO
     }
 
@@ -72,7 +72,7 @@ public record HostSettings(String original, String hostName, int port, String us
         record None() implements Proxy {
         }
 
-        /** One host after the other, the last of which reaches the destination. */
+        /** Jump hosts in turn; the last one reaches the destination. */
         record Jump(String text) implements Proxy {
             /** @throws SshConfigException if one of them is not understood */
             public List<SshDestination> hops() throws SshConfigException {
@@ -97,17 +97,17 @@ public record HostSettings(String original, String hostName, int port, String us
         }
     }
 
-    /** The name that known_hosts has the key under. */
+    /** The name under which the key is in known_hosts. */
     public String hostKeyName() {
         return hostKeyAlias.orElse(port == DEFAULT_PORT ? hostName : "[" + hostName + "]:" + port);
     }
 
-    /** For messages: what reaches the same host by the user's own ssh. */
+    /** For messages: the name by which the user's own ssh reaches the same host. */
     public String asCommand() {
         return "ssh " + (port == DEFAULT_PORT ? "" : "-p " + port + " ") + user + "@" + original;
     }
 
-    /** For questions: the address, and the name that the user gave where it is another. */
+    /** For questions: the address, and also the name that the user gave if that differs. */
     public String named() {
         return address() + (original.equalsIgnoreCase(hostName) ? "" : " (" + original + ")");
     }

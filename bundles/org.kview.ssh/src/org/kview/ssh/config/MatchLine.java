@@ -8,9 +8,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 
-/** Decides whether a {@code Match} line holds. */
+/** Decides whether the conditions of a {@code Match} line are true. */
 final class MatchLine {
-    /** What a {@code Match} line looks at, with what was found before it. */
+    /** What a {@code Match} line is compared with, including values that were found before it. */
     interface Subject {
         String hostName() throws SshConfigException;
 
@@ -58,12 +58,12 @@ final class MatchLine {
                 case "originalhost" -> list(words, subject.original());
                 case "user" -> list(words, subject.remoteUser());
                 case "localuser" -> list(words, environment.user());
-                // A condition that failed already spares the command, as with ssh.
+                // As with ssh, the command is not run if an earlier condition failed.
                 case "exec" -> {
                     String command = value(words);
                     yield result && succeeds(subject.tokens().expandPercents(command));
                 }
-                // Of newer versions, or about networks, tags, sessions: what stands below might restrict.
+                // Not evaluated here, and not skipped either: the lines below might restrict something.
                 case "localnetwork", "tagged", "version", "sessiontype", "command" -> throw new SshConfigException("Line "
                         + line.number() + " of " + line.file() + " has the Match condition " + criterion
                         + ", which only OpenSSH's own client can resolve; install it (ssh), or take that line out");
@@ -74,7 +74,7 @@ final class MatchLine {
         return result;
     }
 
-    /** Newer versions take {@code host=name} as well. */
+    /** Newer versions accept {@code host=name}, too. */
     private List<String> words() {
         List<String> words = new ArrayList<>();
         for (String word : line.arguments()) {

@@ -15,10 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.kview.model.SafeText;
 
-/** Has the user's own ssh say what its configuration means: {@code ssh -G}. Connects to nothing. */
+/** Asks the user's own ssh what its configuration means, by {@code ssh -G}. Connects to nothing. */
 final class OpenSsh {
     private static final int MAX_BYTES = 1 << 20;
-    /** Of each program, what it prints without any configuration. */
+    /** What each ssh program prints without any configuration. */
     private static final Map<Path, Map<String, List<String>>> DEFAULTS = new ConcurrentHashMap<>();
 
     private final Path program;
@@ -45,8 +45,8 @@ final class OpenSsh {
     }
 
     /**
-     * The values of each option by its name in lower case: all that there are, whether configured or not. May run
-     * commands, as ssh does: those of {@code Match exec}.
+     * The values of all options, configured or not, by the option's name in lower case. May run commands, as ssh
+     * does: those of {@code Match exec}.
      *
      * @throws SshConfigException with ssh's own words if it refuses the configuration, or the names
      */
@@ -95,14 +95,14 @@ final class OpenSsh {
         }
     }
 
-    /** To its end, so that the writer never waits, but keeps so much only. */
+    /** Reads to the end, so that the writer never waits, but keeps a limited part only. */
     private static byte[] read(InputStream in) {
         try (in) {
             byte[] kept = in.readNBytes(MAX_BYTES);
             in.transferTo(java.io.OutputStream.nullOutputStream());
             return kept;
         } catch (IOException e) {
-            return new byte[0]; // ended by force: its status tells
+            return new byte[0]; // killed: its exit status says so
         }
     }
 

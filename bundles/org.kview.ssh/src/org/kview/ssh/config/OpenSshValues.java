@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What {@code ssh -G} printed, as values of a configuration. */
+/** Turns the output of {@code ssh -G} into a configuration's values. */
 final class OpenSshValues {
     private static final List<String> TAKEN = List.of("hostname", "port", "user", "hostkeyalias", "identitiesonly",
             "identityagent", "stricthostkeychecking", "hashknownhosts", "serveralivecountmax", "connecttimeout", "batchmode",
             "preferredauthentications", "pubkeyauthentication", "kbdinteractiveauthentication", "passwordauthentication",
             "numberofpasswordprompts");
     private static final List<String> FILES = List.of("userknownhostsfile", "globalknownhostsfile");
-    /** Debian's ssh has this one in batch mode though it was not configured. */
+    /** Debian's ssh uses this interval in batch mode even where it was not configured. */
     private static final String DEBIANS_INTERVAL = "300";
 
     private final Map<String, List<String>> found;
@@ -26,7 +26,7 @@ final class OpenSshValues {
         this.defaults = defaults;
     }
 
-    /** @throws SshConfigException if an option can't be honoured on which it depends who is trusted with what */
+    /** @throws SshConfigException if an option is set that decides who is trusted, and that is not supported here */
     ConfigValues values() throws SshConfigException {
         if (!one("knownhostscommand").orElse("none").equals("none")) {
             throw refused("KnownHostsCommand");
@@ -42,13 +42,13 @@ final class OpenSshValues {
         ConfigValues values = new ConfigValues();
         for (String keyword : TAKEN) {
             Optional<String> value = one(keyword).filter(v -> !v.isEmpty());
-            // ssh has replaced the tokens of this one already.
+            // In the host name ssh has replaced the tokens already: it must not be expanded again.
             value.ifPresent(text -> values.preset(keyword, keyword.equals("hostname") ? text.replace("%", "%%") : text));
         }
         for (String keyword : FILES) {
             one(keyword).ifPresent(text -> values.preset(keyword, files(text)));
         }
-        // A configured one of 0 and none look the same.
+        // A configured 0 and no configured value can't be told apart.
         one("serveraliveinterval").filter(v -> !v.equals("0")
                 && !(v.equals(DEBIANS_INTERVAL) && one("batchmode").equals(Optional.of("yes"))))
                 .ifPresent(v -> values.preset("serveraliveinterval", v));
@@ -86,7 +86,7 @@ final class OpenSshValues {
         };
     }
 
-    /** Only where they were configured: else this program's own choice is among them, in an order of its own. */
+    /** Only where they were configured; otherwise the values are ssh's own, and the SSH library's choice is used. */
     private Optional<List<String>> algorithms(String keyword) {
         return one(keyword).filter(v -> !List.of(v).equals(defaults.get(keyword))).map(v -> List.of(v.split(",")));
     }
@@ -95,7 +95,7 @@ final class OpenSshValues {
         return Optional.ofNullable(found.get(keyword)).map(List::getFirst);
     }
 
-    /** ssh prints them with blanks between and without quotes: what begins no path goes on with the one before. */
+    /** ssh prints paths without quotes, separated by blanks: a word that can't begin a path continues the last one. */
     private static List<String> files(String text) {
         List<String> files = new ArrayList<>();
         for (String word : text.split(" ")) {

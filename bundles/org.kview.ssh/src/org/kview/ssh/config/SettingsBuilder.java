@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.kview.ssh.config.HostSettings.Proxy;
 import org.kview.ssh.config.HostSettings.Strictness;
 
-/** Makes settings of the configuration's values, with OpenSSH's defaults where there are none. */
+/** Builds settings from the configuration's values; where there is none, from OpenSSH's defaults. */
 final class SettingsBuilder {
     private static final Pattern TIME_PART = Pattern.compile("(\\d{1,9})([smhdwSMHDW]?)");
 
@@ -20,7 +20,7 @@ final class SettingsBuilder {
     private final ConfigValues values;
     private final String original;
 
-    /** What is restricted may depend on what was found out before. */
+    /** Makes the security options, whose values may contain tokens of the other settings. */
     interface Security {
         SecurityOptions of(Tokens tokens) throws SshConfigException;
     }
@@ -55,7 +55,7 @@ final class SettingsBuilder {
 
     private String hostName() throws SshConfigException {
         String text = values.get("hostname").orElse("%h");
-        // In lower case like a name in known_hosts; an address is the same either way.
+        // In lower case, as names are in known_hosts; for an address that makes no difference.
         String name = new Tokens(environment, original, original, 0, "", "", "").expandPercents(text)
                 .toLowerCase(Locale.ROOT);
         if (!SshNames.isHost(name)) {

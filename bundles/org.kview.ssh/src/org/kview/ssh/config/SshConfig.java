@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The configuration of OpenSSH's client, read anew for each question: by {@code ssh -G}, or, where there is no ssh,
- * by the files themselves. Then {@code CanonicalizeHostname} is not supported, and options that restrict whom to
- * trust with what are refused.
+ * The configuration of OpenSSH's client, read anew each time: through {@code ssh -G} or, where there is no ssh, from
+ * the files themselves. In the latter case {@code CanonicalizeHostname} is not supported, and options that restrict
+ * whom to trust with what are refused.
  */
 public final class SshConfig {
     private static final int MAX_INCLUDE_DEPTH = 16;
-    /** What restricts whom to trust with what, or changes where a host is, and is left to ssh. */
+    /** Options that only ssh evaluates: they restrict whom to trust with what, or change where a host is. */
     private static final List<String> REFUSED = List.of("revokedhostkeys", "hostkeyalgorithms", "casignaturealgorithms",
             "pubkeyacceptedalgorithms", "pubkeyacceptedkeytypes", "ciphers", "macs", "kexalgorithms", "requiredrsasize",
             "verifyhostkeydns", "knownhostscommand", "permitlocalcommand", "rekeylimit", "canonicalizehostname",
@@ -29,7 +29,7 @@ public final class SshConfig {
     }
 
     /**
-     * What the configuration says of a destination. May run commands: those of {@code Match exec}.
+     * The settings for a destination. May run commands: those of {@code Match exec}.
      *
      * @throws SshConfigException if a file has an error, named with its line
      */
@@ -62,7 +62,7 @@ public final class SshConfig {
         return new SettingsBuilder(environment, reading.values, destination.host()).build(_ -> SecurityOptions.USUAL);
     }
 
-    /** The host names that the configuration has a {@code Host} line of its own for, without patterns. */
+    /** The host names that stand in the configuration's {@code Host} lines, without patterns. */
     public Set<String> hosts() throws SshConfigException {
         environment.requireNamed();
         Set<String> names = new TreeSet<>();
@@ -92,7 +92,7 @@ public final class SshConfig {
                 : origin.includes().resolve(pattern);
     }
 
-    /** One resolution: what was found, while the files are gone through from top to bottom. */
+    /** One resolution: the values found while the files are read from top to bottom. */
     private final class Reading implements MatchLine.Subject {
         private final ConfigValues values = new ConfigValues();
         private final SshDestination destination;
@@ -182,7 +182,7 @@ public final class SshConfig {
         }
     }
 
-    /** Of the user whose configuration this is. */
+    /** The environment of the user whose configuration this is. */
     public SshEnvironment environment() {
         return environment;
     }
@@ -190,7 +190,7 @@ public final class SshConfig {
     /**
      * A proxy command with its tokens replaced, to be run by a shell.
      *
-     * @param settings what {@link #resolve} gave
+     * @param settings as {@link #resolve} returned them
      */
     public String proxyCommand(HostSettings settings, HostSettings.Proxy.Command command) throws SshConfigException {
         return new Tokens(environment, settings.hostName(), settings.original(), settings.port(), settings.user(),

@@ -10,9 +10,9 @@ import org.kview.model.SafeText;
  * Where to connect to, as the user wrote it: {@code [user@]host[:port]}, an IPv6 address with a port
  * in brackets, or {@code ssh://[user@]host[:port]}.
  *
- * @param user as given; else the configuration's, else the local one
- * @param host a name of the configuration, a host name or an address
- * @param port as given; else the configuration's, else 22
+ * @param user empty if not given: then it is the configuration's, or the local user
+ * @param host a name in the configuration, a host name or an address
+ * @param port empty if not given: then it is the configuration's, or 22
  */
 public record SshDestination(Optional<String> user, String host, OptionalInt port) {
     private static final String SCHEME = "ssh://";
@@ -23,10 +23,10 @@ public record SshDestination(Optional<String> user, String host, OptionalInt por
         Objects.requireNonNull(port);
     }
 
-    /** @throws SshConfigException if there is no host, or the port is none */
+    /** @throws SshConfigException if there is no host, or the port is not valid */
     public static SshDestination parse(String text) throws SshConfigException {
         String rest = text.startsWith(SCHEME) ? text.substring(SCHEME.length()).replaceFirst("/$", "") : text;
-        // As OpenSSH: a user name may contain an @, a host name never does.
+        // As with OpenSSH, a user name may contain an @; a host name never does.
         int at = rest.lastIndexOf('@');
         Optional<String> user = at < 0 ? Optional.empty() : Optional.of(rest.substring(0, at));
         rest = rest.substring(at + 1);

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param home        the user's home folder, {@code ~} in the configuration
  * @param user        the local user's name
- * @param configFiles read in this order; those that don't exist are skipped, but for one that is alone: it was named
+ * @param configFiles read in this order; those that don't exist are skipped. A single file must exist: it was named
  *                    instead of the usual ones
  * @param variables   the process's environment
  */
@@ -43,9 +43,9 @@ public record SshEnvironment(Path home, String user, List<ConfigFile> configFile
     }
 
     /**
-     * What ssh has to be told to read the same files: nothing for the usual ones.
+     * The arguments by which ssh reads the same files; none for the usual files.
      *
-     * @return empty where it can't be told
+     * @return empty where no arguments can do that
      */
     Optional<List<String>> sshArguments() {
         if (configFiles.equals(usual(Path.of(System.getProperty("user.home"))))) {
@@ -57,9 +57,9 @@ public record SshEnvironment(Path home, String user, List<ConfigFile> configFile
     }
 
     /**
-     * A file that was named has what restricts: without it nothing would.
+     * Checks a file that was named instead of the usual ones: without it, its restrictions would not apply.
      *
-     * @throws SshConfigException if it is not there, or no regular file, as a directory or a pipe
+     * @throws SshConfigException if it does not exist, or is not a regular file but a directory or a pipe
      */
     void requireNamed() throws SshConfigException {
         if (configFiles.size() == 1 && !Files.isRegularFile(configFiles.getFirst().path())) {
@@ -74,7 +74,7 @@ public record SshEnvironment(Path home, String user, List<ConfigFile> configFile
                 new ConfigFile(Path.of("/etc/ssh/ssh_config"), Path.of("/etc/ssh"), false));
     }
 
-    /** This process's own: {@code ~/.ssh/config}, then {@code /etc/ssh/ssh_config}. */
+    /** The environment of this process: {@code ~/.ssh/config}, then {@code /etc/ssh/ssh_config}. */
     public static SshEnvironment ofProcess() {
         Path home = Path.of(System.getProperty("user.home"));
         Path folder = home.resolve(".ssh");

@@ -2,8 +2,8 @@
 package org.kview.ssh.config;
 
 /**
- * Which names of hosts and users are taken: those that OpenSSH takes. Names reach the shell, as {@code %h} and
- * {@code %r} of a ProxyCommand or a Match, and other programs as arguments.
+ * Which names of hosts and users are accepted: those that OpenSSH accepts. Names reach a shell, as {@code %h} and
+ * {@code %r} of a ProxyCommand or a Match, and other programs, as arguments.
  */
 final class SshNames {
     private static final String SHELL_IN_HOSTS = "'`\"$\\;&<>|(){},";
@@ -17,7 +17,7 @@ final class SshNames {
                 && name.chars().noneMatch(c -> SHELL_IN_HOSTS.indexOf(c) >= 0 || isBlankOrControl(c));
     }
 
-    /** Without blanks, unlike with OpenSSH: who writes one here has most likely forgotten a quote. */
+    /** Unlike OpenSSH, this accepts no blanks: who writes one has most likely forgotten a quote. */
     static boolean isUser(String name) {
         return !name.isEmpty() && name.charAt(0) != '-' && !name.endsWith("\\")
                 && name.chars().noneMatch(c -> SHELL_IN_USERS.indexOf(c) >= 0 || isBlankOrControl(c));

@@ -12,15 +12,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Replaces what stands for something else in the values of a configuration: {@code %h}, {@code ~},
- * <code>${NAME}</code>.
+ * Replaces the tokens and variables in a configuration's values: {@code %h}, {@code ~}, <code>${NAME}</code>.
  *
  * @param environment of the user
  * @param hostName    %h: the remote host's
- * @param original    %n: as the user named it
+ * @param original    %n: the host as the user named it
  * @param port        %p
  * @param remoteUser  %r
- * @param alias       %k: the host key's alias, else as the user named it
+ * @param alias       %k: the host key's alias; if there is none, the host as the user named it
  * @param jump        %j: the jump hosts as configured, or empty
  */
 record Tokens(SshEnvironment environment, String hostName, String original, int port, String remoteUser, String alias,
@@ -32,13 +31,13 @@ record Tokens(SshEnvironment environment, String hostName, String original, int 
         return expandVariables(expandPercents(text));
     }
 
-    /** A file's path: {@code ~} is the home folder too. */
+    /** Expands a file's path, in which {@code ~} is the home folder. */
     Path path(String text) throws SshConfigException {
         String expanded = expand(text);
         if (expanded.equals("~") || expanded.startsWith("~/")) {
             return environment.home().resolve(expanded.substring(Math.min(2, expanded.length())));
         }
-        // As ssh: a name without a leading slash is looked for in the working directory.
+        // As with ssh, a name without a leading slash is relative to the working directory.
         return Path.of(expanded);
     }
 

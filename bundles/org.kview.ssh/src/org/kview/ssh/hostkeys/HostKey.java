@@ -8,7 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** A public key in the form that goes over the wire. Immutable. */
+/** A public key in the form in which SSH's protocol sends it. Immutable. */
 public final class HostKey {
     private final byte[] blob;
 

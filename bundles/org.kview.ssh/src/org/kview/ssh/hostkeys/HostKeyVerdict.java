@@ -3,15 +3,15 @@ package org.kview.ssh.hostkeys;
 
 import java.util.List;
 
-/** What the known_hosts files say of a key that a host showed. */
+/** What the known_hosts files say about a key that a host showed. */
 public sealed interface HostKeyVerdict {
 
-    /** It is the host's key, or signed by who may sign it. */
+    /** It is the host's key, or an authority for this host signed it. */
     record Trusted(KnownHost by) implements HostKeyVerdict {
     }
 
     /**
-     * Nothing is known of it.
+     * The files say nothing about the key.
      *
      * @param others lines that have keys of other types for this host: a reason to be careful
      */
@@ -21,7 +21,7 @@ public sealed interface HostKeyVerdict {
         }
     }
 
-    /** The host is known with another key of this type. */
+    /** The host is known, but with another key of this type. */
     record Changed(KnownHost known) implements HostKeyVerdict {
     }
 

@@ -18,24 +18,24 @@ import org.kview.ssh.config.Glob;
  *
  * @param file   where it is
  * @param line   its number, from 1
- * @param marker what it says of the key
+ * @param marker what it says about the key
  * @param hosts  patterns separated by commas, or one hashed name
- * @param key    of the host or, for {@link Marker#CERT_AUTHORITY}, of who signs host keys
+ * @param key    of the host or, for {@link Marker#CERT_AUTHORITY}, of the authority that signs host keys
  */
 public record KnownHost(Path file, int line, Marker marker, String hosts, HostKey key) {
     private static final String HASHED = "|1|";
 
-    /** What a line says of its key. */
+    /** What a line says about its key. */
     public enum Marker {
-        /** It is the host's. */
+        /** It is the host's key. */
         NONE,
-        /** It signs the keys of such hosts. */
+        /** It signs the keys of the named hosts. */
         CERT_AUTHORITY,
         /** It is never to be trusted. */
         REVOKED
     }
 
-    /** @return empty for blank lines, comments and lines that are not understood, as ssh passes them over */
+    /** @return empty for blank lines, comments and lines that are not understood, which ssh ignores, too */
     static Optional<KnownHost> parse(Path file, int number, String text) {
         String[] words = text.strip().split("\\s+");
         if (words[0].isEmpty() || words[0].startsWith("#")) {

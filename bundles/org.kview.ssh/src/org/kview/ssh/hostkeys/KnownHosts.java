@@ -27,12 +27,12 @@ public final class KnownHosts {
 
     /**
      * @param files read in this order; those that don't exist are skipped
-     * @throws IOException if one can't be read: it could hold a revocation
+     * @throws IOException if one can't be read: it could contain a revocation
      */
     public static KnownHosts read(List<Path> files) throws IOException {
         List<KnownHost> lines = new ArrayList<>();
         for (Path file : files) {
-            // Not a special file such as /dev/null, which many configurations name.
+            // Special files are skipped: many configurations name /dev/null.
             if (!Files.isRegularFile(file)) {
                 continue;
             }
@@ -47,14 +47,14 @@ public final class KnownHosts {
         return new KnownHosts(lines);
     }
 
-    /** What is said of a plain key. */
+    /** The verdict on a plain key. */
     public HostKeyVerdict judge(HostSettings host, HostKey key) {
         Optional<KnownHost> revoked = revocation(host, key);
         if (revoked.isPresent()) {
             return new HostKeyVerdict.Revoked(revoked.get());
         }
         HostKeyVerdict verdict = judge(host.hostKeyName(), key);
-        // As ssh: a key that is known for the port 22 is good for the host's other ports too.
+        // As with ssh, a key that is known for port 22 is valid for the host's other ports, too.
         if (verdict instanceof HostKeyVerdict.Unknown unknown && unknown.others().isEmpty()
                 && host.hostKeyAlias().isEmpty() && host.port() != HostSettings.DEFAULT_PORT
                 && judge(host.hostName(), key) instanceof HostKeyVerdict.Trusted trusted) {
@@ -75,11 +75,11 @@ public final class KnownHosts {
     }
 
     /**
-     * What is said of a certificate, whose signature, names and times were verified already.
+     * The verdict on a certificate whose signature, names and times were verified already.
      *
-     * @param key       that it certifies
-     * @param authority who signed it
-     * @return Unknown with no others if the authority is not known, in which case the plain key decides
+     * @param key       the certified key
+     * @param authority the key that signed it
+     * @return Unknown, without others, if the authority is not known; then the plain key decides
      */
     public HostKeyVerdict judgeCertificate(HostSettings host, HostKey key, HostKey authority) {
         for (HostKey each : List.of(key, authority)) {
@@ -113,7 +113,7 @@ public final class KnownHosts {
     }
 
     /**
-     * Adds a key to the user's first file, which is made if there is none. Only when the user asked for it.
+     * Adds a key to the user's first file, which is created if necessary. To be called only when the user asked for it.
      *
      * @throws IOException if it can't be written
      */
@@ -137,9 +137,9 @@ public final class KnownHosts {
         try {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (java.nio.file.FileAlreadyExistsException e) {
-            // Its permissions are the user's affair.
+            // Its permissions are left as the user set them.
         }
-        // One write, so that lines of several programs don't mix.
+        // A single write, so that lines of several programs don't mix.
         Files.writeString(file, text, StandardOpenOption.APPEND);
     }
 

@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * A running agent's pair of streams and its life. What carries the bytes (a child process, SSH) is
- * all that differs between targets.
+ * A running agent: its streams, and how it ends. Targets differ only in what carries the bytes: a child
+ * process, or SSH.
  */
 public interface AgentTransport extends AutoCloseable {
 
     /** What carries the connection, for messages: "the agent on this machine". */
     String description();
 
-    /** Whether the agent has rights that this process has not, so that what it starts would have them, too. */
+    /** Whether the agent has rights that this process does not have, which programs that it starts would get, too. */
     boolean raisesPrivileges();
 
     /** Frames from the agent. Read by one thread. */
@@ -34,10 +34,10 @@ public interface AgentTransport extends AutoCloseable {
      */
     OptionalInt awaitExit(Duration timeout) throws InterruptedException;
 
-    /** Ends the agent at once, as one that can't be trusted; what it attached the kernel removes. */
+    /** Kills the agent at once, as one that can't be trusted. The kernel removes what it had attached. */
     void kill();
 
-    /** Closes the streams and sees to it that the agent ends, by force if it does not by itself. */
+    /** Closes the streams and makes sure that the agent ends, by force if necessary. */
     @Override
     void close();
 }

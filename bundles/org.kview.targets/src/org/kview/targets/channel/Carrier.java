@@ -21,21 +21,21 @@ import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.ToAgent;
 
 /**
- * A transport in use, one of those that a link has in its life. One virtual thread reads and one
- * writes, so that nobody waits for a network that takes nothing.
+ * A transport in use; a link may have several, one after the other. One virtual thread reads and one
+ * writes, so that no caller waits for a network that takes nothing.
  */
 final class Carrier {
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
     /** Called by the reading thread. */
     interface Handler {
-        /** May block: nothing is read meanwhile. */
+        /** May block; nothing is read meanwhile. */
         void arrived(Carrier carrier, FromAgent message) throws InterruptedException;
 
         /**
          * Called once, whatever ended the reading.
          *
-         * @param cause empty at a plain end
+         * @param cause empty where the stream simply ended
          */
         void ended(Carrier carrier, Optional<Throwable> cause);
     }
@@ -56,7 +56,7 @@ final class Carrier {
         this.writing = Thread.ofVirtual().name("kview-agent-writer").start(this::write);
     }
 
-    /** Sees that bytes come, long before a message is whole. */
+    /** Notes that bytes arrive, which may be long before a message is complete. */
     private final class Heard extends FilterInputStream {
         Heard(InputStream in) {
             super(in);
@@ -70,12 +70,12 @@ final class Carrier {
         }
     }
 
-    /** Something came from the agent, or what looks like silence is none. */
+    /** Notes that something came from the agent, or that its apparent silence has another cause. */
     void heard() {
         heardNanos = System.nanoTime();
     }
 
-    /** Of {@link System#nanoTime()}. */
+    /** When something last came from the agent, by {@link System#nanoTime()}. */
     long heardNanos() {
         return heardNanos;
     }
@@ -88,7 +88,7 @@ final class Carrier {
         return errors;
     }
 
-    /** Returns at once. What can't be sent is no concern of the caller's: the reading thread sees the end. */
+    /** Returns at once. If the message can't be sent, the reading thread notices the end; the caller hears nothing. */
     void send(ToAgent message) {
         outgoing.add(Optional.of(message));
     }
@@ -99,9 +99,9 @@ final class Carrier {
                 writer.write(next.get());
             }
         } catch (IOException e) {
-            // The agent closed its input, or the network is gone: the reader hears of that too, and knows better why.
+            // The agent closed its input, or the network is gone. The reader hears of that, too, and knows better why.
         } catch (RuntimeException | Error e) {
-            // Nothing is sent any more, and only the reader can tell.
+            // From now on nothing is sent. Only the reader can report that: it sees the agent's end.
             transport.kill();
             throw e;
         } catch (InterruptedException e) {
@@ -110,9 +110,9 @@ final class Carrier {
     }
 
     /**
-     * Sends a message and waits for what comes first; to be called before {@link #start}.
+     * Sends a message and waits for the first message from the agent; to be called before {@link #start}.
      *
-     * @throws TargetException if nothing comes in time, or no message
+     * @throws TargetException if nothing comes in time, or what comes is not a message
      */
     FromAgent ask(ToAgent message, Duration timeout) throws TargetException, InterruptedException {
         CompletableFuture<Optional<FromAgent>> answer = new CompletableFuture<>();
@@ -152,7 +152,7 @@ final class Carrier {
         });
     }
 
-    /** Empty where the agent still runs, or nobody knows. */
+    /** The agent's exit status; empty where it still runs, or where that is not known. */
     OptionalInt awaitExit(Duration timeout) {
         try {
             return transport.awaitExit(timeout);
@@ -162,7 +162,7 @@ final class Carrier {
         }
     }
 
-    /** Sends what waits to be sent, if the network takes it, and closes. */
+    /** Sends what is still queued, if the network takes it, and closes. */
     void close() {
         outgoing.add(Optional.empty());
         try {
@@ -175,7 +175,7 @@ final class Carrier {
         transport.close();
     }
 
-    /** Gives it up: nothing is waited for. */
+    /** Closes without waiting for anything. */
     void abandon() {
         outgoing.add(Optional.empty());
         Thread.ofVirtual().name("kview-agent-abandoned").start(transport::kill);

@@ -17,39 +17,39 @@ import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.ToAgent;
 
 /**
- * Requests and their replies over a link. When the agent ends, all that is pending fails with one
- * sentence; while its link is lost and may come back, all that is pending waits.
+ * Requests and their replies over a link. When the agent ends, all pending requests fail with one sentence.
+ * While the link is lost and may come back, they wait.
  */
 public final class Connection implements AutoCloseable {
     private static final Duration STEP = Duration.ofMillis(200);
 
-    /** Takes what belongs to no request, and hears of the end. */
+    /** Takes the messages that are not replies, and hears of the end. */
     public interface Receiver {
-        /** May block: nothing is read meanwhile. */
+        /** May block; nothing is read meanwhile. */
         void receive(FromAgent message) throws InterruptedException;
 
-        /** The connection is no more; called once, also after {@link Connection#close}. */
+        /** The connection has ended. Called once, also after {@link Connection#close}. */
         void lost(TargetException why);
     }
 
-    /** Turns a reply into a value, on the reading thread: before anything that follows it is received. */
+    /** Turns a reply into a value, on the reading thread, before the next message is received. */
     public interface Conversion<T> {
         /**
          * Must not wait for anything.
          *
-         * @throws TargetException if the reply is not of the kind asked for, or comes too late
+         * @throws TargetException if the reply is not of the expected kind, or comes too late
          */
         T convert(FromAgent reply) throws TargetException;
     }
 
-    /** What comes first decides a request: its reply, the connection's end, or the caller who waits no more. */
+    /** A request is decided by what comes first: its reply, the connection's end, or its caller's giving up. */
     private record Pending<T>(ToAgent request, Conversion<T> conversion, CompletableFuture<T> future,
             AtomicBoolean decided) {
         Pending(ToAgent request, Conversion<T> conversion) {
             this(request, conversion, new CompletableFuture<>(), new AtomicBoolean());
         }
 
-        /** Whether it is the caller of this who decides. */
+        /** Whether this call was the first, and so its caller decides. */
         boolean decide() {
             return decided.compareAndSet(false, true);
         }
@@ -76,7 +76,7 @@ public final class Connection implements AutoCloseable {
     }
 
     private final Link link;
-    /** By id, which ascends in the order of sending. */
+    /** By request id: ids ascend in the order of sending. */
     private final Map<Integer, Pending<?>> pending = new ConcurrentSkipListMap<>();
     private int lastId;
     private volatile TargetException failure;
@@ -89,7 +89,7 @@ public final class Connection implements AutoCloseable {
                     receiver.receive(message);
                     return;
                 }
-                // A reply that nobody waits for any more came after its time-out, or twice.
+                // Nobody waits for a reply that comes after its time-out, or a second time.
                 Pending<?> waiting = pending.remove(message.getRequestId());
                 if (waiting != null) {
                     waiting.complete(message);
@@ -103,7 +103,7 @@ public final class Connection implements AutoCloseable {
 
             @Override
             public void gone(TargetException why) {
-                // Looked at after a request was entered: whoever sets it fails what is entered then.
+                // Set first: a request that is entered too late for the next line reads it after it was entered.
                 failure = why;
                 pending.values().forEach(p -> p.fail(why));
                 receiver.lost(why);
@@ -116,7 +116,7 @@ public final class Connection implements AutoCloseable {
         return link;
     }
 
-    /** Whether the agent works on something, and so may not answer a ping. */
+    /** Whether the agent works on a request, and so may not answer a ping. */
     public boolean isAsking() {
         return !pending.isEmpty();
     }
@@ -126,14 +126,17 @@ public final class Connection implements AutoCloseable {
      *
      * @param request without its id
      * @param what    for messages, as in "The agent did not …": "list the processes"
-     * @param timeout while the link is there
+     * @param timeout does not run while the link is lost
      */
     public <T> T request(ToAgent.Builder request, String what, Duration timeout, Conversion<T> conversion)
             throws TargetException, InterruptedException {
         return request(request, what, timeout, false, conversion);
     }
 
-    /** As {@link #request}, of one whose reply comes after much else: the time counts while nothing comes. */
+    /**
+     * As {@link #request}, for a request whose reply comes after many other messages: the time-out runs only
+     * while nothing arrives.
+     */
     public <T> T requestBehindAll(ToAgent.Builder request, String what, Duration timeout, Conversion<T> conversion)
             throws TargetException, InterruptedException {
         return request(request, what, timeout, true, conversion);
@@ -143,7 +146,7 @@ public final class Connection implements AutoCloseable {
             Conversion<T> conversion) throws TargetException, InterruptedException {
         Pending<T> asked = send(request, conversion);
         try {
-            // The end may have passed over a request that was entered just then.
+            // If the connection ended just then, its end may have missed this request.
             TargetException over = failure;
             if (over != null) {
                 asked.fail(over);
@@ -187,7 +190,7 @@ public final class Connection implements AutoCloseable {
             } catch (TimeoutException e) {
                 boolean excused = !link.isUp() || behindAll && link.heardNanos() - begin >= 0;
                 left -= excused ? 0 : System.nanoTime() - begin;
-                // One whose reply is being taken has it in no time.
+                // A reply that is just being converted decides first, and is there in a moment.
                 if (left <= 0 && asked.decide()) {
                     throw e;
                 }
@@ -203,7 +206,7 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** What has been decided, by one who is interrupted: it can't be made undone. */
+    /** The result for a caller that was interrupted after the request had been decided: that can't be undone. */
     private static <T> T taken(CompletableFuture<T> future) throws ExecutionException {
         try {
             return future.join();
@@ -212,7 +215,7 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** Ends the connection for a reason; the first one counts. */
+    /** Ends the connection; the first reason counts. */
     public void fail(TargetException why) {
         link.gone(why);
     }

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reads an agent's standard error, so that it never blocks there, and keeps the last line. */
+/** Reads an agent's standard error, so that the agent never blocks on it, and keeps the last line. */
 final class ErrorLines {
     private static final int MAX_LINE = 500;
 
@@ -20,7 +20,7 @@ final class ErrorLines {
         thread = Thread.ofVirtual().name("kview-agent-errors").start(() -> read(errors));
     }
 
-    /** The last line that is not blank, shortened if very long. Waits for the stream's end, but not for ever. */
+    /** The last line that is not blank, shortened if very long. Waits for the stream's end for at most the timeout. */
     Optional<String> lastAtEnd(Duration timeout) throws InterruptedException {
         thread.join(timeout);
         return last.isEmpty() ? Optional.empty() : Optional.of(last);
@@ -38,7 +38,7 @@ final class ErrorLines {
             }
             keep(line);
         } catch (IOException e) {
-            // Closed with the connection: what was read up to then counts.
+            // The stream was closed with the connection: what was read before counts.
         }
     }
 

@@ -6,12 +6,12 @@ import java.util.function.BooleanSupplier;
 import org.kview.targets.values.TargetException;
 
 /**
- * Asks the agent in turn whether it is there, and judges its silence. While the agent works on a
- * request its silence says nothing; what carries the link then has to see its end.
+ * Asks the agent at intervals whether it is there, and judges its silence. While the agent works on a
+ * request its silence means nothing; then only the transport can notice the link's end.
  */
 final class Heartbeat implements AutoCloseable {
     private static final Duration TICK = Duration.ofMillis(200);
-    /** At the beginning, one a tick: the first one alone may have been slow by chance. */
+    /** So many pings are sent at the beginning, one each tick, because a single one may be slow by chance. */
     private static final int FIRST_PINGS = 5;
 
     private final LinkOptions options;
@@ -37,15 +37,15 @@ final class Heartbeat implements AutoCloseable {
                     link.ping();
                 }
                 link.acknowledge();
-                // Where this thread was not run for long, nor was the one that reads.
+                // If this thread did not run for a long time, the reading thread probably did not either.
                 judge(now, now - lookedNanos > 5 * TICK.toNanos());
                 lookedNanos = now;
                 Thread.sleep(TICK);
             }
         } catch (InterruptedException e) {
-            // The link's end.
+            // The link has ended.
         } catch (RuntimeException | Error e) {
-            // Nobody would see the link's loss any more.
+            // Without this thread nobody would notice that the link is lost.
             link.gone(TargetException.mistake(e));
         }
     }

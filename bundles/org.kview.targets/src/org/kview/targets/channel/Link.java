@@ -19,29 +19,29 @@ import org.kview.wire.proto.Goodbye;
 import org.kview.wire.proto.ToAgent;
 
 /**
- * The link to an agent, over one transport after the other: as agent.proto describes it. What
- * arrives is handed on once and in order, whatever happens to transports.
+ * The link to an agent, over one transport after the other, as agent.proto describes it. Each message
+ * is handed on once and in order, whatever happens to the transports.
  */
 public final class Link implements AutoCloseable, Carrier.Handler {
     private static final Duration END_TIMEOUT = Duration.ofSeconds(2);
 
-    /** Who uses the link. */
+    /** The user of the link. */
     interface Receiver {
-        /** May block: nothing is read meanwhile. */
+        /** May block; nothing is read meanwhile. */
         void receive(FromAgent message) throws InterruptedException;
 
-        /** Runs the action, after which what is sent takes the new way, and sends again what has no answer. */
+        /** Runs the action, which switches the link to the new transport, and then sends unanswered requests again. */
         void resumed(Runnable activate);
 
-        /** The link is no more; called once, also after {@link Link#close}. */
+        /** The link has ended for good. Called once, also after {@link Link#close}. */
         void gone(TargetException why);
     }
 
     /**
      * A recording that outlives its link.
      *
-     * @param token the agent's secret
-     * @param grace how long the agent waits
+     * @param token the agent's secret, by which this client proves that the recording is its own
+     * @param grace how long the agent waits for the client
      */
     public record Kept(ByteString token, Duration grace) {
     }
@@ -53,13 +53,13 @@ public final class Link implements AutoCloseable, Carrier.Handler {
     private final Receipts receipts = new Receipts();
     private final ReentrantLock receiving = new ReentrantLock();
     private volatile Carrier carrier;
-    /** False from the loss of one carrier to the next one. */
+    /** False from the loss of one carrier until the next one is in use. */
     private volatile boolean up = true;
     private volatile boolean understood;
     private volatile Optional<Kept> kept = Optional.empty();
     private volatile Optional<Heartbeat> heartbeat = Optional.empty();
     private volatile boolean closed;
-    /** Both guarded by this. */
+    /** Both guarded by {@code this}. */
     private boolean over;
     private boolean impatient;
 
@@ -73,13 +73,13 @@ public final class Link implements AutoCloseable, Carrier.Handler {
         carrier.start(this);
     }
 
-    /** The agent understands the link: from now on it is watched. */
+    /** To be called when the agent knows pings and acknowledgements: from now on the link is watched. */
     public void watch(BooleanSupplier isAgentBusy) {
         understood = true;
         heartbeat = Optional.of(new Heartbeat(options, this, isAgentBusy));
     }
 
-    /** From now on there is something to come back for. */
+    /** From now on a lost link is taken up again, for this recording. */
     public void keep(Kept recording) {
         kept = Optional.of(recording);
     }
@@ -185,7 +185,7 @@ public final class Link implements AutoCloseable, Carrier.Handler {
             from.transport().kill();
             gone(TargetException.mistake(cause.get()));
         } else if (cause.isPresent() && !isBroken(cause.get())) {
-            // It may be anything: it need not end because its input does.
+            // It may be any program: nothing says that it ends when its input does.
             from.transport().kill();
             gone(new TargetException(Kind.CONNECTION_LOST, agent() + " sent what can't be understood: "
                     + cause.get().getMessage() + "; see that it is the agent that came with this workbench",
@@ -200,12 +200,12 @@ public final class Link implements AutoCloseable, Carrier.Handler {
         }
     }
 
-    /** Cut off, which a connection may be at any byte, rather than wrong. */
+    /** Whether the stream was cut off, which can happen at any byte, rather than wrong in its content. */
     private static boolean isBroken(Throwable cause) {
         return cause instanceof FrameException frame ? frame.isCutOff() : cause instanceof IOException;
     }
 
-    /** What this side says of a message that no agent sends. */
+    /** Whether this side refused what arrived, as something that no agent sends. */
     private static boolean isRefused(Throwable cause) {
         return cause instanceof IOException || cause instanceof IllegalArgumentException
                 || cause instanceof IllegalStateException || cause instanceof ArithmeticException;
@@ -227,7 +227,7 @@ public final class Link implements AutoCloseable, Carrier.Handler {
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
-    /** The agent says nothing, for so long that the link counts as lost. */
+    /** The agent has been silent for so long that the link counts as lost. */
     void silent(Duration silence) {
         if (up && !closed) {
             lost(carrier, "nothing was heard for " + silence.toSeconds() + " s");
@@ -246,12 +246,12 @@ public final class Link implements AutoCloseable, Carrier.Handler {
         }
     }
 
-    /** What looks like the agent's silence is not. */
+    /** The agent seems silent for a reason that is not its own, and that is not held against the link. */
     void excuseSilence() {
         carrier.heard();
     }
 
-    /** From now on a lost link is the end: one that is lost already ends at once, and what came before is kept. */
+    /** From now on a lost link is not taken up again. One that is lost already ends at once; what came is kept. */
     public void endWhereLost() {
         boolean lost;
         synchronized (this) {
@@ -269,7 +269,7 @@ public final class Link implements AutoCloseable, Carrier.Handler {
                 + endsWithin(kept.map(Kept::grace).orElse(Duration.ZERO)).toSeconds() + " s");
     }
 
-    /** After a loss: the agent may see it as much later as it takes to judge a silence. */
+    /** After a loss. The agent may notice it later than this side, by the time for which silence is tolerated. */
     public Duration endsWithin(Duration grace) {
         return grace.plus(options.lostAfter().orElse(Duration.ZERO));
     }
@@ -310,17 +310,17 @@ public final class Link implements AutoCloseable, Carrier.Handler {
         return closed;
     }
 
-    /** Whether nothing is to be taken up again. */
+    /** Whether the link has ended or was closed, so that nothing is taken up again. */
     synchronized boolean isOver() {
         return closed || over;
     }
 
-    /** Goes on with another transport. */
+    /** Goes on with a new transport. */
     void goOn(Carrier next, Duration without) {
         receiving.lock();
         try {
             if (!takeUp(next)) {
-                // The agent has taken the recording up again, and would wait for its client once more.
+                // The agent has taken the recording up again. Unless told, it would wait for its client once more.
                 end(next);
                 return;
             }
@@ -336,7 +336,7 @@ public final class Link implements AutoCloseable, Carrier.Handler {
                 next.transport().description(), without.toMillis() / 1000.0));
     }
 
-    /** @return false where the link was given up meanwhile: nobody would ever close the transport */
+    /** @return false where the link was given up meanwhile: then the caller has to close the transport */
     private boolean takeUp(Carrier next) {
         receiver.resumed(() -> {
             synchronized (this) {
@@ -347,7 +347,7 @@ public final class Link implements AutoCloseable, Carrier.Handler {
         return carrier == next;
     }
 
-    /** Ends the link for a reason; the first one counts. */
+    /** Ends the link; the first reason counts. */
     void gone(TargetException why) {
         Carrier last;
         synchronized (this) {
@@ -366,14 +366,14 @@ public final class Link implements AutoCloseable, Carrier.Handler {
         }
     }
 
-    /** Closing waits for the agent's end, and whoever found the fault need not. */
+    /** On a thread of its own: closing waits for the agent's end, for which the caller need not wait. */
     private void end(Carrier last) {
         Thread.ofVirtual().name("kview-agent-end").start(() -> close(last));
     }
 
     private void close(Carrier last) {
         if (understood) {
-            // Else the agent would wait for this client to come back.
+            // Otherwise the agent would wait for this client to come back.
             last.send(ToAgent.newBuilder().setGoodbye(Goodbye.getDefaultInstance()).build());
         }
         last.close();

@@ -13,13 +13,13 @@ import org.kview.wire.proto.Ping;
 import org.kview.wire.proto.Pong;
 
 /**
- * Measures the round trip, and how far the host's clock is from this one's. The host read its clock
- * somewhere between the ping and its pong, so half of that time is the uncertainty: the fastest
- * exchange tells most (Cristian, Probabilistic clock synchronization, 1989). Safe for use by several
- * threads.
+ * Measures the round trip, and how far the host's clock is from this machine's. The host read its clock
+ * at some moment between the ping and its pong, so half of that time is the uncertainty: the fastest
+ * exchange gives the best estimate (Cristian, Probabilistic clock synchronization, 1989). Safe for use
+ * by several threads.
  */
 public final class LinkClock {
-    /** What two quartz clocks may drift apart, in parts of a million: twice what NTP takes for one. */
+    /** How far two quartz clocks may drift apart, in parts per million: twice what NTP assumes for one. */
     private static final long DRIFT_PPM = 30;
     private static final int MAX_OPEN = 64;
 
@@ -44,13 +44,13 @@ public final class LinkClock {
         this(System::nanoTime, Clock.systemUTC());
     }
 
-    /** @param ticks nanoseconds that never go back */
+    /** @param ticks a clock in nanoseconds that never goes back */
     LinkClock(LongSupplier ticks, Clock wall) {
         this.ticks = ticks;
         this.wall = wall;
     }
 
-    /** To be sent at once. */
+    /** A ping, to be sent at once: its time begins now. */
     synchronized Ping ping() {
         if (open.size() == MAX_OPEN) {
             open.remove(open.keySet().iterator().next());
@@ -60,7 +60,7 @@ public final class LinkClock {
         return Ping.newBuilder().setId(lastId).build();
     }
 
-    /** One that was not asked for is passed over. */
+    /** Takes the answer to a ping. One that was not asked for is ignored. */
     synchronized void pong(Pong pong) {
         Sent sent = open.remove(pong.getId());
         if (sent == null) {

@@ -8,13 +8,14 @@ import org.kview.targets.values.TargetException;
 /**
  * How a link to an agent is watched.
  *
- * @param keepAlive how often the agent is asked whether it is there; the exchange measures the round trip
- *                  and the clocks, too
- * @param lostAfter after so long without a sign the link is lost, for both sides; empty: only its end counts
- * @param reopen    how a recording is taken up again; empty where what ends the link ends the agent
+ * @param keepAlive how often the agent is asked whether it is there; this measures the round trip and the
+ *                  difference of the clocks, too
+ * @param lostAfter after so much silence both sides take the link for lost; empty: silence is never judged, only
+ *                  the end of the transport counts
+ * @param reopen    how a recording is taken up again; empty where the agent ends with its transport
  */
 public record LinkOptions(Duration keepAlive, Optional<Duration> lostAfter, Optional<Reopen> reopen) {
-    /** A lost link is to be seen within 10 s. */
+    /** Short enough that a lost link is noticed within 10 s. */
     public static final Duration KEEP_ALIVE = Duration.ofSeconds(2);
     public static final Duration LOST_AFTER = Duration.ofSeconds(8);
 
@@ -31,13 +32,13 @@ public record LinkOptions(Duration keepAlive, Optional<Duration> lostAfter, Opti
         /**
          * Blocks for seconds at most.
          *
-         * @throws TargetException if the host is not reached, or does not let this user in without a question
-         *                         that nobody answers
+         * @throws TargetException if the host is not reached, or asks this user a question, which nobody
+         *                         answers here
          */
         AgentTransport open() throws TargetException, InterruptedException;
     }
 
-    /** A child process of this one: its end is the link's. */
+    /** For an agent that is a child process: the link ends when the process does. */
     public static LinkOptions local() {
         return new LinkOptions(KEEP_ALIVE, Optional.empty(), Optional.empty());
     }

@@ -9,7 +9,7 @@ import org.kview.targets.values.LinkState;
 import org.kview.targets.values.LinkStatus;
 import org.kview.targets.values.Listening;
 
-/** The state of a link, and those who listen. */
+/** The state of a link, and its listeners. */
 public final class LinkStates {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<LinkListener> listeners = new ArrayList<>();
@@ -36,7 +36,7 @@ public final class LinkStates {
         };
     }
 
-    /** Tells all listeners; GONE stays. */
+    /** Sets the state and tells all listeners. GONE is final. */
     void set(LinkState state, String sentence) {
         lock.lock();
         try {
@@ -50,7 +50,7 @@ public final class LinkStates {
         }
     }
 
-    /** A listener that fails keeps neither others from hearing it nor the link from going on. */
+    /** A listener that throws keeps neither other listeners from hearing of the change nor the link from working. */
     private void tell(LinkListener listener) {
         try {
             listener.changed(now);
@@ -60,7 +60,7 @@ public final class LinkStates {
         }
     }
 
-    /** From one state to another, unless it has become a third one meanwhile. */
+    /** Changes one state to another; does nothing if a third one has been set meanwhile. */
     void change(LinkState from, LinkState to, String sentence) {
         lock.lock();
         try {

@@ -4,11 +4,11 @@ package org.kview.targets.channel;
 import org.kview.wire.proto.Acknowledge;
 import org.kview.wire.proto.FromAgent;
 
-/** What arrived and what was dealt with, for the agent to know. Safe for use by several threads. */
+/** Counts what arrived and what was dealt with, to acknowledge it to the agent. Safe for use by several threads. */
 public final class Receipts {
-    /** What the agent may send of events before the first is dealt with: 200 ms at 80 MB/s. */
+    /** How many bytes of events the agent may send before any of them is dealt with: 200 ms at 80 MB/s. */
     public static final long WINDOW_BYTES = 16 << 20;
-    /** Acknowledged early enough that the agent never waits for it on a fast link. */
+    /** After so many bytes it acknowledges, early enough that on a fast link the agent never waits for it. */
     private static final long EAGER_BYTES = WINDOW_BYTES / 64;
 
     private long sequence;
@@ -41,24 +41,24 @@ public final class Receipts {
         return sequence;
     }
 
-    /** @return whether the agent should hear of it soon */
+    /** @return whether it should be acknowledged soon */
     synchronized boolean consumedPacket(long bytes) {
         packetBytes += bytes;
         return packetBytes - told.getConsumedPacketBytes() >= EAGER_BYTES;
     }
 
-    /** @return whether the agent should hear of it soon */
+    /** @return whether it should be acknowledged soon */
     synchronized boolean consumedOutput(long bytes) {
         outputBytes += bytes;
         return outputBytes - told.getConsumedOutputBytes() >= EAGER_BYTES;
     }
 
-    /** Whether there is something that the agent was not told. */
+    /** Whether there is something to acknowledge. */
     synchronized boolean isDue() {
         return !next().equals(told);
     }
 
-    /** Taken for sent. */
+    /** The acknowledgement of everything so far; the caller has to send it. */
     synchronized Acknowledge take() {
         told = next();
         return told;

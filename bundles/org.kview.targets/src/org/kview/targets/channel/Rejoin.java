@@ -11,7 +11,7 @@ import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.RejoinRequest;
 import org.kview.wire.proto.ToAgent;
 
-/** Takes a recording up again: tries until it is done, refused, or too late. */
+/** Takes a recording up again after its link was lost: tries until that succeeds, is refused, or is too late. */
 final class Rejoin {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -21,9 +21,9 @@ final class Rejoin {
     private final Link.Kept recording;
     private final LinkOptions.Reopen reopen;
     private final long lostNanos = System.nanoTime();
-    /** A part of a sentence. */
+    /** Part of the sentence that is shown if all attempts fail. */
     private String lastFailure;
-    /** Whether it says which host. */
+    /** Whether {@link #lastFailure} names the host. */
     private boolean namesHost;
 
     /** @param why the link was lost */
@@ -42,7 +42,7 @@ final class Rejoin {
         try {
             Duration pause = FIRST_PAUSE;
             while (!isTooLate() && !link.isOver()) {
-                // Not at once: what broke is often back, or understood by the host to be broken, a moment later.
+                // Not at once: often the network is back a moment later, or the host has noticed the break by then.
                 Thread.sleep(pause);
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
                 link.states().set(LinkState.RECONNECTING, link.states().now().sentence());
@@ -57,7 +57,7 @@ final class Rejoin {
         } catch (InterruptedException e) {
             link.gone(new TargetException(Kind.CONNECTION_LOST, "The link was lost, and this program ends"));
         } catch (RuntimeException | java.lang.Error e) {
-            // The recording waits for this thread alone.
+            // Without this thread the recording would wait for ever.
             link.gone(TargetException.mistake(e));
         }
     }
@@ -66,13 +66,13 @@ final class Rejoin {
         return System.nanoTime() - lostNanos > link.endsWithin(recording.grace()).toNanos();
     }
 
-    /** @return whether there is nothing more to try */
+    /** @return false where another attempt makes sense */
     private boolean attempt() throws InterruptedException {
         Carrier next;
         try {
             next = new Carrier(reopen.open());
         } catch (TargetException e) {
-            // Without what to do next: there is nothing to be done any more.
+            // Without the part after the semicolon, which says what the user can do: here that does not apply.
             String sentence = e.getMessage().replaceFirst("(?s); [^;]*$", "");
             failed(sentence.substring(0, 1).toLowerCase(Locale.ROOT) + sentence.substring(1), true);
             return false;

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** The resumable way to a host's agent: one transport after the other, requests and replies, what was received, who is there. */
+/** The resumable channel to a host's agent: transports in turn, requests and replies, acknowledgements, heartbeat. */
 package org.kview.targets.channel;

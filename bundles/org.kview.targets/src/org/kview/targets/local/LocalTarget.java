@@ -14,18 +14,18 @@ import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
 /**
- * This machine. Measuring takes root or the capabilities that the agent names: without them the
- * agent is started a second time through {@code sudo -n}, which never asks for a password; where
- * that is not allowed either, the agent without privileges serves what it can.
+ * This machine. Measuring needs root or the capabilities that the agent names. Without them the
+ * agent is started a second time through {@code sudo -n}, which never asks for a password. Where
+ * sudo does not allow that, the agent without privileges does what it can.
  */
 public final class LocalTarget implements Target {
     public static final String NAME = "local";
 
     private static final String DESCRIPTION = "the agent on this machine";
-    /** By these an agent that is root's learns for whom, and does no more than that user may. */
+    /** From these an agent that runs as root learns which user started it, and does no more than that user may. */
     private static final List<String> CALLER = List.of("SUDO_UID", "SUDO_GID", "SUDO_USER", "SUDO_COMMAND", "PKEXEC_UID",
             "DOAS_USER");
-    /** Who may run everything as root without a password needs no restrictions, and is spared them. */
+    /** A user who may run everything as root without a password gains nothing by the agent: it is not restricted. */
     private static final String THROUGH_SUDO = "if sudo -n -l -- /usr/bin/env >/dev/null 2>&1 && sudo -n -- /usr/bin/env true"
             + " >/dev/null 2>&1; then exec sudo -n -- /usr/bin/env -u SUDO_UID -u SUDO_GID -u SUDO_USER -u SUDO_COMMAND --"
             + " \"$0\"; fi; exec sudo -n -- \"$0\"";
@@ -59,12 +59,12 @@ public final class LocalTarget implements Target {
             direct.close();
             return privileged;
         } catch (TargetException e) {
-            // Expected: no sudo, or it wants a password. What the agent lacks, it says when asked to record.
+            // Expected: there is no sudo, or it wants a password. When asked to record, the agent says what it lacks.
             return direct;
         }
     }
 
-    /** The agent, or the same one as an administrator installed it, who may have given that one rights. */
+    /** The agent, or its installed copy if there is one: an administrator may have given that copy rights. */
     private String program() throws TargetException {
         try {
             InstalledAgent installed = InstalledAgent.of(Files.readAllBytes(agent));
@@ -78,7 +78,7 @@ public final class LocalTarget implements Target {
     private static AgentTransport start(List<String> command, boolean raisesPrivileges) throws TargetException {
         try {
             ProcessBuilder builder = new ProcessBuilder(command);
-            // Where this program is root's already, however that came, its agent has no more rights than it.
+            // If this program runs as root already, its agent gets no more rights: no need to restrict it.
             builder.environment().keySet().removeAll(CALLER);
             return new ProcessTransport(builder.start(), DESCRIPTION, raisesPrivileges);
         } catch (IOException e) {

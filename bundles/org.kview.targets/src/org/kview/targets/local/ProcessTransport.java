@@ -11,7 +11,7 @@ import org.kview.targets.channel.AgentTransport;
 
 /** An agent that is a child process of this one. */
 final class ProcessTransport implements AgentTransport {
-    /** Detaching many probes takes its time, and an agent killed meanwhile leaves it to the kernel. */
+    /** Long enough to detach many probes: what a killed agent has not detached, the kernel has to remove. */
     private static final Duration END_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration TERM_TIMEOUT = Duration.ofSeconds(2);
 
@@ -66,7 +66,7 @@ final class ProcessTransport implements AgentTransport {
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
-            // It has closed its end already, which is what is wanted.
+            // The agent has closed its end already, which is what is wanted.
         }
         try {
             if (awaitExit(END_TIMEOUT).isEmpty()) {

@@ -17,11 +17,11 @@ import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
 /**
- * One target and at most one agent on it, which serves whoever looks at the target: its processes,
- * its functions. Recordings have agents of their own. Safe for use by several threads.
+ * One target and at most one agent on it, which serves all who look at the target's processes and functions.
+ * Recordings have agents of their own. Safe for use by several threads.
  */
 public final class TargetConnection {
-    /** Where a target is known from. */
+    /** How a target came to be known. */
     public enum Origin {
         /** It is this machine. */
         LOCAL,
@@ -47,7 +47,7 @@ public final class TargetConnection {
         this.changed = changed;
     }
 
-    /** One try to connect; whoever wants a connection meanwhile waits for the same one. */
+    /** One attempt to connect. All who want a connection meanwhile wait for the same attempt. */
     private final class Attempt {
         private final CompletableFuture<Agent> result = new CompletableFuture<>();
         private final Thread thread = Thread.ofVirtual().name("kview-connect").unstarted(this::run);
@@ -87,15 +87,15 @@ public final class TargetConnection {
         return new TargetStatus(state, sentence, host, roundTrip, recordings);
     }
 
-    /** The agent while there is one that answers. */
+    /** The agent, as long as there is one that answers. */
     public synchronized Optional<Agent> agent() {
         return state.isUp() ? agent : Optional.empty();
     }
 
     /**
-     * Connects unless that is done, and waits for it. The agent belongs to this connection: nobody else closes it.
+     * Connects, if that is not done yet, and waits for it. The agent belongs to this connection: nobody else closes it.
      *
-     * @throws TargetException if it does not come about, or {@link #disconnect} is called meanwhile
+     * @throws TargetException if connecting fails, or {@link #disconnect} is called meanwhile
      */
     public Agent connect() throws TargetException, InterruptedException {
         Attempt current;
@@ -132,7 +132,7 @@ public final class TargetConnection {
             }
         }
         if (wanted) {
-            // Ends with the agent itself. What came before is asked for.
+            // The listener ends with the agent. It does not hear of earlier changes, so the present state is read, too.
             fresh.listen(status -> linkChanged(fresh, status));
             linkChanged(fresh, fresh.linkStatus());
             of.result.complete(fresh);
@@ -190,8 +190,8 @@ public final class TargetConnection {
     }
 
     /**
-     * Ends the connection, or the attempt to make one. Returns when the agent has ended, for which a
-     * slow host may take some seconds; recordings are not concerned.
+     * Ends the connection, or the attempt to make one. Returns when the agent has ended, which may take
+     * some seconds on a slow host. Recordings go on.
      */
     public void disconnect() {
         Optional<Attempt> given;
@@ -215,8 +215,8 @@ public final class TargetConnection {
     /**
      * Shows a recording as running on this target.
      *
-     * @param session its name
-     * @return to be run when it has ended
+     * @param session the name of its session
+     * @return to be run when the recording has ended
      */
     public Runnable recording(String session) {
         synchronized (this) {

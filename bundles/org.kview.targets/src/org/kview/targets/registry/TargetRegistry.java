@@ -16,16 +16,16 @@ public final class TargetRegistry {
     private Map<String, TargetConnection> connections = new LinkedHashMap<>();
 
     /**
-     * A target that is to be there.
+     * A target that shall be in the registry.
      *
-     * @param target its {@link Target#name()} tells it from others
+     * @param target identified by its {@link Target#name()}
      */
     public record Entry(Target target, Origin origin) {
     }
 
     /**
-     * Sets which targets there are. Those that were there before, by name, keep their connection; those that
-     * are not wanted any more stay as long as they are connected.
+     * Sets which targets there are. A target that was there before, by its name, keeps its connection. One that
+     * is no longer wanted stays as long as it is connected.
      */
     public void show(List<Entry> entries) {
         synchronized (this) {
@@ -58,7 +58,7 @@ public final class TargetRegistry {
         return Optional.ofNullable(connections.get(name));
     }
 
-    /** @param listener hears, on any thread, that a target or its status changed; must return soon */
+    /** @param listener is run on any thread when a target or its status has changed; must return soon */
     public void listen(Runnable listener) {
         listeners.add(listener);
     }

@@ -8,28 +8,28 @@ import java.util.Optional;
 import org.kview.targets.values.HostInfo;
 
 /**
- * How a target stands.
+ * The present status of a target.
  *
  * @param state      of its connection
- * @param sentence   for the user: why it failed or was lost; else empty
+ * @param sentence   for the user: why the connection failed or was lost; otherwise empty
  * @param host       what its agent said when it was last connected; empty before the first time
- * @param roundTrip  from here to the agent and back, the latest; empty where it is not known, or not connected
- * @param recordings that run on it now, by the names of their sessions
+ * @param roundTrip  the latest time from here to the agent and back; empty where not known or not connected
+ * @param recordings names of the sessions that are being recorded on it now
  */
 public record TargetStatus(State state, String sentence, Optional<HostInfo> host, Optional<Duration> roundTrip,
         List<String> recordings) {
 
-    /** Of a connection. */
+    /** The state of a connection. */
     public enum State {
-        /** Nobody has asked for it, or it was ended as asked for. */
+        /** Nobody has asked for a connection, or it was ended on request. */
         IDLE,
         CONNECTING,
         CONNECTED,
-        /** The link does not answer any more. */
+        /** The agent does not answer any more. */
         LOST,
-        /** It was lost, and is being taken up again by itself. */
+        /** The link was lost, and is being taken up again without the user. */
         RECONNECTING,
-        /** It did not come about. */
+        /** Connecting failed. */
         FAILED;
 
         /** Whether requests are answered, or soon will be. */
@@ -37,7 +37,7 @@ public record TargetStatus(State state, String sentence, Optional<HostInfo> host
             return this == CONNECTED;
         }
 
-        /** Whether something goes on that {@link TargetConnection#disconnect} would end. */
+        /** Whether there is a connection, or an attempt, that {@link TargetConnection#disconnect} would end. */
         public boolean isAlive() {
             return this == CONNECTING || this == CONNECTED || this == RECONNECTING;
         }

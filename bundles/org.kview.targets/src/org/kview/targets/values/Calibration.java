@@ -8,8 +8,8 @@ import org.kview.model.ProbedFunction.ExitKind;
  * What measuring costs on a target, measured there.
  *
  * @param probes      by kind of probe
- * @param switchNanos added to each context switch of a process that is not traced, while a recording runs
- * @param note        one sentence where the costs are not sure; else empty
+ * @param switchNanos how much longer each context switch of an untraced process takes while a recording runs
+ * @param note        one sentence where the costs are uncertain; otherwise empty
  */
 public record Calibration(List<ProbeCost> probes, long switchNanos, String note) {
     public Calibration {
@@ -19,11 +19,11 @@ public record Calibration(List<ProbeCost> probes, long switchNanos, String note)
     /**
      * What probes of one kind cost.
      *
-     * @param entry      instruction under the entry's probe
+     * @param entry      kind of the instruction under the entry's probe
      * @param exit       how the end of a call is seen
-     * @param exitCost   instruction under the exit's probe
-     * @param innerNanos the part inside the measured interval, which is subtracted
-     * @param callNanos  what a call takes longer
+     * @param exitCost   kind of the instruction under the exit's probe
+     * @param innerNanos the part of the cost that falls inside the measured interval, and is subtracted
+     * @param callNanos  the whole cost: how much longer a call takes
      */
     public record ProbeCost(InstructionCost entry, ExitKind exit, InstructionCost exitCost, long innerNanos,
             long callNanos) {

@@ -12,16 +12,16 @@ import org.kview.model.ProbedFunction.ExitKind;
  * @param point              what it is
  * @param language           what it was written in
  * @param probeable          whether probes on it are safe
- * @param reason             one sentence where they are not; else empty
+ * @param reason             one sentence where they are not; otherwise empty
  * @param exit               how the end of a call would be seen
  * @param exitSites          for {@link ExitKind#RETURN_SITES}: how many
  * @param entryCost          what the kernel does with the entry's instruction
  * @param exitCost           and with those of the exits
  * @param predictedCostNanos added to each call, probes and accounting together; 0 if not known
  * @param aliases            other names of the same address, as in the symbol table
- * @param goesOnTo           where a call may go on after it left by a jump, and its end is not seen
- * @param inlinedPlaces      where the compiler made it part of its callers, so that calls of it there are not seen; 0 also
- *                           if not known
+ * @param goesOnTo           where a call may go on after it left the function by a jump, so that its end is not seen
+ * @param inlinedPlaces      in how many places the compiler inlined it into its callers, so that calls there are not
+ *                           seen; 0 also if not known
  */
 public record FunctionInfo(String name, ProbePoint point, Language language, boolean probeable, String reason,
         ExitKind exit, int exitSites, InstructionCost entryCost, InstructionCost exitCost, long predictedCostNanos,
@@ -41,7 +41,7 @@ public record FunctionInfo(String name, ProbePoint point, Language language, boo
                 reason, exit, exitSites, entryCost, exitCost, predictedCostNanos, aliases, goesOnTo, inlinedPlaces);
     }
 
-    /** Likewise, one with a single name whose ends are all seen. */
+    /** As above, for a function with a single name whose ends are all seen. */
     public FunctionInfo(String name, String symbol, String binary, long address, long fileOffset, long sizeBytes,
             Language language, boolean probeable, String reason, ExitKind exit, int exitSites,
             InstructionCost entryCost, InstructionCost exitCost, long predictedCostNanos) {
@@ -49,13 +49,13 @@ public record FunctionInfo(String name, ProbePoint point, Language language, boo
                 entryCost, exitCost, predictedCostNanos, List.of(), List.of(), 0);
     }
 
-    /** A system call by its name. The agent hears of it, and may not know it, when a recording starts. */
+    /** A system call by its name. Only when a recording starts does the agent say whether the host knows that name. */
     public static FunctionInfo of(ProbePoint.SystemCall call) {
         return new FunctionInfo(call.label(), call, Language.UNKNOWN, true, "", ExitKind.UNKNOWN, 0,
                 InstructionCost.UNKNOWN, InstructionCost.UNKNOWN, 0, List.of(), List.of(), 0);
     }
 
-    /** What a function was written in, as far as its symbol tells. */
+    /** The language that a function was written in, as far as its symbol tells. */
     public enum Language {
         UNKNOWN, C, CPP, RUST, GO
     }

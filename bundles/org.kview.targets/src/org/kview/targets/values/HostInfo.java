@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an agent says of its host.
+ * What an agent says about its host.
  *
  * @param hostname            the host's own name
  * @param kernel              its kernel's release
  * @param machine             as {@code uname -m}
  * @param cpus                online
- * @param uid                 the agent's effective user
- * @param agentVersion        the agent's own
+ * @param uid                 the agent's effective user id
+ * @param agentVersion        the agent's version
  * @param realtimeOffsetNanos CLOCK_REALTIME − CLOCK_MONOTONIC on the host
  * @param capabilities        what the host can do, found by trying it
  * @param cpuModel            as its kernel names it; empty where it does not
- * @param bootId              another one each time that it starts; empty where that is not known
+ * @param bootId              the kernel's random id of this boot; empty where it is not known
  */
 public record HostInfo(String hostname, String kernel, String machine, int cpus, int uid, String agentVersion,
         long realtimeOffsetNanos, List<Capability> capabilities, String cpuModel, String bootId) {
@@ -24,7 +24,7 @@ public record HostInfo(String hostname, String kernel, String machine, int cpus,
         capabilities = List.copyOf(capabilities);
     }
 
-    /** One whose agent says no more. */
+    /** A host whose agent says no more than this. */
     public HostInfo(String hostname, String kernel, String machine, int cpus, int uid, String agentVersion,
             long realtimeOffsetNanos, List<Capability> capabilities) {
         this(hostname, kernel, machine, cpus, uid, agentVersion, realtimeOffsetNanos, capabilities, "", "");
@@ -41,7 +41,7 @@ public record HostInfo(String hostname, String kernel, String machine, int cpus,
     public record Capability(String name, boolean available, String detail, boolean required) {
     }
 
-    /** Why the agent serves nobody: one sentence, where it has rights that it was not given safely. */
+    /** Where the agent has rights that it was not given safely, it serves nobody: the sentence that says why. */
     public Optional<String> refusal() {
         return capabilities.stream().filter(c -> c.name().equals("all_processes") && c.required() && !c.available())
                 .map(Capability::detail).findFirst();

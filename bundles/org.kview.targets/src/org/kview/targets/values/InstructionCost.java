@@ -4,8 +4,8 @@ package org.kview.targets.values;
 /** What the kernel does with the instruction under a probe. */
 public enum InstructionCost {
     UNKNOWN,
-    /** Done by the kernel itself: the cheap kind. */
+    /** The kernel emulates the instruction: cheap. */
     EMULATED,
-    /** Run by itself out of line, with a second trap: several times dearer. */
+    /** A copy of the instruction runs out of line, which takes a second trap: several times as expensive. */
     SINGLE_STEPPED
 }

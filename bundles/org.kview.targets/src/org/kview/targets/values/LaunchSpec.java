@@ -7,9 +7,9 @@ import java.util.Map;
 /**
  * A program to start on the target, stopped before the first instruction of its own.
  *
- * @param arguments        the first is looked up in PATH when it has no slash
- * @param environment      added to the agent's own
- * @param workingDirectory empty for the agent's
+ * @param arguments        the first one is the program; it is looked up in PATH when it has no slash
+ * @param environment      added to the agent's own environment
+ * @param workingDirectory empty for the agent's own
  */
 public record LaunchSpec(List<String> arguments, Map<String, String> environment, String workingDirectory) {
     public LaunchSpec {

@@ -2,7 +2,7 @@
 package org.kview.targets.values;
 
 /**
- * A started program that waits until it is let run.
+ * A program that was started and waits to be resumed.
  *
  * @param pid        its number
  * @param executable path

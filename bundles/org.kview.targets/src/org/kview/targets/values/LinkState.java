@@ -5,7 +5,7 @@ package org.kview.targets.values;
 public enum LinkState {
     /** The agent answers. */
     CONNECTED,
-    /** Nothing came for a while, which may be a slow network or a lost one. */
+    /** Nothing came for a while: the network may be slow, or the link lost. */
     STALLED,
     /** The link is lost. A recording goes on at the host for its grace time. */
     LOST,
@@ -13,7 +13,7 @@ public enum LinkState {
     RECONNECTING,
     /** The agent answers again, and nothing of what it counted is missing. */
     RESUMED,
-    /** The link is no more, and will not come back. */
+    /** The link has ended for good. */
     GONE;
 
     /** Whether requests are answered now. */

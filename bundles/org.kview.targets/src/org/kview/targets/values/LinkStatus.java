@@ -2,7 +2,7 @@
 package org.kview.targets.values;
 
 /**
- * How the link to an agent is, and why.
+ * The state of the link to an agent, and the reason.
  *
  * @param sentence for the user; empty where all is well
  */

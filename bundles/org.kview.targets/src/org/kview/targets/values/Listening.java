@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets.values;
 
-/** Ends when closed. */
+/** A registered listener, which hears nothing more once this is closed. */
 @FunctionalInterface
 public interface Listening extends AutoCloseable {
 

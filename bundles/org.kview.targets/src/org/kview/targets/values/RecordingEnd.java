@@ -5,12 +5,12 @@ package org.kview.targets.values;
  * How a recording ended.
  *
  * @param reason        why
- * @param message       one sentence where it failed or cost too much; else empty
+ * @param message       one sentence where it failed or cost too much; otherwise empty
  * @param endNanos      the host's CLOCK_MONOTONIC; 0 where the connection was lost
- * @param detachNanos   how long detaching took; likewise
- * @param agentCpuNanos CPU time of the agent during the recording; likewise
- * @param agentPeakBytes the agent's peak resident memory; likewise
- * @param calibrationNote one sentence where what the probes cost is not sure, or has changed; else empty
+ * @param detachNanos   how long detaching took; 0 likewise
+ * @param agentCpuNanos CPU time of the agent during the recording; 0 likewise
+ * @param agentPeakBytes the agent's peak resident memory; 0 likewise
+ * @param calibrationNote one sentence where the probes' cost is uncertain, or has changed; otherwise empty
  */
 public record RecordingEnd(Reason reason, String message, long endNanos, long detachNanos, long agentCpuNanos,
         long agentPeakBytes, String calibrationNote) {
@@ -23,7 +23,7 @@ public record RecordingEnd(Reason reason, String message, long endNanos, long de
     /** Why a recording ended. */
     public enum Reason {
         REQUESTED, PROCESS_ENDED,
-        /** All probes came off, as they cost the process more than was allowed. */
+        /** All probes were removed, because they cost the process more than was allowed. */
         OVER_BUDGET, FAILED, CONNECTION_LOST
     }
 

@@ -6,7 +6,7 @@ import org.kview.model.LatencyInterval;
 
 /**
  * Hears of a recording. {@link #started} comes first and {@link #ended} last, each once. Intervals
- * and packets come from two threads, so that writing packets to a slow disk holds up no interval.
+ * and packets come from two threads, so that no interval waits while packets are written to a slow disk.
  * A listener that takes packets too slowly makes the agent drop events, which it counts.
  */
 public interface RecordingListener {
@@ -20,12 +20,12 @@ public interface RecordingListener {
     /**
      * A packet of the trace.
      *
-     * @param cpu    whose stream it belongs to
-     * @param packet one whole CTF packet, read-only; the listener's own
-     * @param events how many it holds, as the agent says; 0 also where it does not say
+     * @param cpu    the CPU whose stream it belongs to
+     * @param packet one whole CTF packet, read-only; the listener may keep it
+     * @param events how many events it holds, as the agent says; 0 also where the agent does not say
      */
     void packet(int cpu, ByteBuffer packet, long events);
 
-    /** Nothing follows; all intervals and packets were handed over. */
+    /** The recording has ended. All intervals and packets were handed over before; nothing follows. */
     void ended(RecordingEnd end);
 }

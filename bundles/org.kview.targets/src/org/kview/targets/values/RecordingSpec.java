@@ -9,15 +9,15 @@ import org.kview.model.Filter;
 /**
  * What to record of a process.
  *
- * @param pid       which
- * @param functions to be probed; their place in the list becomes their id
- * @param events    whether each call and each switch is kept as an event too
+ * @param pid       of the process
+ * @param functions to be probed; their index in the list becomes their id
+ * @param events    whether each call and each context switch is also kept as an event
  * @param filter    how other processes are told apart
- * @param interval  between two {@link RecordingListener#interval}s; zero for the agent's own, 500 ms
- * @param grace     how long it goes on at the host without a link, up to an hour; zero: it ends with the link
+ * @param interval  time between two calls of {@link RecordingListener#interval}; zero for the agent's own, 500 ms
+ * @param grace     how long it goes on at the host after its link is lost, up to an hour; zero: it ends with the link
  * @param budget    how much of the process's CPU time the probes may take
- * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless: it can end
- *                  programs that unwind or switch stacks
+ * @param forceReturnProbes whether return addresses are replaced even where nothing proves that to be harmless: this
+ *                  can end programs that unwind or switch stacks
  */
 public record RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter,
         Duration interval, Duration grace, Budget budget, boolean forceReturnProbes) {
@@ -28,13 +28,13 @@ public record RecordingSpec(long pid, List<FunctionInfo> functions, boolean even
         }
     }
 
-    /** One without a limit to what it costs. */
+    /** A recording without a limit to its cost. */
     public RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
             Duration grace) {
         this(pid, functions, events, filter, interval, grace, Budget.NONE, false);
     }
 
-    /** One that ends with its link. */
+    /** A recording that ends with its link. */
     public RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval) {
         this(pid, functions, events, filter, interval, Duration.ZERO);
     }

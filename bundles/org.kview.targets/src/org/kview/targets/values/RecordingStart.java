@@ -18,11 +18,11 @@ import org.kview.model.Provenance;
  * @param attachNanos         how long attaching took
  * @param functions           in the order of their ids
  * @param ctfMetadata         text of the trace's metadata; empty without events
- * @param calibrationNote     one sentence where what the probes cost is not sure; else empty
+ * @param calibrationNote     one sentence where the probes' cost is uncertain; otherwise empty
  * @param waitsNote           sentences where waits within probes were not told apart from the functions' own, or
- *                            may be these; else empty
+ *                            may be counted as these; otherwise empty
  * @param process             what is recorded, as it was at that moment; empty where the agent does not say
- * @param binaries            that hold the probed functions; empty where the agent does not say
+ * @param binaries            the files that hold the probed functions; empty where the agent does not say
  */
 public record RecordingStart(long startNanos, long realtimeOffsetNanos, Filter filter, String filterNote,
         long attachNanos, List<ProbedFunction> functions, String ctfMetadata, String calibrationNote,
@@ -30,7 +30,7 @@ public record RecordingStart(long startNanos, long realtimeOffsetNanos, Filter f
     public RecordingStart {
         functions = List.copyOf(functions);
         binaries = List.copyOf(binaries);
-        // The host may be anything; what goes on from here is stored, and read again.
+        // The host may send anything. These values are stored and read again, so they are checked here.
         if (startNanos < 0 || attachNanos < 0 || functions.stream().anyMatch(f -> f.point().sizeBytes() < 0
                 || f.innerCostNanos() < 0 || f.callCostNanos() < 0)) {
             throw new IllegalArgumentException("a time or size is negative");

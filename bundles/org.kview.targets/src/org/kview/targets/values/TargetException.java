@@ -21,16 +21,16 @@ public final class TargetException extends Exception {
         NO_SUCH_BINARY,
         /** The binary has no function symbols. */
         STRIPPED,
-        /** {@link TargetException#suggestions()} holds near names. */
+        /** {@link TargetException#suggestions()} holds similar names. */
         NO_SUCH_FUNCTION,
-        /** The function exists and can't be probed safely. */
+        /** The function exists, but can't be probed safely. */
         NOT_PROBEABLE,
         NO_PERMISSION,
         /** The target's kernel lacks something. */
         UNSUPPORTED,
         /** The connection already serves a recording. */
         BUSY,
-        /** Over a limit of the agent. */
+        /** A limit of the agent was exceeded. */
         TOO_MANY,
         /** The agent did not accept the request's form: a mistake of this program. */
         BAD_REQUEST,
@@ -63,15 +63,15 @@ public final class TargetException extends Exception {
         return kind;
     }
 
-    /** Near names, best first, where the kind is {@link Kind#NO_SUCH_FUNCTION}; else empty. */
+    /** Similar names, best first, where the kind is {@link Kind#NO_SUCH_FUNCTION}; otherwise empty. */
     public List<String> suggestions() {
         return suggestions;
     }
 
     /**
-     * The same failure where several targets are used: the message names the target.
+     * The same failure with the target in its message, for when several targets are used.
      *
-     * @param target {@code [user@]host[:port]}; not said again where the message has it already
+     * @param target {@code [user@]host[:port]}; not repeated where the message names it already
      */
     public TargetException at(String target) {
         String host = target.replaceFirst("^.*@", "").replaceFirst(":[0-9]+$", "");
@@ -79,13 +79,13 @@ public final class TargetException extends Exception {
                 : new TargetException(kind, target + ": " + getMessage(), suggestions, this);
     }
 
-    /** What no program should do ended a connection. */
+    /** A connection ended by a programming mistake of this program. */
     public static TargetException mistake(Throwable e) {
         return new TargetException(Kind.FAILED,
                 "A mistake in this program ended the connection; please report it: " + e, e);
     }
 
-    /** The same failure for another waiting caller, so that the stack shown is that caller's. */
+    /** The same failure for another waiting caller, so that its stack trace shows that caller. */
     public TargetException again() {
         return new TargetException(kind, getMessage(), suggestions, this);
     }

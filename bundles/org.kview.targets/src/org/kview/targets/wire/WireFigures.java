@@ -18,8 +18,8 @@ import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.MetricDelta;
 
 /**
- * The figures that an agent sends on its own, as values. They come from a foreign program: what does not
- * fit is an {@link IllegalArgumentException}, which ends the connection.
+ * Turns the figures that an agent sends unasked into values. They come from a foreign program: figures that
+ * can't be right throw an {@link IllegalArgumentException}, which ends the connection.
  */
 public final class WireFigures {
     private static final double PPM = 1e6;
@@ -28,7 +28,7 @@ public final class WireFigures {
     }
 
     public static LatencyInterval interval(HistogramDelta delta) {
-        // An agent that knows what its probes take knows what became of each call, too.
+        // An agent that reports the CPU time of the process also reports what became of each call.
         boolean tellsFates = delta.getProcessCpuNs() != 0;
         return new LatencyInterval(delta.getBeginNs(), delta.getEndNs(),
                 delta.getFunctionsList().stream().map(function -> interval(function, tellsFates)).toList(),
@@ -42,7 +42,7 @@ public final class WireFigures {
         Map<Metric, Distribution> added = new EnumMap<>(Metric.class);
         for (MetricDelta metric : function.getMetricsList()) {
             Optional<Metric> known = Metric.ofValue(metric.getMetricValue());
-            // A newer agent may tell more than this client knows of.
+            // A newer agent may send metrics that this client does not know.
             if (known.isPresent() && added.put(known.get(), distribution(metric)) != null) {
                 throw new IllegalArgumentException("a metric twice in one interval: " + metric.getMetric());
             }

@@ -28,7 +28,7 @@ import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingRequest;
 import org.kview.wire.proto.SystemCall;
 
-/** Between messages and values: how a recording starts and ends. */
+/** Converts between messages and values: how a recording starts and ends. */
 public final class WireRecording {
     private WireRecording() {
     }
@@ -56,7 +56,7 @@ public final class WireRecording {
         };
     }
 
-    /** The wire does not say it: each kind of point has one mechanism, and SystemCall's measures what stands there. */
+    /** The wire does not say this. Each kind of point has one mechanism; that of system calls measures these. */
     private static Set<Metric> measured(ProbePoint point) {
         return point instanceof ProbePoint.SystemCall ? Set.of(Metric.WALL) : ProbedFunction.ALL_METRICS;
     }

@@ -22,8 +22,8 @@ import org.kview.wire.proto.Function;
 import org.kview.wire.proto.LaunchRequest;
 
 /**
- * Between messages and this bundle's values: hosts, processes, functions. Replies are what a foreign
- * program sent: what does not fit is a {@link TargetException}.
+ * Converts between messages and this bundle's values: hosts, processes, functions. Replies come from a foreign
+ * program: one that can't be right throws a {@link TargetException}.
  */
 public final class WireValues {
     /** The protocol's version that this client speaks. */

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** Between the messages of {@code agent.proto} and values. Frames are read and written by {@code org.kview.wire}. */
+/** Converts between messages of {@code agent.proto} and values. {@code org.kview.wire} reads and writes the frames. */
 package org.kview.targets.wire;

@@ -17,9 +17,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Configurations and names that a generator made up, as this program and as {@code ssh} understand them. */
+/** Generated configurations and names: this program must understand them as {@code ssh} does. */
 class GeneratedConfigurationsTest {
-    /** Those that restrict whom to trust with what, with values that ssh takes. */
+    /** Options that restrict whom to trust with what, with values that ssh accepts. */
     private static final Map<String, List<String>> RESTRICTING = Map.of(
             "RevokedHostKeys", List.of("/r/one", "/r/two", "none"),
             "HostKeyAlgorithms", List.of("ssh-ed25519", "ecdsa-sha2-nistp256,ssh-ed25519", "-ssh-ed25519*", "^rsa-sha2-512", "+ssh-rsa"),
@@ -80,7 +80,7 @@ class GeneratedConfigurationsTest {
         return values;
     }
 
-    /** Where nothing restricts, the files mean the same without ssh as with it. */
+    /** Without such restrictions, the files mean the same whether there is an ssh or not. */
     @Test
     void withoutSshTheFilesMeanTheSame() throws Exception {
         Random random = new Random(9);
@@ -92,7 +92,7 @@ class GeneratedConfigurationsTest {
         }
     }
 
-    /** Each restriction is known as ssh has it; without ssh it is refused rather than passed over. */
+    /** Each restriction is taken over from ssh; without ssh it is refused, not ignored. */
     @Test
     void noRestrictionIsPassedOver() throws Exception {
         Random random = new Random(10);
@@ -128,7 +128,7 @@ class GeneratedConfigurationsTest {
         assertThat(refused).as("generated restrictions").isGreaterThan(50);
     }
 
-    /** Names that ssh refuses are refused; what is refused beyond them has blanks, or means something else here. */
+    /** Names that ssh refuses are refused. Other refused names contain blanks, or mean something else here. */
     @Test
     void namesThatOpenSshRefusesAreRefused() throws Exception {
         Random random = new Random(11);
@@ -170,7 +170,7 @@ class GeneratedConfigurationsTest {
         return process.waitFor() == 0 || !said.contains("invalid characters");
     }
 
-    /** What a target, a jump host and the configuration name reaches no shell. */
+    /** In a target, a jump host and the configuration, names that a shell would interpret are refused. */
     @Test
     void namesReachNoShell() throws Exception {
         Path ran = folder.resolve("ran");

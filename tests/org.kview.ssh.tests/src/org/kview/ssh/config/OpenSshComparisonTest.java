@@ -149,7 +149,7 @@ class OpenSshComparisonTest {
         assertThat(config().hosts()).containsExactly("a", "b", "inner");
     }
 
-    /** Without its restrictions everything would be allowed; ssh -F refuses the first as well. */
+    /** Without the restrictions of a named file everything would be allowed; ssh -F refuses the first case, too. */
     @Test
     void aNamedConfigurationHasToBeAFile() {
         SshDestination destination = new SshDestination(Optional.empty(), "a", OptionalInt.empty());
@@ -217,7 +217,7 @@ class OpenSshComparisonTest {
         Tokens tokens = new Tokens(config().environment(), one(values, "hostname", ""), d.host(),
                 Integer.parseInt(one(values, "port", "")), one(values, "user", ""), d.host(), "");
         List<Path> identities = new ArrayList<>();
-        // Keys of hardware tokens and experimental ones are not supported, so not among our defaults.
+        // Hardware tokens' keys and experimental keys are not supported, so they are not among our defaults.
         for (String file : values.getOrDefault("identityfile", List.of())) {
             if (!file.matches(".*/id_(.*_sk|xmss|dsa)") && !file.equals("none")) {
                 identities.add(tokens.path(file));
@@ -237,7 +237,7 @@ class OpenSshComparisonTest {
         });
         map.put("hostkeyalias", one(values, "hostkeyalias", ""));
         map.put("hashknownhosts", one(values, "hashknownhosts", ""));
-        // Debian's ssh has an interval of its own in batch mode; others have none.
+        // In batch mode Debian's ssh has an interval of its own; others have none.
         String interval = one(values, "serveraliveinterval", "0");
         map.put("serveraliveinterval", one(values, "batchmode", "").equals("yes") && interval.equals("300") ? 0L
                 : Long.parseLong(interval));
@@ -270,7 +270,7 @@ class OpenSshComparisonTest {
 
     private List<Path> paths(String text) {
         List<Path> paths = new ArrayList<>();
-        // ssh prints a list separated by blanks, without quotes.
+        // ssh prints a list that is separated by blanks, without quotes.
         for (String file : text.replace("/k 1", "/k\0001").split(" ")) {
             if (!file.equals("none")) {
                 String name = file.replace('\0', ' ');

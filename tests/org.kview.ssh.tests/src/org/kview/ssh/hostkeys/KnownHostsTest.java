@@ -17,7 +17,7 @@ import org.kview.ssh.config.SshConfig;
 import org.kview.ssh.config.SshDestination;
 import org.kview.ssh.config.SshEnvironment;
 
-/** Against files that ssh-keygen made, and what it says of them. */
+/** Compares with ssh-keygen: files that it made, and what it says about them. */
 class KnownHostsTest {
     @TempDir
     private static Path keys;
@@ -107,7 +107,7 @@ class KnownHostsTest {
         assertThat(judge("h:2200", otherEd)).isInstanceOf(HostKeyVerdict.Changed.class);
         assertThat(judge("h", ed)).isInstanceOf(HostKeyVerdict.Unknown.class);
         assertThat(judge("h:2201", ed)).isInstanceOf(HostKeyVerdict.Unknown.class);
-        // As with ssh: another port of a host that is known, with the same key.
+        // As with ssh, a known host may have the same key on another port.
         assertThat(judge("plain:99", rsa)).isInstanceOf(HostKeyVerdict.Trusted.class);
         assertThat(judge("plain:99", ed)).isInstanceOf(HostKeyVerdict.Unknown.class);
     }
@@ -146,7 +146,7 @@ class KnownHostsTest {
         assertThat(known.judgeCertificate(host("a.example"), rsa, ed)).isInstanceOf(HostKeyVerdict.Trusted.class);
         assertThat(known.judgeCertificate(host("a.other"), rsa, ed)).isInstanceOf(HostKeyVerdict.Unknown.class);
         assertThat(known.judgeCertificate(host("a.example"), rsa, otherEd)).isInstanceOf(HostKeyVerdict.Unknown.class);
-        // Who signs is no host: as a plain key it is not known.
+        // A key that only signs other keys is not a host's: as a plain key it is unknown.
         assertThat(known.judge(host("a.example"), ed)).isInstanceOf(HostKeyVerdict.Unknown.class);
     }
 

@@ -17,7 +17,7 @@ import org.kview.model.ClockOffset;
 import org.kview.wire.proto.Ping;
 import org.kview.wire.proto.Pong;
 
-/** A host whose clock is known to be ahead, at the end of a way that takes its time. */
+/** A host whose clock is ahead by a known time, at the end of a slow network. */
 class LinkClockTest {
     private static final Instant EPOCH = Instant.parse("2026-11-21T12:00:00.000000500Z");
     private static final Duration AHEAD = Duration.ofSeconds(-3, 123_456_789);
@@ -93,7 +93,7 @@ class LinkClockTest {
         assertThat(clock.roundTrip()).contains(Duration.ofMillis(40));
     }
 
-    /** Two clocks drift apart, so that an old measurement gets worse, and in the end than a slower new one. */
+    /** Clocks drift apart: an old measurement gets worse, and finally worse than a new one of a longer round trip. */
     @Test
     void anOldExchangeIsWorthLess() {
         exchange(Duration.ofMillis(1));
@@ -117,7 +117,7 @@ class LinkClockTest {
         assertThat(offset()).isEqualTo(first);
     }
 
-    /** A host that never answers costs no memory, and one that answers late is still understood. */
+    /** A host that never answers costs no memory, and a late answer is still understood. */
     @Test
     void onlySoManyQuestionsAreOpen() {
         List<Ping> pings = IntStream.range(0, 65).mapToObj(_ -> clock.ping()).toList();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.kview.wire.proto.Acknowledge;
 import org.kview.wire.proto.FromAgent;
 
-/** What arrives once, again, or not at all, and what the agent is told of it. */
+/** Messages that arrive once, twice, or not at all, and what is acknowledged to the agent. */
 class ReceiptsTest {
     private static final long EAGER_BYTES = Receipts.WINDOW_BYTES / 64;
 
@@ -28,7 +28,7 @@ class ReceiptsTest {
         assertThat(receipts.sequence()).isEqualTo(3);
     }
 
-    /** A lost message must not pass for one that never was. */
+    /** A lost message must not go unnoticed. */
     @Test
     void aGapIsAMistake() {
         arrives(1);
@@ -63,7 +63,7 @@ class ReceiptsTest {
         assertThat(receipts.isDue()).as("what came twice is no news").isFalse();
     }
 
-    /** The agent must not come to the end of its window while acknowledgements wait for the next tick. */
+    /** The agent's window must not be used up while acknowledgements wait for the next tick. */
     @Test
     void muchIsToldSoon() {
         assertThat(receipts.consumedPacket(EAGER_BYTES - 1)).isFalse();

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.kview.model.Filter;
 
-/** What a host says of a recording's start is stored, so it has to be something that a session can hold. */
+/** What a host says about a recording's start is stored, so it must be something that a session can hold. */
 class RecordingStartTest {
     @Test
     void isATimeThatASessionCanHaveBegunAt() {

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kview.targets.values.TargetException.Kind;
 
-/** Where several hosts are used each failure names its host, once. */
+/** Where several hosts are used, each failure names its host exactly once. */
 class TargetExceptionTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
