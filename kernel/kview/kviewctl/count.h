@@ -6,7 +6,12 @@
 #include "sites.h"
 #include "target.h"
 
-/* seconds: 0 for no limit; command: to be started as the target, or NULL.  An exit code. */
+/*
+ * Counts in a new view, until the target ends, seconds are over (0: no limit), or SIGINT or SIGTERM
+ * comes, which stay blocked; prints the counts on stdout.  command: to be started, as t's process,
+ * or NULL; it is not ended here.  Frees the sites' sets.  Returns an exit code, having said on
+ * stderr what failed.
+ */
 int count(struct kview *k, struct sites *s, struct target *t, unsigned int seconds, char **command);
 
 #endif /* KVIEWCTL_COUNT_H */

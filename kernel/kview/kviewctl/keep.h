@@ -17,11 +17,15 @@
 #include "sites.h"
 #include "target.h"
 
-/* Each returns an exit code, having said on stderr what failed. */
+/*
+ * Each returns an exit code, having said on stderr what failed; only one that creates or attaches
+ * needs capabilities.  What is asked for is printed on stdout.
+ */
 int keep__create(struct kview *k, const char *name, struct sites *s);
 int keep__attach(const char *name, const struct target *t);
 int keep__list(void);
 int keep__stat(const char *name);
+/* Fails where the target, named in the same words, is not attached; without one it detaches all. */
 int keep__detach(const char *name, const struct target *t);	/* without one: all */
 int keep__remove(const char *name);
 

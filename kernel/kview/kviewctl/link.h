@@ -24,15 +24,29 @@ struct message {
 	char text[4088];	/* ends with a NUL byte */
 };
 
-/* The directory of the sockets, made if need be; NULL with errno. */
+/*
+ * The directory of the sockets, made if need be: of this user alone, else NULL with EPERM, or
+ * another errno.  Not the caller's to free; the same at each call.
+ */
 const char *link__directory(void);
-/* A keeper's socket: connected, or bound and listening.  -1 with errno. */
+/*
+ * A keeper's socket: connected, or bound and listening.  The caller's, to be closed; -1 with errno.
+ * EINVAL: not a name; to connect ENOENT or ECONNREFUSED: there is none; to listen EEXIST: there is
+ * one already.
+ */
 int link__connect(const char *name);
 int link__listen(const char *name);
 int link__accept(int listener);		/* whoever is of this user, or root's */
+/* Takes the name away, if it is there. */
 void link__unlink(const char *name);
-/* A send or receive that takes longer than PATIENCE_S seconds fails. */
+/*
+ * A send or receive that takes longer than PATIENCE_S seconds fails, with EAGAIN.  False with
+ * errno.  The text must end with its NUL; fd, unless -1, goes along and stays the caller's.
+ */
 bool link__send(int link, const struct message *m, int fd);
-/* *fd: what came along, or -1; may be NULL, then nothing may come. */
+/*
+ * *fd: what came along, to be closed by the caller, or -1; NULL: it is closed here.  EPROTO: no
+ * message, or the other end is closed; then *fd is -1.
+ */
 bool link__receive(int link, struct message *m, int *fd);
 #endif /* KVIEWCTL_LINK_H */

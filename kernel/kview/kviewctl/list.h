@@ -5,6 +5,7 @@
 
 #include "libkview.h"
 
+/* Prints a line each on stdout; it takes the capabilities that making a view takes. */
 int list_all(struct kview *k);		/* an exit code */
 
 #endif /* KVIEWCTL_LIST_H */

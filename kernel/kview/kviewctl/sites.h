@@ -10,11 +10,12 @@
 
 enum { MAX_NAMES = 4096 };
 
+/* Names are the caller's, the sets its own. */
 struct sites {
 	const char *functions[MAX_NAMES];
 	const char *tracepoints[MAX_NAMES];	/* SYSTEM:EVENT are trace events */
 	size_t nfunctions, ntracepoints;
-	struct kview_set *f;
+	struct kview_set *f;			/* NULL: not added */
 	struct kview_set *t[MAX_NAMES];		/* one for each: they may be mixed */
 };
 
@@ -22,6 +23,7 @@ struct sites {
 bool sites__add(struct sites *s, struct kview_view *v);
 /* A line each: how often, and the name; then one for each cause of calls that were not counted. */
 void sites__print(const struct sites *s, FILE *out);
+/* Frees the sets, once; the view may be gone already. */
 void sites__free(struct sites *s);
 
 #endif /* KVIEWCTL_SITES_H */

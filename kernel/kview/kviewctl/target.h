@@ -19,9 +19,9 @@ struct target {			/* one of */
 
 /* How many of them are given. */
 int target__count(const struct target *t);
-/* NULL: stderr says why not. */
+/* The caller's to free; NULL: stderr says why not.  Exactly one is given. */
 struct kview_attachment *target__attach(const struct target *t, struct kview_view *v);
-/* The same words for the same target, wherever they are said. */
+/* The same words for the same target, wherever they are said; cut off at size - 1 bytes. */
 void target__label(const struct target *t, char *label, size_t size);
 
 #endif /* KVIEWCTL_TARGET_H */

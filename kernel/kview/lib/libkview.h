@@ -3,8 +3,14 @@
  * libkview: kernel views from C.
  *
  * Functions are named noun__verb.  Those that make something return it or NULL
- * with errno set; the others return 0 or a negative errno.  What an errno means
- * stands in <kview.h>, with the ioctl of the same name.
+ * with errno set; the others return 0 or a negative errno, and have written
+ * nothing that can be used then.  What an errno means stands in <kview.h>, with
+ * the ioctl of the same name.
+ *
+ * What is returned is the caller's, to be freed with its noun__free(), which takes
+ * NULL and leaves errno alone; it closes the object's file descriptor, with all that
+ * <kview.h> says of that.  An object needs no other one to live on: each has a
+ * descriptor of its own, close-on-exec.  Strings and arrays stay the caller's.
  *
  *	struct kview *k = kview__open();
  *	struct kview_view *v = kview_view__new(k);
@@ -39,9 +45,10 @@ struct kview *kview__open(void);
 void kview__free(struct kview *k);
 int kview__info(struct kview *k, struct kview_info *info);
 int kview__stat(struct kview *k, struct kview_stat *st);
-/* All views, sets and attachments of everybody, see struct kview_item.  free(*items). */
+/* All *n views, sets and attachments of everybody, see struct kview_item.  free(*items). */
 int kview__list(struct kview *k, struct kview_item **items, size_t *n);
 
+/* A view without sites and processes. */
 struct kview_view *kview_view__new(struct kview *k);
 void kview_view__free(struct kview_view *v);
 int kview_view__stat(struct kview_view *v, struct kview_view_stat *st);
@@ -55,7 +62,7 @@ int kview_view__set_name(struct kview_view *v, const char *name);
 struct kview_set_opts {
 	uint32_t flags;		/* KVIEW_SET_* */
 	uint32_t bad;		/* out, on failure: index of the site refused, or ~0 */
-	struct kview_site_result *results;	/* room for one for each site, or NULL */
+	struct kview_site_result *results;	/* out: room for one for each site, or NULL */
 	uint32_t returns;	/* of returns: calls watched at a time, or 0 for 2048 */
 };
 
@@ -77,7 +84,7 @@ struct kview_set *kview_view__add_return_addresses(struct kview_view *v, const u
 struct kview_set *kview_view__add_events(struct kview_view *v, const char *const *names,
 					 size_t n, struct kview_set_opts *opts);
 
-/* Switches sets of one view at one instant, see struct kview_sets_switch. */
+/* Switches up to KVIEW_SWITCH_MAX sets at one instant, see struct kview_sets_switch. */
 int kview_view__switch(struct kview_view *v, struct kview_set *const *sets, size_t n, int on);
 
 void kview_set__free(struct kview_set *s);
@@ -96,11 +103,15 @@ int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64
 int kview_set__losses(struct kview_set *s, size_t first, size_t n,
 		      struct kview_site_losses *losses);
 
-/* flags: KVIEW_ATTACH_* */
+/* flags: KVIEW_ATTACH_*.  Errors of pidfd_open(2), too: ESRCH, EINVAL for a thread. */
 struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uint32_t flags);
 /* The same for a process that cannot be mistaken for another, see pidfd_open(2). */
 struct kview_attachment *kview_view__attach_pidfd(struct kview_view *v, int pidfd, uint32_t flags);
-/* After an attach that failed with EBUSY: the attachment that has it; NULL: it has just left. */
+/*
+ * After an attach of a process or a queue that failed with EBUSY: the attachment that has it; NULL:
+ * it has just left, or the view's own hooks were what was refused.  The view's: until its next
+ * attach, or its end.
+ */
 const struct kview_item *kview_view__owner(const struct kview_view *v);
 /* path: of the cgroup's directory, for example /sys/fs/cgroup/system.slice */
 struct kview_attachment *kview_view__attach_cgroup(struct kview_view *v, const char *path);
@@ -113,11 +124,14 @@ int kview_attachment__stat(struct kview_attachment *a, struct kview_attach_stat 
 int kview_attachment__item(struct kview_attachment *a, struct kview_item *item);
 int kview_attachment__set_name(struct kview_attachment *a, const char *name);
 
-/* A descriptor that was passed on; it is the object's from then on, on failure closed. */
+/*
+ * A descriptor that was passed on; it is the object's from then on, on failure closed.  Whether it
+ * is one of a view or an attachment shows when it is used: ENOTTY.
+ */
 struct kview_view *kview_view__adopt(int fd);
 struct kview_attachment *kview_attachment__adopt(int fd);
 
-/* The file descriptors, for poll loops, for passing on, or for ioctls of one's own. */
+/* The file descriptors, which stay the objects': to poll, to pass on, for ioctls of one's own. */
 int kview__fd(const struct kview *k);
 int kview_view__fd(const struct kview_view *v);
 int kview_set__fd(const struct kview_set *s);

@@ -23,11 +23,16 @@ struct kview_attachment {
 	int fd;
 };
 
+/* ioctl(2), with a negative errno in place of -1. */
 int kview_ioctl(int fd, unsigned long cmd, void *arg);
-/* An object of @size bytes that starts with the fd; closes the fd on failure. */
+/*
+ * An object of @size bytes, zeroed, that starts with the fd and owns it.  @fd may be a negative
+ * errno.  NULL with errno: the fd, if it was one, is closed.
+ */
 void *kview_object(int fd, size_t size);
 /* The fd is an object's first member; free(NULL) is fine. */
 void kview_object_free(void *obj);
+/* Names what the fd stands for: 0 or a negative errno; -EINVAL: too long. */
 int kview_object_name(int fd, const char *name);
 
 #endif /* LIBKVIEW_OBJECT_H */

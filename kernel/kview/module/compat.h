@@ -29,11 +29,13 @@ struct kview_probes_state {
 	unsigned long rcu;
 };
 
+/* What has to pass until whoever runs a probe now is through.  Any context. */
 static inline struct kview_probes_state kview_probes_state(void)
 {
 	return (struct kview_probes_state){ .rcu = get_state_synchronize_rcu() };
 }
 
+/* Until that has passed; at once if it has.  Sleeps. */
 static inline void kview_probes_wait(struct kview_probes_state state)
 {
 	cond_synchronize_rcu(state.rcu);
@@ -91,7 +93,7 @@ static inline bool kview_dumpable(struct mm_struct *mm)
 #endif
 }
 
-/* mm->flags: a word, later a bitmap. */
+/* Sets or clears one of mm->flags, a word, later a bitmap.  Atomic; any context. */
 static inline void kview_mm_assign_flag(struct mm_struct *mm, int flag, bool on)
 {
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)

@@ -5,10 +5,26 @@
 
 #include <linux/types.h>
 
+/*
+ * Loads the base's tables if this CPU is in a view, and says whether it was.  Preemption is off
+ * from before this until after kview_escape_end(), which gets what was returned; any context but
+ * NMI.
+ */
 bool kview_escape_begin(void);
 void kview_escape_end(bool escaped);
+
+/*
+ * Is a write to base text to be left out, since it would take the module's own breakpoint away?
+ * Asked once for each write, before it; it notes the answer.  Under text_mutex; any context.
+ */
 bool kview_escape_keeps(unsigned long va, const void *src);
+
+/*
+ * At loading, after kview_mirror_init(), which asks what is above.  -EBUSY: kprobes
+ * are switched off; else register_kprobe()'s errors.  The log says so, and nothing is left.
+ */
 int kview_escape_init(void);
+/* At unloading, before kview_mirror_exit(), when no view is left. */
 void kview_escape_exit(void);
 
 /* Turns it off, to prove that tests see it. */

@@ -2,6 +2,9 @@
 /*
  * Structures that grow: their size is part of an ioctl's number.  Of one larger than is
  * known here the rest must be zero; what a smaller one lacks is zero.
+ *
+ * @cmd is the caller's, with his structure's size; @size is what is known here.  All of these touch
+ * the caller's memory, which can take as long as he likes: never with a lock held.
  */
 #ifndef KVIEW_MODULE_IOCTL_H
 #define KVIEW_MODULE_IOCTL_H
@@ -13,12 +16,13 @@
 /* An ioctl of whatever size. */
 #define KVIEW_ANY_SIZE(cmd)	((cmd) & ~IOCSIZE_MASK)
 
-/* -EFAULT; -E2BIG: it asks for what is not known here. */
+/* Fills @arg.  -EFAULT; -E2BIG: it asks for what is not known here. */
 static inline int kview_arg_get(unsigned int cmd, void *arg, size_t size, const void __user *user)
 {
 	return copy_struct_from_user(arg, size, user, _IOC_SIZE(cmd));
 }
 
+/* Writes @arg back; the part that is not known here becomes zero.  -EFAULT: perhaps in part. */
 static inline int kview_arg_put(unsigned int cmd, const void *arg, size_t size, void __user *user)
 {
 	size_t theirs = _IOC_SIZE(cmd), n = min(theirs, size);
@@ -26,7 +30,7 @@ static inline int kview_arg_put(unsigned int cmd, const void *arg, size_t size, 
 	return copy_to_user(user, arg, n) || clear_user(user + n, theirs - n) ? -EFAULT : 0;
 }
 
-/* The @i-th of an array of elements that are of any size, too. */
+/* The same with the @i-th of an array at @buf, of elements that are @theirs bytes each. */
 static inline int kview_element_put(u64 buf, u32 i, u32 theirs, const void *element, size_t size)
 {
 	void __user *user = u64_to_user_ptr(buf + (u64)i * theirs);

@@ -10,11 +10,26 @@ struct kview_item;
 struct mm_struct;
 struct seq_file;
 
-/* @type: KVIEW_ITEM_*, of the object that the file stands for. */
+/*
+ * @type: KVIEW_ITEM_*, of the object that the file stands for, and that the file holds.  All of
+ * these take kview_lock, and may sleep.
+ */
+
+/*
+ * What can be asked of any file, KVIEW_ITEM and KVIEW_NAME.  -ENOTTY: it is another request; errors
+ * are in uapi/kview.h.
+ */
 long kview_item_ioctl(u32 type, void *object, unsigned int cmd, void __user *user);
+/* Writes the file's fdinfo. */
 void kview_item_show(u32 type, void *object, struct seq_file *m);
 
+/*
+ * Fills in the attachment that has an address space now; leaves @item as it is if none has.  @mm is
+ * only compared.  One that has no file yet has no id.
+ */
 void kview_item_of_mm(struct mm_struct *mm, struct kview_item *item);
+
+/* KVIEW_LIST: everything of everybody, with the capability that it takes. */
 long kview_items_list(unsigned int cmd, void __user *user);
 
 #endif

@@ -34,6 +34,7 @@
 
 #include <linux/mutex.h>
 
+/* May be held for long: who waits for it sleeps, and no signal ends that. */
 extern struct mutex kview_lock;
 
 #endif

@@ -19,18 +19,35 @@ static inline u32 kview_space_bucket(const struct mm_struct *mm)
 	return hash_32((u32)(unsigned long)mm, KVIEW_SPACE_BITS);
 }
 
+/* Written under kview_spaces_lock, read under RCU; every bucket ends with kview_nobody. */
 extern struct kview_space __rcu *kview_spaces[1 << KVIEW_SPACE_BITS];
 extern struct kview_space kview_nobody;	/* ends every bucket */
 extern spinlock_t kview_spaces_lock;	/* the hash, who has claimed whom, who has exited */
 
+/* A directory's part without sites, all NULL.  Nobody writes to it, nor to the next one. */
 extern struct kview_site __rcu *kview_no_sites[];
 /* A directory that leads nowhere: of a process on its way into a view, or out of it. */
 extern struct kview_site __rcu **kview_no_dir[];
 
+/*
+ * Both under kview_spaces_lock, with interrupts off.  From the first on hooks find the space by its
+ * @mm, which must not be in the hash.  After the second some may still have it: it is freed a grace
+ * period of RCU later.  A space that is not in the hash may be taken out once more.
+ */
 void kview_space_hash(struct kview_space *s);
 void kview_space_unhash(struct kview_space *s);
+
+/*
+ * The attachment that has an address space; NULL: none, or @mm is NULL, or its memory has just
+ * ended.  Any context but NMI.  Under kview_lock the attachment stays; else it is only to be
+ * compared.  @mm is only compared, too.
+ */
 struct kview_attachment *kview_attachment_of(struct mm_struct *mm);
+
+/* Sets @stays of an address space, if it is one of the attachment's.  Under kview_lock. */
 void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm);
+
+/* At loading, before any hook. */
 void kview_lookup_init(void);
 
 #endif

@@ -22,12 +22,13 @@ typedef u64 kview_turn_t;
 
 extern u64 kview_moment;	/* changed under kview_lock */
 
-/* Before the turns that are to be compared with it. */
+/* Read once by a hook, before the turns that are to be compared with it.  Any context. */
 static inline u64 kview_moment_now(void)
 {
 	return smp_load_acquire(&kview_moment);
 }
 
+/* Is a set with this @turn on, at the moment @now? */
 static inline bool kview_is_on(kview_turn_t turn, u64 now)
 {
 	return (now >= turn >> 1) == (turn & 1);

@@ -6,12 +6,19 @@
 #include <linux/types.h>
 
 struct kview_symbol {
-	char *name;
+	char *name;			/* the caller's */
 	unsigned long addr;		/* out: of a function, or of another symbol; 0: none */
 	u32 functions;			/* out: how many places in kernel text have the name */
 };
 
+/*
+ * Fills in what @n names stand for; the same one may be there twice.  All but @name is 0 before.
+ * Names of modules count only where the kernel has none.  May sleep, for tens of milliseconds.
+ * -ENOMEM: some may be filled in.
+ */
 int kview_names_lookup(struct kview_symbol *name, u32 n);
+
+/* The first address of the function that @ip is in; @ip itself where none is known. */
 unsigned long kview_function_start(unsigned long ip);
 
 #endif

@@ -9,9 +9,23 @@ struct pt_regs;
 
 #define KVIEW_RETURNS	2048		/* calls at a time, unless another number is chosen */
 
+/* Gives a set @nreturns nodes: its @returns.  Sleeps.  -ENOMEM: it has none. */
 int kview_returns_create(struct kview_set *set);
+
+/* Bytes that they take; 0 without. */
 u64 kview_returns_memory(const struct kview_set *set);
+
+/*
+ * No further call is watched, and of those that are no program sees the return; what they hold is
+ * freed as they return.  The set may be freed a grace period of RCU later.  Once more, or without
+ * nodes, does nothing.
+ */
 void kview_returns_stop(struct kview_set *set);
+
+/*
+ * In the hook, at the function's entry: changes its return address, so that the set's programs run
+ * when it returns.  A call that can't be watched is counted in KVIEW_LOST_MISSED.
+ */
 void kview_watch_return(const struct kview_site *site, struct pt_regs *regs);
 
 #endif

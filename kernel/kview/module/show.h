@@ -7,9 +7,24 @@ struct kview_space;
 struct kview_view;
 struct list_head;
 
-/* All under kview_lock. */
+/*
+ * All under kview_lock, with interrupts on.  The first two take tracepoints_mutex and text_mutex
+ * (kview_flip_begin()); not so for current's own address space if nobody shares it.
+ */
+
+/*
+ * Puts an address space that is in the hash on its view's tables: when it returns every CPU that
+ * runs it runs the view's text.
+ */
 void kview_space_show(struct kview_space *s);
+
+/*
+ * Puts address spaces back on the base's, a list of them by @todo that leave their views; after
+ * kview_flip_prepare().  When it returns no CPU runs private text in them.
+ */
 void kview_spaces_hide(const struct list_head *list);
+
+/* Flushes all address spaces in a view, wherever they run, after its tables have changed. */
 void kview_spaces_flush(const struct kview_view *v);
 
 #endif

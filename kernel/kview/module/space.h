@@ -12,29 +12,64 @@ struct kview_attachment;
 struct kview_site;
 struct kview_view;
 
+/*
+ * One address space in a view; it holds @view, @att and mm_count.  Hooks read @mm, @dir, @view,
+ * @att and @next under RCU; the rest is under kview_lock, @hashed and @claimed under
+ * kview_spaces_lock.
+ */
 struct kview_space {
 	struct mm_struct *mm;
-	struct kview_site __rcu ***dir;	/* the view's */
+	struct kview_site __rcu ***dir;	/* the view's, or kview_no_dir: on its way in or out */
 	struct kview_view *view;
 	struct kview_space __rcu *next;	/* in its hash bucket */
 	struct kview_attachment *att;
 	struct list_head node;		/* in the attachment */
-	struct list_head todo;
-	struct mmu_interval_notifier mn;
+	struct list_head todo;		/* whoever claimed it has it on a list of his */
+	struct mmu_interval_notifier mn;	/* tells of the end of the memory */
 	struct work_struct free_work;
-	bool hashed;
+	bool hashed;			/* hooks find it */
 	bool claimed;			/* somebody is freeing it */
 	bool stays;			/* see kview_leave_unmarked() */
 };
 
+/*
+ * Lets an address space run in an attachment's view; when it returns all of its threads do.
+ * @joins: is it to be counted as one that came later?  The caller holds the attachment and a user
+ * of @mm, and neither kview_lock nor a lock of the memory's; waits for that, for as long as others
+ * hold it.  -EBUSY: it is in a view already, this one included; -ENODEV: the attachment or its view
+ * is closed; -EINTR: a signal that kills came meanwhile; -ENOMEM.  Then nothing is changed.
+ */
 int kview_space_create(struct kview_attachment *att, struct mm_struct *mm, bool joins);
+
+/* Is nobody in it, nor on the way?  The caller holds the attachment's file, or kview_lock. */
 bool kview_attachment_ended(const struct kview_attachment *att);
+
+/* Drops a reference; with the last one the attachment goes.  Under kview_lock. */
 void kview_attachment_put(struct kview_attachment *att);
+
+/*
+ * To take address spaces out of views: claim, leave, free.  Who claims must do the rest.
+ *
+ * Adds to @list, by @todo, those of the attachment that nobody has claimed; without @all only those
+ * that are not to stay.  Under kview_lock.
+ */
 void kview_spaces_claim(struct kview_attachment *att, bool all, struct list_head *list);
+
+/*
+ * From its beginning on their hooks lead nowhere; when it returns they run in no view.  @list is
+ * not empty.  Under the same kview_lock, after kview_flip_prepare() without it.
+ */
 void kview_spaces_leave(struct list_head *list);
+
+/* Frees them.  Without kview_lock; waits for one grace period of RCU. */
 void kview_spaces_free(struct list_head *list);
+
+/* How many there are in all views.  No lock: the figure may be out of date. */
 u32 kview_space_count(void);
+
+/* At loading, before hooks.  -ENOMEM: there is nothing to undo. */
 int kview_spaces_init(void);
+/* At unloading, when no view has any: waits until the last is freed. */
 void kview_spaces_exit(void);
 
 #endif

@@ -9,26 +9,48 @@
 struct pt_regs;
 struct tracepoint;
 
+/* Under kview_lock, but for what hooks read: all but @limbo and @refs, under RCU. */
 struct kview_spot {
-	struct hlist_node node;
-	struct list_head limbo;
+	struct hlist_node node;		/* by @ip */
+	struct list_head limbo;		/* without @refs: until its thunk may be used anew */
 	unsigned long ip;
 	u64 insn;			/* the base's bytes at ip, never one half-written */
 	struct tracepoint *tp;		/* NULL: a function's entry */
 	bool filter;			/* called by the base alone: insn is 0 */
 	bool lends;			/* who comes by may borrow the tables: see borrow.c */
-	u32 id;
-	u32 refs;
+	u32 id;				/* its thunk's number, 0..KVIEW_SITES_MAX-1 */
+	u32 refs;			/* sites of all sets */
 	u32 noff;			/* sets that have it and are switched off */
 };
 
+/*
+ * The spot of a place, new or shared, for kview_spot_put().  Under kview_lock; takes text_mutex,
+ * and sleeps.  -ENOMEM; else kview_thunk_get()'s errors.
+ */
 struct kview_spot *kview_spot_get(unsigned long ip, struct tracepoint *tp, bool filter);
+/*
+ * Lets go of one.  Under kview_lock, a grace period of RCU after the flush that took its call from
+ * the last view.
+ */
 void kview_spot_put(struct kview_spot *spot);
+
+/*
+ * In the hook, with preemption off: by a thunk's number, and, of those with @filter, by the place;
+ * NULL: it is gone.
+ */
 struct kview_spot *kview_spot_by_id(u32 id);
 struct kview_spot *kview_spot_of_filter(unsigned long ip);
+
+/* In the hook, at a spot with @lends: the base's tables for whoever runs next without memory. */
 void kview_spot_lend(struct pt_regs *regs);
+
+/* Base text has just been written, by whoever holds text_mutex.  Interrupts off. */
 void kview_spots_rewritten(unsigned long va, size_t len);
+
+/* How many are in use.  No lock: the figure may be out of date. */
 u32 kview_spot_count(void);
+
+/* At unloading, when no view is left: all are freed when it returns.  Waits for RCU tasks. */
 void kview_spots_exit(void);
 
 #endif

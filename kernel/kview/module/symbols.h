@@ -23,6 +23,10 @@ struct trace_event_call;
 struct trace_event_class;
 struct tracepoint;
 
+/*
+ * Addresses, filled in when the module is loaded and never changed.  What holds for each is the
+ * kernel's to say; those that not all kernels have are 0 or NULL there (symbols.c).
+ */
 struct kview_symbols {
 	unsigned long (*kallsyms_lookup_name)(const char *name);
 	void (*flush_tlb_all)(void);
@@ -91,7 +95,14 @@ struct kview_symbols {
 };
 
 extern struct kview_symbols kview_sym;
+
+/*
+ * The first step of loading.  -ENOENT: a symbol is missing; or register_kprobe()'s errors.  The log
+ * names each.
+ */
 int kview_symbols_resolve(void);
+
+/* Does a test want the module to take this for missing?  At loading. */
 bool kview_pretend_missing(const char *what);
 
 #endif

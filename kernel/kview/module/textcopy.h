@@ -19,22 +19,40 @@ struct kview_ov {
 	u8 byte[8];
 };
 
+/* Nothing of it changes but @refs, under kview_lock, and the text in @pages, by the mirror. */
 struct kview_copy {
 	struct hlist_node node;
-	unsigned long va;
+	unsigned long va;		/* of the text that it is a copy of */
 	struct page *pages;
-	u32 order;
-	u32 refs;
+	u32 order;			/* 0: 4 KiB, 9: 2 MiB */
+	u32 refs;			/* regions */
 	u32 nov;
-	u32 hash;
+	u32 hash;			/* of @ov */
 	struct kview_ov ov[];	/* sorted */
 };
 
+/*
+ * The copy of the text at @va with exactly these overrides, new or shared; for kview_copy_put().
+ * @ov: sorted, all within it once @bias is taken from their offsets.  Under kview_lock; takes
+ * text_mutex, and sleeps.  -ENOMEM; -EBUSY: somebody has a kprobe on an instruction that is to be
+ * overridden, or has changed it since.
+ */
 struct kview_copy *kview_copy_get(unsigned long va, unsigned int order,
 				  const struct kview_ov *ov, u32 nov, u32 bias);
+/* Under kview_lock, when no CPU can have a translation to it: a grace period after the flush. */
 void kview_copy_put(struct kview_copy *c);
+
+/*
+ * Repeats a write to base text in all copies of it, but for what they override.  Right after the
+ * write, by whoever holds text_mutex.  Interrupts off; on 7.2 it can sleep all the same (see
+ * docs/kernel-views.md).
+ */
 void kview_copy_mirror(unsigned long va, size_t len);
+
+/* Does a copy override one of @len bytes from @va on?  Any context but NMI; takes its own lock. */
 bool kview_copy_overlaps(unsigned long va, size_t len);
+
+/* How many there are.  No lock: the figure may be out of date. */
 u32 kview_copy_count(void);
 
 #endif

@@ -21,39 +21,72 @@ struct kview_site;
 #define KVIEW_LEAF		(1U << KVIEW_LEAF_SHIFT)
 #define KVIEW_DIR		(KVIEW_SITES_MAX / KVIEW_LEAF)
 
+/*
+ * Its file, its clients' sets, attachments and address spaces hold it.  Under kview_lock, but
+ * for @switching and for what hooks read: @dir.
+ */
 struct kview_view {
 	refcount_t refs;
-	bool closed;
+	bool closed;			/* its file is: nobody and nothing is added */
 	bool checked;			/* its tables have been, since they changed: show.c */
 	struct kview_identity who;
-	struct list_head node;
-	struct list_head sets;
-	struct list_head attachments;
+	struct list_head node;		/* in kview_views */
+	struct list_head sets;		/* the module's own, too */
+	struct list_head attachments;	/* whose files are open */
 	struct list_head leftovers;	/* retired, but for overrides that could not be taken out */
-	u32 nspaces;
+	u32 nspaces;			/* address spaces in it */
 	u32 nsyscalls;			/* sets with sys_enter or sys_exit */
 	u32 nfilters;			/* sets with hooks in the base */
 	struct mutex switching;		/* outside of kview_lock: see switch.c */
-	struct kview_set *policy;
-	struct kview_set *borrow;	/* see borrow.c */
+	struct kview_set *policy;	/* see policy.c; NULL: not needed yet */
+	struct kview_set *borrow;	/* see borrow.c; NULL: nobody was attached yet */
 	struct kview_tables tables;
 	struct kview_tables plain;	/* the same sizes, the base's memory: see pgtable.c */
 	struct kview_region *region[KVIEW_REGIONS];
-	u64 create_ns, destroy_ns;
+	u64 create_ns, destroy_ns;	/* how long the last set took to add, and to close */
 	struct kview_site __rcu **dir[KVIEW_DIR];
 };
 
+/* An empty view; kview_view_close() drops the caller's reference.  -ENOMEM.  No lock held. */
 struct kview_view *kview_view_create(void);
+
+/* The rest under kview_lock. */
+
 void kview_view_get(struct kview_view *v);
+/* With the last reference the view goes; by then a grace period is over since its last process. */
 void kview_view_put(struct kview_view *v);	/* under kview_lock */
+
+/* Pages of the directory. */
 unsigned int kview_view_leaves(const struct kview_view *v);
+
+/*
+ * Adds a set's overrides to the view's text, or takes them out: when it returns every CPU runs the
+ * new text.  Takes cpu_hotplug_lock, tracepoints_mutex and text_mutex; sleeps, see
+ * kview_flip_begin().  -ENOMEM; -EBUSY, of adding: as kview_region_build().  Then nothing is
+ * changed.
+ */
 int kview_view_edit(struct kview_view *v, struct kview_set *set, bool add);
+
+/*
+ * Makes room for the set's sites in the directory, which stays until the view goes.  Sleeps.
+ * -ENOMEM: there may be some.
+ */
 int kview_view_room(struct kview_view *v, const struct kview_set *set);
+
+/*
+ * Makes hooks find the set's sites, for which there is room, or find them no more: whoever has met
+ * one is through with it a grace period of RCU later.  Not linked, the second does nothing.
+ */
 void kview_view_link(struct kview_view *v, struct kview_set *set);
 void kview_view_unlink(struct kview_view *v, struct kview_set *set);
+
+/* kview_site_simplify() at all places of a set that is linked. */
 void kview_view_simplify(struct kview_view *v, struct kview_set *set);
+
+/* The set's places are, or are no more, those of one that is switched off: no loss is counted. */
 void kview_view_off(struct kview_set *set, bool off);
 
+/* All that are not freed yet, closed ones too; by @node, under kview_lock. */
 extern struct list_head kview_views;
 
 #endif
