@@ -83,7 +83,10 @@ static struct task_struct *kview_process_thread(struct task_struct *process)
 	return NULL;
 }
 
-/* Some of the processes that are in the cgroup, in no view, and older than @until. */
+/*
+ * Fills @mm with some address spaces, whose processes are in the cgroup, in no view, and older than
+ * @until; returns how many.
+ */
 static u32 kview_cgroup_missing(struct kview_attachment *att, u64 until, struct mm_struct **mm)
 {
 	struct task_struct *process, *thread;
@@ -108,7 +111,7 @@ static u32 kview_cgroup_missing(struct kview_attachment *att, u64 until, struct 
 	return n;
 }
 
-/* Lets them join; how many did. */
+/* Lets them join, and returns how many did. */
 static u32 kview_cgroup_add(struct kview_attachment *att, struct mm_struct **mm, u32 n, int *error)
 {
 	u32 i, joined = 0;
@@ -130,7 +133,7 @@ static u32 kview_cgroup_add(struct kview_attachment *att, struct mm_struct **mm,
 	return joined;
 }
 
-/* Marks those in the view of whom a process is in the cgroup. */
+/* Marks those address spaces in the view that a process of the cgroup runs in. */
 static void kview_cgroup_mark(struct kview_attachment *att)
 {
 	struct task_struct *process, *thread;
@@ -152,7 +155,7 @@ static void kview_cgroup_mark(struct kview_attachment *att)
  * of others' memory, and who moves a process in the meantime must not wait for them, too.
  * What changes meanwhile the next look finds.
  *
- * Who leaves, then who joins, until nobody does.  That last look is what makes
+ * First some leave, then some join, until nobody joins.  That last look is what makes
  * forks safe: a child whose parent was not in the view yet when it woke the child
  * is older than the moment when all who had been found were in, so the next look
  * finds it.  Younger ones have parents in the view and join by themselves.
@@ -264,7 +267,7 @@ static void notrace kview_moving(unsigned long ip, unsigned long parent_ip,
 		module_put(THIS_MODULE);
 		kfree(work);
 	}
-	/* somewhat later, then */
+	/* it can't be done then, so somewhat later */
 	schedule_work(&kview_resync_task);
 }
 
@@ -272,8 +275,8 @@ static void notrace kview_moving(unsigned long ip, unsigned long parent_ip,
 static struct ftrace_ops *kview_moving_ops;
 
 /*
- * Makes one, of which kview_moving_ops is to become the only.  Without the mutex: ftrace's lock is
- * held by who takes other hooks away, until RCU tasks have passed.
+ * Makes one that can become kview_moving_ops.  Without the mutex: whoever removes another hook
+ * holds ftrace's lock until RCU tasks have passed.
  */
 static int kview_cgroup_watch(struct ftrace_ops **out)
 {

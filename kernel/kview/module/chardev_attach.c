@@ -161,7 +161,7 @@ static int kview_attachment_fd(struct kview_attachment *att, const char *name)
 	       anon_inode_getfd(name, &kview_attach_fops, att, O_RDWR | O_CLOEXEC);
 }
 
-/* Its fd; detaches when there is none. */
+/* Returns its fd; when there is none, detaches it. */
 static int kview_attachment_open(struct kview_attachment *att)
 {
 	int ret = kview_attachment_fd(att, "[kview-attach]");
@@ -171,7 +171,7 @@ static int kview_attachment_open(struct kview_attachment *att)
 	return ret;
 }
 
-/* @ret; on EBUSY the user may want to know whose it is. */
+/* Returns @ret; on EBUSY the user may want to know whose it is. */
 static int kview_tell_owner(int ret, const struct kview_item *busy, u64 owner, u32 size)
 {
 	if (ret == -EBUSY && owner && kview_element_put(owner, 0, size, busy, sizeof(*busy)))

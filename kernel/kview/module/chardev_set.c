@@ -318,7 +318,7 @@ long kview_view_set_create(struct kview_view *v, unsigned int cmd, void __user *
 	return ret;
 }
 
-/* The sets' files, none twice, and all of them the view's; how many there are to be put. */
+/* Gets the sets' files: all of the view, none twice.  @n of them are to be put, on error too. */
 static int kview_set_files_get(struct kview_view *v, const struct kview_sets_switch *arg,
 			       struct file **file, struct kview_set **set, u32 *n)
 {

@@ -122,7 +122,7 @@ void kview_escape_exit(void)
 {
 	mutex_lock(kview_sym.text_mutex);
 	kview_replace_armed = false;
-	/* what thinks that it has taken the breakpoint away would leave it */
+	/* kprobes think that they have taken the breakpoint away, and would leave it */
 	if (kview_replace_kept) {
 		kview_sym.poke(kview_replace_probe.addr, &kview_replace_probe.opcode,
 			       INT3_INSN_SIZE);

@@ -129,7 +129,7 @@ out:
 }
 
 /*
- * Takes them out, before the set is removed: who is in one still leads to the set's sites.
+ * Takes them out, before the set is removed: whoever is in one still comes to the set's sites.
  * Without kview_lock.
  */
 void kview_filter_stop(struct kview_set *set)

@@ -27,7 +27,7 @@
 struct kview_follow {
 	struct callback_head work;
 	struct kview_attachment *att;
-	struct mm_struct *left;		/* an execve that failed early is still there */
+	struct mm_struct *left;		/* who is still in it had an execve that failed early */
 	bool join;			/* or leave for good */
 	bool resync;			/* others go on using the memory it leaves */
 };
@@ -94,8 +94,8 @@ static void kview_follow(struct kview_space *space, struct task_struct *task, bo
 }
 
 /*
- * @mm has entered the view when an execve that leaves it was past the hook already.
- * Who has left it by now has other memory, which the caller looks for.
+ * @mm has entered the view, but a thread of it may be in an execve and past the hook already: it
+ * follows later.  One that is through has other memory by now, which the caller looks for.
  */
 void kview_follow_execs(struct kview_attachment *att, struct mm_struct *mm)
 {

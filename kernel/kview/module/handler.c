@@ -98,7 +98,7 @@ unsigned int kview_run_gated(const void *ctx, const struct bpf_insn *insn)
 /*
  * Other tracers' hooks at the same place are in the base, not in the private
  * text.  Returns where to go on so that they lose nothing, 0 for the site itself.
- * Ends what kview_handler() began.
+ * Turns preemption on again, which kview_handle() has turned off.
  */
 static noinline unsigned long kview_chain(const struct kview_spot *spot)
 {
@@ -133,7 +133,7 @@ static void kview_lose(const struct kview_site *site, struct pt_regs *regs, enum
 			atomic64_inc(&site->lost[why]);
 }
 
-/* Whose text it was is not known of a process that is in no view, or in another one. */
+/* Of a process that is in no view, or in another one, it is not known whose text it ran. */
 static void kview_count_rejected(u32 id, const struct kview_spot *spot, struct pt_regs *regs)
 {
 	struct mm_struct *mm = current->mm ?: current->active_mm;

@@ -14,7 +14,7 @@
 #include "name.h"
 #include "symbols.h"
 
-/* From how many names on one pass over all symbols beats looking up each. */
+/* From this many names on, one pass over all symbols is faster than looking up each. */
 #define KVIEW_BULK_NAMES	4
 
 static void kview_name_seen(struct kview_symbol *n, unsigned long addr)

@@ -13,8 +13,8 @@ struct kview_symbol {
 
 /*
  * Fills in what @n names stand for; the same one may be there twice.  All but @name is 0 before.
- * Names of modules count only where the kernel has none.  May sleep, for tens of milliseconds.
- * -ENOMEM: some may be filled in.
+ * Names of modules count only where the kernel has none.  May sleep; one call can pass over all
+ * symbols.  -ENOMEM: some may be filled in.
  */
 int kview_names_lookup(struct kview_symbol *name, u32 n);
 

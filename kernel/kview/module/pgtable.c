@@ -182,8 +182,8 @@ static void *kview_table_copy(const void *entry)
 }
 
 /*
- * What a process of one view left in the TLB as Global, one of another view would run
- * in place of its own text.
+ * A Global translation that a process of one view leaves in the TLB would be used by one of
+ * another view, in place of its own text.
  */
 static void kview_table_not_global(pmd_t *pmd)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Base and private page tables.  A region is a number, of 2 MiB below the kernel image's PUD entry:
- * 0..KVIEW_REGIONS-1.  Under kview_lock, and without memory to allocate, where nothing else is
- * said.
+ * 0..KVIEW_REGIONS-1.  Where nothing else is said, functions are called under kview_lock, do not
+ * sleep and cannot fail.
  */
 #ifndef KVIEW_MODULE_PGTABLE_H
 #define KVIEW_MODULE_PGTABLE_H
@@ -68,7 +68,8 @@ void kview_flush_all(void);
 
 /*
  * Flushes an mm: when this returns no CPU has its old translations, and none that merely borrowed
- * it has it.  Interrupts on; preemption may be off, and no lock is needed.
+ * it has it; but one that is just leaving it can be on the old tables for a moment, see
+ * kview_retire().  Interrupts on; preemption may be off, and no lock is needed.
  */
 void kview_flush_mm(struct mm_struct *mm);
 

@@ -73,10 +73,10 @@ static bool kview_site_gated(const struct kview_site *site)
  * kview_site_simplify() - decide what the hook calls at a place
  * @site: first of those at the place in its view
  *
- * Under kview_lock.  While one of the sets is being switched it is kview_run_gated().  With one set, one kprobe program that does not call
- * bpf_get_func_ip(), and one cookie it is the program's own code; else kview_run_all(),
- * which is right at any time, also while this changes.  JITed code does not look at its
- * second argument, so that one pointer is all there is to change.
+ * Under kview_lock.  While one of the sets is being switched it is kview_run_gated().  With one
+ * set, one kprobe program that does not call bpf_get_func_ip(), and one cookie it is the program's
+ * own code; else kview_run_all(), which is right at any time, also while this changes.  JITed code
+ * does not look at its second argument, so that one pointer is all there is to change.
  */
 void kview_site_simplify(struct kview_site *site)
 {

@@ -46,7 +46,8 @@ void kview_progs_free(struct kview_progs *progs);
 
 /*
  * Decides what the hook calls at a place, after the sets there or their programs have changed.
- * @site: the first one there.  Under kview_lock; hooks may run meanwhile.
+ * @site: the first one there; of another one it changes nothing that a hook sees.  Under
+ * kview_lock; hooks may run meanwhile.
  */
 void kview_site_simplify(struct kview_site *site);
 

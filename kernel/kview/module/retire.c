@@ -47,7 +47,7 @@ static void kview_retire_work(struct work_struct *work)
 	mutex_unlock(&kview_lock);
 }
 
-/* Nobody retires anything any more, but by what is freed here. */
+/* Only what is freed here can still retire something. */
 void kview_retire_exit(void)
 {
 	do {

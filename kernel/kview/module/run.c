@@ -40,8 +40,8 @@ static noinline void kview_raw_args(const struct kview_site *site, struct pt_reg
 
 /*
  * bpf_get_func_ip() asks which kprobe is running on this CPU: for a program that calls it
- * there is one.  Interrupts are off, as in a kprobe, so that others' are not taken for
- * nested ones; those on what the program calls are, as from any kprobe.
+ * there is one.  Interrupts are off, as in a kprobe, so that kprobes in interrupts are not taken
+ * for nested ones; kprobes on what the program calls are nested, and missed, as with any kprobe.
  */
 static noinline void kview_run_as_kprobe(const struct kview_site *site,
 					 const struct bpf_prog *prog, struct pt_regs *regs)

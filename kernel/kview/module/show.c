@@ -37,8 +37,8 @@ static void kview_view_check(struct kview_view *v)
 }
 
 /*
- * A process's only thread, on its way to user mode, is between any two instructions that
- * a tracepoint is made of, and on the base's tables nothing of its text is seen to change.
+ * A process's only thread, on its way to user mode, is not in the middle of a tracepoint; and
+ * while it is on the base's tables, it can't see its text change.
  *
  * It is the only one that runs in the address space, but a CPU where it slept since its fork
  * or execve can have borrowed that, in base text, where nobody asks (borrow.c): such a CPU is

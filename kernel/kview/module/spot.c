@@ -138,7 +138,7 @@ static void kview_limbo_work(struct work_struct *work)
 	mutex_unlock(&kview_lock);
 }
 
-/* In the hook, for one whose view has just lost the spot. */
+/* In the hook; its view may have just lost the spot. */
 struct kview_spot *kview_spot_by_id(u32 id)
 {
 	/* pairs with kview_spot_get() */
@@ -156,7 +156,7 @@ struct kview_spot *kview_spot_of_filter(unsigned long ip)
 	return NULL;
 }
 
-/* In the hook, at a spot that lends: whoever runs next in this view's tables must not. */
+/* In the hook, at a spot that lends: whoever runs next without memory leaves this view's tables. */
 void kview_spot_lend(struct pt_regs *regs)
 {
 	struct task_struct *next;

@@ -6,8 +6,8 @@
  *	on:	link, as gated; wait for RCU; the moment; no longer gated
  *	off:	gated; wait for RCU; the moment; wait for RCU; unlink; wait for RCU
  *
- * Who has begun with one list of sites at a place must not come upon the moment that is meant
- * for the next one: hence the waits on both sides of it.
+ * A hook that began with one list of sites at a place must not see the moment that is meant for
+ * the next list: hence the waits before and after it.
  *
  * Hooks at a gated set's places take a way that looks at the moment.  At any other time
  * nobody pays for it: a set that is on is called as if it could not be switched, and the
@@ -46,8 +46,8 @@ static void kview_sets_turn(struct kview_set **set, u32 n, bool on)
 }
 
 /*
- * Before the first hook can count a hit that it takes back, and when the last one has: who
- * reads such a hit finds that the number was odd, or has changed.
+ * Called before the first hook can count a hit that it takes back, and again when the last one has
+ * taken its hit back.  Whoever reads such a hit finds the number odd, or changed.
  */
 static void kview_sets_switching(struct kview_set **set, u32 n)
 {
@@ -79,7 +79,7 @@ void kview_set_start(struct kview_set *set)
 	kview_sets_open(&set, 1);
 }
 
-/* Those that are to be switched come first; how many they are. */
+/* Puts those that are to be switched first, and returns how many they are. */
 static u32 kview_sets_choose(struct kview_set **set, u32 n, bool on)
 {
 	u32 i, m = 0;

@@ -70,9 +70,9 @@ static void kview_syscalls_unflag(struct task_struct *thread)
 }
 
 /*
- * Takes the flag from one thread, or from all, whom no view wants to have it; unless
- * somebody else wants it in every thread.  Who is about to sets it before there is
- * anything else to see, under tracepoints_mutex.
+ * Takes the flag from one thread, or from all, but for those that a view wants to have it; and
+ * from none when another tracer wants it in every thread.  One that is just coming sets the flag
+ * before @funcs, both under tracepoints_mutex.
  */
 static void kview_syscalls_clear(struct task_struct *one)
 {
@@ -117,9 +117,10 @@ void kview_syscalls_enter(struct kview_space *s)
 }
 
 /*
- * Others have been let into the view, one or many: whom they forked just before the view became
- * active has copied the flag, unseen.  Who joins by itself has forked nobody.  Once the attachment
- * is closed nothing keeps its view, and all have left; whom they forked is looked for all the same.
+ * Somebody has let processes into the view.  A child that one of them forked just before the view
+ * became active has copied the flag, unseen; a process that joins by itself has forked none.  Once
+ * the attachment is closed nothing keeps its view, and all have left; such children are looked for
+ * all the same.
  */
 void kview_syscalls_entered(const struct kview_attachment *att)
 {
@@ -141,7 +142,7 @@ void kview_syscalls_left(const struct list_head *list)
 		}
 }
 
-/* Who runs this copied or kept the flag and may be in no view. */
+/* For current, which has copied or kept the flag, and may be in no view. */
 void kview_syscalls_forget(void)
 {
 	mutex_lock(&kview_lock);

@@ -35,7 +35,7 @@ struct kview_copy {
  * The copy of the text at @va with exactly these overrides, new or shared; for kview_copy_put().
  * @ov: sorted, all within it once @bias is taken from their offsets.  Under kview_lock; takes
  * text_mutex, and sleeps.  -ENOMEM; -EBUSY: somebody has a kprobe on an instruction that is to be
- * overridden, or has changed it since.
+ * overridden, or just before it, or has changed it since.
  */
 struct kview_copy *kview_copy_get(unsigned long va, unsigned int order,
 				  const struct kview_ov *ov, u32 nov, u32 bias);

@@ -114,9 +114,9 @@ int kview_thunk_get(u32 *id)
 }
 
 /*
- * Until nobody is in a thunk, or in the code behind it, who was there before.  The idle
- * loop counts as a task only for the second: it runs no view's text, but passes filters,
- * and borrows an address space for the moment until the flush when that enters a view.
+ * Waits until all who are in a thunk now, or in the code behind it, have left it.  Only the
+ * second of the two waits for the idle loop, too: that runs no view's text, but passes filters;
+ * and when an address space that it has borrowed enters a view, it runs there until the flush.
  */
 void kview_thunks_wait(void)
 {

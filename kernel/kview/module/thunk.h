@@ -10,7 +10,8 @@ void kview_thunks_init(const char *entry);	/* where every thunk ends up: entry.S
 
 /*
  * A thunk that nobody has; @id: its number, 0..KVIEW_SITES_MAX-1.  Under kview_lock; sleeps.
- * -ENOSPC: all are taken; -ENOMEM; -ERANGE: no memory near enough to entry.S.
+ * -ENOSPC: all are taken; -ENOMEM; -ERANGE: no memory near enough to entry.S;
+ * or an error of set_memory_ro() or set_memory_x().
  */
 int kview_thunk_get(u32 *id);
 

@@ -25,11 +25,12 @@
  *
  * Who enters a view loads nothing of ours before that.  Who leaves one, or stays while its
  * text is edited, may have loaded our data of earlier: when others have changed their probe
- * since, a grace period of RCU (or of the SRCU in its place, compat.h) must pass first.  kview_flip_prepare() waits for it before
- * the locks are taken; kview_flip_begin() need not, unless it has changed again just then.
+ * since, a grace period of RCU (or of the SRCU in its place, compat.h) must pass first.
+ * kview_flip_prepare() waits for it before the locks are taken; then kview_flip_begin() waits only
+ * if the probe has changed again in between.
  *
- * text_mutex, which it takes in the end, others hold for a grace period of RCU tasks when they
- * set or remove kprobes that can be jumps: kview_text_prepare().
+ * kview_flip_begin() takes text_mutex in the end.  Who sets or removes a kprobe that can be a jump
+ * holds that for a grace period of RCU tasks: kview_text_prepare() waits for it first.
  */
 #include <linux/jump_label.h>
 #include <linux/mutex.h>
@@ -79,8 +80,8 @@ int kview_tracepoint_find(const char *name, struct tracepoint **tp)
 }
 
 /*
- * Others' data, where one probe believes it; with none, or several, the call goes to the
- * iterator, which reads them itself.  Under tracepoints_mutex.  Has ours changed?
+ * Takes over others' data, where one probe believes it; with none, or several, the call goes to
+ * the iterator, which reads them itself.  Returns whether ours changed.  Under tracepoints_mutex.
  */
 static bool kview_tp_follow(struct kview_tp *t)
 {
@@ -138,8 +139,8 @@ void kview_tracepoint_put(struct kview_tp *t)
 }
 
 /*
- * Without kview_lock, before something under it that takes text_mutex: who has that for long, now,
- * is waited for here.  Who takes it for long just after this is not.
+ * Without kview_lock, before something under it takes text_mutex: waits here for whoever holds that
+ * for long.  It does not help against one who comes just after this.
  */
 void kview_text_prepare(void)
 {

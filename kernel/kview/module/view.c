@@ -250,7 +250,7 @@ static void kview_edit_steps(const struct kview_view *v, const struct kview_edit
 		step[n++] = kview_region_pmd(e->idx, new);
 }
 
-/* Does nobody in the view lose text of the view's, not even on the way? */
+/* Does everybody in the view have all of the text that it had, at each step? */
 static bool kview_edits_enter(const struct kview_view *v, const struct kview_edit *edit,
 			      unsigned int n, bool add)
 {
@@ -279,7 +279,7 @@ static void kview_edits_show(struct kview_view *v, const struct kview_edit *edit
 			kview_edit_steps(v, &edit[i], step);
 			changed |= pmd_val(v->tables.pmd[idx]) != pmd_val(step[s]);
 			kview_tables_set(&v->tables, idx, step[s]);
-			/* nobody is there now */
+			/* nobody runs on the plain twin now */
 			kview_tables_set(&v->plain, idx, edit[i].region && edit[i].region->ptes ?
 					 kview_plain_pmd(idx) : kview_base_pmd(idx));
 		}
