@@ -27,7 +27,7 @@ struct connection {
 	struct wire *wire;
 	struct link *link;
 	struct watched *watched;
-	struct calibration calibration;	/* the probes' cost, as far as known */
+	struct calibration *calibration;	/* the probes' cost, as far as known */
 
 	struct recording *recording;
 	struct traced *recorded;
@@ -248,7 +248,7 @@ static void connection__start(struct connection *c, uint32_t id,
 	if (!permission__hold(request->pid, &error) &&
 	    !permission__risk(request->force_return_probes || !request->budget_ppm ||
 			      request->budget_ppm > MAX_BUDGET_OF_OTHERS_PPM, &error))
-		c->recording = recording__start(request, id, token, &sink, &c->calibration, &error);
+		c->recording = recording__start(request, id, token, &sink, c->calibration, &error);
 	if (!c->recording) {
 		permission__release();
 		link__let_go(c->link);
@@ -319,7 +319,7 @@ static void connection__request(void *context, const Kview__Wire__ToAgent *reque
 	case KVIEW__WIRE__TO_AGENT__BODY_END_PROGRAM:
 		return watched__end(c->watched, id, request->end_program);
 	default:
-		reply__stateless(c->wire, request, &c->calibration);
+		reply__stateless(c->wire, request, c->calibration);
 	}
 }
 
@@ -380,7 +380,8 @@ int connection__run(int in_fd, int out_fd)
 	if (!c)
 		return 1;
 	c->delta_timer.fd = c->drain_timer.fd = c->cost_timer.fd = c->events.fd = c->signals.fd = -1;
-	if (connection__open(c, in_fd, out_fd))
+	c->calibration = calibration__new();
+	if (!c->calibration || connection__open(c, in_fd, out_fd))
 		goto out;
 	loop__run(c->loop);
 	connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED, NULL);
@@ -393,6 +394,7 @@ out:
 	if (c->signals.fd >= 0)
 		close(c->signals.fd);
 	loop__free(c->loop);
+	free(c->calibration);
 	free(c);
 	return exit_code;
 }

@@ -9,7 +9,7 @@
 #include "base/message_list.h"
 #include "client/replies.h"
 #include "lookup/names.h"
-#include "mechanism/trap/capabilities.h"
+#include "mechanism/capabilities.h"
 #include "permission/permission.h"
 #include "processes/processes.h"
 #include "recording/provenance.h"
@@ -131,8 +131,6 @@ out:
 static void describe_function(Kview__Wire__Function *body, const struct fn_function *function,
 			      const char *binary, const struct calibration *calibration)
 {
-	enum xp_exit_class exit = xprobe__exit_class(function);
-
 	kview__wire__function__init(body);
 	body->name = function->name;
 	body->symbol = function->symbol;
@@ -153,13 +151,7 @@ static void describe_function(Kview__Wire__Function *body, const struct fn_funct
 	body->exit_sites = function->nr_sites;
 	body->goes_on_to = fn_function__goes_on_unseen(function, &body->n_goes_on_to);
 	body->entry_cost = (Kview__Wire__InstructionCost)function->entry_cost;
-	if (exit == XP_EXIT_EMULATED)
-		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED;
-	if (exit == XP_EXIT_STEPPED)
-		body->exit_cost = KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED;
-	if (calibration->measured & CALIBRATE_BIT(calibrate__dearest_of(function)))
-		body->predicted_cost_ns =
-			calibration->costs[calibrate__dearest_of(function)].call_ns;
+	mechanism__price(calibration, function, body);
 }
 
 static void reply__functions(struct wire *wire, uint32_t request_id,
@@ -202,44 +194,20 @@ out:
 static void reply__calibration(struct wire *wire, uint32_t request_id,
 			       struct calibration *calibration)
 {
-	static const Kview__Wire__InstructionCost costs[] = {
-		KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED,
-		KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED,
-	};
 	Kview__Wire__CalibrateReply reply = KVIEW__WIRE__CALIBRATE_REPLY__INIT;
-	Kview__Wire__ProbeCost rows[XP_COST_CLASSES], *list[XP_COST_CLASSES];
-	struct xprobe_opts opts = { 0 };
+	Kview__Wire__ProbeCost *list[XP_COST_CALLS];
+	struct mechanism_prices prices = { 0 };
 	struct error error = { 0 };
-	struct xprobe *xprobe;
-	size_t nr = 0;
-	int i;
+	size_t i;
 
-	xprobe = xprobe__new(&opts, &error);
-	if (!xprobe || calibrate__probes(xprobe, CALIBRATE_ALL, calibration, &error) ||
-	    calibrate__switches(xprobe, &reply.switch_cost_ns, &error)) {
-		xprobe__free(xprobe);
+	if (mechanism__measure_prices(calibration, &prices, &error))
 		return reply__error(wire, request_id, &error);
-	}
-	xprobe__free(xprobe);
-	for (i = 0; i < XP_ENTRY_CLASSES * XP_EXIT_CLASSES; i++) {
-		int entry = i / XP_EXIT_CLASSES, exit = i % XP_EXIT_CLASSES;
-		Kview__Wire__ProbeCost *row = &rows[nr];
-
-		if (!(calibration->measured & CALIBRATE_BIT(i)))
-			continue;
-		kview__wire__probe_cost__init(row);
-		row->entry = costs[entry];
-		row->exit_kind = exit == XP_EXIT_URETPROBE ?
-			KVIEW__WIRE__EXIT_KIND__EXIT_URETPROBE : KVIEW__WIRE__EXIT_KIND__EXIT_RETURN_SITES;
-		if (exit != XP_EXIT_URETPROBE)
-			row->exit = costs[exit == XP_EXIT_STEPPED];
-		row->inner_cost_ns = calibration->costs[i].inner_ns;
-		row->call_cost_ns = calibration->costs[i].call_ns;
-		list[nr++] = row;
-	}
-	reply.n_costs = nr;
+	for (i = 0; i < prices.nr; i++)
+		list[i] = &prices.rows[i];
+	reply.n_costs = prices.nr;
 	reply.costs = list;
-	reply.calibration_note = calibration->note;
+	reply.switch_cost_ns = prices.switch_ns;
+	reply.calibration_note = (char *)prices.note;
 	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_CALIBRATE, &reply);
 }
 

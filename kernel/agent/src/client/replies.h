@@ -6,7 +6,7 @@
 #include "agent.pb-c.h"
 #include "base/error.h"
 #include "client/wire.h"
-#include "mechanism/trap/calibrate.h"
+#include "mechanism/mechanism.h"
 
 void reply__error(struct wire *wire, uint32_t request_id, const struct error *error);
 /* The same for an error that refers to what was sent before: it overtakes nothing. */

@@ -7,7 +7,7 @@
 #include <bpf/libbpf.h>
 
 #include "mechanism/bpf_access.h"
-#include "mechanism/trap/capabilities.h"
+#include "mechanism/capabilities.h"
 
 static int libbpf__print(enum libbpf_print_level level, const char *format, va_list args)
 {

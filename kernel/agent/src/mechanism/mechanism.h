@@ -21,11 +21,20 @@
 #include "mechanism/figures.h"
 
 struct calibration;
+struct fn_function;
 struct mechanism;
 
 struct mechanism_load {
 	bool events;		/* of calls and of the scheduler, to the ring */
 	uint32_t ring_bytes;	/* a power of two */
+};
+
+/* What probes cost on this host, by their kinds. */
+struct mechanism_prices {
+	Kview__Wire__ProbeCost rows[XP_COST_CALLS];
+	size_t nr;
+	uint64_t switch_ns;	/* of each context switch of other processes */
+	const char *note;	/* the calibration's: one sentence where they did not settle, or "" */
 };
 
 /* Points whose probes have to come off, and why, as a sentence. */
@@ -155,6 +164,14 @@ struct mechanism_kind {
 /* The mechanism that measures all that is asked for.  NULL: error says why there is none. */
 struct mechanism *mechanism__find(const Kview__Wire__StartRecordingRequest *request,
 				  struct error *error);
+/* What is known of that so far, which recordings learn as well.  NULL: no memory; to be freed. */
+struct calibration *calibration__new(void);
+/* Measures all kinds of probes on functions, with a child of the agent's own. */
+int mechanism__measure_prices(struct calibration *calibration, struct mechanism_prices *prices,
+			      struct error *error);
+/* Of a function that can be probed: what its dearest end costs the kernel, and what a call would where that is known. */
+void mechanism__price(const struct calibration *calibration, const struct fn_function *function,
+		      Kview__Wire__Function *body);
 /* NULL is allowed. */
 void mechanism__free(struct mechanism *mechanism);
 

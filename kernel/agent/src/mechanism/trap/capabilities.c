@@ -10,7 +10,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
-#include "mechanism/trap/capabilities.h"
+#include "mechanism/capabilities.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/trials.h"
 

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/map_view.h"
-#include "mechanism/trap/capabilities.h"
+#include "mechanism/capabilities.h"
 #include "mechanism/trap/causes.h"
 #include "mechanism/trap/entry_code.h"
 #include "mechanism/trap/preemption.h"
