@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kview-calls: calls a function that does next to nothing, exactly counted, at a set
- * rate or flat out: to see whether a recorder loses events, and what a call costs.
+ * kview-calls: calls a function that does almost nothing, and counts the calls exactly, at a given
+ * rate or as fast as possible.  It shows whether a recorder loses events, and what a call costs.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -19,10 +19,10 @@
 static atomic_bool stop;
 static uint64_t calls_per_second = 100000, calls_limit, run_ns = 5000000000ull;
 
-/* Its own symbol, begun with push %rbp: the cheapest call to probe. */
+/* Has its own symbol and begins with push %rbp: the cheapest kind of function to probe. */
 __attribute__((noipa)) uint64_t counted_call(uint64_t n)
 {
-	asm volatile("" : : "r" (__builtin_frame_address(0)));	/* else gcc drops the frame */
+	asm volatile("" : : "r" (__builtin_frame_address(0)));	/* so that gcc keeps the frame */
 	return n + 1;
 }
 
@@ -34,7 +34,7 @@ static uint64_t now_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* Calls up to the number due by now, sleeps, again; without a rate never sleeps. */
+/* Makes the calls that are due by now, sleeps, and repeats; without a rate it never sleeps. */
 static void *caller__run(void *argument)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
@@ -82,7 +82,10 @@ static void wait_for_start(void)
 	char line[256];
 
 	fprintf(stderr, "kview-calls: process %d waits for SIGUSR1 or a line\n", getpid());
-	/* SIGUSR1 interrupts the read; at the end of the input it is awaited alone. */
+	/*
+	 * Begins at a line, or at SIGUSR1, which interrupts the read; without input only at
+	 * SIGUSR1.
+	 */
 	if (read(0, line, sizeof(line)) == 0)
 		pause();
 }

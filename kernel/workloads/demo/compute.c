@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Functions that are slow because they compute, and the competition for a CPU. */
+/* Functions that are slow because they compute, and threads that compete for a CPU. */
 #include "shop.h"
 
 #include <semaphore.h>
@@ -70,7 +70,7 @@ void run_render_page(void)
 	}
 }
 
-/* Every level is a call of its own; the truth counts each, inclusive of those below. */
+/* Every level is a call of its own.  The truth counts each level, including those below it. */
 SHOP_FUNCTION void walk_tree(int depth)
 {
 	sink = work__us(10);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kview-demo: runs the shop for a while and says what its functions really took. */
+/* kview-demo: runs the shop for a while and says how long its functions really took. */
 #include "shop.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ const char *shop_folder;
 
 static cpu_set_t quiet_cpus, competition_cpus;
 
-/* The last CPU that we may use is for the competition, all others for the rest. */
+/* The last CPU that may be used is for the competition, the others are for all other threads. */
 static void cpus__choose(void)
 {
 	cpu_set_t allowed;
@@ -100,7 +100,9 @@ static void list_functions(void)
 		       shop_entries[id].about);
 }
 
-/* Waits for a signal, at most timeout_ms (-1: for ever); its number, 0 at the timeout. */
+/*
+ * Waits for a signal, at most timeout_ms (-1: for ever).  Returns its number, or 0 at the timeout.
+ */
 static int wait_for_signal(int signals, int timeout_ms, bool or_a_line)
 {
 	uint64_t end_ns = clock__wall_ns() + timeout_ms * 1000000ull;
@@ -125,7 +127,7 @@ static int wait_for_signal(int signals, int timeout_ms, bool or_a_line)
 		if (ready > 0 && fds[1].revents) {
 			if (read(0, line, sizeof(line)) > 0)
 				return SIGUSR1;
-			fds[1].fd = -1;		/* no line will come: the signal alone */
+			fds[1].fd = -1;		/* no line will come: wait for the signal only */
 		}
 	}
 }
@@ -218,7 +220,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 
-	/* Blocked in every thread: main alone takes them, between two calls of nothing. */
+	/*
+	 * Blocked in every thread: only main takes them, so that no measured call is interrupted.
+	 */
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);

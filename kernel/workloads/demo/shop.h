@@ -2,9 +2,9 @@
 /*
  * A small shop whose functions are slow, each for one known reason.
  *
- * Every function of the shop is called by one thread through shop__call(), which reads
- * the clocks around it.  The functions are never inlined, cloned or changed in what they
- * are called with (noipa), so that their symbols stand for all their calls.
+ * Every function of the shop is called by one thread through shop__call(), which reads the clocks
+ * before and after.  The functions are never inlined or cloned, and their arguments are never
+ * changed (noipa), so that their symbols stand for all their calls.
  */
 #ifndef KVIEW_DEMO_SHOP_H
 #define KVIEW_DEMO_SHOP_H
@@ -15,7 +15,7 @@
 
 #define SHOP_FUNCTION __attribute__((noipa))
 
-/* gcc drops the frame pointer of a leaf, whatever its options, unless it is used. */
+/* With any options, gcc omits the frame pointer of a leaf function unless it is used. */
 #define KEEP_FRAME() asm volatile("" : : "r" (__builtin_frame_address(0)))
 
 enum shop_id {
@@ -23,7 +23,7 @@ enum shop_id {
 	LOOKUP_PRICE, SHOP_FUNCTIONS
 };
 
-/* What the calls of one function took, by the clocks of its caller. */
+/* How long the calls of one function took, by the clocks of its caller. */
 struct shop_truth {
 	uint64_t calls;
 	uint64_t wall_ns;	/* sum, CLOCK_MONOTONIC */
@@ -34,11 +34,11 @@ struct shop_truth {
 
 struct shop_entry {
 	const char *name;
-	const char *cause;	/* of the report, "on_cpu" where it computes */
+	const char *cause;	/* as in the report; "on_cpu" if it computes */
 	const char *thread;	/* its name, at most 15 characters */
 	void (*run)(void);	/* calls the function until shop_stop */
 	bool competes;		/* on the CPU kept for the competition */
-	enum shop_id needs;	/* runs too whenever this one does; itself if none */
+	enum shop_id needs;	/* a function that must run with this one; itself if none */
 	const char *about;
 };
 
@@ -49,9 +49,9 @@ extern unsigned int shop_lookups_per_second;
 extern const char *shop_folder;		/* for the cache's file; exists while threads run */
 
 /*
- * Calls the function and adds to its truth.  The wall clock is read inside the CPU clock:
- * it includes half of each of its own two readings, on-CPU time includes both of them
- * and half of each of the CPU clock's.
+ * Calls the function and adds to its truth.  The wall clock is read between the two readings of the
+ * CPU clock.  So wall-clock time includes half of each of its own two readings; on-CPU time
+ * includes both of these, and half of each reading of the CPU clock.
  */
 #define shop__call(id, call) do {						\
 	uint64_t cpu_ns_ = clock__cpu_ns();					\
@@ -73,13 +73,13 @@ void work__calibrate(void);
 SHOP_FUNCTION uint64_t work__us(unsigned int microseconds);
 
 /*
- * Sleeps until the clock next reads phase + n * period, so that load does not depend on
- * speed.  Functions that take the same CPU for long have phases of their own, with periods
- * that divide or multiply 20 ms: they never meet.
+ * Sleeps until the clock next reads phase + n * period, so that the load does not depend on the
+ * machine's speed.  Functions that use the same CPU for long have different phases, and periods
+ * that divide or multiply 20 ms: so they never run at the same time.
  */
 void pace__wait_us(unsigned int period_us, unsigned int phase_us);
 
-/* Threads start on their own CPU set, and take part in the competition where asked. */
+/* Pins the thread to its set of CPUs: the competition's if it competes, otherwise the others. */
 void cpus__pin(bool competes);
 
 int cache__open(void);

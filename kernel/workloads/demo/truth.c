@@ -36,7 +36,7 @@ void truth__add(struct shop_truth *truth, uint64_t wall_ns, uint64_t on_cpu_ns)
 		truth->wall_max_ns = wall_ns;
 }
 
-/* What reading the clocks adds to each call: the truth of a call to nothing. */
+/* What reading the clocks adds to each call: the truth of an empty call. */
 static struct shop_truth truth__of_nothing(void)
 {
 	struct shop_truth nothing = {0};

@@ -87,8 +87,8 @@ void run_fetch_rates(void)
 }
 
 /*
- * flush_cache holds the lock while it writes; cache_is_flushing then lets price_basket
- * go, so that it always meets a taken lock and waits for about the rest of the flush.
+ * flush_cache holds the lock while it writes.  Then cache_is_flushing lets price_basket start, so
+ * that it always finds the lock taken and waits for about the rest of the flush.
  */
 static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
 static sem_t cache_is_flushing;
@@ -103,7 +103,7 @@ int cache__open(void)
 	cache_file = open(cache_path, O_CREAT | O_RDWR | O_CLOEXEC | O_TRUNC, 0600);
 	if (cache_file < 0)
 		return -1;
-	/* Blocks are allocated now, so that a flush waits for the disk alone. */
+	/* The blocks are allocated now, so that a flush waits only for the disk. */
 	if (pwrite(cache_file, cache, sizeof(cache), 0) != sizeof(cache) || fsync(cache_file)) {
 		cache__close();
 		return -1;
