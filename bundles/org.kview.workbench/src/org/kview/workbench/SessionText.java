@@ -61,9 +61,9 @@ final class SessionText {
      */
     private static String status(LatencySnapshot figures, String live, ProcessShare share) {
         SessionInfo info = figures.info();
-        return String.join("   ·   ", program(info.command()) + " (" + info.pid() + ") on " + info.host(),
+        return String.join("  ·  ", program(info.command()) + " (" + info.pid() + ") on " + info.host(),
                 !live.isEmpty() ? live + seconds(info.duration())
-                        : "recorded " + START.format(info.start().atZone(ZoneId.systemDefault())) + ", "
+                        : START.format(info.start().atZone(ZoneId.systemDefault())) + ", "
                                 + seconds(info.duration()),
                 "filter " + info.filter() + share(share), losses(figures));
     }
@@ -81,7 +81,7 @@ final class SessionText {
     /** What the probes take of the process, where the agent counts it. */
     private static String share(ProcessShare share) {
         return share.share().isEmpty() ? "" : String.format(Locale.ROOT,
-                "   ·   probes %.1f %% of its CPU time", share.share().getAsDouble() * 100);
+                "  ·  probes %.1f %% of its CPU time", share.share().getAsDouble() * 100);
     }
 
     private static String losses(LatencySnapshot figures) {

@@ -101,7 +101,8 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
         Distribution values = function.map(f -> f.distribution(metric)).orElse(Distribution.EMPTY);
         boolean measured = function.map(f -> f.isMeasured(metric)).orElse(true);
         String meaning = measured ? CauseText.meaning(metric) : "(not measured)";
-        item.setText(SafeText.cells(values.isEmpty() ? new String[] {metric.label(), "", "", "", "", "", meaning} : new String[] {
+        String none = measured ? "" : "–";
+        item.setText(SafeText.cells(values.isEmpty() ? new String[] {metric.label(), none, none, none, none, none, meaning} : new String[] {
             metric.label(), LatencyFormat.percent(function.get().share(metric)),
             LatencyFormat.nanos(values.totalNanos()), LatencyFormat.count(values.count()), percentile(values, 50),
             percentile(values, 99), meaning}));

@@ -22,7 +22,8 @@ final class BreakdownCell {
 
     static void paint(GC gc, ChartFonts fonts, Rectangle cell, FunctionLatency latency, Palette palette) {
         Area bar = new Area(cell.x, cell.y, cell.width, cell.height).inset(MARGIN_X, MARGIN_Y, MARGIN_X, MARGIN_Y);
-        if (bar.width() > 2 && bar.height() > 2 && !latency.wall().isEmpty()) {
+        boolean known = !latency.wall().isEmpty() && latency.function().measuresAll();
+        if (bar.width() > 2 && bar.height() > 2 && known) {
             BreakdownBar.of(latency).draw(new GcSurface(gc, fonts, palette), bar);
         }
     }

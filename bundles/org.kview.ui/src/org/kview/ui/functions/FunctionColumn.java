@@ -17,7 +17,7 @@ import org.kview.ui.widgets.Column;
 
 /** The columns of the function table: their titles, texts, order and copied values. */
 enum FunctionColumn implements Column<FunctionRow> {
-    NAME(Form.words("Function", 150, FunctionRow::name).tip("The probed function"), true, FunctionRow::name),
+    NAME(Form.words("Function", 175, FunctionRow::name).tip("The probed function"), true, FunctionRow::name),
     BINARY(Form.text("Binary", 120, FunctionRow::binaryName, Comparator.comparing(FunctionRow::binary))
             .tip("The executable or library that holds it"), false, FunctionRow::binary),
     CALLS("Calls", "Entries seen", row -> row.latency().calls(), true),
@@ -36,7 +36,7 @@ enum FunctionColumn implements Column<FunctionRow> {
     CPU_P50("CPU p50", "Half of the calls ran for less time on a CPU", true, FunctionRow::cpuP50),
     CPU_P99("CPU p99", "99 % of the calls ran for less time on a CPU", true, FunctionRow::cpuP99),
     CPU_MAX("CPU max", "The longest that a call ran on a CPU", false, row -> row.max(Metric.ON_CPU)),
-    BREAKDOWN(Form.text("Where the time went", 180, (FunctionRow _) -> "", Comparator.comparingLong((FunctionRow row) ->
+    BREAKDOWN(Form.text("Where the time went", 180, FunctionColumn::instead, Comparator.comparingLong((FunctionRow row) ->
             row.latency().wall().totalNanos())).tip("Shares of the wall-clock time of all calls; sorts by that time")
             .descending(), true, FunctionColumn::shares),
     VERDICT(Form.text("Verdict", 380, FunctionRow::verdictText, Comparator.comparingDouble((FunctionRow row) ->
@@ -74,6 +74,11 @@ enum FunctionColumn implements Column<FunctionRow> {
     FunctionColumn(String title, String tip, ToLongFunction<FunctionRow> count, boolean visibleAtFirst) {
         this(Form.number(title, COUNT_WIDTH, (FunctionRow row) -> LatencyFormat.count(count.applyAsLong(row)),
                 Comparator.comparingLong(count)).tip(tip), visibleAtFirst, row -> Long.toString(count.applyAsLong(row)));
+    }
+
+    /** What stands in place of the bar where the time can't be told apart. */
+    private static String instead(FunctionRow row) {
+        return row.latency().function().measuresAll() ? "" : UNKNOWN;
     }
 
     private static String optional(OptionalDouble value, Function<Double, String> format, String otherwise) {

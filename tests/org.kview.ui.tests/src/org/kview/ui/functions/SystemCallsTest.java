@@ -94,8 +94,9 @@ class SystemCallsTest {
         assertThat(Stream.of(FunctionColumn.CPU_MEAN, FunctionColumn.CPU_P50, FunctionColumn.CPU_P99, FunctionColumn.CPU_MAX))
                 .allSatisfy(column -> assertThat(text(item, column)).isEqualTo(FunctionColumn.UNKNOWN));
         assertThat(text(item, FunctionColumn.VERDICT)).contains("not measured");
+        assertThat(text(item, FunctionColumn.BREAKDOWN)).isEqualTo(FunctionColumn.UNKNOWN);
         Ui.await("the causes are those of a system call", () -> causes().stream().distinct().toList()
-                .equals(List.of("(not measured)")));
+                .equals(List.of("––(not measured)")));
     }
 
     private static String text(TableItem item, FunctionColumn column) {
