@@ -30,7 +30,8 @@ final class TableLines {
         for (int lines : new int[] {30, 300, 1000, 20_000}) {
             double plain = lines > 1000 ? Double.NaN : measure(display, lines, false);
             double rows = measure(display, lines, true);
-            System.out.printf("%-10d %19.1f ms %19.1f ms %8.1f%n", lines, plain, rows, plain / rows);
+            System.out.printf("%-10d %22s %19.1f ms %8s%n", lines, Double.isNaN(plain) ? "not measured"
+                    : String.format("%.1f ms", plain), rows, Double.isNaN(plain) ? "" : String.format("%.1f", plain / rows));
         }
         display.dispose();
     }
