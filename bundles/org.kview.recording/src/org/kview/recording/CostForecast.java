@@ -18,8 +18,9 @@ import org.kview.targets.values.FunctionInfo;
  * @param prices     of each function, the dearest first
  * @param seconds    how long the trial was
  * @param cpuSeconds CPU time that the process took in each of them, the probes' included; 0: none, or not known
+ * @param beside     CPU seconds each second that are no function's: what its context switches took longer
  */
-public record CostForecast(List<Price> prices, double seconds, double cpuSeconds) {
+public record CostForecast(List<Price> prices, double seconds, double cpuSeconds, double beside) {
     /** Below half a per cent of one CPU nothing comes off, as the agent has it. */
     private static final double FLOOR = 0.005;
     /** Without probes the process still takes at least this part of its time, whatever they are said to cost: as the agent has it. */
@@ -44,14 +45,18 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
 
     public CostForecast {
         prices = prices.stream().sorted(Comparator.comparingDouble(Price::cost).reversed()).toList();
-        if (!(seconds > 0 && cpuSeconds >= 0)) {
-            throw new IllegalArgumentException("No times: " + seconds + ", " + cpuSeconds);
+        if (!(seconds > 0 && cpuSeconds >= 0 && beside >= 0)) {
+            throw new IllegalArgumentException("No times: " + seconds + ", " + cpuSeconds + ", " + beside);
         }
     }
 
-    /** CPU seconds of all probes each second. */
+    public CostForecast(List<Price> prices, double seconds, double cpuSeconds) {
+        this(prices, seconds, cpuSeconds, 0);
+    }
+
+    /** CPU seconds of all probes each second, and what is no function's. */
     public double cost() {
-        return prices.stream().mapToDouble(Price::cost).sum();
+        return beside + prices.stream().mapToDouble(Price::cost).sum();
     }
 
     public double calls() {
@@ -115,7 +120,14 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
         }
         String names = off.stream().limit(NAMED).map(price -> price.function().name()).collect(Collectors.joining(", "));
         return "beyond the budget of " + budget.text() + ": the probes of " + names
-                + (off.size() > NAMED ? " and " + LatencyFormat.count(off.size() - NAMED) + " more" : "") + " would come off";
+                + (off.size() > NAMED ? " and " + LatencyFormat.count(off.size() - NAMED) + " more" : "") + " would come off"
+                + (isBesideBeyond(budget) ? ", as its context switches alone take longer by " + LatencyFormat.percent(share(beside))
+                        + " of its CPU time" : "");
+    }
+
+    /** Whatever is chosen. */
+    private boolean isBesideBeyond(Budget budget) {
+        return share(beside) > budget.share();
     }
 
     /** "f and g fit; choose fewer functions, or another budget (--budget none sets no limit)"; empty where all fit. */
@@ -123,6 +135,9 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
         List<Price> off = comeOff(budget);
         if (off.isEmpty()) {
             return "";
+        }
+        if (isBesideBeyond(budget)) {
+            return "no function fits; choose another budget (--budget none sets no limit)";
         }
         List<String> fit = prices.stream().filter(price -> !off.contains(price) && price.calls() > 0)
                 .map(price -> price.function().name()).toList();

@@ -126,8 +126,14 @@ public final class CostTrial {
                 for (int i = 0; i < functions.size(); i++) {
                     prices.add(price(functions.get(i), latest.get(i), seconds));
                 }
-                return new CostForecast(prices, seconds, share.processNanos() / NANOS / seconds);
+                return new CostForecast(prices, seconds, share.processNanos() / NANOS / seconds, besideNanos() / NANOS / seconds);
             }
+        }
+
+        /** What all probes cost and no function. */
+        private double besideNanos() {
+            long functions = latest.values().stream().mapToLong(f -> f.fates().orElse(CallFates.NONE).costNanos()).sum();
+            return Math.max(0, share.probesNanos() - functions);
         }
 
         private double seconds(long untilNanos) {

@@ -57,6 +57,19 @@ class CostForecastTest {
     }
 
     @Test
+    void whatIsNoFunctionsLeavesLessToThem() {
+        List<Price> prices = List.of(price("dear", 9000, 0, 0.03), price("cheap", 100, 0, 0.01));
+        assertThat(new CostForecast(prices, 1, 1).comeOff(Budget.DEFAULT)).isEmpty();
+        CostForecast busy = new CostForecast(prices, 1, 1, 0.02);
+        assertThat(busy.share()).isEqualTo(0.06);
+        assertThat(busy.warning(Budget.DEFAULT)).isEqualTo("beyond the budget of 5 %: the probes of dear would come off");
+        CostForecast switching = new CostForecast(prices, 1, 1, 0.1);
+        assertThat(switching.warning(Budget.DEFAULT)).isEqualTo("beyond the budget of 5 %: the probes of dear, cheap would come"
+                + " off, as its context switches alone take longer by 10 % of its CPU time");
+        assertThat(switching.advice(Budget.DEFAULT)).isEqualTo("no function fits; choose another budget (--budget none sets no limit)");
+    }
+
+    @Test
     void sitesThatEndNoCallCount() {
         assertThat(BUSY.text()).isEqualTo("110,100 calls a second and 400,000 jumps that stay inside, whose probes take about"
                 + " 36 % of the process's CPU time");

@@ -104,15 +104,17 @@ class CostTrialTest {
 
     @Test
     void countsBecomeRates() throws Exception {
-        agent(false, delta(BEGIN + 2 * SECOND, SECOND, counted(0, 500, 80, 20_000_000), counted(1, 3, 0, 50_000_000)),
-                ended(RecordingEnded.Reason.REQUESTED, "", BEGIN + 2 * SECOND));
+        FromAgent.Builder counts = delta(BEGIN + 2 * SECOND, SECOND, counted(0, 500, 80, 20_000_000), counted(1, 3, 0, 50_000_000));
+        counts.getHistogramDeltaBuilder().setProbesCostNs(80_000_000);
+        agent(false, counts, ended(RecordingEnded.Reason.REQUESTED, "", BEGIN + 2 * SECOND));
         CostForecast forecast = run(new Budget(30_000));
         assertThat(forecast.seconds()).isEqualTo(2);
         assertThat(forecast.cpuSeconds()).isEqualTo(0.5);
         assertThat(forecast.prices()).extracting(p -> p.function().name()).containsExactly("g", "f");
         assertThat(forecast.prices().getLast().calls()).isEqualTo(250);
         assertThat(forecast.prices().getLast().passes()).isEqualTo(40);
-        assertThat(forecast.share()).isEqualTo(0.07, Offset.offset(1e-9));
+        assertThat(forecast.beside()).isEqualTo(0.005, Offset.offset(1e-9));
+        assertThat(forecast.share()).isEqualTo(0.08, Offset.offset(1e-9));
         StartRecordingRequest request = asked.join();
         assertThat(request.getBudgetPpm()).isEqualTo(30_000);
         assertThat(request.getEvents()).isFalse();
