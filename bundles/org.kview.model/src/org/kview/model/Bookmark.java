@@ -9,9 +9,9 @@ import java.util.Optional;
 /**
  * A place in a session that someone wants to find again.
  *
- * @param text     what is to be seen there; may be empty
- * @param function which function it is about; empty if none in particular
- * @param range    when; empty if the whole recording
+ * @param text     what can be seen there; may be empty
+ * @param function the function that it is about; empty if none in particular
+ * @param range    the time; empty for the whole recording
  */
 public record Bookmark(String text, Optional<Function> function, Optional<Range> range) {
 
@@ -22,7 +22,7 @@ public record Bookmark(String text, Optional<Function> function, Optional<Range>
     }
 
     /**
-     * A function by what stays the same from one recording to the next, so not by its id.
+     * A function, identified by what stays the same from one recording to the next; its id does not.
      *
      * @param name   as in {@link ProbedFunction#name()}
      * @param binary as in {@link ProbePoint#binary()}
@@ -38,10 +38,10 @@ public record Bookmark(String text, Optional<Function> function, Optional<Range>
     }
 
     /**
-     * A range of time as the trace's events have it: ns since the epoch, on the clock of the traced host.
+     * A range of time, like the times of a trace's events: ns since the epoch, on the clock of the traced host.
      *
-     * @param beginNanos first
-     * @param endNanos   last, not before the first; equal to it for a moment
+     * @param beginNanos the first instant
+     * @param endNanos   the last instant; equal to the first one for a single moment
      */
     public record Range(long beginNanos, long endNanos) {
         public Range {

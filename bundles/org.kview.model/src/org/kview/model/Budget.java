@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /**
  * How much of a process's CPU time its probes may take.
  *
- * @param ppm in millionths; 0: as much as it comes to
+ * @param ppm in millionths; 0: no limit
  */
 public record Budget(int ppm) {
     public static final Budget NONE = new Budget(0);
@@ -25,7 +25,7 @@ public record Budget(int ppm) {
         }
     }
 
-    /** "5%", "0.5", "none"; empty for what is none of these, for 0 and for more than all. */
+    /** Parses "5%", "0.5" or "none"; empty for any other text, for 0 and for more than 100 %. */
     public static Optional<Budget> parse(String text) {
         if (text.strip().equalsIgnoreCase("none")) {
             return Optional.of(NONE);
@@ -42,12 +42,12 @@ public record Budget(int ppm) {
         return ppm > 0;
     }
 
-    /** 0 to 1. */
+    /** As a share, 0 to 1. */
     public double share() {
         return (double) ppm / WHOLE;
     }
 
-    /** As {@link #parse} takes it. */
+    /** In the form that {@link #parse} accepts. */
     @Override
     public String toString() {
         return isLimited() ? number() + "%" : "none";

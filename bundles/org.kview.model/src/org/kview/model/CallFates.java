@@ -9,20 +9,20 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * What became of a function's calls beside being timed, and how sure their times are. All counted
+ * What became of a function's calls apart from being timed, and how certain their times are. All counted
  * since the recording's start.
  *
- * @param lost              counted and not timed
- * @param cutCalls          of those timed: until they went on to another function, whose end is not seen
- * @param inconsistentCalls of those timed: off the CPU for longer than they took, made to fit
- * @param removedNanos      the probes' own time that was taken off wall-clock and on-CPU time
- * @param uncertainNanos    by how much the total of the wall-clock time may be wrong, either way
- * @param passedSites       how often a probe was passed that neither began nor ended a call
+ * @param lost              calls that were counted but not timed
+ * @param cutCalls          timed calls, timed only until they went on to a function whose end is not seen
+ * @param inconsistentCalls timed calls that seemed to be off the CPU for longer than they took, and were adjusted
+ * @param removedNanos      the probes' own time that was subtracted from wall-clock and on-CPU time
+ * @param uncertainNanos    by how much the total of the wall-clock time may be wrong in either direction
+ * @param passedSites       how often a probe was hit that neither began nor ended a call
  * @param costNanos         what the function's probes cost the process
- * @param probesOff         where the probes came off before the end
- * @param limits            what the figures can't be beyond
- * @param neverLoaded       the process had not loaded the function's file at the start, and was not seen to load it
- * @param waitedNanos       of removedNanos: waits of threads that lost their CPU within a probe
+ * @param probesOff         present if the probes were removed before the end
+ * @param limits            bounds of the figures
+ * @param neverLoaded       whether the process had not loaded the function's file at the start, nor was seen to load it
+ * @param waitedNanos       the part of removedNanos that is waits of threads that lost their CPU within a probe
  */
 public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
         long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded,
@@ -32,12 +32,12 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
     private static final long MAX = 1L << 60;
 
     /**
-     * Probes that came off while the recording went on.
+     * Probes that were removed while the recording went on.
      *
      * @param atNanos the host's CLOCK_MONOTONIC
      * @param why     one sentence
-     * @param after   how long the recording had gone on; empty where nobody said
-     * @param share   of the process's CPU time that they took, 0 to 1, where the budget took them off; else 0
+     * @param after   how long the recording had gone on; empty where that is not known
+     * @param share   of the process's CPU time that they took, 0 to 1, if they were removed for the budget; otherwise 0
      */
     public record ProbesOff(long atNanos, String why, Optional<Duration> after, double share) {
         public ProbesOff {
@@ -47,16 +47,16 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
             }
         }
 
-        /** Where no more is known. */
+        /** Removed probes of which no more is known. */
         public ProbesOff(long atNanos, String why) {
             this(atNanos, why, Optional.empty(), 0);
         }
     }
 
     /**
-     * What a function's figures are held against; 0: not known.
+     * Bounds with which a function's figures are compared; 0: not known.
      *
-     * @param innerNanos    what the measured calls within its timed ones took: those can't be shorter
+     * @param innerNanos    the time of the measured calls within its timed ones: these can't be shorter
      * @param mostWallNanos the recording's length, for each thread as often as it can have been in the function at once
      * @param mostCostNanos the recording's length for each thread that entered the function
      */
@@ -69,7 +69,7 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
             }
         }
 
-        /** Those of the same function on two hosts: what one does not say is not known of both. */
+        /** The bounds of the same function on two hosts together: not known if one of them is not. */
         Limits plus(Limits other) {
             return new Limits(sum(innerNanos, other.innerNanos), sumOfKnown(mostWallNanos, other.mostWallNanos),
                     sumOfKnown(mostCostNanos, other.mostCostNanos));
@@ -80,21 +80,21 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
         }
     }
 
-    /** Where no thread is known to have waited within a probe. */
+    /** As above, without waits of threads within probes. */
     public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
             long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded) {
         this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff, limits,
                 neverLoaded, 0);
     }
 
-    /** Of a file that the process had loaded. */
+    /** As above, for a file that the process had loaded. */
     public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
             long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits) {
         this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff, limits,
                 false);
     }
 
-    /** Where nothing is known that figures can be held against. */
+    /** As above, without bounds. */
     public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
             long passedSites, long costNanos, Optional<ProbesOff> probesOff) {
         this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff,
@@ -112,14 +112,14 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
         }
     }
 
-    /** The same, and how long the recording had gone on when the probes came off. */
+    /** The same, with the time for which the recording had gone on when the probes were removed. */
     CallFates timedFrom(long startNanos) {
         return probesOff.isEmpty() ? this : new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos,
                 passedSites, costNanos, probesOff.map(off -> new ProbesOff(off.atNanos, off.why, Optional.of(
                         Duration.ofNanos(Math.max(0, off.atNanos - startNanos))), off.share)), limits, neverLoaded, waitedNanos);
     }
 
-    /** Those of the same function on two hosts. */
+    /** The sum for the same function on two hosts. */
     public CallFates plus(CallFates other) {
         return new CallFates(lost.plus(other.lost), sum(cutCalls, other.cutCalls),
                 sum(inconsistentCalls, other.inconsistentCalls), sum(removedNanos, other.removedNanos),

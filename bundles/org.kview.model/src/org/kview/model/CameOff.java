@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Functions whose probes came off before the recording's end: which, when and why, in sentences. */
+/** Functions whose probes were removed before the recording's end: which, when and why, in sentences. */
 public final class CameOff {
     private static final int NAMED = 5;
     private static final String OF_CPU_TIME = " of the process's CPU time";
@@ -20,12 +20,12 @@ public final class CameOff {
     private CameOff() {
     }
 
-    /** Whether the probes of a function did. */
+    /** Whether the probes of this function were removed. */
     public static boolean is(FunctionLatency latency) {
         return latency.knownFates().probesOff().isPresent();
     }
 
-    /** Of one function, behind "its probes": "came off after 46 ms, when they took 41 % of the process's CPU time". */
+    /** To follow "its probes": "came off after 46 ms, when they took 41 % of the process's CPU time". */
     public static Optional<String> note(FunctionLatency latency) {
         return latency.knownFates().probesOff().map(off -> mark(off) + (off.share() > 0
                 ? ", when they took " + percent(off.share()) + OF_CPU_TIME : ": " + reason(off)));
@@ -37,8 +37,8 @@ public final class CameOff {
     }
 
     /**
-     * What is said while it is recorded: "after 46 ms the probes of f (41 % of the process's CPU time) came off, to keep to
-     * the budget of 5 %; its figures end there". One sentence for all that came off for one reason at one time.
+     * The message while recording: "after 46 ms the probes of f (41 % of the process's CPU time) came off, to keep to
+     * the budget of 5 %; its figures end there". One sentence for all that were removed for one reason at one time.
      */
     public static List<String> news(List<FunctionLatency> functions, Optional<Budget> budget) {
         return byReason(functions, off -> off.after() + (off.share() > 0 ? "" : off.why())).values().stream().map(same -> {
@@ -50,7 +50,7 @@ public final class CameOff {
         }).toList();
     }
 
-    /** What is said of a whole recording: when each came off, and what to do about it. */
+    /** The message for a whole recording: when the probes of each were removed, and what to do about it. */
     public static List<String> summary(LatencySnapshot snapshot) {
         Duration whole = snapshot.info().duration();
         List<String> sentences = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class CameOff {
     }
 
     private interface Beside {
-        /** @param first whether it stands beside the first name: what holds for all is said once */
+        /** @param first whether it follows the first name: what is true of all is said only there */
         String of(CallFates.ProbesOff off, boolean first);
     }
 
@@ -117,7 +117,7 @@ public final class CameOff {
         return ", to keep to the budget" + budget.filter(Budget::isLimited).map(b -> " of " + b.text()).orElse("");
     }
 
-    /** The agent's sentence without its full stop, and without what stands here anyway. */
+    /** The agent's sentence without its full stop, and without what these sentences say anyway. */
     private static String reason(CallFates.ProbesOff off) {
         return off.why().replaceFirst("(: (they|its probes) came off)?[.]$", "");
     }

@@ -4,11 +4,11 @@
 package org.kview.model;
 
 /**
- * How far a host's real-time clock is ahead of the workbench's, as measured: the true offset lies
- * within the uncertainty of it, provided that both clocks ran evenly meanwhile.
+ * How far a host's real-time clock is ahead of the workbench's, as measured. The true offset differs from it
+ * by at most the uncertainty, provided that both clocks ran evenly meanwhile.
  *
- * @param offsetNanos      the host's clock less the workbench's; negative where the host is behind
- * @param uncertaintyNanos half of the fastest exchange's time, plus what clocks may have drifted since
+ * @param offsetNanos      the host's clock minus the workbench's; negative if the host is behind
+ * @param uncertaintyNanos half of the time of the fastest exchange, plus what the clocks may have drifted since
  */
 public record ClockOffset(long offsetNanos, long uncertaintyNanos) {
     public ClockOffset {

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Calls that were timed only until they went on to another function by a jump: what they took from there until their
- * caller had control again was not measured, and may be most of it.
+ * Calls that were timed only until they went on to another function by a jump. The time from there until their
+ * caller had control again was not measured, and may be most of the call.
  */
 public final class CutCalls {
-    /** Up to this share of the timed calls the figures still say where the function's time goes. */
+    /** Up to this share of the timed calls, the figures still show where the function's time goes. */
     private static final double MOST = 0.05;
 
     private CutCalls() {
     }
 
-    /** Where calls went on to, as in "process or poll"; empty if all ends were seen. */
+    /** The functions in which calls went on, as in "process or poll"; empty if all ends were seen. */
     public static Optional<String> wentOnTo(FunctionLatency latency) {
         List<String> names = latency.function().goesOnTo();
         boolean cut = latency.fates().isPresent() ? latency.knownFates().cutCalls() > 0
@@ -25,7 +25,7 @@ public final class CutCalls {
         return cut ? Optional.of(names.isEmpty() ? "another function" : String.join(" or ", names)) : Optional.empty();
     }
 
-    /** The same where it is so many calls, or nobody knows how many, that nothing can be said of where the time went. */
+    /** The same, but only if there are too many such calls, or an unknown number, to say where the time went. */
     static Optional<String> decisive(FunctionLatency latency) {
         return wentOnTo(latency).filter(_ -> latency.fates().isEmpty()
                 || latency.knownFates().cutCalls() > MOST * latency.wall().count());

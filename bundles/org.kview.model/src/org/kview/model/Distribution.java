@@ -26,7 +26,7 @@ public final class Distribution {
         this.maxNanos = maxNanos;
     }
 
-    /** Counts by bucket alone, from the first to before the limit; count, total and maximum are 0. */
+    /** Only the counts of the buckets below the limit; count, total and maximum are 0. */
     public static Distribution ofBuckets(long[] counts, int limit) {
         int end = Math.min(limit, LatencyBuckets.COUNT);
         while (end > 0 && counts[end - 1] == 0) {
@@ -87,7 +87,7 @@ public final class Distribution {
         return counts.length == 0 ? 0 : maxNanos;
     }
 
-    /** The last bucket also counts what lies beyond it, so its end is the exact maximum. */
+    /** The last bucket also counts larger values, so its end is the exact maximum. */
     private double largestNanos(int bucket) {
         return bucket == LatencyBuckets.COUNT - 1 ? maxNanos
                 : LatencyBuckets.lowNanos(bucket) + LatencyBuckets.widthNanos(bucket) - 1;
@@ -150,7 +150,7 @@ public final class Distribution {
             return addTotals(other.count, other.totalNanos, other.maxNanos);
         }
 
-        /** Whether the sums with another distribution can be told as a {@code long}. */
+        /** Whether the sums with another distribution fit in a {@code long}. */
         boolean fits(Distribution other) {
             return count + other.count >= 0 && totalNanos + other.totalNanos >= 0;
         }

@@ -4,7 +4,7 @@ package org.kview.model;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Where the calls and switches of other processes are told apart from those of the traced one. */
+/** Where the calls and context switches of other processes are filtered out. */
 public enum Filter {
     /** The best that the host offers. */
     AUTO("auto"),

@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
  * Children that a process forked with the probes in their copy of its code. They are not measured.
  *
  * @param forked     how many
- * @param cpuNanos   the CPU time that they had until they were freed of the probes, which cost them that at most
+ * @param cpuNanos   their CPU time until they were freed of the probes; the probes cost them at most that
  * @param withProbes how many could not be freed: they pay until the recording ends
  */
 public record ForkedChildren(long forked, long cpuNanos, long withProbes) {
@@ -27,7 +27,7 @@ public record ForkedChildren(long forked, long cpuNanos, long withProbes) {
         return forked > 0;
     }
 
-    /** Those of both. */
+    /** The sum. */
     public ForkedChildren plus(ForkedChildren o) {
         return new ForkedChildren(forked + o.forked, cpuNanos + o.cpuNanos, withProbes + o.withProbes);
     }

@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 /**
  * What an interval of a recording adds to the figures of one function.
  *
- * @param functionId which, as {@link ProbedFunction#id()}
+ * @param functionId {@link ProbedFunction#id()} of the function
  * @param calls      entries since the recording's start
  * @param abandoned  calls left in a way that no probe sees: by an exception, longjmp or hand-written code,
  *                   since the recording's start
@@ -27,7 +27,7 @@ public record FunctionInterval(int functionId, long calls, long abandoned, long 
     /** 2^48: nine years of a million calls a second. Sums over functions stay within a long. */
     private static final long MAX_CALLS = 1L << 48;
 
-    /** Of an agent that does not say what became of each call. */
+    /** From an agent that does not say what became of each call. */
     public FunctionInterval(int functionId, long calls, long abandoned, long unfinished,
             Map<Metric, Distribution> added) {
         this(functionId, calls, abandoned, unfinished, Optional.empty(), added);

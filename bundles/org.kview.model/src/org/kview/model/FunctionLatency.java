@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What was measured of one function.
+ * The figures of one function.
  *
- * @param function      which
+ * @param function      the function
  * @param calls         entries seen
  * @param abandoned     calls left in a way that no probe sees: by an exception, longjmp or hand-written code
  * @param unfinished    calls still running when their thread or the recording ended
@@ -43,26 +43,26 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
         return distributions.getOrDefault(metric, Distribution.EMPTY);
     }
 
-    /** Likewise {@link CallFates#NONE} where nothing is known of them. */
+    /** The fates; {@link CallFates#NONE} where they are not known. */
     public CallFates knownFates() {
         return fates.orElse(CallFates.NONE);
     }
 
     /**
-     * How many calls neither were timed nor have another fate: 0 unless the agent made a mistake, once the
-     * recording has ended. Below 0 where there are more fates than calls.
+     * How many calls were neither timed nor have another fate. Once the recording has ended this is 0, unless the
+     * agent made a mistake; negative if there are more fates than calls.
      */
     public long unaccountedCalls() {
         return fates.isEmpty() ? 0 : calls - abandoned - unfinished - wall().count() - fates.get().lost().total();
     }
 
-    /** By what share the total of the wall-clock time may be wrong, either way; empty where nobody says or nothing is left. */
+    /** By what share the total wall-clock time may be wrong in either direction; empty if not known or none is left. */
     public OptionalDouble errorShare() {
         return fates.isEmpty() || wall().totalNanos() == 0 ? OptionalDouble.empty()
                 : OptionalDouble.of((double) fates.get().uncertainNanos() / wall().totalNanos());
     }
 
-    /** Whether its being absent means that it never occurred. */
+    /** Whether the metric was measured, so that it never occurred if it is absent. */
     public boolean isMeasured(Metric metric) {
         return function.measured().contains(metric);
     }
@@ -75,7 +75,7 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
         return distribution(Metric.ON_CPU);
     }
 
-    /** The share of all wall-clock time that a metric holds, 0 to 1; 0 if nothing was measured. */
+    /** A metric's share of the wall-clock time, 0 to 1; 0 if nothing was measured. */
     public double share(Metric metric) {
         long wallNanos = wall().totalNanos();
         return wallNanos == 0 ? 0 : (double) distribution(metric).totalNanos() / wallNanos;

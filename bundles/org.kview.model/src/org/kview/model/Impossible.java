@@ -9,26 +9,26 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Figures of a function that cannot be true. Each call has what its probes took subtracted; where that was too
- * much or calls were mixed up, some figure contradicts another one, and none of the function's is to be trusted.
+ * Figures of a function that cannot be true. From each call, the time of its probes is subtracted. If that was too
+ * much, or if calls were mixed up, figures contradict each other, and none of this function's can be trusted.
  */
 public final class Impossible {
-    /** What two sums may differ by before they contradict each other: as exact as times are promised to be. */
-    /** What probes cost is told rather too high: only what is beyond so many times as much can't be true. */
+    /** The probes' cost is estimated rather too high: it is impossible only beyond so many times its bound. */
     private static final long COST_ESTIMATE = 2;
+    /** Two sums contradict each other if they differ by more than this share: so exact are times promised to be. */
     private static final double SHARE = 0.01;
-    /** And rounding of each call, ns. */
+    /** Additional tolerance for the rounding of each call, in ns. */
     private static final long ROUNDING_NANOS = 2;
 
     private Impossible() {
     }
 
-    /** In what way, in few words, the gravest first; empty if the figures do not contradict each other. */
+    /** The worst contradiction, in few words; empty if the figures do not contradict each other. */
     public static Optional<String> mark(FunctionLatency latency) {
         return of(latency).stream().findFirst().map(Finding::mark);
     }
 
-    /** A sentence for each way, without a full stop; empty if the figures do not contradict each other. */
+    /** A sentence for each contradiction, without a full stop; empty if there is none. */
     public static List<String> sentences(FunctionLatency latency) {
         return of(latency).stream().map(Finding::sentence).toList();
     }
@@ -66,7 +66,7 @@ public final class Impossible {
         return found;
     }
 
-    /** Whether a sum is beyond what it can be; a limit of 0 is not known. */
+    /** Whether a sum exceeds its limit; a limit of 0 is not known. */
     private static boolean isBeyond(long nanos, long limitNanos, FunctionLatency latency) {
         return limitNanos > 0 && nanos > limitNanos + limitNanos * SHARE + ROUNDING_NANOS * latency.wall().count();
     }

@@ -18,7 +18,7 @@ public final class LatencyAccumulator {
     private Losses losses = Losses.NONE;
     private ProcessShare share = ProcessShare.UNKNOWN;
 
-    /** @param functions in the order of their ids, which count from 0 without gaps */
+    /** @param functions in the order of their ids, which begin at 0 and have no gaps */
     public LatencyAccumulator(List<ProbedFunction> functions) {
         for (ProbedFunction function : functions) {
             if (function.id() != sums.size()) {
@@ -29,7 +29,7 @@ public final class LatencyAccumulator {
     }
 
     /**
-     * Adds an interval, or, when it throws, nothing of it.
+     * Adds an interval. If this throws, nothing of it was added.
      *
      * @throws IllegalArgumentException if it names a function that is not recorded, or a sum grows beyond a long
      */
@@ -45,7 +45,7 @@ public final class LatencyAccumulator {
         share = interval.share();
     }
 
-    /** The sums so far; one of which nothing changed since is the same object as before. */
+    /** The sums so far. The object of a function that has not changed is the same as before. */
     public List<FunctionLatency> functions() {
         return sums.stream().map(Sum::latency).toList();
     }
@@ -54,7 +54,7 @@ public final class LatencyAccumulator {
         return losses;
     }
 
-    /** Per call, the mean over all recorded calls of what each function's probes cost. */
+    /** The probes' cost per call: the mean over all recorded calls. */
     public Overhead overhead() {
         long calls = sums.stream().mapToLong(s -> s.calls).sum();
         double nanos = sums.stream().mapToDouble(s -> (double) s.calls * s.function.callCostNanos()).sum();
@@ -70,7 +70,7 @@ public final class LatencyAccumulator {
         private long abandoned;
         private long unfinished;
         private Optional<CallFates> fates = Optional.empty();
-        /** What was built of it, by metric, as long as nothing is added. */
+        /** The distributions that were built, by metric; valid until something is added. */
         private final Map<Metric, Distribution> built = new EnumMap<>(Metric.class);
         private Optional<FunctionLatency> latency = Optional.empty();
 

@@ -22,7 +22,7 @@ public final class LatencyFormat {
         return fixed(value, unit == 0 ? 0 : decimals(value)) + " " + UNITS[unit];
     }
 
-    /** The times {@code low <= t < high} in ns, both in one unit: "1.98–2.11 ms"; "17 ns" if there is but one. */
+    /** The times {@code low <= t < high} in ns, both in one unit: "1.98–2.11 ms"; "17 ns" if there is only one. */
     public static String range(double lowNanos, double highNanos) {
         if (highNanos - lowNanos <= 1) {
             return nanos(lowNanos);
@@ -33,12 +33,12 @@ public final class LatencyFormat {
         return fixed(low, decimals) + "–" + fixed(highNanos / scale(unit), decimals) + " " + UNITS[unit];
     }
 
-    /** A count with its thousands parted: "18,204". */
+    /** A count with separated thousands: "18,204". */
     public static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** A share between 0 and 1 as a whole percentage; "<1 %" where it is not quite nothing. */
+    /** A share between 0 and 1 as a whole percentage; "<1 %" if it is small but not 0. */
     public static String percent(double share) {
         return share > 0 && share < 0.005 ? "<1 %" : String.format(Locale.ROOT, "%.0f %%", share * 100);
     }
@@ -57,7 +57,7 @@ public final class LatencyFormat {
         return Math.pow(1000, unit);
     }
 
-    /** Those that make three significant digits. */
+    /** The number of decimals that gives three significant digits. */
     private static int decimals(double value) {
         return Math.abs(value) >= 99.95 ? 0 : Math.abs(value) >= 9.995 ? 1 : 2;
     }

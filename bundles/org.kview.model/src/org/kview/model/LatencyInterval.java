@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param beginNanos the traced host's CLOCK_MONOTONIC
  * @param endNanos   likewise
- * @param functions  those whose figures changed
+ * @param functions  only those whose figures changed
  * @param losses     since the recording's start
  * @param share      what the probes took of the process's time, since the recording's start
  * @param last       whether nothing follows
@@ -18,13 +18,13 @@ import java.util.List;
 public record LatencyInterval(long beginNanos, long endNanos, List<FunctionInterval> functions, Losses losses,
         ProcessShare share, boolean last) {
 
-    /** Of an agent that does not say what its probes take. */
+    /** From an agent that does not say what its probes take. */
     public LatencyInterval(long beginNanos, long endNanos, List<FunctionInterval> functions, Losses losses,
             boolean last) {
         this(beginNanos, endNanos, functions, losses, ProcessShare.UNKNOWN, last);
     }
 
-    /** The same of a recording that began then: its functions know how long it had gone on when their probes came off. */
+    /** The same, for a recording that began then: adds how long it had gone on when probes were removed. */
     public LatencyInterval timedFrom(long startNanos) {
         return new LatencyInterval(beginNanos, endNanos, functions.stream().map(f -> new FunctionInterval(f.functionId(),
                 f.calls(), f.abandoned(), f.unfinished(), f.fates().map(fates -> fates.timedFrom(startNanos)), f.added()))

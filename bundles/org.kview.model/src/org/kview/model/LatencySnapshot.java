@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The figures of a session: finished, or as far as a recording has come.
+ * The figures of a session: of a finished one, or of a recording up to now.
  *
  * @param info      what, where, when
  * @param functions in the order of their ids
  * @param losses    what is missing
  * @param overhead  what measuring cost
- * @param problems  one sentence each for what could not be read of a damaged session; empty if whole
- * @param hosts     where several hosts were recorded together, the figures of each, of which all
- *                  others here are the sum; else empty
+ * @param problems  a sentence for each part of a damaged session that could not be read; empty if it is not damaged
+ * @param hosts     if several hosts were recorded together, the figures of each; all other figures here are
+ *                  their sum. Otherwise empty
  */
 public record LatencySnapshot(SessionInfo info, List<FunctionLatency> functions, Losses losses, Overhead overhead,
         List<String> problems, List<LatencySnapshot> hosts) {
@@ -31,7 +31,7 @@ public record LatencySnapshot(SessionInfo info, List<FunctionLatency> functions,
         this(info, functions, losses, overhead, problems, List.of());
     }
 
-    /** The same, and one more thing that is wrong. */
+    /** The same with one more problem. */
     public LatencySnapshot withProblem(String problem) {
         return new LatencySnapshot(info, functions, losses, overhead,
                 Stream.concat(problems.stream(), Stream.of(problem)).toList(), hosts);

@@ -9,13 +9,13 @@ import java.util.stream.LongStream;
  * What a recording could not keep, counted since its start. Counts are exact.
  *
  * @param eventsDropped     per-call and scheduling events that are not in the trace
- * @param missedReturns     programs that the kernel did not run
- * @param depthOverflows    calls nested too deep to be followed
+ * @param missedReturns     eBPF programs that the kernel did not run
+ * @param depthOverflows    calls nested too deeply to be followed
  * @param healedSwitches    switch-ins that were not reported and were rebuilt from the scheduler's clocks
- * @param untrackedThreads  entries for which no per-thread state could be had
- * @param unmatchedReturns  returns of no call that was seen, and of none that began before the recording
+ * @param untrackedThreads  calls for which no per-thread state could be allocated
+ * @param unmatchedReturns  returns whose call was not seen, without those of calls that began before the recording
  * @param unaccountedCalls  calls that have no fate: a mistake of the agent
- * @param figuresLost       figures that could not be fetched for want of memory; the totals lack them
+ * @param figuresLost       figures that could not be read for lack of memory, and are missing in the totals
  */
 public record Losses(long eventsDropped, long missedReturns, long depthOverflows, long healedSwitches,
         long untrackedThreads, long unmatchedReturns, long unaccountedCalls, long figuresLost) {
@@ -23,7 +23,7 @@ public record Losses(long eventsDropped, long missedReturns, long depthOverflows
     /** 2^60: those of several hosts and of both sides of the wire can be added up. */
     private static final long MAX = 1L << 60;
 
-    /** Of an agent that counts no more than these. */
+    /** From an agent that counts no more than these. */
     public Losses(long eventsDropped, long missedReturns, long depthOverflows, long healedSwitches,
             long untrackedThreads) {
         this(eventsDropped, missedReturns, depthOverflows, healedSwitches, untrackedThreads, 0, 0, 0);
@@ -44,7 +44,7 @@ public record Losses(long eventsDropped, long missedReturns, long depthOverflows
                 unmatchedReturns, unaccountedCalls, figuresLost);
     }
 
-    /** Those of both. */
+    /** The sum. */
     public Losses plus(Losses o) {
         return new Losses(eventsDropped + o.eventsDropped, missedReturns + o.missedReturns,
                 depthOverflows + o.depthOverflows, healedSwitches + o.healedSwitches,
@@ -52,7 +52,7 @@ public record Losses(long eventsDropped, long missedReturns, long depthOverflows
                 unaccountedCalls + o.unaccountedCalls, figuresLost + o.figuresLost);
     }
 
-    /** True where a figure or an event is missing; healed switches are not. */
+    /** Whether a figure or an event is missing; with healed switches nothing is. */
     public boolean any() {
         return LongStream.of(eventsDropped, missedReturns, depthOverflows, untrackedThreads, unmatchedReturns,
                 unaccountedCalls, figuresLost).anyMatch(count -> count > 0);

@@ -6,17 +6,17 @@ package org.kview.model;
 import java.util.stream.LongStream;
 
 /**
- * Calls that were counted and not timed, by why.
+ * Calls that were counted but not timed, by the reason.
  *
- * @param tooDeep   nested too deep to be followed
- * @param noMemory  no state for their thread could be had
- * @param endUnseen they ended, and no probe saw it on the thread that they began on
- * @param probesOff their probes came off while they ran
- * @param exec      their process executed another program in them
+ * @param tooDeep   nested too deeply to be followed
+ * @param noMemory  no state for their thread could be allocated
+ * @param endUnseen they ended, and no probe saw it on the thread on which they began
+ * @param probesOff their probes were removed while they ran
+ * @param exec      their process executed another program during the call
  */
 public record LostCalls(long tooDeep, long noMemory, long endUnseen, long probesOff, long exec) {
     public static final LostCalls NONE = new LostCalls(0, 0, 0, 0, 0);
-    /** As many as calls can be: sums stay within a long. */
+    /** The largest possible number of calls, so that sums stay within a long. */
     private static final long MAX = 1L << 48;
 
     public LostCalls {
@@ -30,7 +30,7 @@ public record LostCalls(long tooDeep, long noMemory, long endUnseen, long probes
         return tooDeep + noMemory + endUnseen + probesOff + exec;
     }
 
-    /** Those of both, as far as a long goes. */
+    /** The sum. */
     public LostCalls plus(LostCalls other) {
         return new LostCalls(sum(tooDeep, other.tooDeep), sum(noMemory, other.noMemory),
                 sum(endUnseen, other.endUnseen), sum(probesOff, other.probesOff), sum(exec, other.exec));

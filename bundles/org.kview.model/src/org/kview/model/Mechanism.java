@@ -6,21 +6,21 @@ import java.util.Objects;
 /**
  * How a probe point is measured.
  *
- * @param id the name in files, which never changes; others than those below are of newer versions
+ * @param id the name in files, which never changes; newer versions may have others than those below
  */
 public record Mechanism(String id) {
-    /** Nobody says. */
+    /** It is not known. */
     public static final Mechanism UNKNOWN = new Mechanism("");
     /** A trap in the code. */
     public static final Mechanism TRAP = new Mechanism("trap");
-    /** A program at one of the kernel's tracepoints. */
+    /** An eBPF program at one of the kernel's tracepoints. */
     public static final Mechanism TRACEPOINT = new Mechanism("tracepoint");
 
     public Mechanism {
         Objects.requireNonNull(id);
     }
 
-    /** The only one that agents have for such a point so far. */
+    /** The mechanism for such a point; so far agents have only one for each kind. */
     public static Mechanism of(ProbePoint point) {
         return switch (point) {
             case ProbePoint.UserFunction _ -> TRAP;

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.kview.model.ProbedFunction.ExitKind;
 
 /**
- * Adds up what was measured on several hosts. Functions are the same where their name, their kind,
- * their symbol and the file name of their binary are; counts, totals, maxima and buckets add up exactly.
+ * Adds up what was measured on several hosts. Functions are the same if their name, their kind, their symbol
+ * and the file name of their binary are the same. Counts, totals, maxima and buckets are combined exactly.
  */
 public final class MergedHosts {
     private final List<LatencySnapshot> hosts;
@@ -64,7 +64,7 @@ public final class MergedHosts {
                 between(start, end), state(hosts), notes(hosts));
     }
 
-    /** What can be told in ns: hosts may say that they recorded in different millennia. */
+    /** Limited to what fits in ns: hosts may claim that they recorded in different millennia. */
     private static Duration between(Instant start, Instant end) {
         Duration most = Duration.ofNanos(Long.MAX_VALUE);
         Duration all = Duration.between(start, end);
@@ -75,7 +75,7 @@ public final class MergedHosts {
         return hosts.stream().map(value).filter(text -> !text.isEmpty()).distinct().collect(Collectors.joining(", "));
     }
 
-    /** A failure counts most, then that one still goes on. */
+    /** Failed if one has failed; otherwise still recording if one is. */
     private static SessionInfo.State state(List<SessionInfo> hosts) {
         for (SessionInfo.State state : List.of(SessionInfo.State.FAILED, SessionInfo.State.RECORDING,
                 SessionInfo.State.STOPPED)) {
@@ -91,7 +91,7 @@ public final class MergedHosts {
                 .map(info -> info.target() + ": " + info.stateNote()).collect(Collectors.joining(" "));
     }
 
-    /** Comparable, so that many of them are found quickly even where somebody chose names whose hashes are the same. */
+    /** Comparable, so that finding them is fast even if somebody chose names that have the same hash. */
     private record Key(String name, String kind, String symbol, String binary) implements Comparable<Key> {
         private static final Comparator<Key> ORDER = Comparator.comparing(Key::name).thenComparing(Key::kind)
                 .thenComparing(Key::symbol).thenComparing(Key::binary);
@@ -112,7 +112,7 @@ public final class MergedHosts {
         return Key.of(one).equals(Key.of(other));
     }
 
-    /** Equal for those functions that are added up. */
+    /** An object that is equal for functions that are added up. */
     public static Object identity(ProbedFunction function) {
         return Key.of(function);
     }
@@ -141,13 +141,13 @@ public final class MergedHosts {
                 total(same, FunctionLatency::abandoned), total(same, FunctionLatency::unfinished), fates(same), distributions);
     }
 
-    /** What one host doesn't say is not known of all. */
+    /** Not known for all if one host doesn't say it. */
     private static Optional<CallFates> fates(List<FunctionLatency> same) {
         return same.stream().allMatch(f -> f.fates().isPresent())
                 ? same.stream().map(FunctionLatency::knownFates).reduce(CallFates::plus) : Optional.empty();
     }
 
-    /** Where one host's buckets were lost, percentiles of the rest would pass for those of all. */
+    /** Without buckets if one host's were lost: otherwise percentiles of the rest would seem to be those of all. */
     private static Distribution sum(List<FunctionLatency> same, Metric metric) {
         Distribution.Builder builder = new Distribution.Builder();
         boolean whole = same.stream().allMatch(f -> f.distribution(metric).hasBuckets());
@@ -177,7 +177,7 @@ public final class MergedHosts {
                 same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0));
     }
 
-    /** What one host doesn't measure is not known of all. */
+    /** A metric that one host doesn't measure is not known for all. */
     private static Set<Metric> measured(List<FunctionLatency> same) {
         return same.stream().map(f -> f.function().measured()).reduce(ProbedFunction.ALL_METRICS, (one, other) ->
                 one.stream().filter(other::contains).collect(Collectors.toSet()));
@@ -207,7 +207,7 @@ public final class MergedHosts {
         return hosts.stream().map(LatencySnapshot::losses).reduce(Losses.NONE, Losses::plus);
     }
 
-    /** What one host doesn't know of its cost is not known of all. */
+    /** A cost that one host doesn't know is not known for all. */
     private Overhead overhead() {
         double calls = total(hosts, MergedHosts::calls);
         boolean known = hosts.stream().allMatch(h -> calls(h) == 0 || h.overhead().perCallNanos() > 0);
@@ -222,13 +222,13 @@ public final class MergedHosts {
                                 ForkedChildren::plus)) : ProcessShare.UNKNOWN, budget(), notes(Overhead::waitsNote));
     }
 
-    /** What hosts say of themselves, each sentence once. */
+    /** The hosts' notes, each sentence once. */
     private String notes(Function<Overhead, String> note) {
         return hosts.stream().map(h -> note.apply(h.overhead())).filter(text -> !text.isEmpty()).distinct()
                 .collect(Collectors.joining(" "));
     }
 
-    /** The one of all, where it is the same. */
+    /** The budget, if it is the same for all. */
     private Optional<Budget> budget() {
         Optional<Budget> first = hosts.getFirst().overhead().budget();
         return hosts.stream().allMatch(h -> h.overhead().budget().equals(first)) ? first : Optional.empty();

@@ -34,9 +34,9 @@ public enum Metric {
     PAGE_FAULT(8, "page_fault", "page fault", 0x0072B2),
     /** Taken by the hypervisor. */
     STEAL(9, "steal", "steal", 0x444444),
-    /** Out of CPU quota, as its control group has one. */
+    /** Out of the CPU quota of its control group. */
     THROTTLED(11, "throttled", "throttled", 0x882255),
-    /** By the freezer, a stop signal or a tracer. */
+    /** Stopped by the freezer, a stop signal or a tracer. */
     STOPPED(12, "stopped", "stopped", 0x332288),
     OTHER(10, "other", "other", 0xCCCCCC);
 
@@ -79,7 +79,7 @@ public enum Metric {
         return this != WALL && this != ON_CPU;
     }
 
-    /** Empty for a number that only a newer agent knows. */
+    /** The metric with this number; empty for one that only a newer agent knows. */
     public static Optional<Metric> ofValue(long value) {
         return Arrays.stream(values()).filter(m -> m.value == value).findFirst();
     }

@@ -8,18 +8,18 @@ import java.util.Optional;
 /**
  * What measuring cost the traced process and its host.
  *
- * @param perCallNanos what a probed call costs more than without probes, the mean over the recorded
+ * @param perCallNanos how much longer a probed call takes than without probes, the mean over the recorded
  *                     calls; 0 if not known
- * @param calibrated   whether the probes' own time was measured on the host and subtracted, and that is sure
- * @param agent        what the agent took; empty while recording and where it could not say
- * @param process      what the probes took of the process's CPU time
- * @param budget       what they were allowed to; empty where nobody said
- * @param note         one sentence where it was measured and is not sure; else empty
- * @param waitsNote    sentences where waits within probes were not told apart, or may be the functions' own; else empty
+ * @param calibrated   whether the probes' own time was measured on the host and subtracted, and is certain
+ * @param agent        what the agent used; empty while recording, and where it could not say
+ * @param process      how much of the process's CPU time the probes took
+ * @param budget       how much they were allowed to take; empty where that is not known
+ * @param note         one sentence if it was measured but is uncertain; otherwise empty
+ * @param waitsNote    sentences if waits within probes were not told apart, or may be the functions' own; or empty
  */
 public record Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note,
         ProcessShare process, Optional<Budget> budget, String waitsNote) {
-    /** Where nothing is in doubt about waits within probes. */
+    /** As above, with no doubt about waits within probes. */
     public Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note, ProcessShare process,
             Optional<Budget> budget) {
         this(perCallNanos, calibrated, agent, note, process, budget, "");

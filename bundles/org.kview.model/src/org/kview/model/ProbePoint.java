@@ -4,8 +4,8 @@ package org.kview.model;
 import java.util.Objects;
 
 /**
- * What a probe measures. Today's agents record functions of programs and libraries, and system calls; files may hold
- * the others.
+ * What a probe measures. Today's agents record functions of programs and libraries, and system calls; files may
+ * contain the other kinds.
  */
 public sealed interface ProbePoint {
 
@@ -17,22 +17,22 @@ public sealed interface ProbePoint {
         return "";
     }
 
-    /** As in the symbol table; empty if it is no function. */
+    /** Its name in the symbol table; empty if it is not a function. */
     default String symbol() {
         return "";
     }
 
-    /** In the file's address space; 0 if it has none, or it is not known. */
+    /** Its address in the file's address space; 0 if it has none, or it is not known. */
     default long address() {
         return 0;
     }
 
-    /** Of its entry; 0 if it has none, or it is not known. */
+    /** The file offset of its entry; 0 if it has none, or it is not known. */
     default long fileOffset() {
         return 0;
     }
 
-    /** Of its code; 0 if it has none, or it is not known. */
+    /** The size of its code; 0 if it has none, or it is not known. */
     default long sizeBytes() {
         return 0;
     }
@@ -79,7 +79,7 @@ public sealed interface ProbePoint {
      */
     record SystemCall(String name) implements ProbePoint {
         public static final String KIND = "system_call";
-        /** Before its name where it stands among functions: "syscall:read". */
+        /** Precedes its name among functions' names: "syscall:read". */
         public static final String PREFIX = "syscall:";
 
         public SystemCall {
@@ -97,7 +97,7 @@ public sealed interface ProbePoint {
         }
     }
 
-    /** One that the kernel's authors set: "sched", "sched_switch". */
+    /** A tracepoint in the kernel's source, for example "sched", "sched_switch". */
     record Tracepoint(String category, String name) implements ProbePoint {
         public static final String KIND = "tracepoint";
 
@@ -112,7 +112,7 @@ public sealed interface ProbePoint {
         }
     }
 
-    /** A static one that the authors of a program or library set. */
+    /** A static probe in the source of a program or library. */
     record Usdt(String binary, String provider, String name) implements ProbePoint {
         public static final String KIND = "usdt";
 
@@ -129,9 +129,9 @@ public sealed interface ProbePoint {
     }
 
     /**
-     * One of a kind that only newer versions know.
+     * A point of a kind that only newer versions know.
      *
-     * @param kind as the file names it; empty if it does not
+     * @param kind as the file names it; empty if it names none
      */
     record Unknown(String kind, String binary) implements ProbePoint {
         public Unknown {

@@ -8,13 +8,13 @@ import java.util.Optional;
 /**
  * Which functions or system calls to probe, as a user writes it: {@code BIN:FUNC}, or {@code syscall:NAME}.
  *
- * @param kind    what the others name
+ * @param kind    what binary and pattern name
  * @param binary  a path, or the base name of an executable or library that the process maps; empty for system calls
  * @param pattern an exact name, a demangled name, or a glob
  */
 public record ProbeSpec(Kind kind, String binary, String pattern) {
 
-    /** Of what it is. */
+    /** What is to be probed. */
     public enum Kind {
         USER_FUNCTION, SYSTEM_CALL
     }
@@ -25,8 +25,8 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
     }
 
     /**
-     * Empty if the text is neither. The first single colon parts them: names may hold "::". A program whose name is
-     * "syscall" has to be given by its path.
+     * Parses the text; empty if it has neither form. The first single colon separates the parts, because names may
+     * contain "::". A program whose name is "syscall" has to be given by its path.
      */
     public static Optional<ProbeSpec> parse(String text) {
         for (int i = text.indexOf(':'); i >= 0; i = text.indexOf(':', i + 1)) {
@@ -41,7 +41,7 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
         return Optional.empty();
     }
 
-    /** Whether it may stand for any number of functions, none too. */
+    /** Whether it may match any number of functions, including none. */
     public boolean isGlob() {
         return pattern.chars().anyMatch(c -> c == '*' || c == '?' || c == '[');
     }

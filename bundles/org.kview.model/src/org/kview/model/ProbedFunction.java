@@ -8,27 +8,27 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A function that is or was probed, or another probe point whose calls are measured like those of one.
+ * A function that is or was probed, or another probe point whose calls are measured in the same way.
  *
  * @param id             its number within the recording, from 0
  * @param name           demangled where the symbol is mangled
  * @param point          what it is
  * @param mechanism      how it is measured
- * @param measured       what is measured of its calls: of any other metric nothing is known, it is not 0
+ * @param measured       the metrics that are measured; any other one is not known, and not 0
  * @param exit           how the end of a call is seen
  * @param innerCostNanos what the probes add to each measured interval, already subtracted from it;
  *                       0 if not calibrated
- * @param callCostNanos  what each call costs the process more than without probes; 0 if not known
- * @param goesOnTo       where a call may go on after it left by a jump, and its end is not seen: the figure
- *                       ends at the jump
- * @param forced         whether its return address is replaced although nothing proves it harmless
- * @param inlinedPlaces  where the compiler made it part of its callers, so that calls of it there are not seen; 0 also
- *                       if not known
+ * @param callCostNanos  how much longer each call takes the process than without probes; 0 if not known
+ * @param goesOnTo       where a call may go on after it left by a jump, so that its end is not seen: the measured
+ *                       time ends at the jump
+ * @param forced         whether its return address is replaced although nothing proves that this is harmless
+ * @param inlinedPlaces  in how many places the compiler inlined it into its callers, so that calls there are not
+ *                       seen; 0 also if not known
  */
 public record ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured,
         ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced,
         int inlinedPlaces) {
-    /** What is measured of a function's calls. */
+    /** The metrics that are measured for a function's calls. */
     public static final Set<Metric> ALL_METRICS = Collections.unmodifiableSet(EnumSet.allOf(Metric.class));
 
     public ProbedFunction {
@@ -49,27 +49,27 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
                 ALL_METRICS, exit, innerCostNanos, callCostNanos, goesOnTo, forced, inlinedPlaces);
     }
 
-    /** Likewise, of which it is not known to be part of its callers anywhere. */
+    /** As above, for a function that is not known to be inlined anywhere. */
     public ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
             long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced) {
         this(id, name, symbol, binary, address, fileOffset, sizeBytes, exit, innerCostNanos, callCostNanos, goesOnTo,
                 forced, 0);
     }
 
-    /** Likewise, one whose ends are all seen. */
+    /** As above, for a function whose ends are all seen. */
     public ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
             long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos) {
         this(id, name, symbol, binary, address, fileOffset, sizeBytes, exit, innerCostNanos, callCostNanos, List.of(),
                 false);
     }
 
-    /** The same point, of which less or more is known. */
+    /** The same function with another description of its point. */
     public ProbedFunction with(ProbePoint other) {
         return new ProbedFunction(id, name, other, mechanism, measured, exit, innerCostNanos, callCostNanos, goesOnTo,
                 forced, inlinedPlaces);
     }
 
-    /** Whether no metric of its calls would have been left out if it had occurred. */
+    /** Whether all metrics of its calls are measured. */
     public boolean measuresAll() {
         return measured.equals(ALL_METRICS);
     }

@@ -6,18 +6,18 @@ package org.kview.model;
 import java.util.OptionalDouble;
 
 /**
- * What probes took of a process's CPU time since the recording's start.
+ * How much of a process's CPU time the probes took since the recording's start.
  *
- * @param probesNanos  as counted and calibrated
- * @param processNanos the process's CPU time, the probes' included; 0: not known
- * @param children     what is in neither
+ * @param probesNanos  the probes' time, as counted and calibrated
+ * @param processNanos the process's CPU time, including the probes'; 0: not known
+ * @param children     forked children, whose time is in neither of the two
  */
 public record ProcessShare(long probesNanos, long processNanos, ForkedChildren children) {
     public static final ProcessShare UNKNOWN = new ProcessShare(0, 0);
     /** 2^60: those of several hosts can be added up. */
     private static final long MAX = 1L << 60;
 
-    /** Of one that forked none. */
+    /** For a process that forked no children. */
     public ProcessShare(long probesNanos, long processNanos) {
         this(probesNanos, processNanos, ForkedChildren.NONE);
     }
@@ -32,7 +32,7 @@ public record ProcessShare(long probesNanos, long processNanos, ForkedChildren c
         return processNanos > 0;
     }
 
-    /** 0 and up; above 1 where the cost is overestimated; empty where it is not known. */
+    /** The probes' share, from 0; above 1 if the cost is overestimated; empty if it is not known. */
     public OptionalDouble share() {
         return isKnown() ? OptionalDouble.of((double) probesNanos / processNanos) : OptionalDouble.empty();
     }

@@ -9,7 +9,7 @@ import java.util.Map;
  * How a program ended that was started for a recording, or one that was killed by a signal while it was recorded.
  *
  * @param signalled whether by a signal
- * @param number    the signal's, else the exit status
+ * @param number    the signal's number, or the exit status
  */
 public record ProgramEnd(boolean signalled, int number) {
     private static final Map<Integer, String> SIGNALS = Map.ofEntries(Map.entry(1, "SIGHUP"), Map.entry(2, "SIGINT"),
@@ -29,7 +29,7 @@ public record ProgramEnd(boolean signalled, int number) {
         return SIGNALS.getOrDefault(number, "signal " + number);
     }
 
-    /** Ended by itself, and says that all went well. */
+    /** Whether it ended by itself, with a status of success. */
     public boolean isSuccess() {
         return !signalled && number == 0;
     }
@@ -40,7 +40,7 @@ public record ProgramEnd(boolean signalled, int number) {
                 : "was killed by " + (SIGNALS.containsKey(number) ? signalName() + " (signal " + number + ")" : signalName());
     }
 
-    /** What to think of a program that ended so while it was probed, and what to try; one sentence or two. */
+    /** What this end may mean for a program that was probed, and what to try; one or two sentences. */
     public String advice() {
         return "It was probed when it died, and the probes may be the cause: run it once without Kview Workbench; if it"
                 + " ends well then, record fewer of its functions, leave out --return-probes, and report it.";

@@ -6,20 +6,20 @@ package org.kview.model;
 import java.util.List;
 
 /**
- * What tells a recording from others of the same name. Each text may be empty: not known.
+ * What distinguishes a recording from others with the same name. Each text may be empty: not known.
  *
  * @param workbench    version of the program that recorded it
  * @param agent        version of the agent that measured
  * @param architecture of the host's CPUs, as {@code uname -m}
  * @param cpus         online on the host; 0: not known
  * @param cpuModel     as the host's kernel names it
- * @param bootId       another one each time that the host starts
- * @param subjects     whom the figures are of, each with the number that functions refer to
+ * @param bootId       the kernel's random id of this boot
+ * @param subjects     what the figures belong to, each with the number by which functions refer to it
  * @param binaries     the files that hold the probed functions
  */
 public record Provenance(String workbench, String agent, String architecture, int cpus, String cpuModel,
         String bootId, List<Subject> subjects, List<Binary> binaries) {
-    /** Of a recording from before this was kept, or of several hosts. */
+    /** For a recording of an older version, which did not store this, or of several hosts. */
     public static final Provenance UNKNOWN = new Provenance("", "", "", 0, "", "", List.of(), List.of());
 
     public Provenance {
@@ -31,7 +31,7 @@ public record Provenance(String workbench, String agent, String architecture, in
     }
 
     /**
-     * Whom figures are of.
+     * A process, or later something else, to which figures belong.
      *
      * @param id         its number within the recording, from 0
      * @param kind       {@link #PROCESS}; later versions may know more

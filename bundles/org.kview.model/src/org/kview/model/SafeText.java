@@ -4,10 +4,10 @@ package org.kview.model;
 import java.util.Arrays;
 
 /**
- * Text from elsewhere (hosts, programs, sessions, files) as it may be shown: to people, on terminals, in pages, dialogs
- * and logs. What could steer a terminal, begin a line of its own, turn the direction of writing or be overlooked becomes
- * U+FFFD: control characters of both sets, format characters but the joiners that scripts need, separators of lines and
- * paragraphs, halves of surrogate pairs, and what Unicode has not assigned.
+ * Makes text from elsewhere (hosts, programs, sessions, files) safe to show: to people, on terminals, in pages, dialogs
+ * and logs. Characters that could control a terminal, begin a new line, change the direction of writing or be overlooked
+ * become U+FFFD: control characters of both sets, format characters except the joiners that scripts need, separators of
+ * lines and paragraphs, halves of surrogate pairs, and characters that Unicode has not assigned.
  */
 public final class SafeText {
     private static final char REPLACED = '\uFFFD';
@@ -28,7 +28,7 @@ public final class SafeText {
                 : line.substring(0, Character.isHighSurrogate(line.charAt(maxChars - 1)) ? maxChars - 1 : maxChars) + "…";
     }
 
-    /** One line each, as a table's row has them. */
+    /** Each text as one line, for a table's row. */
     public static String[] cells(String... texts) {
         return Arrays.stream(texts).map(SafeText::line).toArray(String[]::new);
     }
@@ -38,12 +38,12 @@ public final class SafeText {
         return filter(text, true, false);
     }
 
-    /** Several lines with colours: sequences that select how characters look stay too, and no other ones. */
+    /** Several lines with colours: sequences that select how characters look stay, too, but no others. */
     public static String colouredLines(String text) {
         return filter(text, true, true);
     }
 
-    /** A JSON text with the same meaning: escaped is what else would be replaced. */
+    /** A JSON text with the same meaning: characters that would be replaced are escaped instead. */
     public static String json(String text) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {
@@ -89,7 +89,7 @@ public final class SafeText {
         return shown.toString();
     }
 
-    /** Behind {@code ESC [ digits and semicolons m}; the same place where none begins there. */
+    /** The index after {@code ESC [ digits and semicolons m}; the same index if none begins there. */
     private static int endOfColour(String text, int begin) {
         int at = begin + 1;
         if (at >= text.length() || text.charAt(at) != '[') {

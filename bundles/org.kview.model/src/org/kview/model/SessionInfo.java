@@ -15,14 +15,14 @@ import java.util.Optional;
  * @param kernel     its kernel's release
  * @param pid        the traced process
  * @param command    its command line
- * @param filter     how other processes were told apart: view, in or post
+ * @param filter     how other processes were filtered out: view, in or post
  * @param filterNote what that costs them, one sentence; may be empty
  * @param start      on the host's real-time clock
  * @param duration   from start to the last figure
  * @param state      how the recording ended
- * @param stateNote  one sentence where it failed, or ended as its probes cost too much; else empty
- * @param program    how a program that was started for the recording ended; empty where none was, or it
- *                   still ran when the recording ended
+ * @param stateNote  one sentence if it failed, or ended because its probes cost too much; otherwise empty
+ * @param program    how a program that was started for the recording ended; empty if none was, or if it
+ *                   was still running when the recording ended
  * @param clockOffset how far the host's clock was from the workbench's; empty where it was not measured
  * @param provenance what it was recorded with and on
  */
@@ -30,14 +30,14 @@ public record SessionInfo(String target, String host, String kernel, long pid, S
         String filterNote, Instant start, Duration duration, State state, String stateNote,
         Optional<ClockOffset> clockOffset, Optional<ProgramEnd> program, Provenance provenance) {
 
-    /** One whose clocks were not compared. */
+    /** As above, if the clocks were not compared. */
     public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
             String filterNote, Instant start, Duration duration, State state, String stateNote) {
         this(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote,
                 Optional.empty());
     }
 
-    /** One that started no program. */
+    /** As above, if no program was started. */
     public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
             String filterNote, Instant start, Duration duration, State state, String stateNote,
             Optional<ClockOffset> clockOffset) {
@@ -45,7 +45,7 @@ public record SessionInfo(String target, String host, String kernel, long pid, S
                 Optional.empty());
     }
 
-    /** One of which nothing more is known. */
+    /** As above, if nothing more is known. */
     public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
             String filterNote, Instant start, Duration duration, State state, String stateNote,
             Optional<ClockOffset> clockOffset, Optional<ProgramEnd> program) {
@@ -53,7 +53,7 @@ public record SessionInfo(String target, String host, String kernel, long pid, S
                 program, Provenance.UNKNOWN);
     }
 
-    /** The same with what it was recorded with and on. */
+    /** The same with this provenance. */
     public SessionInfo with(Provenance recordedWith) {
         return new SessionInfo(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote,
                 clockOffset, program, recordedWith);
@@ -67,7 +67,7 @@ public record SessionInfo(String target, String host, String kernel, long pid, S
         STOPPED,
         /** The traced process ended. */
         PROCESS_ENDED,
-        /** Broken off; what was recorded up to then is there. */
+        /** Broken off; what was recorded up to then is kept. */
         FAILED
     }
 }

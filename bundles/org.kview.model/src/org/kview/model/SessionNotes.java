@@ -12,8 +12,8 @@ import java.util.List;
  * What people have written about a session, as opposed to what was measured.
  *
  * @param text      free text, any number of lines
- * @param tags      words to find it by, none twice, none blank, without commas or line ends
- * @param bookmarks in the order they were made
+ * @param tags      words to find it by; none is there twice or blank, or contains commas or line ends
+ * @param bookmarks in the order in which they were made
  */
 public record SessionNotes(String text, List<String> tags, List<Bookmark> bookmarks) {
     public static final SessionNotes NONE = new SessionNotes("", List.of(), List.of());
@@ -45,7 +45,7 @@ public record SessionNotes(String text, List<String> tags, List<Bookmark> bookma
         return withBookmarks(more);
     }
 
-    /** The tags of a line that names them with commas between. */
+    /** The tags of a line in which they are separated by commas. */
     public static List<String> tagsOf(String line) {
         return tidy(Arrays.asList(line.split(",")));
     }

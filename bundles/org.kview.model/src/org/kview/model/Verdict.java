@@ -15,15 +15,15 @@ import java.util.Optional;
  * @param text   for people
  */
 public record Verdict(Metric metric, double share, String text) {
-    /** Where more of what was measured was the probes' own, what remains says little. */
+    /** If more than this share of what was measured was the probes' own time, the rest says little. */
     private static final double MOST_REMOVED = 0.8;
     private static final double MOST_UNCERTAIN = 0.25;
     private static final String TOO_SHORT = "too short for its probes: ";
 
     /**
-     * The verdict on what was measured; {@link Metric#OTHER} with share 0 where nothing was, what the probes
-     * themselves took leaves too little to judge, not all is measured, the figures contradict each other, or more than 5 % of the calls
-     * were timed only until they went on to another function.
+     * The verdict on what was measured. It is {@link Metric#OTHER} with share 0 if nothing was measured, if the probes
+     * themselves leave too little to judge, if not all metrics are measured, if the figures contradict each other, or
+     * if more than 5 % of the calls were timed only until they went on to another function.
      */
     public static Verdict of(FunctionLatency latency) {
         if (latency.wall().isEmpty()) {
@@ -61,7 +61,7 @@ public record Verdict(Metric metric, double share, String text) {
                 : verdict;
     }
 
-    /** Whether the text tells of this part: of competing for a CPU both waits for one are told together. */
+    /** Whether the text mentions this part: "competes for a CPU" means both waits for a CPU together. */
     public boolean tells(Metric part) {
         return part == metric || isContention(part) && isContention(metric);
     }
@@ -88,7 +88,7 @@ public record Verdict(Metric metric, double share, String text) {
         return metric == Metric.RUN_QUEUE || metric == Metric.PREEMPTED;
     }
 
-    /** The share of the part that the verdict would name next. */
+    /** The share of the second largest part, which the verdict would name next. */
     private static double runnerUp(FunctionLatency latency, Verdict verdict) {
         double others = Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL && m != verdict.metric)
                 .filter(m -> !isContention(m)).mapToDouble(latency::share).max().orElse(0);
