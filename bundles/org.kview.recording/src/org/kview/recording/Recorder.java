@@ -86,7 +86,7 @@ public final class Recorder {
             tryIt(process.pid, functions, options, observer);
         }
 
-        var session = new SessionListener(request, new SessionListener.Origin(target, agent.host(), process.pid,
+        var session = new SessionFeed(request, new SessionFeed.Origin(target, agent.host(), process.pid,
                 process.command, agent::clockOffset), program, observer);
         if (!(subject instanceof Subject.Launch)) {
             program.attached();
@@ -137,7 +137,7 @@ public final class Recorder {
     }
 
     /** Waits for the session to be created, which the recording's first message does. */
-    private LatencySnapshot created(SessionListener session) throws TargetException, SessionException,
+    private LatencySnapshot created(SessionFeed session) throws TargetException, SessionException,
             InterruptedException {
         try {
             return session.created().get().snapshot();

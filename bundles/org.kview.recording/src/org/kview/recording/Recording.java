@@ -18,13 +18,13 @@ import org.kview.targets.values.TargetException;
 /** A recording of one host. */
 public final class Recording implements RunningRecording {
     private final Agent agent;
-    private final SessionListener session;
+    private final SessionFeed session;
     private final LaunchedProgram program;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private volatile boolean discarded;
     private volatile boolean agentGone;
 
-    Recording(Agent agent, SessionListener session, LaunchedProgram program) {
+    Recording(Agent agent, SessionFeed session, LaunchedProgram program) {
         this.agent = agent;
         this.session = session;
         this.program = program;

@@ -53,7 +53,7 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
         window.setShowPerspectiveBar(false);
         window.setShowStatusLine(true);
         window.setShowProgressIndicator(true);
-        window.setTitle(SessionText.PRODUCT);
+        window.setTitle(WindowText.PRODUCT);
     }
 
     @Override
@@ -80,8 +80,8 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
     @Override
     public void sessionChanged(SessionState state) {
         if (getWindowConfigurer().getWindow().getShell() != null) {
-            getWindowConfigurer().setTitle(SafeText.line(SessionText.title(state)));
-            status.show(SessionText.status(state));
+            getWindowConfigurer().setTitle(SafeText.line(WindowText.title(state)));
+            status.show(WindowText.status(state));
         }
     }
 

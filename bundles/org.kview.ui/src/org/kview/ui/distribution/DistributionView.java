@@ -29,7 +29,7 @@ import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
-import org.kview.ui.processes.DraggedProcess;
+import org.kview.ui.record.DraggedProcess;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;

@@ -22,7 +22,7 @@ import org.kview.model.ProbedFunction;
 import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
-import org.kview.ui.processes.DraggedProcess;
+import org.kview.ui.record.DraggedProcess;
 import org.kview.ui.selection.PublishedSelection;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionMessages;

@@ -19,6 +19,7 @@ import org.eclipse.swt.dnd.DragSourceEvent;
 import org.eclipse.swt.dnd.TextTransfer;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
+import org.kview.ui.record.DraggedProcess;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;

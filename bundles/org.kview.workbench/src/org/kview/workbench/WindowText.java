@@ -17,12 +17,12 @@ import org.kview.ui.session.SessionState;
 import org.kview.ui.text.Counts;
 
 /** What the window's title and status line say of a session. */
-final class SessionText {
+final class WindowText {
     static final String PRODUCT = "Kview Workbench";
 
     private static final DateTimeFormatter START = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
 
-    private SessionText() {
+    private WindowText() {
     }
 
     static String title(SessionState state) {

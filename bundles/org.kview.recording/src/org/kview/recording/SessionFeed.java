@@ -23,7 +23,7 @@ import org.kview.targets.values.RecordingListener;
 import org.kview.targets.values.RecordingStart;
 
 /** Writes what an agent sends of a recording into its session. */
-final class SessionListener implements RecordingListener {
+final class SessionFeed implements RecordingListener {
     private static final Duration PROGRAM_END = Duration.ofSeconds(2);
 
     /** Where a recording comes from. */
@@ -50,7 +50,7 @@ final class SessionListener implements RecordingListener {
     private long startNanos;
 
     /** @param program the one that was started for the recording, if any was */
-    SessionListener(RecordingRequest request, Origin origin, LaunchedProgram program, RecordingObserver observer) {
+    SessionFeed(RecordingRequest request, Origin origin, LaunchedProgram program, RecordingObserver observer) {
         this.request = request;
         this.origin = origin;
         this.program = program;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: EPL-2.0
  */
-package org.kview.ui.processes;
+package org.kview.ui.record;
 
 import org.eclipse.jface.util.LocalSelectionTransfer;
 import org.eclipse.jface.viewers.IStructuredSelection;
@@ -12,8 +12,6 @@ import org.eclipse.swt.dnd.DropTargetEvent;
 import org.eclipse.swt.widgets.Control;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.values.ProcessInfo;
-import org.kview.ui.record.RecordWizard;
-import org.kview.ui.record.Recordings;
 
 /**
  * A process on its way to where recordings are shown.

@@ -17,22 +17,22 @@ import org.kview.model.SessionInfo;
 import org.kview.targets.values.LinkState;
 import org.kview.ui.session.SessionState;
 
-class SessionTextTest {
+class WindowTextTest {
     private static final LatencySnapshot FIGURES = new LatencySnapshot(new SessionInfo("web-3", "web-3", "6.12", 4711,
             "/srv/shop --port 80", "in", "", Instant.EPOCH, Duration.ofMillis(12_300), SessionInfo.State.RECORDING, ""),
             List.of(), Losses.NONE, new Overhead(0, true, Optional.empty()), List.of());
 
     private static String status(LinkState link) {
-        return SessionText.status(new SessionState.Recording(Path.of("a.kview"), FIGURES, link));
+        return WindowText.status(new SessionState.Recording(Path.of("a.kview"), FIGURES, link));
     }
 
     @Test
     void whatTheProbesTakeIsSeen() {
         LatencySnapshot figures = new LatencySnapshot(FIGURES.info(), List.of(), Losses.NONE, new Overhead(0, true,
                 Optional.empty(), "", new ProcessShare(23, 1000), Optional.empty()), List.of());
-        assertThat(SessionText.status(new SessionState.Opened(Path.of("a.kview"), figures)))
+        assertThat(WindowText.status(new SessionState.Opened(Path.of("a.kview"), figures)))
                 .contains("probes 2.3 % of its CPU time");
-        assertThat(SessionText.status(new SessionState.Recording(Path.of("a.kview"), figures, LinkState.CONNECTED,
+        assertThat(WindowText.status(new SessionState.Recording(Path.of("a.kview"), figures, LinkState.CONNECTED,
                 new ProcessShare(41, 100)))).as("the latest interval's while it goes on, as in the job's line")
                 .contains("probes 41.0 % of its CPU time").doesNotContain("2.3 %");
         assertThat(status(LinkState.CONNECTED)).doesNotContain("CPU time");
