@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+
 import org.kview.model.LatencySnapshot;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.Recorder;

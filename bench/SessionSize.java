@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+
 import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+
 import org.kview.compare.ComparedSession;
 import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
@@ -15,6 +16,7 @@ import org.kview.compare.report.ComparisonText;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
+
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
+
 import org.kview.model.SafeText;
 import org.kview.session.report.TableStyle;
 

@@ -10,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+
 import org.kview.model.Budget;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.RecordingOptions;
@@ -23,6 +24,7 @@ import org.kview.targets.Target;
 import org.kview.targets.values.LaunchSpec;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -3,11 +3,13 @@ package org.kview.cli;
 
 import java.util.Optional;
 import java.util.concurrent.Callable;
+
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.values.Calibration;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+
 import org.kview.model.LatencyFormat;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.targets.values.Calibration;
 import org.kview.targets.values.HostInfo;
 import org.kview.targets.values.HostInfo.Capability;
 import org.kview.targets.values.InstructionCost;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * What a target can do and what probes cost there, for people and for programs.

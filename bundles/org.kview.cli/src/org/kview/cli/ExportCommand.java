@@ -3,7 +3,9 @@ package org.kview.cli;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+
 import org.kview.session.read.SessionReader;
+
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

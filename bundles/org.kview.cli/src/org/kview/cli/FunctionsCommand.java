@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+
 import org.kview.model.LatencyFormat;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.FunctionSearch;
@@ -18,6 +19,7 @@ import org.kview.targets.local.LocalTarget;
 import org.kview.targets.values.LaunchedProcess;
 import org.kview.targets.values.ProcessListener;
 import org.kview.targets.values.TargetException;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

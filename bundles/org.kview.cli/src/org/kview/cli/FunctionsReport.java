@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+
 import org.kview.model.LatencyFormat;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.recording.FunctionSearch.Found;
 import org.kview.session.report.TerminalText;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.InstructionCost;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * The functions of a program or file, for people and for programs.

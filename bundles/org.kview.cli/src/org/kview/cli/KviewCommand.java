@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+
 import org.kview.session.SessionException;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

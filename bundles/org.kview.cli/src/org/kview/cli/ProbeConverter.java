@@ -2,7 +2,9 @@
 package org.kview.cli;
 
 import java.nio.file.Path;
+
 import org.kview.model.ProbeSpec;
+
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+
 import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
@@ -20,6 +21,7 @@ import org.kview.recording.RecordingResult;
 import org.kview.recording.Subject;
 import org.kview.targets.local.LocalTarget;
 import org.kview.targets.values.LaunchSpec;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.OptionalLong;
+
 import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;

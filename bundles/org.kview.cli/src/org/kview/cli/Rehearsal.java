@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+
 import org.kview.session.report.TableStyle;
 import org.kview.ssh.SshRehearsal;
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+
 import org.kview.session.write.SessionClaim;
 
 /** Several recordings of the same, one after the other, so that how they differ can be seen. */

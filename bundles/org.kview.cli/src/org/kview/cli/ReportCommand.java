@@ -3,6 +3,7 @@ package org.kview.cli;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+
 import org.kview.chart.ChartTheme;
 import org.kview.model.LatencySnapshot;
 import org.kview.session.read.SessionReader;
@@ -12,6 +13,7 @@ import org.kview.session.report.JsonReport;
 import org.kview.session.report.PictureReport;
 import org.kview.session.report.ReportFile;
 import org.kview.session.report.TableReport;
+
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -3,8 +3,10 @@ package org.kview.cli;
 
 import java.nio.file.Path;
 import java.util.function.Supplier;
+
 import org.kview.session.SessionException;
 import org.kview.session.report.ReportFile;
+
 import picocli.CommandLine.Option;
 
 /** In which form a result is wanted; a table on the terminal unless one is named. */

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+
 import org.kview.targets.local.LocalTarget;
+
 import picocli.CommandLine.ParseResult;
 
 /** What an ordinary user may do where this machine refuses something. */

@@ -2,8 +2,10 @@
 package org.kview.cli;
 
 import java.nio.file.Path;
+
 import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
+
 import picocli.CommandLine.Parameters;
 
 /** The session that a command reads. */

@@ -3,6 +3,7 @@ package org.kview.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 

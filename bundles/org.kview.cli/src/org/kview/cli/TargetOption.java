@@ -2,11 +2,13 @@
 package org.kview.cli;
 
 import java.nio.file.Path;
+
 import org.kview.ssh.SshTarget;
 import org.kview.targets.Target;
 import org.kview.targets.local.LocalTarget;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
+
 import picocli.CommandLine.Option;
 
 /** Which host a command works on. */

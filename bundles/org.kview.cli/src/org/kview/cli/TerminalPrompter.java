@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+
 import org.kview.model.SafeText;
 import org.kview.ssh.SshPrompter;
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+
 import org.kview.session.SessionException;
 
 /** Starts the workbench, which is a process of its own. */

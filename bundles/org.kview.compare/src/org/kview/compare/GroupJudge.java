@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.compare;
 
 import java.util.ArrayList;
@@ -17,8 +15,8 @@ import java.util.stream.Stream;
 import org.kview.model.Metric;
 import org.kview.statistics.BlockBootstrap;
 import org.kview.statistics.Difference;
-import org.kview.statistics.ModeratedStatistics.Observations;
 import org.kview.statistics.ModeratedStatistics;
+import org.kview.statistics.ModeratedStatistics.Observations;
 import org.kview.statistics.RunWideFactor;
 import org.kview.statistics.Statistic;
 

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.ctf;
 
 /** What is known of the packets of a stream file from elsewhere: the lengths and CRC-32s of its first ones. */

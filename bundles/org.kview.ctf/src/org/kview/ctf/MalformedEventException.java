@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.ctf;
 
 /** What should be an event is none; the message says why, behind a colon. Hostile traces have many: it has no stack. */

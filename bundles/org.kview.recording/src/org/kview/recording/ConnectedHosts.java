@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+
 import org.kview.session.SessionException;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+
 import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
 import org.kview.targets.values.FunctionInfo;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.FunctionMatches;

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
 import org.kview.session.SessionException;

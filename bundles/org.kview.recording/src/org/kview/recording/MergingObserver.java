@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
 import org.kview.targets.values.FunctionInfo;

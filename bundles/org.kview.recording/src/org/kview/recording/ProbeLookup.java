@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
 import org.kview.targets.Agent;

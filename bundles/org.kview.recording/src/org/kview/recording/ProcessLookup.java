@@ -3,6 +3,7 @@ package org.kview.recording;
 
 import java.util.List;
 import java.util.stream.Collectors;
+
 import org.kview.targets.Agent;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.TargetException;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+
 import org.kview.model.LatencySnapshot;
 import org.kview.recording.RecordingObserver.Step;
 import org.kview.session.SessionException;

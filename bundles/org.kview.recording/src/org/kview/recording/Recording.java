@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;

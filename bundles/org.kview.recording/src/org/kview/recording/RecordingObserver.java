@@ -3,6 +3,7 @@ package org.kview.recording;
 
 import java.util.List;
 import java.util.Optional;
+
 import org.kview.model.LatencySnapshot;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.LinkStatus;

@@ -4,6 +4,7 @@ package org.kview.recording;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+
 import org.kview.model.Budget;
 import org.kview.model.Filter;
 

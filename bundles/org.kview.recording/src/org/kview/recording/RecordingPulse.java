@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
+
 import org.kview.model.CameOff;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;

@@ -4,6 +4,7 @@ package org.kview.recording;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
 import org.kview.targets.values.FunctionInfo;

@@ -3,6 +3,7 @@ package org.kview.recording;
 
 import java.nio.file.Path;
 import java.util.Optional;
+
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionInfo;
 

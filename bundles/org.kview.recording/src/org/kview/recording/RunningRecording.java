@@ -3,6 +3,7 @@ package org.kview.recording;
 
 import java.nio.file.Path;
 import java.util.List;
+
 import org.kview.model.LatencySnapshot;
 import org.kview.session.SessionException;
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+
 import org.kview.model.AgentCost;
 import org.kview.model.ClockOffset;
 import org.kview.model.LatencyInterval;

@@ -4,6 +4,7 @@ package org.kview.ssh;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+
 import org.apache.sshd.common.NamedResource;
 import org.kview.ssh.config.SecurityOptions;
 import org.kview.targets.values.TargetException;

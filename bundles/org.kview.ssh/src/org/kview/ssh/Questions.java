@@ -4,6 +4,7 @@ package org.kview.ssh;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+
 import org.apache.sshd.client.auth.keyboard.UserInteraction;
 import org.apache.sshd.client.session.ClientSession;
 import org.kview.model.SafeText;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 

@@ -13,6 +13,7 @@ import java.security.KeyPairGenerator;
 import java.security.spec.NamedParameterSpec;
 import java.util.List;
 import java.util.Map;
+
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter;

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+
 import org.kview.ssh.config.HostSettings;
 import org.kview.ssh.config.SshConfig;
 import org.kview.ssh.config.SshConfigException;

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+
 import org.kview.model.ClockOffset;
 import org.kview.targets.channel.AgentTransport;
 import org.kview.targets.channel.Connection;

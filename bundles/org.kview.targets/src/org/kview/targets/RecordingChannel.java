@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets;
 
-import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+
 import org.kview.model.LatencyInterval;
 import org.kview.targets.values.RecordingEnd;
 import org.kview.targets.values.RecordingListener;
 import org.kview.targets.values.RecordingStart;
 import org.kview.targets.values.TargetException;
 import org.kview.wire.proto.EventPacket;
+
+import com.google.protobuf.ByteString;
 
 /**
  * Brings a recording's messages to its listener. Packets have a lane of their own. An agent that

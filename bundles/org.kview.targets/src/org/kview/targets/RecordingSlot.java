@@ -2,6 +2,7 @@
 package org.kview.targets;
 
 import java.util.Optional;
+
 import org.kview.targets.values.RecordingStart;
 import org.kview.targets.values.TargetException;
 

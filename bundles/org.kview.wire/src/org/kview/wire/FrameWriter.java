@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.wire;
 
-import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.MessageLite;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.MessageLite;
 
 /** Writes messages to a stream, each as a whole. Safe for use by several threads. */
 public final class FrameWriter {

@@ -9,12 +9,14 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.session.report.TableStyle;
 import org.kview.targets.values.TargetException.Kind;
+
 import picocli.CommandLine.TypeConversionException;
 
 class CommandLineTest {

@@ -3,15 +3,17 @@ package org.kview.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.recording.FunctionSearch.Found;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.FunctionInfo.Language;
 import org.kview.targets.values.InstructionCost;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 class FunctionsReportTest {
     private static FunctionInfo function(String name, String symbol, String binary, String reason, List<String> aliases) {

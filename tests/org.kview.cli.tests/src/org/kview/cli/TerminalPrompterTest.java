@@ -4,6 +4,7 @@ package org.kview.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.kview.ssh.SshPrompter.Prompt;
 import org.kview.ssh.SshPrompter.Purpose;

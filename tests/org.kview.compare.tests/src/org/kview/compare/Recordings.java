@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.compare;
 
 import java.time.Duration;
@@ -20,8 +18,8 @@ import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.Overhead;
 import org.kview.model.ProbePoint;
-import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.ProbedFunction;
+import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SessionInfo;
 import org.kview.statistics.FunctionSlices;
 

@@ -4,6 +4,7 @@ package org.kview.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
+
 import org.junit.jupiter.api.Test;
 
 class SafeTextTest {

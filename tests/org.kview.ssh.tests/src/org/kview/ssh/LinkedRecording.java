@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
 import org.kview.model.Filter;
 import org.kview.model.LatencyInterval;
 import org.kview.model.Metric;

@@ -4,6 +4,7 @@ package org.kview.ssh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

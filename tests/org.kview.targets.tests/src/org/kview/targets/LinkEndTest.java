@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,6 +42,8 @@ import org.kview.wire.proto.StartRecordingReply;
 import org.kview.wire.proto.StopRecordingReply;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
+
+import com.google.protobuf.ByteString;
 
 /** Whoever ends a link, and whenever: a recording that was started hears of its end exactly once. */
 @Timeout(30)

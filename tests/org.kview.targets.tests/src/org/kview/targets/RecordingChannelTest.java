@@ -4,7 +4,6 @@ package org.kview.targets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.ByteString;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +18,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +51,8 @@ import org.kview.wire.proto.StartRecordingReply;
 import org.kview.wire.proto.StopRecordingReply;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
+
+import com.google.protobuf.ByteString;
 
 @Timeout(30)
 class RecordingChannelTest {

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
+
 import org.kview.targets.channel.AgentTransport;
 
 /** Transports to a test's agent that break, last or fail as real ones do. */

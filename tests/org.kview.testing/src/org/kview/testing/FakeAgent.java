@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+
 import org.kview.targets.channel.AgentTransport;
 import org.kview.wire.FrameReader;
 import org.kview.wire.FrameWriter;

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.testing;
 
 /** What a test found, beside whether that will do: in its output, which stands in its report. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+
 import org.kview.ssh.SshPrompter;
 
 /** Answers as a test says, and remembers what it was asked. */

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+
 import org.kview.ssh.SshPrompter;
 import org.kview.ssh.SshTarget;
 import org.kview.ssh.config.SshConfig;

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+
 import org.junit.jupiter.api.Test;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.FunctionDelta;

@@ -4,7 +4,6 @@ package org.kview.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.ByteString;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,12 +12,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.wire.proto.EventPacket;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.HelloReply;
+
+import com.google.protobuf.ByteString;
 
 class FrameTest {
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.PlatformUI;
+import org.junit.jupiter.api.Test;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.FrameworkUtil;
-import org.junit.jupiter.api.Test;
 
 class WorkbenchStartTest {
     @Test

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+
 import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.ProbePoint;

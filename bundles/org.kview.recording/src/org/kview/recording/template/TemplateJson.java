@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.recording.template;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+
 import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.ProbePoint;
 import org.kview.recording.template.RecordingTemplate.Probe;
 import org.kview.session.json.PointJson;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * A template's file:

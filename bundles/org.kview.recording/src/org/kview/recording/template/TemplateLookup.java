@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+
 import org.kview.model.ProbePoint;
 import org.kview.recording.template.RecordingTemplate.Probe;
 import org.kview.targets.Agent;

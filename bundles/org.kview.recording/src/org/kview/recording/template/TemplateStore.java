@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+
 import org.kview.session.files.AtomicFile;
 
 /** Templates in a folder, a file each. */

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.session.format;
 
 import java.util.ArrayList;
@@ -9,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.kview.session.SessionException;
+
+import com.fasterxml.jackson.databind.JsonNode;
 
 /**
  * The members of a JSON object that was written by anyone: every one that is asked for is there and

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.session.format;
 
 /** Reads a line of the interval log from its beginning, piece by piece. After a piece that is not there all are missing. */

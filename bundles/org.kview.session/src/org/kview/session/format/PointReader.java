@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.format;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.session.SessionException;
 import org.kview.session.json.PointJson;
+
+import com.fasterxml.jackson.databind.JsonNode;
 
 /** What {@link PointJson} wrote of a function; older sessions, which say nothing, hold functions that traps measured. */
 final class PointReader {

@@ -1,13 +1,11 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.session.format;
 
 import java.util.Arrays;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.kview.session.SessionException;
+
+import com.fasterxml.jackson.databind.JsonNode;
 
 /** What a {@code session.json} is of. Each kind has versions of its own. */
 public enum SessionKind {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.json;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
+
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** What was probed, how, and what of its calls is measured, as members of a function in a session and in the report. */
 public final class PointJson {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+
 import org.kview.model.SafeText;
 
 /** Asks the user's own ssh what its configuration means, by {@code ssh -G}. Connects to nothing. */

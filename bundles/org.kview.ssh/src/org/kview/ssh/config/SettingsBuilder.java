@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
 import org.kview.ssh.config.HostSettings.Proxy;
 import org.kview.ssh.config.HostSettings.Strictness;
 

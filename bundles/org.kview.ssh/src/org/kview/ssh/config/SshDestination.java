@@ -4,6 +4,7 @@ package org.kview.ssh.config;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+
 import org.kview.model.SafeText;
 
 /**

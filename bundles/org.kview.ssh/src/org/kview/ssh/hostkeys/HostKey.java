@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ssh.hostkeys;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+
 import org.kview.ssh.config.Glob;
 
 /**

@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+
 import org.kview.ssh.config.HostSettings;
 
 /** The lines of several known_hosts files, as they were when they were read. Immutable. */

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 import org.kview.wire.FrameReader;

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 import org.kview.targets.wire.WireValues;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets.channel;
 
-import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -9,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+
 import org.kview.targets.values.LinkState;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
@@ -17,6 +17,8 @@ import org.kview.wire.proto.Acknowledge;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Goodbye;
 import org.kview.wire.proto.ToAgent;
+
+import com.google.protobuf.ByteString;
 
 /**
  * The link to an agent, over one transport after the other, as agent.proto describes it. Each message

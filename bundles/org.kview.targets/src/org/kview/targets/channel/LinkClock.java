@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+
 import org.kview.model.ClockOffset;
 import org.kview.wire.proto.Ping;
 import org.kview.wire.proto.Pong;

@@ -3,6 +3,7 @@ package org.kview.targets.channel;
 
 import java.time.Duration;
 import java.util.Optional;
+
 import org.kview.targets.values.TargetException;
 
 /**

@@ -4,6 +4,7 @@ package org.kview.targets.channel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+
 import org.kview.targets.values.LinkListener;
 import org.kview.targets.values.LinkState;
 import org.kview.targets.values.LinkStatus;

@@ -3,6 +3,7 @@ package org.kview.targets.channel;
 
 import java.time.Duration;
 import java.util.Locale;
+
 import org.kview.targets.values.LinkState;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+
 import org.kview.targets.Agent;
 import org.kview.targets.InstalledAgent;
 import org.kview.targets.Target;

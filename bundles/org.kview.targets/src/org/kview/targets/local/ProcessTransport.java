@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+
 import org.kview.targets.channel.AgentTransport;
 
 /** An agent that is a child process of this one. */

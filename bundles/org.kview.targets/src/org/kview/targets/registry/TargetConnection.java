@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.registry.TargetStatus.State;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+
 import org.kview.targets.Target;
 import org.kview.targets.registry.TargetConnection.Origin;
 

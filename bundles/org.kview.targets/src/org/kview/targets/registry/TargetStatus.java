@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+
 import org.kview.targets.values.HostInfo;
 
 /**

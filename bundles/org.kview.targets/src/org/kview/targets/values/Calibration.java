@@ -2,6 +2,7 @@
 package org.kview.targets.values;
 
 import java.util.List;
+
 import org.kview.model.ProbedFunction.ExitKind;
 
 /**

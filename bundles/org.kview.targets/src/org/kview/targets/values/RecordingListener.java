@@ -2,6 +2,7 @@
 package org.kview.targets.values;
 
 import java.nio.ByteBuffer;
+
 import org.kview.model.LatencyInterval;
 
 /**

@@ -3,6 +3,7 @@ package org.kview.targets.values;
 
 import java.time.Duration;
 import java.util.List;
+
 import org.kview.model.Budget;
 import org.kview.model.Filter;
 

@@ -4,6 +4,7 @@ package org.kview.targets.values;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+
 import org.kview.model.Filter;
 import org.kview.model.ProbedFunction;
 import org.kview.model.Provenance;

@@ -4,6 +4,7 @@ package org.kview.targets.values;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
+
 import org.kview.model.SafeText;
 
 /** A target could not do what was asked. The message is one sentence for the user. */

@@ -4,6 +4,7 @@ package org.kview.targets.wire;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+
 import org.kview.model.CallFates;
 import org.kview.model.Distribution;
 import org.kview.model.ForkedChildren;

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+
 import org.kview.model.Filter;
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;

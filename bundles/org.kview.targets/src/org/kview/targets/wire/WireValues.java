@@ -2,6 +2,7 @@
 package org.kview.targets.wire;
 
 import java.util.List;
+
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.targets.values.Calibration;
 import org.kview.targets.values.FunctionInfo;

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.functions;
 
 import java.util.Optional;
@@ -21,8 +19,8 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.SafeText;
 import org.kview.session.report.FunctionNotes;
-import org.kview.ui.theme.Palette;
 import org.kview.ui.text.Counts;
+import org.kview.ui.theme.Palette;
 
 /** Says what the colours of a bar stand for: each part's time and share, in the bar's order. */
 final class BreakdownToolTip extends ToolTip {

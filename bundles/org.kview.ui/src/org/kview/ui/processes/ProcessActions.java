@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.processes;
 
 import java.util.List;
@@ -19,8 +17,8 @@ import org.eclipse.swt.dnd.DragSourceEvent;
 import org.eclipse.swt.dnd.TextTransfer;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
-import org.kview.ui.record.DraggedProcess;
 import org.kview.targets.values.ProcessInfo;
+import org.kview.ui.record.DraggedProcess;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;
 import org.kview.ui.record.TemplateMenu;

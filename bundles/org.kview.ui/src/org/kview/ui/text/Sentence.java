@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.text;
 
 /** Messages of the other layers, which end without a full stop, as the user reads them. */

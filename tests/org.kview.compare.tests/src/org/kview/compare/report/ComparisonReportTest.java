@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.compare.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.StringReader;
 import java.util.List;
 import java.util.stream.IntStream;
-
 import javax.xml.parsers.DocumentBuilderFactory;
 
 import org.junit.jupiter.api.Test;
@@ -16,8 +13,8 @@ import org.kview.compare.Change;
 import org.kview.compare.ComparedSession;
 import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
-import org.kview.compare.Recordings.Shape;
 import org.kview.compare.Recordings;
+import org.kview.compare.Recordings.Shape;
 import org.kview.compare.Significance;
 import org.kview.model.Distribution;
 import org.kview.model.Metric;

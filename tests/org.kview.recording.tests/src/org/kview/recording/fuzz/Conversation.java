@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.recording.fuzz;
 
-import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+
 import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.RecordingOptions;
@@ -32,6 +32,8 @@ import org.kview.wire.proto.ProcessOutput;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.ResumeReply;
 import org.kview.wire.proto.StartRecordingReply;
+
+import com.google.protobuf.ByteString;
 
 /**
  * All that an honest agent says in a recording of a launched program, in the order of the requests

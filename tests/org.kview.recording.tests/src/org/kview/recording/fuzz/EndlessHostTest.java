@@ -3,7 +3,6 @@ package org.kview.recording.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +25,8 @@ import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.ProcessOutput;
+
+import com.google.protobuf.ByteString;
 
 /** A host that never stops sending: what nobody has dealt with yet is left with the host. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+
 import org.kview.targets.channel.AgentTransport;
 import org.kview.testing.Pipe;
 import org.kview.wire.FrameReader;

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.session.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,19 +13,19 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.kview.model.LatencySnapshot;
-import org.kview.model.SessionInfo;
-
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
 import org.kview.model.Mechanism;
 import org.kview.model.ProbePoint;
+import org.kview.model.SessionInfo;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
 import org.kview.session.format.SessionJsonReader;
 import org.kview.session.format.SessionJsonWriter;
 import org.kview.session.json.ValuesJson;
 import org.kview.session.report.FunctionNotes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** What a later version adds without a change of meaning is passed over, and is no damage. */
 class NewerSessionTest {

@@ -3,8 +3,6 @@ package org.kview.session.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +36,9 @@ import org.kview.session.report.JsonReport;
 import org.kview.session.report.TableReport;
 import org.kview.session.report.TableStyle;
 import org.kview.session.write.SessionWriter;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** What was probed comes back from a session as it was, whatever it is, and what was not measured is not 0. */
 class ProbePointsTest {

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.session.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +11,6 @@ import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 
@@ -29,8 +26,8 @@ import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
-import org.kview.model.SessionInfo.State;
 import org.kview.model.SessionInfo;
+import org.kview.model.SessionInfo.State;
 import org.kview.session.SampleRecording;
 import org.kview.testing.Golden;
 import org.w3c.dom.Document;

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.kview.model.CallFates;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LostCalls;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.kview.ui.Figures;
 import org.kview.ui.widgets.Sorting;
 

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: EPL-2.0
- */
+// SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-
 import javax.crypto.spec.PBEKeySpec;
 
 import org.eclipse.equinox.security.storage.ISecurePreferences;
