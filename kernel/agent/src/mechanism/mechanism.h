@@ -139,7 +139,7 @@ struct mechanism {
 	size_t nr;			/* of points, whose ids are 0 .. nr - 1 */
 	const char *const *names;	/* of points, by id */
 	const char *filter_note;	/* one sentence: where is filtered, and what others pay for it */
-	const char *beside;		/* "context switches": what beside_ns is of */
+	const char *beside;		/* "system calls that are not measured": what beside_ns is of */
 	const char *note;		/* one sentence where the costs are not known surely, or "" */
 	const char *waits_note;		/* where waits within probes are in doubt, from calibrate on; NULL: nowhere */
 

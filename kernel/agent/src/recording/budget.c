@@ -156,13 +156,15 @@ static size_t budget__take_off(struct budget *b, size_t function, uint32_t *func
 /*
  * Takes the dearest ones off until the rest fits.  The process will do without their time, too: it
  * goes faster then, and what is left is more of what it takes.  What is no function's may be too much
- * by itself: then none can stay.
+ * by itself, of the CPU time that was measured and for as long as is waited for functions: then none
+ * can stay.  Of what is only expected to be left that is not judged, as estimates may be too high.
  */
 static size_t budget__cut(struct budget *b, const struct budget_look *look,
-			  const struct past *since, double spent_ns, double cpu_ns,
+			  const struct past *since, double spent_ns, double cpu_ns, double times,
 			  uint32_t *functions)
 {
 	double floor_ns = FLOOR * (look->now_ns - since->now_ns), least_ns = LEAST_OWN * cpu_ns;
+	bool is_beside = is_beyond(b, (look->beside_ns - since->beside_ns) / times, cpu_ns, floor_ns);
 	size_t nr = 0, i;
 
 	b->share = share_of(spent_ns, cpu_ns);
@@ -179,7 +181,7 @@ static size_t budget__cut(struct budget *b, const struct budget_look *look,
 			cpu_ns = least_ns;
 		nr = budget__take_off(b, i, functions, nr);
 	}
-	for (i = 0; is_beyond(b, spent_ns, cpu_ns, floor_ns) && i < b->nr_functions; i++)
+	for (i = 0; is_beside && i < b->nr_functions; i++)
 		if (!b->off[i])
 			nr = budget__take_off(b, i, functions, nr);
 	return nr;
@@ -200,7 +202,7 @@ size_t budget__look(struct budget *b, const struct budget_look *look, uint32_t *
 		spent_ns += spent_of(b, look, since, i);
 	times = passed_ns >= BUDGET_INTERVAL_NS / 2 ? patience(passed_ns) : 0;
 	if (times && spent_ns > times * b->allowed * cpu_ns && spent_ns > times * FLOOR * passed_ns)
-		nr = budget__cut(b, look, since, spent_ns, cpu_ns, functions);
+		nr = budget__cut(b, look, since, spent_ns, cpu_ns, times, functions);
 	/* What was spent with probes that are off by now says nothing of the rest. */
 	if (nr)
 		budget__anew(b, look);

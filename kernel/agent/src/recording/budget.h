@@ -4,8 +4,8 @@
  *
  * What they cost is known by function, as counted and calibrated.  Where over the last second
  * all of it is more than the budget, the dearest functions have to do without probes, so many
- * that the rest fits in what the process then takes; all of them, where the rest can't fit as it is of
- * none of them.  More than twice the budget is not waited for
+ * that the rest fits in what the process then takes; all of them, where what is none of theirs is more
+ * than the budget by itself.  More than twice the budget is not waited for
  * so long: of what was spent since the start, or since functions last came off,
  *
  *	10 times the budget	is too much after  50 ms

@@ -63,14 +63,16 @@ def filtered_from_elsewhere():
 
 
 def forced():
-    """Also where return addresses are to be replaced without a proof: what is known to end the process is refused."""
+    """Also where return addresses are to be replaced without a proof: what may end the process is refused."""
     for arguments, function, judged in (([program("filtered"), "kill", "200"], "f_work", True),
+                                        # Its code is not read to the end, so it may set a filter.
+                                        ([program("coroutines-by-hand"), "hand", "16384", "500"], "f_*", True),
                                         ([program("filtered"), "kill", "200"], "f_work", False), ([PLAIN, "ticks"], "f_empty", True)):
         with filters_judge(judged), Agent() as agent:
             pid = agent.request("launch", arguments=arguments)["pid"]
             functions = agent.find(pid, "", function)
             name = "forced return probes, %s%s" % (os.path.basename(arguments[0]), ", where filters judge" if judged else "")
-            if function == "f_work" and judged:
+            if function != "f_empty" and judged:
                 refused(name, "NOT_PROBEABLE", lambda: agent.record(pid, functions, force_return_probes=True))
             else:
                 kinds = [p["exit_kind"] for p in agent.record(pid, functions, force_return_probes=True)["probes"]]

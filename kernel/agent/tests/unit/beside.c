@@ -17,7 +17,6 @@
 #define THREADS		5
 #define CALLS		3
 #define SLEEPS		10
-#define THREAD_NS	1000000ULL
 #define CLASS		XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED)
 
 static void sleep_some(void)
@@ -77,8 +76,6 @@ static void record(pid_t child, int go, int ready)
 	char byte = 0;
 	long all = 0;
 
-	if (xprobe)
-		xprobe__set_thread_cost(xprobe, THREAD_NS);
 	if (!xprobe || xprobe__attach(xprobe, child, &function, 1, &error)) {
 		check(false, error.message, 0);
 		return xprobe__free(xprobe);
@@ -92,7 +89,7 @@ static void record(pid_t child, int go, int ready)
 	calls = figures__calls(&counts, 0);
 	switches = xprobe__switches(xprobe);
 	check(calls.calls == THREADS * CALLS, "calls", calls.calls);
-	check(calls.cost_ns == THREADS * THREAD_NS, "each thread's state is charged once, ns", calls.cost_ns);
+	check(xprobe__counters(xprobe).threads == THREADS, "each thread's state is counted once", xprobe__counters(xprobe).threads);
 	check(switches.nr[XP_SWITCH_FOLLOWED] >= THREADS * SLEEPS, "switches of threads that made calls",
 	      switches.nr[XP_SWITCH_FOLLOWED]);
 	check(switches.nr[XP_SWITCH_PLAIN] >= SLEEPS, "of one that made none", switches.nr[XP_SWITCH_PLAIN]);

@@ -29,13 +29,13 @@ static void cost__detach(void *context)
 	syscalls__unlink(s);
 }
 
-/* Of the agent's own, as one of the traced process that is not measured. */
+/* Of the agent's own, as one of the traced process that is not measured: the least, as the budget may end the recording for it. */
 static void syscalls__price_others(struct syscalls *s)
 {
 	struct xp_cost cost;
 
 	if (!syscall_cost__measure(&cost, cost__attach, cost__detach, s))
-		s->other_ns = cost.likely_ns;
+		s->other_ns = cost.call_ns;
 }
 
 /* What a call pays of another process, as the agent's own is here. */

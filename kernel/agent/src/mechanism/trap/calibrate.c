@@ -230,7 +230,6 @@ static void calibration__apply(const struct calibration *calibration, struct xpr
 		xprobe__set_cost(xprobe, class, calibration->costs[class]);
 	xprobe__set_step_page_cost(xprobe, calibration->step_page);
 	xprobe__set_first_call_cost(xprobe, calibration->first_call_ns);
-	xprobe__set_thread_cost(xprobe, calibration->thread_ns);
 }
 
 /* What the first call cost more than later ones.  Seen once, so that it may be all of it that is wrong. */
@@ -324,6 +323,7 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 		if (bench.classes & CALIBRATE_BIT(class))
 			calibration->costs[class] = estimates__cost(&estimates[class]);
 	calibration->crowd_threads = crowd__see_range(&bench, &calibration->crowd);
+	bench__beside_again(&bench);
 	calibration__set_beside(calibration, &bench);
 	bench__close(&bench);
 	estimates__see_range(estimates, bench.classes, calibration->costs, &calibration->range);

@@ -62,8 +62,9 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
  */
 uint64_t calibration__uncertain_ns(const struct calibration *calibration, uint64_t removed_ns,
 				   uint64_t uncertain_ns, bool is_crowd);
-/* What context switches cost that were counted. */
-uint64_t calibration__beside_ns(const struct calibration *calibration, const struct xp_switches *switches);
+/* What context switches cost that were counted, and the state of so many threads. */
+uint64_t calibration__beside_ns(const struct calibration *calibration, const struct xp_switches *switches,
+				uint64_t threads);
 /* Where many threads meet probes the middle is charged between one thread's costs and many threads'. */
 void calibration__charge_crowd(struct calibration *calibration, struct xprobe *xprobe);
 

@@ -178,6 +178,8 @@ static int bench__warm_up(struct bench *bench)
 	return 0;
 }
 
+#define BARE_ROUNDS	3
+
 /* The lowest of all that were measured: at another moment a neighbour may be gone. */
 static int bench__beside(const struct bench *bench, enum calibrate_beside what, double *lowest_ns)
 {
@@ -202,6 +204,22 @@ int bench__beside_calls(struct bench *bench)
 	       bench__beside(bench, BESIDE_SWITCH_AFTER_CALL, &bench->followed_switch_ns) ||
 	       bench__beside(bench, BESIDE_THREAD, &bench->thread_ns) ||
 	       bench__beside(bench, BESIDE_THREAD_OF_CALLS, &bench->calling_thread_ns) ? -1 : 0;
+}
+
+void bench__beside_again(struct bench *bench)
+{
+	double switch_ns = 0, thread_ns = 0;
+	int i;
+
+	xprobe__detach(bench->xprobe);
+	for (i = 0; i < BARE_ROUNDS; i++)
+		if (bench__beside(bench, BESIDE_SWITCH, &switch_ns) ||
+		    bench__beside(bench, BESIDE_THREAD, &thread_ns))
+			return;
+	if (switch_ns > bench->bare_switch_ns)
+		bench->bare_switch_ns = switch_ns;
+	if (thread_ns > bench->bare_thread_ns)
+		bench->bare_thread_ns = thread_ns;
 }
 
 int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes, bool beside,

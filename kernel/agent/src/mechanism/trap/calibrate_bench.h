@@ -32,6 +32,11 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes, bo
 void bench__close(struct bench *bench);
 /* Measures what is paid beside calls, where bench__open has without probes: to be repeated, as the lowest counts. */
 int bench__beside_calls(struct bench *bench);
+/*
+ * Takes the probes away and measures what bench__open has without them once more.  A neighbour that came meanwhile
+ * made all dearer that was measured with them: so the higher counts, and what is told is rather too little.
+ */
+void bench__beside_again(struct bench *bench);
 
 /* What a probed call costs in a few batches of them: the middle one. */
 struct bench_cost {

@@ -35,9 +35,10 @@ uint64_t calibration__uncertain_ns(const struct calibration *calibration, uint64
 	return noise__beside(&calibration->noise, removed_ns, range_ns);
 }
 
-uint64_t calibration__beside_ns(const struct calibration *calibration, const struct xp_switches *switches)
+uint64_t calibration__beside_ns(const struct calibration *calibration, const struct xp_switches *switches,
+				uint64_t threads)
 {
-	double ns = 0;
+	double ns = threads * calibration->thread_ns;
 	int kind;
 
 	for (kind = 0; kind < XP_SWITCH_KINDS; kind++)

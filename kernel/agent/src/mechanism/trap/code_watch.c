@@ -22,9 +22,22 @@ static void judge_filters(struct fn_process_safety *safety, pid_t pid)
 	snprintf(safety->reason, sizeof(safety->reason), "%s", filtered);
 }
 
+/* NULL: no filter will judge the way back.  Where the code gave doubt it was not read to its end: it may set one. */
+static const char *why_not_forced(const struct fn_process_safety *safety, pid_t pid)
+{
+	const char *filtered;
+
+	if (trial__filters_pass())
+		return NULL;
+	filtered = fn_process_safety__filtered(safety, pid);
+	if (filtered || safety->one_stack)
+		return filtered;
+	return "This kernel has a system call filter judge the way back from a replaced return address, and whether the process sets one can't be told.";
+}
+
 int code_watch__may_force(const struct fn_process_safety *safety, pid_t pid, struct error *error)
 {
-	const char *filtered = trial__filters_pass() ? NULL : fn_process_safety__filtered(safety, pid);
+	const char *filtered = why_not_forced(safety, pid);
 
 	return filtered ? error__set(error, ERR_NOT_PROBEABLE,
 				     "%s One that does not know it ends the process, so no return probes are forced on it: record it without --return-probes.",
@@ -89,7 +102,7 @@ bool code_watch__look(struct xprobe *xprobe, pid_t pid, bool force, char why[512
 		xprobe__set_one_stack(xprobe, false);
 	if (safety.returns)
 		xprobe__prove_code(xprobe, version);
-	if (safety.returns || force)
+	if (safety.returns || (force && !why_not_forced(&safety, pid)))
 		return true;
 	safety.reason[strcspn(safety.reason, "\n")] = 0;
 	if (*safety.reason && safety.reason[strlen(safety.reason) - 1] == '.')

@@ -130,7 +130,7 @@ static uint64_t trap__beside_ns(const struct mechanism *mechanism)
 	const struct trap *trap = trap__of(mechanism);
 	struct xp_switches switches = xprobe__switches(trap->xprobe);
 
-	return calibration__beside_ns(&trap->calibration, &switches);
+	return calibration__beside_ns(&trap->calibration, &switches, trap__threads(trap));
 }
 
 static void trap__note_crowd(struct trap *trap)
@@ -371,7 +371,7 @@ static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *re
 	trap->base.ops = &trap_ops;
 	trap->base.pid = request->pid;
 	trap->base.filter_note = FILTER_NOTE;
-	trap->base.beside = "context switches";
+	trap->base.beside = "threads and their context switches";
 	trap->base.note = trap->calibration.note;
 	trap->base.waits_note = trap->waits_note;
 	trap->base.changes_fd = trap->base.ring_fd = -1;

@@ -143,8 +143,6 @@ void xprobe__set_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost
 void xprobe__set_step_page_cost(struct xprobe *xprobe, struct xp_once cost);
 /* By how much more a thread's first call of each function makes figures uncertain. */
 void xprobe__set_first_call_cost(struct xprobe *xprobe, uint64_t ns);
-/* What a thread's first call costs more than that, before it is measured: its state is made. */
-void xprobe__set_thread_cost(struct xprobe *xprobe, uint64_t ns);
 enum xp_entry_class xprobe__entry_class(const struct fn_function *function);
 enum xp_exit_class xprobe__site_class(const struct fn_site *site);
 /* The class of a function's most expensive exit. */

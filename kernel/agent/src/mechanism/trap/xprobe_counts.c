@@ -20,11 +20,6 @@ void xprobe__set_first_call_cost(struct xprobe *xprobe, uint64_t ns)
 	xprobe->skel->bss->first_call_ns = ns;
 }
 
-void xprobe__set_thread_cost(struct xprobe *xprobe, uint64_t ns)
-{
-	xprobe->skel->bss->thread_ns = ns;
-}
-
 enum xp_entry_class xprobe__entry_class(const struct fn_function *function)
 {
 	return function->entry_cost == FN_INSN_EMULATED ? XP_ENTRY_EMULATED : XP_ENTRY_STEPPED;

@@ -12,8 +12,6 @@
 struct xp_cost costs[XP_COST_CLASSES];
 /* How much more the first call of a function in a thread may cost: nothing of it is in a cache. */
 __u64 first_call_ns;
-/* What it costs to make a thread's state, and to end it. */
-__u64 thread_ns;
 
 static __always_inline const struct xp_cost *cost__of_class(u32 class)
 {

@@ -69,7 +69,6 @@ static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 co
 			return false;
 		}
 		t->edition = XP_COOKIE_EDITION(cookie);
-		cost__add(function, thread_ns);
 	}
 	thread__catch_up(t, task);
 	if (!t->known) {
