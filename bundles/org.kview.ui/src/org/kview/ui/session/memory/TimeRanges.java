@@ -8,6 +8,7 @@ import org.eclipse.tracecompass.tmf.core.signal.TmfSelectionRangeUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.signal.TmfSignalHandler;
 import org.eclipse.tracecompass.tmf.core.signal.TmfSignalManager;
 import org.eclipse.tracecompass.tmf.core.signal.TmfTraceSelectedSignal;
+import org.eclipse.tracecompass.tmf.core.signal.TmfTraceUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.signal.TmfWindowRangeUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimeRange;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimestamp;
@@ -51,10 +52,10 @@ public final class TimeRanges {
         return TraceTime.isOpen() && TmfTraceManager.getInstance().getActiveTrace() != former;
     }
 
-    /** Where its trace has not opened yet, what it will be brought to. */
+    /** Where its trace has not opened yet, or is not read so far yet, what it will be brought to. */
     synchronized void save(IMemento memento) {
-        save(memento.createChild("window"), window.or(() -> wantedWindow));
-        save(memento.createChild("selection"), selection.or(() -> wantedSelection));
+        save(memento.createChild("window"), wantedWindow.or(() -> window));
+        save(memento.createChild("selection"), wantedSelection.or(() -> selection));
     }
 
     private static void save(IMemento memento, Optional<Range> range) {
@@ -64,7 +65,7 @@ public final class TimeRanges {
         });
     }
 
-    /** Takes effect when the trace opens, or now if it is open. */
+    /** Takes effect when the trace is open and read so far: now, or later. */
     synchronized void restore(IMemento memento) {
         wantedWindow = range(memento.getChild("window"));
         wantedSelection = range(memento.getChild("selection"));
@@ -83,12 +84,18 @@ public final class TimeRanges {
         }
     }
 
-    /** After those who answer the same signal by showing the trace's beginning. */
+    /**
+     * Shows and selects what is wanted, as far as the trace is known to reach: Trace Compass takes no time beyond, and
+     * knows the end of a trace when it has read it. Done after those who answer the same signal by showing the trace's beginning.
+     */
     private void bringBack() {
-        Optional<Range> toShow = wantedWindow;
-        Optional<Range> toSelect = wantedSelection;
-        wantedWindow = Optional.empty();
-        wantedSelection = Optional.empty();
+        Optional<Range> toShow = wantedWindow.filter(TimeRanges::isKnown);
+        Optional<Range> toSelect = wantedSelection.filter(TimeRanges::isKnown);
+        if (toShow.isEmpty() && toSelect.isEmpty()) {
+            return;
+        }
+        wantedWindow = toShow.isPresent() ? Optional.empty() : wantedWindow;
+        wantedSelection = toSelect.isPresent() ? Optional.empty() : wantedSelection;
         Display.getDefault().asyncExec(() -> {
             toShow.ifPresent(range -> TmfSignalManager.dispatchSignal(new TmfWindowRangeUpdatedSignal(this,
                     new TmfTimeRange(TmfTimestamp.fromNanos(range.beginNanos()),
@@ -98,6 +105,11 @@ public final class TimeRanges {
         });
     }
 
+    private static boolean isKnown(Range range) {
+        ITmfTrace trace = TmfTraceManager.getInstance().getActiveTrace();
+        return trace != null && trace.getEndTime().toNanos() >= range.endNanos();
+    }
+
     private synchronized void remember(Optional<Range> shown, Optional<Range> selected) {
         window = shown.or(() -> window);
         selection = selected.or(() -> selection);
@@ -105,7 +117,15 @@ public final class TimeRanges {
 
     @TmfSignalHandler
     public synchronized void traceSelected(TmfTraceSelectedSignal signal) {
-        if (signal.getTrace() instanceof KviewTrace && signal.getTrace() != former && (wantedWindow.isPresent() || wantedSelection.isPresent())) {
+        if (signal.getTrace() instanceof KviewTrace && signal.getTrace() != former) {
+            bringBack();
+        }
+    }
+
+    /** It was read on. */
+    @TmfSignalHandler
+    public synchronized void traceUpdated(TmfTraceUpdatedSignal signal) {
+        if (isOpen()) {
             bringBack();
         }
     }
