@@ -204,8 +204,10 @@ class Postgres(Server):
                 dict(environment, LD_LIBRARY_PATH=environment["LD_LIBRARY_PATH"].replace(root, copy)))
 
     def run(self, arguments, check=True):
-        return subprocess.run(self.as_user + [self.bin(arguments[0])] + arguments[1:], check=check, capture_output=True, text=True,
-                              env=self.env)
+        ran = subprocess.run(self.as_user + [self.bin(arguments[0])] + arguments[1:], capture_output=True, text=True, env=self.env)
+        if check and ran.returncode:
+            raise RuntimeError("%s ended with status %d: %s" % (arguments[0], ran.returncode, (ran.stdout + ran.stderr)[-600:]))
+        return ran
 
     def query(self, text):
         return self.run(["psql", "-h", self.data, "-X", "-A", "-t", "-c", text, "postgres"]).stdout.strip()

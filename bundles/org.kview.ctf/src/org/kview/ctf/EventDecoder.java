@@ -28,7 +28,6 @@ final class EventDecoder {
     private static final int MOST_TEXT_BYTES = 256;
     private static final Set<EventField> NONE = Set.of();
     private static final Set<EventField> CAUSE_PARTS = EnumSet.of(EventField.CAUSE, EventField.NANOS);
-    private static final Set<EventField> WANTED = EnumSet.allOf(EventField.class);
 
     private final TraceLayout layout;
     private final int cpu;
@@ -66,7 +65,7 @@ final class EventDecoder {
             return new TraceEvent.Other(nanos, cpu, event.name());
         }
         causes.clear();
-        struct(in, event.fields(), WANTED);
+        struct(in, event.fields(), event.kind().get().fieldSet());
         return event(event.kind().get(), nanos);
     }
 

@@ -2,8 +2,11 @@
 package org.kview.ctf;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The kinds of events that this version knows, with the fields that each must have. Their ids are told by the metadata. */
 public enum EventKind {
@@ -18,10 +21,12 @@ public enum EventKind {
 
     private final String text;
     private final List<EventField> fields;
+    private final Set<EventField> set;
 
     EventKind(String text, EventField... fields) {
         this.text = text;
         this.fields = List.of(fields);
+        set = Collections.unmodifiableSet(EnumSet.copyOf(this.fields));
     }
 
     /** Its name in the metadata. */
@@ -31,6 +36,11 @@ public enum EventKind {
 
     List<EventField> fields() {
         return fields;
+    }
+
+    /** The same: one of a newer version may have others, of names that are known elsewhere. */
+    Set<EventField> fieldSet() {
+        return set;
     }
 
     static Optional<EventKind> of(String text) {

@@ -147,7 +147,7 @@ final class StreamCursor implements AutoCloseable {
         if (packet.beginNanos() < packetEndNanos || packet.endNanos() < packet.beginNanos()) {
             return Optional.of("its times are before those of the packet before it");
         }
-        if (packet.sequence() < sequence || packet.discarded() < discarded) {
+        if (packet.sequence() < sequence || packet.sequence() == Long.MAX_VALUE || packet.discarded() < discarded) {
             return Optional.of("its counts are lower than those of the packet before it");
         }
         return Optional.empty();

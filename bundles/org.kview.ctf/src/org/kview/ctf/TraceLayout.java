@@ -44,8 +44,10 @@ public final class TraceLayout {
         for (EventLayout event : events.values()) {
             isAsKnown(event);
         }
-        functions = events.values().stream().flatMap(event -> event.kind().isEmpty() ? Optional.<Field>empty().stream()
-                : event.fields().field(EventField.FUNCTION.text()).stream()).map(field -> (EnumType) field.type()).findFirst();
+        functions = events.values().stream()
+                .filter(event -> event.kind().map(EventKind::fields).orElse(List.of()).contains(EventField.FUNCTION))
+                .flatMap(event -> event.fields().field(EventField.FUNCTION.text()).stream())
+                .map(field -> (EnumType) field.type()).findFirst();
     }
 
     /**

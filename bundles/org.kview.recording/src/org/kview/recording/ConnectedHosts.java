@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.kview.session.SessionException;
+import org.kview.session.format.SessionLock;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.values.TargetException;
@@ -83,7 +84,10 @@ public final class ConnectedHosts implements AutoCloseable {
             return new Recorder(host.agent(), host.target()).start(host.subject(), request, observer);
         } catch (InterruptedException e) {
             close();
-            Recorder.release(request.folder());
+            // Its name was free meanwhile: another recording may have it.
+            if (!SessionLock.isHeld(request.folder())) {
+                Recorder.release(request.folder());
+            }
             throw e;
         }
     }

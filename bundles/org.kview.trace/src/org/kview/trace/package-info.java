@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** Sessions as Trace Compass traces: trace type, segment stores and state. */
+/** The events of sessions as traces of Trace Compass: the type of such a trace, and the columns of its events. */
 package org.kview.trace;

@@ -54,6 +54,18 @@ class NewerLayoutTest {
                 new TraceEvent.ThreadExit(6, 0, 77));
     }
 
+    /** In whatever form: another kind of event has a field of that name. */
+    @Test
+    void newFieldsOfNamesThatAreKnownElsewhereArePassedOver() throws Exception {
+        String exit = METADATA.substring(METADATA.indexOf("\"kview:thread_exit\""));
+        String known = exit.substring(0, exit.indexOf("};") + 2);
+        String metadata = with(known, known.replace("u32 tid;",
+                "u32 tid; u32 function; u32 name[2]; u64 n; struct { u8 none[0]; } causes[n]; u8 depth[tid]; u8 wall;"));
+        Packet packet = new Packet(0, 0, 0);
+        packet.event(5, 6).putInt(2).putInt(-1).putInt(-1).putInt(-1).putLong(Long.MAX_VALUE).put((byte) 1).put((byte) 2).put((byte) -1);
+        assertThat(read(metadata, packet)).containsExactly(new TraceEvent.ThreadExit(6, 0, 2));
+    }
+
     @Test
     void newEventsAndCausesKeepTheirNames() throws Exception {
         String metadata = with("\"stopped\" = 12", "\"stopped\" = 12, \"gpu\", \"many\" = 20 ... 30")

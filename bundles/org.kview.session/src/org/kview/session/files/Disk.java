@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
@@ -73,13 +72,6 @@ public interface Disk {
         replace(file, file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX), bytes);
     }
 
-    /** Until then nobody else may read it: who could not read the former file can't read the new one. */
-    private static void keepRights(Path former, Path file) throws IOException {
-        if (Files.isRegularFile(former) && Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
-            Files.setPosixFilePermissions(file, Files.getPosixFilePermissions(former));
-        }
-    }
-
     /**
      * Likewise.
      *
@@ -93,7 +85,7 @@ public interface Disk {
                 out.append(ByteBuffer.wrap(bytes));
                 out.sync();
             }
-            keepRights(file, temporary);
+            FileRights.copy(file, temporary);
             rename(temporary, file);
         } catch (IOException e) {
             try {

@@ -50,7 +50,7 @@ public final class DistributionView extends ViewPart
     public void createPartControl(Composite parent) {
         parent.setLayout(new FillLayout());
         canvas = new DistributionCanvas(parent);
-        // In sight below the processes, other than the functions.
+        // The Functions view takes processes, too, but may lie behind the view that they are dragged from.
         DraggedProcess.acceptedBy(canvas);
         fillBars(getViewSite().getActionBars());
         service = SessionService.get();

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.files;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Who may read and write a file. */
+final class FileRights {
+    private static final Set<PosixFilePermission> OF_GROUP = EnumSet.of(PosixFilePermission.GROUP_READ,
+            PosixFilePermission.GROUP_WRITE, PosixFilePermission.GROUP_EXECUTE);
+
+    private FileRights() {
+    }
+
+    /**
+     * Gives a file that is about to replace a former one that one's rights, so that who could not read the former one can't
+     * read the new one. Where their groups differ, the group gets none. Does nothing where there is no former file, or the
+     * file system knows no rights. Follows no link: who owns the folder may have put one in the place of either.
+     *
+     * @param file nobody but its owner may open it yet
+     * @throws IOException if the file would be open to others than the former one
+     */
+    static void copy(Path former, Path file) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (view == null || !Files.isRegularFile(former, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        PosixFileAttributes was = Files.readAttributes(former, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        PosixFileAttributes is = view.readAttributes();
+        Set<PosixFilePermission> wanted = EnumSet.noneOf(PosixFilePermission.class);
+        wanted.addAll(was.permissions());
+        if (!was.group().equals(is.group())) {
+            wanted.removeAll(OF_GROUP);
+        }
+        if (wanted.equals(is.permissions())) {
+            return;
+        }
+        try {
+            view.setPermissions(wanted);
+        } catch (IOException e) {
+            // Some file systems give all files the same owner and the same rights.
+            if (!wanted.containsAll(is.permissions())) {
+                throw e;
+            }
+        }
+    }
+}
