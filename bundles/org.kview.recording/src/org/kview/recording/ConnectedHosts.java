@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.kview.session.SessionException;
-import org.kview.session.format.SessionLock;
+import org.kview.session.write.SessionClaim;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.values.TargetException;
@@ -85,7 +85,7 @@ public final class ConnectedHosts implements AutoCloseable {
         } catch (InterruptedException e) {
             close();
             // Its name was free meanwhile: another recording may have it.
-            if (!SessionLock.isHeld(request.folder())) {
+            if (!SessionClaim.isTaken(request.folder())) {
                 Recorder.release(request.folder());
             }
             throw e;

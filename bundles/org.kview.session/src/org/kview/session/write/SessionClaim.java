@@ -85,6 +85,11 @@ public final class SessionClaim implements AutoCloseable {
         }
     }
 
+    /** Whether a recorder has that folder now, of this program or another one. */
+    public static boolean isTaken(Path folder) {
+        return SessionLock.isHeld(folder);
+    }
+
     /** Whether a recording into that folder can begin, as far as can be told now. */
     public static boolean isFree(Path folder) {
         try {
