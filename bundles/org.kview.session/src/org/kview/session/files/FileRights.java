@@ -2,9 +2,12 @@
 package org.kview.session.files;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -28,15 +31,27 @@ final class FileRights {
      * @throws IOException if the file would be open to others than the former one
      */
     static void copy(Path former, Path file) throws IOException {
-        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-        if (view == null || !Files.isRegularFile(former, LinkOption.NOFOLLOW_LINKS)) {
+        if (!Files.isRegularFile(former, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        PosixFileAttributes was = Files.readAttributes(former, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        // Only views of a folder that is open change nothing that a link leads to.
+        try (DirectoryStream<Path> folder = Files.newDirectoryStream(file.toAbsolutePath().getParent())) {
+            PosixFileAttributeView view = folder instanceof SecureDirectoryStream<Path> secure ? secure.getFileAttributeView(
+                    file.getFileName(), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS) : null;
+            if (view != null) {
+                copy(Files.readAttributes(former, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS), view, file);
+            }
+        }
+    }
+
+    private static void copy(PosixFileAttributes former, PosixFileAttributeView view, Path file) throws IOException {
         PosixFileAttributes is = view.readAttributes();
+        if (!is.isRegularFile()) {
+            throw new FileSystemException(file.toString(), null, "somebody put something else in its place");
+        }
         Set<PosixFilePermission> wanted = EnumSet.noneOf(PosixFilePermission.class);
-        wanted.addAll(was.permissions());
-        if (!was.group().equals(is.group())) {
+        wanted.addAll(former.permissions());
+        if (!former.group().equals(is.group())) {
             wanted.removeAll(OF_GROUP);
         }
         if (wanted.equals(is.permissions())) {
