@@ -37,7 +37,7 @@ public final class SessionMemory implements SessionListener {
     private boolean settled;
     private String saved = "";
 
-    private SessionMemory(IWorkbenchWindow window, MemoryStore store) {
+    SessionMemory(IWorkbenchWindow window, MemoryStore store) {
         this.window = window;
         this.store = store;
     }
@@ -83,10 +83,13 @@ public final class SessionMemory implements SessionListener {
             return;
         }
         save();
+        // When a session is told its trace may be open already: only what was open as the last one was left is the last one's.
+        if (key.isPresent()) {
+            times.clear();
+        }
         key = next;
         settled = false;
         saved = "";
-        times.clear();
         if (state instanceof SessionState.Opened(Path session, var _)) {
             load(session, key.orElseThrow());
         }

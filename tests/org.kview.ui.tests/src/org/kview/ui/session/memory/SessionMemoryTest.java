@@ -183,6 +183,28 @@ class SessionMemoryTest {
         }
     }
 
+    /** Trace Compass and the figures' listeners are told in no order. */
+    @Test
+    void theTimeComesBackWhereTheTraceWasOpenFirst() throws Exception {
+        Path shop = SessionFixture.write(folder.resolve("shop.kview"), true);
+        open(shop);
+        awaitRead();
+        readOn((TmfTrace) TmfTraceManager.getInstance().getActiveTrace());
+        Ui.settle();
+        SessionState opened = SessionService.get().state();
+        var later = new Bookmark.Range(1003, 1005);
+        XMLMemento wanted = XMLMemento.createWriteRoot(MemoryStore.ROOT);
+        IMemento range = wanted.createChild("selection");
+        range.putString("begin", Long.toString(later.beginNanos()));
+        range.putString("end", Long.toString(later.endNanos()));
+        MemoryStore store = new MemoryStore(folder.resolve("memory"));
+        store.save(MemoryStore.key(opened.snapshot().orElseThrow().info()), MemoryStore.print(wanted));
+        SessionMemory memory = Ui.get(() -> new SessionMemory(Ui.page().getWorkbenchWindow(), store));
+        Ui.run(() -> memory.sessionChanged(opened));
+        Ui.await("the time is selected", () -> TraceTime.selection().equals(Optional.of(later)));
+        Ui.run(() -> memory.sessionChanged(new SessionState.None()));
+    }
+
     private static void awaitRead() throws InterruptedException {
         Ui.await("its trace is open and read", () -> TmfTraceManager.getInstance().getActiveTrace() instanceof KviewTrace trace
                 && trace.getEndTime().toNanos() >= RANGE.endNanos());
