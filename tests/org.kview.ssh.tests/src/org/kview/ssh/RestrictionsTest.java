@@ -139,7 +139,7 @@ class RestrictionsTest {
         }
         configure("MACs umac-64@openssh.com\n");
         assertThat(SshLab.failure(lab.target(server, agent, SshPrompter.none()))).hasMessageContaining("MACs");
-        for (String option : List.of("KnownHostsCommand /bin/true", "BindAddress 127.0.0.1", "BindInterface lo")) {
+        for (String option : List.of("KnownHostsCommand /bin/true", "CheckHostIP yes", "BindAddress 127.0.0.1", "BindInterface lo")) {
             configure(option + "\n");
             assertThat(SshLab.failure(lab.target(server, agent, SshPrompter.none())))
                     .hasMessageContaining(option.substring(0, option.indexOf(' ')));

@@ -31,8 +31,10 @@ final class OpenSshValues {
         if (!one("knownhostscommand").orElse("none").equals("none")) {
             throw refused("KnownHostsCommand");
         }
-        if (one("proxyusefdpass").orElse("no").equals("yes")) {
-            throw refused("ProxyUseFdpass");
+        for (String option : List.of("ProxyUseFdpass", "CheckHostIP")) {
+            if (one(option.toLowerCase(Locale.ROOT)).orElse("no").equals("yes")) {
+                throw refused(option);
+            }
         }
         for (String option : List.of("BindAddress", "BindInterface")) {
             if (one(option.toLowerCase(Locale.ROOT)).filter(v -> !v.isEmpty()).isPresent()) {

@@ -32,6 +32,16 @@ class LauncherTest {
         assertThat(result.errors()).contains("no-such-command");
     }
 
+    /** Whatever a session holds, within so much it opens or is refused. */
+    @Test
+    void aReportTakesNoMoreMemoryThanItIsGiven() throws Exception {
+        String tell = "-XX:+PrintCommandLineFlags";
+        assertThat(Kview.run(folder, Map.of("KVIEW_JVM_OPTIONS", tell), "report", "none.kview").output())
+                .contains("-XX:MaxHeapSize=" + 400 * 1024 * 1024 + " ");
+        assertThat(Kview.run(folder, Map.of("KVIEW_JVM_OPTIONS", "-Xmx500m " + tell), "report", "none.kview").output())
+                .contains("-XX:MaxHeapSize=" + 500 * 1024 * 1024 + " ");
+    }
+
     @Test
     void helpNeedsNoDisplay() throws Exception {
         var result = Kview.run(folder, Map.of("DISPLAY", "", "WAYLAND_DISPLAY", ""), "open", "--help");

@@ -3,6 +3,7 @@ package org.kview.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -78,6 +79,15 @@ class SessionFilesTest {
     void aReportThatCantBeWrittenSaysWhere() throws Exception {
         assertSentence(Kview.run(folder, "report", "s.kview", "--html", "no/such/folder/r.html"), "no/such/folder");
         assertSentence(Kview.run(folder, "report", "s.kview", "--html", "/proc/r.html"), "/proc/r.html");
+    }
+
+    @Test
+    void aReportThatNobodyCouldReadIsAFailure() throws Exception {
+        Path errors = folder.resolve("errors");
+        Process report = Kview.builder(folder, "report", "s.kview", "--json").redirectOutput(new File("/dev/full"))
+                .redirectError(errors.toFile()).start();
+        assertThat(report.waitFor()).isEqualTo(1);
+        assertThat(Files.readString(errors)).startsWith("kview: ").hasLineCount(1);
     }
 
     @Test
