@@ -47,13 +47,13 @@ bool figures__is_used(const struct figures *counts, size_t function, int metric,
 	return counts->totals[figures__place(counts, function, metric, place)].count;
 }
 
-/* What the kernel does just before and behind a trap counts as the program's. */
+/* What the kernel does just before and after a trap counts as the program's: an allowance for that. */
 #define UNSEEN_OF_WAITS	8
 
 /*
- * How many of the times that a thread lost its CPU fell into a trap is chance, as with coins: twice
- * the deviation of that.  And some that a trap was the reason of are met right behind it.  Where the
- * thread runs on until its next trap, it is no chance: all may be wrong.
+ * A thread loses its CPU at random moments, so how often this falls into a trap is random as well:
+ * the error is twice that standard deviation.  Some switches that a trap caused happen just after
+ * it.  Where the thread runs on until its next trap, the moments are not random: all may be wrong.
  */
 static uint64_t waits__error_ns(uint64_t waited_ns, uint64_t squares, bool may_be_its_own)
 {
@@ -96,7 +96,7 @@ struct xp_calls figures__calls(const struct figures *counts, size_t function)
 		const struct xp_calls *calls =
 			&counts->calls[figures__index(counts, slot, function)];
 
-		/* calls is the first one: no call is counted twice and not once. */
+		/* Last to first: calls is read last, so no call that has ended is missing from it. */
 		for (i = numbers; i--; )
 			sums[i] += ((const volatile __u64 *)calls)[i];
 	}

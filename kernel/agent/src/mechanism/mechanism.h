@@ -75,13 +75,13 @@ struct mechanism_ops {
 	 */
 	bool (*reprice)(struct mechanism *mechanism);
 	/*
-	 * What the process paid since attach that is no point's: beside says for what.  It ends with the
-	 * recording alone.
+	 * What the process paid since attach that belongs to no point (see beside).  Taking probes off
+	 * some points does not end it.
 	 */
 	uint64_t (*beside_ns)(const struct mechanism *mechanism);
 	/*
-	 * By how much a sum may be wrong that removed_ns was taken off, where its calls have counted
-	 * uncertain_ns: with what chance adds, and after recheck what that saw.
+	 * The bound of a sum from which removed_ns was subtracted: the uncertain_ns that its calls
+	 * counted, widened for random disturbances and, after recheck, by what that saw.
 	 */
 	uint64_t (*uncertain_ns)(const struct mechanism *mechanism, uint64_t removed_ns,
 				 uint64_t uncertain_ns);
@@ -101,22 +101,22 @@ struct mechanism_ops {
 	int (*drop)(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
 		    const uint32_t *kept, size_t nr_kept, struct error *error);
 	/*
-	 * Of nr points that are too dear some can become cheaper, and stay, with the next drop: they
-	 * go to kept, which has room for nr.  Returns how many are left in points.
+	 * Some of nr points that cost too much can become cheaper with the next drop, and so keep
+	 * their probes: moves them to kept, which has room for nr.  Returns how many are left in points.
 	 */
 	size_t (*relieve)(struct mechanism *mechanism, uint32_t *points, size_t nr, uint32_t *kept);
 	/*
-	 * Whether probes that such a point has no longer are still met, as they are on their way out.
-	 * NULL where relieve keeps none.
+	 * Whether probes that such points lost may still be hit, because the kernel has not finished
+	 * removing them.  NULL where relieve keeps none.
 	 */
 	bool (*is_relieving)(const struct mechanism *mechanism);
-	/* Some time after drop: what it left for calls that were under way goes. */
+	/* Called some time after drop: removes the probes that drop kept for calls under way. */
 	void (*settle)(struct mechanism *mechanism);
 	/* Frees children that had to wait. */
 	void (*free_children)(struct mechanism *mechanism);
 	struct mechanism_children (*children)(const struct mechanism *mechanism);
 
-	/* What is not by point. */
+	/* Losses that belong to no point. */
 	void (*losses)(const struct mechanism *mechanism, Kview__Wire__Losses *losses);
 	/* Exit code of the process as wait() has it, or -1 while its first thread runs. */
 	int (*exit_code)(const struct mechanism *mechanism);
@@ -169,7 +169,10 @@ struct calibration *calibration__new(void);
 /* Measures all kinds of probes on functions, with a child of the agent's own. */
 int mechanism__measure_prices(struct calibration *calibration, struct mechanism_prices *prices,
 			      struct error *error);
-/* Of a function that can be probed: what its dearest end costs the kernel, and what a call would where that is known. */
+/*
+ * Of a function that can be probed: fills in how the kernel runs its most expensive exit, and the
+ * predicted cost of a call if known.
+ */
 void mechanism__price(const struct calibration *calibration, const struct fn_function *function,
 		      Kview__Wire__Function *body);
 /* NULL is allowed. */

@@ -18,8 +18,8 @@
 #define RECORDING	"kview-recording"
 
 /*
- * Of an agent that is root's: who called is in the variables that made it that, which may stand
- * behind megabytes of others that the caller chose.  What can't be read counts as the caller's.
+ * Of an agent that runs as root: its caller is in variables of what made it root, which may follow
+ * megabytes of others that the caller chose.  What can't be read counts as the caller's.
  */
 static bool was_called_by(int process, const struct caller *caller)
 {
@@ -53,13 +53,13 @@ static bool is_callers(int process, const struct caller *caller)
 
 	proc_text__read(process, "status", status, sizeof(status));
 	line = strstr(status, "\nUid:");
-	/* Who can't look, as a caller could bring about, must not take it for another's. */
+	/* What can't be read, which a caller can cause, counts as the caller's. */
 	if (!line || sscanf(line, "\nUid: %u", &real) != 1)
 		return errno != ENOENT && errno != ESRCH;
 	return real ? real == caller->uid : was_called_by(process, caller);
 }
 
-/* Others than this one.  An agent's own name may have its version behind it. */
+/* Counts others than this one.  An agent's name may be followed by its version. */
 static int count(const struct caller *caller, bool recording)
 {
 	DIR *proc = opendir("/proc");
@@ -73,7 +73,7 @@ static int count(const struct caller *caller, bool recording)
 		if (!isdigit((unsigned char)entry->d_name[0]) || atoi(entry->d_name) == getpid())
 			continue;
 		process = openat(dirfd(proc), entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
-		/* Who can't look, as a caller could bring about, must not take that for none. */
+		/* What can't be read, which a caller can cause, may be the caller's: it is too many. */
 		if ((process < 0 && errno != ENOENT) ||
 		    (process >= 0 && !proc_text__read(process, "comm", comm, sizeof(comm)) &&
 		     errno != ENOENT && errno != ESRCH)) {
@@ -105,7 +105,7 @@ int crowd__enter(const struct caller *caller, struct error *error)
 
 int crowd__begin_recording(const struct caller *caller, struct error *error)
 {
-	/* First this: of two that look at the same time at least one sees the other. */
+	/* Before the look, so that of two that look at the same time at least one sees the other. */
 	prctl(PR_SET_NAME, RECORDING);
 	if (count(caller, true) < CROWD_MAX_RECORDINGS)
 		return 0;

@@ -148,7 +148,7 @@ static bool may_see(pid_t pid)
 	return may;
 }
 
-/* Of a number that the caller sees no process of, the answer is the same whether there is one. */
+/* If the caller sees no process of that number, the answer is the same whether or not one exists. */
 static int not_allowed(pid_t pid, struct error *error)
 {
 	if (!may_see(pid))
@@ -336,7 +336,7 @@ int permission__risk(bool risks, struct error *error)
 
 bool permission__raising_files(void)
 {
-	/* Whose process it is chooses what it executes next. */
+	/* The process's owner decides which program it executes next. */
 	return held < 0 || (policy.all_processes && access_to(held) == ACCESS_BY_POLICY);
 }
 

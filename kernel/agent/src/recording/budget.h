@@ -2,18 +2,18 @@
 /*
  * How much of a process's CPU time its probes may take.
  *
- * What they cost is known by function, as counted and calibrated.  Where over the last second
- * all of it is more than the budget, the dearest functions have to do without probes, so many
- * that the rest fits in what the process then takes; all of them, where what is none of theirs is more
- * than the budget by itself.  More than twice the budget is not waited for
- * so long: of what was spent since the start, or since functions last came off,
+ * What they cost is known by function, as counted and calibrated.  If all of it over the last second
+ * exceeds the budget, probes come off the most expensive functions until the rest fits the budget
+ * of the CPU time that the process then takes.  If the cost that is no function's exceeds the
+ * budget by itself, all probes come off.  More than twice the budget is acted on sooner: of what
+ * was spent since the start, or since functions last came off,
  *
  *	10 times the budget	is too much after  50 ms
  *	 5 times		is too much after 100 ms
  *	 2 times		is too much after 250 ms
  *
- * Nothing is taken off below half a per cent of one CPU, or as many times that, whatever it is of
- * a process that mostly sleeps.
+ * No probes come off while they take less than half a per cent of one CPU, times the factor above
+ * for a shorter time.  A process that mostly sleeps so keeps them, whatever their share of its time.
  */
 #ifndef KVIEW_BUDGET_H
 #define KVIEW_BUDGET_H
@@ -30,7 +30,7 @@ struct budget_look {
 	uint64_t now_ns;
 	uint64_t process_cpu_ns;	/* the probes' included; 0: not known */
 	const uint64_t *cost_ns;	/* by function */
-	uint64_t beside_ns;		/* no function's: it stays whichever come off */
+	uint64_t beside_ns;		/* no function's: it stays, whichever functions come off */
 };
 
 /* ppm: in millionths; 0: no limit.  NULL: no memory. */
@@ -43,7 +43,7 @@ void budget__free(struct budget *budget);
  */
 size_t budget__look(struct budget *budget, const struct budget_look *look, uint32_t *functions);
 
-/* Takes back that a function came off: what made it dear was taken away otherwise. */
+/* A function did not come off after all: what made it expensive was removed otherwise. */
 void budget__restore(struct budget *budget, uint32_t function);
 
 /* The window begins with this look: what was spent before makes nothing come off any more. */
@@ -55,7 +55,7 @@ size_t budget__left(const struct budget *budget);
 /* Where functions came off, by the last look that had any: shares of the process's CPU time. */
 double budget__share(const struct budget *budget);
 double budget__share_of(const struct budget *budget, uint32_t function);
-/* Of that what is no function's. */
+/* The part of it that is no function's. */
 double budget__share_beside(const struct budget *budget);
 double budget__allowed(const struct budget *budget);
 

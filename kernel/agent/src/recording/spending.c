@@ -8,9 +8,9 @@
 #include "processes/first_thread.h"
 #include "recording/spending.h"
 
-/* How long calls that are under way as links change hands may take to be timed yet. */
+/* How long calls that are under way as links are replaced may take and still be timed. */
 #define SETTLE_NS	1000000000ULL
-/* At so many looks it is waited for what is given up: closing a thousand places takes up to a second. */
+/* For so many looks at most, removed places are waited for: closing a thousand takes up to a second. */
 #define RELIEF_LOOKS	20
 
 /* Where the probes of a function came off. */
@@ -80,9 +80,9 @@ void spending__free(struct spending *s)
 }
 
 /*
- * What children paid at most since the last look.  Which probes they passed nobody has seen: they
- * run the process's code, and a function is charged the part that it has of what the process
- * itself paid.  One whose probes came off goes on to count there: its part is paid by no other.
+ * What children paid at most since the last look.  Which probes they hit is not known.  As they run
+ * the process's code, a function is charged the part that it has of what the process itself paid.
+ * A function whose probes came off keeps its part, so that the others are not charged for it.
  */
 static void spending__charge_children(struct spending *s)
 {
@@ -169,13 +169,13 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 	s->have_changed = true;
 	if (s->mechanism->ops->drop(s->mechanism, s->dropped, nr_dropped, s->kept, nr_kept,
 				    &error)) {
-		/* Where the process has ended the recording does anyway. */
+		/* If the process has ended, the recording ends anyway. */
 		log__line("probes could not be taken off one by one: %s", error.message);
 		error__free(&error);
 		return -1;
 	}
 	s->changed_ns = clock__now_ns();
-	/* Until new links were there it cost as much as before: that says nothing of what is left. */
+	/* Until the new links were there it cost as much as before, which says nothing of the rest. */
 	look = spending__look_now(s);
 	budget__anew(s->budget, &look);
 	return 0;

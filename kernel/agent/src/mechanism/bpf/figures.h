@@ -24,24 +24,25 @@ enum xp_metric {
 #define XP_UNDIVIDED	XP_METRICS
 #define XP_SETS		(XP_METRICS + 1)
 /*
- * Classes of what costs the traced process something: the first are of calls, which are counted by
- * the class of their end.  Which is which, the mechanism knows.
+ * Classes of what costs the traced process something.  The first ones are of calls, which are
+ * counted by the class of their end.  What each class is, the mechanism defines.
  */
 #define XP_COST_CALLS	6
 #define XP_COST_CLASSES	8	/* a power of two */
 
 /*
- * What probes cost: a call inside what it measures, and its caller; a passed site has call_ns
- * alone.  With warm caches and no busy neighbour.  Otherwise it is the spread more at most.
+ * What probes cost: inner_ns within the measured time of a call, call_ns in all, which its caller
+ * pays; a passed site has call_ns alone.  Measured with warm caches and no busy neighbour;
+ * otherwise it is the spread more at most.
  */
 struct xp_cost {
 	__u64 inner_ns;
 	__u64 call_ns;
 	__u64 inner_spread_ns;
 	__u64 call_spread_ns;
-	/* The middle of call_ns between warm and cold caches: nothing is subtracted by it. */
+	/* Halfway between call_ns with warm and with cold caches; never used to subtract. */
 	__u64 likely_ns;
-	/* What of call_ns its entry takes, for entries whose end is elsewhere: more or less by the spread. */
+	/* The entry's part of call_ns, for entries whose end is elsewhere; may be off by the spread. */
 	__u64 entry_ns;
 	__u64 entry_spread_ns;
 };
@@ -80,7 +81,7 @@ enum xp_lost {
  *
  *	calls = timed + abandoned + unfinished + the sum of lost
  *
- * where timed is the sum of ended.  Until then calls is more by those that run.
+ * where timed is the sum of ended.  Before that, calls is larger by the calls under way.
  */
 struct xp_calls {
 	__u64 calls;
@@ -88,22 +89,22 @@ struct xp_calls {
 	__u64 unfinished;
 	__u64 lost[XP_LOST_WAYS];
 	__u64 cut;		/* timed: until they went on to another function */
-	__u64 inconsistent;	/* timed: shorter than what is not theirs, made to fit */
+	__u64 inconsistent;	/* timed: shorter than what had to be subtracted, made to fit */
 	__u64 passed;		/* sites that neither began nor ended a call */
-	__u64 returns;		/* no calls: returns of none that was seen */
+	__u64 returns;		/* no calls: returns whose call was not seen */
 	/*
 	 * The probes' own time: what was taken off the figures, and may be wrong, either way.
 	 * What a call has by its class alone is counted in ended, and comes on top; the rest is
-	 * modulo 2^64, as it may be less.  Of calls that were shorter than that missing_ns was not
-	 * taken off: so much less is removed, and more uncertain.
+	 * modulo 2^64, as it may be less.  missing_ns could not be subtracted, as calls were shorter:
+	 * a reader takes it off removed_ns and adds it to uncertain_ns.
 	 */
 	__u64 ended[XP_COST_CALLS];
 	__u64 removed_ns;
 	__u64 uncertain_ns;
 	__u64 missing_ns;
 	/*
-	 * Of removed_ns: time off the CPU within probes' traps.  And the squares of each time, in
-	 * units of XP_SQUARE_NS: that it was the probe's and not the call's is chance.
+	 * Of removed_ns: time off the CPU within probes' traps.  And the sum of the squares of these
+	 * times, in units of XP_SQUARE_NS, for their random error.
 	 */
 	__u64 waited_ns;
 	__u64 waited_squares;

@@ -2,9 +2,9 @@
 /*
  * How far what probes cost was seen from what is subtracted, and what that makes of the bound.
  *
- * Whoever shares a core makes all that runs on it dearer, the probes of any kind by about as
- * much, and comes and goes within ms.  So the range is one for all kinds, of factors: the kind
- * that is in a figure need not be the one that was measured at that moment.
+ * A neighbour on the same core slows all that runs there, probes of any kind by about the same
+ * factor, and comes and goes within ms.  So one range of factors serves all kinds: the kind that
+ * is in a figure need not be the one that was measured at that moment.
  */
 #ifndef KVIEW_COST_RANGE_H
 #define KVIEW_COST_RANGE_H
@@ -18,7 +18,7 @@ struct cost_range {
 
 #define COST_RANGE_NONE	((struct cost_range){ 1, 1 })
 
-/* Something that is taken for used_ns has cost ns.  What rounds differ by anyway says nothing. */
+/* Notes that something cost ns where used_ns is subtracted.  Ordinary differences of rounds do not count. */
 void cost_range__see(struct cost_range *range, double ns, double used_ns);
 
 /*
@@ -29,8 +29,8 @@ double cost_range__spread(const struct cost_range *range, double warm_ns, double
 			  double cold_highest_ns);
 
 /*
- * A sum of what was removed may be wrong by uncertain_ns as before was held possible.  By how much
- * once a range was seen: after, which holds before.
+ * Returns the bound of a sum after the range was widened from before to after; uncertain_ns is its
+ * bound by before.
  */
 uint64_t cost_range__widened(const struct cost_range *before, const struct cost_range *after,
 			     uint64_t removed_ns, uint64_t uncertain_ns);

@@ -47,7 +47,7 @@ static bool have_room(void)
 	return true;
 }
 
-/* The number goes on to be taken: whoever closes it later closes nobody else's. */
+/* Keeps the number in use, so that closing it later closes nothing that took the number meanwhile. */
 static void cut_one(int fd)
 {
 	dup3(nothing, fd, O_CLOEXEC);
@@ -58,7 +58,7 @@ void cutoff__add(int fd)
 	if (nothing < 0)
 		return;
 	pthread_mutex_lock(&mutex);
-	/* One that can't be noted is none that may stay. */
+	/* A link that can't be noted is cut at once. */
 	if (cut || !have_room())
 		cut_one(fd);
 	else

@@ -64,8 +64,8 @@ static int open_same(const struct held_files *files, const struct place *place)
 	if (fstat(fd, &st))
 		failed = errno;
 	/*
-	 * Each file that was looked up has a device, and only what is the agent's own was not.  Not so
-	 * the inode's number: a file system that a user serves can say 0.
+	 * device is 0 only for the agent's own file, which was not looked up.  The inode number can't
+	 * tell: a file system that a user serves may say 0.
 	 */
 	else if (!S_ISREG(st.st_mode) ||
 		 (place->file.device && (st.st_dev != place->file.device ||

@@ -103,13 +103,13 @@ void xprobe__settle(struct xprobe *xprobe)
 {
 	if (!xprobe->retired)
 		return;
-	/* Before: a call that no link sees ending any more is lost, and was not left. */
+	/* Before the links close: a call whose end they then miss counts as lost, not as abandoned. */
 	__atomic_store_n(&xprobe->skel->bss->oldest_edition, xprobe->edition, __ATOMIC_SEQ_CST);
 	xprobe__close(xprobe, &xprobe->retired, 1);
 	xprobe->retired = NULL;
 }
 
-/* Nothing leads out of XP_REVOKED. */
+/* XP_REVOKED is final: it is never passed as from. */
 static bool xprobe__change(struct xprobe *xprobe, uint32_t from, uint32_t to)
 {
 	return __sync_bool_compare_and_swap(&xprobe->skel->bss->active, from, to);
@@ -338,7 +338,7 @@ fail:
 	return -1;
 }
 
-/* Calls that are under way are lost from now on, and not left. */
+/* From now on calls under way count as lost, not as abandoned. */
 static void function__set_off(struct xprobe *xprobe, uint32_t id)
 {
 	int map = bpf_map__fd(xprobe->skel->maps.functions);

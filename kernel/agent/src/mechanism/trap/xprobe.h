@@ -62,9 +62,9 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 
 /*
  * Takes the probes off some functions while others go on; of the same process.  Calls of those
- * that come off count as lost if they are under way.  Of the others none is lost, but where
- * the kernel asks at each entry whether to replace the return address: then those with a replaced
- * one that were under way and last beyond the next xprobe__settle.  Returns 0, or -1 with error
+ * that come off count as lost if they are under way.  No call of the others is lost, unless the
+ * kernel asks at each entry whether to replace the return address: then calls under way with a
+ * replaced one are lost if they still run at the next xprobe__settle.  Returns 0, or -1 with error
  * filled and all probes as they were.
  */
 int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *dropped,
@@ -75,8 +75,8 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 void xprobe__detach(struct xprobe *xprobe);
 
 /*
- * Readable when the process has forked a child, or a child of it that was not freed yet; and
- * what is to be done then: it gets its own instructions back.
+ * Readable when the process, or a child of it that was not freed yet, has forked a child.  Then
+ * xprobe__free_children is to be called, which gives children their own instructions back.
  */
 int xprobe__children_fd(const struct xprobe *xprobe);
 void xprobe__free_children(struct xprobe *xprobe);
@@ -87,9 +87,9 @@ struct xprobe_children {
 struct xprobe_children xprobe__children(const struct xprobe *xprobe);
 /* How many could not be freed: they pay for the probes until the recording ends. */
 uint64_t xprobe__children_kept(const struct xprobe *xprobe);
-/* What xprobe__drop leaves for calls that are under way goes: to be called some time after it. */
+/* Called some time after xprobe__drop: removes the probes that it kept for calls under way. */
 void xprobe__settle(struct xprobe *xprobe);
-/* Whether links that drop gave up are still on their way out: threads go on to meet them. */
+/* Whether the kernel has not finished removing links that drop gave up: threads may still hit them. */
 bool xprobe__is_closing(struct xprobe *xprobe);
 
 struct place;

@@ -130,12 +130,12 @@ final class FunctionsCommand implements Callable<Integer> {
         LaunchedProcess loaded = agent.launch(RecordCommand.program(target.name(), program), new ProcessListener() {
             @Override
             public void output(boolean errorStream, byte[] bytes) {
-                // It does not run.
+                // The program is loaded but never run.
             }
 
             @Override
             public void exited(boolean signalled, int status) {
-                // As it must, at the end.
+                // Expected: it is ended without having run.
             }
         });
         if (isScript(agent, loaded, fileName(program.getFirst()))) {
@@ -145,7 +145,7 @@ final class FunctionsCommand implements Callable<Integer> {
         return loaded.pid();
     }
 
-    /** Whose interpreter has the script's path behind its own name, as the kernel puts it there. */
+    /** Whether an interpreter runs a script: the kernel puts the script's path behind its name and optional argument. */
     private static boolean isScript(Agent agent, LaunchedProcess loaded, String name) throws TargetException,
             InterruptedException {
         return agent.processes().stream().filter(p -> p.pid() == loaded.pid()).anyMatch(p -> p.arguments().size() > 1

@@ -14,13 +14,13 @@ import picocli.CommandLine.ParseResult;
 final class Rights {
     private static final String ADVICE = " Start kview with sudo (by itself it tries sudo -n only, which asks for no password),"
             + " or let an administrator install the agent, as docs/security.md describes";
-    /** As the agent says it where rights of this user are missing; where an administrator's policy refuses, sudo is no way. */
+    /** Part of what the agent says if this user lacks rights. A policy's refusal reads otherwise: sudo does not help there. */
     private static final String TAKES_MORE = "it takes ";
 
     private Rights() {
     }
 
-    /** Goes behind the refusal; empty for root, where another host refused, and where more rights are not what is missing. */
+    /** To be appended to the refusal; empty for root, if another host refused, and if it is not rights that are missing. */
     static String advice(String refusal, ParseResult whole) {
         return isRoot() || !refusal.contains(TAKES_MORE) || !isHere(whole) ? "" : ADVICE;
     }

@@ -23,9 +23,9 @@ public final class Comparer {
     /** The false discovery rate. */
     public static final double RATE = 0.05;
     public static final int REPLICATES = 4000;
-    /** Differences of less than this part of the smaller figure are not told unless asked for. */
+    /** Differences of less than this part of the smaller figure are not reported unless asked for. */
     public static final double MINIMUM_EFFECT = 0.05;
-    /** From so many recordings a side on a difference is one of the programs, not just of recordings. */
+    /** With so many recordings a side, a difference is taken for one of the programs; with fewer, of the recordings only. */
     public static final int ENOUGH_RECORDINGS = 3;
     /** Slices of half a second, with calls in each of them. */
     static final double LEAST_SLICES = 5;
@@ -130,8 +130,8 @@ public final class Comparer {
     }
 
     /**
-     * What is found to differ comes first. By the time that the program spends in it: that of a call
-     * says little where calls came or went.
+     * What is found to differ comes first. Sorted by the program's time in the function, as the time of a call
+     * says little if their number changed.
      */
     static final Comparator<FunctionComparison> MOST_CHANGED_FIRST = Comparator
             .comparing((FunctionComparison f) -> !f.differs())

@@ -16,11 +16,11 @@ import org.kview.session.report.SessionText;
 
 /** What makes recordings hard to compare. */
 final class ComparisonWarnings {
-    /** Where so many more calls of one side than of the other have no time, it is another mixture that is compared. */
+    /** If the sides' shares of calls without a time differ by so much, different mixtures of calls are compared. */
     private static final double NOTABLE_SHARE = 0.05;
-    /** Sides are recorded for as long as each other, as far as it matters. */
+    /** If one side is recorded so many times as long as the other, it matters. */
     private static final double OTHER_LENGTH = 2;
-    /** One or two are the calls that the end of a recording cuts off. */
+    /** One or two calls without a time may just be cut off by the end of a recording. */
     private static final long NOTABLE_CALLS = 3;
 
     private final List<String> sentences = new ArrayList<>();
@@ -60,7 +60,7 @@ final class ComparisonWarnings {
         return Stream.concat(a.stream(), b.stream()).map(r -> r.figures().info());
     }
 
-    /** One recording on both sides, or twice on one, would pass for another one that happens to be alike. */
+    /** A recording that is given twice would be taken for two that happen to agree. */
     private void same() {
         if (infos().distinct().count() < a.size() + b.size()) {
             sentences.add(a.size() == 1 ? "Both are the same recording."
@@ -85,7 +85,7 @@ final class ComparisonWarnings {
         }
     }
 
-    /** A host that got slower meanwhile would pass for a program that did. */
+    /** A host that got slower meanwhile would look like a program that did. */
     private void order() {
         RecordingOrder order = new RecordingOrder(a, b);
         if (a.size() > 1 && b.size() > 1 && !order.isInTurns()) {
@@ -96,7 +96,7 @@ final class ComparisonWarnings {
         }
     }
 
-    /** Told, and not taken away from anything. */
+    /** Only reported: nothing is subtracted for it. */
     private void together(double moved) {
         sentences.add(String.format(Locale.ROOT, "Calls of most functions take %.0f %% %s in B than in A, all alike. That may be"
                 + " the host, its clock or its load, as well as the program.", 100 * Math.abs(Math.expm1(moved)),
@@ -129,7 +129,7 @@ final class ComparisonWarnings {
         }
     }
 
-    /** Where there is a note it was subtracted, if roughly. */
+    /** A note means that the probes' own time was subtracted, but is uncertain. */
     private static boolean containsProbes(Comparison.Recorded recording) {
         Overhead overhead = recording.figures().overhead();
         return !overhead.calibrated() && overhead.note().isEmpty();
@@ -157,7 +157,7 @@ final class ComparisonWarnings {
         }
     }
 
-    /** What took longest may be among them: the calls that hang, or that throw. */
+    /** The longest calls may be among those without a time, as calls that hang or throw have none. */
     private void untimed(FunctionMatcher matches) {
         List<FunctionPair> differing = matches.pairs().stream()
                 .filter(pair -> Math.abs(untimedShare(pair.a()) - untimedShare(pair.b())) >= NOTABLE_SHARE

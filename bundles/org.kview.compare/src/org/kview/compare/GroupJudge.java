@@ -23,9 +23,9 @@ import org.kview.statistics.Statistic;
 /** Gathers what is to be compared of one function in two groups of recordings. */
 final class GroupJudge extends FunctionJudge {
     static final int LEAST_RECORDINGS = 2;
-    /** Enough to know a variance by a seventh, in each of several recordings. */
+    /** Enough to estimate a variance to within a seventh, in each of several recordings. */
     private static final int REPLICATES = 100;
-    /** So that a zero has a logarithm: half a call, 1 ns, and this part of a mean call. */
+    /** Added to figures before their logarithm is taken, as they may be 0: half a call, 1 ns, or this part of a mean call. */
     private static final double HALF_A_CALL = 0.5;
     private static final double START_SHARE = 0.1;
 
@@ -124,7 +124,7 @@ final class GroupJudge extends FunctionJudge {
         return fewest < statistic.callsNeeded() ? Optional.of(Significance.TOO_FEW_CALLS) : Optional.empty();
     }
 
-    /** Where enough recordings are given for a change, a function takes so many of them, too. */
+    /** If enough recordings are given to tell of a change, a function has to be in as many of them. */
     private Optional<Significance> untold(List<Double> inA, List<Double> inB) {
         if (Math.min(inA.size(), inB.size()) < Math.clamp(given, LEAST_RECORDINGS, Comparer.ENOUGH_RECORDINGS)) {
             return Optional.of(Significance.TOO_FEW_RECORDINGS);

@@ -52,7 +52,7 @@ final class RecordedProcesses {
                 .map(Provenance.Subject::startNanos).orElse(0L);
     }
 
-    /** Of several hosts, those of all. One whose number is not known passes for one of its own. */
+    /** Of several hosts, the processes of all. A process whose number is not known counts as one of its own. */
     private static Object of(LatencySnapshot figures, boolean byStart) {
         if (!figures.hosts().isEmpty()) {
             return figures.hosts().stream().map(host -> of(host, byStart)).toList();
@@ -68,7 +68,7 @@ final class RecordedProcesses {
         return !repeated;
     }
 
-    /** Each as often on either side. */
+    /** Whether both sides have the same processes, each as often. */
     private boolean areTheSame() {
         return counts(a).equals(counts(b));
     }
@@ -83,8 +83,8 @@ final class RecordedProcesses {
     }
 
     /**
-     * How many processes stand for more recordings than that; 0 if each recording has a process of its
-     * own, or if both sides are of the same processes.
+     * How many processes a side's recordings are of, if fewer than the recordings; 0 if each recording has
+     * a process of its own, or if both sides are of the same processes.
      */
     int fewer(boolean ofA) {
         List<Object> side = ofA ? a : b;

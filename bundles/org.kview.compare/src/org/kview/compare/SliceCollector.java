@@ -14,10 +14,10 @@ import org.kview.statistics.BucketCounts;
 import org.kview.statistics.FunctionSlices;
 
 /**
- * Cuts a recording into slices, of an interval each. Of intervals in which nothing was called there is no word; that they
- * were is known from the clock, and they are slices, too: a program that rests is called less often. A long recording has
- * thousands of intervals; where there are more than {@value #MOST_SLICES}, neighbours are joined, which keeps what
- * resampling needs, that calls of one time stay together.
+ * Cuts a recording into slices of an interval each. Intervals without calls are not reported; they are inferred from the
+ * times of the others and count as slices too, because an idle program is called less often. A long recording has
+ * thousands of intervals. Where there are more than {@value #MOST_SLICES}, neighbours are joined: calls of one time stay
+ * together, as resampling needs it.
  */
 final class SliceCollector implements IntervalVisitor {
     static final int MOST_SLICES = 128;

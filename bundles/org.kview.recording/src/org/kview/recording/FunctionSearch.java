@@ -82,7 +82,7 @@ public final class FunctionSearch {
     private void tryFile(long pid, String file, String pattern) throws TargetException, InterruptedException {
         int left = limit - functions.size();
         try {
-            // How many more there are is asked for with the least that can be asked for.
+            // Even if the limit is reached, ask for one function: the reply tells how many more there are.
             add(agent.findFunctions(new FunctionQuery(pid, file, pattern, Math.max(1, left))), left);
         } catch (TargetException e) {
             switch (e.kind()) {

@@ -40,11 +40,11 @@ final class LaunchedProgram implements ProcessListener {
     @Override
     public void exited(boolean signalled, int status) {
         if (attached && !signalled) {
-            // The agent says so too where it does not know.
+            // The agent also sends this if it does not know the status.
             exited.complete(Optional.empty());
             return;
         }
-        // A number that no kernel knows is a host's that says anything.
+        // No kernel reports any other status: a host that does is not to be believed.
         exited.complete(status >= 0 && status <= 255 ? Optional.of(new ProgramEnd(signalled, status)) : Optional.empty());
     }
 
@@ -53,14 +53,14 @@ final class LaunchedProgram implements ProcessListener {
         return exited.isDone() ? OptionalLong.empty() : pid;
     }
 
-    /** Waits for it to end as the recording of a process that was attached to has, for no more than timeout. */
+    /** Waits for the end of a process whose recording has ended, at most for timeout. */
     void awaitEnd(Duration timeout) throws InterruptedException {
         try {
             if (attached || pid.isPresent()) {
                 exited.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (TimeoutException | ExecutionException e) {
-            // Then nobody knows how.
+            // Then it is not known how it ended.
         }
     }
 

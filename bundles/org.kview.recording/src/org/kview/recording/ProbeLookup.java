@@ -113,7 +113,7 @@ public final class ProbeLookup {
         }
     }
 
-    /** Whether there is such a one, the agent says when the recording starts. */
+    /** The agent checks the name only when the recording starts. */
     private void addSystemCall(ProbeSpec spec) throws TargetException {
         if (spec.isGlob()) {
             throw new TargetException(Kind.BAD_REQUEST, "System calls are chosen one by one: in place of " + spec

@@ -113,7 +113,7 @@ public final class Recorder {
         return recording;
     }
 
-    /** What the recording would fail by as well, it fails by now. */
+    /** Throws at once what would make the recording fail as well. */
     private void tryIt(long pid, List<FunctionInfo> functions, RecordingOptions options, RecordingObserver observer)
             throws TargetException, InterruptedException {
         try {

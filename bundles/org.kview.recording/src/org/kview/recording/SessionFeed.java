@@ -147,7 +147,7 @@ final class SessionFeed implements RecordingListener {
         }
     }
 
-    /** The process's end ends the recording, and what its parent hears of it comes just behind. */
+    /** The recording ends with the process; the exit status arrives shortly after that, so this waits for it. */
     private Optional<ProgramEnd> programEnd(RecordingEnd.Reason reason) {
         try {
             if (reason == RecordingEnd.Reason.PROCESS_ENDED) {

@@ -38,7 +38,7 @@ static __always_inline const struct xp_cost *cost__of_call(const struct frame *f
 	return cost__of_class(call__class(f, exit_class));
 }
 
-/* What calls around one that ended, or a site that was passed, have to have taken off. */
+/* What has to be subtracted from the calls around one that ended, or around a site that was passed. */
 static __always_inline void thread__pays(struct thread *t, const struct xp_cost *cost)
 {
 	t->overhead_ns += cost->call_ns;
@@ -55,9 +55,9 @@ static __always_inline void thread__pays_entry(struct thread *t, const struct fr
 }
 
 /*
- * Calls are paid for when they end.  Those that stacks are switched in can have seen the entry of
- * a call that ends later, or the end of one that began before: what entries of frames have cost
- * is kept apart, and what it grew by within a call is the call's as well.
+ * Calls are paid for when they end.  If a call switches stacks, the thread may meet entries whose
+ * calls end later, or ends of earlier calls.  So the cost of the entries of open frames is kept
+ * apart, and what it grew by within a call is charged to that call as well.
  */
 static __always_inline void thread__opens(struct thread *t, struct frame *f)
 {

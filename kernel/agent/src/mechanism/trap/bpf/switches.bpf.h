@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The scheduler's side: when a traced thread left its CPU and why, when it was woken, and
- * when it runs again.  They run at every switch of every process: nothing before the look
- * for the thread's state.
+ * when it runs again.  These programs run at the switches and wakeups of every process, so they
+ * look up the thread's state before anything else.
  */
 #ifndef KVIEW_SWITCHES_BPF_H
 #define KVIEW_SWITCHES_BPF_H

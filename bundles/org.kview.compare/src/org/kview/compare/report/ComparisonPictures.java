@@ -53,7 +53,7 @@ public final class ComparisonPictures {
 
     /**
      * A figure in each recording: those of A as dots above those of B, on one scale from the least to
-     * the most, which dots that overlap also show. Draws nothing where there is but one scale point.
+     * the most. Draws nothing if no figure is finite.
      */
     public static void drawSpread(Change change, Surface surface, Area area) {
         double[] all = Stream.concat(change.inA().stream(), change.inB().stream()).mapToDouble(Double::doubleValue)

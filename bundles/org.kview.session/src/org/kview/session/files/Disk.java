@@ -41,14 +41,14 @@ public interface Disk {
         return create(path);
     }
 
-    /** Waits until what was written to a file is where a power failure leaves it. */
+    /** Waits until what was written to a file would survive a power failure. */
     default void sync(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);
         }
     }
 
-    /** Waits until a power failure leaves the names that a folder now holds. */
+    /** Waits until a folder's entries would survive a power failure. */
     default void syncFolder(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);

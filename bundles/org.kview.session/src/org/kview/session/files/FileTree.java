@@ -14,8 +14,8 @@ public final class FileTree {
     }
 
     /**
-     * Removes a file, or a folder with all that is in it, as far as that is possible. What can't be removed stays: there
-     * is a failure that led here, and that is the one to tell.
+     * Removes a file, or a folder with all that is in it, as far as that is possible. What can't be removed stays.
+     * This never throws: it also cleans up after failures, and then that failure is the one to report.
      */
     public static void delete(Path path) {
         try {

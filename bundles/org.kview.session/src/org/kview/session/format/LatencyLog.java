@@ -142,7 +142,7 @@ public final class LatencyLog {
         return LatencyBuckets.lowNanos(bucket);
     }
 
-    /** Of the last bucket, which also counts what lies beyond it, no value is too large. */
+    /** The highest value of a bucket. The last one has none, as it also counts all larger values. */
     static long highestNanos(int bucket) {
         return bucket == LatencyBuckets.COUNT - 1 ? Long.MAX_VALUE
                 : LatencyBuckets.lowNanos(bucket) + LatencyBuckets.widthNanos(bucket) - 1;

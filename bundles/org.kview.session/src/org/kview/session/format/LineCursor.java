@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.format;
 
-/** Reads a line of the interval log from its beginning, piece by piece. After a piece that is not there all are missing. */
+/** Reads a line of the interval log from its beginning, piece by piece. After a missing one all count as missing. */
 final class LineCursor {
     private final String line;
     private int at;

@@ -26,7 +26,7 @@ public final class SessionLock implements AutoCloseable {
      */
     private static final Set<Object> OWN = ConcurrentHashMap.newKeySet();
 
-    /** Those of folders that are still to be written to, by their keys. */
+    /** Locks of folders that no writer has taken over yet, by the folders' keys. */
     private static final Map<Object, SessionLock> CLAIMED = new ConcurrentHashMap<>();
 
     private final Path file;
@@ -39,7 +39,7 @@ public final class SessionLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** For a writer that is still to come, which takes it over. */
+    /** Takes the lock for a writer that is created later and takes it over. */
     public static synchronized SessionLock claim(Path folder) throws IOException {
         if (OWN.contains(key(folder))) {
             throw new SessionException(folder + " exists already, and is being recorded");
@@ -49,7 +49,7 @@ public final class SessionLock implements AutoCloseable {
         return lock;
     }
 
-    /** Gives it back, if no writer has taken it over. */
+    /** Releases it, if no writer has taken it over. */
     public void unclaim() {
         if (CLAIMED.remove(key, this)) {
             close();
@@ -86,8 +86,8 @@ public final class SessionLock implements AutoCloseable {
     }
 
     /**
-     * Whether a recording into this folder goes on, in this process or another. Changes nothing. One thread at a time:
-     * Java takes a lock that two of them ask for at once for a mistake.
+     * Whether a recording into this folder goes on, in this process or another. Changes nothing.
+     * Synchronized, because Java throws OverlappingFileLockException if two threads ask for the same lock at once.
      */
     public static synchronized boolean isHeld(Path folder) {
         Path file = folder.resolve(SessionFiles.LOCK);
@@ -115,7 +115,7 @@ public final class SessionLock implements AutoCloseable {
         }
     }
 
-    /** What can't be given back now is given back when the process ends. */
+    /** A lock that can't be released now is released when the process ends. */
     @Override
     public void close() {
         try {

@@ -10,8 +10,8 @@ import org.kview.session.CallCounts;
 @FunctionalInterface
 public interface IntervalVisitor {
     /**
-     * One metric of one function in one interval. What never occurred in an interval is not told, so of one in which
-     * nothing was called there is no word.
+     * One metric of one function in one interval. What never occurred in an interval is not reported, and
+     * so neither is an interval in which nothing was called.
      *
      * @param functionId which, as {@link org.kview.model.ProbedFunction#id()}
      * @param metric     of it

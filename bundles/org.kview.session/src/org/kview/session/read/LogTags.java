@@ -68,7 +68,7 @@ final class LogTags {
         return tags;
     }
 
-    /** That of the tag which stands there; empty if it is not to be summed. */
+    /** The sum of the tag at this place of the text; empty if this tag is not summed. */
     Optional<Sum> find(byte[] text, int from, int to) {
         Sum known = slots[slot(text, from, to)];
         if (known != null) {

@@ -25,7 +25,7 @@ final class TemporaryFolders {
     private static final int TRIALS = 40;
     private static final long PAUSE_MILLIS = 10;
     private static final int MOST_COLLISIONS = 100;
-    /** The folders that hold those that are handed out, by those. */
+    /** For each folder that was handed out, the locked folder around it. */
     private static final Map<Path, Held> OPEN = new ConcurrentHashMap<>();
     private static boolean ending;
     private static boolean cleaned;
@@ -72,7 +72,7 @@ final class TemporaryFolders {
         }
     }
 
-    /** Of two processes one may take the other's folder for left over before its file is locked: then another one. */
+    /** Another process may remove the folder as a leftover before its file is locked: then makes another one. */
     private static Held hold() throws IOException {
         for (int i = 0; i < MOST_COLLISIONS; i++) {
             Path folder = Files.createTempDirectory(PREFIX);
@@ -99,7 +99,7 @@ final class TemporaryFolders {
         throw new IOException("the temporary folder is being cleaned by others all the time");
     }
 
-    /** Where the file system knows no locks, nobody takes it for left over either. */
+    /** If the file system has no locks, nobody takes the folder for a leftover either. */
     private static boolean isLocked(FileChannel channel) {
         try {
             return channel.tryLock() != null;
@@ -116,7 +116,7 @@ final class TemporaryFolders {
         }
     }
 
-    /** Removes what processes that no longer live left beside this one's first folder. */
+    /** Removes the folders that ended processes left beside this one's first folder. */
     private static void clean(Path own) throws IOException {
         Object user = Files.getAttribute(own, "unix:uid", LinkOption.NOFOLLOW_LINKS);
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(own.getParent(), PREFIX + "*")) {
@@ -149,7 +149,7 @@ final class TemporaryFolders {
         }
     }
 
-    /** Who still writes there may make new files meanwhile: until they stay away. */
+    /** Other threads may still create files in them: deletes again until none come back. */
     private static void end() {
         synchronized (OPEN) {
             ending = true;

@@ -36,7 +36,7 @@ public final class FunctionNotes {
         return new FunctionNotes(latency).all();
     }
 
-    /** The verdict, and behind it what the times are of where they end before the call does, and how exact they are. */
+    /** The verdict, followed by where the times end if that is before the call does, and by how exact they are. */
     public static String verdict(FunctionLatency latency) {
         String verdict = Verdict.of(latency).text();
         return verdict + new FunctionNotes(latency).marks(verdict).map(marks -> " · " + marks).orElse("");
@@ -63,7 +63,7 @@ public final class FunctionNotes {
         }
         cut().ifPresent(mark -> notes.add(fates.cutCalls() > 0 && fates.cutCalls() < latency.wall().count()
                 ? mark + ", in " + LatencyFormat.count(fates.cutCalls()) + " of its calls" : mark));
-        // The verdict of the most doubtful ones tells that itself.
+        // The verdict of the most doubtful figures says so itself.
         error().filter(_ -> !Verdict.of(latency).text().contains("±")).ifPresent(mark -> notes.add("times are known to "
                 + mark + ": what the probes took varied"));
         notes.addAll(Impossible.sentences(latency));
@@ -99,7 +99,7 @@ public final class FunctionNotes {
                 : Optional.empty();
     }
 
-    /** What was removed as the probes', and no cause names; more than the wall-clock time that is left, perhaps. */
+    /** Time that threads waited within probes: subtracted, and of no cause. May exceed the wall-clock time that is left. */
     private Optional<String> waits() {
         return fates.waitedNanos() <= NOTABLE_WAITS * latency.wall().totalNanos() ? Optional.empty()
                 : Optional.of("without " + LatencyFormat.nanos(fates.waitedNanos()) + " that threads waited within probes");

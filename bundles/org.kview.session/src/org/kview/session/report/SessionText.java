@@ -135,27 +135,27 @@ public final class SessionText {
         return sentences;
     }
 
-    /** Whether what is not in the figures did not happen. */
+    /** Whether the session is complete: the recording ended properly, and nothing was lost or damaged. */
     private boolean isWhole() {
         State state = snapshot.info().state();
         return state != State.RECORDING && state != State.FAILED && snapshot.problems().isEmpty()
                 && !snapshot.losses().any();
     }
 
-    /** As the agent counted it, or as the mean comes to. */
+    /** The probes' time as the agent counted it, or estimated from the mean cost of a call. */
     private double probesNanos(long calls) {
         Overhead overhead = snapshot.overhead();
         return overhead.process().isKnown() ? overhead.process().probesNanos()
                 : (double) calls * overhead.perCallNanos();
     }
 
-    /** The sum is of what a call is likely to have cost, and of what the process paid beside its calls. */
+    /** Whether the sum is notably more than the mean cost says: it also has what the process paid beside its calls. */
     private boolean isLeast(long calls) {
         return snapshot.overhead().process().isKnown()
                 && probesNanos(calls) > NOTABLY_MORE * calls * snapshot.overhead().perCallNanos();
     }
 
-    /** What a call costs is known, and not what of that is within the call: so it is with system calls. */
+    /** Whether a call's whole cost is known, but not the part within its measured time, as for system calls. */
     private boolean isMeasuredAsAWhole() {
         return snapshot.functions().stream().filter(f -> f.calls() > 0)
                 .allMatch(f -> f.function().callCostNanos() > 0 && f.function().innerCostNanos() == 0);

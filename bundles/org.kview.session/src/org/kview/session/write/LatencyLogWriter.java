@@ -44,9 +44,9 @@ final class LatencyLogWriter implements AutoCloseable {
     /**
      * When intervals are joined.
      *
-     * @param bytes what the log holds for each second that a line is to hold
-     * @param parts how many lines of the same length the recording would have had room for by then: comparisons take
-     *              so many slices
+     * @param bytes for each so many bytes of the log a line may cover one second more
+     * @param parts a line covers at most this part of the time recorded so far, because a comparison cuts a recording
+     *              into so many slices
      */
     record Joining(long bytes, long parts) {
         static final Joining USUAL = new Joining(256 << 20, 128);
@@ -57,7 +57,7 @@ final class LatencyLogWriter implements AutoCloseable {
     private final Joining joining;
     /** What the log lacks, by tag. */
     private final Map<LogTag, Distribution> pending = new LinkedHashMap<>();
-    /** What had become of the calls of those functions of which the log lacks it. */
+    /** The latest call counts by function id, of functions whose counts the log lacks. */
     private final Map<Integer, CallCounts> pendingCalls = new TreeMap<>();
     private Losses loggedLosses = Losses.NONE;
     private OptionalLong firstNanos = OptionalLong.empty();
@@ -79,7 +79,7 @@ final class LatencyLogWriter implements AutoCloseable {
             firstNanos = OptionalLong.of(interval.beginNanos());
         }
         if (isEmpty()) {
-            // Nothing was called since; a line does not begin before its calls may have.
+            // Nothing is pending, so the next line begins with this interval, not where the last line ended.
             pendingFromNanos = Math.max(interval.beginNanos(), lastNanos);
         }
         lastNanos = Math.max(lastNanos, interval.endNanos());

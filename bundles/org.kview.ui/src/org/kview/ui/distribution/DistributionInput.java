@@ -52,7 +52,7 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
         return List.copyOf(series);
     }
 
-    /** A cause that did not occur is not, nor what was not measured, such as a system call's on-CPU time. */
+    /** Whether it has a curve: not if the cause never occurred, or was not measured, as a system call's on-CPU time. */
     private static boolean isDrawn(FunctionLatency function, Metric metric) {
         return function.isMeasured(metric) && (!metric.isCause() || !function.distribution(metric).isEmpty());
     }
@@ -75,7 +75,7 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
                 + (more > 0 && curves > MOST_SERIES ? ", the first " + MOST_SERIES + " curves" : "") + unmeasured();
     }
 
-    /** " · on-CPU and causes not measured": no curve must not look like no time. */
+    /** " · on-CPU and causes not measured": a missing curve must not be read as 0. */
     private String unmeasured() {
         List<String> lacking = new ArrayList<>();
         if (isUnmeasured(Metric.ON_CPU)) {

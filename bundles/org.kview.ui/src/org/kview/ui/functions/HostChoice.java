@@ -12,7 +12,7 @@ import org.eclipse.swt.widgets.Combo;
 import org.eclipse.swt.widgets.Composite;
 import org.kview.ui.session.SessionService;
 
-/** Which of a session's hosts the views show; not there where the session has one host. */
+/** Which of a session's hosts the views show. Hidden if the session has one host. */
 final class HostChoice {
     private final Combo combo;
     private final SessionService service;

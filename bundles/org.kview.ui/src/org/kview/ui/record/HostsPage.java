@@ -31,7 +31,7 @@ import org.kview.targets.values.TargetException;
 /** Which process of several hosts, and which of its functions. */
 final class HostsPage extends WizardPage {
     private static final int LINES = 10;
-    /** Of what wraps: without one, it would ask for the height that it has at the width of one letter. */
+    /** Width hint of labels that wrap: without one, SWT computes their height for the width of one letter. */
     private static final int HELP_WIDTH = 560;
 
     private final List<TargetConnection> targets;

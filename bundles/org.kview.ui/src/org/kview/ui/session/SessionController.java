@@ -110,12 +110,12 @@ public final class SessionController {
         }
     }
 
-    /** A trace that doesn't open costs its events only: the figures are there. */
+    /** If a trace can't be opened, only its events are missing: the figures are there. */
     private void openTraces(Path session, List<HostTrace> traces, LatencySnapshot figures, IProgressMonitor monitor) {
         Map<String, Path> named = new LinkedHashMap<>();
         for (HostTrace trace : traces) {
             String name = figures.hosts().isEmpty() ? name(session) : trace.target() + " " + name(session);
-            // What a resource can be called may be the same for two hosts.
+            // Two traces may have the same link name: a number tells them apart.
             String link = TraceProject.linkName(name);
             named.put(named.containsKey(link) ? named.size() + 1 + " " + link : link, trace.folder());
         }
@@ -181,7 +181,7 @@ public final class SessionController {
         return SessionSummary.name(session);
     }
 
-    /** The figures are in memory and stay in sight; what is not, the user is told. */
+    /** The figures are in memory and stay visible; the user is told that the events can't be read any more. */
     private void gone(Path session) {
         if (service.state() instanceof SessionState.Opened(Path shown, LatencySnapshot figures) && shown.equals(session)) {
             service.set(new SessionState.Opened(session, figures.withProblem(session

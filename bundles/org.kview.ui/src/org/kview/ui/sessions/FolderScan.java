@@ -25,7 +25,7 @@ import org.kview.session.read.SessionSummary;
  * it is told if it differs. Its listener is called on the job's thread.
  */
 final class FolderScan implements AutoCloseable {
-    /** Sessions that are recorded, or changed by others, are seen to change as often. */
+    /** How often changes of sessions that are being recorded, or changed by others, are looked for. */
     private static final Duration ROUND = Duration.ofSeconds(2);
 
     private final SessionLibrary library;
@@ -60,7 +60,7 @@ final class FolderScan implements AutoCloseable {
         watch = new FolderWatch(library.folder(), ROUND, this::scanSoon);
     }
 
-    /** What was deleted long ago is removed for good now and then: when the folder is looked at. */
+    /** Purges sessions that were deleted long ago; once, before the folder is first read. */
     private record Sweep(Path folder) implements Runnable {
         @Override
         public void run() {

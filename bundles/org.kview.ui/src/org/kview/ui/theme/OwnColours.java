@@ -8,7 +8,7 @@ import org.eclipse.swt.widgets.Control;
 
 /** Controls whose text has a colour of its own in every theme. */
 public final class OwnColours {
-    /** Keeps the style sheet's hands off. */
+    /** With this key set, the style sheet leaves a control alone. */
     private static final String CSS_DISABLED = "org.eclipse.e4.ui.css.disabled";
 
     private OwnColours() {
@@ -19,17 +19,17 @@ public final class OwnColours {
         control.setData(CSS_DISABLED, Boolean.TRUE);
     }
 
-    /** The text of a new control warns. */
+    /** Gives the text of a new control the colour of warnings. */
     public static void warn(Control control) {
         set(control, Palette::warning);
     }
 
-    /** The text of a new control that looks like its surroundings: that of a field that can't be edited is faint else. */
+    /** The text of a new control looks like its surroundings; that of a read-only field is faint by default. */
     public static void plain(Control control) {
         set(control, Palette::text);
     }
 
-    /** The style sheet gives its parent its ground only when the dialog shows: what fits that is known then. */
+    /** The style sheet sets the parent's background only when the dialog is shown, so the colours are chosen then. */
     private static void set(Control control, Function<Palette, Color> colour) {
         keep(control);
         control.getDisplay().asyncExec(() -> {

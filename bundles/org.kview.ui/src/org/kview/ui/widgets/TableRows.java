@@ -84,15 +84,14 @@ public final class TableRows<R> {
     }
 
     /**
-     * Leaves so many lines. While a line goes GTK may ask for the texts of the one that takes its place. SWT
-     * makes an item for it and forgets that item without its end: it would go on to name a line that is gone,
-     * and the next change of theme, which visits every item, would take the process down. So that place has
-     * its item beforehand, whose end SWT sees to; and no line goes by removing all at once, where SWT has
-     * forgotten every item before GTK asks.
+     * Keeps so many lines. While a line is removed, GTK may ask for the texts of the line that takes its place.
+     * SWT creates an item for that line and then loses it without disposing it; the next change of theme, which
+     * visits every item, would visit the stale one and crash. So that item is created before the removal, and SWT
+     * disposes it. And lines are never removed all at once, as SWT then forgets every item before GTK asks.
      */
     private void remove(int count) {
         int top = table.getTopIndex();
-        // Else GTK would move the cursor from each line that goes to the next one, which goes as well.
+        // Else GTK would move the cursor from each removed line to the next one, which is removed as well.
         table.setSelection(0);
         table.deselectAll();
         int kept = Math.max(1, count);
@@ -108,7 +107,7 @@ public final class TableRows<R> {
         filled.clear(count, Math.max(count, filled.length()));
     }
 
-    /** GTK also asks for lines that are on their way out. */
+    /** GTK also asks for lines that are being removed. */
     private void fill(TableItem item, int index) {
         if (index >= 0 && index < rows.size()) {
             R row = rows.get(index);
