@@ -8,7 +8,6 @@ import org.eclipse.tracecompass.tmf.core.signal.TmfSelectionRangeUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.signal.TmfSignalHandler;
 import org.eclipse.tracecompass.tmf.core.signal.TmfSignalManager;
 import org.eclipse.tracecompass.tmf.core.signal.TmfTraceSelectedSignal;
-import org.eclipse.tracecompass.tmf.core.signal.TmfTraceUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.signal.TmfWindowRangeUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimeRange;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimestamp;
@@ -52,10 +51,10 @@ public final class TimeRanges {
         return TraceTime.isOpen() && TmfTraceManager.getInstance().getActiveTrace() != former;
     }
 
-    /** Where its trace has not opened yet, or is not read so far yet, what it will be brought to. */
+    /** Where its trace has not opened yet, what it will be brought to. */
     synchronized void save(IMemento memento) {
-        save(memento.createChild("window"), wantedWindow.or(() -> window));
-        save(memento.createChild("selection"), wantedSelection.or(() -> selection));
+        save(memento.createChild("window"), window.or(() -> wantedWindow));
+        save(memento.createChild("selection"), selection.or(() -> wantedSelection));
     }
 
     private static void save(IMemento memento, Optional<Range> range) {
@@ -65,7 +64,7 @@ public final class TimeRanges {
         });
     }
 
-    /** Takes effect when the trace is open and read so far: now, or later. */
+    /** Takes effect when the trace opens, or now if it is open. */
     synchronized void restore(IMemento memento) {
         wantedWindow = range(memento.getChild("window"));
         wantedSelection = range(memento.getChild("selection"));
@@ -84,18 +83,12 @@ public final class TimeRanges {
         }
     }
 
-    /**
-     * Shows and selects what is wanted, as far as the trace is known to reach: Trace Compass takes no time beyond, and
-     * knows the end of a trace when it has read it. Done after those who answer the same signal by showing the trace's beginning.
-     */
+    /** After those who answer the same signal by showing the trace's beginning. */
     private void bringBack() {
-        Optional<Range> toShow = wantedWindow.filter(TimeRanges::isKnown);
-        Optional<Range> toSelect = wantedSelection.filter(TimeRanges::isKnown);
-        if (toShow.isEmpty() && toSelect.isEmpty()) {
-            return;
-        }
-        wantedWindow = toShow.isPresent() ? Optional.empty() : wantedWindow;
-        wantedSelection = toSelect.isPresent() ? Optional.empty() : wantedSelection;
+        Optional<Range> toShow = wantedWindow;
+        Optional<Range> toSelect = wantedSelection;
+        wantedWindow = Optional.empty();
+        wantedSelection = Optional.empty();
         Display.getDefault().asyncExec(() -> {
             toShow.ifPresent(range -> TmfSignalManager.dispatchSignal(new TmfWindowRangeUpdatedSignal(this,
                     new TmfTimeRange(TmfTimestamp.fromNanos(range.beginNanos()),
@@ -105,11 +98,6 @@ public final class TimeRanges {
         });
     }
 
-    private static boolean isKnown(Range range) {
-        ITmfTrace trace = TmfTraceManager.getInstance().getActiveTrace();
-        return trace != null && trace.getEndTime().toNanos() >= range.endNanos();
-    }
-
     private synchronized void remember(Optional<Range> shown, Optional<Range> selected) {
         window = shown.or(() -> window);
         selection = selected.or(() -> selection);
@@ -117,15 +105,7 @@ public final class TimeRanges {
 
     @TmfSignalHandler
     public synchronized void traceSelected(TmfTraceSelectedSignal signal) {
-        if (signal.getTrace() instanceof KviewTrace && signal.getTrace() != former) {
-            bringBack();
-        }
-    }
-
-    /** It was read on. */
-    @TmfSignalHandler
-    public synchronized void traceUpdated(TmfTraceUpdatedSignal signal) {
-        if (isOpen()) {
+        if (signal.getTrace() instanceof KviewTrace && signal.getTrace() != former && (wantedWindow.isPresent() || wantedSelection.isPresent())) {
             bringBack();
         }
     }

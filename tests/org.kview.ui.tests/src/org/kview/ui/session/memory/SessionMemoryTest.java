@@ -4,7 +4,6 @@ package org.kview.ui.session.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,10 +12,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import org.eclipse.jface.viewers.IStructuredSelection;
-import org.eclipse.tracecompass.tmf.core.signal.TmfSignalManager;
-import org.eclipse.tracecompass.tmf.core.signal.TmfTraceUpdatedSignal;
-import org.eclipse.tracecompass.tmf.core.timestamp.ITmfTimestamp;
-import org.eclipse.tracecompass.tmf.core.trace.TmfTrace;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.eclipse.ui.IMemento;
 import org.eclipse.ui.XMLMemento;
@@ -152,44 +147,12 @@ class SessionMemoryTest {
         }
     }
 
-    /** As a long trace is: Trace Compass takes no time beyond what it has read. */
-    @Test
-    void theTimeComesBackOnceTheTraceIsReadSoFar() throws Exception {
-        open(SessionFixture.write(folder.resolve("shop.kview"), true));
-        awaitRead();
-        TmfTrace trace = (TmfTrace) TmfTraceManager.getInstance().getActiveTrace();
-        ITmfTimestamp end = trace.getEndTime();
-        var later = new Bookmark.Range(1004, 1005);
-        // What the workbench itself still wants of this session comes first.
-        readOn(trace);
-        Ui.settle();
-        TimeRanges times = new TimeRanges();
-        try {
-            setEnd(trace, trace.getStartTime());
-            IMemento wanted = XMLMemento.createWriteRoot("wanted");
-            IMemento range = wanted.createChild("selection");
-            range.putString("begin", Long.toString(later.beginNanos()));
-            range.putString("end", Long.toString(later.endNanos()));
-            Ui.run(() -> times.restore(wanted));
-            Ui.settle();
-            assertThat(Ui.get(TraceTime::selection)).isPresent().isNotEqualTo(Optional.of(later));
-            setEnd(trace, end);
-            readOn(trace);
-            Ui.settle();
-            assertThat(Ui.get(TraceTime::selection)).isEqualTo(Optional.of(later));
-        } finally {
-            times.dispose();
-            setEnd(trace, end);
-        }
-    }
-
     /** Trace Compass and the figures' listeners are told in no order. */
     @Test
     void theTimeComesBackWhereTheTraceWasOpenFirst() throws Exception {
         Path shop = SessionFixture.write(folder.resolve("shop.kview"), true);
         open(shop);
         awaitRead();
-        readOn((TmfTrace) TmfTraceManager.getInstance().getActiveTrace());
         Ui.settle();
         SessionState opened = SessionService.get().state();
         var later = new Bookmark.Range(1003, 1005);
@@ -208,17 +171,6 @@ class SessionMemoryTest {
     private static void awaitRead() throws InterruptedException {
         Ui.await("its trace is open and read", () -> TmfTraceManager.getInstance().getActiveTrace() instanceof KviewTrace trace
                 && trace.getEndTime().toNanos() >= RANGE.endNanos());
-    }
-
-    private static void readOn(TmfTrace trace) {
-        TmfSignalManager.dispatchSignal(new TmfTraceUpdatedSignal(SessionMemoryTest.class, trace, trace.getTimeRange(), trace.getNbEvents()));
-    }
-
-    /** Trace Compass does so as it reads the trace. */
-    private static void setEnd(TmfTrace trace, ITmfTimestamp end) throws ReflectiveOperationException {
-        Method method = TmfTrace.class.getDeclaredMethod("setEndTime", ITmfTimestamp.class);
-        method.setAccessible(true);
-        method.invoke(trace, end);
     }
 
     private static IMemento other() {
