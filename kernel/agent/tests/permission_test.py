@@ -44,6 +44,10 @@ def only_own_processes():
                 refused("a recording of a process of " + user, "NO_PERMISSION", lambda: agent.request(
                     "start_recording", pid=other.pid, probes=[dict(function_id=0, binary="libc.so.6",
                                                                    symbol="setlocale", file_offset=1)]))
+                # Judged by itself: before anything is loaded into the kernel to watch the process.
+                refused("one that makes no sense", "BAD_REQUEST", lambda: agent.request(
+                    "start_recording", pid=other.pid, probes=[dict(function_id=7, binary="libc.so.6",
+                                                                   symbol="setlocale", file_offset=1)]))
         with Program(ALICE, "import ctypes, time; ctypes.CDLL(None).prctl(4, 0); print(flush=True); time.sleep(600)") as hidden:
             hidden.process.stdout.readline()
             refused("a process of the caller's that may not be traced", "NO_PERMISSION",

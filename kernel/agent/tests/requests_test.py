@@ -4,17 +4,23 @@ Hostile clients against the agent, which is the one with root's rights: mutated 
 requests/mutated.py, to an agent that is built to find mistakes of memory and arithmetic
 (make sanitized), for root and for a user behind sudo in turn.
 
-usage: requests_test.py BUILD [--requests 20000] [--seed 1]     a million: make requests-long
+usage: requests_test.py BUILD [--requests 20000] [--seed 1] [--jobs 1]     a million: make requests-long
 
-Ctrl-C ends it behind the session under way, with what was found until then.
+A session's agent mostly waits, for the kernel to let go of probes and for the search for leaks at its end: so with
+several jobs as many sessions are served at once, each by an agent of its own.  Ctrl-C ends it behind the sessions
+under way, with what was found until then.
 """
 import argparse
+import concurrent.futures
+import hashlib
+import itertools
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "requests"))
@@ -24,6 +30,7 @@ from checks import *
 from mutated import Session
 
 REQUESTS_A_SESSION = 400
+LOCK = threading.Lock()
 NOBODY = 65534
 SANITIZED = os.path.join(BUILD, "sanitized/kview-agent.debug")
 # 86 is no status of the agent's.  Its own children are ended with it.
@@ -96,42 +103,68 @@ def serve(agent, session, restricted):
     return None, started
 
 
+class Run:
+    """Sessions of one seed after the other, until enough were sent or something is wrong; by several threads."""
+
+    def __init__(self, options, agent, victim):
+        self.options, self.agent, self.victim = options, agent, victim
+        self.seeds, self.sent, self.sessions, self.bad, self.ended = itertools.count(options.seed), 0, 0, [], False
+        self.asked = self.started = 0  # for root: behind sudo there are no system calls
+
+    def is_over(self):
+        return self.ended or self.sent >= self.options.requests or len(self.bad) >= 5
+
+    def work(self):
+        while not self.is_over():
+            self.serve_one(next(self.seeds))
+
+    def serve_one(self, seed):
+        session = Session(SCHEMA, seed, self.victim).make(REQUESTS_A_SESSION)
+        restricted = seed % 2
+        wrong, started = serve(self.agent, session, restricted)
+        if wrong:
+            self.bad.append(seed)
+            kept = os.path.join(tempfile.gettempdir(), "kview-requests-%d.bin" % seed)
+            with open(kept, "wb") as file:
+                file.write(b"".join(session.frames))
+            say(False, "the session of seed %d, kept as %s" % (seed, kept), wrong)
+        with LOCK:
+            self.sent, self.sessions = self.sent + len(session.frames), self.sessions + 1
+            self.asked, self.started = self.asked + (0 if restricted else len(session.system_calls)), self.started + started
+            if self.options.requests > 100000 and self.sessions % 100 == 0:
+                print("# %d requests in %d sessions" % (self.sent, self.sessions), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("--requests", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     agent = SANITIZED if os.path.exists(SANITIZED) else BINARY
     folder = tempfile.mkdtemp(prefix="kview-requests.")
     # Rights through sudo are refused in folders that others could change.
     agent = shutil.copy(agent, os.path.join(folder, "kview-agent"))
+    with open(agent, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()[:16]
     victim = Victim(folder)
-    sent, seed, bad, ended = 0, options.seed, [], []
-    asked = started = 0  # for root: behind sudo there are no system calls
+    run = Run(options, agent, victim)
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ended.append(True))
+        signal.signal(number, lambda *_: setattr(run, "ended", True))
     try:
-        while sent < options.requests and len(bad) < 5 and not ended:
-            session = Session(SCHEMA, seed, victim).make(REQUESTS_A_SESSION)
-            restricted = seed % 2
-            wrong, now = serve(agent, session, restricted)
-            asked, started = asked + (0 if restricted else len(session.system_calls)), started + now
-            if wrong:
-                bad.append(seed)
-                kept = os.path.join(tempfile.gettempdir(), "kview-requests-%d.bin" % seed)
-                with open(kept, "wb") as file:
-                    file.write(b"".join(session.frames))
-                say(False, "the session of seed %d, kept as %s" % (seed, kept), wrong)
-            sent += len(session.frames)
-            seed += 1
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as jobs:
+            for job in [jobs.submit(run.work) for _ in range(options.jobs)]:
+                job.result()
     finally:
         victim.process.kill()
         victim.process.wait()
         shutil.rmtree(folder)
-    say(not bad, "mutated requests", "%d in %d sessions, to %s" % (sent, seed - options.seed, "sanitizers" if os.path.exists(SANITIZED) else "no sanitizers"))
-    if asked >= 20:
-        say(started * 5 >= asked, "recordings of system calls are not all refused", "%d of %d were started" % (started, asked))
+    say(not run.bad, "mutated requests", "%d in %d sessions, to %s (%s)" % (
+        run.sent, run.sessions, "sanitizers" if os.path.exists(SANITIZED) else "no sanitizers", digest))
+    if run.asked >= 20:
+        say(run.started * 5 >= run.asked, "recordings of system calls are not all refused",
+            "%d of %d were started" % (run.started, run.asked))
 
 
 main()

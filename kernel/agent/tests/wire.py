@@ -109,12 +109,17 @@ class Schema:
 
 
 def varint(value):
+    if value < 0x80:
+        return SMALL[value]
     out = bytearray()
     while value >= 0x80:
         out.append(value & 0x7f | 0x80)
         value >>= 7
     out.append(value)
     return bytes(out)
+
+
+SMALL = [bytes([value]) for value in range(0x80)]
 
 
 def read_varint(data, at):

@@ -14,6 +14,7 @@
 #include "processes/watched.h"
 #include "recording/budget.h"
 #include "recording/recording.h"
+#include "recording/request.h"
 
 /* An event waits at most two of these periods before its packet is sent. */
 #define DRAIN_NS	100000000ULL
@@ -238,6 +239,8 @@ static void connection__start(struct connection *c, uint32_t id,
 		error__set(&error, ERR_BUSY, "This connection records already: stop that first, or open another one.");
 		return connection__refuse(c, id, &error);
 	}
+	if (request__check(request, &error))
+		return connection__refuse(c, id, &error);
 	if (request->grace_ms) {
 		token = link__keep(c->link, request->grace_ms, &error);
 		if (!token)

@@ -27,8 +27,9 @@ struct recording_sink {
 };
 
 /*
- * Checks the request, calibrates, attaches, and answers with StartRecordingReply under
- * request_id and with the token, which may be NULL.  latest learns what probes cost.
+ * Of a request that was checked (request.h): looks at the process, calibrates, attaches, and
+ * answers with StartRecordingReply under request_id and with the token, which may be NULL.  latest
+ * learns what probes cost.
  * NULL: error says why, and nothing is attached.
  */
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,

@@ -8,13 +8,11 @@
 #include "recording/recording.h"
 #include "recording/request.h"
 
-static int check_process(pid_t pid, struct error *error)
+int request__check_process(pid_t pid, struct error *error)
 {
 	struct ps_process process;
 	int result = 0, fd;
 
-	if (pid <= 0)
-		return error__set(error, ERR_BAD_REQUEST, "No process was named.");
 	if (ps_process__read(&process, pid))
 		result = error__set(error, ERR_NO_SUCH_PROCESS, "There is no process %d.", pid);
 	else if (process.kernel_thread)
@@ -52,6 +50,7 @@ static int check_probes(const Kview__Wire__StartRecordingRequest *request,
 
 int request__check(const Kview__Wire__StartRecordingRequest *request, struct error *error)
 {
-	return filter__check(request->filter, error) || check_process(request->pid, error) ||
-	       check_probes(request, error) ? -1 : 0;
+	if ((pid_t)request->pid <= 0)
+		return error__set(error, ERR_BAD_REQUEST, "No process was named.");
+	return filter__check(request->filter, error) || check_probes(request, error) ? -1 : 0;
 }

@@ -3,10 +3,16 @@
 #ifndef KVIEW_REQUEST_H
 #define KVIEW_REQUEST_H
 
+#include <sys/types.h>
+
 #include "agent.pb-c.h"
 #include "base/error.h"
 
-/* Returns 0, or -1 with error filled. */
+/*
+ * Both return 0, or -1 with error filled.  What needs no look at the process comes first: it costs nothing, and
+ * tells nothing of other people's processes.
+ */
 int request__check(const Kview__Wire__StartRecordingRequest *request, struct error *error);
+int request__check_process(pid_t pid, struct error *error);
 
 #endif

@@ -11,9 +11,10 @@ from wire import varint
 
 NUMBERS = (0, 1, 2, 7, 127, 128, 255, 4095, 65535, 65536, 1 << 20, (1 << 24) + 1, (1 << 31) - 1, 1 << 31,
            (1 << 32) - 1, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
+LONG = b"x" * 70000
 TEXTS = (b"", b"\0", b"a\0b", b"*", b"[", b"[a-", b"\\", b"*" * 300, b"?" * 300, b"[!a]*" * 50, b"%s%n%p", b"/", b"//", b".",
          b"..", b"../../../../etc/shadow", b"/proc/self/mem", b"/proc/self/fd/0", b"/dev/zero", b"/dev/stdin", b"/etc/passwd",
-         b"\xff\xfe\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\x1b[31m\x07", b"\xe2\x80\xae", b"a" * 255, b"a" * 4096, b"x" * 70000,
+         b"\xff\xfe\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\x1b[31m\x07", b"\xe2\x80\xae", b"a" * 255, b"a" * 4096, LONG,
          b"_ZN" + b"3foo" * 400 + b"Ev", b"_Z" + b"St" * 200, b"_R" + b"Nv" * 200, b"_ZN1AIXadL_Z1BvEEE1CE" * 10, b"a@@b", b"@")
 
 # Of those that a thread's end, a new thread and a wait have something to do with, too.
@@ -31,6 +32,8 @@ class Session:
         self.schema, self.victim, self.random = schema, victim, random.Random(seed)
         self.frames, self.expected, self.next_id = [], {}, 1
         self.system_calls = set()
+        self.texts = TEXTS + (victim.path.encode(), b"libc.so.6", b"f_empty", b"f_*")
+        self.numbers = {name: number for number, (name, _, _) in schema.messages["ToAgent"].items()}
 
     # Values
 
@@ -47,7 +50,9 @@ class Session:
 
     def text(self):
         r = self.random
-        text = r.choice(TEXTS + (self.victim.path.encode(), b"libc.so.6", b"f_empty", b"f_*"))
+        text = r.choice(self.texts)
+        if text is LONG and r.random() < 0.7:  # else most bytes of a session are of it
+            text = text[:300]
         if r.random() < 0.2 and text:
             at = r.randrange(len(text))
             text = text[:at] + bytes([r.randrange(256)]) + text[at + 1:]
@@ -99,18 +104,15 @@ class Session:
         request_id = self.next_id
         self.next_id += 1
         chance = 0.12 if changed else 0
-        content = self.message(self.schema.messages["ToAgent"][self.numbers()[body]][1], values, chance=chance)
-        data = varint(1 << 3) + varint(request_id) + self.field(self.numbers()[body], "", content)
+        content = self.message(self.schema.messages["ToAgent"][self.numbers[body]][1], values, chance=chance)
+        data = varint(1 << 3) + varint(request_id) + self.field(self.numbers[body], "", content)
         self.frames.append(struct.pack("<I", len(data)) + data)
         self.expected[request_id] = self.expected.get(request_id, 0) + 1
 
     def notice(self, body, **values):
-        data = self.field(self.numbers()[body], "", self.message(
-            self.schema.messages["ToAgent"][self.numbers()[body]][1], values))
+        data = self.field(self.numbers[body], "", self.message(
+            self.schema.messages["ToAgent"][self.numbers[body]][1], values))
         self.frames.append(struct.pack("<I", len(data)) + data)
-
-    def numbers(self):
-        return {name: number for number, (name, _, _) in self.schema.messages["ToAgent"].items()}
 
     def probe(self):
         return dict(function_id=0, binary=self.victim.path, symbol=self.random.choice(("f_empty", "f_spin", "g_one")),
@@ -143,7 +145,7 @@ class Session:
             self.request("start_recording", False, pid=pid, probes=[self.probe()], interval_ms=10, events=r.random() < 0.5)
             self.request("stop_recording", False)
         elif choice == "record changed":
-            probes = [self.probe() for _ in range(r.choice((0, 1, 2, 1030)))]
+            probes = [self.probe() for _ in range(r.choices((0, 1, 2, 1030), (6, 6, 6, 1))[0])]
             for i, probe in enumerate(probes):
                 probe["function_id"] = i + (r.random() < 0.5)
             self.request("start_recording", pid=pid, probes=probes, filter=r.choice((0, 1, 3, 9)))
