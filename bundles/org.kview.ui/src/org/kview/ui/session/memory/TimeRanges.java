@@ -5,9 +5,11 @@ import java.util.Optional;
 
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.tracecompass.tmf.core.signal.TmfSelectionRangeUpdatedSignal;
+import org.eclipse.tracecompass.tmf.core.signal.TmfSignal;
 import org.eclipse.tracecompass.tmf.core.signal.TmfSignalHandler;
 import org.eclipse.tracecompass.tmf.core.signal.TmfSignalManager;
 import org.eclipse.tracecompass.tmf.core.signal.TmfTraceSelectedSignal;
+import org.eclipse.tracecompass.tmf.core.signal.TmfTraceUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.signal.TmfWindowRangeUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimeRange;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimestamp;
@@ -26,6 +28,8 @@ public final class TimeRanges {
     private Optional<Range> selection = Optional.empty();
     private Optional<Range> wantedWindow = Optional.empty();
     private Optional<Range> wantedSelection = Optional.empty();
+    /** The trace whose wanted ranges were asked for once, before it was read so far; null if there is none. */
+    private ITmfTrace asked;
     /** The trace of the session before, which may close after the next session came; null if there was none. */
     private ITmfTrace former;
 
@@ -43,6 +47,7 @@ public final class TimeRanges {
         selection = Optional.empty();
         wantedWindow = Optional.empty();
         wantedSelection = Optional.empty();
+        asked = null;
         former = TmfTraceManager.getInstance().getActiveTrace();
     }
 
@@ -64,13 +69,12 @@ public final class TimeRanges {
         });
     }
 
-    /** Takes effect when the trace opens, or now if it is open. */
+    /** Takes effect when the trace opens and is read so far, or now if it is. */
     synchronized void restore(IMemento memento) {
         wantedWindow = range(memento.getChild("window"));
         wantedSelection = range(memento.getChild("selection"));
-        if (isOpen()) {
-            bringBack();
-        }
+        asked = null;
+        bringBackLater();
     }
 
     private static Optional<Range> range(IMemento memento) {
@@ -84,30 +88,50 @@ public final class TimeRanges {
     }
 
     /** After those who answer the same signal by showing the trace's beginning. */
-    private void bringBack() {
-        Optional<Range> toShow = wantedWindow;
-        Optional<Range> toSelect = wantedSelection;
-        wantedWindow = Optional.empty();
-        wantedSelection = Optional.empty();
-        Display.getDefault().asyncExec(() -> {
-            toShow.ifPresent(range -> TmfSignalManager.dispatchSignal(new TmfWindowRangeUpdatedSignal(this,
-                    new TmfTimeRange(TmfTimestamp.fromNanos(range.beginNanos()),
-                            TmfTimestamp.fromNanos(range.endNanos())))));
-            toSelect.ifPresent(TraceTime::select);
-            remember(toShow, toSelect);
-        });
+    private void bringBackLater() {
+        if (isOpen() && (wantedWindow.isPresent() || wantedSelection.isPresent())) {
+            Display.getDefault().asyncExec(this::bringBack);
+        }
     }
 
-    private synchronized void remember(Optional<Range> shown, Optional<Range> selected) {
-        window = shown.or(() -> window);
-        selection = selected.or(() -> selection);
+    /**
+     * Trace Compass takes no time beyond what it has read of the trace, and doesn't say so: what is beyond it now is
+     * asked for at once and again when it was read.
+     */
+    private void bringBack() {
+        Optional<Range> toShow;
+        Optional<Range> toSelect;
+        synchronized (this) {
+            if (!isOpen()) {
+                return;
+            }
+            ITmfTrace trace = TmfTraceManager.getInstance().getActiveTrace();
+            boolean again = asked == trace;
+            asked = trace;
+            toShow = wantedWindow.filter(range -> !again || isRead(trace, range));
+            toSelect = wantedSelection.filter(range -> !again || isRead(trace, range));
+            wantedWindow = wantedWindow.filter(range -> !isRead(trace, range));
+            wantedSelection = wantedSelection.filter(range -> !isRead(trace, range));
+        }
+        toShow.ifPresent(range -> TmfSignalManager.dispatchSignal(new TmfWindowRangeUpdatedSignal(this,
+                new TmfTimeRange(TmfTimestamp.fromNanos(range.beginNanos()), TmfTimestamp.fromNanos(range.endNanos())))));
+        toSelect.ifPresent(range -> TmfSignalManager.dispatchSignal(new TmfSelectionRangeUpdatedSignal(this,
+                TmfTimestamp.fromNanos(range.beginNanos()), TmfTimestamp.fromNanos(range.endNanos()))));
+    }
+
+    private static boolean isRead(ITmfTrace trace, Range range) {
+        return trace.getEndTime().toNanos() >= range.endNanos();
     }
 
     @TmfSignalHandler
     public synchronized void traceSelected(TmfTraceSelectedSignal signal) {
-        if (signal.getTrace() instanceof KviewTrace && signal.getTrace() != former && (wantedWindow.isPresent() || wantedSelection.isPresent())) {
-            bringBack();
-        }
+        bringBackLater();
+    }
+
+    /** It was read on. */
+    @TmfSignalHandler
+    public synchronized void traceUpdated(TmfTraceUpdatedSignal signal) {
+        bringBackLater();
     }
 
     @TmfSignalHandler
@@ -115,6 +139,7 @@ public final class TimeRanges {
         if (isOpen()) {
             window = Optional.of(TraceTime.range(signal.getCurrentRange().getStartTime(),
                     signal.getCurrentRange().getEndTime()));
+            wantedWindow = wantedWindow.filter(range -> isStillWanted(signal));
         }
     }
 
@@ -122,6 +147,12 @@ public final class TimeRanges {
     public synchronized void selectionChanged(TmfSelectionRangeUpdatedSignal signal) {
         if (isOpen()) {
             selection = Optional.of(TraceTime.range(signal.getBeginTime(), signal.getEndTime()));
+            wantedSelection = wantedSelection.filter(range -> isStillWanted(signal));
         }
+    }
+
+    /** What the user chooses while the trace is read stays. */
+    private boolean isStillWanted(TmfSignal signal) {
+        return signal.getSource() == this || asked == null;
     }
 }

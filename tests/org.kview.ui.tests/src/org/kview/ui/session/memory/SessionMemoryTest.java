@@ -4,6 +4,7 @@ package org.kview.ui.session.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import org.eclipse.jface.viewers.IStructuredSelection;
+import org.eclipse.tracecompass.tmf.core.signal.TmfSignalManager;
+import org.eclipse.tracecompass.tmf.core.signal.TmfTraceUpdatedSignal;
+import org.eclipse.tracecompass.tmf.core.timestamp.ITmfTimestamp;
+import org.eclipse.tracecompass.tmf.core.trace.TmfTrace;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.eclipse.ui.IMemento;
 import org.eclipse.ui.XMLMemento;
@@ -117,7 +122,7 @@ class SessionMemoryTest {
         open(SessionStore.zip(renamed, Progress.NONE));
         Ui.await("the function is selected", () -> selected().equals(List.of("flush_cache")));
         Ui.await("the view is back", () -> Ui.page().findView(STATISTICS) != null);
-        // The time comes back most often, not always: Trace Compass may refuse or change it as it opens the trace.
+        Ui.await("the time is selected", () -> TraceTime.selection().equals(Optional.of(RANGE)));
         assertThat(saved(functions).getString("filter")).isEqualTo(was.getString("filter"));
         assertThat(saved(functions).getString("sort")).isEqualTo(was.getString("sort"));
     }
@@ -131,12 +136,8 @@ class SessionMemoryTest {
         try {
             // Not what the workbench itself brings back with this session.
             var next = new Bookmark.Range(1003, 1004);
-            IMemento wanted = XMLMemento.createWriteRoot("wanted");
-            IMemento range = wanted.createChild("selection");
-            range.putString("begin", Long.toString(next.beginNanos()));
-            range.putString("end", Long.toString(next.endNanos()));
             Ui.run(times::clear);
-            Ui.run(() -> times.restore(wanted));
+            Ui.run(() -> times.restore(wanted(next)));
             Ui.settle();
             assertThat(Ui.get(TraceTime::selection)).isPresent().isNotEqualTo(Optional.of(next));
             IMemento saved = XMLMemento.createWriteRoot("saved");
@@ -145,6 +146,78 @@ class SessionMemoryTest {
         } finally {
             times.dispose();
         }
+    }
+
+    /** As a long trace is: Trace Compass takes no time beyond what it has read. */
+    @Test
+    void theTimeComesBackOnceTheTraceIsReadSoFar() throws Exception {
+        TmfTrace trace = openRead();
+        ITmfTimestamp end = trace.getEndTime();
+        var later = new Bookmark.Range(1004, 1005);
+        TimeRanges times = new TimeRanges();
+        try {
+            setEnd(trace, trace.getStartTime());
+            Ui.run(() -> times.restore(wanted(later)));
+            Ui.settle();
+            assertThat(Ui.get(TraceTime::selection)).isPresent().isNotEqualTo(Optional.of(later));
+            setEnd(trace, end);
+            readOn(trace);
+            Ui.settle();
+            assertThat(Ui.get(TraceTime::selection)).isEqualTo(Optional.of(later));
+        } finally {
+            times.dispose();
+            setEnd(trace, end);
+        }
+    }
+
+    @Test
+    void whatTheUserSelectsWhileTheTraceIsReadStays() throws Exception {
+        TmfTrace trace = openRead();
+        ITmfTimestamp end = trace.getEndTime();
+        var chosen = new Bookmark.Range(1002, 1003);
+        TimeRanges times = new TimeRanges();
+        try {
+            setEnd(trace, trace.getStartTime());
+            Ui.run(() -> times.restore(wanted(new Bookmark.Range(1004, 1005))));
+            Ui.settle();
+            setEnd(trace, end);
+            Ui.run(() -> TraceTime.select(chosen));
+            readOn(trace);
+            Ui.settle();
+            assertThat(Ui.get(TraceTime::selection)).isEqualTo(Optional.of(chosen));
+        } finally {
+            times.dispose();
+            setEnd(trace, end);
+        }
+    }
+
+    /** What the workbench itself still wants of this session has come by then. */
+    private TmfTrace openRead() throws Exception {
+        open(SessionFixture.write(folder.resolve("shop.kview"), true));
+        awaitRead();
+        TmfTrace trace = (TmfTrace) TmfTraceManager.getInstance().getActiveTrace();
+        readOn(trace);
+        Ui.settle();
+        return trace;
+    }
+
+    private static XMLMemento wanted(Bookmark.Range selection) {
+        XMLMemento wanted = XMLMemento.createWriteRoot(MemoryStore.ROOT);
+        IMemento range = wanted.createChild("selection");
+        range.putString("begin", Long.toString(selection.beginNanos()));
+        range.putString("end", Long.toString(selection.endNanos()));
+        return wanted;
+    }
+
+    private static void readOn(TmfTrace trace) {
+        TmfSignalManager.dispatchSignal(new TmfTraceUpdatedSignal(SessionMemoryTest.class, trace, trace.getTimeRange(), trace.getNbEvents()));
+    }
+
+    /** Trace Compass does so as it reads the trace. */
+    private static void setEnd(TmfTrace trace, ITmfTimestamp end) throws ReflectiveOperationException {
+        Method method = TmfTrace.class.getDeclaredMethod("setEndTime", ITmfTimestamp.class);
+        method.setAccessible(true);
+        method.invoke(trace, end);
     }
 
     /** Trace Compass and the figures' listeners are told in no order. */
@@ -156,12 +229,8 @@ class SessionMemoryTest {
         Ui.settle();
         SessionState opened = SessionService.get().state();
         var later = new Bookmark.Range(1003, 1005);
-        XMLMemento wanted = XMLMemento.createWriteRoot(MemoryStore.ROOT);
-        IMemento range = wanted.createChild("selection");
-        range.putString("begin", Long.toString(later.beginNanos()));
-        range.putString("end", Long.toString(later.endNanos()));
         MemoryStore store = new MemoryStore(folder.resolve("memory"));
-        store.save(MemoryStore.key(opened.snapshot().orElseThrow().info()), MemoryStore.print(wanted));
+        store.save(MemoryStore.key(opened.snapshot().orElseThrow().info()), MemoryStore.print(wanted(later)));
         SessionMemory memory = Ui.get(() -> new SessionMemory(Ui.page().getWorkbenchWindow(), store));
         Ui.run(() -> memory.sessionChanged(opened));
         Ui.await("the time is selected", () -> TraceTime.selection().equals(Optional.of(later)));
