@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,7 +49,7 @@ static int ask(const char *name, enum verb verb, const char *text, int send_fd, 
 int keep__create(struct kview *k, const char *name, struct sites *s)
 {
 	struct kview_view *v = kview_view__new(k);
-	int listener = -1, ret = 1;
+	int listener = -1, null = -1, ret = 1;
 	pid_t pid;
 
 	if (!v) {
@@ -58,6 +59,11 @@ int keep__create(struct kview *k, const char *name, struct sites *s)
 	}
 	if (!sites__add(s, v))
 		goto out;
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (null < 0) {
+		fprintf(stderr, "kviewctl: /dev/null: %s\n", strerror(errno));
+		goto out;
+	}
 	listener = link__listen(name);
 	if (listener < 0) {
 		complain(name, errno);
@@ -65,7 +71,7 @@ int keep__create(struct kview *k, const char *name, struct sites *s)
 	}
 	pid = fork();
 	if (!pid) {
-		keeper__run(listener, name, v, s);
+		keeper__run(listener, null, name, v, s);
 		_exit(0);
 	}
 	if (pid < 0) {
@@ -75,6 +81,8 @@ int keep__create(struct kview *k, const char *name, struct sites *s)
 	}
 	ret = 0;
 out:
+	if (null >= 0)
+		close(null);
 	if (listener >= 0)
 		close(listener);
 	sites__free(s);

@@ -2,7 +2,6 @@
 /* The process that holds a view's descriptors. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,11 +36,12 @@ static int add(struct keeper *k, const char *label, int fd)
 {
 	size_t size = strlen(label) + 1;
 	struct kept *kept = malloc(sizeof(*kept) + size), **last = &k->kept;
-	int err;
+	int copy, err;
 
 	if (!kept)
 		return -ENOMEM;
-	kept->a = kview_attachment__adopt(dup(fd));
+	copy = dup(fd);
+	kept->a = copy < 0 ? NULL : kview_attachment__adopt(copy);
 	if (!kept->a) {
 		err = -errno;
 		free(kept);
@@ -180,23 +180,34 @@ static bool serve(struct keeper *k, int link)
 	return m.verb != VERB_REMOVE;
 }
 
-void keeper__run(int listener, const char *name, struct kview_view *v, struct sites *s)
+/* No descriptor is free, or no memory: neither comes from trying at once. */
+static void wait_for_room(void)
+{
+	if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+		usleep(100000);
+}
+
+void keeper__run(int listener, int null, const char *name, struct kview_view *v, struct sites *s)
 {
 	struct keeper k = { .name = name, .v = v, .s = s };
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC), link;
 	char view_name[KVIEW_NAME_SIZE];
 	bool more = true;
+	int link;
 
 	setsid();
-	if (null < 0 || chdir("/") || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0)
+	if (chdir("/") || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0) {
+		link__unlink(name);
 		return;
+	}
 	close(null);
 	snprintf(view_name, sizeof(view_name), "%s", name);
 	kview_view__set_name(v, view_name);
 	while (more) {
 		link = link__accept(listener);
-		if (link < 0)
+		if (link < 0) {
+			wait_for_room();
 			continue;
+		}
 		more = serve(&k, link);
 		close(link);
 	}

@@ -7,8 +7,8 @@
 /*
  * Answers requests at the socket, one after the other, until it is told to remove the view: then
  * view, sites and socket are gone.  In a process of its own, which it takes away from the terminal;
- * it returns at once where that fails.
+ * null is /dev/null, for its standard input and output, and closed here.
  */
-void keeper__run(int listener, const char *name, struct kview_view *v, struct sites *s);
+void keeper__run(int listener, int null, const char *name, struct kview_view *v, struct sites *s);
 
 #endif /* KVIEWCTL_KEEPER_H */

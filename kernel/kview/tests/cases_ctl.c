@@ -4,86 +4,13 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
+#include <sys/resource.h>
 
 #include "cgroups.h"
+#include "ctl.h"
 #include "harness.h"
 #include "net.h"
-
-#define KVIEWCTL	"/guest/bin/kviewctl"
-
-/* One call; what it prints goes to a file, so that it never waits for a reader. */
-struct call {
-	pid_t pid;
-	int output;
-	int code;
-	char text[8192];
-};
-
-static struct call call_start(const char *fmt, ...)
-{
-	struct call c = { .output = memfd_create("output", MFD_CLOEXEC) };
-	char line[256], *argv[32] = { "kviewctl" };
-	size_t n = 1;
-	va_list ap;
-	char *word;
-
-	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	for (word = strtok(line, " "); word; word = strtok(NULL, " "))
-		argv[n++] = word;
-	CHECK(c.output >= 0);
-	c.pid = fork();
-	if (!c.pid) {
-		dup2(c.output, 1);
-		dup2(c.output, 2);
-		execv(KVIEWCTL, argv);
-		_exit(126);
-	}
-	return c;
-}
-
-static void call_end(struct call *c)
-{
-	int status;
-	ssize_t n;
-
-	CHECK(waitpid(c->pid, &status, 0) == c->pid && WIFEXITED(status));
-	c->code = WEXITSTATUS(status);
-	n = pread(c->output, c->text, sizeof(c->text) - 1, 0);
-	CHECK(n >= 0);
-	c->text[n] = 0;
-	close(c->output);
-}
-
-#define CALL(...) ({ struct call c_ = call_start(__VA_ARGS__); call_end(&c_); c_; })
-
-/* It exits with @code and says @text. */
-static void check_call(const struct call *c, int code, const char *text)
-{
-	if (c->code != code || !strstr(c->text, text))
-		fail(__FILE__, __LINE__, "exit code %d, not %d, or no '%s': %s", c->code, code,
-		     text, c->text);
-}
-
-#define EXPECT(code, text, ...) \
-	do { struct call c_ = CALL(__VA_ARGS__); check_call(&c_, code, text); } while (0)
-
-/* The number in the line that ends in @name. */
-static long long counted(const struct call *c, const char *name)
-{
-	const char *at = strstr(c->text, name);
-
-	if (!at || (at[strlen(name)] != '\n'))
-		fail(__FILE__, __LINE__, "no line for %s: %s", name, c->text);
-	while (at > c->text && at[-1] != '\n')
-		at--;
-	return atoll(at);
-}
 
 /* Processes of attachments that are complete: only those are listed. */
 static uint32_t attached(void)
@@ -277,6 +204,57 @@ static pid_t keeper(void)
 	return found;
 }
 
+static uint64_t descriptors(pid_t pid)
+{
+	char path[32];
+	struct dirent *d;
+	uint64_t n = 0;
+	DIR *fds;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", pid);
+	fds = opendir(path);
+	CHECK(fds);
+	while ((d = readdir(fds)))
+		n += *d->d_name != '.';
+	closedir(fds);
+	return n;
+}
+
+/* A keeper that can't be, and one whose descriptors are used up: it waits, and is not lost. */
+static void no_room(pid_t pid)
+{
+	struct rlimit before, few;
+	struct worker k;
+	struct call c;
+
+	CHECK(!rename("/dev/null", "/dev/nothing"));
+	c = CALL("create web -f vfs_read");
+	CHECK(!rename("/dev/nothing", "/dev/null"));
+	check_call(&c, 1, "/dev/null: No such file");
+	EXPECT(1, "there is none of this name", "stat web");
+
+	EXPECT(0, "", "create web -f vfs_read");
+	EXPECT(0, " vfs_read\n", "stat web");
+	k.pid = keeper();
+	worker_sleeps(&k);		/* it waits for the next call, for which it has a descriptor */
+	CHECK(!prlimit(k.pid, RLIMIT_NOFILE, NULL, &before));
+	few = before;
+	few.rlim_cur = descriptors(k.pid) + 2;	/* to be asked takes one, to be handed one another */
+	CHECK(!prlimit(k.pid, RLIMIT_NOFILE, &few, NULL));
+	EXPECT(1, "Too many open files", "attach web -p %d", pid);
+	EXPECT(0, " vfs_read\n", "stat web");
+	worker_sleeps(&k);
+	few.rlim_cur = 3;
+	CHECK(!prlimit(k.pid, RLIMIT_NOFILE, &few, NULL));
+	EXPECT(0, " vfs_read\n", "stat web");
+	c = call_start("stat web");
+	worker_sleeps(&k);
+	CHECK(!prlimit(k.pid, RLIMIT_NOFILE, &before, NULL));
+	call_end(&c);
+	check_call(&c, 0, " vfs_read\n");
+	EXPECT(0, "", "remove web");
+}
+
 /* Views that stay when the command has ended. */
 static void views(void)
 {
@@ -347,6 +325,7 @@ static void views(void)
 	c = CALL("stat web");
 	CHECK_EQ(counted(&c, "vfs_read"), 10);
 	EXPECT(0, "", "remove web");
+	no_room(a.pid);
 	worker_quit(&a);
 	worker_quit(&b);
 	cgroups_remove();
