@@ -31,6 +31,7 @@ struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uin
 	int pidfd = syscall(SYS_pidfd_open, pid, 0), err;
 	struct kview_attachment *a;
 
+	v->owner.id = 0;
 	if (pidfd < 0)
 		return NULL;
 	a = kview_view__attach_pidfd(v, pidfd, flags);
@@ -47,6 +48,7 @@ struct kview_attachment *kview_view__attach_cgroup(struct kview_view *v, const c
 	};
 	int ret;
 
+	v->owner.id = 0;
 	if (arg.cgroup_fd < 0)
 		return NULL;
 	ret = kview_ioctl(v->fd, KVIEW_ATTACH_CGROUP, &arg);
@@ -69,6 +71,7 @@ struct kview_attachment *kview_view__attach_queue(struct kview_view *v, const ch
 {
 	struct kview_attach_flow arg = { .ifindex = if_nametoindex(device), .queue = queue };
 
+	v->owner.id = 0;
 	if (!arg.ifindex)
 		errno = ENXIO;
 	return arg.ifindex ? kview_attach_flow(v, &arg) : NULL;

@@ -22,6 +22,18 @@
 
 u64 kview_detach_ns;
 
+/* Does the view's text change for the module's own sites?  Then others wait for nothing of it. */
+static void kview_attachment_prepare(struct kview_view *v, u32 flags)
+{
+	bool edits;
+
+	mutex_lock(&kview_lock);
+	edits = !v->borrow || (flags && !v->policy);
+	mutex_unlock(&kview_lock);
+	if (edits)
+		kview_view_prepare(v);
+}
+
 /**
  * kview_attachment_new() - an attachment without processes
  * @v:		the view
@@ -44,7 +56,7 @@ struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags)
 	INIT_LIST_HEAD(&att->cgroup_node);
 	init_waitqueue_head(&att->emptied);
 
-	kview_text_prepare();
+	kview_attachment_prepare(v, flags);
 	mutex_lock(&kview_lock);
 	ret = v->closed ? -ENODEV : kview_borrow_enable(v);
 	if (!ret && flags)
@@ -59,7 +71,8 @@ struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags)
 	if (!ret)
 		return att;
 	kfree(att);
-	return ERR_PTR(ret);
+	/* EBUSY is for who is in a view already */
+	return ERR_PTR(ret == -EBUSY ? -EADDRNOTAVAIL : ret);
 }
 
 int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,

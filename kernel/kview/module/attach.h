@@ -63,7 +63,7 @@ struct kview_attachment {
  * An attachment without processes, made by current.  The caller has the reference that its file
  * is to have; kview_detach() or kview_attach_undo() drops it.  It holds the view.  The caller
  * holds the view's file, and no lock.  -ENODEV: the view is closed; -ENOMEM; -EADDRNOTAVAIL,
- * -EBUSY, -ENOSPC: the module's own hooks can't be had.  On error the view is as it was.
+ * -ENOSPC, -ERANGE: the module's own hooks can't be had.  On error the view is as it was.
  */
 struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags);
 

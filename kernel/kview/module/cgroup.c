@@ -107,7 +107,7 @@ static u32 kview_cgroup_missing(struct kview_attachment *att, u64 until, struct 
 		n += !!mm[n];
 	}
 	rcu_read_unlock();
-	att->elsewhere = elsewhere;
+	WRITE_ONCE(att->elsewhere, elsewhere);
 	return n;
 }
 

@@ -57,7 +57,7 @@ static long kview_attach_ioctl(struct file *file, unsigned int cmd, unsigned lon
 	st.processes = att->nspaces;
 	st.joined = att->joined;
 	st.left = att->left;
-	st.elsewhere = att->elsewhere;
+	st.elsewhere = READ_ONCE(att->elsewhere);	/* of a look that is over, or the next */
 	mutex_unlock(&kview_lock);
 	st.join_failed = atomic_read(&att->join_failed);
 	st.attach_ns = att->attach_ns;

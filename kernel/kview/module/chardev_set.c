@@ -116,6 +116,7 @@ static int kview_losses_to_user(struct kview_set *set, const struct kview_losses
 			.borrowed = atomic64_read(&lost[KVIEW_LOST_BORROWED]),
 			.missed = atomic64_read(&lost[KVIEW_LOST_MISSED]),
 			.returns = atomic64_read(&lost[KVIEW_LOST_RETURN]),
+			.records = atomic64_read(&lost[KVIEW_LOST_RECORD]),
 		};
 
 		ret = kview_element_put(arg->buf, i, arg->size, &l, sizeof(l));
@@ -134,6 +135,7 @@ static void kview_set_stat_fill(const struct kview_set *set, struct kview_set_st
 		.lost_nested = kview_set_lost(set, KVIEW_LOST_NESTED),
 		.lost_borrowed = kview_set_lost(set, KVIEW_LOST_BORROWED),
 		.lost_returns = kview_set_lost(set, KVIEW_LOST_RETURN),
+		.lost_records = kview_set_lost(set, KVIEW_LOST_RECORD),
 	};
 }
 
@@ -224,7 +226,7 @@ static struct kview_set *kview_set_try(struct kview_view *v, struct kview_set_cr
 	struct kview_set *set;
 	int ret;
 
-	kview_text_prepare();
+	kview_view_prepare(v);
 	mutex_lock(&kview_lock);
 	set = v->closed ? ERR_PTR(-ENODEV) :
 	      kview_policy_set_create(v, arg->kind, arg->flags, arg->returns ?: KVIEW_RETURNS,
@@ -286,6 +288,7 @@ static int kview_set_open(struct kview_view *v, struct kview_set_create *arg,
 		ret = kview_set_fd(set);
 	if (ret < 0) {
 		kview_set_end(set);
+		kview_flip_prepare();
 		mutex_lock(&kview_lock);
 		kview_policy_release(v);	/* the caller's fd holds the view */
 		mutex_unlock(&kview_lock);

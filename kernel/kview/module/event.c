@@ -237,7 +237,8 @@ bool kview_record_begin(struct kview_record *r, const struct kview_site *site,
 	probe(&event->call, regs->si, regs->dx, regs->cx, regs->r8, regs->r9,
 	      s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]);
 	/* all of it, since what is beyond the size asked for gets lost */
-	r->data = perf_trace_buf_alloc(PERF_MAX_TRACE_SIZE, NULL, &r->rctx);
+	r->data = kview_should_fail() ? NULL :
+		  perf_trace_buf_alloc(PERF_MAX_TRACE_SIZE, NULL, &r->rctx);
 	if (!r->data)
 		return false;
 	/* helpers want to find registers in the first word */

@@ -61,7 +61,8 @@ bool kview_event_occurs(const struct kview_event *event, struct pt_regs *regs);
 /*
  * Makes the record: it is at @data until kview_record_end(), on the same CPU.  With preemption off
  * and bpf_prog_active held in between.  False: perf's buffer is in use in this context; then there
- * is nothing to end: no program sees the call, which has been counted as a hit.
+ * is nothing to end: no program sees the call, which has been counted as a hit, and the caller
+ * counts the loss.
  */
 bool kview_record_begin(struct kview_record *r, const struct kview_site *site,
 			struct pt_regs *regs);

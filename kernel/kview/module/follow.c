@@ -5,9 +5,13 @@
  * It cannot attach there and then; it queues work that the task runs on its way to user
  * mode: a child joins before its first instruction.
  */
+#define pr_fmt(fmt) "kview: " fmt
+
 #include <linux/atomic.h>
+#include <linux/list.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -24,13 +28,23 @@
 #include "syscall.h"
 #include "view.h"
 
-struct kview_follow {
-	struct callback_head work;
-	struct kview_attachment *att;
-	struct mm_struct *left;		/* who is still in it had an execve that failed early */
-	bool join;			/* or leave for good */
-	bool resync;			/* others go on using the memory it leaves */
-};
+/* Frees it, or leaves it to its address space, which may be gone by now. */
+static void kview_follow_free(struct kview_follow *f, struct kview_space *space)
+{
+	if (!f->spare || !space || cmpxchg(&space->spare, NULL, f))
+		kfree(f);
+}
+
+/* Under kview_lock. */
+static struct kview_space *kview_follow_space(const struct kview_follow *f)
+{
+	struct kview_space *s;
+
+	list_for_each_entry(s, &f->att->spaces, node)
+		if (f->spare && s->mm == f->left)
+			return s;
+	return NULL;
+}
 
 static void kview_follow_run(struct callback_head *work)
 {
@@ -52,23 +66,42 @@ static void kview_follow_run(struct callback_head *work)
 	if (ret && ret != -ENODEV && ret != -EBUSY)
 		atomic_inc(&att->join_failed);
 	mutex_lock(&kview_lock);
+	kview_follow_free(f, kview_follow_space(f));
 	kview_attachment_put(att);
 	mutex_unlock(&kview_lock);
-	kfree(f);
 	module_put(THIS_MODULE);	/* unloading waits for RCU tasks after this */
 }
 
-/* The caller holds @att; it may be the hook. */
-static void kview_follow_later(struct kview_attachment *att, struct mm_struct *left,
-			       struct task_struct *task, bool join, bool resync)
+/*
+ * Who should join and can't is counted.  Who leaves, or may leave others behind, is in no counter:
+ * for him the address space he leaves has memory at hand, for one at a time.
+ */
+static struct kview_follow *kview_follow_new(struct kview_attachment *att,
+					     struct kview_space *space, bool join, bool resync)
 {
 	struct kview_follow *f = kview_should_fail() ? NULL : kmalloc(sizeof(*f), GFP_ATOMIC);
+	bool spare = !f && (!join || resync);
 
-	if (!f) {
-		if (join)
-			atomic_inc(&att->join_failed);
+	if (spare)
+		f = xchg(&space->spare, NULL);
+	if (f)
+		f->spare = spare;
+	if (!f && join)
+		atomic_inc(&att->join_failed);
+	if (!f && spare)
+		pr_warn_ratelimited("no memory to let a process leave a view: its system calls may be slow, or others stay in\n");
+	return f;
+}
+
+/* The caller holds @att; it may be the hook.  @space: which @task leaves; NULL if it joins. */
+static void kview_follow_later(struct kview_attachment *att, struct mm_struct *left,
+			       struct kview_space *space, struct task_struct *task, bool join,
+			       bool resync)
+{
+	struct kview_follow *f = kview_follow_new(att, space, join, resync);
+
+	if (!f)
 		return;
-	}
 	f->att = att;
 	f->left = left;
 	f->join = join;
@@ -80,7 +113,7 @@ static void kview_follow_later(struct kview_attachment *att, struct mm_struct *l
 		/* the task is on its way out */
 		refcount_dec(&att->refs);
 		module_put(THIS_MODULE);
-		kfree(f);
+		kview_follow_free(f, space);
 	}
 }
 
@@ -90,7 +123,7 @@ static void kview_follow(struct kview_space *space, struct task_struct *task, bo
 	bool resync = task == current && space->att->members &&
 		      atomic_read(&space->mm->mm_users) > 1;
 
-	kview_follow_later(space->att, space->mm, task, join, resync);
+	kview_follow_later(space->att, space->mm, space, task, join, resync);
 }
 
 /*
@@ -104,7 +137,7 @@ void kview_follow_execs(struct kview_attachment *att, struct mm_struct *mm)
 	rcu_read_lock();
 	for_each_process_thread(process, thread)
 		if (READ_ONCE(thread->mm) == mm && thread->in_execve)
-			kview_follow_later(att, mm, thread, true, false);
+			kview_follow_later(att, mm, NULL, thread, true, false);
 	rcu_read_unlock();
 }
 

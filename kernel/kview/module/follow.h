@@ -11,7 +11,7 @@ struct pt_regs;
 /*
  * What kview_policy_init() is given.  Called in the hook, at one of policy.c's three places; queues
  * work for the task that it is about.  Without memory for that a process that should follow is
- * counted in @join_failed.
+ * counted in @join_failed; for one that leaves the address space has some, or the log tells.
  */
 void kview_follow_hook(struct kview_space *space, struct pt_regs *regs);
 

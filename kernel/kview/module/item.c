@@ -64,7 +64,8 @@ static void kview_item_of_attachment(const struct kview_attachment *att, struct 
 	item->kind = att->cgrp ? KVIEW_TARGET_CGROUP : att->flow ? KVIEW_TARGET_FLOW :
 							KVIEW_TARGET_PROCESS;
 	item->processes = att->nspaces;
-	item->memory = sizeof(*att) + att->nspaces * sizeof(struct kview_space);
+	item->memory = sizeof(*att) + att->nspaces * (sizeof(struct kview_space) +
+						      sizeof(struct kview_follow));
 	item->target_pid = kview_pid_seen(att->target);
 	if (att->cgrp)
 		item->target_cgroup = cgroup_id(att->cgrp);
@@ -84,7 +85,7 @@ static void kview_item_fill(u32 type, void *object, struct kview_item *item)
 		kview_item_of_attachment(object, item);
 }
 
-/* Whose view an address space is in, as long as that is so; else all zero. */
+/* Whose view an address space is in, as long as that is so; else it is as it was. */
 void kview_item_of_mm(struct mm_struct *mm, struct kview_item *item)
 {
 	struct kview_attachment *att;
@@ -92,7 +93,8 @@ void kview_item_of_mm(struct mm_struct *mm, struct kview_item *item)
 	mutex_lock(&kview_lock);
 	/* it is not freed without the lock */
 	att = kview_attachment_of(mm);
-	if (att)
+	/* one without an id has no file yet: who asks may come again */
+	if (att && att->who.id)
 		kview_item_fill(KVIEW_ITEM_ATTACHMENT, att, item);
 	mutex_unlock(&kview_lock);
 }

@@ -4,6 +4,7 @@
  * n-th one fail: stock kernels are built without fault injection.
  * Memory is charged to the memory cgroup of whoever asked for it.
  */
+#include <linux/atomic.h>
 #include <linux/delay.h>
 #include <linux/gfp.h>
 #include <linux/module.h>
@@ -17,9 +18,14 @@ kview_test_param(fail_nth, fail_nth, int, 0600, "let the n-th allocation from no
 
 bool kview_should_fail(void)
 {
-	if (likely(READ_ONCE(fail_nth) <= 0))
-		return false;
-	return --fail_nth == 0;		/* tests run one client at a time */
+	int n = READ_ONCE(fail_nth);
+
+	/* just one fails, but which one, when hooks and work items ask meanwhile, can differ */
+	do {
+		if (likely(n <= 0))
+			return false;
+	} while (!try_cmpxchg(&fail_nth, &n, n - 1));
+	return n == 1;
 }
 
 static int hold, held;

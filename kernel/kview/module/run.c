@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Runs the programs of a site, and finds whose it is; for the hook, with preemption off. */
+#include <linux/atomic.h>
 #include <linux/bpf.h>
 #include <linux/filter.h>
 #include <linux/irqflags.h>
@@ -116,8 +117,10 @@ static noinline void kview_run_record(const struct kview_site *site,
 	struct kview_record record;
 	u32 i;
 
-	if (!kview_record_begin(&record, site, regs))
+	if (!kview_record_begin(&record, site, regs)) {
+		atomic64_inc(&site->lost[KVIEW_LOST_RECORD]);
 		return;
+	}
 	for (i = 0; i < progs->n; i++)
 		kview_run_one(site, &progs->p[i], regs, record.data);
 	kview_record_end(&record);

@@ -42,13 +42,14 @@ struct kview_site {
 
 #define KVIEW_HITS_CHUNK	1024U
 
-/* Calls at a site that were not counted, and returns that no program saw. */
+/* Calls at a site that were not counted, and calls and returns that no program saw. */
 enum kview_loss {
 	KVIEW_LOST_IRQ,			/* in an interrupt */
 	KVIEW_LOST_NESTED,		/* by tracing itself */
 	KVIEW_LOST_BORROWED,		/* by a kernel thread */
 	KVIEW_LOST_MISSED,		/* its return went unwatched */
 	KVIEW_LOST_RETURN,		/* its return was rejected */
+	KVIEW_LOST_RECORD,		/* of a trace event: perf's buffer was in use */
 	KVIEW_LOSS_KINDS
 };
 

@@ -92,6 +92,7 @@ static void kview_space_free_work(struct work_struct *work)
 
 	/* nobody is in kview_mn_invalidate() after this; drops mm_count */
 	mmu_interval_notifier_remove(&s->mn);
+	kfree(s->spare);
 	kfree(s);
 }
 
@@ -219,6 +220,11 @@ static struct kview_space *kview_space_new(struct mm_struct *mm)
 
 	if (!s)
 		return ERR_PTR(-ENOMEM);
+	s->spare = kview_zalloc(sizeof(*s->spare));
+	if (!s->spare) {
+		kfree(s);
+		return ERR_PTR(-ENOMEM);
+	}
 	s->mm = mm;
 	s->claimed = true;
 	INIT_WORK(&s->free_work, kview_space_free_work);
@@ -232,6 +238,7 @@ static struct kview_space *kview_space_new(struct mm_struct *mm)
 	if (work)
 		set_thread_flag(TIF_NOTIFY_SIGNAL);
 	if (ret) {
+		kfree(s->spare);
 		kfree(s);
 		return ERR_PTR(ret);
 	}

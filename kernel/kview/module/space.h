@@ -12,6 +12,16 @@ struct kview_attachment;
 struct kview_site;
 struct kview_view;
 
+/* Work for a task on its way to user mode: see follow.c. */
+struct kview_follow {
+	struct callback_head work;
+	struct kview_attachment *att;
+	struct mm_struct *left;		/* who is still in it had an execve that failed early */
+	bool join;			/* or leave for good */
+	bool resync;			/* others go on using the memory it leaves */
+	bool spare;			/* it was the address space's */
+};
+
 /*
  * One address space in a view; it holds @view, @att and mm_count.  Hooks read @mm, @dir, @view,
  * @att and @next under RCU; the rest is under kview_lock, @hashed and @claimed under
@@ -27,6 +37,7 @@ struct kview_space {
 	struct list_head todo;		/* whoever claimed it has it on a list of his */
 	struct mmu_interval_notifier mn;	/* tells of the end of the memory */
 	struct work_struct free_work;
+	struct kview_follow *spare;	/* for who leaves when there is no memory; xchg() */
 	bool hashed;			/* hooks find it */
 	bool claimed;			/* somebody is freeing it */
 	bool stays;			/* see kview_leave_unmarked() */

@@ -53,6 +53,19 @@ struct kview_view *kview_view_create(void)
 	return v;
 }
 
+void kview_view_prepare(struct kview_view *v)
+{
+	bool shown;
+
+	mutex_lock(&kview_lock);
+	shown = v->nspaces;
+	mutex_unlock(&kview_lock);
+	if (shown)
+		kview_flip_prepare();
+	else
+		kview_text_prepare();
+}
+
 void kview_view_get(struct kview_view *v)
 {
 	refcount_inc(&v->refs);

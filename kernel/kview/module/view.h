@@ -50,6 +50,12 @@ struct kview_view {
 /* An empty view; kview_view_close() drops the caller's reference.  -ENOMEM.  No lock held. */
 struct kview_view *kview_view_create(void);
 
+/*
+ * Before a set is added to it, without kview_lock: what changing its text must wait for is waited
+ * for here, as far as it can be foreseen, see kview_flip_prepare().
+ */
+void kview_view_prepare(struct kview_view *v);
+
 /* The rest under kview_lock. */
 
 void kview_view_get(struct kview_view *v);

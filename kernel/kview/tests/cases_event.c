@@ -186,9 +186,37 @@ static void bad(void)
 	figure("10 refused");
 }
 
+/* perf's buffer for records is another tracer's just then: the call is counted, and so is the loss. */
+static void lost_record(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = events(v, "sched:sched_wakeup_new", FORK, NULL);
+	struct kview_site_losses l[2];
+	struct kview_set_stat st;
+	int pids = bpf_map();
+
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_count(PROG_TRACEPOINT, pids, 0), 0, NULL));
+	attach(v, a.pid, 0);
+	fail_at(2);	/* nothing else asks: the first fork's second event */
+	worker_do(&a, OP_FORKS, N);
+	CHECK(fail_over());
+	CHECK_OK(kview_set__losses(s, 0, 2, l));
+	CHECK_OK(kview_set__stat(s, &st));
+	CHECK_EQ(hits(s, 0) + hits(s, 1), 2 * N);
+	CHECK_EQ(l[0].records + l[1].records, 1);
+	CHECK_EQ(st.lost_records, 1);
+	CHECK_EQ(bpf_map_get(pids), 2 * N - 1);
+	worker_quit(&a);
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("of %d calls %d were seen by the program, 1 is among the losses", 2 * N, 2 * N - 1);
+}
+
 const struct test_case cases_event[] = {
 	{ "events", records, PLAIN, 0, "tracepoint programs and their records" },
 	{ "event-syscalls", syscalls, PLAIN, 0, "tracepoint programs on single system calls" },
+	{ "event-lost", lost_record, PLAIN, 0, "a record that perf has no room for is counted" },
 	{ "bad-events", bad, PLAIN, 0, "events and programs that do not fit" },
 	{ 0 },
 };

@@ -1,31 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Each allocation of the module fails in turn: a precise errno, and all is as before. */
-#include <stdlib.h>
-
 #include "cgroups.h"
 #include "harness.h"
 #include "net.h"
-
-/* The module's @nth allocation from now on fails. */
-static void fail_at(int nth)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "%d", nth);
-	module_param_set("fail_nth", text);
-}
-
-/* None fails any more.  Was there one with that number? */
-static bool fail_over(void)
-{
-	FILE *f = fopen("/sys/module/kview/parameters/fail_nth", "r");
-	char left[16];
-
-	CHECK(f && fgets(left, sizeof(left), f));
-	fclose(f);
-	module_param_set("fail_nth", "0");
-	return atoi(left) <= 0;
-}
 
 /* Everything a client can do, or the first error. */
 static int whole_life(struct worker *a, int prog)
@@ -274,76 +251,9 @@ static void request_failures(void)
 	cgroups_remove();
 }
 
-static struct kview_attach_stat wait_for_move(struct kview_attachment *att, uint32_t processes,
-					      uint32_t join_failed)
-{
-	struct kview_attach_stat st;
-	int i;
-
-	for (i = 0; i < 500; i++) {
-		CHECK_OK(kview_attachment__stat(att, &st));
-		if (st.processes == processes || st.join_failed != join_failed)
-			break;
-		usleep(10000);
-	}
-	return st;
-}
-
-/* A process is moved into the cgroup and out of it: nobody is there to be told of an error. */
-static void move_failures(void)
-{
-	struct worker a = worker_start();
-	struct kview_view *v = view();
-	struct kview_set *s = functions(v, "vfs_read", NULL);
-	struct kview_attachment *att;
-	struct kview_attach_stat st = { 0 };
-	uint32_t failures = 0;
-	bool failed;
-	int nth = 1;
-
-	cgroups_make();
-	att = kview_view__attach_cgroup(v, TOP);
-	CHECK(att);
-	do {
-		fail_at(nth);
-		cgroup_move(a.pid, TOP);
-		st = wait_for_move(att, 1, failures);
-		failed = fail_over();
-		if (st.processes != 1) {
-			/* counted, and made good at the next look */
-			CHECK_EQ(st.join_failed, failures + 1);
-			cgroup_move(a.pid, SUB);
-			st = wait_for_move(att, 1, failures + 1);
-		}
-		/* or by a look that was still going on */
-		CHECK_EQ(st.processes, 1);
-		CHECK(st.join_failed <= failures + 1);
-		failures = st.join_failed;
-		worker_do(&a, OP_READ, 10);
-		CHECK_EQ(hits(s, 0), 10 * nth);
-		/* leaving takes no memory, but for being told at once that somebody left */
-		fail_at(1);
-		cgroup_move(a.pid, OTHER);
-		st = wait_for_move(att, 0, failures);
-		fail_over();
-		CHECK_EQ(st.processes, 0);
-		worker_do(&a, OP_READ, 10);
-		CHECK_EQ(hits(s, 0), 10 * nth);
-		nth++;
-	} while (failed && nth < 50);
-	CHECK(failures >= 2 && nth < 50);
-	kview_attachment__free(att);
-	worker_quit(&a);
-	cgroups_remove();
-	figure("%d allocations, %u counted as failed to join", nth - 2, failures);
-	kview_set__free(s);
-	kview_view__free(v);
-}
-
 const struct test_case cases_fail[] = {
 	{ "alloc-failures", alloc_failures, PLAIN, 0, "each allocation of the module fails in turn" },
 	{ "return-failures", return_failures, PLAIN, 0, "allocations for function returns fail" },
 	{ "request-failures", request_failures, PLAIN, 0, "the same for events, filters, cgroups, flows" },
-	{ "move-failures", move_failures, PLAIN, 0, "the same while a process comes and leaves" },
 	{ 0 },
 };

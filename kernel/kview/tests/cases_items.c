@@ -187,6 +187,11 @@ static void busy_owner(void)
 	att = kview_view__attach_pidfd(w, arg.pidfd, 0);
 	CHECK(att && !kview_view__owner(w));
 	CHECK(!kview_view__attach_pidfd(v, 9999, 0) && errno == EBADF && !kview_view__owner(v));
+	/* an error of another kind is about nobody */
+	CHECK(!kview_view__attach(v, a.pid, 0) && errno == EBUSY && kview_view__owner(v));
+	CHECK(!kview_view__attach_cgroup(v, "/tmp") && errno == EBADF && !kview_view__owner(v));
+	CHECK(!kview_view__attach(v, a.pid, 0) && errno == EBUSY && kview_view__owner(v));
+	CHECK(!kview_view__attach(v, 1 << 30, 0) && errno != EBUSY && !kview_view__owner(v));
 	worker_quit(&a);
 	figure("attachment %llu of view %llu", (unsigned long long)item.id,
 	       (unsigned long long)item.view);

@@ -171,6 +171,73 @@ static void attach_cgroup_exec(void)
 	figure("a cgroup attached in the middle of an execve: %d of %d hits", READS, READS);
 }
 
+static struct kview_view *edited;
+static struct kview_set *added;
+
+/* All of a region's pages become one: its text is changed in several steps. */
+static void *add_to_region(void *unused)
+{
+	module_param_set("huge_min", "1");
+	added = functions(edited, "kernel_clone", NULL);
+	module_param_set("huge_min", "513");
+	return unused;
+}
+
+/*
+ * ... and others have just begun to use a tracepoint of the view: for that a grace period must
+ * pass, which a slow program holds up.  A client of another view does not wait with it.
+ */
+static void edit_waits(void)
+{
+	struct worker slow = worker_start(), stays = worker_start(), other = worker_start();
+	struct kview_view *v = view(), *theirs = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL), *t;
+	struct kview_set *u = functions(theirs, "vfs_write", NULL);
+	struct kview_attachment *entered;
+	int i, link, early = 0;
+	pthread_t adder;
+
+	module_param_set("huge_min", "513");
+	edited = view();
+	t = tracepoint(edited, "sched_process_fork");
+	pin_to(slow.pid, 0);
+	pin_to(stays.pid, 1);
+	pin_to(other.pid, 1);
+	pin_to(0, 1);
+	CHECK_OK(kview_set__add_prog(s, bpf_prog_slow(), 0, NULL));
+	attach(v, slow.pid, 0);
+	attach(edited, stays.pid, 0);
+	for (i = 0; i < 3; i++) {
+		link = bpf_raw_tracepoint_attach("sched_process_fork",
+						 bpf_prog_empty(PROG_RAW_TRACEPOINT));
+		worker_begin(&slow, OP_READ, 1);
+		wait_for_hits(s, i + 1);
+		CHECK(!pthread_create(&adder, NULL, add_to_region, NULL));
+		usleep(20000);
+		entered = attach(theirs, other.pid, 0);
+		early += !worker_idle(&slow);
+		worker_wait(&slow);
+		CHECK(!pthread_join(adder, NULL));
+		worker_do(&stays, OP_FORKS, 3);
+		CHECK_EQ(hits(added, 0), 3);
+		CHECK_EQ(hits(t, 0), 3 * (i + 1));
+		kview_attachment__free(entered);
+		kview_set__free(added);
+		close(link);
+	}
+	worker_quit(&slow);
+	worker_quit(&stays);
+	worker_quit(&other);
+	kview_set__free(u);
+	kview_set__free(t);
+	kview_set__free(s);
+	kview_view__free(theirs);
+	kview_view__free(edited);
+	kview_view__free(v);
+	figure("another client entered while one waited to edit: %d of 3", early);
+	CHECK_EQ(early, 3);
+}
+
 const struct test_case cases_race[] = {
 	{ "detach-in-hook", detach_in_hook, PLAIN, 0,
 	  "a process leaves the view while it is in a hook" },
@@ -182,5 +249,7 @@ const struct test_case cases_race[] = {
 	  "attached during execve, still in the view after it" },
 	{ "attach-cgroup-exec", attach_cgroup_exec, PLAIN, 0,
 	  "... and so is a cgroup's process" },
+	{ "wait-edit", edit_waits, PLAIN, 0,
+	  "a client that must wait before it edits a view's text holds up no other" },
 	{ 0 },
 };

@@ -65,6 +65,22 @@ static int param(const char *name)
 	return value;
 }
 
+void fail_at(int nth)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", nth);
+	module_param_set("fail_nth", text);
+}
+
+bool fail_over(void)
+{
+	int left = param("fail_nth");
+
+	module_param_set("fail_nth", "0");
+	return left <= 0;
+}
+
 static void *held_step(void *arg)
 {
 	((struct held *)arg)->step();

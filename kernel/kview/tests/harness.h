@@ -42,8 +42,8 @@ struct test_case {
 	const char *what;
 };
 
-extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_fail[], cases_poke[],
-	cases_bulk[], cases_cost[], cases_trace[], cases_hard[], cases_stress[],
+extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_fail[], cases_come[],
+	cases_poke[], cases_bulk[], cases_cost[], cases_trace[], cases_hard[], cases_stress[],
 	cases_cgroup[], cases_event[], cases_filter[], cases_return[],
 	cases_flow[], cases_flow_cost[], cases_ctl[], cases_race[], cases_text[], cases_quiet[],
 	cases_wait[], cases_instant[], cases_contract[], cases_items[], cases_latency[];
@@ -76,6 +76,8 @@ void module_load(const char *params);
 int module_try_load(const char *params);
 void module_unload(void);
 void module_param_set(const char *name, const char *value);
+void fail_at(int nth);			/* the module's @nth allocation from now on fails */
+bool fail_over(void);			/* none fails any more; was there one with that number? */
 void write_file(const char *path, const char *text);
 int try_write_file(const char *path, const char *text);
 /* Something that comes to an instant, and waits just before it; it has kview_lock there. */

@@ -76,6 +76,7 @@ struct kview_info {
 #define KVIEW_FEATURE_LOSSES		(1U << 10)	/* KVIEW_LOSSES, and sums in the stats */
 #define KVIEW_FEATURE_ITEMS		(1U << 11)	/* ids, names, KVIEW_LIST, @owner, poll */
 #define KVIEW_FEATURE_SWITCH		(1U << 12)	/* KVIEW_SET_OFF, KVIEW_SETS_SWITCH */
+#define KVIEW_FEATURE_RECORDS		(1U << 13)	/* kview_site_losses' @records */
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd
@@ -262,7 +263,10 @@ struct kview_sets_switch {
  * EINVAL:	a kernel thread
  * EACCES:	the caller may not trace that process, see ptrace(2)
  * EBUSY:	the process is in a view already; @owner is the attachment that has it,
- *		or all zero when it has just left
+ *		or all zero when it has just left, or that attachment is only being made
+ * EADDRNOTAVAIL: the module's own hooks, by which it follows processes, cannot be had now: another
+ *		tracer is changing the same text
+ * ENOSPC:	... or there are KVIEW_SITES_MAX sites already
  * EINTR:	a fatal signal came while waiting for the process's memory map, or for
  *		the end of its execve
  */
@@ -298,6 +302,7 @@ struct kview_attach {
  * EPERM:	the caller lacks CAP_SYS_PTRACE, too: any user's process may come
  * EBADF:	not a cgroup's fd
  * EOPNOTSUPP:	the kernel log says what this kernel lacks
+ * EADDRNOTAVAIL, ENOSPC: as of struct kview_attach
  * EINTR:	a fatal signal came meanwhile
  */
 struct kview_attach_cgroup {
@@ -336,7 +341,8 @@ struct kview_attach_cgroup {
  * ENXIO:	no such device, queue or NAPI instance
  * EOPNOTSUPP:	threaded NAPI is off
  * ESRCH:	the thread ended meanwhile
- * EBUSY:	the queue is in a view already
+ * EBUSY:	the queue is in a view already; @owner as in struct kview_attach
+ * EADDRNOTAVAIL, ENOSPC: as of struct kview_attach
  */
 struct kview_attach_flow {
 	__s32 ifindex;

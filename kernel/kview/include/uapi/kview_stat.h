@@ -131,6 +131,8 @@ struct kview_hits {
  * @missed:	calls whose return went unwatched (KVIEW_KIND_RETURN); they are among the hits
  * @returns:	returns for which no program ran: the process had left the view, the set was
  *		switched off, or it was nested; the calls are among the hits
+ * @records:	calls for which no program ran, since another tracer had perf's buffer for records
+ *		just then (KVIEW_KIND_EVENT; KVIEW_FEATURE_RECORDS); they are among the hits
  *
  * A call by a process that has just left the view, or is in another one by then, is in
  * struct kview_stat alone: whose text it was is not known.
@@ -141,6 +143,7 @@ struct kview_site_losses {
 	__u64 borrowed;
 	__u64 missed;
 	__u64 returns;
+	__u64 records;
 };
 
 /**
@@ -170,6 +173,7 @@ struct kview_losses {
  * @lost_nested:
  * @lost_borrowed:
  * @lost_returns:
+ * @lost_records:
  */
 struct kview_set_stat {
 	__u32 sites;
@@ -179,6 +183,7 @@ struct kview_set_stat {
 	__u64 lost_nested;
 	__u64 lost_borrowed;
 	__u64 lost_returns;
+	__u64 lost_records;
 };
 
 /**
