@@ -26,9 +26,9 @@ def recorded(arguments, *names, **options):
         return figures, truth_of(agent.output())["twin.cpu"], ended["calibration_note"]
 
 
-def is_right(name, figure, twin_ns, note, bound_ns):
+def is_right(name, figure, twin_ns, note):
     error = figure.total("ON_CPU") - twin_ns
-    say(abs(error) <= bound_ns + 0.03 * twin_ns, name,
+    say(abs(error) <= figure.uncertain_ns + 0.03 * twin_ns, name,
         "%.1f us a call for %.1f; %.1f removed, %.1f uncertain; %s" % tuple(
             [ns / 1e3 / figure.calls for ns in (figure.total("ON_CPU"), twin_ns,
                                                 figure.removed_ns,
@@ -72,27 +72,35 @@ def subtraction():
               sum(length - wall for length, wall in lengths[name]))
 
 
+def judged(name, arguments, outer, inner, runs=3):
+    """
+    The bound may be wrong for 1 of 100 figures, so of some recordings the middle one is judged: what is always taken
+    off too much or too little is so in all of them.
+    """
+    by_error = []
+    for _ in range(runs):
+        figures, twin_ns, note = recorded(arguments, outer, inner)
+        f = figures[outer]
+        by_error.append(((f.total("ON_CPU") - twin_ns) / f.uncertain_ns, len(by_error), figures, twin_ns, note))
+    _, _, figures, twin_ns, note = sorted(by_error)[runs // 2]
+    is_right(name, figures[outer], twin_ns, note)
+    return figures[outer], figures[inner]
+
+
 def ends_of_two_classes():
-    """One end is stepped and another one emulated: each is taken off as what it is."""
+    """One end is stepped and another one emulated: each is taken off as what it is, to the ns in tests/unit/charged.c."""
     for pair in ("push", "step"):
         for x, by in (("1", "jump"), ("0", "return")):
-            f, twin_ns, note = recorded([pair, "100", "100", x], "f_outer_" + pair, "f_" + pair)
-            outer = f["f_outer_" + pair]
-            equal("f_%s by %s: calls" % (pair, by), (outer.calls, f["f_" + pair].calls), (100, 10000))
-            # What a step costs is up to the hypervisor, and to others on its host.
-            is_right("f_%s by %s" % (pair, by), outer, twin_ns, note,
-                     max(outer.uncertain_ns, outer.removed_ns))
+            outer, inner = judged("f_%s by %s" % (pair, by), [pair, "100", "100", x], "f_outer_" + pair, "f_" + pair)
+            equal("f_%s by %s: calls" % (pair, by), (outer.calls, inner.calls), (100, 10000))
 
 
 def passed_sites():
     """A jump that stays inside has cost time, and is no call."""
-    f, twin_ns, note = recorded(["loop", "20", "5", "1"], "f_outer_loop", "f_loop")
-    outer, inner = f["f_outer_loop"], f["f_loop"]
+    outer, inner = judged("passed sites of an inner function", ["loop", "20", "5", "1"], "f_outer_loop", "f_loop")
     equal("passed sites are counted", (inner.passed, outer.passed),
           (100000, 0))
     equal("and no calls", (inner.calls, inner.count("WALL")), (100, 100))
-    is_right("passed sites of an inner function", outer, twin_ns, note,
-             max(outer.uncertain_ns, outer.removed_ns))
     say(inner.removed_ns > 0.5 * outer.removed_ns, "passed sites of its own",
         "%.1f us a call left, %.1f removed" % (inner.mean("ON_CPU") / 1e3,
                                                inner.removed_ns / 1e3 / inner.calls))
@@ -103,26 +111,18 @@ def passed_sites():
 def cold_caches():
     """A program that uses its caches between probed calls, as most do."""
     for memory in ("0", "65536"):
-        f, twin_ns, note = recorded(["cold", "200", "50", "1", memory], "f_outer", "f_inner")
-        outer, inner = f["f_outer"], f["f_inner"]
-        is_right("%s bytes used between calls" % memory, outer, twin_ns, note,
-                 outer.uncertain_ns)
+        outer, inner = judged("%s bytes used between calls" % memory, ["cold", "200", "50", "1", memory], "f_outer", "f_inner")
         say(0 < outer.uncertain_ns and 0 < inner.uncertain_ns < outer.uncertain_ns,
             "what calls within it add is uncertain as well", "")
         say(outer.removed_ns > inner.removed_ns > 0, "what was removed is told", "")
 
 
 def first_step():
-    """
-    The kernel makes a page for a process with the first probe that needs it: once, and dear.  A
-    process has one such call: of several processes the middle one is judged.
-    """
+    """The kernel makes a page for a process with the first probe that needs it: once, and dear."""
     for pair, outer, inner, x, what in (("step", "f_outer_step", "f_step", "0", "the first step"),
-                                        ("step", "f_outer_step", "f_step", "1", "a page that its twin had needed"),
+                                        ("page", "f_outer_step", "f_step", "0", "a page that was there before"),
                                         ("cold", "f_outer", "f_inner", "0", "the first replaced return")):
-        runs = [recorded([pair, "1", "1", x], outer, inner) for _ in range(5)]
-        f, twin_ns, note = sorted(runs, key=lambda r: r[0][outer].total("ON_CPU") - r[1])[len(runs) // 2]
-        is_right(what, f[outer], twin_ns, note, f[outer].uncertain_ns)
+        judged(what, [pair, "1", "1", x], outer, inner, 5)
 
 
 @contextlib.contextmanager
@@ -178,4 +178,4 @@ def waits_of_its_own():
         "%.1f ms, %.1f ms were removed" % (waits / 1e6, f["f_spin"].waited_ns / 1e6))
 
 
-run_tests(waits_in_probes, waits_of_its_own, subtraction, ends_of_two_classes, passed_sites, first_step, *(quiet_moment(test) for test in (cold_caches,)))
+run_tests(waits_in_probes, waits_of_its_own, subtraction, ends_of_two_classes, passed_sites, first_step, cold_caches)

@@ -10,28 +10,30 @@ static volatile long sink;
 static char *memory;
 static size_t memory_bytes;
 
+/* What a call of a probed function goes on in after a jump has probes at its ends: twins go on in another one. */
 PROBED long leaf(long x) { END(); return x + 1; }
+PROBED long twin_leaf(long x) { END(); return x + 1; }
 
-/* Each ends by a jump, which is emulated, or by a return, which is stepped, as x says. */
+/* Each ends by a return, which is stepped, or by a jump, which is emulated, into what ends by a return, as x says. */
 long f_push(long x);
 long f_step(long x);
 long twin_push(long x);
 long twin_step(long x);
-#define ENDS "test $1, %dil\n je 1f\n jmp leaf\n 1: mov %rdi, %rax\n ret\n"
+#define ENDS(leaf) "test $1, %dil\n je 1f\n jmp " leaf "\n 1: mov %rdi, %rax\n ret\n"
 __asm__(".text\n.globl f_push, f_step, twin_push, twin_step\n"
 	".type f_push,@function\n.type f_step,@function\n"
-	"f_push: push %rbx\n mov %rdi, %rbx\n pop %rbx\n " ENDS " .size f_push, .-f_push\n"
-	"twin_push: push %rbx\n mov %rdi, %rbx\n pop %rbx\n " ENDS
-	"f_step: mov (%rsp), %rax\n " ENDS " .size f_step, .-f_step\n"
-	"twin_step: mov (%rsp), %rax\n " ENDS);
+	"f_push: push %rbx\n mov %rdi, %rbx\n pop %rbx\n " ENDS("leaf") " .size f_push, .-f_push\n"
+	"twin_push: push %rbx\n mov %rdi, %rbx\n pop %rbx\n " ENDS("twin_leaf")
+	"f_step: mov (%rsp), %rax\n " ENDS("leaf") " .size f_step, .-f_step\n"
+	"twin_step: mov (%rsp), %rax\n " ENDS("twin_leaf"));
 
 /* A conditional jump that leaves the function would: a thousand times a call it stays. */
 long f_loop(long x);
 long twin_loop(long x);
-#define LOOP "mov $1000, %ecx\n 1: test %rdi, %rdi\n js leaf\n dec %ecx\n jnz 1b\n mov %rdi, %rax\n ret\n"
+#define LOOP(leaf) "mov $1000, %ecx\n 1: test %rdi, %rdi\n js " leaf "\n dec %ecx\n jnz 1b\n mov %rdi, %rax\n ret\n"
 __asm__(".text\n.globl f_loop, twin_loop\n.type f_loop,@function\n"
-	"f_loop: push %rbx\n pop %rbx\n " LOOP " .size f_loop, .-f_loop\n"
-	"twin_loop: push %rbx\n pop %rbx\n " LOOP);
+	"f_loop: push %rbx\n pop %rbx\n " LOOP("leaf") " .size f_loop, .-f_loop\n"
+	"twin_loop: push %rbx\n pop %rbx\n " LOOP("twin_leaf"));
 
 PROBED long f_inner(long x) { sink += x; END(); return sink; }
 PROBED long twin_inner(long x) { sink += x; END(); return sink; }
@@ -68,6 +70,7 @@ static const struct {
 } pairs[] = {
 	{ "push", f_outer_push, twin_outer_push },
 	{ "step", f_outer_step, twin_outer_step },
+	{ "page", f_outer_step, twin_outer_step },
 	{ "loop", f_outer_loop, twin_outer_loop },
 	{ "cold", f_outer, twin_outer },
 };
@@ -91,6 +94,9 @@ int main(int argc, char **argv)
 			continue;
 		/* So that neither is the first to call a library's function. */
 		pairs[i].twin(1, x);
+		/* Its return has a probe, as f_step's calls end there: the process gets its page for steps outside of all calls. */
+		if (!strcmp(argv[1], "page"))
+			sink += leaf(x);
 		for (long round = 0; round < rounds; round++) {
 			uint64_t begin_ns;
 
