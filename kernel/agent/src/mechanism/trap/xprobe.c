@@ -128,6 +128,7 @@ void xprobe__detach(struct xprobe *xprobe)
 	xprobe__close(xprobe, others, sizeof(others) / sizeof(*others));
 	xprobe->retired = xprobe->loader = NULL;
 	xprobe__wait_closed(xprobe);
+	xprobe__end_sweeps(xprobe);
 	held_files__free(xprobe->files);
 	xprobe->files = NULL;
 	if (attached) {

@@ -7,6 +7,9 @@ struct xprobe;
 
 /* From now on it is told of them.  Returns 0, or -1 with errno. */
 int xprobe__hear(struct xprobe *xprobe);
+void xprobe__hear_no_more(struct xprobe *xprobe);
+/* Waits for what frees children now. */
+void xprobe__end_sweeps(struct xprobe *xprobe);
 /* Those that are left keep the probes until these come off, in a moment. */
 void xprobe__end_children(struct xprobe *xprobe);
 

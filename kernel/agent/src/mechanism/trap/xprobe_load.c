@@ -190,7 +190,7 @@ void xprobe__free(struct xprobe *xprobe)
 	if (!xprobe)
 		return;
 	xprobe__detach(xprobe);
-	ring_buffer__free(xprobe->children);
+	xprobe__hear_no_more(xprobe);
 	map_view__close(&xprobe->calls_view);
 	map_view__close(&xprobe->totals_view);
 	map_view__close(&xprobe->buckets_view);

@@ -12,6 +12,14 @@
 
 struct held_files;
 
+/* Children that were freed, and the link that did it, which is on its way out. */
+struct sweep {
+	struct links_closing *closing;
+	uint32_t *tgids;	/* NULL: none */
+	size_t nr;
+};
+#define SWEEPS	4
+
 struct xprobe {
 	struct xprobe_bpf *skel;
 	struct links *entries, *exits;
@@ -28,7 +36,10 @@ struct xprobe {
 	struct ring_buffer *children;
 	uint64_t children_kept;		/* that could not be freed */
 	uint64_t children_cpu_ns;	/* CPU time of those that were, until then */
+	struct sweep sweeps[SWEEPS];
 	uint64_t sweep_ns;		/* not before that are children freed again */
+	bool children_wait;		/* told of since the last one */
+	int again_fd;			/* a timer, among what children is heard by; 0: none */
 	struct figures counts;
 	struct map_view calls_view, totals_view, buckets_view;
 	bool no_raising_files;
