@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/rights.h"
 #include "client/rendezvous.h"
-#include "permission/rights.h"
 
 #define FDS		3
 #define MAGIC		0x4b565257U	/* changes with struct message */

@@ -12,8 +12,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/rights.h"
 #include "lookup/process_files.h"
-#include "permission/rights.h"
 
 #define FOLDER "/usr/lib/debug"
 /* The CRC of larger files is not computed: meanwhile the agent could not answer anybody. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "lookup/process_files.h"
 
-#include "permission/rights.h"
+#include "base/rights.h"
 
 #include <errno.h>
 #include <fcntl.h>

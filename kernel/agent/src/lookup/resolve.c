@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/rights.h"
 #include "lookup/library_folders.h"
-#include "permission/rights.h"
 
 #define MAX_NAMED 6
 

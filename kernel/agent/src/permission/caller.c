@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/rights.h"
 #include "permission/caller.h"
-#include "permission/rights.h"
 
 #define NO_ID	((uid_t)-1)
 

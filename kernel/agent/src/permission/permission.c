@@ -8,16 +8,16 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/rights.h"
 #include "lookup/process_files.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/trials.h"
 #include "permission/caller.h"
 #include "permission/crowd.h"
+#include "permission/exec_watch.h"
 #include "permission/own_program.h"
 #include "permission/permission.h"
 #include "permission/policy.h"
-#include "permission/rights.h"
-#include "processes/exec_watch.h"
 
 enum access { ACCESS_NONE, ACCESS_OWN, ACCESS_BY_POLICY };
 

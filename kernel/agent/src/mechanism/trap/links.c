@@ -6,8 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/cutoff.h"
 #include "base/error.h"
-#include "mechanism/trap/cutoff.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/single_probe.h"
 #include "mechanism/trap/trials.h"

@@ -11,7 +11,7 @@
 
 #include <bpf/bpf.h>
 
-#include "mechanism/trap/cutoff.h"
+#include "base/cutoff.h"
 #include "mechanism/trap/single_probe.h"
 
 #define PMU	"/sys/bus/event_source/devices/uprobe/"

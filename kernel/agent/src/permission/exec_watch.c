@@ -11,10 +11,10 @@
 
 #include <bpf/libbpf.h>
 
+#include "base/cutoff.h"
 #include "base/error.h"
 #include "exec_watch.skel.h"
-#include "mechanism/trap/cutoff.h"
-#include "processes/exec_watch.h"
+#include "permission/exec_watch.h"
 
 struct exec_watch {
 	struct exec_watch_bpf *skel;

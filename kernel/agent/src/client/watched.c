@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "client/programs.h"
 #include "client/replies.h"
+#include "client/watched.h"
 #include "processes/launch.h"
-#include "processes/watched.h"
 
 #define MAX_TARGETS	16
 
