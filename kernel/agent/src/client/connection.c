@@ -8,6 +8,7 @@
 #include "base/loop.h"
 #include "client/connection.h"
 #include "client/link.h"
+#include "client/rendezvous.h"
 #include "client/replies.h"
 #include "client/watched.h"
 #include "client/wire.h"
@@ -233,7 +234,7 @@ static void connection__start(struct connection *c, uint32_t id,
 	const struct recording_sink sink = {
 		connection__send, connection__must_events_wait, connection__must_figures_wait, c };
 	struct error error = { 0 };
-	const uint8_t *token = NULL;
+	ProtobufCBinaryData token = { 0, NULL };
 
 	if (c->recording) {
 		error__set(&error, ERR_BUSY, "This connection records already: stop that first, or open another one.");
@@ -242,9 +243,10 @@ static void connection__start(struct connection *c, uint32_t id,
 	if (request__check(request, &error))
 		return connection__refuse(c, id, &error);
 	if (request->grace_ms) {
-		token = link__keep(c->link, request->grace_ms, &error);
-		if (!token)
+		token.data = (uint8_t *)link__keep(c->link, request->grace_ms, &error);
+		if (!token.data)
 			return connection__refuse(c, id, &error);
+		token.len = RENDEZVOUS_TOKEN_BYTES;
 	}
 	c->revoked = false;
 	kview__wire__losses__init(&c->told_losses);

@@ -165,6 +165,7 @@ static void reply__functions(struct wire *wire, uint32_t request_id,
 	struct fn_list found = { 0 };
 	size_t i;
 
+	mechanism__prepare(&query);
 	if (permission__find(&found, &query, &error))
 		goto out;
 	body.functions = message_list__new(found.nr, sizeof(**body.functions));

@@ -22,6 +22,7 @@
 
 struct calibration;
 struct fn_function;
+struct fn_query;
 struct mechanism;
 
 struct mechanism_load {
@@ -169,6 +170,11 @@ struct calibration *calibration__new(void);
 /* Measures all kinds of probes on functions, with a child of the agent's own. */
 int mechanism__measure_prices(struct calibration *calibration, struct mechanism_prices *prices,
 			      struct error *error);
+/*
+ * To be called before functions are searched for, with the agent's own rights: what this kernel can do
+ * decides which of them can be probed, and how.
+ */
+void mechanism__prepare(struct fn_query *query);
 /*
  * Of a function that can be probed: fills in how the kernel runs its most expensive exit, and the
  * predicted cost of a call if known.

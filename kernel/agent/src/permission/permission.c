@@ -10,8 +10,6 @@
 #include "base/error.h"
 #include "base/rights.h"
 #include "lookup/process_files.h"
-#include "mechanism/trap/links.h"
-#include "mechanism/trap/trials.h"
 #include "permission/caller.h"
 #include "permission/crowd.h"
 #include "permission/exec_watch.h"
@@ -239,9 +237,6 @@ int permission__find(struct fn_list *list, const struct fn_query *query, struct 
 	int result;
 
 	memset(list, 0, sizeof(*list));
-	/* With the agent's own rights. */
-	asked.code_is_watched = links__best_kind() == LINKS_WHOLE;
-	asked.filters_pass = trial__filters_pass();
 	if (reading__begin(&reading, query->pid, query->binary, error))
 		return -1;
 	asked.no_raising_files = caller.restricted && query->pid &&

@@ -38,8 +38,8 @@ int permission__process(pid_t pid, const char *binary, struct error *error);
 bool permission__describe(char *text, size_t size);
 
 /*
- * fn_list__find for whoever calls, and the only way to it for requests: the process has to be one
- * that may be measured.  Files are opened as the caller; those that it maps as the agent itself where only
+ * fn_list__find for whoever calls, and the only way to it for requests (mechanism__prepare comes
+ * first): the process has to be one that may be measured.  Files are opened as the caller; those that it maps as the agent itself where only
  * the policy allows the process.
  */
 int permission__find(struct fn_list *list, const struct fn_query *query, struct error *error);

@@ -92,7 +92,7 @@ static int recording__open_events(struct recording *r, uint64_t start_ns, struct
 	return r->events ? 0 : send_packet_failed(error);
 }
 
-static int recording__reply(struct recording *r, uint32_t request_id, const uint8_t *token,
+static int recording__reply(struct recording *r, uint32_t request_id, ProtobufCBinaryData token,
 			    uint64_t attach_ns)
 {
 	struct start_reply reply = {
@@ -137,7 +137,7 @@ static int recording__watch(struct recording *r, uint32_t budget_ppm)
 }
 
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
-				   uint32_t request_id, const uint8_t *token,
+				   uint32_t request_id, ProtobufCBinaryData token,
 				   const struct recording_sink *sink,
 				   struct calibration *latest, struct error *error)
 {

@@ -28,12 +28,12 @@ struct recording_sink {
 
 /*
  * Of a request that was checked (request.h): looks at the process, calibrates, attaches, and
- * answers with StartRecordingReply under request_id and with the token, which may be NULL.  latest
+ * answers with StartRecordingReply under request_id and with the token, which may be empty.  latest
  * learns what probes cost.
  * NULL: error says why, and nothing is attached.
  */
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
-				   uint32_t request_id, const uint8_t *token,
+				   uint32_t request_id, ProtobufCBinaryData token,
 				   const struct recording_sink *sink,
 				   struct calibration *latest, struct error *error);
 

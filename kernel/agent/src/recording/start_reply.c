@@ -5,7 +5,6 @@
 
 #include "base/loop.h"
 #include "base/message_list.h"
-#include "client/rendezvous.h"
 #include "recording/ctf.h"
 #include "recording/provenance.h"
 #include "recording/start_reply.h"
@@ -45,9 +44,7 @@ int start_reply__send(const struct start_reply *told)
 	reply.attach_ns = told->attach_ns;
 	reply.calibration_note = (char *)mechanism->note;
 	reply.waits_note = (char *)(mechanism->waits_note ?: "");
-	if (told->token)
-		reply.resume_token = (ProtobufCBinaryData){ RENDEZVOUS_TOKEN_BYTES,
-							    (uint8_t *)told->token };
+	reply.resume_token = told->token;
 	if (told->uuid) {
 		metadata = metadata__of(told, reply.realtime_offset_ns);
 		if (!metadata)

@@ -11,7 +11,7 @@
 
 struct start_reply {
 	uint32_t request_id;
-	const uint8_t *token;		/* of RENDEZVOUS_TOKEN_BYTES; NULL without a grace time */
+	ProtobufCBinaryData token;	/* to take it up again; empty without a grace time */
 	uint64_t attach_ns;		/* how long that took */
 	const uint8_t *uuid;		/* the trace's, of 16 bytes; NULL without events */
 	const struct mechanism *mechanism;	/* attached */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What probes of functions cost, told before any is set. */
+/* What is known of probes of functions before any is set: what the kernel can do, and what they cost. */
 #include <stdlib.h>
 
 #include "mechanism/mechanism.h"
 #include "mechanism/trap/calibrate.h"
+#include "mechanism/trap/links.h"
+#include "mechanism/trap/trials.h"
 
 struct calibration *calibration__new(void)
 {
@@ -14,6 +16,12 @@ static Kview__Wire__InstructionCost instruction_cost(bool is_stepped)
 {
 	return is_stepped ? KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_SINGLE_STEPPED :
 			    KVIEW__WIRE__INSTRUCTION_COST__INSTRUCTION_EMULATED;
+}
+
+void mechanism__prepare(struct fn_query *query)
+{
+	query->code_is_watched = links__best_kind() == LINKS_WHOLE;
+	query->filters_pass = trial__filters_pass();
 }
 
 void mechanism__price(const struct calibration *calibration, const struct fn_function *function,

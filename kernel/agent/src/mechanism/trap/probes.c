@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "lookup/process_files.h"
+#include "mechanism/mechanism.h"
 #include "mechanism/trap/places.h"
 #include "mechanism/trap/probes.h"
 #include "permission/permission.h"
@@ -55,6 +56,7 @@ static int probes__look_up(struct probes *probes, const Kview__Wire__StartRecord
 			names[query.nr_names++] = request->probes[i]->symbol;
 	qsort(names, query.nr_names, sizeof(*names), compare_names);
 	query.pattern = names[0];
+	mechanism__prepare(&query);
 	if (!permission__find(list, &query, error))
 		probes->asked[probes->nr_lists++] = binary;
 	error__free(error);
@@ -90,6 +92,7 @@ static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid, b
 		if (*function)
 			return &probes->lists[i];
 	}
+	mechanism__prepare(&query);
 	if (permission__find(list, &query, error))
 		return NULL;
 	probes->asked[probes->nr_lists++] = probe->binary;

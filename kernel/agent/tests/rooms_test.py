@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0
+"""
+The folders of src are rooms, one above the other: a file includes what is in its own room and in those below.
+What is generated belongs to nobody, but for the loader of an eBPF program, which is in that program's room.
+"""
+import os
+import re
+
+from checks import *
+
+SRC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src")
+# From the bottom to the top; those of one line know each other.
+ROOMS = (("base",), ("bpf",),
+         ("arch", "lookup"),
+         ("processes",),
+         ("permission",),
+         ("mechanism", "mechanism/bpf"),
+         ("mechanism/trap",), ("mechanism/syscall",),
+         ("mechanism/mechanism.c",),
+         ("recording",),
+         ("client",),
+         ("main.c",))
+LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
+# Mechanisms are known where they are named, and nowhere else, not to each other either.
+KNOWN_TO = {"mechanism/trap": ("mechanism/mechanism.c",), "mechanism/syscall": ("mechanism/mechanism.c",)}
+GENERATED = ("agent.pb-c.h", "syscall_names.h", "trace_tsdl.h")
+
+
+def own_header(path, files):
+    """What differs by processor belongs to the room whose header it implements."""
+    if path.startswith("arch/") and path.endswith(".c"):
+        name = os.path.basename(path)[:-1] + "h"
+        return next((file for file in files if os.path.basename(file) == name), path)
+    return path
+
+
+def room_of(path, files):
+    path = own_header(path, files)
+    if path in LEVEL:
+        return path
+    folder = os.path.dirname(path)
+    while folder and folder not in LEVEL:
+        folder = os.path.dirname(folder)
+    return folder or path
+
+
+def included(path, name, files):
+    """The file that is meant; None: a generated one of nobody's."""
+    for candidate in (name, os.path.join(os.path.dirname(path), name)):
+        if candidate in files:
+            return candidate
+    if name in GENERATED:
+        return None
+    if name.endswith(".skel.h"):
+        name = name.replace(".skel.h", ".bpf.c")
+    found = [file for file in files if os.path.basename(file) == name]
+    if not found:
+        raise LookupError("%s includes %s, which is nowhere" % (path, name))
+    return found[0]
+
+
+def wrong_includes(files):
+    """files: the names that each includes, by its path."""
+    wrong = []
+    for path, names in sorted(files.items()):
+        for name in names:
+            target = included(path, name, files)
+            if target is None:
+                continue
+            upper, lower = room_of(path, files), room_of(target, files)
+            if upper == lower:
+                continue
+            if upper not in LEVEL or lower not in LEVEL or LEVEL[lower] > LEVEL[upper] or \
+                    upper not in KNOWN_TO.get(lower, (upper,)):
+                wrong.append("%s -> %s" % (path, target))
+    return wrong
+
+
+def read_sources():
+    files = {}
+    for folder, _, names in os.walk(SRC):
+        for name in names:
+            path = os.path.join(folder, name)
+            with open(path) as file:
+                files[os.path.relpath(path, SRC)] = re.findall(r'^\s*#include "([^"]+)"', file.read(), re.M)
+    return files
+
+
+def sources():
+    files = read_sources()
+    say(len(files) > 100 and sum(map(len, files.values())) > 300, "sources of the agent", len(files))
+    equal("a file of the agent includes nothing of a room above its own", wrong_includes(files), [])
+    used = {room_of(path, files) for path in files}
+    equal("each room is a folder, and each folder a room", used ^ set(LEVEL), set())
+
+
+def what_is_wrong_is_seen():
+    files = {"base/error.h": [], "client/wire.h": ["base/error.h"], "recording/ctf.c": ["client/wire.h"],
+             "mechanism/trap/bpf/x.bpf.c": [], "mechanism/trap/trap.h": ["x.skel.h"], "recording/r.c": ["mechanism/trap/trap.h"],
+             "mechanism/syscall/s.c": ["mechanism/trap/trap.h"], "mechanism/mechanism.c": ["mechanism/trap/trap.h"],
+             "permission/p.c": ["x.skel.h"], "main.c": ["client/wire.h"], "arch/x86_64/trap.c": ["mechanism/trap/trap.h"],
+             "other/o.c": ["base/error.h"]}
+    equal("what goes up, or aside, is seen", wrong_includes(files),
+          ["mechanism/syscall/s.c -> mechanism/trap/trap.h", "other/o.c -> base/error.h",
+           "permission/p.c -> mechanism/trap/bpf/x.bpf.c", "recording/ctf.c -> client/wire.h",
+           "recording/r.c -> mechanism/trap/trap.h"])
+
+
+run_tests(sources, what_is_wrong_is_seen)
