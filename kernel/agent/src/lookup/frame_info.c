@@ -1,94 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "lookup/frame_info.h"
+#include "lookup/frame_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_FRAME_BYTES	(256u << 20)
-#define ENCODING_PC_RELATIVE 0x10
-#define ENCODING_OMITTED 0xff
-
-/* Reads forward from at.  After a read beyond end, at is NULL, and all further values are 0. */
-struct reader {
-	const uint8_t *at, *end;
-};
-
-static uint64_t take(struct reader *reader, size_t length)
-{
-	uint64_t value = 0;
-
-	if (!reader->at || (size_t)(reader->end - reader->at) < length) {
-		reader->at = NULL;
-		return 0;
-	}
-	memcpy(&value, reader->at, length);
-	reader->at += length;
-	return value;
-}
-
-static uint64_t take_uleb(struct reader *reader)
-{
-	uint64_t value = 0;
-
-	for (unsigned int shift = 0; reader->at; shift += 7) {
-		uint8_t byte = take(reader, 1);
-
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			break;
-	}
-	return value;
-}
-
-static int64_t take_sleb(struct reader *reader)
-{
-	uint64_t value = 0;
-	unsigned int shift = 0;
-	uint8_t byte = 0;
-
-	do {
-		byte = take(reader, 1);
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (reader->at && byte & 0x80);
-	if (shift < 64 && byte & 0x40)
-		value |= ~0ull << shift;
-	return value;
-}
-
-static void skip(struct reader *reader, uint64_t length)
-{
-	if (!reader->at || (uint64_t)(reader->end - reader->at) < length)
-		reader->at = NULL;
-	else
-		reader->at += length;
-}
-
-/* place: the address of the pointer itself. */
-static uint64_t take_pointer(struct reader *reader, uint8_t encoding, uint64_t place)
-{
-	uint64_t value;
-
-	switch (encoding & 0x0f) {
-	case 0x00: case 0x04: case 0x0c:
-		value = take(reader, 8);
-		break;
-	case 0x03:
-		value = take(reader, 4);
-		break;
-	case 0x0b:
-		value = (int64_t)(int32_t)take(reader, 4);
-		break;
-	default:
-		reader->at = NULL;
-		return 0;
-	}
-	if (encoding & 0xe0)
-		reader->at = NULL;
-	return encoding & ENCODING_PC_RELATIVE ? value + place : value;
-}
 
 struct cie {
 	uint64_t code_align;
@@ -96,6 +13,7 @@ struct cie {
 	uint8_t encoding;
 	bool has_augmentation_data;
 	bool has_landing_pads;
+	uint8_t landing_encoding;
 	struct reader program;
 };
 
@@ -106,7 +24,7 @@ static bool read_cie(const struct elf_bytes *bytes, uint32_t offset, struct cie 
 	uint32_t length;
 	uint8_t version;
 
-	*cie = (struct cie){ 0 };
+	*cie = (struct cie){ .landing_encoding = ENCODING_OMITTED };
 	if (offset > bytes->length)
 		return false;
 	length = take(&in, 4);
@@ -140,7 +58,7 @@ static bool read_cie(const struct elf_bytes *bytes, uint32_t offset, struct cie 
 			if (*augmentation == 'R')
 				cie->encoding = take(&data, 1);
 			else if (*augmentation == 'L')
-				cie->has_landing_pads = take(&data, 1) != ENCODING_OMITTED;
+				cie->landing_encoding = take(&data, 1);
 			else if (*augmentation == 'P')
 				/* Only skipped, so it does not matter what it is relative to. */
 				take_pointer(&data, take(&data, 1) & 0x0f, 0);
@@ -151,6 +69,7 @@ static bool read_cie(const struct elf_bytes *bytes, uint32_t offset, struct cie 
 	} else if (*augmentation) {
 		return false;
 	}
+	cie->has_landing_pads = cie->landing_encoding != ENCODING_OMITTED;
 	cie->program = in;
 	return in.at && (version == 1 || version == 3);
 }
@@ -189,8 +108,18 @@ static int read_function(struct frame_info *info, size_t *room, uint64_t section
 		return -1;
 	function.start = take_pointer(&in, cie.encoding, section + (in.at - data));
 	function.end = function.start + take_pointer(&in, cie.encoding & 0x0f, 0);
-	if (cie.has_augmentation_data)
-		skip(&in, take_uleb(&in));
+	if (cie.has_augmentation_data) {
+		uint64_t length = take_uleb(&in), place = section + (in.at - data);
+		struct reader landing = in;
+
+		if (cie.has_landing_pads)
+			function.landing_table = take_pointer(&landing, cie.landing_encoding, place);
+		if (!landing.at)
+			function.landing_table = UINT64_MAX;
+		else if (function.landing_table == place)
+			function.landing_table = 0;	/* relative to itself: none */
+		skip(&in, length);
+	}
 	if (!in.at)
 		return -1;
 	/* Linkers leave the records of functions that they removed. */

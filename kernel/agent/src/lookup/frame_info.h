@@ -13,6 +13,7 @@ struct frame_function {
 	uint64_t start, end;		/* in the file's address space */
 	uint32_t cie, program, program_end;	/* offsets in the section */
 	bool has_landing_pads;		/* exceptions may enter it where no jump leads */
+	uint64_t landing_table;		/* which says where; 0: none; UINT64_MAX: not understood */
 };
 
 struct frame_info {
