@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What may stand in a window, see decide/plan.h. */
+#include "arch/x86_64/x86_insn.h"
+#include "decide/plan.h"
+
+static bool has_prefix(const ZydisDecodedInstruction *insn, uint8_t value)
+{
+	for (int i = 0; i < insn->raw.prefix_count; i++)
+		if (insn->raw.prefixes[i].value == value)
+			return true;
+	return false;
+}
+
+/* Processors differ in what a branch with such a prefix does. */
+static bool is_short_branch(const ZydisDecodedInstruction *insn)
+{
+	return has_prefix(insn, 0x66) || has_prefix(insn, 0x67);
+}
+
+bool insn__can_move(const struct code_insn *at, const uint8_t *bytes, size_t left)
+{
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	ZydisDecodedInstruction insn;
+
+	if (!insn__decode_full(bytes, left, &insn, operands))
+		return false;
+	for (int i = 0; i < insn.operand_count; i++)
+		if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		    operands[i].mem.base == ZYDIS_REGISTER_EIP)
+			return false;
+	switch (at->kind) {
+	case CODE_RET: case CODE_JUMP: case CODE_JUMP_COND: case CODE_JUMP_REG: case CODE_JUMP_MEM:
+		return !is_short_branch(&insn);
+	case CODE_PADDING:
+		return insn.mnemonic == ZYDIS_MNEMONIC_NOP;
+	case CODE_PLAIN:
+		break;
+	default:
+		return false;
+	}
+	/* The kernel goes back by two bytes when it begins a system call again. */
+	switch (insn.meta.category) {
+	case ZYDIS_CATEGORY_SYSCALL: case ZYDIS_CATEGORY_INTERRUPT: case ZYDIS_CATEGORY_SYSRET:
+	case ZYDIS_CATEGORY_RET: case ZYDIS_CATEGORY_CALL:
+		return false;
+	default:
+		return insn.mnemonic != ZYDIS_MNEMONIC_XEND && insn.mnemonic != ZYDIS_MNEMONIC_XABORT;
+	}
+}
+
+unsigned int insn__filler(const uint8_t *bytes, size_t left)
+{
+	ZydisDecodedInstruction insn;
+
+	if (left && *bytes == 0xcc)
+		return 1;
+	if (left > 1 && bytes[0] == 0x66 && bytes[1] == 0x90)
+		return 2;
+	return insn__decode_full(bytes, left, &insn, NULL) && insn.mnemonic == ZYDIS_MNEMONIC_NOP ?
+	       insn.length : 0;
+}
+
+bool insn__is_landing_mark(const uint8_t *bytes, size_t left)
+{
+	ZydisDecodedInstruction insn;
+
+	return insn__decode_full(bytes, left, &insn, NULL) && insn.mnemonic == ZYDIS_MNEMONIC_ENDBR64;
+}
