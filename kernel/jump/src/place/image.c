@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "place/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int image__init(struct image *image, uint64_t address, size_t code_bytes)
+{
+	*image = (struct image){ .address = address };
+	image->code = (struct emitter){
+		.bytes = malloc(code_bytes), .room = code_bytes, .address = address + JUMP_CONTROL_BYTES,
+	};
+	if (!image->code.bytes)
+		return -1;
+	/* A breakpoint wherever nothing is. */
+	memset(image->code.bytes, 0xcc, code_bytes);
+	emit__bytes(&image->code, jump_stamps_start, jump_stamps_end - jump_stamps_start);
+	return image->code.failed ? -1 : 0;
+}
+
+void image__free(struct image *image)
+{
+	free(image->code.bytes);
+	free(image->patches);
+	*image = (struct image){ 0 };
+}
+
+static struct image_patch *new_patch(struct image *image)
+{
+	if (image->nr == image->room) {
+		size_t room = image->room ? 2 * image->room : 16;
+		struct image_patch *grown = realloc(image->patches, room * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		image->patches = grown;
+		image->room = room;
+	}
+	image->patches[image->nr] = (struct image_patch){ 0 };
+	return &image->patches[image->nr++];
+}
+
+static uint64_t stamp(const struct image *image, const uint8_t *which)
+{
+	return image->code.address + (which - jump_stamps_start);
+}
+
+static uint64_t here(const struct image *image)
+{
+	return image->code.address + image->code.nr;
+}
+
+/* An end that is taken only if the flags say so: the stamp comes after that is known. */
+static void emit_conditional_end(struct image *image, uint32_t function, const struct code_insn *insn,
+				 uint64_t bias)
+{
+	struct emitter *code = &image->code;
+	struct emitter behind;
+	size_t unless = code->nr;
+
+	relocate__unless(code, insn->condition, here(image));
+	emit__stamp(code, stamp(image, jump_stamp_end), function);
+	emit__jump(code, insn->target + bias);
+	if (code->failed)
+		return;
+	/* Once more, now that it is known where it leads. */
+	behind = *code;
+	behind.nr = unless;
+	relocate__unless(&behind, insn->condition, here(image));
+}
+
+static void emit_insn(struct image *image, uint32_t function, const struct code *code,
+		      const struct code_insn *insn, uint64_t bias)
+{
+	size_t left;
+	const uint8_t *bytes = code__bytes(code, insn->address, &left);
+
+	if (code__is_way_out(code, insn)) {
+		if (insn->kind == CODE_JUMP_COND) {
+			emit_conditional_end(image, function, insn, bias);
+			return;
+		}
+		emit__stamp(&image->code, stamp(image, jump_stamp_end), function);
+	}
+	relocate__insn(&image->code, bytes, left, insn->address + bias);
+}
+
+static bool runs_on(const struct code_insn *insn)
+{
+	return insn->kind == CODE_PLAIN || insn->kind == CODE_PADDING || insn->kind == CODE_JUMP_COND;
+}
+
+static bool add_window(struct image *image, uint32_t function, const struct plan_window *window,
+		       const struct code *code, uint64_t bias)
+{
+	struct image_patch *patch = new_patch(image);
+	size_t left;
+	const uint8_t *bytes = code__bytes(code, window->start, &left);
+
+	if (!patch || !bytes)
+		return false;
+	patch->address = window->start + bias;
+	patch->bytes = window->bytes;
+	/* The last of them may be a filler behind the function. */
+	if (!elf_file__read_at(code->file, window->start, patch->was, JUMP_BYTES) ||
+	    !jump__encode(patch->is, patch->address, here(image)))
+		return false;
+	for (uint32_t i = 0; i < window->nr; i++) {
+		const struct code_insn *insn = &code->insns[window->first + i];
+
+		patch->offset[i] = insn->address - window->start;
+		patch->copy[i] = here(image);
+		if (!i && window->is_entry)
+			emit__stamp(&image->code, stamp(image, jump_stamp_entry), function);
+		emit_insn(image, function, code, insn, bias);
+	}
+	patch->nr = window->nr;
+	if (runs_on(&code->insns[window->first + window->nr - 1]))
+		emit__jump(&image->code, window->start + window->bytes + bias);
+	return !image->code.failed;
+}
+
+int image__add(struct image *image, uint32_t function, const struct plan *plan, const struct code *code,
+	       uint64_t bias)
+{
+	size_t patches = image->nr, bytes = image->code.nr;
+
+	for (size_t i = 0; i < plan->nr; i++)
+		if (!add_window(image, function, &plan->windows[i], code, bias)) {
+			image->nr = patches;
+			memset(image->code.bytes + bytes, 0xcc, image->code.nr - bytes);
+			image->code.nr = bytes;
+			image->code.failed = false;
+			return -1;
+		}
+	return 0;
+}

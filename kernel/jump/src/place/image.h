@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What is to be put into a process, made for the addresses where it will be: the code behind the stamps, and the jumps
+ * to it.  Nothing here touches a process.
+ */
+#ifndef KVIEW_JUMP_IMAGE_H
+#define KVIEW_JUMP_IMAGE_H
+
+#include "arch/relocate.h"
+#include "decide/plan.h"
+#include "layout.h"
+
+struct image_patch {
+	uint64_t address;	/* in the process */
+	uint8_t was[JUMP_BYTES], is[JUMP_BYTES];
+	/* The window, and where each of its instructions has its copy: a thread that stands at one goes on there. */
+	uint32_t bytes, nr;
+	uint8_t offset[JUMP_MAX_WINDOW];	/* of the instructions, from address */
+	uint64_t copy[JUMP_MAX_WINDOW];
+};
+
+struct image {
+	uint64_t address;	/* of the mapping: of its control page */
+	struct emitter code;	/* with the stamps at its beginning */
+	struct image_patch *patches;
+	size_t nr, room;
+};
+
+/* For code_bytes of code, whole pages.  Returns 0, or -1 without memory.  Free in both cases. */
+int image__init(struct image *image, uint64_t address, size_t code_bytes);
+void image__free(struct image *image);
+
+/*
+ * Adds a function, whose plan fits, by its number.  bias: what its file's addresses differ by in the process.  Returns 0, or
+ * -1 if there is no room for it, something is out of reach, or without memory; then nothing was added.
+ */
+int image__add(struct image *image, uint32_t function, const struct plan *plan, const struct code *code,
+	       uint64_t bias);
+
+/* The size of the shared part, whole pages.  All are powers of two but functions. */
+size_t shared__bytes(uint32_t functions, uint32_t shards, uint32_t sets);
+/* Fills in what the stamps need; its memory is 0. */
+void shared__init(struct jump_shared *shared, uint32_t functions, uint32_t shards, uint32_t sets);
+const struct jump_figures *shared__figures(const struct jump_shared *shared, uint32_t function,
+					   uint32_t shard);
+
+/* What is known of one function's calls, of all shards. */
+struct call_counts {
+	uint64_t timed, total, longest;	/* ticks */
+	uint64_t abandoned, lost, open;	/* open: they still run, or were left and no other call came to their place */
+};
+void shared__count(const struct jump_shared *shared, uint32_t function, struct call_counts *counts);
+
+/* By architecture: the calls of the stamps. */
+void emit__stamp(struct emitter *to, uint64_t stamp, uint32_t function);
+extern const uint8_t jump_stamps_start[], jump_stamps_end[], jump_stamp_entry[], jump_stamp_end[];
+
+#endif

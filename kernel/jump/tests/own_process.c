@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "own_process.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "place/room.h"
+
+#define CODE_BYTES (16 * JUMP_PAGE)
+
+static void give_up(const char *what, const char *why)
+{
+	printf("not ok %s: %s\n", what, why);
+	exit(1);
+}
+
+static void map(struct own_process *own)
+{
+	const struct target_range *code = NULL;
+	size_t shared = shared__bytes(own->functions, OWN_SHARDS, OWN_SETS);
+	uint64_t at;
+
+	for (size_t i = 0; i < own->plans.targets.nr_ranges; i++)
+		if (own->plans.targets.ranges[i].kinds)
+			code = &own->plans.targets.ranges[i];
+	at = room__find(getpid(), code->start + own->bias, code->end + own->bias,
+			JUMP_CONTROL_BYTES + CODE_BYTES + shared);
+	own->mapping = mmap((void *)at, JUMP_CONTROL_BYTES + CODE_BYTES, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	if (!at || own->mapping != (void *)at ||
+	    madvise(own->mapping, JUMP_CONTROL_BYTES, MADV_WIPEONFORK))
+		give_up("own process", "no memory near its code");
+	own->shared = mmap(own->mapping + JUMP_CONTROL_BYTES + CODE_BYTES, shared, PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	if (own->shared == MAP_FAILED)
+		give_up("own process", "no memory near its code");
+	shared__init(own->shared, own->functions, OWN_SHARDS, OWN_SETS);
+	memcpy(own->mapping, &own->shared, sizeof(own->shared));
+}
+
+static void add(struct own_process *own, uint32_t function, const char *name)
+{
+	const struct fn_symbol *symbol = file_plans__function(&own->plans, name);
+	static struct code code;
+	struct plan plan;
+
+	if (!symbol)
+		give_up(name, "no such function");
+	file_plans__make(&own->plans, symbol, &code, &plan);
+	if (plan.refusal)
+		give_up(name, plan.reason);
+	if (image__add(&own->image, function, &plan, &code, own->bias))
+		give_up(name, "its copies are out of reach");
+	plan__free(&plan);
+	code__free(&code);
+}
+
+void own_process__init(struct own_process *own, const char *const *names, uint32_t nr)
+{
+	struct error error = { 0 };
+
+	*own = (struct own_process){ .functions = nr, .memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC) };
+	if (own->memory < 0 || file_plans__open(&own->plans, "/proc/self/exe", &error))
+		give_up("own process", error.message);
+	own->bias = getauxval(AT_ENTRY) - own->plans.file.header.e_entry;
+	map(own);
+	if (image__init(&own->image, (uint64_t)own->mapping, CODE_BYTES))
+		give_up("own process", "no memory");
+	for (uint32_t i = 0; i < nr; i++)
+		add(own, i, names[i]);
+	memcpy(own->mapping + JUMP_CONTROL_BYTES, own->image.code.bytes, own->image.code.room);
+	if (mprotect(own->mapping + JUMP_CONTROL_BYTES, CODE_BYTES, PROT_READ | PROT_EXEC))
+		give_up("own process", "its code can't be made executable");
+}
+
+static void write_all(struct own_process *own, bool jumps)
+{
+	for (size_t i = 0; i < own->image.nr; i++) {
+		const struct image_patch *patch = &own->image.patches[i];
+
+		if (pwrite(own->memory, jumps ? patch->is : patch->was, JUMP_BYTES, patch->address) != JUMP_BYTES)
+			give_up("own process", "its code can't be written");
+	}
+}
+
+void own_process__patch(struct own_process *own)
+{
+	write_all(own, true);
+}
+
+void own_process__restore(struct own_process *own)
+{
+	write_all(own, false);
+}
+
+struct call_counts own_process__counts(const struct own_process *own, uint32_t function)
+{
+	struct call_counts counts;
+
+	shared__count(own->shared, function, &counts);
+	return counts;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Jumps in the process that runs this, before it has other threads: for tests and measurements of the stamps. */
+#ifndef KVIEW_JUMP_OWN_PROCESS_H
+#define KVIEW_JUMP_OWN_PROCESS_H
+
+#include "decide/file_plans.h"
+#include "place/image.h"
+
+#define OWN_SETS 1024
+#define OWN_SHARDS 2
+
+struct own_process {
+	struct file_plans plans;
+	struct image image;
+	uint64_t bias;
+	uint8_t *mapping;
+	struct jump_shared *shared;
+	uint32_t functions;
+	int memory;
+};
+
+/*
+ * Maps what is needed for these functions of its own program, makes their stubs and, with patch, puts the jumps in.
+ * Prints what is wrong and ends the process if it can't.
+ */
+void own_process__init(struct own_process *own, const char *const *names, uint32_t nr);
+void own_process__patch(struct own_process *own);
+/* The bytes as they were; the mapping stays. */
+void own_process__restore(struct own_process *own);
+struct call_counts own_process__counts(const struct own_process *own, uint32_t function);
+
+#endif
