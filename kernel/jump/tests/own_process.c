@@ -22,7 +22,7 @@ static void give_up(const char *what, const char *why)
 static void map(struct own_process *own)
 {
 	const struct target_range *code = NULL;
-	size_t shared = shared__bytes(own->functions, OWN_SHARDS, OWN_SETS);
+	size_t shared = shared__bytes(own->functions, own->shards, own->sets);
 	uint64_t at;
 
 	for (size_t i = 0; i < own->plans.targets.nr_ranges; i++)
@@ -39,7 +39,7 @@ static void map(struct own_process *own)
 			   MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	if (own->shared == MAP_FAILED)
 		give_up("own process", "no memory near its code");
-	shared__init(own->shared, own->functions, OWN_SHARDS, OWN_SETS);
+	shared__init(own->shared, own->functions, own->shards, own->sets);
 	memcpy(own->mapping, &own->shared, sizeof(own->shared));
 }
 
@@ -60,11 +60,13 @@ static void add(struct own_process *own, uint32_t function, const char *name)
 	code__free(&code);
 }
 
-void own_process__init(struct own_process *own, const char *const *names, uint32_t nr)
+void own_process__init(struct own_process *own, const char *const *names, uint32_t nr, uint32_t shards,
+		       uint32_t sets)
 {
 	struct error error = { 0 };
 
-	*own = (struct own_process){ .functions = nr, .memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC) };
+	*own = (struct own_process){ .functions = nr, .shards = shards, .sets = sets };
+	own->memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
 	if (own->memory < 0 || file_plans__open(&own->plans, "/proc/self/exe", &error))
 		give_up("own process", error.message);
 	own->bias = getauxval(AT_ENTRY) - own->plans.file.header.e_entry;

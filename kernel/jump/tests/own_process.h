@@ -6,24 +6,22 @@
 #include "decide/file_plans.h"
 #include "place/image.h"
 
-#define OWN_SETS 1024
-#define OWN_SHARDS 2
-
 struct own_process {
 	struct file_plans plans;
 	struct image image;
 	uint64_t bias;
 	uint8_t *mapping;
 	struct jump_shared *shared;
-	uint32_t functions;
+	uint32_t functions, shards, sets;
 	int memory;
 };
 
 /*
- * Maps what is needed for these functions of its own program, makes their stubs and, with patch, puts the jumps in.
- * Prints what is wrong and ends the process if it can't.
+ * Maps what is needed for these functions of its own program, and makes their stubs.  Prints what is wrong and ends the
+ * process if it can't.
  */
-void own_process__init(struct own_process *own, const char *const *names, uint32_t nr);
+void own_process__init(struct own_process *own, const char *const *names, uint32_t nr, uint32_t shards,
+		       uint32_t sets);
 void own_process__patch(struct own_process *own);
 /* The bytes as they were; the mapping stays. */
 void own_process__restore(struct own_process *own);

@@ -20,13 +20,6 @@ MEASURED long m_tail(long x)
 	return m_leaf(x ^ 0x1234567);
 }
 
-MEASURED long m_maybe_tail(long x)
-{
-	if (x & 1)
-		return m_leaf(x);
-	return x + 0x1234567;
-}
-
 MEASURED long m_switch(long x)
 {
 	switch (x % 7) {

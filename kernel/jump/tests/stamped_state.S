@@ -49,6 +49,16 @@ m_mirror:
 	ret
 	.size	m_mirror, . - m_mirror
 
+	.globl	m_maybe_tail
+	.type	m_maybe_tail, @function
+	.balign	64, 0xcc
+m_maybe_tail:
+	lea	0x1234567(%rdi), %rax
+	test	$1, %dil
+	jnz	m_leaf
+	ret
+	.size	m_maybe_tail, . - m_maybe_tail
+
 	.globl	call_with
 	.type	call_with, @function
 	.balign	64, 0xcc

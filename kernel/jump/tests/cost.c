@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cost [ROUNDS]: what a measured call costs here by jumps, beside two traps of the kernel's without any program: in
+ * turn, in one process, so that what else the machine does meets all alike.  Told are medians, with the quartiles.
+ */
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "own_process.h"
+
+#define MAX_ROUNDS 10000
+
+long c_bare(long x), c_jump(long x), c_trap(long x), c_stepped(long x);
+
+enum { BARE, JUMP, JUMP_TWO, TRAP, STEPPED, WAYS };
+
+static const struct way {
+	const char *name;
+	long (*function)(long x);
+	unsigned int calls;
+} ways[WAYS] = {
+	[BARE] = { "no probe", c_bare, 50000 },
+	[JUMP] = { "jumps", c_jump, 20000 },
+	[JUMP_TWO] = { "jumps, two threads at once", c_jump, 20000 },
+	[TRAP] = { "traps, emulated and by the return address", c_trap, 2000 },
+	[STEPPED] = { "traps, both single-stepped", c_stepped, 300 },
+};
+
+static double costs[WAYS][MAX_ROUNDS];
+static volatile int stop;
+
+static double now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec * 1e9 + now.tv_nsec;
+}
+
+static double measure(const struct way *way)
+{
+	double begin = now_ns();
+	long sum = 0;
+
+	for (unsigned int i = 0; i < way->calls; i++)
+		sum += way->function(sum);
+	__asm__ volatile("" :: "r"(sum));
+	return (now_ns() - begin) / way->calls;
+}
+
+static void *call_on(void *unused)
+{
+	while (!stop)
+		measure(&ways[JUMP]);
+	return NULL;
+}
+
+static double measure_beside(void)
+{
+	pthread_t other;
+	double cost;
+
+	stop = 0;
+	pthread_create(&other, NULL, call_on, NULL);
+	cost = measure(&ways[JUMP_TWO]);
+	stop = 1;
+	pthread_join(other, NULL);
+	return cost;
+}
+
+/* A counter on a place of the own program; -1 if the kernel does not do that. */
+static int trap(uint64_t offset, int at_return)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .config = at_return };
+	FILE *type = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
+
+	if (!type || fscanf(type, "%u", &attr.type) != 1)
+		return -1;
+	fclose(type);
+	attr.uprobe_path = (uint64_t)"/proc/self/exe";
+	attr.probe_offset = offset;
+	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static bool set_traps(const struct own_process *own)
+{
+	uint64_t offset, left;
+	const struct elf_file *file = &own->plans.file;
+
+	if (!elf_file__offset_of(file, (uint64_t)c_trap - own->bias, true, &offset, &left) ||
+	    trap(offset, 0) < 0 || trap(offset, 1) < 0 ||
+	    !elf_file__offset_of(file, (uint64_t)c_stepped - own->bias, true, &offset, &left))
+		return false;
+	/* mov %rsp, %rbp, and the return. */
+	return trap(offset + 1, 0) >= 0 && trap(offset + 9, 0) >= 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const names[] = { "c_jump" };
+	int rounds = argc > 1 ? atoi(argv[1]) : 200;
+	struct own_process own;
+	bool has_traps;
+
+	if (rounds < 1 || rounds > MAX_ROUNDS)
+		return 2;
+	own_process__init(&own, names, 1, 2, 1024);
+	own_process__patch(&own);
+	has_traps = set_traps(&own);
+	for (int round = -1; round < rounds; round++)
+		for (int way = 0; way < (has_traps ? WAYS : TRAP); way++)
+			costs[way][round < 0 ? 0 : round] = way == JUMP_TWO ? measure_beside() : measure(&ways[way]);
+	for (int way = 0; way < (has_traps ? WAYS : TRAP); way++) {
+		double *all = costs[way];
+
+		qsort(all, rounds, sizeof(*all), compare);
+		printf("%-45s %8.1f ns a call (%.1f to %.1f)\n", ways[way].name, all[rounds / 2], all[rounds / 4],
+		       all[3 * rounds / 4]);
+	}
+	if (has_traps)
+		printf("jumps add %.3f of what the first traps add, and %.4f of the second\n",
+		       (costs[JUMP][rounds / 2] - costs[BARE][rounds / 2]) / (costs[TRAP][rounds / 2] - costs[BARE][rounds / 2]),
+		       (costs[JUMP][rounds / 2] - costs[BARE][rounds / 2]) / (costs[STEPPED][rounds / 2] - costs[BARE][rounds / 2]));
+	else
+		printf("the kernel sets no traps here\n");
+	return 0;
+}
