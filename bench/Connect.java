@@ -15,7 +15,7 @@ import org.kview.recording.Recording;
 import org.kview.recording.RecordingObserver;
 import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.ssh.SshPrompter;
 import org.kview.ssh.SshTarget;
 import org.kview.targets.Agent;
@@ -75,7 +75,7 @@ final class Connect {
         Path session = Path.of(arguments[5], "inside.kview");
         long begin = System.nanoTime();
         Recording recording = new Recorder(agent, name).start(
-                new Subject.Attach(Long.parseLong(arguments[2])), new RecordingRequest(List.of(new ProbeSpec("kview-calls", "counted_call")),
+                new ScopeSpec.Attach(Long.parseLong(arguments[2])), new RecordingRequest(List.of(new ProbeSpec("kview-calls", "counted_call")),
                 List.of(), session, RecordingOptions.DEFAULT), new RecordingObserver() {
                     @Override
                     public void snapshot(LatencySnapshot figures) {

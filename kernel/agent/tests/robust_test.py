@@ -76,10 +76,31 @@ def bad_requests():
         refused("a thread", "BAD_REQUEST", record(pid=thread, probes=[probe]))
         refused("ids with gaps", "BAD_REQUEST", record(pid=own, probes=[dict(probe, function_id=1)]))
         refused("too many", "TOO_MANY", record(pid=own, probes=[dict(probe, function_id=i) for i in range(1025)]))
+        process = lambda pid, **v: dict(process=dict(pid=pid, **v))
+        for name, pid, scopes, code in (("two scopes", own, [process(own)] * 2, "UNSUPPORTED"),
+                                        ("a scope of a kind of later versions", 0, [{}], "UNSUPPORTED"),
+                                        ("a scope other than the process", own, [process(1)], "BAD_REQUEST"),
+                                        ("a scope without the process", own, [process(0)], "BAD_REQUEST"),
+                                        ("a scope that names none", 0, [process(0)], "BAD_REQUEST")):
+            refused(name, code, record(pid=pid, probes=[probe], scopes=scopes))
         refused("a view without module", "UNSUPPORTED", record(pid=own, probes=[probe], filter="FILTER_VIEW"))
         refused("stop of nothing", "BAD_REQUEST", lambda: agent.request("stop_recording"))
         refused("resume of a stranger", "NO_SUCH_PROCESS", lambda: agent.request("resume", pid=own))
         refused("an unknown request", "BAD_REQUEST", lambda: agent.request("hello2"))
+
+
+def scopes():
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[PLAIN, "ticks"])["pid"]
+        functions = agent.find(pid, "", "f_empty")
+        start = agent.record(pid, functions)["process"]["start_time_ns"]
+        agent.stop()
+        for name, start_ns in (("by its number", 0), ("by its number and start", start)):
+            reply = agent.record(pid, functions, scopes=[dict(process=dict(pid=pid, start_time_ns=start_ns))])
+            equal("a process is recorded " + name, reply["process"]["pid"], pid)
+            agent.request("stop_recording")
+        refused("a process with the number of one that has ended", "NO_SUCH_PROCESS",
+                lambda: agent.record(pid, functions, scopes=[dict(process=dict(pid=pid, start_time_ns=start - 30000000))]))
 
 
 def bad_launches():
@@ -387,6 +408,6 @@ def calibration():
             "and after it the one that was measured", known["predicted_cost_ns"])
 
 
-run_tests(without_btf, bad_frames, bad_requests, bad_launches, launches, signals_of_programs, stops_of_terminals, outputs, ends_of_programs, mapped_files,
+run_tests(without_btf, bad_frames, bad_requests, scopes, bad_launches, launches, signals_of_programs, stops_of_terminals, outputs, ends_of_programs, mapped_files,
           ends_of_the_agent,
           without_privilege, in_a_container, busy, two_at_once, span, calibration)

@@ -145,7 +145,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	struct recording *r;
 	uint64_t attach_ns;
 
-	if (request__check_process(request->pid, error))
+	if (request__check_process(request, error))
 		return NULL;
 	r = calloc(1, sizeof(*r));
 	if (!r) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/syscall.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include "processes/processes.h"
@@ -8,8 +11,40 @@
 #include "recording/recording.h"
 #include "recording/request.h"
 
-int request__check_process(pid_t pid, struct error *error)
+/* Start times are told in steps of 10 ms, from two clocks. */
+#define START_TIME_ERROR_NS 20000000ull
+
+/* Without scopes, the client is one from before there were any, and names the process by pid alone. */
+static int check_scopes(const Kview__Wire__StartRecordingRequest *request, struct error *error)
 {
+	const Kview__Wire__Scope *scope = request->n_scopes ? request->scopes[0] : NULL;
+
+	if (!scope)
+		return 0;
+	if (request->n_scopes > 1 || scope->kind_case != KVIEW__WIRE__SCOPE__KIND_PROCESS)
+		return error__set(error, ERR_UNSUPPORTED,
+				  "This agent measures one process in a recording: choose a single process.");
+	if (scope->process->pid != request->pid)
+		return error__set(error, ERR_BAD_REQUEST,
+				  "The scope is process %u, and pid names %u: both must name the same.",
+				  scope->process->pid, request->pid);
+	return 0;
+}
+
+/* Whether it began later than the one that was chosen, which has ended then. */
+static bool is_another(const struct ps_process *process,
+		       const Kview__Wire__StartRecordingRequest *request)
+{
+	uint64_t chosen_ns = request->n_scopes ? request->scopes[0]->process->start_time_ns : 0;
+
+	return chosen_ns && process->start_time_ns > chosen_ns &&
+	       process->start_time_ns - chosen_ns > START_TIME_ERROR_NS;
+}
+
+int request__check_process(const Kview__Wire__StartRecordingRequest *request,
+			   struct error *error)
+{
+	pid_t pid = request->pid;
 	struct ps_process process;
 	int result = 0, fd;
 
@@ -18,6 +53,10 @@ int request__check_process(pid_t pid, struct error *error)
 	else if (process.kernel_thread)
 		result = error__set(error, ERR_NOT_PROBEABLE,
 				    "Process %d (%.100s) is a kernel thread: it has no functions of its own.",
+				    pid, process.name);
+	else if (is_another(&process, request))
+		result = error__set(error, ERR_NO_SUCH_PROCESS,
+				    "The process that was chosen has ended, and its number %d is now that of %.100s: choose again.",
 				    pid, process.name);
 	ps_process__free(&process);
 	fd = syscall(SYS_pidfd_open, pid, 0);
@@ -50,6 +89,8 @@ static int check_probes(const Kview__Wire__StartRecordingRequest *request,
 
 int request__check(const Kview__Wire__StartRecordingRequest *request, struct error *error)
 {
+	if (check_scopes(request, error))
+		return -1;
 	if ((pid_t)request->pid <= 0)
 		return error__set(error, ERR_BAD_REQUEST, "No process was named.");
 	return filter__check(request->filter, error) || check_probes(request, error) ? -1 : 0;

@@ -3,8 +3,6 @@
 #ifndef KVIEW_REQUEST_H
 #define KVIEW_REQUEST_H
 
-#include <sys/types.h>
-
 #include "agent.pb-c.h"
 #include "base/error.h"
 
@@ -13,6 +11,7 @@
  * tells nothing of other people's processes.
  */
 int request__check(const Kview__Wire__StartRecordingRequest *request, struct error *error);
-int request__check_process(pid_t pid, struct error *error);
+int request__check_process(const Kview__Wire__StartRecordingRequest *request,
+			   struct error *error);
 
 #endif

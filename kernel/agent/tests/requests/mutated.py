@@ -148,7 +148,8 @@ class Session:
             probes = [self.probe() for _ in range(r.choices((0, 1, 2, 1030), (6, 6, 6, 1))[0])]
             for i, probe in enumerate(probes):
                 probe["function_id"] = i + (r.random() < 0.5)
-            self.request("start_recording", pid=pid, probes=probes, filter=r.choice((0, 1, 3, 9)))
+            scopes = [dict(process=dict(pid=pid))] * r.choice((0, 1, 1, 2))
+            self.request("start_recording", pid=pid, probes=probes, filter=r.choice((0, 1, 3, 9)), scopes=scopes)
         elif choice == "record system calls":
             self.record_system_calls()
         elif choice == "launch":

@@ -16,7 +16,7 @@ import org.kview.model.ProbeSpec;
 import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.session.SessionException;
 import org.kview.session.report.HtmlReport;
 import org.kview.session.report.ReportFile;
@@ -68,7 +68,7 @@ final class DemoCommand implements Callable<Integer> {
         List<ProbeSpec> probes = functions(program).stream().map(f -> new ProbeSpec(program.toString(), f)).toList();
         Path session = sessionFolder();
         RecordingResult result = new RecordingRun(console).run(local,
-                new Subject.Launch(new LaunchSpec(List.of(program.toString(), "--seconds", "" + seconds),
+                new ScopeSpec.Launch(new LaunchSpec(List.of(program.toString(), "--seconds", "" + seconds),
                         System.getenv(), "")),
                 new RecordingRequest(probes, List.of(), session,
                         new RecordingOptions.Builder().events(true).budget(Budget.NONE).build()));

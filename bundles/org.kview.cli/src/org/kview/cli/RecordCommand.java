@@ -18,7 +18,7 @@ import org.kview.recording.ConnectedHosts;
 import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.targets.local.LocalTarget;
 import org.kview.targets.values.LaunchSpec;
 
@@ -151,10 +151,10 @@ final class RecordCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Subject> subjects = subjects();
+        List<ScopeSpec> scopes = scopes();
         List<ConnectedHosts.Host> hosts = new ArrayList<>();
         for (int i = 0; i < targets.size(); i++) {
-            hosts.add(new ConnectedHosts.Host(TargetOption.target(targets.get(i), console), subjects.get(i)));
+            hosts.add(new ConnectedHosts.Host(TargetOption.target(targets.get(i), console), scopes.get(i)));
         }
         if (returnProbes) {
             console.say("return addresses are replaced also where nothing proves it harmless: if the program unwinds or"
@@ -184,7 +184,7 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     /** Whom to measure on each of the targets. */
-    private List<Subject> subjects() {
+    private List<ScopeSpec> scopes() {
         if (targets.stream().distinct().count() < targets.size()) {
             throw wrong("Each target once: " + String.join(", ", targets));
         }
@@ -204,10 +204,10 @@ final class RecordCommand implements Callable<Integer> {
             if (process.isBlank()) {
                 throw wrong("No process has an empty name");
             }
-            return Collections.nCopies(targets.size(), new Subject.Named(process));
+            return Collections.nCopies(targets.size(), new ScopeSpec.Named(process));
         }
         if (pids.isEmpty()) {
-            return targets.stream().<Subject>map(target -> new Subject.Launch(program(target, command))).toList();
+            return targets.stream().<ScopeSpec>map(target -> new ScopeSpec.Launch(program(target, command))).toList();
         }
         if (pids.size() != targets.size()) {
             throw wrong("Give --pid once for each target, or --process NAME: there are " + targets.size()
@@ -216,7 +216,7 @@ final class RecordCommand implements Callable<Integer> {
         pids.stream().filter(pid -> pid <= 0).findFirst().ifPresent(pid -> {
             throw wrong("No process has the number " + pid);
         });
-        return pids.stream().<Subject>map(pid -> new Subject.Attach(pid)).toList();
+        return pids.stream().<ScopeSpec>map(pid -> new ScopeSpec.Attach(pid)).toList();
     }
 
     /** Another host has its own folders, and no business with what this shell's environment holds. */

@@ -24,7 +24,7 @@ import org.kview.recording.RecordingPulse;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
 import org.kview.recording.RunningRecording;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.session.SessionException;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
@@ -68,9 +68,9 @@ final class RecordingRun implements RecordingObserver {
     }
 
     /** Records until the time is over, the process has ended or a signal came. */
-    RecordingResult run(Target target, Subject subject, RecordingRequest request)
+    RecordingResult run(Target target, ScopeSpec scope, RecordingRequest request)
             throws TargetException, SessionException, InterruptedException {
-        return run(List.of(new ConnectedHosts.Host(target, subject)), request);
+        return run(List.of(new ConnectedHosts.Host(target, scope)), request);
     }
 
     /** The same on one or several hosts. */

@@ -48,8 +48,8 @@ final class RecordedProcesses {
     }
 
     private static long startNanos(SessionInfo info) {
-        return info.provenance().subjects().stream().filter(s -> s.pid() == info.pid()).findFirst()
-                .map(Provenance.Subject::startNanos).orElse(0L);
+        return info.provenance().processes().stream().filter(s -> s.pid() == info.pid()).findFirst()
+                .map(Provenance.TracedProcess::startNanos).orElse(0L);
     }
 
     /** Of several hosts, the processes of all. A process whose number is not known counts as one of its own. */

@@ -55,11 +55,11 @@ public final class MergedHosts {
         Instant start = hosts.stream().map(SessionInfo::start).min(Instant::compareTo).orElseThrow();
         Instant end = hosts.stream().map(info -> info.start().plus(info.duration())).max(Instant::compareTo)
                 .orElseThrow();
-        long pid = hosts.size() == 1 ? hosts.getFirst().pid() : 0;
+        List<Scope> scopes = hosts.size() == 1 ? hosts.getFirst().scopes() : List.of();
         return new SessionInfo(joined(hosts, SessionInfo::target), joined(hosts, SessionInfo::host),
-                joined(hosts, SessionInfo::kernel), pid, joined(hosts, SessionInfo::command),
+                joined(hosts, SessionInfo::kernel), scopes, joined(hosts, SessionInfo::command),
                 joined(hosts, SessionInfo::filter), joined(hosts, SessionInfo::filterNote), start,
-                between(start, end), state(hosts), notes(hosts));
+                between(start, end), state(hosts), notes(hosts), Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
     }
 
     /** Limited to what fits in ns: hosts may claim that they recorded in different millennia. */

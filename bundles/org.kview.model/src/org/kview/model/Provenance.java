@@ -12,16 +12,16 @@ import java.util.List;
  * @param cpus         online on the host; 0: not known
  * @param cpuModel     as the host's kernel names it
  * @param bootId       the kernel's random id of this boot
- * @param subjects     what the figures belong to, each with the number by which functions refer to it
+ * @param processes    those that the figures belong to, each with the number by which functions refer to it
  * @param binaries     the files that hold the probed functions
  */
 public record Provenance(String workbench, String agent, String architecture, int cpus, String cpuModel,
-        String bootId, List<Subject> subjects, List<Binary> binaries) {
+        String bootId, List<TracedProcess> processes, List<Binary> binaries) {
     /** For a recording of an older version, which did not store this, or of several hosts. */
     public static final Provenance UNKNOWN = new Provenance("", "", "", 0, "", "", List.of(), List.of());
 
     public Provenance {
-        subjects = List.copyOf(subjects);
+        processes = List.copyOf(processes);
         binaries = List.copyOf(binaries);
         if (cpus < 0) {
             throw new IllegalArgumentException("No number of CPUs: " + cpus);
@@ -29,17 +29,17 @@ public record Provenance(String workbench, String agent, String architecture, in
     }
 
     /**
-     * A process, or later something else, to which figures belong.
+     * A process to which figures belong.
      *
      * @param id         its number within the recording, from 0
-     * @param kind       {@link #PROCESS}; later versions may know more
+     * @param kind       as the file says it: {@link #PROCESS}, unless a newer version wrote it
      * @param pid        its process's number
      * @param name       the kernel's short name of it
      * @param executable path of its program
      * @param startNanos when it started, on the host's CLOCK_MONOTONIC, in steps of 10 ms; 0: not known
      * @param cgroup     path of its control group
      */
-    public record Subject(int id, String kind, long pid, String name, String executable, long startNanos,
+    public record TracedProcess(int id, String kind, long pid, String name, String executable, long startNanos,
             String cgroup) {
         public static final String PROCESS = "process";
     }

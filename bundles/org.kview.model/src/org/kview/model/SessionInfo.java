@@ -3,6 +3,7 @@ package org.kview.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,7 +12,7 @@ import java.util.Optional;
  * @param target     as the user named it, "local" or [user@]host[:port]
  * @param host       the host's own name
  * @param kernel     its kernel's release
- * @param pid        the traced process
+ * @param scopes     who was measured; empty if it is not known, and for several hosts together
  * @param command    its command line
  * @param filter     how other processes were filtered out: view, in or post
  * @param filterNote what that costs them, one sentence; may be empty
@@ -24,9 +25,13 @@ import java.util.Optional;
  * @param clockOffset how far the host's clock was from the workbench's; empty where it was not measured
  * @param provenance what it was recorded with and on
  */
-public record SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
-        String filterNote, Instant start, Duration duration, State state, String stateNote,
+public record SessionInfo(String target, String host, String kernel, List<Scope> scopes, String command,
+        String filter, String filterNote, Instant start, Duration duration, State state, String stateNote,
         Optional<ClockOffset> clockOffset, Optional<ProgramEnd> program, Provenance provenance) {
+
+    public SessionInfo {
+        scopes = List.copyOf(scopes);
+    }
 
     /** As above, if the clocks were not compared. */
     public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
@@ -47,14 +52,19 @@ public record SessionInfo(String target, String host, String kernel, long pid, S
     public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
             String filterNote, Instant start, Duration duration, State state, String stateNote,
             Optional<ClockOffset> clockOffset, Optional<ProgramEnd> program) {
-        this(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote, clockOffset,
-                program, Provenance.UNKNOWN);
+        this(target, host, kernel, pid == 0 ? List.of() : List.of(new Scope.Process(pid, 0)), command, filter, filterNote,
+                start, duration, state, stateNote, clockOffset, program, Provenance.UNKNOWN);
     }
 
     /** The same with this provenance. */
     public SessionInfo with(Provenance recordedWith) {
-        return new SessionInfo(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote,
+        return new SessionInfo(target, host, kernel, scopes, command, filter, filterNote, start, duration, state, stateNote,
                 clockOffset, program, recordedWith);
+    }
+
+    /** The number of the traced process; 0 if there is none, or more than one. */
+    public long pid() {
+        return scopes.size() == 1 ? scopes.getFirst().pid() : 0;
     }
 
     /** How a recording ended. */

@@ -16,7 +16,7 @@ import org.kview.targets.values.TargetException;
 public final class ConnectedHosts implements AutoCloseable {
 
     /** A host and whom to record there. */
-    public record Host(Target target, Subject subject) {
+    public record Host(Target target, ScopeSpec scope) {
     }
 
     private final List<Host> hosts;
@@ -75,13 +75,13 @@ public final class ConnectedHosts implements AutoCloseable {
     public RunningRecording start(RecordingRequest request, RecordingObserver observer)
             throws TargetException, SessionException, InterruptedException {
         List<HostsRecording.Host> connected = IntStream.range(0, hosts.size()).mapToObj(i -> new HostsRecording.Host(
-                agents.get(i), hosts.get(i).target().name(), hosts.get(i).subject())).toList();
+                agents.get(i), hosts.get(i).target().name(), hosts.get(i).scope())).toList();
         try {
             if (connected.size() > 1) {
                 return HostsRecording.start(connected, request, observer);
             }
             HostsRecording.Host host = connected.getFirst();
-            return new Recorder(host.agent(), host.target()).start(host.subject(), request, observer);
+            return new Recorder(host.agent(), host.target()).start(host.scope(), request, observer);
         } catch (InterruptedException e) {
             close();
             // Its name was free meanwhile: another recording may have it.

@@ -19,6 +19,7 @@ import org.kview.model.Filter;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;
 import org.kview.model.ProcessShare;
+import org.kview.model.Scope;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.RecordingEnd;
@@ -48,11 +49,11 @@ public final class CostTrial {
      * @param budget    what the recording will have
      * @throws TargetException if the probes could not be attached, or the process ended before anything was counted
      */
-    public CostForecast run(Agent agent, long pid, List<FunctionInfo> functions, Budget budget, boolean forceReturnProbes)
+    public CostForecast run(Agent agent, Scope.Process process, List<FunctionInfo> functions, Budget budget, boolean forceReturnProbes)
             throws TargetException, InterruptedException {
         Heard heard = new Heard();
         Budget limit = budget.isLimited() ? budget : new Budget(MOST_PERCENT * 10_000);
-        agent.startRecording(new RecordingSpec(pid, functions, false, Filter.AUTO, INTERVAL, Duration.ZERO, limit,
+        agent.startRecording(new RecordingSpec(List.of(process), functions, false, Filter.AUTO, INTERVAL, Duration.ZERO, limit,
                 forceReturnProbes), heard);
         try {
             over.await(LENGTH.toNanos(), TimeUnit.NANOSECONDS);

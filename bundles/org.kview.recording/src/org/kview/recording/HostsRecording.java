@@ -31,9 +31,9 @@ public final class HostsRecording implements RunningRecording {
      *
      * @param agent   serves one recording at a time; not closed
      * @param target  its target's name
-     * @param subject whom to record there
+     * @param scope whom to record there
      */
-    public record Host(Agent agent, String target, Subject subject) {
+    public record Host(Agent agent, String target, ScopeSpec scope) {
     }
 
     private final Path folder;
@@ -69,7 +69,7 @@ public final class HostsRecording implements RunningRecording {
                 for (Host host : hosts) {
                     RecordingObserver own = merging.ofHost(starts.size());
                     starts.add(() -> new Recorder(host.agent(), host.target())
-                            .start(host.subject(), request.in(folders.get(host.target())), own));
+                            .start(host.scope(), request.in(folders.get(host.target())), own));
                 }
                 collect(hosts, sideBySide(starts), started);
                 done = true;

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
 import org.kview.model.LatencySnapshot;
+import org.kview.model.Scope;
 import org.kview.recording.RecordingObserver.Step;
 import org.kview.session.SessionException;
 import org.kview.session.files.FileTree;
@@ -42,18 +43,18 @@ public final class Recorder {
      * when this returns. Blocks for a second or so; when it throws, nothing is left behind but a
      * launched program that never ran, which ends with the agent's connection.
      *
-     * @param subject of whom
+     * @param scope of whom
      * @throws TargetException  if the target can't do what was asked
      * @throws SessionException if the session's folder exists or can't be written
      */
-    public Recording start(Subject subject, RecordingRequest request, RecordingObserver observer)
+    public Recording start(ScopeSpec scope, RecordingRequest request, RecordingObserver observer)
             throws TargetException, SessionException, InterruptedException {
         Path folder = request.folder();
         request.check();
         try (SessionClaim _ = claim(folder)) {
             boolean started = false;
             try {
-                Recording recording = startIn(subject, request, observer);
+                Recording recording = startIn(scope, request, observer);
                 started = true;
                 return recording;
             } finally {
@@ -64,17 +65,17 @@ public final class Recorder {
         }
     }
 
-    private Recording startIn(Subject subject, RecordingRequest request, RecordingObserver observer)
+    private Recording startIn(ScopeSpec scope, RecordingRequest request, RecordingObserver observer)
             throws TargetException, SessionException, InterruptedException {
         LaunchedProgram program = new LaunchedProgram(observer);
-        Process process = switch (subject) {
-            case Subject.Attach(long pid) -> Process.of(lookup().byNumber(pid));
-            case Subject.Named(String name) -> Process.of(lookup().byName(name));
-            case Subject.Launch(var spec) -> new Process(agent.launch(spec, program).pid(),
+        Chosen process = switch (scope) {
+            case ScopeSpec.Attach(long pid) -> Chosen.of(lookup().byNumber(pid));
+            case ScopeSpec.Named(String name) -> Chosen.of(lookup().byName(name));
+            case ScopeSpec.Launch(var spec) -> new Chosen(new Scope.Process(agent.launch(spec, program).pid(), 0),
                     String.join(" ", spec.arguments()));
         };
         observer.step(Step.LOOKING_UP);
-        ProbeLookup.Found found = ProbeLookup.find(agent, process.pid, request.probes());
+        ProbeLookup.Found found = ProbeLookup.find(agent, process.scope.pid(), request.probes());
         List<FunctionInfo> functions = Stream.concat(request.functions().stream(), found.functions().stream())
                 .distinct().toList();
         observer.found(functions, found.skipped(), found.unmatched());
@@ -82,29 +83,29 @@ public final class Recorder {
             observer.awaits(found.awaited());
         }
         RecordingOptions options = request.options();
-        if (options.trial() && !request.hasSystemCalls() && !(subject instanceof Subject.Launch)) {
+        if (options.trial() && !request.hasSystemCalls() && !(scope instanceof ScopeSpec.Launch)) {
             observer.step(Step.TRYING);
-            tryIt(process.pid, functions, options, observer);
+            tryIt(process.scope, functions, options, observer);
         }
 
-        var session = new SessionFeed(request, new SessionFeed.Origin(target, agent.host(), process.pid,
+        var session = new SessionFeed(request, new SessionFeed.Origin(target, agent.host(), process.scope,
                 process.command, agent::clockOffset), program, observer);
-        if (!(subject instanceof Subject.Launch)) {
+        if (!(scope instanceof ScopeSpec.Launch)) {
             program.attached();
-            agent.listenToEnd(process.pid, program);
+            agent.listenToEnd(process.scope.pid(), program);
         }
         observer.step(Step.ATTACHING);
-        agent.startRecording(new RecordingSpec(process.pid, functions, options.events(), options.filter(),
+        agent.startRecording(new RecordingSpec(List.of(process.scope), functions, options.events(), options.filter(),
                 options.interval(), options.grace(), options.budget(), options.forceReturnProbes()), session);
         Listening link = agent.listen(observer::link);
         session.result().whenComplete((_, _) -> link.close());
         Recording recording = new Recording(agent, session, program);
         LatencySnapshot empty = created(session);
         observer.started(empty);
-        if (subject instanceof Subject.Launch) {
+        if (scope instanceof ScopeSpec.Launch) {
             try {
-                program.resumed(process.pid);
-                agent.resume(process.pid);
+                program.resumed(process.scope.pid());
+                agent.resume(process.scope.pid());
             } catch (TargetException e) {
                 recording.fail(e.getMessage());
             }
@@ -114,10 +115,10 @@ public final class Recorder {
     }
 
     /** Throws at once what would make the recording fail as well. */
-    private void tryIt(long pid, List<FunctionInfo> functions, RecordingOptions options, RecordingObserver observer)
+    private void tryIt(Scope.Process process, List<FunctionInfo> functions, RecordingOptions options, RecordingObserver observer)
             throws TargetException, InterruptedException {
         try {
-            observer.tried(Optional.of(new CostTrial().run(agent, pid, functions, options.budget(),
+            observer.tried(Optional.of(new CostTrial().run(agent, process, functions, options.budget(),
                     options.forceReturnProbes())), "");
         } catch (TargetException e) {
             if (e.kind() != TargetException.Kind.FAILED) {
@@ -131,9 +132,9 @@ public final class Recorder {
         return new ProcessLookup(agent, target);
     }
 
-    private record Process(long pid, String command) {
-        static Process of(ProcessInfo info) {
-            return new Process(info.pid(), info.command());
+    private record Chosen(Scope.Process scope, String command) {
+        static Chosen of(ProcessInfo info) {
+            return new Chosen(new Scope.Process(info.pid(), Math.max(0, info.startNanos())), info.command());
         }
     }
 

@@ -11,7 +11,7 @@ import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.TargetException;
 
 /**
- * What to record, how, and where to. Whom to record is a separate value, see {@link Subject}.
+ * What to record, how, and where to. Whom to record is a separate value, see {@link ScopeSpec}.
  *
  * @param probes    functions to be looked up
  * @param functions functions that were looked up already; together with {@code probes} at least one

@@ -15,6 +15,7 @@ import org.kview.model.ClockOffset;
 import org.kview.model.LatencyInterval;
 import org.kview.model.ProgramEnd;
 import org.kview.model.Provenance;
+import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;
 import org.kview.session.write.SessionWriter;
@@ -28,14 +29,23 @@ final class SessionFeed implements RecordingListener {
     private static final Duration PROGRAM_END = Duration.ofSeconds(2);
 
     /** Where a recording comes from. */
-    record Origin(String target, HostInfo host, long pid, String command, Supplier<Optional<ClockOffset>> clocks) {
+    record Origin(String target, HostInfo host, Scope.Process scope, String command, Supplier<Optional<ClockOffset>> clocks) {
         Provenance provenance(RecordingStart start) {
-            Provenance.Subject subject = start.process().map(process -> new Provenance.Subject(0,
-                    Provenance.Subject.PROCESS, pid, process.name(), process.executable(),
-                    Math.max(0, process.startNanos()), process.cgroup())).orElseGet(() -> new Provenance.Subject(0,
-                            Provenance.Subject.PROCESS, pid, "", "", 0, ""));
+            String kind = Provenance.TracedProcess.PROCESS;
+            Provenance.TracedProcess traced = start.process().map(process -> new Provenance.TracedProcess(0, kind,
+                    scope.pid(), process.name(), process.executable(), startNanos(start), process.cgroup()))
+                    .orElseGet(() -> new Provenance.TracedProcess(0, kind, scope.pid(), "", "", startNanos(start), ""));
             return new Provenance(ProgramVersion.get(), host.agentVersion(), host.machine(), Math.max(0, host.cpus()),
-                    host.cpuModel(), host.bootId(), List.of(subject), start.binaries());
+                    host.cpuModel(), host.bootId(), List.of(traced), start.binaries());
+        }
+
+        /** As the agent says when it attaches: of a program that was launched nothing else does. */
+        private long startNanos(RecordingStart start) {
+            return start.process().map(process -> Math.max(0, process.startNanos())).orElse(scope.startNanos());
+        }
+
+        Scope.Process measured(RecordingStart start) {
+            return new Scope.Process(scope.pid(), startNanos(start));
         }
     }
 
@@ -89,8 +99,9 @@ final class SessionFeed implements RecordingListener {
         attach = Duration.ofNanos(start.attachNanos());
         startNanos = start.startNanos();
         SessionInfo info = new SessionInfo(origin.target(), origin.host().hostname(), origin.host().kernel(),
-                origin.pid(), origin.command(), start.filter().id(), start.filterNote(), start.start(), Duration.ZERO,
-                SessionInfo.State.RECORDING, "", origin.clocks().get()).with(origin.provenance(start));
+                List.of(origin.measured(start)), origin.command(), start.filter().id(), start.filterNote(), start.start(),
+                Duration.ZERO, SessionInfo.State.RECORDING, "", origin.clocks().get(), Optional.empty(),
+                origin.provenance(start));
         try {
             SessionWriter writer = SessionWriter.create(request.folder(), info, start.functions(),
                     Optional.of(start.ctfMetadata()).filter(text -> !text.isEmpty()));

@@ -101,7 +101,7 @@ class RecordedProcessesTest {
         for (long start : tenMillis) {
             second += 2;
             SessionInfo info = Recordings.info(process, second);
-            List<Provenance.Subject> subjects = List.of(new Provenance.Subject(0, Provenance.Subject.PROCESS, info.pid(), "postgres",
+            List<Provenance.TracedProcess> subjects = List.of(new Provenance.TracedProcess(0, Provenance.TracedProcess.PROCESS, info.pid(), "postgres",
                     "/usr/bin/postgres", start * 10_000_000 + second % 4 * 100, ""));
             SessionInfo named = new SessionInfo(info.target(), info.host(), info.kernel(), info.pid(),
                     "postgres: idle " + second, info.filter(), "", info.start(), info.duration(), info.state(), "")

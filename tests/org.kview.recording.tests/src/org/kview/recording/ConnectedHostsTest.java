@@ -23,7 +23,7 @@ import org.kview.wire.proto.ToAgent.BodyCase;
 
 @Timeout(30)
 class ConnectedHostsTest {
-    private static final Subject SHOP = new Subject.Attach(7);
+    private static final ScopeSpec SHOP = new ScopeSpec.Attach(7);
 
     @TempDir
     private Path folder;

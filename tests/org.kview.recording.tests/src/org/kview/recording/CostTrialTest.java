@@ -100,7 +100,7 @@ class CostTrialTest {
     }
 
     private CostForecast run(Budget budget) throws Exception {
-        return new CostTrial().run(agent, PID, List.of(function("f"), function("g")), budget, true);
+        return new CostTrial().run(agent, new Scope.Process(PID, 0), List.of(function("f"), function("g")), budget, true);
     }
 
     @Test
@@ -179,7 +179,7 @@ class CostTrialTest {
         agent(false, delta(BEGIN + SECOND, SECOND), ended(RecordingEnded.Reason.REQUESTED, "", BEGIN + SECOND));
         CostTrial trial = new CostTrial();
         trial.cancel();
-        trial.run(agent, PID, List.of(function("f"), function("g")), Budget.DEFAULT, false);
+        trial.run(agent, new Scope.Process(PID, 0), List.of(function("f"), function("g")), Budget.DEFAULT, false);
         assertThat(fake.received()).anyMatch(request -> request.getBodyCase() == BodyCase.STOP_RECORDING);
     }
 }

@@ -55,7 +55,7 @@ class HostsRecordingTest {
             return FromAgent.newBuilder().setStopRecording(StopRecordingReply.newBuilder());
         });
         fakes.add(fake);
-        hosts.add(new HostsRecording.Host(Agent.connect(fake.start()), target, new Subject.Named("shop")));
+        hosts.add(new HostsRecording.Host(Agent.connect(fake.start()), target, new ScopeSpec.Named("shop")));
     }
 
     @AfterEach

@@ -56,7 +56,7 @@ import org.kview.wire.proto.ToAgent.BodyCase;
 @Timeout(30)
 class RecorderTest {
     private static final int PID = 42;
-    private static final Subject SHOP = new Subject.Attach(PID);
+    private static final ScopeSpec SHOP = new ScopeSpec.Attach(PID);
 
     @TempDir
     private Path folder;
@@ -186,7 +186,7 @@ class RecorderTest {
             fake.send(FromAgent.newBuilder().setProcessExited(ProcessExited.newBuilder().setPid(PID)));
             return FromAgent.newBuilder().setResume(ResumeReply.newBuilder());
         });
-        Recording recording = recorder.start(new Subject.Launch(
+        Recording recording = recorder.start(new ScopeSpec.Launch(
                 new LaunchSpec(List.of("shop", "-y"), Map.of(), "")), request("shop:f"), observer);
         RecordingResult result = recording.await();
         assertThat(recording.endProgram(Duration.ofSeconds(20))).isEmpty();
@@ -203,7 +203,7 @@ class RecorderTest {
             fake.send(FromAgent.newBuilder().setProcessExited(ProcessExited.newBuilder().setPid(PID)));
             return FromAgent.newBuilder().setEndProgram(EndProgramReply.newBuilder());
         });
-        Recording recording = recorder.start(new Subject.Launch(
+        Recording recording = recorder.start(new ScopeSpec.Launch(
                 new LaunchSpec(List.of("shop"), Map.of(), "")), request("shop:f"), observer);
         recording.stop();
         recording.await();
@@ -226,7 +226,7 @@ class RecorderTest {
     }
 
     private LatencySnapshot recordNamed(Recorder recorder, String name) throws Exception {
-        Recording recording = recorder.start(new Subject.Named(name), request("shop:f"), observer);
+        Recording recording = recorder.start(new ScopeSpec.Named(name), request("shop:f"), observer);
         recording.cancel();
         return recording.await().figures();
     }
@@ -275,7 +275,7 @@ class RecorderTest {
     @Test
     void aFailedStartLeavesNoFolder() throws Exception {
         Recorder recorder = recorder();
-        assertThatThrownBy(() -> recorder.start(new Subject.Attach(4711), request("shop:f"),
+        assertThatThrownBy(() -> recorder.start(new ScopeSpec.Attach(4711), request("shop:f"),
                 observer)).isInstanceOf(TargetException.class).hasMessageContaining("no process 4711");
         fake.refuse(BodyCase.START_RECORDING, Error.Code.NO_PERMISSION, "Be root.");
         assertThatThrownBy(() -> recorder.start(SHOP, request("shop:f"), observer)).hasMessage("Be root.");

@@ -67,10 +67,10 @@ class RecordingFateTest {
     /** A program that is launched, sends what is given, and ends the recording. */
     private RecordingResult record(RecordingEnded.Builder end, Optional<ProcessExited.Builder> exit, String... probes)
             throws Exception {
-        return record(new Subject.Launch(new LaunchSpec(List.of("shop"), Map.of(), "")), end, exit, probes);
+        return record(new ScopeSpec.Launch(new LaunchSpec(List.of("shop"), Map.of(), "")), end, exit, probes);
     }
 
-    private RecordingResult record(Subject subject, RecordingEnded.Builder end, Optional<ProcessExited.Builder> exit,
+    private RecordingResult record(ScopeSpec scope, RecordingEnded.Builder end, Optional<ProcessExited.Builder> exit,
             String... probes) throws Exception {
         fake.on(BodyCase.LAUNCH, _ -> FromAgent.newBuilder().setLaunch(LaunchReply.newBuilder().setPid(PID)));
         fake.on(BodyCase.START_RECORDING, _ -> FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder().setStartNs(1000)
@@ -83,7 +83,7 @@ class RecordingFateTest {
         fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
                 .addProcesses(Process.newBuilder().setPid(PID).setName("shop").setExecutable("/usr/bin/shop"))));
         agent = Agent.connect(fake.start());
-        return new Recorder(agent, "local").start(subject, new RecordingRequest(
+        return new Recorder(agent, "local").start(scope, new RecordingRequest(
                 List.of(probes).stream().map(p -> ProbeSpec.parse(p).orElseThrow()).toList(), List.of(),
                 folder.resolve("s.kview"), new RecordingOptions.Builder().grace(Duration.ZERO).budget(new Budget(20_000))
                         .forceReturnProbes(true).build()), new RecordingObserver() {
@@ -99,7 +99,7 @@ class RecordingFateTest {
 
                     @Override
                     public void started(LatencySnapshot empty) {
-                        if (subject instanceof Subject.Attach) {
+                        if (scope instanceof ScopeSpec.Attach) {
                             ends(end, exit);
                         }
                     }
@@ -175,7 +175,7 @@ class RecordingFateTest {
     @Test
     void aSignalThatEndedARecordedProcessIsTold() throws Exception {
         functionsAreFound();
-        assertThat(record(new Subject.Attach(PID), processEnded(), Optional.of(ProcessExited.newBuilder()
+        assertThat(record(new ScopeSpec.Attach(PID), processEnded(), Optional.of(ProcessExited.newBuilder()
                 .setSignalled(true).setStatus(4)), "shop:f").figures().info().program())
                 .contains(new ProgramEnd(true, 4));
     }
@@ -184,7 +184,7 @@ class RecordingFateTest {
     @Test
     void anExitStatusIsNotBelievedOfARecordedProcess() throws Exception {
         functionsAreFound();
-        assertThat(record(new Subject.Attach(PID), processEnded(), Optional.of(ProcessExited.newBuilder()), "shop:f")
+        assertThat(record(new ScopeSpec.Attach(PID), processEnded(), Optional.of(ProcessExited.newBuilder()), "shop:f")
                 .figures().info().program()).isEmpty();
     }
 

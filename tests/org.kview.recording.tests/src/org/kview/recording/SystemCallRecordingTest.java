@@ -30,7 +30,7 @@ import org.kview.wire.proto.ToAgent.BodyCase;
 @Timeout(30)
 class SystemCallRecordingTest {
     private static final int PID = 42;
-    private static final Subject SHOP = new Subject.Attach(PID);
+    private static final ScopeSpec SHOP = new ScopeSpec.Attach(PID);
 
     @TempDir
     private Path folder;

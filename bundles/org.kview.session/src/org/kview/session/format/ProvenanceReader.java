@@ -21,13 +21,13 @@ public final class ProvenanceReader {
         JsonNode machine = node.path("machine");
         List<Provenance.Binary> binaries = new ArrayList<>();
         node.path("binaries").forEach(b -> binaries.add(new Provenance.Binary(text(b, "path"), text(b, "build_id"))));
-        List<Provenance.Subject> subjects = new ArrayList<>();
-        root.path("subjects").forEach(s -> subjects.add(new Provenance.Subject((int) count(s, "id", Integer.MAX_VALUE),
+        List<Provenance.TracedProcess> processes = new ArrayList<>();
+        root.path("subjects").forEach(s -> processes.add(new Provenance.TracedProcess((int) count(s, "id", Integer.MAX_VALUE),
                 text(s, "kind"), count(s, "pid", Long.MAX_VALUE), text(s, "name"), text(s, "executable"),
                 count(s, "start_ns", Long.MAX_VALUE), text(s, "cgroup"))));
         return new Provenance(text(node, "workbench"), text(node, "agent"), text(machine, "architecture"),
                 (int) count(machine, "cpus", Integer.MAX_VALUE), text(machine, "cpu_model"), text(machine, "boot_id"),
-                subjects, binaries);
+                processes, binaries);
     }
 
     private static String text(JsonNode node, String name) {

@@ -25,6 +25,7 @@ import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProcessShare;
 import org.kview.model.ProgramEnd;
+import org.kview.model.Provenance;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;
 import org.kview.session.json.ValuesJson;
@@ -122,10 +123,11 @@ public final class SessionJsonReader {
         if (start.isBefore(Instant.EPOCH) || start.isAfter(LATEST)) {
             throw session.damaged("start", "is no time at which a session can have begun");
         }
+        Provenance provenance = ProvenanceReader.read(root.node());
         return new SessionInfo(session.text("target"), session.text("host"), session.text("kernel"),
-                session.count("pid"), session.text("command"), session.text("filter"), session.text("filter_note"),
+                ScopesReader.read(session, provenance), session.text("command"), session.text("filter"), session.text("filter_note"),
                 start, Duration.ofNanos(session.count("duration_ns")), known, session.text("state_note"),
-                clockOffset(session), program(session), ProvenanceReader.read(root.node()));
+                clockOffset(session), program(session), provenance);
     }
 
     private static Optional<ProgramEnd> program(JsonFields session) throws SessionException {

@@ -23,7 +23,7 @@ public final class ProvenanceJson {
         ArrayNode binaries = node.putArray("binaries");
         provenance.binaries().forEach(b -> binaries.addObject().put("path", b.path()).put("build_id", b.buildId()));
         ArrayNode subjects = root.putArray("subjects");
-        provenance.subjects().forEach(s -> subjects.addObject().put("id", s.id()).put("kind", s.kind())
+        provenance.processes().forEach(s -> subjects.addObject().put("id", s.id()).put("kind", s.kind())
                 .put("pid", s.pid()).put("name", s.name()).put("executable", s.executable())
                 .put("start_ns", s.startNanos()).put("cgroup", s.cgroup()));
     }

@@ -8,6 +8,7 @@ import org.kview.model.ForkedChildren;
 import org.kview.model.Losses;
 import org.kview.model.Overhead;
 import org.kview.model.ProgramEnd;
+import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
 
 import com.fasterxml.jackson.core.JsonFactory;
@@ -16,6 +17,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** The objects that {@code session.json} and the report have in common. */
@@ -41,10 +43,20 @@ public final class ValuesJson {
                 .put("filter", info.filter()).put("filter_note", info.filterNote())
                 .put("start", info.start().toString()).put("duration_ns", info.duration().toNanos())
                 .put("state", info.state().name().toLowerCase(Locale.ROOT)).put("state_note", info.stateNote());
+        if (!info.scopes().isEmpty()) {
+            ArrayNode scopes = node.putArray("scopes");
+            info.scopes().forEach(scope -> scopes.add(scope(scope)));
+        }
         info.program().ifPresent(end -> node.set("program", program(end)));
         info.clockOffset().ifPresent(clock -> node.putObject("clock").put("offset_ns", clock.offsetNanos())
                 .put("uncertainty_ns", clock.uncertaintyNanos()));
         return node;
+    }
+
+    private static ObjectNode scope(Scope scope) {
+        ObjectNode node = MAPPER.createObjectNode().put("kind", scope.kind()).put("pid", scope.pid());
+        return scope instanceof Scope.Process process && process.startNanos() != 0
+                ? node.put("start_ns", process.startNanos()) : node;
     }
 
     private static ObjectNode program(ProgramEnd end) {

@@ -281,7 +281,7 @@ public final class SessionWriter implements AutoCloseable {
     }
 
     private SessionInfo with(SessionInfo.State state, String note) {
-        return new SessionInfo(started.target(), started.host(), started.kernel(), started.pid(), started.command(),
+        return new SessionInfo(started.target(), started.host(), started.kernel(), started.scopes(), started.command(),
                 started.filter(), started.filterNote(), started.start(), log.recorded(), state, note, clockOffset,
                 program, started.provenance());
     }

@@ -6,11 +6,12 @@ import java.util.List;
 
 import org.kview.model.Budget;
 import org.kview.model.Filter;
+import org.kview.model.Scope;
 
 /**
- * What to record of a process.
+ * What to record, and of whom.
  *
- * @param pid       of the process
+ * @param scopes    who is measured; agents so far take exactly one, a process
  * @param functions to be probed; their index in the list becomes their id
  * @param events    whether each call and each context switch is also kept as an event
  * @param filter    how other processes are told apart
@@ -20,19 +21,20 @@ import org.kview.model.Filter;
  * @param forceReturnProbes whether return addresses are replaced even where nothing proves that to be harmless: this
  *                  can end programs that unwind or switch stacks
  */
-public record RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter,
+public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter,
         Duration interval, Duration grace, Budget budget, boolean forceReturnProbes) {
     public RecordingSpec {
+        scopes = List.copyOf(scopes);
         functions = List.copyOf(functions);
-        if (functions.isEmpty() || interval.isNegative() || grace.isNegative()) {
-            throw new IllegalArgumentException("A recording needs a function, and times that are not negative");
+        if (scopes.isEmpty() || functions.isEmpty() || interval.isNegative() || grace.isNegative()) {
+            throw new IllegalArgumentException("A recording needs a scope, a function, and times that are not negative");
         }
     }
 
     /** A recording without a limit to its cost. */
     public RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
             Duration grace) {
-        this(pid, functions, events, filter, interval, grace, Budget.NONE, false);
+        this(List.of(new Scope.Process(pid, 0)), functions, events, filter, interval, grace, Budget.NONE, false);
     }
 
     /** A recording that ends with its link. */

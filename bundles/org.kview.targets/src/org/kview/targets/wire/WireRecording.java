@@ -16,6 +16,7 @@ import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.Provenance;
+import org.kview.model.Scope;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.RecordingEnd;
 import org.kview.targets.values.RecordingSpec;
@@ -25,6 +26,7 @@ import org.kview.targets.values.TargetException.Kind;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Probe;
+import org.kview.wire.proto.ProcessScope;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingRequest;
 import org.kview.wire.proto.SystemCall;
@@ -35,15 +37,28 @@ public final class WireRecording {
     }
 
     public static StartRecordingRequest request(RecordingSpec spec, Duration grace) {
-        var request = StartRecordingRequest.newBuilder().setPid((int) spec.pid()).setEvents(spec.events())
+        var request = StartRecordingRequest.newBuilder().setEvents(spec.events())
                 .setFilter(filter(spec.filter())).setIntervalMs((int) spec.interval().toMillis())
                 .setGraceMs((int) grace.toMillis()).setBudgetPpm(spec.budget().ppm())
                 .setForceReturnProbes(spec.forceReturnProbes());
+        spec.scopes().forEach(scope -> request.addScopes(scope(scope)));
+        if (spec.scopes().size() == 1) {
+            request.setPid((int) spec.scopes().getFirst().pid()); // the only way that older agents know
+        }
         int id = 0;
         for (FunctionInfo function : spec.functions()) {
             request.addProbes(probe(function).setFunctionId(id++));
         }
         return request.build();
+    }
+
+    private static org.kview.wire.proto.Scope scope(Scope scope) {
+        return switch (scope) {
+            case Scope.Process process -> org.kview.wire.proto.Scope.newBuilder().setProcess(ProcessScope.newBuilder()
+                    .setPid((int) process.pid()).setStartTimeNs(process.startNanos())).build();
+            case Scope.Unknown _ ->
+                throw new IllegalArgumentException("No agent measures a scope of this kind so far: " + scope.kind());
+        };
     }
 
     private static Probe.Builder probe(FunctionInfo function) {

@@ -12,7 +12,7 @@ import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.swt.widgets.Display;
 import org.kview.model.SafeText;
 import org.kview.recording.Recording;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.targets.Agent;
 import org.kview.targets.values.LinkState;
 import org.kview.targets.values.TargetException;
@@ -35,8 +35,8 @@ public final class StartedProgram {
     }
 
     /** Empty where the recording is of a process that runs anyway. */
-    public static Optional<StartedProgram> of(Subject subject, Display display) {
-        return subject instanceof Subject.Launch(var spec)
+    public static Optional<StartedProgram> of(ScopeSpec scope, Display display) {
+        return scope instanceof ScopeSpec.Launch(var spec)
                 ? Optional.of(new StartedProgram(display, String.join(" ", spec.arguments()))) : Optional.empty();
     }
 

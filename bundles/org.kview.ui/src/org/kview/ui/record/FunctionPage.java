@@ -18,7 +18,7 @@ import org.eclipse.swt.widgets.Link;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.LatencyFormat;
 import org.kview.model.SafeText;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateLookup;
 import org.kview.targets.Agent;
@@ -48,7 +48,7 @@ final class FunctionPage extends WizardPage {
     private Optional<RecordingTemplate> wanted;
     private final FunctionChoice choice = new FunctionChoice();
     private final Runnable search = this::search;
-    private Optional<Subject> subject = Optional.empty();
+    private Optional<ScopeSpec> scope = Optional.empty();
     private Optional<TargetConnection> target = Optional.empty();
     private Combo binary;
     private Text pattern;
@@ -111,9 +111,9 @@ final class FunctionPage extends WizardPage {
     @Override
     public void setVisible(boolean visible) {
         super.setVisible(visible);
-        if (visible && !(subject.equals(processPage.subject()) && target.equals(Optional.of(processPage.target())))) {
+        if (visible && !(scope.equals(processPage.scope()) && target.equals(Optional.of(processPage.target())))) {
             measured &= target.equals(Optional.of(processPage.target()));
-            subject = processPage.subject();
+            scope = processPage.scope();
             target = Optional.of(processPage.target());
             choice.clear();
             showMissing(List.of());
@@ -133,7 +133,7 @@ final class FunctionPage extends WizardPage {
         binary.setItems(executable.isEmpty() ? new String[0] : new String[] {executable});
         binary.setText(executable);
         searchSoon();
-        if (subject.orElse(null) instanceof Subject.Attach(long pid)) {
+        if (scope.orElse(null) instanceof ScopeSpec.Attach(long pid)) {
             // Another user's process, or one that ended: the name of a library can be typed all the same.
             maps.ask(agent -> agent.mappedFiles(pid), this::propose, _ -> propose(List.of()));
         }
@@ -181,7 +181,7 @@ final class FunctionPage extends WizardPage {
     }
 
     private long pid() {
-        return subject.orElse(null) instanceof Subject.Attach(long number) ? number : 0;
+        return scope.orElse(null) instanceof ScopeSpec.Attach(long number) ? number : 0;
     }
 
     private void searchSoon() {
@@ -189,7 +189,7 @@ final class FunctionPage extends WizardPage {
     }
 
     private void search() {
-        if (getControl().isDisposed() || subject.isEmpty()) {
+        if (getControl().isDisposed() || scope.isEmpty()) {
             return;
         }
         FunctionQuery query = new FunctionQuery(pid(), binary.getText().strip(), glob(pattern.getText()), LIMIT);

@@ -5,7 +5,7 @@ import java.util.List;
 
 import org.eclipse.jface.wizard.Wizard;
 import org.kview.recording.RecordingRequest;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.targets.registry.TargetConnection;
 
@@ -44,7 +44,7 @@ final class HostsWizard extends Wizard {
 
     @Override
     public boolean performFinish() {
-        start.record(targets, new Subject.Named(hostsPage.process()), new RecordingRequest(hostsPage.probes(), List.of(),
+        start.record(targets, new ScopeSpec.Named(hostsPage.process()), new RecordingRequest(hostsPage.probes(), List.of(),
                 optionsPage.session(), optionsPage.options()));
         return true;
     }

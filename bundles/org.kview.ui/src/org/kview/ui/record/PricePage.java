@@ -26,7 +26,7 @@ import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
 import org.kview.model.SafeText;
 import org.kview.recording.CostForecast;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.Heading;
 import org.kview.ui.widgets.TableRows;
@@ -103,8 +103,8 @@ final class PricePage extends WizardPage {
     }
 
     private Optional<TrialJob.Question> question() {
-        return processPage.subject().filter(_ -> !functionPage.functions().isEmpty())
-                .map(subject -> subject instanceof Subject.Attach(long pid) ? new TrialJob.Question(processPage.target(),
+        return processPage.scope().filter(_ -> !functionPage.functions().isEmpty())
+                .map(scope -> scope instanceof ScopeSpec.Attach(long pid) ? new TrialJob.Question(processPage.target(),
                         pid, functionPage.functions(), optionsPage.budget(), optionsPage.forcesReturnProbes()) : null);
     }
 

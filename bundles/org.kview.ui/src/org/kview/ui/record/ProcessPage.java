@@ -18,7 +18,7 @@ import org.eclipse.swt.widgets.TableItem;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.LatencyFormat;
 import org.kview.model.SafeText;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.values.HostInfo;
 import org.kview.targets.values.ProcessInfo;
@@ -195,7 +195,7 @@ final class ProcessPage extends WizardPage {
         launchFields.setEnabled(!attaching);
         Optional<String> problem = attaching ? Optional.empty() : cantLaunch.or(launchFields::problem);
         setMessage(SafeText.lines(problem.orElse(ASK)), problem.isPresent() ? WARNING : NONE);
-        setPageComplete(able && problem.isEmpty() && subject().isPresent());
+        setPageComplete(able && problem.isEmpty() && scope().isPresent());
     }
 
     private Optional<ProcessInfo> process() {
@@ -204,9 +204,9 @@ final class ProcessPage extends WizardPage {
     }
 
     /** What was chosen; empty while nothing is. */
-    Optional<Subject> subject() {
-        return attach.getSelection() ? process().map(p -> new Subject.Attach(p.pid()))
-                : launchFields.spec().map(Subject.Launch::new);
+    Optional<ScopeSpec> scope() {
+        return attach.getSelection() ? process().map(p -> new ScopeSpec.Attach(p.pid()))
+                : launchFields.spec().map(ScopeSpec.Launch::new);
     }
 
     /** The path of the program that was chosen; empty where it is not known. */

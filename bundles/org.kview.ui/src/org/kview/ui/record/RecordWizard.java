@@ -79,11 +79,11 @@ public final class RecordWizard extends Wizard {
 
     @Override
     public boolean performFinish() {
-        return processPage.subject().map(subject -> {
+        return processPage.scope().map(scope -> {
             RecordingRequest request = new RecordingRequest(List.of(), functionPage.functions(),
                     optionsPage.session(), optionsPage.options());
             TargetConnection target = queries.target();
-            pricePage.whenQuiet(() -> start.record(target, subject, request));
+            pricePage.whenQuiet(() -> start.record(target, scope, request));
             return true;
         }).orElse(false);
     }

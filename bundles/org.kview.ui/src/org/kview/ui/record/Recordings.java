@@ -10,7 +10,7 @@ import org.eclipse.swt.widgets.Shell;
 import org.kview.model.SafeText;
 import org.kview.recording.ConnectedHosts;
 import org.kview.recording.RecordingRequest;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
@@ -48,16 +48,16 @@ public final class Recordings {
     }
 
     /** Records, and shows that at the target as long as it goes on. */
-    public static void start(TargetConnection target, Subject subject, RecordingRequest request) {
-        start(List.of(target), subject, request);
+    public static void start(TargetConnection target, ScopeSpec scope, RecordingRequest request) {
+        start(List.of(target), scope, request);
     }
 
     /** The same on all targets, into one session. */
-    public static void start(List<TargetConnection> targets, Subject subject, RecordingRequest request) {
+    public static void start(List<TargetConnection> targets, ScopeSpec scope, RecordingRequest request) {
         String session = SessionController.name(request.folder());
         List<Runnable> ended = targets.stream().map(target -> target.recording(session)).toList();
         SessionController.get().record(
-                targets.stream().map(target -> new ConnectedHosts.Host(target.target(), subject)).toList(), request,
+                targets.stream().map(target -> new ConnectedHosts.Host(target.target(), scope)).toList(), request,
                 () -> ended.forEach(Runnable::run));
     }
 }

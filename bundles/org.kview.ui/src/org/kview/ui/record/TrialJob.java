@@ -10,6 +10,7 @@ import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
 import org.kview.model.Budget;
 import org.kview.model.SafeText;
+import org.kview.model.Scope;
 import org.kview.recording.CostForecast;
 import org.kview.recording.CostTrial;
 import org.kview.targets.registry.TargetConnection;
@@ -67,8 +68,8 @@ final class TrialJob extends Job {
     protected IStatus run(IProgressMonitor monitor) {
         monitor.beginTask("Counting calls for a second", IProgressMonitor.UNKNOWN);
         try {
-            CostForecast counted = trial.run(question.target().connect(), question.pid(), question.functions(),
-                    question.budget(), question.forced());
+            CostForecast counted = trial.run(question.target().connect(), new Scope.Process(question.pid(), 0),
+                    question.functions(), question.budget(), question.forced());
             if (monitor.isCanceled()) {
                 return Status.CANCEL_STATUS;
             }

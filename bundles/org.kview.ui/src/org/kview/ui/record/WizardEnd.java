@@ -2,7 +2,7 @@
 package org.kview.ui.record;
 
 import org.kview.recording.RecordingRequest;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 
 /**
  * Gets what was asked for when a wizard is finished.
@@ -11,5 +11,5 @@ import org.kview.recording.Subject;
  */
 @FunctionalInterface
 interface WizardEnd<T> {
-    void record(T where, Subject subject, RecordingRequest request);
+    void record(T where, ScopeSpec scope, RecordingRequest request);
 }

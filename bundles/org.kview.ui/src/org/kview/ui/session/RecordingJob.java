@@ -82,7 +82,7 @@ final class RecordingJob extends Job {
             // One that is started for the recording may outlive it, and its agent with it.
             ConnectedHosts connected = connect();
             try {
-                Optional<StartedProgram> program = StartedProgram.of(hosts.getFirst().subject(),
+                Optional<StartedProgram> program = StartedProgram.of(hosts.getFirst().scope(),
                         PlatformUI.getWorkbench().getDisplay());
                 RunningRecording recorded = record(connected, program, monitor);
                 kept = program.isPresent() && recorded instanceof Recording single

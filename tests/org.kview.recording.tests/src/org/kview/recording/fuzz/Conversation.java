@@ -12,7 +12,7 @@ import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.targets.values.LaunchSpec;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.Capability;
@@ -76,8 +76,8 @@ final class Conversation {
     }
 
     /** Of whom. */
-    static Subject subject() {
-        return new Subject.Launch(new LaunchSpec(List.of("shop"), Map.of(), ""));
+    static ScopeSpec scope() {
+        return new ScopeSpec.Launch(new LaunchSpec(List.of("shop"), Map.of(), ""));
     }
 
     /** What makes a client ask just so. */

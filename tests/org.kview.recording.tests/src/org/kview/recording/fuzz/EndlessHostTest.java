@@ -81,7 +81,7 @@ class EndlessHostTest {
         begun.set(begun.size() - 1, begun.getLast().subList(0, 1));
         var endless = new ReplayedAgent(Mutator.unchanged(begun), PATIENCE, kind.frame);
         try (Agent agent = Agent.connect(endless)) {
-            Recording recording = new Recorder(agent, "host").start(Conversation.subject(),
+            Recording recording = new Recorder(agent, "host").start(Conversation.scope(),
                     Conversation.request(folder.resolve("s.kview")), slow);
             assertThat(endless.sentUntilStuck(MOST_BYTES)).isLessThan(MOST_BYTES);
             recording.stop();

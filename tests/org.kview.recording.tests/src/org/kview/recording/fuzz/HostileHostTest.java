@@ -142,7 +142,7 @@ class HostileHostTest {
     /** Empty if it was refused with a sentence. */
     private static Optional<LatencySnapshot> record(Path session, ReplayedAgent transport) throws Exception {
         try (Agent agent = Agent.connect(transport)) {
-            Recording recording = new Recorder(agent, "host").start(Conversation.subject(),
+            Recording recording = new Recorder(agent, "host").start(Conversation.scope(),
                     Conversation.request(session), new RecordingObserver() { });
             if (!recording.isDone()) {
                 awaitEnd(recording);

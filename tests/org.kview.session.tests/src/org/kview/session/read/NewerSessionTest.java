@@ -17,6 +17,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Mechanism;
 import org.kview.model.ProbePoint;
+import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
@@ -69,7 +70,7 @@ class NewerSessionTest {
         LatencySnapshot read = read();
         assertThat(read.problems()).isEmpty();
         assertThat(read.functions()).isEqualTo(written.functions());
-        assertThat(read.info().provenance().subjects()).singleElement()
+        assertThat(read.info().provenance().processes()).singleElement()
                 .satisfies(s -> assertThat(s.kind()).isEqualTo("cgroup"));
     }
 
@@ -88,6 +89,45 @@ class NewerSessionTest {
         assertThat(function.distributions()).isEqualTo(written.functions().getFirst().distributions());
         assertThat(FunctionNotes.of(function)).contains("a probe point of a kind that this version does not know: gpu_kernel");
         assertThat(read.functions().subList(1, 4)).isEqualTo(written.functions().subList(1, 4));
+    }
+
+    @Test
+    void aScopeOfAKindThatIsNotKnownIsNamed() throws Exception {
+        change(root -> {
+            ((ObjectNode) root.get("session")).putArray("scopes").addObject().put("kind", "cgroup").put("path", "/web.slice");
+            return root;
+        });
+        LatencySnapshot read = read();
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.info().scopes()).containsExactly(new Scope.Unknown("cgroup", 0));
+        assertThat(read.info().pid()).isZero();
+        assertThat(read.functions()).isEqualTo(written.functions());
+    }
+
+    /** The process is known all the same, and with it what tells it from a later one of its number. */
+    @Test
+    void aSessionFromBeforeScopesIsOfItsProcess() throws Exception {
+        change(root -> {
+            ((ObjectNode) root.get("session")).remove("scopes");
+            root.putArray("subjects").addObject().put("id", 0).put("kind", "process").put("pid", 4711).put("start_ns", 81);
+            return root;
+        });
+        assertThat(read().info().scopes()).containsExactly(new Scope.Process(4711, 81));
+        change(root -> {
+            root.remove("subjects");
+            return root;
+        });
+        assertThat(read().info().scopes()).containsExactly(new Scope.Process(4711, 0));
+        assertThat(read().info().pid()).isEqualTo(4711);
+    }
+
+    @Test
+    void aScopeThatIsAProcessWithoutANumberIsDamage() throws Exception {
+        change(root -> {
+            ((ObjectNode) root.get("session")).putArray("scopes").addObject().put("kind", "process").put("pid", 0);
+            return root;
+        });
+        assertThatThrownBy(this::read).isInstanceOf(SessionException.class).hasMessageContaining("session.scopes[0]");
     }
 
     /** Between two lines that are known, which keep what belongs to them. */

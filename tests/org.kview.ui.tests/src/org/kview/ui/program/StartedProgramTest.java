@@ -25,7 +25,7 @@ import org.kview.model.ProbeSpec;
 import org.kview.model.SessionInfo;
 import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.targets.values.LaunchSpec;
 import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
@@ -82,7 +82,7 @@ class StartedProgramTest {
 
     private void record(ProbeSpec probe, String... command) throws InterruptedException {
         Recordings.start(TargetService.get().local().orElseThrow(),
-                new Subject.Launch(new LaunchSpec(List.of(command), Map.of(), "")), new RecordingRequest(List.of(probe), List.of(),
+                new ScopeSpec.Launch(new LaunchSpec(List.of(command), Map.of(), "")), new RecordingRequest(List.of(probe), List.of(),
                 folder.resolve("started.kview"), new RecordingOptions.Builder().budget(Budget.NONE).build()));
         Ui.await("it records", LONG, () -> SessionService.get().state() instanceof SessionState.Recording);
     }
@@ -156,7 +156,7 @@ class StartedProgramTest {
     @Test
     void aCommandThatIsNoneIsSaid() throws Exception {
         Recordings.start(TargetService.get().local().orElseThrow(),
-                new Subject.Launch(new LaunchSpec(List.of("/no/such/program"), Map.of(), "")), new RecordingRequest(List.of(counted()),
+                new ScopeSpec.Launch(new LaunchSpec(List.of("/no/such/program"), Map.of(), "")), new RecordingRequest(List.of(counted()),
                 List.of(), folder.resolve("none.kview"), RecordingOptions.DEFAULT));
         Ui.await("it is said", LONG, () -> SessionService.get().state() instanceof SessionState.Failed);
         assertThat(((SessionState.Failed) SessionService.get().state()).message()).contains("/no/such/program");

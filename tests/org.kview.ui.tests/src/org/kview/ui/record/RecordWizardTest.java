@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Filter;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionInfo;
-import org.kview.recording.Subject;
+import org.kview.recording.ScopeSpec;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateStore;
 import org.kview.targets.Target;
@@ -76,7 +76,7 @@ class RecordWizardTest {
             page.table().notifyListeners(org.eclipse.swt.SWT.Selection, new org.eclipse.swt.widgets.Event());
         });
         assertThat(Ui.get(page::isPageComplete)).isTrue();
-        assertThat(Ui.get(page::subject)).isEqualTo(Optional.of(new Subject.Attach(FakeHost.SHOP_PID)));
+        assertThat(Ui.get(page::scope)).isEqualTo(Optional.of(new ScopeSpec.Attach(FakeHost.SHOP_PID)));
         Ui.run(() -> dialog.showPage(wizard.functionPage()));
     }
 
@@ -337,11 +337,11 @@ class RecordWizardTest {
             dialog.setBlockOnOpen(false);
             dialog.open();
         });
-        Ui.await("the preset process is chosen", () -> wizard.processPage().subject().isPresent());
+        Ui.await("the preset process is chosen", () -> wizard.processPage().scope().isPresent());
         Ui.run(() -> wizard.processPage().targetChoice().choose(wizard.targets().getLast()));
         Ui.await("the other one's processes are listed", () -> !other.received().isEmpty()
                 && wizard.processPage().table().getItemCount() == 2);
-        assertThat(Ui.get(() -> wizard.processPage().subject())).as("no process of the former target stays").isEmpty();
+        assertThat(Ui.get(() -> wizard.processPage().scope())).as("no process of the former target stays").isEmpty();
         Ui.run(() -> wizard.processPage().chooseLaunch().setCommand("shop --fast"));
         assertThat(Ui.get(() -> wizard.processPage().getMessage())).contains("whole path");
         Ui.run(() -> wizard.processPage().chooseLaunch().setCommand("/srv/shop --fast"));

@@ -3,11 +3,11 @@ package org.kview.recording;
 
 import org.kview.targets.values.LaunchSpec;
 
-/** What is recorded: a process that runs, or a program that is started for it. */
-public sealed interface Subject {
+/** Whom to record, as a user says it: a process that runs, or a program that is started for the recording. */
+public sealed interface ScopeSpec {
 
     /** @param pid of the target's processes */
-    record Attach(long pid) implements Subject {
+    record Attach(long pid) implements ScopeSpec {
         public Attach {
             if (pid <= 0 || pid > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException("No process has the number " + pid);
@@ -20,7 +20,7 @@ public sealed interface Subject {
      *
      * @param name the kernel's short name of it, or the file name of its executable
      */
-    record Named(String name) implements Subject {
+    record Named(String name) implements ScopeSpec {
         public Named {
             if (name.isBlank()) {
                 throw new IllegalArgumentException("A process has a name");
@@ -29,6 +29,6 @@ public sealed interface Subject {
     }
 
     /** The probes are in place before the program's first instruction. */
-    record Launch(LaunchSpec program) implements Subject {
+    record Launch(LaunchSpec program) implements ScopeSpec {
     }
 }

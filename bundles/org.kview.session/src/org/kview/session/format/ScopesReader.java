@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.format;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.kview.model.Provenance;
+import org.kview.model.Scope;
+import org.kview.session.SessionException;
+
+/** Reads who was measured. */
+final class ScopesReader {
+    private ScopesReader() {
+    }
+
+    /** A session of an older version has no scopes: it is of the process that it names by its number. */
+    static List<Scope> read(JsonFields session, Provenance provenance) throws SessionException {
+        long pid = session.count("pid");
+        if (!session.node().has("scopes")) {
+            return pid == 0 ? List.of() : List.of(new Scope.Process(pid, startNanos(provenance, pid)));
+        }
+        List<Scope> scopes = new ArrayList<>();
+        for (JsonFields scope : session.objects("scopes")) {
+            scopes.add(scope(scope));
+        }
+        return scopes;
+    }
+
+    private static Scope scope(JsonFields fields) throws SessionException {
+        String kind = fields.optionalText("kind").orElse("");
+        return kind.equals(Scope.Process.KIND)
+                ? fields.value(() -> new Scope.Process(fields.count("pid"), fields.optionalCount("start_ns")))
+                : new Scope.Unknown(kind, fields.optionalCount("pid"));
+    }
+
+    private static long startNanos(Provenance provenance, long pid) {
+        return provenance.processes().stream().filter(p -> p.pid() == pid).findFirst()
+                .map(Provenance.TracedProcess::startNanos).orElse(0L);
+    }
+}
