@@ -83,6 +83,7 @@ def bad_requests():
                                         ("a scope without the process", own, [process(0)], "BAD_REQUEST"),
                                         ("a scope that names none", 0, [process(0)], "BAD_REQUEST")):
             refused(name, code, record(pid=pid, probes=[probe], scopes=scopes))
+        refused("a point of a kind of later versions", "UNSUPPORTED", record(pid=own, probes=[dict(function_id=0)]))
         refused("a view without module", "UNSUPPORTED", record(pid=own, probes=[probe], filter="FILTER_VIEW"))
         refused("stop of nothing", "BAD_REQUEST", lambda: agent.request("stop_recording"))
         refused("resume of a stranger", "NO_SUCH_PROCESS", lambda: agent.request("resume", pid=own))
@@ -98,7 +99,13 @@ def scopes():
         for name, start_ns in (("by its number", 0), ("by its number and start", start)):
             reply = agent.record(pid, functions, scopes=[dict(process=dict(pid=pid, start_time_ns=start_ns))])
             equal("a process is recorded " + name, reply["process"]["pid"], pid)
+            equal("and how is said", reply["probes"][0]["mechanism"], "MECHANISM_TRAP")
             agent.request("stop_recording")
+        f = functions[0]
+        reply = agent.request("start_recording", pid=pid, probes=[dict(
+            function_id=0, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"], user_function={})])
+        equal("a function is recorded by its case of the point", len(reply["probes"]), 1)
+        agent.request("stop_recording")
         refused("a process with the number of one that has ended", "NO_SUCH_PROCESS",
                 lambda: agent.record(pid, functions, scopes=[dict(process=dict(pid=pid, start_time_ns=start - 30000000))]))
 

@@ -116,7 +116,7 @@ class Session:
 
     def probe(self):
         return dict(function_id=0, binary=self.victim.path, symbol=self.random.choice(("f_empty", "f_spin", "g_one")),
-                    file_offset=self.victim.offset)
+                    file_offset=self.victim.offset, **self.random.choice(({}, dict(user_function={}))))
 
     def record_system_calls(self):
         """Names of the kernel's, once each; what else makes a request is changed as everywhere, the names in it too."""

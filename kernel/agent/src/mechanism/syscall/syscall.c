@@ -202,6 +202,7 @@ static int syscalls__exit_code(const struct mechanism *mechanism)
 static void syscalls__describe(const struct mechanism *mechanism, size_t point,
 			       Kview__Wire__AttachedProbe *message)
 {
+	message->mechanism = KVIEW__WIRE__MECHANISM__MECHANISM_TRACEPOINT;
 	message->call_cost_ns = syscalls__of(mechanism)->costs[0].call_ns;
 }
 

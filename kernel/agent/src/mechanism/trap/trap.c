@@ -314,6 +314,7 @@ static void trap__describe(const struct mechanism *mechanism, size_t point,
 	const struct fn_function *f = probes__functions(trap->probes)[point].function;
 	struct xp_cost cost = trap->calibration.costs[calibrate__dearest_of(f)];
 
+	message->mechanism = KVIEW__WIRE__MECHANISM__MECHANISM_TRAP;
 	message->exit_kind = (Kview__Wire__ExitKind)f->exit_kind;
 	message->exit_sites = f->nr_sites;
 	message->inner_cost_ns = cost.inner_ns;
@@ -358,7 +359,9 @@ static const struct mechanism_ops trap_ops = {
 
 static bool trap__serves(const Kview__Wire__Probe *probe)
 {
-	return probe->point_case == KVIEW__WIRE__PROBE__POINT__NOT_SET;
+	/* Older clients don't set it.  Without a symbol, it is a kind of point that newer ones know. */
+	return probe->point_case == KVIEW__WIRE__PROBE__POINT_USER_FUNCTION ||
+	       (probe->point_case == KVIEW__WIRE__PROBE__POINT__NOT_SET && *probe->symbol);
 }
 
 static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *request,

@@ -19,13 +19,4 @@ public record Mechanism(String id) {
     public Mechanism {
         Objects.requireNonNull(id);
     }
-
-    /** The mechanism for such a point; so far agents have only one for each kind. */
-    public static Mechanism of(ProbePoint point) {
-        return switch (point) {
-            case ProbePoint.UserFunction _ -> TRAP;
-            case ProbePoint.SystemCall _ -> TRACEPOINT;
-            case ProbePoint.KernelFunction _, ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ -> UNKNOWN;
-        };
-    }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.kview.model.Budget;
+import org.kview.model.Scope;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.FunctionQuery;

@@ -30,6 +30,7 @@ import org.kview.wire.proto.ProcessScope;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingRequest;
 import org.kview.wire.proto.SystemCall;
+import org.kview.wire.proto.UserFunction;
 
 /** Converts between messages and values: how a recording starts and ends. */
 public final class WireRecording {
@@ -64,7 +65,7 @@ public final class WireRecording {
     private static Probe.Builder probe(FunctionInfo function) {
         return switch (function.point()) {
             case ProbePoint.UserFunction f -> Probe.newBuilder().setBinary(f.binary()).setSymbol(f.symbol())
-                    .setFileOffset(f.fileOffset());
+                    .setFileOffset(f.fileOffset()).setUserFunction(UserFunction.getDefaultInstance());
             case ProbePoint.SystemCall call -> Probe.newBuilder()
                     .setSystemCall(SystemCall.newBuilder().setName(call.name()));
             case ProbePoint.KernelFunction _, ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
@@ -89,7 +90,7 @@ public final class WireRecording {
                 throw new TargetException(Kind.FAILED, "The agent did not say how it probes " + f.name()
                         + "; install the agent that came with this workbench");
             }
-            functions.add(new ProbedFunction(functions.size(), f.name(), f.point(), Mechanism.of(f.point()),
+            functions.add(new ProbedFunction(functions.size(), f.name(), f.point(), mechanism(probe, f.point()),
                     measured(f.point()), WireValues.exit(probe.getExitKind()), probe.getInnerCostNs(),
                     probe.getCallCostNs(), probe.getGoesOnToList(), probe.getForced(), f.inlinedPlaces()));
         }
@@ -111,6 +112,25 @@ public final class WireRecording {
                 ? "The agent ended the recording without saying why" : ended.getMessage();
         return new RecordingEnd(reason, message, ended.getEndNs(), ended.getDetachNs(), ended.getAgentCpuNs(),
                 ended.getAgentPeakRssBytes(), ended.getCalibrationNote());
+    }
+
+    /** The agent's word; an older one does not say it, and has one mechanism for each kind of point. */
+    private static Mechanism mechanism(AttachedProbe probe, ProbePoint point) {
+        return switch (probe.getMechanism()) {
+            case MECHANISM_TRAP -> Mechanism.TRAP;
+            case MECHANISM_TRACEPOINT -> Mechanism.TRACEPOINT;
+            case MECHANISM_UNSPECIFIED -> mechanismOfOlderAgents(point);
+            case UNRECOGNIZED -> Mechanism.UNKNOWN;
+        };
+    }
+
+    private static Mechanism mechanismOfOlderAgents(ProbePoint point) {
+        return switch (point) {
+            case ProbePoint.UserFunction _ -> Mechanism.TRAP;
+            case ProbePoint.SystemCall _ -> Mechanism.TRACEPOINT;
+            case ProbePoint.KernelFunction _, ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
+                Mechanism.UNKNOWN;
+        };
     }
 
     private static org.kview.wire.proto.Filter filter(Filter filter) {

@@ -47,6 +47,8 @@ class ProbePointsTest {
             new ProbePoint.KernelFunction("ext4", "ext4_sync_file"), new ProbePoint.SystemCall("fsync"),
             new ProbePoint.Tracepoint("sched", "sched_switch"), new ProbePoint.Usdt("/usr/bin/shop", "shop", "order"),
             new ProbePoint.Unknown("gpu_kernel", ""));
+    private static final List<Mechanism> MECHANISMS = List.of(Mechanism.TRAP, Mechanism.UNKNOWN, Mechanism.TRACEPOINT,
+            Mechanism.UNKNOWN, Mechanism.UNKNOWN, Mechanism.UNKNOWN);
     private static final int SYSTEM_CALL = 2;
 
     @TempDir
@@ -58,7 +60,7 @@ class ProbePointsTest {
     private static ProbedFunction function(int id) {
         ProbePoint point = POINTS.get(id);
         return new ProbedFunction(id, point instanceof ProbePoint.SystemCall call ? call.label() : "point-" + id, point,
-                Mechanism.of(point), id == SYSTEM_CALL ? Set.of(Metric.WALL) : ProbedFunction.ALL_METRICS,
+                MECHANISMS.get(id), id == SYSTEM_CALL ? Set.of(Metric.WALL) : ProbedFunction.ALL_METRICS,
                 ExitKind.UNKNOWN, 0, 900, List.of(), false, 0);
     }
 

@@ -10,18 +10,34 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.kview.model.Budget;
 import org.kview.model.Filter;
+import org.kview.model.Mechanism;
 import org.kview.model.ProbePoint;
+import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.Scope;
 import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.InstructionCost;
 import org.kview.targets.values.RecordingSpec;
+import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.Probe;
 import org.kview.wire.proto.ProcessScope;
+import org.kview.wire.proto.StartRecordingReply;
 import org.kview.wire.proto.StartRecordingRequest;
+import org.kview.wire.proto.UserFunction;
 
 class WireRecordingTest {
+    private static final FunctionInfo READ = FunctionInfo.of(new ProbePoint.SystemCall("read"));
+    private static final FunctionInfo PAY = new FunctionInfo("pay()", new ProbePoint.UserFunction("/usr/bin/shop",
+            "_Z3payv", 0x1100, 0x100, 70), FunctionInfo.Language.CPP, true, "", ExitKind.URETPROBE, 0, InstructionCost.UNKNOWN,
+            InstructionCost.UNKNOWN, 0, List.of(), List.of(), 0);
+
     private static StartRecordingRequest request(Scope... scopes) {
-        return WireRecording.request(new RecordingSpec(List.of(scopes),
-                List.of(FunctionInfo.of(new ProbePoint.SystemCall("read"))), false, Filter.AUTO, Duration.ZERO, Duration.ZERO,
-                Budget.DEFAULT, false), Duration.ZERO);
+        return WireRecording.request(spec(PAY, scopes), Duration.ZERO);
+    }
+
+    private static RecordingSpec spec(FunctionInfo function, Scope... scopes) {
+        return new RecordingSpec(List.of(scopes), List.of(function), false, Filter.AUTO, Duration.ZERO, Duration.ZERO,
+                Budget.DEFAULT, false);
     }
 
     /** An agent from before scopes looks at pid alone. */
@@ -43,5 +59,32 @@ class WireRecordingTest {
     void aScopeOfAKindThatNoAgentKnowsIsNotAskedFor() {
         assertThatIllegalArgumentException().isThrownBy(() -> request(new Scope.Unknown("cgroup", 4711)))
                 .withMessageContaining("cgroup");
+    }
+
+    /** An agent that does not know the case looks at the fields beside it. */
+    @Test
+    void aUserFunctionIsACaseAndNamedWhereOlderAgentsLook() {
+        assertThat(request(new Scope.Process(4711, 0)).getProbesList()).containsExactly(Probe.newBuilder()
+                .setBinary("/usr/bin/shop").setSymbol("_Z3payv").setFileOffset(0x100)
+                .setUserFunction(UserFunction.getDefaultInstance()).build());
+    }
+
+    private static Mechanism mechanism(FunctionInfo function, AttachedProbe.Builder attached) throws Exception {
+        return WireRecording.started(FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder()
+                .addProbes(attached)).build(), spec(function, new Scope.Process(4711, 0))).functions().getFirst().mechanism();
+    }
+
+    @Test
+    void theMechanismIsTheAgentsWord() throws Exception {
+        assertThat(mechanism(PAY, AttachedProbe.newBuilder().setMechanismValue(1))).isEqualTo(Mechanism.TRAP);
+        assertThat(mechanism(PAY, AttachedProbe.newBuilder().setMechanismValue(2))).isEqualTo(Mechanism.TRACEPOINT);
+        assertThat(mechanism(PAY, AttachedProbe.newBuilder().setMechanismValue(77))).as("one of a newer agent")
+                .isEqualTo(Mechanism.UNKNOWN);
+    }
+
+    @Test
+    void anOlderAgentHasOneMechanismForEachKindOfPoint() throws Exception {
+        assertThat(mechanism(PAY, AttachedProbe.newBuilder())).isEqualTo(Mechanism.TRAP);
+        assertThat(mechanism(READ, AttachedProbe.newBuilder())).isEqualTo(Mechanism.TRACEPOINT);
     }
 }

@@ -55,7 +55,7 @@ class SystemCallsTest {
         List<String> names = List.of("fsync", "read");
         List<ProbedFunction> functions = IntStream.range(0, names.size()).mapToObj(id -> {
             var point = new ProbePoint.SystemCall(names.get(id));
-            return new ProbedFunction(id, point.label(), point, Mechanism.of(point), Set.of(Metric.WALL), ExitKind.UNKNOWN, 0,
+            return new ProbedFunction(id, point.label(), point, Mechanism.TRACEPOINT, Set.of(Metric.WALL), ExitKind.UNKNOWN, 0,
                     300, List.of(), false, 0);
         }).toList();
         Distribution calls = new Distribution.Builder().add(3_000_000).add(5_000_000).build();
