@@ -111,9 +111,9 @@ final class SshConnection {
     }
 
     /** @param way the way to the host: on another way the same address may be another host's, with other secrets */
-    private void logIn(HostSettings host, ByteLink link, String way) throws TargetException, InterruptedException {
+    private void logIn(HostSettings host, DuplexStream stream, String way) throws TargetException, InterruptedException {
         String account = host.address() + host.hostKeyAlias().map(alias -> " as " + alias).orElse("") + way;
-        hops.push(SshHop.open(host, account, link, prompter));
+        hops.push(SshHop.open(host, account, stream, prompter));
         runLocalCommand(host);
     }
 
@@ -147,7 +147,7 @@ final class SshConnection {
         }
     }
 
-    private static ByteLink direct(HostSettings host) throws TargetException {
+    private static DuplexStream direct(HostSettings host) throws TargetException {
         String why;
         AddressFamily family = host.security().addressFamily();
         try {
@@ -163,7 +163,7 @@ final class SshConnection {
                             (int) host.connectTimeout().orElse(CONNECT_TIMEOUT).toMillis());
                     socket.setTcpNoDelay(true);
                     socket.setKeepAlive(true);
-                    return ByteLink.of(socket);
+                    return DuplexStream.of(socket);
                 } catch (IOException e) {
                     socket.close();
                     why = e.getMessage();
@@ -178,14 +178,14 @@ final class SshConnection {
                 + host.port() + " (" + why + "); check its name, and that it runs and can be reached from here");
     }
 
-    private static ByteLink through(SshHop jump, HostSettings host) throws TargetException {
+    private static DuplexStream through(SshHop jump, HostSettings host) throws TargetException {
         ClientSession session = jump.session();
         ChannelDirectTcpip channel = new ChannelDirectTcpip(new SshdSocketAddress("localhost", 0),
                 new SshdSocketAddress(host.hostName(), host.port()));
         try {
             session.getService(org.apache.sshd.common.session.ConnectionService.class).registerChannel(channel);
             channel.open().verify(host.connectTimeout().orElse(CONNECT_TIMEOUT));
-            return new ByteLink(channel.getInvertedOut(), channel.getInvertedIn(), () -> channel.close(true));
+            return new DuplexStream(channel.getInvertedOut(), channel.getInvertedIn(), () -> channel.close(true));
         } catch (IOException | RuntimeException e) {
             channel.close(true);
             throw new TargetException(Kind.NOT_REACHED, "The host " + host.hostName() + " can't be reached on port "
@@ -196,10 +196,10 @@ final class SshConnection {
         }
     }
 
-    private ByteLink command(HostSettings host, String text) throws TargetException {
+    private DuplexStream command(HostSettings host, String text) throws TargetException {
         try {
             // Its standard error is this program's own, as with ssh.
-            return ByteLink.of(new ProcessBuilder(shell(), "-c", "exec " + text).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+            return DuplexStream.of(new ProcessBuilder(shell(), "-c", "exec " + text).redirectError(ProcessBuilder.Redirect.INHERIT).start());
         } catch (IOException e) {
             throw new TargetException(Kind.NOT_REACHED, "The ProxyCommand for " + host.original()
                     + " can't be started (" + e.getMessage() + "); correct the SSH configuration", e);

@@ -35,15 +35,15 @@ final class SshHop implements AutoCloseable {
     private static final Duration DEFAULT_ALIVE_INTERVAL = Duration.ofSeconds(3);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
-    private final LinkClient client;
+    private final DuplexClient client;
     private final ClientSession session;
-    private final ByteLink link;
+    private final DuplexStream stream;
     private final String account;
 
-    private SshHop(LinkClient client, ClientSession session, ByteLink link, String account) {
+    private SshHop(DuplexClient client, ClientSession session, DuplexStream stream, String account) {
         this.client = client;
         this.session = session;
-        this.link = link;
+        this.stream = stream;
         this.account = account;
     }
 
@@ -51,21 +51,21 @@ final class SshHop implements AutoCloseable {
      * Exchanges keys, verifies the host's key, then logs in.
      *
      * @param account  the name under which the host's secrets are remembered
-     * @param link     to the host's SSH server; closed with the result, or before an exception
+     * @param stream   to the host's SSH server; closed with the result, or before an exception
      * @param prompter asked for what only the user knows
      */
-    static SshHop open(HostSettings settings, String account, ByteLink link, SshPrompter prompter) throws TargetException {
+    static SshHop open(HostSettings settings, String account, DuplexStream stream, SshPrompter prompter) throws TargetException {
         HostKeyCheck check;
         Patience patience = new Patience(prompter, settings.connectTimeout().orElse(DEFAULT_TIMEOUT));
         try {
             check = new HostKeyCheck(settings, patience);
         } catch (IOException e) {
-            link.close();
+            stream.close();
             throw new TargetException(Kind.NOT_REACHED, "The known hosts can't be read (" + e.getMessage()
                     + "), so no host is trusted; correct the file or its permissions", e);
         }
         AuthenticationNotes notes = new AuthenticationNotes();
-        LinkClient client = LinkClient.over(link);
+        DuplexClient client = DuplexClient.over(stream);
         boolean done = false;
         try {
             Questions questions = new Questions(settings.named(), account, patience);
@@ -74,16 +74,16 @@ final class SshHop implements AutoCloseable {
             ClientSession session = connect(client, settings, check);
             authenticate(session, settings, notes, check, patience, questions);
             done = true;
-            return new SshHop(client, session, link, account);
+            return new SshHop(client, session, stream, account);
         } finally {
             if (!done) {
                 client.close(true);
-                link.close();
+                stream.close();
             }
         }
     }
 
-    private static void configure(LinkClient client, HostSettings settings, SshPrompter prompter, Questions questions,
+    private static void configure(DuplexClient client, HostSettings settings, SshPrompter prompter, Questions questions,
             HostKeyCheck check, AuthenticationNotes notes) throws TargetException {
         List<NamedFactory<Signature>> all = client.getSignatureFactories();
         Algorithms allowed = new Algorithms(settings.security(), settings.address());
@@ -115,13 +115,13 @@ final class SshHop implements AutoCloseable {
         CoreModuleProperties.MAX_PACKET_SIZE.set(client, PACKET_BYTES);
         // As with ssh, a certificate that has expired or is for another host is ignored: the plain key decides.
         CoreModuleProperties.ABORT_ON_INVALID_CERTIFICATE.set(client, false);
-        // A lost link is to be noticed within 10 s, unless the user configured something else.
+        // A lost connection is to be noticed within 10 s, unless the user configured something else.
         CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, settings.aliveInterval().orElse(DEFAULT_ALIVE_INTERVAL));
         CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, settings.aliveCountMax());
         CoreModuleProperties.HEARTBEAT_REQUEST.set(client, "keepalive@openssh.com");
     }
 
-    private static ClientSession connect(LinkClient client, HostSettings settings, HostKeyCheck check)
+    private static ClientSession connect(DuplexClient client, HostSettings settings, HostKeyCheck check)
             throws TargetException {
         try {
             return client.connect(settings.hostKeyAlias().orElse(settings.hostName()), settings.port(), settings.user())
@@ -186,6 +186,6 @@ final class SshHop implements AutoCloseable {
             // It is closed by force below.
         }
         client.close(true);
-        link.close();
+        stream.close();
     }
 }

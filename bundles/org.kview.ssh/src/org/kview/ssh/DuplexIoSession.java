@@ -23,10 +23,10 @@ import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 import org.apache.sshd.common.util.closeable.AbstractCloseable;
 
 /**
- * The SSH library's view of a {@link ByteLink}. Two virtual threads move the bytes. If the calling thread
+ * The SSH library's view of a {@link DuplexStream}. Two virtual threads move the bytes. If the calling thread
  * wrote itself, writing could block the thread that reads, while the peer waits for its data to be read.
  */
-final class LinkSession extends AbstractCloseable implements IoSession {
+final class DuplexIoSession extends AbstractCloseable implements IoSession {
     private static final int READ_BYTES = 64 << 10;
     private static final String CLOSED = "the host closed the connection";
 
@@ -51,7 +51,7 @@ final class LinkSession extends AbstractCloseable implements IoSession {
         }
     }
 
-    private final ByteLink link;
+    private final DuplexStream stream;
     private final IoService service;
     private final IoHandler handler;
     private final SocketAddress remote;
@@ -63,8 +63,8 @@ final class LinkSession extends AbstractCloseable implements IoSession {
     private boolean suspended;
     private volatile Thread writer;
 
-    LinkSession(ByteLink link, IoService service, IoHandler handler, SocketAddress local, SocketAddress remote) {
-        this.link = link;
+    DuplexIoSession(DuplexStream stream, IoService service, IoHandler handler, SocketAddress local, SocketAddress remote) {
+        this.stream = stream;
         this.service = service;
         this.handler = handler;
         this.local = local;
@@ -79,7 +79,7 @@ final class LinkSession extends AbstractCloseable implements IoSession {
     private void readAll() {
         byte[] bytes = new byte[READ_BYTES];
         try {
-            for (int count = link.input().read(bytes); count >= 0; count = link.input().read(bytes)) {
+            for (int count = stream.input().read(bytes); count >= 0; count = stream.input().read(bytes)) {
                 awaitResumed();
                 if (isClosing()) {
                     return;
@@ -99,9 +99,9 @@ final class LinkSession extends AbstractCloseable implements IoSession {
             while (!isClosed()) {
                 Write write = writes.take();
                 try {
-                    link.output().write(write.bytes, write.offset, write.length);
+                    stream.output().write(write.bytes, write.offset, write.length);
                     if (writes.isEmpty()) {
-                        link.output().flush();
+                        stream.output().flush();
                     }
                     write.done();
                 } catch (IOException e) {
@@ -151,7 +151,7 @@ final class LinkSession extends AbstractCloseable implements IoSession {
 
     @Override
     protected void doCloseImmediately() {
-        link.close();
+        stream.close();
         super.doCloseImmediately();
         Thread thread = writer;
         if (thread != null) {
@@ -200,7 +200,7 @@ final class LinkSession extends AbstractCloseable implements IoSession {
 
     @Override
     public void shutdownOutputStream() throws IOException {
-        link.output().close();
+        stream.output().close();
     }
 
     @Override
@@ -250,6 +250,6 @@ final class LinkSession extends AbstractCloseable implements IoSession {
 
     @Override
     public String toString() {
-        return "link to " + remote;
+        return "stream to " + remote;
     }
 }

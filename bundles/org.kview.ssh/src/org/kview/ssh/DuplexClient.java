@@ -28,16 +28,16 @@ import org.apache.sshd.common.util.closeable.AbstractCloseable;
 import org.apache.sshd.common.util.threads.CloseableExecutorService;
 
 /**
- * The library's client over one {@link ByteLink}. Alone, the library would reach a host behind jump hosts
+ * The library's client over one {@link DuplexStream}. Alone, the library would reach a host behind jump hosts
  * through a port that it opens on this machine for everyone, and it does not support proxy commands.
  */
-final class LinkClient extends SshClient {
-    private LinkClient() {
+final class DuplexClient extends SshClient {
+    private DuplexClient() {
     }
 
-    static LinkClient over(ByteLink link) {
-        LinkClient client = (LinkClient) new ClientBuilder().factory(LinkClient::new).build();
-        client.setIoServiceFactoryFactory(new LinkFactory(link));
+    static DuplexClient over(DuplexStream stream) {
+        DuplexClient client = (DuplexClient) new ClientBuilder().factory(DuplexClient::new).build();
+        client.setIoServiceFactoryFactory(new DuplexFactory(stream));
         // AES first: Java runs it in hardware from the first byte on. No CBC and no SHA-1, as with ssh.
         client.setCipherFactories(client.getCipherFactories().stream().filter(f -> !f.getName().endsWith("-cbc"))
                 .sorted(Comparator.comparing(f -> !f.getName().contains("-gcm"))).toList());
@@ -58,10 +58,10 @@ final class LinkClient extends SshClient {
                 KeyIdentityProvider.EMPTY_KEYS_PROVIDER, entry);
     }
 
-    private record LinkFactory(ByteLink link) implements IoServiceFactoryFactory {
+    private record DuplexFactory(DuplexStream stream) implements IoServiceFactoryFactory {
         @Override
         public IoServiceFactory create(FactoryManager manager) {
-            return new LinkServices(link);
+            return new DuplexServices(stream);
         }
 
         @Override
@@ -70,16 +70,16 @@ final class LinkClient extends SshClient {
         }
     }
 
-    private static final class LinkServices extends AbstractCloseable implements IoServiceFactory {
-        private final ByteLink link;
+    private static final class DuplexServices extends AbstractCloseable implements IoServiceFactory {
+        private final DuplexStream stream;
 
-        LinkServices(ByteLink link) {
-            this.link = link;
+        DuplexServices(DuplexStream stream) {
+            this.stream = stream;
         }
 
         @Override
         public IoConnector createConnector(IoHandler handler) {
-            return new LinkConnector(link, handler);
+            return new DuplexConnector(stream, handler);
         }
 
         @Override
@@ -98,19 +98,19 @@ final class LinkClient extends SshClient {
         }
     }
 
-    private static final class LinkConnector extends AbstractCloseable implements IoConnector {
-        private final ByteLink link;
+    private static final class DuplexConnector extends AbstractCloseable implements IoConnector {
+        private final DuplexStream stream;
         private final IoHandler handler;
 
-        LinkConnector(ByteLink link, IoHandler handler) {
-            this.link = link;
+        DuplexConnector(DuplexStream stream, IoHandler handler) {
+            this.stream = stream;
             this.handler = handler;
         }
 
         @Override
         public IoConnectFuture connect(SocketAddress target, AttributeRepository context, SocketAddress local) {
             DefaultIoConnectFuture future = new DefaultIoConnectFuture(target, null);
-            LinkSession session = new LinkSession(link, this, handler,
+            DuplexIoSession session = new DuplexIoSession(stream, this, handler,
                     InetSocketAddress.createUnresolved("localhost", 0), target);
             try {
                 // Queues this side's greeting, which the writing thread finds when it starts.

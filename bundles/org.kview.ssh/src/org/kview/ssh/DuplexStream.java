@@ -14,14 +14,14 @@ import java.net.Socket;
  * @param output to the host
  * @param closer ends both, and wakes the threads that wait on them
  */
-record ByteLink(InputStream input, OutputStream output, AutoCloseable closer) {
+record DuplexStream(InputStream input, OutputStream output, AutoCloseable closer) {
 
-    static ByteLink of(Socket socket) throws IOException {
-        return new ByteLink(socket.getInputStream(), socket.getOutputStream(), socket);
+    static DuplexStream of(Socket socket) throws IOException {
+        return new DuplexStream(socket.getInputStream(), socket.getOutputStream(), socket);
     }
 
-    static ByteLink of(Process process) {
-        return new ByteLink(process.getInputStream(), process.getOutputStream(), () -> {
+    static DuplexStream of(Process process) {
+        return new DuplexStream(process.getInputStream(), process.getOutputStream(), () -> {
             process.getOutputStream().close();
             process.destroy();
         });
