@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* CTF 1.8 as ctf-layout.md has it: the metadata text, and packets of one stream a CPU. */
+/* CTF 1.8 as trace.tsdl describes it: the metadata text, and packets of one stream a CPU. */
 #ifndef KVIEW_CTF_H
 #define KVIEW_CTF_H
 

@@ -10,7 +10,7 @@
 
 #define XP_MAX_CPUS	1024	/* a power of two; higher CPUs share counters */
 
-/* The ids of events in ctf-layout.md. */
+/* The ids of events in trace.tsdl. */
 enum xp_event_type {
 	XP_CALL_ENTRY, XP_CALL_EXIT, XP_SWITCH_OUT, XP_WAKEUP, XP_SWITCH_IN, XP_THREAD_EXIT,
 	XP_EVENT_TYPES

@@ -23,7 +23,7 @@ import org.kview.model.SafeText;
 
 /**
  * The events of a recording: the calls of the probed functions, and how the scheduler switched the threads
- * that made them. {@code kernel/protocol/ctf-layout.md} describes the layout.
+ * that made them. {@code kernel/protocol/trace.tsdl} describes the layout.
  *
  * <p>This is a trace type of its own, not a kernel trace: a recording contains one process only. Analyses that
  * expect every thread of the host would draw wrong conclusions from it, or fail.

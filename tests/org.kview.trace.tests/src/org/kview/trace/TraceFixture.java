@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes small traces byte by byte, as {@code kernel/protocol/ctf-layout.md} describes. */
+/** Writes small traces byte by byte, as {@code kernel/protocol/trace.tsdl} describes. */
 final class TraceFixture {
     static final String METADATA = """
             /* CTF 1.8 */

@@ -118,7 +118,7 @@ final class Conversation {
                 .addBucketCount(2).build();
     }
 
-    /** The frame of a CTF packet without events; see ctf-layout.md. */
+    /** The frame of a CTF packet without events; see trace.tsdl. */
     private static ByteString packet(int cpu) {
         ByteBuffer bytes = ByteBuffer.allocate(76).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putInt(0, 0xC1FC1FC1).putInt(20, 0).putLong(24, 2000).putLong(32, 3000).putLong(40, 76 * 8)

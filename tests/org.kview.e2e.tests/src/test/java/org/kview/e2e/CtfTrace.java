@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Counts what is in a trace, from {@code kernel/protocol/ctf-layout.md} alone: neither the product's
+ * Counts what is in a trace, from {@code kernel/protocol/trace.tsdl} alone: neither the product's
  * code nor its metadata has a part in it.
  *
  * @param eventsById  how many of each event
