@@ -15,8 +15,13 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;
 import org.kview.model.Losses;
+import org.kview.model.Mechanism;
 import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
+import org.kview.model.ProcessShare;
+import org.kview.model.Provenance;
+import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
 import org.kview.session.write.SessionWriter;
 
@@ -39,17 +44,20 @@ final class SessionSize {
         long intervals = Duration.ofMinutes(Integer.parseInt(arguments[2])).toNanos() / INTERVAL;
         List<ProbedFunction> probed = new ArrayList<>();
         for (int i = 0; i < functions; i++) {
-            probed.add(new ProbedFunction(i, "handle_request_" + i, "handle_request_" + i, "/usr/bin/shop", 0x1000 + i,
-                    0x1000 + i, 200, ProbedFunction.ExitKind.RETURN_SITES, 180, 2300));
+            probed.add(new ProbedFunction(i, "handle_request_" + i,
+                    new ProbePoint.UserFunction("/usr/bin/shop", "handle_request_" + i, 0x1000 + i, 0x1000 + i, 200),
+                    Mechanism.TRAP, ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 180, 2300, List.of(),
+                    false, 0));
         }
         List<Distribution> shapes = shapes();
-        SessionInfo info = new SessionInfo("local", "host", "6.1", 1, "/usr/bin/shop", "in", "", Instant.now(),
-                Duration.ZERO, SessionInfo.State.RECORDING, "");
+        SessionInfo info = new SessionInfo("local", "host", "6.1", List.of(new Scope.Process(1, 0)), "/usr/bin/shop",
+                "in", "", Instant.now(), Duration.ZERO, SessionInfo.State.RECORDING, "",
+                Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
         long cpu = cpuNanos();
         try (SessionWriter writer = SessionWriter.create(folder, info, probed, Optional.empty())) {
             for (long i = 0; i < intervals; i++) {
                 writer.append(new LatencyInterval(i * INTERVAL, (i + 1) * INTERVAL, parts(functions, i, shapes),
-                        Losses.NONE, i + 1 == intervals));
+                        Losses.NONE, ProcessShare.UNKNOWN, i + 1 == intervals));
                 if ((i + 1) % Math.max(1, intervals / 5) == 0) {
                     System.out.printf(Locale.ROOT, "%5d functions %5.1f min: latency.hlog %7.1f MB, session.json %6.1f kB,"
                             + " %5.2f ms of CPU an interval%n", functions, (i + 1) * (INTERVAL / 6e10),

@@ -25,7 +25,8 @@ import java.util.stream.LongStream;
 public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
         long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded,
         long waitedNanos) {
-    public static final CallFates NONE = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty());
+    public static final CallFates NONE = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(),
+            Limits.UNKNOWN, false, 0);
     /** 2^60: those of several hosts can be added up. */
     private static final long MAX = 1L << 60;
 
@@ -43,11 +44,6 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
             if (atNanos < 0 || after.isPresent() && after.get().isNegative() || !(share >= 0 && share <= 1)) {
                 throw new IllegalArgumentException("No time, or no share: " + atNanos + ", " + after + ", " + share);
             }
-        }
-
-        /** Removed probes of which no more is known. */
-        public ProbesOff(long atNanos, String why) {
-            this(atNanos, why, Optional.empty(), 0);
         }
     }
 
@@ -76,27 +72,6 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
         private static long sumOfKnown(long one, long other) {
             return one == 0 || other == 0 ? 0 : sum(one, other);
         }
-    }
-
-    /** As above, without waits of threads within probes. */
-    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
-            long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded) {
-        this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff, limits,
-                neverLoaded, 0);
-    }
-
-    /** As above, for a file that the process had loaded. */
-    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
-            long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits) {
-        this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff, limits,
-                false);
-    }
-
-    /** As above, without bounds. */
-    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
-            long passedSites, long costNanos, Optional<ProbesOff> probesOff) {
-        this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff,
-                Limits.UNKNOWN);
     }
 
     public CallFates {

@@ -58,7 +58,7 @@ public final class LatencyAccumulator {
         double nanos = sums.stream().mapToDouble(s -> (double) s.calls * s.function.callCostNanos()).sum();
         boolean calibrated = !sums.isEmpty() && sums.stream().allMatch(s -> s.function.innerCostNanos() > 0);
         return new Overhead(calls == 0 ? 0 : Math.round(nanos / calls), calibrated, Optional.empty(), "", share,
-                Optional.empty());
+                Optional.empty(), "");
     }
 
     private static final class Sum {

@@ -16,12 +16,6 @@ import java.util.List;
 public record LatencyInterval(long beginNanos, long endNanos, List<FunctionInterval> functions, Losses losses,
         ProcessShare share, boolean last) {
 
-    /** From an agent that does not say what its probes take. */
-    public LatencyInterval(long beginNanos, long endNanos, List<FunctionInterval> functions, Losses losses,
-            boolean last) {
-        this(beginNanos, endNanos, functions, losses, ProcessShare.UNKNOWN, last);
-    }
-
     /** The same, for a recording that began then: adds how long it had gone on when probes were removed. */
     public LatencyInterval timedFrom(long startNanos) {
         return new LatencyInterval(beginNanos, endNanos, functions.stream().map(f -> new FunctionInterval(f.functionId(),

@@ -17,21 +17,4 @@ import java.util.Optional;
  */
 public record Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note,
         ProcessShare process, Optional<Budget> budget, String waitsNote) {
-    /** As above, with no doubt about waits within probes. */
-    public Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note, ProcessShare process,
-            Optional<Budget> budget) {
-        this(perCallNanos, calibrated, agent, note, process, budget, "");
-    }
-
-    public Overhead(long perCallNanos, boolean calibrated) {
-        this(perCallNanos, calibrated, Optional.empty());
-    }
-
-    public Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent) {
-        this(perCallNanos, calibrated, agent, "");
-    }
-
-    public Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note) {
-        this(perCallNanos, calibrated, agent, note, ProcessShare.UNKNOWN, Optional.empty());
-    }
 }

@@ -41,28 +41,6 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
         }
     }
 
-    /** A function of a program or library, measured by a trap. */
-    public ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
-            long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo,
-            boolean forced, int inlinedPlaces) {
-        this(id, name, new ProbePoint.UserFunction(binary, symbol, address, fileOffset, sizeBytes), Mechanism.TRAP,
-                ALL_METRICS, exit, innerCostNanos, callCostNanos, goesOnTo, forced, inlinedPlaces);
-    }
-
-    /** As above, for a function that is not known to be inlined anywhere. */
-    public ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
-            long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced) {
-        this(id, name, symbol, binary, address, fileOffset, sizeBytes, exit, innerCostNanos, callCostNanos, goesOnTo,
-                forced, 0);
-    }
-
-    /** As above, for a function whose ends are all seen. */
-    public ProbedFunction(int id, String name, String symbol, String binary, long address, long fileOffset,
-            long sizeBytes, ExitKind exit, long innerCostNanos, long callCostNanos) {
-        this(id, name, symbol, binary, address, fileOffset, sizeBytes, exit, innerCostNanos, callCostNanos, List.of(),
-                false);
-    }
-
     /** The same function with another description of its point. */
     public ProbedFunction with(ProbePoint other) {
         return new ProbedFunction(id, name, other, mechanism, measured, exit, innerCostNanos, callCostNanos, goesOnTo,

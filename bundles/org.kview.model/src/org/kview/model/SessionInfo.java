@@ -33,29 +33,6 @@ public record SessionInfo(String target, String host, String kernel, List<Scope>
         scopes = List.copyOf(scopes);
     }
 
-    /** As above, if the clocks were not compared. */
-    public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
-            String filterNote, Instant start, Duration duration, State state, String stateNote) {
-        this(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote,
-                Optional.empty());
-    }
-
-    /** As above, if no program was started. */
-    public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
-            String filterNote, Instant start, Duration duration, State state, String stateNote,
-            Optional<ClockOffset> clockOffset) {
-        this(target, host, kernel, pid, command, filter, filterNote, start, duration, state, stateNote, clockOffset,
-                Optional.empty());
-    }
-
-    /** As above, if nothing more is known. */
-    public SessionInfo(String target, String host, String kernel, long pid, String command, String filter,
-            String filterNote, Instant start, Duration duration, State state, String stateNote,
-            Optional<ClockOffset> clockOffset, Optional<ProgramEnd> program) {
-        this(target, host, kernel, pid == 0 ? List.of() : List.of(new Scope.Process(pid, 0)), command, filter, filterNote,
-                start, duration, state, stateNote, clockOffset, program, Provenance.UNKNOWN);
-    }
-
     /** The same with this provenance. */
     public SessionInfo with(Provenance recordedWith) {
         return new SessionInfo(target, host, kernel, scopes, command, filter, filterNote, start, duration, state, stateNote,

@@ -14,6 +14,7 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
+import org.kview.testing.Recorded;
 
 class BreakdownBarTest {
 
@@ -21,7 +22,7 @@ class BreakdownBarTest {
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
         distributions.put(Metric.WALL, new Distribution.Builder().add(wallNanos).build());
         nanos.forEach((metric, value) -> distributions.put(metric, new Distribution.Builder().add(value).build()));
-        return new FunctionLatency(new ProbedFunction(0, "f", "f", "/bin/x", 0, 0, 0,
+        return new FunctionLatency(Recorded.function(0, "f", "f", "/bin/x", 0, 0, 0,
                 ProbedFunction.ExitKind.UNKNOWN, 0, 0), 1, 0, 0, distributions);
     }
 

@@ -12,6 +12,7 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
+import org.kview.testing.Recorded;
 
 /** A cause has one colour on every ground: where that is hard to see, the edge around it is not. */
 class ContrastTest {
@@ -40,7 +41,7 @@ class ContrastTest {
     }
 
     private static void assertPartSeen(Metric metric) {
-        FunctionLatency latency = new FunctionLatency(new ProbedFunction(0, "f", "f", "/bin/x", 0, 0, 0,
+        FunctionLatency latency = new FunctionLatency(Recorded.function(0, "f", "f", "/bin/x", 0, 0, 0,
                 ProbedFunction.ExitKind.UNKNOWN, 0, 0), 1, 0, 0, Map.of(Metric.WALL, new Distribution.Builder().add(1000).build(),
                         metric, new Distribution.Builder().add(600).build()));
         RecordingSurface surface = new RecordingSurface();

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
-import org.kview.model.LatencyInterval;
 import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
 import org.kview.session.report.TableStyle;
 import org.kview.session.write.SessionWriter;
+import org.kview.testing.Recorded;
 
 /** What fails a build and what does not, by sessions on disk. */
 class CompareCommandTest {
@@ -43,17 +43,17 @@ class CompareCommandTest {
     /** Calls of 1 ms that hardly vary, each session of a process of its own. */
     private String session(String function, double factor, int intervals) throws IOException {
         Path path = folder.resolve("s" + ++recorded + ".kview");
-        SessionInfo info = new SessionInfo("local", "web-3", "6.18.0", recorded, "/srv/shop", "in", "",
+        SessionInfo info = Recorded.info("local", "web-3", "6.18.0", recorded, "/srv/shop", "in", "",
                 Instant.parse("2026-11-20T14:00:00Z").plusSeconds(recorded), Duration.ZERO, SessionInfo.State.RECORDING, "");
         Random random = new Random(recorded);
-        try (SessionWriter writer = SessionWriter.create(path, info, List.of(new ProbedFunction(0, function, function,
+        try (SessionWriter writer = SessionWriter.create(path, info, List.of(Recorded.function(0, function, function,
                 "/srv/shop", 0x1000, 0x1000, 100, ProbedFunction.ExitKind.RETURN_SITES, 0, 0)), Optional.empty())) {
             for (int i = 0; i < intervals; i++) {
                 Distribution.Builder wall = new Distribution.Builder();
                 for (int call = 0; call < CALLS; call++) {
                     wall.add(Math.round(factor * 1e6 * Math.exp(0.01 * random.nextGaussian())));
                 }
-                writer.append(new LatencyInterval(i * INTERVAL_NANOS, (i + 1) * INTERVAL_NANOS,
+                writer.append(Recorded.interval(i * INTERVAL_NANOS, (i + 1) * INTERVAL_NANOS,
                         List.of(new FunctionInterval(0, (i + 1L) * CALLS, 0, 0, Map.of(Metric.WALL, wall.build(),
                                 Metric.ON_CPU, wall.build()))), Losses.NONE, i == intervals - 1));
             }

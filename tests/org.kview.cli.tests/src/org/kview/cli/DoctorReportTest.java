@@ -16,7 +16,7 @@ import org.kview.targets.values.InstructionCost;
 class DoctorReportTest {
     private static final HostInfo HOST = new HostInfo("box", "6.18.0", "x86_64", 4, 0, "1.0", 0,
             List.of(new Capability("uprobe_multi", true, "Probes are set all at once.", true),
-                    new Capability("kprobe", false, "Kernel functions can't be probed.", false)));
+                    new Capability("kprobe", false, "Kernel functions can't be probed.", false)), "", "");
     private static final Calibration COSTS = new Calibration(List.of(
             new Calibration.ProbeCost(InstructionCost.SINGLE_STEPPED, ExitKind.RETURN_SITES,
                     InstructionCost.SINGLE_STEPPED, 9000, 19000),
@@ -58,7 +58,7 @@ class DoctorReportTest {
     @Test
     void saysWhatARecordingLacks() {
         HostInfo poor = new HostInfo("box", "5.0", "x86_64", 1, 1000, "1.0", 0,
-                List.of(new Capability("bpf", false, "eBPF takes root.", true)));
+                List.of(new Capability("bpf", false, "eBPF takes root.", true)), "", "");
         DoctorReport report = new DoctorReport("local", poor, Optional.empty(), "Be root.");
         assertThat(report.missing()).isEqualTo("bpf");
         assertThat(report.text()).contains("Nothing can be recorded").contains("no, required  bpf")

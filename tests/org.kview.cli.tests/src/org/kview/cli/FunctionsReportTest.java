@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.recording.FunctionSearch.Found;
 import org.kview.targets.values.FunctionInfo;
@@ -17,8 +18,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 class FunctionsReportTest {
     private static FunctionInfo function(String name, String symbol, String binary, String reason, List<String> aliases) {
-        return new FunctionInfo(name, symbol, binary, 1, 2, 1212, Language.C, reason.isEmpty(), reason, ExitKind.RETURN_SITES, 3,
-                InstructionCost.EMULATED, InstructionCost.SINGLE_STEPPED, 0, aliases, List.of(), 0);
+        return new FunctionInfo(name, new ProbePoint.UserFunction(binary, symbol, 1, 2, 1212), Language.C,
+                reason.isEmpty(), reason, ExitKind.RETURN_SITES, 3, InstructionCost.EMULATED,
+                InstructionCost.SINGLE_STEPPED, 0, aliases, List.of(), 0);
     }
 
     private static FunctionsReport report(long pid, FunctionInfo... functions) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.recording.RecordingObserver.Step;
 import org.kview.session.report.TableStyle;
@@ -25,8 +26,9 @@ class RecordingRunTest {
 
     /** Each with a second name, that it can be called by. */
     private static List<FunctionInfo> functions(int number, boolean probeable) {
-        return IntStream.range(0, number).mapToObj(i -> new FunctionInfo("f" + i, "f" + i, "/bin/shop", i, i, 8, Language.C,
-                probeable, probeable ? "" : "it is too short", ExitKind.RETURN_SITES, 1, InstructionCost.EMULATED,
+        return IntStream.range(0, number).mapToObj(i -> new FunctionInfo("f" + i,
+                new ProbePoint.UserFunction("/bin/shop", "f" + i, i, i, 8), Language.C, probeable,
+                probeable ? "" : "it is too short", ExitKind.RETURN_SITES, 1, InstructionCost.EMULATED,
                 InstructionCost.EMULATED, 0, List.of("g" + i), List.of(), 0)).toList();
     }
 

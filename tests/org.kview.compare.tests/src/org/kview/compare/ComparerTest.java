@@ -20,15 +20,15 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.LostCalls;
 import org.kview.model.Metric;
-import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.statistics.FunctionSlices;
 import org.kview.statistics.Statistic;
+import org.kview.testing.Recorded;
 
 class ComparerTest {
     private static final Shape SHAPE = new Shape(20, 200, 1e6, 0.5, 0, 0);
 
-    private static final ProbedFunction FUNCTION = new ProbedFunction(0, "f", "f", "/bin/b", 0, 0, 0,
+    private static final ProbedFunction FUNCTION = Recorded.function(0, "f", "f", "/bin/b", 0, 0, 0,
             ProbedFunction.ExitKind.URETPROBE, 0, 2000);
 
     private final Recordings recordings = new Recordings(1);
@@ -124,8 +124,8 @@ class ComparerTest {
         List<Distribution> slices = new java.util.ArrayList<>(Collections.nCopies(20, Distribution.EMPTY));
         slices.set(0, same(400_000, 250));
         FunctionLatency all = Recordings.latency(FUNCTION, slices);
-        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0,
-                Optional.of(new CallFates.ProbesOff(1, "They cost too much.")));
+        CallFates fates = Recorded.fates(LostCalls.NONE, 0, 0, 0, 0, 0, 0,
+                Optional.of(new CallFates.ProbesOff(1, "They cost too much.", Optional.empty(), 0)));
         ComparedSession cut = Recordings.session("b", Recordings.INFO, List.of(new FunctionLatency(FUNCTION, all.calls(),
                 0, 0, Optional.of(fates), all.distributions())), Map.of(0, FunctionSlices.ofWall(slices)));
         List<Distribution> whole = Collections.nCopies(20, same(400_000, 250));
@@ -202,14 +202,14 @@ class ComparerTest {
     private static ComparedSession uncertain(List<Distribution> slices, long nanosOfEach, double lost) {
         FunctionLatency all = Recordings.latency(FUNCTION, slices);
         long untimed = Math.round(lost * all.calls());
-        CallFates fates = new CallFates(new LostCalls(untimed, 0, 0, 0, 0), 0, 0, 0, nanosOfEach * all.calls(), 0, 0,
+        CallFates fates = Recorded.fates(new LostCalls(untimed, 0, 0, 0, 0), 0, 0, 0, nanosOfEach * all.calls(), 0, 0,
                 Optional.empty());
         return Recordings.session("s", Recordings.INFO, List.of(new FunctionLatency(FUNCTION, all.calls() + untimed, 0, 0,
                 Optional.of(fates), all.distributions())), Map.of(0, FunctionSlices.ofWall(slices)));
     }
 
     private static ComparedSession calibrated(List<Distribution> slices, long innerNanos) {
-        ProbedFunction function = new ProbedFunction(0, "f", "f", "/bin/b", 0, 0, 0, ProbedFunction.ExitKind.URETPROBE,
+        ProbedFunction function = Recorded.function(0, "f", "f", "/bin/b", 0, 0, 0, ProbedFunction.ExitKind.URETPROBE,
                 innerNanos, 2000);
         return Recordings.session("s", Recordings.INFO, List.of(Recordings.latency(function, slices)),
                 Map.of(0, FunctionSlices.ofWall(slices)));
@@ -268,11 +268,11 @@ class ComparerTest {
     void recordingsThatAreHardToCompareAreToldSo() {
         List<FunctionLatency> functions = List.of();
         LatencySnapshot a = new LatencySnapshot(Recordings.INFO, functions, new Losses(0, 3, 0, 0, 0),
-                new Overhead(0, false), List.of("latency.hlog is missing."));
+                Recorded.overhead(0, false), List.of("latency.hlog is missing."));
         var info = Recordings.INFO;
-        LatencySnapshot b = new LatencySnapshot(new org.kview.model.SessionInfo(info.target(), "web-4", "6.1.0", 1,
+        LatencySnapshot b = new LatencySnapshot(Recorded.info(info.target(), "web-4", "6.1.0", 1,
                 info.command(), "post", "", info.start(), info.duration(), info.state(), ""), functions, Losses.NONE,
-                new Overhead(1, true), List.of());
+                Recorded.overhead(1, true), List.of());
         assertThat(Comparer.compare(new ComparedSession("a", a, Map.of()), new ComparedSession("b", b, Map.of())).warnings())
                 .anyMatch(w -> w.equals("A: latency.hlog is missing."))
                 .anyMatch(w -> w.startsWith("A: 3 returns were not reported"))
@@ -317,7 +317,7 @@ class ComparerTest {
     @Test
     void sidesOfOtherLengthsAreToldOf() {
         var info = Recordings.INFO;
-        var longer = new org.kview.model.SessionInfo(info.target(), info.host(), info.kernel(), info.pid(), info.command(),
+        var longer = Recorded.info(info.target(), info.host(), info.kernel(), info.pid(), info.command(),
                 info.filter(), "", info.start(), info.duration().multipliedBy(7), info.state(), "");
         assertThat(Comparer.compare(Recordings.session("a", info, List.of(), Map.of()),
                 Recordings.session("b", longer, List.of(), Map.of())).warnings())

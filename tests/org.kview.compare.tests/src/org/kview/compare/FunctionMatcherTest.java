@@ -8,12 +8,12 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.FunctionLatency;
-import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.testing.Recorded;
 
 class FunctionMatcherTest {
     private static FunctionLatency function(String binary, String name, String symbol, long address) {
-        return new FunctionLatency(new ProbedFunction(0, name, symbol, binary, address, address, 0, ExitKind.UNKNOWN, 0, 0),
+        return new FunctionLatency(Recorded.function(0, name, symbol, binary, address, address, 0, ExitKind.UNKNOWN, 0, 0),
                 0, 0, 0, Map.of());
     }
 

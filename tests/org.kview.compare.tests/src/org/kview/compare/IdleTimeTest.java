@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
-import org.kview.model.LatencyInterval;
 import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
@@ -33,6 +32,7 @@ import org.kview.session.read.SessionReader;
 import org.kview.session.write.SessionWriter;
 import org.kview.statistics.Statistic;
 import org.kview.testing.Measured;
+import org.kview.testing.Recorded;
 
 /** A program that works in bursts rests between them, and a session writes nothing of the time in which nothing was called. */
 @Tag("slow")
@@ -71,7 +71,7 @@ class IdleTimeTest {
         }
         SessionInfo info = Recordings.INFO;
         long nanos = intervals * HALF_SECOND;
-        return Recordings.session(name, new SessionInfo(info.target(), info.host(), info.kernel(), info.pid(), info.command(),
+        return Recordings.session(name, Recorded.info(info.target(), info.host(), info.kernel(), info.pid(), info.command(),
                 info.filter(), "", info.start(), Duration.ofNanos(nanos), info.state(), ""),
                 List.of(Recordings.latency(Recordings.function(0, "f0", "b"), told)), collector.slices(List.of(0), nanos));
     }
@@ -121,7 +121,7 @@ class IdleTimeTest {
                 Distribution one = new Distribution.Builder().add(1000).build();
                 List<FunctionInterval> called = i == 1 || i == 5
                         ? List.of(new FunctionInterval(0, i == 1 ? 1 : 2, 0, 0, Map.of(Metric.WALL, one))) : List.of();
-                writer.append(new LatencyInterval(begin, begin + HALF_SECOND, called, Losses.NONE, i == 8));
+                writer.append(Recorded.interval(begin, begin + HALF_SECOND, called, Losses.NONE, i == 8));
             }
             writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
         }

@@ -13,6 +13,7 @@ import org.kview.compare.Recordings.Shape;
 import org.kview.compare.report.ComparisonText;
 import org.kview.model.Provenance;
 import org.kview.model.SessionInfo;
+import org.kview.testing.Recorded;
 
 /** What is called a change takes recordings that tell something of their own. */
 class RecordedProcessesTest {
@@ -103,7 +104,7 @@ class RecordedProcessesTest {
             SessionInfo info = Recordings.info(process, second);
             List<Provenance.TracedProcess> subjects = List.of(new Provenance.TracedProcess(0, Provenance.TracedProcess.PROCESS, info.pid(), "postgres",
                     "/usr/bin/postgres", start * 10_000_000 + second % 4 * 100, ""));
-            SessionInfo named = new SessionInfo(info.target(), info.host(), info.kernel(), info.pid(),
+            SessionInfo named = Recorded.info(info.target(), info.host(), info.kernel(), info.pid(),
                     "postgres: idle " + second, info.filter(), "", info.start(), info.duration(), info.state(), "")
                     .with(new Provenance("", "", "", 0, "", "boot", subjects, List.of()));
             sessions.add(Recordings.session("p" + second, named, List.of(recordings.slices(SHAPE.times(factor)))));

@@ -16,16 +16,16 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
-import org.kview.model.Overhead;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SessionInfo;
 import org.kview.statistics.FunctionSlices;
+import org.kview.testing.Recorded;
 
 /** Makes up recordings of functions whose times are known. */
 public final class Recordings {
-    static final SessionInfo INFO = new SessionInfo("local", "web-3", "6.18.0", 4711, "/usr/bin/checkout --port 80",
+    static final SessionInfo INFO = Recorded.info("local", "web-3", "6.18.0", 4711, "/usr/bin/checkout --port 80",
             "in", "", Instant.parse("2026-11-20T14:02:07.120Z"), Duration.ofSeconds(10), SessionInfo.State.STOPPED, "");
 
     private final Random random;
@@ -69,7 +69,7 @@ public final class Recordings {
     }
 
     static ProbedFunction function(int id, String name, String binary) {
-        return new ProbedFunction(id, name, name, binary, 0x1000 + id * 0x100, 0x1000, 100, ExitKind.RETURN_SITES, 0, 0);
+        return Recorded.function(id, name, name, binary, 0x1000 + id * 0x100, 0x1000, 100, ExitKind.RETURN_SITES, 0, 0);
     }
 
     static FunctionLatency latency(ProbedFunction function, List<Distribution> slices) {
@@ -86,7 +86,7 @@ public final class Recordings {
      * @param second  when it began
      */
     static SessionInfo info(int process, int second) {
-        return new SessionInfo(INFO.target(), INFO.host(), INFO.kernel(), INFO.pid() + process, INFO.command(),
+        return Recorded.info(INFO.target(), INFO.host(), INFO.kernel(), INFO.pid() + process, INFO.command(),
                 INFO.filter(), "", INFO.start().plusSeconds(second), INFO.duration(), INFO.state(), "");
     }
 
@@ -107,13 +107,13 @@ public final class Recordings {
 
     static ComparedSession session(String name, SessionInfo info, List<FunctionLatency> functions,
             Map<Integer, FunctionSlices> slices) {
-        return new ComparedSession(name, new LatencySnapshot(info, functions, Losses.NONE, new Overhead(2000, true),
+        return new ComparedSession(name, new LatencySnapshot(info, functions, Losses.NONE, Recorded.overhead(2000, true),
                 List.of()), slices);
     }
 
     /** A session with one function, whose name and all other texts are as given. */
     public static ComparedSession hostile(String text, List<Distribution> slices) {
-        SessionInfo info = new SessionInfo(text, text, text, 1, text, text, text, INFO.start(), INFO.duration(),
+        SessionInfo info = Recorded.info(text, text, text, 1, text, text, text, INFO.start(), INFO.duration(),
                 SessionInfo.State.FAILED, text);
         return session(text, info, List.of(latency(function(0, text, text), slices)),
                 Map.of(0, FunctionSlices.ofWall(slices)));

@@ -10,14 +10,16 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.testing.Recorded;
 
 /** What became of calls, summed up over intervals. */
 class CallFatesTest {
-    private static final ProbedFunction F = new ProbedFunction(0, "f", "f", "/bin/x", 1, 1, 1, ExitKind.UNKNOWN, 0, 0);
+    private static final ProbedFunction F = Recorded.function(0, "f", "f", "/bin/x", 1, 1, 1, ExitKind.UNKNOWN, 0, 0);
     private static final LostCalls LOST = new LostCalls(1, 2, 3, 4, 5);
 
     private static CallFates fates(LostCalls lost, long uncertainNanos) {
-        return new CallFates(lost, 6, 7, 8, uncertainNanos, 9, 10, Optional.of(new CallFates.ProbesOff(11, "Too dear.")));
+        return Recorded.fates(lost, 6, 7, 8, uncertainNanos, 9, 10, Optional.of(new CallFates.ProbesOff(11, "Too dear.",
+                Optional.empty(), 0)));
     }
 
     private static Map<Metric, Distribution> walls(int calls) {

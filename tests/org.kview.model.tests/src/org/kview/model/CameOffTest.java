@@ -14,13 +14,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.kview.model.CallFates.ProbesOff;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.testing.Recorded;
 
 class CameOffTest {
     private static final String LOADED = "The process loaded code: its probes came off.";
 
     private static FunctionLatency function(int id, String name, Optional<ProbesOff> off) {
-        return new FunctionLatency(new ProbedFunction(id, name, name, "/bin/x", 1, 1, 1, ExitKind.UNKNOWN, 0, 0), 1, 0, 0,
-                Optional.of(new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, off)), Map.of());
+        return new FunctionLatency(Recorded.function(id, name, name, "/bin/x", 1, 1, 1, ExitKind.UNKNOWN, 0, 0), 1, 0, 0,
+                Optional.of(Recorded.fates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, off)), Map.of());
     }
 
     private static Optional<ProbesOff> off(long millis, double share) {
@@ -29,9 +30,9 @@ class CameOffTest {
     }
 
     private static LatencySnapshot snapshot(List<FunctionLatency> functions) {
-        return new LatencySnapshot(new SessionInfo("local", "h", "6.18", 1, "shop", "in", "", Instant.EPOCH,
+        return new LatencySnapshot(Recorded.info("local", "h", "6.18", 1, "shop", "in", "", Instant.EPOCH,
                 Duration.ofMillis(6200), SessionInfo.State.STOPPED, ""), functions, Losses.NONE, new Overhead(1, true,
-                        Optional.empty(), "", ProcessShare.UNKNOWN, Optional.of(Budget.DEFAULT)), List.of());
+                        Optional.empty(), "", ProcessShare.UNKNOWN, Optional.of(Budget.DEFAULT), ""), List.of());
     }
 
     @Test
@@ -69,15 +70,17 @@ class CameOffTest {
 
     @Test
     void olderSessionsSayLess() {
-        FunctionLatency old = function(0, "f", Optional.of(new ProbesOff(1, "Its probes cost 9 %: they came off.")));
+        FunctionLatency old = function(0, "f", Optional.of(new ProbesOff(1, "Its probes cost 9 %: they came off.",
+                Optional.empty(), 0)));
         assertThat(CameOff.note(old)).contains("came off before the end: Its probes cost 9 %");
         assertThat(CameOff.summary(snapshot(List.of(old))).getFirst()).startsWith("The probes of f came off: Its probes cost 9 %. ");
     }
 
     @Test
     void timesCountFromTheRecordingsStart() {
-        var fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.of(new ProbesOff(150, "Why.")));
-        var interval = new LatencyInterval(100, 200, List.of(new FunctionInterval(0, 1, 0, 0, Optional.of(fates), Map.of())),
+        var fates = Recorded.fates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.of(new ProbesOff(150, "Why.",
+                Optional.empty(), 0)));
+        var interval = Recorded.interval(100, 200, List.of(new FunctionInterval(0, 1, 0, 0, Optional.of(fates), Map.of())),
                 Losses.NONE, false);
         assertThat(interval.timedFrom(100).functions().getFirst().fates().orElseThrow().probesOff().orElseThrow().after())
                 .contains(Duration.ofNanos(50));

@@ -11,10 +11,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.kview.model.CallFates.Limits;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.testing.Recorded;
 
 /** Figures that contradict each other are marked, and nothing is concluded from them. */
 class ImpossibleTest {
-    private static final ProbedFunction F = new ProbedFunction(0, "f", "f", "/bin/x", 1, 1, 1, ExitKind.UNKNOWN, 0, 0);
+    private static final ProbedFunction F = Recorded.function(0, "f", "f", "/bin/x", 1, 1, 1, ExitKind.UNKNOWN, 0, 0);
     private static final long LENGTH = 3_300_000_000L;
 
     /** Calls of 1 ms each, all on a CPU. */
@@ -28,7 +29,7 @@ class ImpossibleTest {
 
     private static FunctionLatency latency(Distribution wall, long costNanos, Limits limits) {
         return new FunctionLatency(F, wall.count(), 0, 0, Optional.of(new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, costNanos,
-                Optional.empty(), limits)), Map.of(Metric.WALL, wall, Metric.ON_CPU, wall));
+                Optional.empty(), limits, false, 0)), Map.of(Metric.WALL, wall, Metric.ON_CPU, wall));
     }
 
     private static void isMarked(FunctionLatency latency, String mark, String... parts) {
@@ -102,7 +103,7 @@ class ImpossibleTest {
     @Test
     void nothingIsHeldAgainstCallsWithoutATime() {
         FunctionLatency none = new FunctionLatency(F, 3, 0, 3, Optional.of(new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 9,
-                Optional.empty(), new Limits(5, 1, 1))), Map.of());
+                Optional.empty(), new Limits(5, 1, 1), false, 0)), Map.of());
         assertThat(Impossible.sentences(none)).isEqualTo(List.of());
         assertThat(Verdict.of(none).text()).isEqualTo("no call has returned");
         assertThatThrownBy(() -> new Limits(-1, 0, 0)).isInstanceOf(IllegalArgumentException.class);

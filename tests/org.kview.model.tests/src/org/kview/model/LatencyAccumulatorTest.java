@@ -9,17 +9,18 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.testing.Recorded;
 
 class LatencyAccumulatorTest {
     private static final ProbedFunction F = function(0, "f", 180, 2000);
     private static final ProbedFunction G = function(1, "g", 180, 4000);
 
     private static ProbedFunction function(int id, String name, long inner, long call) {
-        return new ProbedFunction(id, name, name, "/bin/x", 1, 1, 1, ExitKind.RETURN_SITES, inner, call);
+        return Recorded.function(id, name, name, "/bin/x", 1, 1, 1, ExitKind.RETURN_SITES, inner, call);
     }
 
     private static LatencyInterval interval(Losses losses, FunctionInterval... parts) {
-        return new LatencyInterval(0, 1, List.of(parts), losses, false);
+        return Recorded.interval(0, 1, List.of(parts), losses, false);
     }
 
     private static Distribution of(long... nanos) {
@@ -67,13 +68,13 @@ class LatencyAccumulatorTest {
         LatencyAccumulator sum = new LatencyAccumulator(List.of(F, G));
         sum.add(interval(Losses.NONE, new FunctionInterval(0, 3, 0, 0, Map.of()),
                 new FunctionInterval(1, 1, 0, 0, Map.of())));
-        assertThat(sum.overhead()).isEqualTo(new Overhead(2500, true));
+        assertThat(sum.overhead()).isEqualTo(Recorded.overhead(2500, true));
     }
 
     @Test
     void oneFunctionWithoutCalibrationIsNotCalibrated() {
         assertThat(new LatencyAccumulator(List.of(F, function(1, "g", 0, 0))).overhead().calibrated()).isFalse();
-        assertThat(new LatencyAccumulator(List.of()).overhead()).isEqualTo(new Overhead(0, false));
+        assertThat(new LatencyAccumulator(List.of()).overhead()).isEqualTo(Recorded.overhead(0, false));
     }
 
     @Test

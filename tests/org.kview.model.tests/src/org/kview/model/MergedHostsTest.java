@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SessionInfo.State;
+import org.kview.testing.Recorded;
 
 class MergedHostsTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
@@ -21,14 +22,14 @@ class MergedHostsTest {
         for (long nanos : wallNanos) {
             wall.add(nanos);
         }
-        return new FunctionLatency(new ProbedFunction(id, name, name, binary, 1, 1, 1, ExitKind.URETPROBE, 20,
+        return new FunctionLatency(Recorded.function(id, name, name, binary, 1, 1, 1, ExitKind.URETPROBE, 20,
                 callCostNanos), wallNanos.length + 1, 1, 0, Map.of(Metric.WALL, wall.build()));
     }
 
     private static LatencySnapshot host(String target, Instant start, State state, FunctionLatency... functions) {
-        return new LatencySnapshot(new SessionInfo(target, target + ".example", "6.18.0", 7, "shop", "in", "",
+        return new LatencySnapshot(Recorded.info(target, target + ".example", "6.18.0", 7, "shop", "in", "",
                 start, Duration.ofSeconds(10), state, state == State.FAILED ? "It broke." : ""), List.of(functions),
-                new Losses(1, 2, 3, 4, 5), new Overhead(functions.length == 0 ? 0
+                new Losses(1, 2, 3, 4, 5), Recorded.overhead(functions.length == 0 ? 0
                         : functions[0].function().callCostNanos(), true), List.of());
     }
 

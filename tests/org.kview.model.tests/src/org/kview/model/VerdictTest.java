@@ -10,9 +10,10 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.testing.Recorded;
 
 class VerdictTest {
-    private static final ProbedFunction F = new ProbedFunction(0, "f", "f", "/bin/x", 1, 1, 1, ExitKind.UNKNOWN, 0, 0);
+    private static final ProbedFunction F = Recorded.function(0, "f", "f", "/bin/x", 1, 1, 1, ExitKind.UNKNOWN, 0, 0);
 
     /** Percent of 1 ms of wall-clock time. */
     private static FunctionLatency latency(Map<Metric, Integer> percents) {
@@ -52,7 +53,7 @@ class VerdictTest {
     /** The same where the probes took so much, and are known so well. */
     private static FunctionLatency probed(Map<Metric, Integer> percents, long removedNanos, long uncertainNanos) {
         FunctionLatency f = latency(percents);
-        return new FunctionLatency(f.function(), 1, 0, 0, Optional.of(new CallFates(LostCalls.NONE, 0, 0, removedNanos,
+        return new FunctionLatency(f.function(), 1, 0, 0, Optional.of(Recorded.fates(LostCalls.NONE, 0, 0, removedNanos,
                 uncertainNanos, 0, 0, Optional.empty())), f.distributions());
     }
 
@@ -80,9 +81,9 @@ class VerdictTest {
         for (int i = 0; i < 100; i++) {
             hundred.add(1_000_000);
         }
-        var function = new ProbedFunction(0, "w_poll", "w_poll", "/bin/x", 1, 1, 1, ExitKind.RETURN_SITES, 0, 0,
-                List.of("poll"), false);
-        return new FunctionLatency(function, 100, 0, 0, cutCalls.map(n -> new CallFates(LostCalls.NONE, n, 0, 0, 0, 0, 0,
+        var function = new ProbedFunction(0, "w_poll", new ProbePoint.UserFunction("/bin/x", "w_poll", 1, 1, 1),
+                Mechanism.TRAP, ProbedFunction.ALL_METRICS, ExitKind.RETURN_SITES, 0, 0, List.of("poll"), false, 0);
+        return new FunctionLatency(function, 100, 0, 0, cutCalls.map(n -> Recorded.fates(LostCalls.NONE, n, 0, 0, 0, 0, 0,
                 Optional.empty())), Map.of(Metric.WALL, hundred.build(), Metric.ON_CPU, hundred.build()));
     }
 

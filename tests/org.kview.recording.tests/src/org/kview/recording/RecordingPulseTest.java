@@ -21,15 +21,16 @@ import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProcessShare;
 import org.kview.model.SessionInfo;
+import org.kview.testing.Recorded;
 
 class RecordingPulseTest {
     private static LatencySnapshot at(long millis, long calls, ProcessShare share, Optional<CallFates.ProbesOff> off) {
-        var function = new ProbedFunction(0, "f", "f", "/bin/shop", 1, 1, 1, ProbedFunction.ExitKind.UNKNOWN, 0, 0);
-        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, off);
-        return new LatencySnapshot(new SessionInfo("local", "h", "6.18", 1, "shop", "in", "", Instant.EPOCH,
+        var function = Recorded.function(0, "f", "f", "/bin/shop", 1, 1, 1, ProbedFunction.ExitKind.UNKNOWN, 0, 0);
+        CallFates fates = Recorded.fates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, off);
+        return new LatencySnapshot(Recorded.info("local", "h", "6.18", 1, "shop", "in", "", Instant.EPOCH,
                 Duration.ofMillis(millis), SessionInfo.State.RECORDING, ""), List.of(new FunctionLatency(function, calls,
                         0, 0, Optional.of(fates), Map.of())), Losses.NONE, new Overhead(1, true, Optional.empty(), "",
-                                share, Optional.of(Budget.DEFAULT)), List.of());
+                                share, Optional.of(Budget.DEFAULT), ""), List.of());
     }
 
     @Test

@@ -28,13 +28,15 @@ import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
+import org.kview.model.ProcessShare;
 import org.kview.model.SessionInfo;
 import org.kview.session.write.SessionWriter;
+import org.kview.testing.Recorded;
 
 /** Makes up recordings, the same ones in every run. */
 public final class SampleRecording {
     public static final String METADATA = "/* CTF 1.8 */\ntrace { major = 1; minor = 8; };\n";
-    public static final SessionInfo INFO = new SessionInfo("local", "web-3", "6.18.0", 4711, "/usr/bin/checkout --port 80",
+    public static final SessionInfo INFO = Recorded.info("local", "web-3", "6.18.0", 4711, "/usr/bin/checkout --port 80",
             "in", "Each context switch of other processes costs 40 ns more.", Instant.parse("2026-11-20T14:02:07.120Z"),
             Duration.ZERO, SessionInfo.State.RECORDING, "");
 
@@ -57,7 +59,7 @@ public final class SampleRecording {
     }
 
     static ProbedFunction function(int id, String name) {
-        return new ProbedFunction(id, name, "_Z" + id, "/usr/bin/checkout", 0x1000 + id * 0x100, 0x1000 + id * 0x100,
+        return Recorded.function(id, name, "_Z" + id, "/usr/bin/checkout", 0x1000 + id * 0x100, 0x1000 + id * 0x100,
                 200, ProbedFunction.ExitKind.RETURN_SITES, 180, 2300);
     }
 
@@ -75,7 +77,7 @@ public final class SampleRecording {
         SessionWriter writer = SessionWriter.create(folder, INFO, functions(), Optional.of(METADATA));
         for (int i = 0; i < 3; i++) {
             LatencyInterval interval = recording.interval(20);
-            writer.append(new LatencyInterval(interval.beginNanos(), interval.endNanos(), interval.functions(),
+            writer.append(Recorded.interval(interval.beginNanos(), interval.endNanos(), interval.functions(),
                     interval.losses(), i == 2));
             writer.appendPacket(i % 2, packet(i % 2, 3 + i, 8), 3 + i);
         }
@@ -105,10 +107,11 @@ public final class SampleRecording {
         for (int i = 0; i < 20; i++) {
             sum.add(recording.interval(200));
         }
-        SessionInfo info = new SessionInfo(INFO.target(), INFO.host(), INFO.kernel(), INFO.pid(), INFO.command(),
+        SessionInfo info = Recorded.info(INFO.target(), INFO.host(), INFO.kernel(), INFO.pid(), INFO.command(),
                 INFO.filter(), INFO.filterNote(), INFO.start(), Duration.ofSeconds(10), SessionInfo.State.STOPPED, "");
         AgentCost agent = new AgentCost(Duration.ofMillis(12), Duration.ofMillis(8), Duration.ofMillis(90), 7 << 20);
-        return new LatencySnapshot(info, sum.functions(), losses, new Overhead(2300, true, Optional.of(agent)),
+        return new LatencySnapshot(info, sum.functions(), losses, new Overhead(2300, true, Optional.of(agent),
+                "", ProcessShare.UNKNOWN, Optional.empty(), ""),
                 problems);
     }
 
@@ -120,7 +123,7 @@ public final class SampleRecording {
         for (ProbedFunction function : functions) {
             parts.add(part(function.id(), callsEach));
         }
-        return new LatencyInterval(begin, nowNanos, parts, new Losses(0, 1, 0, 2, 0), false);
+        return Recorded.interval(begin, nowNanos, parts, new Losses(0, 1, 0, 2, 0), false);
     }
 
     private FunctionInterval part(int id, int callsEach) {

@@ -16,9 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.LatencyInterval;
 import org.kview.model.Metric;
+import org.kview.model.Scope;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionQuery;
 import org.kview.targets.values.LinkState;
@@ -55,7 +57,8 @@ final class LinkedRecording implements RecordingListener, AutoCloseable {
         program.errorReader().readLine();
         var functions = agent.findFunctions(new FunctionQuery(program.pid(), "", "counted_call", 0)).functions();
         agent.listen(heard::add);
-        agent.startRecording(new RecordingSpec(program.pid(), functions, true, Filter.AUTO, Duration.ofMillis(100), grace),
+        agent.startRecording(new RecordingSpec(List.of(new Scope.Process(program.pid(), 0)), functions, true, Filter.AUTO,
+                Duration.ofMillis(100), grace, Budget.NONE, false),
                 this);
     }
 

@@ -20,9 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.LatencyInterval;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.model.Scope;
 import org.kview.targets.channel.Connection;
 import org.kview.targets.channel.LinkOptions;
 import org.kview.targets.values.FunctionInfo;
@@ -310,10 +313,11 @@ class LinkEndTest {
     }
 
     private void start() throws Exception {
-        FunctionInfo function = new FunctionInfo("f", "f", "/bin/x", 0x1000, 0x1000, 10, FunctionInfo.Language.C, true,
-                "", ExitKind.URETPROBE, 0, InstructionCost.EMULATED, InstructionCost.UNKNOWN, 1500);
-        agent.startRecording(new RecordingSpec(5, List.of(function), false, Filter.AUTO, Duration.ZERO,
-                Duration.ofMinutes(1)), listener);
+        FunctionInfo function = new FunctionInfo("f", new ProbePoint.UserFunction("/bin/x", "f", 0x1000, 0x1000, 10),
+                FunctionInfo.Language.C, true, "", ExitKind.URETPROBE, 0, InstructionCost.EMULATED,
+                InstructionCost.UNKNOWN, 1500, List.of(), List.of(), 0);
+        agent.startRecording(new RecordingSpec(List.of(new Scope.Process(5, 0)), List.of(function), false, Filter.AUTO,
+                Duration.ZERO, Duration.ofMinutes(1), Budget.NONE, false), listener);
     }
 
     private String take() throws InterruptedException {

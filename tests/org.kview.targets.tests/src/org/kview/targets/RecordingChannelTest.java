@@ -23,11 +23,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.kview.model.Budget;
 import org.kview.model.Distribution;
 import org.kview.model.Filter;
 import org.kview.model.LatencyInterval;
 import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.model.Scope;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.InstructionCost;
 import org.kview.targets.values.RecordingEnd;
@@ -263,9 +266,11 @@ class RecordingChannelTest {
     }
 
     private RecordingStart start() throws Exception {
-        FunctionInfo function = new FunctionInfo("f", "f", "/bin/x", 0x1000, 0x1000, 10, FunctionInfo.Language.C, true,
-                "", ExitKind.URETPROBE, 0, InstructionCost.EMULATED, InstructionCost.UNKNOWN, 1500);
-        return agent.startRecording(new RecordingSpec(5, List.of(function), true, Filter.AUTO, Duration.ZERO),
+        FunctionInfo function = new FunctionInfo("f", new ProbePoint.UserFunction("/bin/x", "f", 0x1000, 0x1000, 10),
+                FunctionInfo.Language.C, true, "", ExitKind.URETPROBE, 0, InstructionCost.EMULATED,
+                InstructionCost.UNKNOWN, 1500, List.of(), List.of(), 0);
+        return agent.startRecording(new RecordingSpec(List.of(new Scope.Process(5, 0)), List.of(function), true,
+                Filter.AUTO, Duration.ZERO, Duration.ZERO, Budget.NONE, false),
                 listener);
     }
 

@@ -23,6 +23,7 @@ import org.kview.ctf.EventKind;
 import org.kview.model.SessionInfo;
 import org.kview.session.read.SessionReader;
 import org.kview.session.write.SessionWriter;
+import org.kview.testing.Recorded;
 
 /** A session whose trace has events, fields and a cause that this version does not know. */
 class NewerTraceTest {
@@ -43,7 +44,7 @@ class NewerTraceTest {
         known = Files.createDirectories(temp.resolve("known"));
         session = temp.resolve("newer.kview");
         Files.write(known.resolve("metadata"), recorded("metadata"));
-        SessionInfo info = new SessionInfo("local", "vm", "6.18.0", 17532, "kview-demo", "in", "",
+        SessionInfo info = Recorded.info("local", "vm", "6.18.0", 17532, "kview-demo", "in", "",
                 Instant.parse("2026-11-20T14:00:00Z"), Duration.ZERO, SessionInfo.State.RECORDING, "");
         try (SessionWriter writer = SessionWriter.create(session, info, List.of(),
                 Optional.of(NewerTrace.metadata(Files.readString(known.resolve("metadata")))))) {

@@ -15,10 +15,10 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Metric;
-import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SessionInfo;
+import org.kview.testing.Recorded;
 
 /** Made-up figures whose answers are known, the same at each run. */
 public final class Figures {
@@ -44,7 +44,7 @@ public final class Figures {
     }
 
     public static SessionInfo info(SessionInfo.State state) {
-        return new SessionInfo("local", "web-3", "6.18.5", 4711, "/srv/shop/checkout --workers 8", "in",
+        return Recorded.info("local", "web-3", "6.18.5", 4711, "/srv/shop/checkout --workers 8", "in",
                 "Every context switch of the host costs 0.2 µs more.", Instant.parse("2026-11-20T14:02:07Z"),
                 Duration.ofSeconds(30), state, "");
     }
@@ -58,12 +58,12 @@ public final class Figures {
         for (Shape shape : shapes) {
             functions.add(function(functions.size(), shape));
         }
-        return new LatencySnapshot(info(SessionInfo.State.STOPPED), functions, losses, new Overhead(1540, true),
+        return new LatencySnapshot(info(SessionInfo.State.STOPPED), functions, losses, Recorded.overhead(1540, true),
                 problems);
     }
 
     public static ProbedFunction probed(int id, String name) {
-        return new ProbedFunction(id, name, name, "/srv/shop/checkout", 0x1140 + id * 0x100, 0x1140 + id * 0x100, 96,
+        return Recorded.function(id, name, name, "/srv/shop/checkout", 0x1140 + id * 0x100, 0x1140 + id * 0x100, 96,
                 ExitKind.URETPROBE, 640, 1540);
     }
 

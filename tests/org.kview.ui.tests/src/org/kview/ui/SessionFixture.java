@@ -4,7 +4,6 @@ package org.kview.ui;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -12,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 import org.kview.model.FunctionInterval;
-import org.kview.model.LatencyInterval;
 import org.kview.model.Losses;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
 import org.kview.session.write.SessionWriter;
+import org.kview.testing.Recorded;
 
 /** Sessions on disk with the figures of {@link Figures#SHOP} and, if wanted, a trace of a few entries. */
 public final class SessionFixture {
@@ -62,7 +61,7 @@ public final class SessionFixture {
         }
         try (SessionWriter writer = SessionWriter.create(folder, Figures.info(SessionInfo.State.RECORDING), functions,
                 events ? Optional.of(METADATA) : Optional.empty())) {
-            writer.append(new LatencyInterval(0, 30_000_000_000L, intervals, Losses.NONE, true));
+            writer.append(Recorded.interval(0, 30_000_000_000L, intervals, Losses.NONE, true));
             if (events) {
                 writer.appendPacket(0, packet(), EVENTS);
             }

@@ -16,12 +16,14 @@ import org.kview.model.Overhead;
 import org.kview.model.ProcessShare;
 import org.kview.model.SessionInfo;
 import org.kview.targets.values.LinkState;
+import org.kview.testing.Recorded;
 import org.kview.ui.session.SessionState;
 
 class WindowTextTest {
-    private static final LatencySnapshot FIGURES = new LatencySnapshot(new SessionInfo("web-3", "web-3", "6.12", 4711,
+    private static final LatencySnapshot FIGURES = new LatencySnapshot(Recorded.info("web-3", "web-3", "6.12", 4711,
             "/srv/shop --port 80", "in", "", Instant.EPOCH, Duration.ofMillis(12_300), SessionInfo.State.RECORDING, ""),
-            List.of(), Losses.NONE, new Overhead(0, true, Optional.empty()), List.of());
+            List.of(), Losses.NONE, new Overhead(0, true, Optional.empty(), "", ProcessShare.UNKNOWN, Optional.empty(), ""),
+            List.of());
 
     private static String status(LinkState link) {
         return WindowText.status(new SessionState.Recording(Path.of("a.kview"), FIGURES, link));
@@ -30,7 +32,7 @@ class WindowTextTest {
     @Test
     void whatTheProbesTakeIsSeen() {
         LatencySnapshot figures = new LatencySnapshot(FIGURES.info(), List.of(), Losses.NONE, new Overhead(0, true,
-                Optional.empty(), "", new ProcessShare(23, 1000), Optional.empty()), List.of());
+                Optional.empty(), "", new ProcessShare(23, 1000), Optional.empty(), ""), List.of());
         assertThat(WindowText.status(new SessionState.Opened(Path.of("a.kview"), figures)))
                 .contains("probes 2.3 % of its CPU time");
         assertThat(WindowText.status(new SessionState.Recording(Path.of("a.kview"), figures, LinkState.CONNECTED,

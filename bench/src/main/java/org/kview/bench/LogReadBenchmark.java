@@ -21,8 +21,12 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;
 import org.kview.model.Losses;
+import org.kview.model.Mechanism;
 import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
+import org.kview.model.ProcessShare;
+import org.kview.model.Provenance;
 import org.kview.model.SessionInfo;
 import org.kview.session.read.SessionReader;
 import org.kview.session.write.SessionWriter;
@@ -61,16 +65,18 @@ public class LogReadBenchmark {
         folder = Files.createTempDirectory("bench").resolve("s.kview");
         Random random = new Random(1);
         List<ProbedFunction> functions = Stream.iterate(0, id -> id + 1).limit(FUNCTIONS).map(id -> new ProbedFunction(id,
-                "f" + id, "f" + id, "/b", 0, 0, 0, ProbedFunction.ExitKind.UNKNOWN, 0, 0)).toList();
-        SessionInfo info = new SessionInfo("local", "h", "6.18", 1, "c", "in", "", Instant.EPOCH, Duration.ZERO,
-                SessionInfo.State.RECORDING, "");
+                "f" + id, new ProbePoint.UserFunction("/b", "f" + id, 0, 0, 0), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                ProbedFunction.ExitKind.UNKNOWN, 0, 0, List.of(), false, 0)).toList();
+        SessionInfo info = new SessionInfo("local", "h", "6.18", List.of(), "c", "in", "",
+                Instant.EPOCH, Duration.ZERO, SessionInfo.State.RECORDING, "",
+                Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
         try (SessionWriter writer = SessionWriter.create(folder, info, functions, Optional.empty())) {
             for (int i = 0; i < INTERVALS; i++) {
                 long callsSoFar = (i + 1L) * CALLS_EACH;
                 List<FunctionInterval> parts = functions.stream().map(f -> new FunctionInterval(f.id(), callsSoFar, 0, 0,
                         Map.of(Metric.WALL, calls(random), Metric.ON_CPU, calls(random)))).toList();
                 writer.append(new LatencyInterval(i * INTERVAL_NANOS, (i + 1) * INTERVAL_NANOS, parts, Losses.NONE,
-                        i == INTERVALS - 1));
+                        ProcessShare.UNKNOWN, i == INTERVALS - 1));
             }
             writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
         }

@@ -11,7 +11,9 @@ import java.util.stream.IntStream;
 
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
+import org.kview.model.Mechanism;
 import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.statistics.BlockBootstrap;
 import org.kview.statistics.FunctionSlices;
@@ -64,7 +66,8 @@ public class BootstrapBenchmark {
             sum.add(recorded.getLast());
         }
         Distribution wall = sum.build();
-        latency = new FunctionLatency(new ProbedFunction(0, "f", "f", "b", 0, 0, 0, ProbedFunction.ExitKind.UNKNOWN, 0, 0),
+        latency = new FunctionLatency(new ProbedFunction(0, "f", new ProbePoint.UserFunction("b", "f", 0, 0, 0),
+                Mechanism.TRAP, ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.UNKNOWN, 0, 0, List.of(), false, 0),
                 wall.count(), 0, 0, Map.of(Metric.WALL, wall));
         bootstrap = new BlockBootstrap(latency, FunctionSlices.ofWall(recorded), recorded.size() / 2.0);
         bucketOfCall = IntStream.range(0, wall.bucketLimit())

@@ -69,9 +69,10 @@ public record SalvagedSession(List<FunctionLatency> functions, int badLines) {
     }
 
     /** Of which the log tells no more than its name: a system call's says that it is one, and only its wall-clock time is measured. */
-    private static ProbedFunction function(int id, String name) {
+    static ProbedFunction function(int id, String name) {
         if (!name.startsWith(ProbePoint.SystemCall.PREFIX)) {
-            return new ProbedFunction(id, name, "", "", 0, 0, 0, ProbedFunction.ExitKind.UNKNOWN, 0, 0);
+            return new ProbedFunction(id, name, new ProbePoint.UserFunction("", "", 0, 0, 0), Mechanism.TRAP,
+                    ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.UNKNOWN, 0, 0, List.of(), false, 0);
         }
         var call = new ProbePoint.SystemCall(name.substring(ProbePoint.SystemCall.PREFIX.length()));
         return new ProbedFunction(id, name, call, Mechanism.TRACEPOINT, Set.of(Metric.WALL),

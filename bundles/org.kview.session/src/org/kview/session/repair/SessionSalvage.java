@@ -26,6 +26,8 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.Losses;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
+import org.kview.model.ProcessShare;
+import org.kview.model.Provenance;
 import org.kview.model.SessionInfo;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
@@ -93,7 +95,8 @@ public final class SessionSalvage {
         boolean calibrated = symbols.stream().anyMatch(f -> f.innerCostNanos() > 0);
         long perCall = symbols.stream().mapToLong(ProbedFunction::callCostNanos).max().orElse(0);
         return new Checkpoint(info(log), functions(salvaged, symbols), List.of(), Losses.NONE,
-                new Overhead(perCall, calibrated), new Checkpoint.LogSummary(Files.size(log), OptionalLong.empty()), trace(),
+                new Overhead(perCall, calibrated, Optional.empty(), "", ProcessShare.UNKNOWN, Optional.empty(), ""),
+                new Checkpoint.LogSummary(Files.size(log), OptionalLong.empty()), trace(),
                 SessionJsonWriter.checksum(symbolsBytes), problems);
     }
 
@@ -140,8 +143,7 @@ public final class SessionSalvage {
             Optional<ProbedFunction> symbol = Optional.ofNullable(symbolById.get(wanted))
                     .filter(s -> found.isEmpty() || found.get().function().name().equals(s.name()));
             ProbedFunction function = symbol.or(() -> found.map(FunctionLatency::function)).orElseGet(() ->
-                    new ProbedFunction(wanted, "(function " + wanted + ")", "", "", 0, 0, 0,
-                            ProbedFunction.ExitKind.UNKNOWN, 0, 0));
+                    SalvagedSession.function(wanted, "(function " + wanted + ")"));
             functions.add(found.map(f -> new FunctionLatency(function, f.calls(), 0, 0, f.distributions()))
                     .orElseGet(() -> new FunctionLatency(function, 0, 0, 0, Map.of())));
         }
@@ -164,8 +166,9 @@ public final class SessionSalvage {
                 }
             }
         }
-        return new SessionInfo(UNKNOWN, UNKNOWN, UNKNOWN, 0, UNKNOWN, UNKNOWN, "", start,
-                Duration.ofMillis(Math.round(seconds * 1000)), SessionInfo.State.FAILED, NOTE);
+        return new SessionInfo(UNKNOWN, UNKNOWN, UNKNOWN, List.of(), UNKNOWN, UNKNOWN, "", start,
+                Duration.ofMillis(Math.round(seconds * 1000)), SessionInfo.State.FAILED, NOTE,
+                Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
     }
 
     private List<ProbedFunction> symbols(byte[] bytes) {

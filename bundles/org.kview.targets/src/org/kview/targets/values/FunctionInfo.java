@@ -33,23 +33,6 @@ public record FunctionInfo(String name, ProbePoint point, Language language, boo
         goesOnTo = List.copyOf(goesOnTo);
     }
 
-    /** A function of a program or library. */
-    public FunctionInfo(String name, String symbol, String binary, long address, long fileOffset, long sizeBytes,
-            Language language, boolean probeable, String reason, ExitKind exit, int exitSites,
-            InstructionCost entryCost, InstructionCost exitCost, long predictedCostNanos, List<String> aliases,
-            List<String> goesOnTo, int inlinedPlaces) {
-        this(name, new ProbePoint.UserFunction(binary, symbol, address, fileOffset, sizeBytes), language, probeable,
-                reason, exit, exitSites, entryCost, exitCost, predictedCostNanos, aliases, goesOnTo, inlinedPlaces);
-    }
-
-    /** As above, for a function with a single name whose ends are all seen. */
-    public FunctionInfo(String name, String symbol, String binary, long address, long fileOffset, long sizeBytes,
-            Language language, boolean probeable, String reason, ExitKind exit, int exitSites,
-            InstructionCost entryCost, InstructionCost exitCost, long predictedCostNanos) {
-        this(name, symbol, binary, address, fileOffset, sizeBytes, language, probeable, reason, exit, exitSites,
-                entryCost, exitCost, predictedCostNanos, List.of(), List.of(), 0);
-    }
-
     /** A system call by its name. Only when a recording starts does the agent say whether the host knows that name. */
     public static FunctionInfo of(ProbePoint.SystemCall call) {
         return new FunctionInfo(call.label(), call, Language.UNKNOWN, true, "", ExitKind.UNKNOWN, 0,

@@ -24,12 +24,6 @@ public record HostInfo(String hostname, String kernel, String machine, int cpus,
         capabilities = List.copyOf(capabilities);
     }
 
-    /** A host whose agent says no more than this. */
-    public HostInfo(String hostname, String kernel, String machine, int cpus, int uid, String agentVersion,
-            long realtimeOffsetNanos, List<Capability> capabilities) {
-        this(hostname, kernel, machine, cpus, uid, agentVersion, realtimeOffsetNanos, capabilities, "", "");
-    }
-
     /**
      * One thing that a host can do or can't.
      *

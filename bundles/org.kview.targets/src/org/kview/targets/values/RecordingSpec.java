@@ -30,15 +30,4 @@ public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, bo
             throw new IllegalArgumentException("A recording needs a scope, a function, and times that are not negative");
         }
     }
-
-    /** A recording without a limit to its cost. */
-    public RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
-            Duration grace) {
-        this(List.of(new Scope.Process(pid, 0)), functions, events, filter, interval, grace, Budget.NONE, false);
-    }
-
-    /** A recording that ends with its link. */
-    public RecordingSpec(long pid, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval) {
-        this(pid, functions, events, filter, interval, Duration.ZERO);
-    }
 }

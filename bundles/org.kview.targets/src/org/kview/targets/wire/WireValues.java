@@ -3,6 +3,7 @@ package org.kview.targets.wire;
 
 import java.util.List;
 
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.targets.values.Calibration;
 import org.kview.targets.values.FunctionInfo;
@@ -106,8 +107,9 @@ public final class WireValues {
             case LANGUAGE_GO -> FunctionInfo.Language.GO;
             case LANGUAGE_UNKNOWN, UNRECOGNIZED -> FunctionInfo.Language.UNKNOWN;
         };
-        return new FunctionInfo(f.getName(), f.getSymbol(), f.getBinary(), f.getAddress(), f.getFileOffset(),
-                f.getSizeBytes(), language, f.getProbeable(), f.getReason(), exit(f.getExitKind()), f.getExitSites(),
+        return new FunctionInfo(f.getName(),
+                new ProbePoint.UserFunction(f.getBinary(), f.getSymbol(), f.getAddress(), f.getFileOffset(), f.getSizeBytes()),
+                language, f.getProbeable(), f.getReason(), exit(f.getExitKind()), f.getExitSites(),
                 instruction(f.getEntryCost()), instruction(f.getExitCost()), f.getPredictedCostNs(), f.getAliasesList(),
                 f.getGoesOnToList(), Math.max(0, f.getInlinedPlaces()));
     }

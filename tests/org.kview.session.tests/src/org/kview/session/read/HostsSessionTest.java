@@ -28,6 +28,7 @@ import org.kview.session.report.TableReport;
 import org.kview.session.report.TableStyle;
 import org.kview.session.write.HostsFolder;
 import org.kview.session.write.SessionWriter;
+import org.kview.testing.Recorded;
 
 /** Sessions of several hosts. */
 class HostsSessionTest {
@@ -46,7 +47,7 @@ class HostsSessionTest {
         int calls = 10;
         for (var part : parts.entrySet()) {
             SessionInfo i = SampleRecording.INFO;
-            SessionInfo info = new SessionInfo(part.getKey(), "host", i.kernel(), i.pid(), i.command(), i.filter(),
+            SessionInfo info = Recorded.info(part.getKey(), "host", i.kernel(), i.pid(), i.command(), i.filter(),
                     i.filterNote(), i.start(), i.duration(), i.state(), "");
             try (SessionWriter writer = SessionWriter.create(part.getValue(), info, SampleRecording.functions(),
                     Optional.of(SampleRecording.METADATA))) {

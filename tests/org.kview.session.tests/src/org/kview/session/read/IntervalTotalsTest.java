@@ -26,6 +26,7 @@ import org.kview.session.SampleRecording;
 import org.kview.session.format.LatencyLog;
 import org.kview.session.format.LogTag;
 import org.kview.session.write.SessionWriter;
+import org.kview.testing.Recorded;
 
 class IntervalTotalsTest {
     private static final LogTag TAG = new LogTag(3, "pay, 100%", Metric.WALL);
@@ -109,7 +110,7 @@ class IntervalTotalsTest {
     void callsWithoutTimesAreLoggedToo() throws IOException {
         try (SessionWriter writer = SessionWriter.create(folder.resolve("s.kview"), SampleRecording.INFO,
                 SampleRecording.functions(), java.util.Optional.empty())) {
-            writer.append(new org.kview.model.LatencyInterval(10, 20, List.of(new org.kview.model.FunctionInterval(2, 5, 0, 0,
+            writer.append(Recorded.interval(10, 20, List.of(new org.kview.model.FunctionInterval(2, 5, 0, 0,
                     Map.of())), Losses.NONE, true));
         }
         assertThat(Files.readString(folder.resolve("s.kview/latency.hlog")))

@@ -23,7 +23,9 @@ import org.kview.model.LatencyInterval;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.LostCalls;
+import org.kview.model.Mechanism;
 import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.ProcessShare;
@@ -33,6 +35,7 @@ import org.kview.model.SessionInfo.State;
 import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
 import org.kview.session.write.SessionWriter;
+import org.kview.testing.Recorded;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -50,8 +53,8 @@ class NotesOfFiguresTest {
     private Path folder;
 
     private static ProbedFunction function(int id, String name, List<String> goesOnTo) {
-        return new ProbedFunction(id, name, name, "/bin/shop", 1, 1, 1, ExitKind.RETURN_SITES, 100, 900, goesOnTo,
-                id == 1);
+        return new ProbedFunction(id, name, new ProbePoint.UserFunction("/bin/shop", name, 1, 1, 1), Mechanism.TRAP,
+                ProbedFunction.ALL_METRICS, ExitKind.RETURN_SITES, 100, 900, goesOnTo, id == 1, 0);
     }
 
     private static Map<Metric, Distribution> times(long... nanos) {
@@ -68,7 +71,7 @@ class NotesOfFiguresTest {
     /** @param calls of the first function, of which 4 are timed, 2 abandoned and 15 lost */
     private Path record(long calls, State state, String note, Optional<ProgramEnd> end) throws SessionException {
         Path session = folder.resolve("s.kview");
-        SessionInfo info = new SessionInfo("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH,
+        SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH,
                 Duration.ZERO, State.RECORDING, "");
         try (SessionWriter writer = SessionWriter.create(session, info, List.of(
                 function(0, "handle", List.of("process")), function(1, "tick", List.of()), function(2, "idle", List.of())),
@@ -190,7 +193,7 @@ class NotesOfFiguresTest {
     @Test
     void noReportJudgesCallsThatAreTimedInPart() throws Exception {
         LatencySnapshot read = recorded();
-        CallFates cut = new CallFates(LostCalls.NONE, 4, 0, 0, 0, 0, 0, Optional.empty());
+        CallFates cut = Recorded.fates(LostCalls.NONE, 4, 0, 0, 0, 0, 0, Optional.empty());
         FunctionLatency waits = new FunctionLatency(function(0, "w_poll", List.of("poll")), 4, 0, 0, Optional.of(cut),
                 times(5_000, 5_000, 5_000, 5_000));
         LatencySnapshot figures = new LatencySnapshot(read.info(), List.of(waits), read.losses(), read.overhead(), List.of(),
@@ -232,11 +235,11 @@ class NotesOfFiguresTest {
 
     @Test
     void anErrorIsSaidOnce() {
-        CallFates rough = new CallFates(LostCalls.NONE, 0, 0, 0, 4_000, 0, 0, Optional.empty());
+        CallFates rough = Recorded.fates(LostCalls.NONE, 0, 0, 0, 4_000, 0, 0, Optional.empty());
         FunctionLatency f = new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(rough), times(5_000, 5_000));
         assertThat(FunctionNotes.verdict(f)).isEqualTo("too short for its probes: its time is known to ± 40 %");
         assertThat(FunctionNotes.of(f)).as("beside that verdict").isEmpty();
-        CallFates unknown = new CallFates(LostCalls.NONE, 0, 0, 0, 54_800, 0, 0, Optional.empty());
+        CallFates unknown = Recorded.fates(LostCalls.NONE, 0, 0, 0, 54_800, 0, 0, Optional.empty());
         f = new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(unknown), times(5_000, 5_000));
         assertThat(FunctionNotes.verdict(f)).startsWith("too short for its probes: its time is not known").doesNotContain("548");
     }
@@ -267,9 +270,10 @@ class NotesOfFiguresTest {
     @Test
     void aLibraryThatWasNeverLoadedIsWhyItWasNeverCalled() throws Exception {
         Path session = folder.resolve("plugin.kview");
-        SessionInfo info = new SessionInfo("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH,
+        SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH,
                 Duration.ZERO, State.RECORDING, "");
-        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(), CallFates.Limits.UNKNOWN, true);
+        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(), CallFates.Limits.UNKNOWN, true,
+                0);
         try (SessionWriter writer = SessionWriter.create(session, info, List.of(function(0, "handle", List.of())),
                 Optional.empty())) {
             writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(
@@ -285,13 +289,13 @@ class NotesOfFiguresTest {
     @Test
     void thatItWasInlinedIsToldOfAFunctionThatWasNeverCalledAndOfOthers() throws Exception {
         Path session = folder.resolve("inlined.kview");
-        SessionInfo info = new SessionInfo("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH,
+        SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH,
                 Duration.ZERO, State.RECORDING, "");
         List<ProbedFunction> functions = List.of(
-                new ProbedFunction(0, "price", "price", "/bin/shop", 1, 1, 1, ExitKind.RETURN_SITES, 100, 900, List.of(),
-                        false, 3),
-                new ProbedFunction(1, "tax", "tax", "/bin/shop", 2, 2, 1, ExitKind.RETURN_SITES, 100, 900, List.of(),
-                        false, 1));
+                new ProbedFunction(0, "price", new ProbePoint.UserFunction("/bin/shop", "price", 1, 1, 1), Mechanism.TRAP,
+                        ProbedFunction.ALL_METRICS, ExitKind.RETURN_SITES, 100, 900, List.of(), false, 3),
+                new ProbedFunction(1, "tax", new ProbePoint.UserFunction("/bin/shop", "tax", 2, 2, 1), Mechanism.TRAP,
+                        ProbedFunction.ALL_METRICS, ExitKind.RETURN_SITES, 100, 900, List.of(), false, 1));
         try (SessionWriter writer = SessionWriter.create(session, info, functions, Optional.empty())) {
             writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(
                     new FunctionInterval(1, 2, 0, 0, Optional.of(CallFates.NONE), times(50, 90))),

@@ -30,6 +30,7 @@ import org.kview.model.SessionInfo;
 import org.kview.model.SessionInfo.State;
 import org.kview.session.SampleRecording;
 import org.kview.testing.Golden;
+import org.kview.testing.Recorded;
 import org.w3c.dom.Document;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -67,11 +68,11 @@ class ReportTest {
             FunctionLatency f = WHOLE.functions().get(0);
             functions.add(new FunctionLatency(SampleRecording.functions().get(0), f.calls(), 0, 0, f.distributions()));
             int id = functions.size() - 1;
-            ProbedFunction probed = new ProbedFunction(id, name, name, "/bin/" + id, 0, 0, 0,
+            ProbedFunction probed = Recorded.function(id, name, name, "/bin/" + id, 0, 0, 0,
                     ProbedFunction.ExitKind.UNKNOWN, 0, 0);
             functions.set(id, new FunctionLatency(probed, f.calls(), 0, 0, f.distributions()));
         }
-        return new LatencySnapshot(WHOLE.info(), functions, Losses.NONE, new Overhead(0, false), List.of());
+        return new LatencySnapshot(WHOLE.info(), functions, Losses.NONE, Recorded.overhead(0, false), List.of());
     }
 
     @Test
@@ -157,7 +158,7 @@ class ReportTest {
     void aRecordingThatDidNotEndWellSaysSo() {
         SessionInfo i = WHOLE.info();
         for (State state : State.values()) {
-            SessionInfo info = new SessionInfo(i.target(), i.host(), i.kernel(), i.pid(), i.command(), i.filter(),
+            SessionInfo info = Recorded.info(i.target(), i.host(), i.kernel(), i.pid(), i.command(), i.filter(),
                     i.filterNote(), i.start(), i.duration(), state, state == State.FAILED ? "The host went away." : "");
             String table = TableReport.of(new LatencySnapshot(info, WHOLE.functions(), Losses.NONE, WHOLE.overhead(),
                     List.of()), TableStyle.PLAIN);
@@ -237,7 +238,7 @@ class ReportTest {
     private static int heightWithNeverCalled(int number) throws Exception {
         List<FunctionLatency> functions = new java.util.ArrayList<>(WHOLE.functions());
         for (int i = 0; i < number; i++) {
-            ProbedFunction never = new ProbedFunction(100 + i, "never_" + i, "never_" + i, "/bin/x", 1, 1, 1,
+            ProbedFunction never = Recorded.function(100 + i, "never_" + i, "never_" + i, "/bin/x", 1, 1, 1,
                     ProbedFunction.ExitKind.UNKNOWN, 0, 0);
             functions.add(new FunctionLatency(never, 0, 0, 0, Map.of()));
         }
@@ -269,7 +270,7 @@ class ReportTest {
     @Test
     void nothingRecordedIsAReportToo() throws Exception {
         LatencySnapshot nothing = new LatencySnapshot(WHOLE.info(), SampleRecording.functions().stream()
-                .map(f -> new FunctionLatency(f, 0, 0, 0, Map.of())).toList(), Losses.NONE, new Overhead(0, false),
+                .map(f -> new FunctionLatency(f, 0, 0, 0, Map.of())).toList(), Losses.NONE, Recorded.overhead(0, false),
                 List.of());
         assertThat(TableReport.of(nothing, TableStyle.PLAIN)).contains("never called",
                 "No probed function was called, so no call cost more than without probes.")
@@ -290,9 +291,9 @@ class ReportTest {
     @Test
     void whatProbesCostIsNotKnownWhereCallsMayBeLost() {
         List<FunctionLatency> none = List.of(new FunctionLatency(SampleRecording.functions().getFirst(), 0, 0, 0, Map.of()));
-        Overhead measured = new Overhead(0, true);
+        Overhead measured = Recorded.overhead(0, true);
         SessionInfo i = WHOLE.info();
-        SessionInfo unended = new SessionInfo(i.target(), i.host(), i.kernel(), i.pid(), i.command(), i.filter(),
+        SessionInfo unended = Recorded.info(i.target(), i.host(), i.kernel(), i.pid(), i.command(), i.filter(),
                 i.filterNote(), i.start(), i.duration(), State.RECORDING, "");
         for (LatencySnapshot lossy : List.of(
                 new LatencySnapshot(WHOLE.info(), none, Losses.NONE, measured, List.of("latency.hlog is missing.")),

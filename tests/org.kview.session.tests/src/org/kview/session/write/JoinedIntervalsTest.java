@@ -20,6 +20,7 @@ import org.kview.session.SampleRecording;
 import org.kview.session.files.Disk;
 import org.kview.session.read.SessionReader;
 import org.kview.session.write.LatencyLogWriter.Joining;
+import org.kview.testing.Recorded;
 
 /** Long recordings of many functions have lines of more than an interval. */
 class JoinedIntervalsTest {
@@ -98,10 +99,10 @@ class JoinedIntervalsTest {
                 called++;
             }
             LatencyInterval idle = recording.interval(1);
-            writer.append(new LatencyInterval(idle.beginNanos(), idle.endNanos(), List.of(), idle.losses(), false));
+            writer.append(Recorded.interval(idle.beginNanos(), idle.endNanos(), List.of(), idle.losses(), false));
             assertThat(lines("idle.kview").stream().mapToLong(Long::longValue).sum()).isEqualTo(called * 500L);
             LatencyInterval after = recording.interval(1);
-            writer.append(new LatencyInterval(after.beginNanos(), after.endNanos(), after.functions(), after.losses(), true));
+            writer.append(Recorded.interval(after.beginNanos(), after.endNanos(), after.functions(), after.losses(), true));
             assertThat(lines("idle.kview").getLast()).isEqualTo(500L);
         }
     }
@@ -113,7 +114,7 @@ class JoinedIntervalsTest {
         try (SessionWriter writer = writer("cut.kview", new Joining(1, 8))) {
             for (int i = 0; i < 100; i++) {
                 LatencyInterval next = recording.interval(2);
-                writer.append(new LatencyInterval(next.beginNanos(), next.endNanos(), next.functions(), next.losses(),
+                writer.append(Recorded.interval(next.beginNanos(), next.endNanos(), next.functions(), next.losses(),
                         i % 7 == 0));
                 LatencySnapshot figures = writer.snapshot();
                 Path copy = Files.createDirectories(temp.resolve("copy-" + i + ".kview"));

@@ -20,6 +20,7 @@ import org.kview.model.SessionInfo;
 import org.kview.session.SampleRecording;
 import org.kview.session.files.Disk;
 import org.kview.session.read.SessionReader;
+import org.kview.testing.Recorded;
 
 /** The power may fail at any moment: there is a session then, with the figures of one of its checkpoints. */
 class PowerLossTest {
@@ -111,7 +112,7 @@ class PowerLossTest {
             for (int i = 0; i < 4; i++) {
                 var interval = recording.interval(10);
                 // The last interval is the one that is written at once, whatever the time.
-                var now = new org.kview.model.LatencyInterval(interval.beginNanos(), interval.endNanos(),
+                var now = Recorded.interval(interval.beginNanos(), interval.endNanos(),
                         interval.functions(), interval.losses(), true);
                 figures.add(after(interval));
                 writer.appendPacket(i % 2, SampleRecording.packet(i % 2, 3, 0), 3);

@@ -20,6 +20,7 @@ import org.kview.session.files.Disk;
 import org.kview.session.format.SessionFiles;
 import org.kview.session.read.SessionReader;
 import org.kview.session.read.TraceFiles;
+import org.kview.testing.Recorded;
 
 class SlowDiskTest {
     @TempDir
@@ -57,7 +58,7 @@ class SlowDiskTest {
             packetWaits.await();
             writer.append(recording.interval(20));
             LatencyInterval last = recording.interval(20);
-            writer.append(new LatencyInterval(last.beginNanos(), last.endNanos(), last.functions(), last.losses(), true));
+            writer.append(Recorded.interval(last.beginNanos(), last.endNanos(), last.functions(), last.losses(), true));
             assertThat(writer.snapshot().problems()).isEmpty();
             go.countDown();
             packet.get();

@@ -13,12 +13,12 @@ import java.util.Random;
 
 import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
-import org.kview.model.LatencyInterval;
 import org.kview.model.Losses;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SessionInfo;
 import org.kview.session.write.SessionWriter;
+import org.kview.testing.Recorded;
 import org.kview.ui.Figures;
 
 /** Sessions on disk of ten seconds, whose first function waits for a lock by a factor. */
@@ -43,7 +43,7 @@ final class ComparedFixture {
         for (String name : names) {
             functions.add(Figures.probed(functions.size(), name));
         }
-        SessionInfo info = new SessionInfo("local", "web-3", "6.18.0", 4711, "/usr/bin/checkout", "in", "",
+        SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "/usr/bin/checkout", "in", "",
                 Instant.parse("2026-11-20T14:00:00Z").plusSeconds(seed), Duration.ZERO, SessionInfo.State.RECORDING, "");
         Random random = new Random(seed);
         try (SessionWriter writer = SessionWriter.create(folder, info, functions, Optional.empty())) {
@@ -52,7 +52,7 @@ final class ComparedFixture {
                 for (ProbedFunction function : functions) {
                     parts.add(part(random, function.id(), (i + 1L) * CALLS, function.id() == 0 ? lockFactor : 1));
                 }
-                writer.append(new LatencyInterval(i * INTERVAL_NANOS, (i + 1) * INTERVAL_NANOS, parts, Losses.NONE,
+                writer.append(Recorded.interval(i * INTERVAL_NANOS, (i + 1) * INTERVAL_NANOS, parts, Losses.NONE,
                         i == INTERVALS - 1));
             }
             writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());

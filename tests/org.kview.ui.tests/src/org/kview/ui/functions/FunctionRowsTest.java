@@ -9,12 +9,14 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.kview.model.CallFates;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LostCalls;
+import org.kview.model.Mechanism;
 import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
+import org.kview.testing.Recorded;
 import org.kview.ui.Figures;
 import org.kview.ui.widgets.Sorting;
 
@@ -60,9 +62,10 @@ class FunctionRowsTest {
     void whatTheTimesAreOfStandsBehindTheVerdict() {
         FunctionLatency f = rows.shown().getFirst().latency();
         long total = f.wall().totalNanos();
-        ProbedFunction cut = new ProbedFunction(0, "handle", "handle", "/srv/shop/checkout", 1, 1, 1,
-                ProbedFunction.ExitKind.RETURN_SITES, 1, 1, List.of("process"), false);
-        FunctionRow row = FunctionRow.of(new FunctionLatency(cut, f.calls(), 0, 0, Optional.of(new CallFates(
+        ProbedFunction cut = new ProbedFunction(0, "handle",
+                new ProbePoint.UserFunction("/srv/shop/checkout", "handle", 1, 1, 1), Mechanism.TRAP,
+                ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 1, 1, List.of("process"), false, 0);
+        FunctionRow row = FunctionRow.of(new FunctionLatency(cut, f.calls(), 0, 0, Optional.of(Recorded.fates(
                 new LostCalls(0, 0, 5, 0, 0), 3, 0, 0, total / 10, 0, 0, Optional.empty())), f.distributions()));
         assertThat(row.verdictText()).startsWith(row.verdict().text()).endsWith(" · until it goes on to process · ± 10 %");
         assertThat(FunctionColumn.VERDICT.copied(row)).isEqualTo(row.verdictText());
@@ -72,9 +75,10 @@ class FunctionRowsTest {
     @Test
     void ofCallsThatAreTimedInPartNoVerdictIsShown() {
         FunctionLatency f = rows.shown().getFirst().latency();
-        ProbedFunction cut = new ProbedFunction(0, "w_poll", "w_poll", "/srv/shop/checkout", 1, 1, 1,
-                ProbedFunction.ExitKind.RETURN_SITES, 1, 1, List.of("poll"), false);
-        FunctionRow row = FunctionRow.of(new FunctionLatency(cut, f.calls(), 0, 0, Optional.of(new CallFates(
+        ProbedFunction cut = new ProbedFunction(0, "w_poll",
+                new ProbePoint.UserFunction("/srv/shop/checkout", "w_poll", 1, 1, 1), Mechanism.TRAP,
+                ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 1, 1, List.of("poll"), false, 0);
+        FunctionRow row = FunctionRow.of(new FunctionLatency(cut, f.calls(), 0, 0, Optional.of(Recorded.fates(
                 LostCalls.NONE, f.calls(), 0, 0, 0, 0, 0, Optional.empty())), f.distributions()));
         assertThat(row.verdictText()).isEqualTo("not known: its time after it goes on to poll isn't measured");
         assertThat(FunctionColumn.VERDICT.copied(row)).isEqualTo(row.verdictText());

@@ -34,11 +34,13 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.LostCalls;
+import org.kview.model.Mechanism;
 import org.kview.model.Metric;
-import org.kview.model.Overhead;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SafeText;
 import org.kview.model.SessionInfo;
+import org.kview.testing.Recorded;
 import org.kview.ui.Figures;
 import org.kview.ui.Ui;
 import org.kview.ui.causes.CausesView;
@@ -56,15 +58,17 @@ class HostileTextTest {
     }
 
     private static LatencySnapshot figures(SessionInfo.State state) {
-        SessionInfo info = new SessionInfo("local" + HOSTILE, "web" + HOSTILE, "6.18" + HOSTILE, 4711,
+        SessionInfo info = Recorded.info("local" + HOSTILE, "web" + HOSTILE, "6.18" + HOSTILE, 4711,
                 "/srv/shop" + HOSTILE + " --workers 8", "in", HOSTILE, Figures.info(state).start(),
                 Figures.info(state).duration(), state, HOSTILE);
-        var function = new ProbedFunction(0, "f" + HOSTILE, "f" + HOSTILE, "/srv/" + HOSTILE + "/shop", 1, 1, 1,
-                ProbedFunction.ExitKind.RETURN_SITES, 640, 1540, List.of("poll" + HOSTILE), false);
-        FunctionLatency latency = new FunctionLatency(function, 96, 0, 0, Optional.of(new CallFates(LostCalls.NONE, 96, 0, 0,
-                0, 0, 0, Optional.of(new CallFates.ProbesOff(1, "They" + HOSTILE)))), Figures.function(0,
+        var function = new ProbedFunction(0, "f" + HOSTILE,
+                new ProbePoint.UserFunction("/srv/" + HOSTILE + "/shop", "f" + HOSTILE, 1, 1, 1), Mechanism.TRAP,
+                ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 640, 1540, List.of("poll" + HOSTILE),
+                false, 0);
+        FunctionLatency latency = new FunctionLatency(function, 96, 0, 0, Optional.of(Recorded.fates(LostCalls.NONE, 96, 0, 0,
+                0, 0, 0, Optional.of(new CallFates.ProbesOff(1, "They" + HOSTILE, Optional.empty(), 0)))), Figures.function(0,
                         new Figures.Shape("f", 96, 2e6, Metric.LOCK, 1e6, 0.3, 0, 0)).distributions());
-        return new LatencySnapshot(info, List.of(latency), Losses.NONE, new Overhead(1540, true),
+        return new LatencySnapshot(info, List.of(latency), Losses.NONE, Recorded.overhead(1540, true),
                 List.of("The trace " + HOSTILE + " is damaged.", HOSTILE));
     }
 

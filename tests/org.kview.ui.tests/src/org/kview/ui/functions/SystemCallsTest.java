@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
-import org.kview.model.LatencyInterval;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Mechanism;
@@ -34,6 +33,7 @@ import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SessionInfo;
 import org.kview.session.read.SessionReader;
 import org.kview.session.write.SessionWriter;
+import org.kview.testing.Recorded;
 import org.kview.ui.Figures;
 import org.kview.ui.Ui;
 import org.kview.ui.causes.CausesView;
@@ -61,7 +61,7 @@ class SystemCallsTest {
         Distribution calls = new Distribution.Builder().add(3_000_000).add(5_000_000).build();
         try (SessionWriter writer = SessionWriter.create(session, Figures.info(SessionInfo.State.RECORDING), functions,
                 Optional.empty())) {
-            writer.append(new LatencyInterval(0, 500_000_000, List.of(
+            writer.append(Recorded.interval(0, 500_000_000, List.of(
                     new FunctionInterval(0, 2, 0, 0, Map.of(Metric.WALL, calls))), Losses.NONE, true));
             writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
         }
