@@ -27,6 +27,7 @@ def exact():
         pid = agent.request("launch", arguments=[SYSCALLS, "2000"])["pid"]
         reply = agent.request("start_recording", pid=pid, probes=probes(NAMES))
         say("system calls" in reply["filter_note"], "the reply says what others pay", reply["filter_note"])
+        equal("and how they are measured", {p["mechanism"] for p in reply["probes"]}, {"MECHANISM_TRACEPOINT"})
         agent.request("resume", pid=pid)
         agent.wait("process_exited")
         agent.wait("recording_ended")
