@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.kview.model.LatencySnapshot;
-import org.kview.model.Provenance;
+import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
 
 /**
@@ -48,8 +48,8 @@ final class RecordedProcesses {
     }
 
     private static long startNanos(SessionInfo info) {
-        return info.provenance().processes().stream().filter(s -> s.pid() == info.pid()).findFirst()
-                .map(Provenance.TracedProcess::startNanos).orElse(0L);
+        return info.scopes().size() == 1 && info.scopes().getFirst() instanceof Scope.Process(_, long startNanos)
+                ? startNanos : 0;
     }
 
     /** Of several hosts, the processes of all. A process whose number is not known counts as one of its own. */

@@ -33,12 +33,6 @@ public record SessionInfo(String target, String host, String kernel, List<Scope>
         scopes = List.copyOf(scopes);
     }
 
-    /** The same with this provenance. */
-    public SessionInfo with(Provenance recordedWith) {
-        return new SessionInfo(target, host, kernel, scopes, command, filter, filterNote, start, duration, state, stateNote,
-                clockOffset, program, recordedWith);
-    }
-
     /** The number of the traced process; 0 if there is none, or more than one. */
     public long pid() {
         return scopes.size() == 1 ? scopes.getFirst().pid() : 0;

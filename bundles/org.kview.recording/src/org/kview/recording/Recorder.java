@@ -71,7 +71,7 @@ public final class Recorder {
         Chosen process = switch (scope) {
             case ScopeSpec.Attach(long pid) -> Chosen.of(lookup().byNumber(pid));
             case ScopeSpec.Named(String name) -> Chosen.of(lookup().byName(name));
-            case ScopeSpec.Launch(var spec) -> new Chosen(new Scope.Process(agent.launch(spec, program).pid(), 0),
+            case ScopeSpec.Launch(var spec) -> Chosen.of(agent.launch(spec, program).pid(), 0,
                     String.join(" ", spec.arguments()));
         };
         observer.step(Step.LOOKING_UP);
@@ -133,8 +133,17 @@ public final class Recorder {
     }
 
     private record Chosen(Scope.Process scope, String command) {
-        static Chosen of(ProcessInfo info) {
-            return new Chosen(new Scope.Process(info.pid(), Math.max(0, info.startNanos())), info.command());
+        static Chosen of(ProcessInfo info) throws TargetException {
+            return of(info.pid(), Math.max(0, info.startNanos()), info.command());
+        }
+
+        /** The number is the host's word, which may be anything. */
+        static Chosen of(long pid, long startNanos, String command) throws TargetException {
+            if (pid <= 0) {
+                throw new TargetException(TargetException.Kind.FAILED, "The agent named a process without a number"
+                        + "; install the agent that came with this workbench");
+            }
+            return new Chosen(new Scope.Process(pid, startNanos), command);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -12,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.kview.compare.Recordings.Shape;
 import org.kview.compare.report.ComparisonText;
 import org.kview.model.Provenance;
+import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
-import org.kview.testing.Recorded;
 
 /** What is called a change takes recordings that tell something of their own. */
 class RecordedProcessesTest {
@@ -102,11 +103,10 @@ class RecordedProcessesTest {
         for (long start : tenMillis) {
             second += 2;
             SessionInfo info = Recordings.info(process, second);
-            List<Provenance.TracedProcess> subjects = List.of(new Provenance.TracedProcess(0, Provenance.TracedProcess.PROCESS, info.pid(), "postgres",
-                    "/usr/bin/postgres", start * 10_000_000 + second % 4 * 100, ""));
-            SessionInfo named = Recorded.info(info.target(), info.host(), info.kernel(), info.pid(),
-                    "postgres: idle " + second, info.filter(), "", info.start(), info.duration(), info.state(), "")
-                    .with(new Provenance("", "", "", 0, "", "boot", subjects, List.of()));
+            Scope scope = new Scope.Process(info.pid(), start * 10_000_000 + second % 4 * 100);
+            SessionInfo named = new SessionInfo(info.target(), info.host(), info.kernel(), List.of(scope),
+                    "postgres: idle " + second, info.filter(), "", info.start(), info.duration(), info.state(), "",
+                    Optional.empty(), Optional.empty(), new Provenance("", "", "", 0, "", "boot", List.of(), List.of()));
             sessions.add(Recordings.session("p" + second, named, List.of(recordings.slices(SHAPE.times(factor)))));
         }
         return sessions;

@@ -302,6 +302,15 @@ class RecorderTest {
                         org.assertj.core.groups.Tuple.tuple(1, "price_total"));
     }
 
+    /** A host may say anything. */
+    @Test
+    void aProcessWithoutANumberIsNotRecorded() throws Exception {
+        Recorder recorder = recorder();
+        fake.on(BodyCase.LAUNCH, _ -> FromAgent.newBuilder().setLaunch(LaunchReply.newBuilder()));
+        assertThatThrownBy(() -> recorder.start(new ScopeSpec.Launch(new LaunchSpec(List.of("shop"), Map.of(), "")),
+                request("shop:f"), observer)).isInstanceOf(TargetException.class).hasMessageContaining("without a number");
+    }
+
     @Test
     void aFunctionThatCantBeProbedSaysWhy() throws Exception {
         Recorder recorder = recorder();
