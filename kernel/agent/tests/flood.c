@@ -154,8 +154,7 @@ static void start(struct flood *f, uint32_t id, const Kview__Wire__StartRecordin
 	if (token)
 		reply.resume_token = (ProtobufCBinaryData){ RENDEZVOUS_TOKEN_BYTES, (uint8_t *)token };
 	wire__send(f->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_START_RECORDING, &reply);
-	f->tick = (struct loop_source){ timer__new(TICK_NS, TICK_NS), ticked, f, 0 };
-	loop__watch(f->loop, &f->tick, EPOLLIN);
+	loop__tick(f->loop, &f->tick, TICK_NS, TICK_NS, ticked, f);
 }
 
 static void take(void *context, const Kview__Wire__ToAgent *request)

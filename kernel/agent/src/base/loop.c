@@ -97,7 +97,7 @@ void loop__stop(struct loop *loop)
 	loop->stopped = true;
 }
 
-int timer__new(uint64_t first_ns, uint64_t period_ns)
+static int timer__new(uint64_t first_ns, uint64_t period_ns)
 {
 	struct itimerspec period = {
 		.it_interval = { period_ns / NS_PER_S, period_ns % NS_PER_S },
@@ -112,6 +112,13 @@ int timer__new(uint64_t first_ns, uint64_t period_ns)
 		return -EINVAL;
 	}
 	return fd;
+}
+
+int loop__tick(struct loop *loop, struct loop_source *source, uint64_t first_ns, uint64_t period_ns,
+	       void (*ready)(void *context, uint32_t epoll_events), void *context)
+{
+	*source = (struct loop_source){ timer__new(first_ns, period_ns), ready, context, 0 };
+	return source->fd < 0 ? source->fd : loop__watch(loop, source, EPOLLIN);
 }
 
 void timer__expired(int fd)

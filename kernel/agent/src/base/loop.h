@@ -32,8 +32,12 @@ void loop__close(struct loop *loop, struct loop_source *source);
 void loop__run(struct loop *loop);
 void loop__stop(struct loop *loop);
 
-/* A periodic timer: its descriptor, or -errno.  The handler reads it with timer__expired. */
-int timer__new(uint64_t first_ns, uint64_t period_ns);
+/*
+ * Makes the source a periodic timer and watches it; loop__close ends it.  Its handler reads it with
+ * timer__expired.  Returns 0 or -errno.
+ */
+int loop__tick(struct loop *loop, struct loop_source *source, uint64_t first_ns, uint64_t period_ns,
+	       void (*ready)(void *context, uint32_t epoll_events), void *context);
 void timer__expired(int fd);
 
 /*

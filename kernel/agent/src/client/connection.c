@@ -205,14 +205,9 @@ static int connection__start_timers(struct connection *c)
 {
 	uint64_t interval_ns = recording__interval_ms(c->recording) * 1000000ULL;
 
-	c->delta_timer = (struct loop_source){
-		timer__new(interval_ns < FIRST_DELTA_NS ? interval_ns : FIRST_DELTA_NS, interval_ns),
-		connection__delta_due, c, 0 };
-	if (c->delta_timer.fd < 0 || loop__watch(c->loop, &c->delta_timer, EPOLLIN))
-		return -1;
-	c->cost_timer = (struct loop_source){
-		timer__new(BUDGET_INTERVAL_NS, BUDGET_INTERVAL_NS), connection__cost_due, c, 0 };
-	if (c->cost_timer.fd < 0 || loop__watch(c->loop, &c->cost_timer, EPOLLIN))
+	if (loop__tick(c->loop, &c->delta_timer, interval_ns < FIRST_DELTA_NS ? interval_ns : FIRST_DELTA_NS,
+		       interval_ns, connection__delta_due, c) ||
+	    loop__tick(c->loop, &c->cost_timer, BUDGET_INTERVAL_NS, BUDGET_INTERVAL_NS, connection__cost_due, c))
 		return -1;
 	c->children = (struct loop_source){ recording__changes_fd(c->recording),
 					    connection__process_changed, c, 0 };
@@ -222,8 +217,7 @@ static int connection__start_timers(struct connection *c)
 	if (c->events.fd < 0)
 		return 0;
 	c->events = (struct loop_source){ c->events.fd, connection__events_ready, c, 0 };
-	c->drain_timer = (struct loop_source){ timer__new(DRAIN_NS, DRAIN_NS), connection__drain_due, c, 0 };
-	if (c->drain_timer.fd < 0 || loop__watch(c->loop, &c->drain_timer, EPOLLIN))
+	if (loop__tick(c->loop, &c->drain_timer, DRAIN_NS, DRAIN_NS, connection__drain_due, c))
 		return -1;
 	return loop__watch(c->loop, &c->events, EPOLLIN);
 }

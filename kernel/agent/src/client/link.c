@@ -91,8 +91,7 @@ static int link__start_ticking(struct link *link)
 {
 	if (link->tick.fd >= 0)
 		return 0;
-	link->tick = (struct loop_source){ timer__new(TICK_NS, TICK_NS), link__ticked, link, 0 };
-	return link->tick.fd < 0 ? -1 : loop__watch(link->opts.loop, &link->tick, EPOLLIN);
+	return loop__tick(link->opts.loop, &link->tick, TICK_NS, TICK_NS, link__ticked, link);
 }
 
 void link__offer(struct link *link, const Kview__Wire__HelloRequest *hello)
