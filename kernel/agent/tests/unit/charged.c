@@ -4,13 +4,9 @@
  * passed site, and a caller with all of it.  Prices are set by hand, so that nothing depends on what probes cost here; a child
  * of the test's own makes the calls.
  */
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "base/error.h"
 #include "check.h"
+#include "child.h"
 #include "mechanism/trap/calibration_code.h"
 #include "mechanism/trap/xprobe.h"
 
@@ -67,21 +63,10 @@ static struct fn_function described(char *name, void (*function)(int), struct fn
 	};
 }
 
-static pid_t start_child(int x, int *ready, int *go)
+static void make_calls(const struct own_child *child, int x)
 {
-	pid_t child = fork();
-	char byte = 0;
-
-	if (child)
-		return child;
-	if (read(*go, &byte, 1) != 1)
-		_exit(1);
 	for (int i = 0; i < OUTER; i++)
 		t_outer(x);
-	if (write(*ready, &byte, 1) != 1)
-		_exit(1);
-	pause();
-	_exit(0);
 }
 
 static void compare(const char *name, const struct figures *counts, size_t function, uint64_t nr,
@@ -117,26 +102,21 @@ static void record(int x, const char *inner_name, const char *outer_name)
 	uint64_t passed_ns, inner_ns, all_ns;
 	struct error error = { 0 };
 	struct figures counts;
-	int ready[2], go[2];
 	uint32_t class;
-	char byte = 0;
-	pid_t child;
+	struct own_child child;
 
 	inner.goes_on = &leaf;
 	inner.nr_goes_on = 1;
-	if (pipe(ready) || pipe(go))
-		exit(1);
-	child = start_child(x, &ready[1], &go[0]);
+	child = child__start(make_calls, x);
 	xprobe = xprobe__new(&opts, &error);
 	for (class = 0; xprobe && class < XP_COST_CLASSES; class++)
 		xprobe__set_cost(xprobe, class, price(class));
-	if (!xprobe || xprobe__attach(xprobe, child, functions, 2, &error)) {
+	if (!xprobe || xprobe__attach(xprobe, child.pid, functions, 2, &error)) {
 		printf("not ok %s: %s\n", inner_name, error.message);
 		failed = 1;
 		goto out;
 	}
-	if (write(go[1], &byte, 1) != 1 || read(ready[0], &byte, 1) != 1)
-		exit(1);
+	child__go_on(&child);
 	xprobe__detach(xprobe);
 	counts = xprobe__figures(xprobe);
 	passed_ns = (x ? 1 : 2) * PASSED.call_ns;
@@ -148,12 +128,7 @@ static void record(int x, const char *inner_name, const char *outer_name)
 	      figures__calls(&counts, 1).passed);
 out:
 	xprobe__free(xprobe);
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
-	close(ready[0]);
-	close(ready[1]);
-	close(go[0]);
-	close(go[1]);
+	child__end(&child);
 }
 
 int main(void)

@@ -5,14 +5,12 @@
  * nothing but this runs: on other kernels.
  */
 #include <setjmp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "child.h"
 #include "mechanism/trap/calibration_code.h"
 #include "mechanism/trap/xprobe.h"
 
@@ -62,13 +60,10 @@ static struct fn_site site(const char *place, enum fn_site_kind kind, int goes_o
 	};
 }
 
-static void make_calls(int ready, int go)
+static void make_calls(const struct own_child *child, int how)
 {
-	char byte = 0;
-	int i;
+	volatile int i;	/* also after longjmp() */
 
-	if (write(ready, &byte, 1) != 1 || read(go, &byte, 1) != 1)
-		_exit(1);
 	for (i = 0; i < CALLS; i++) {
 		jumps_out = false;
 		t_handle();
@@ -78,9 +73,6 @@ static void make_calls(int ready, int go)
 		if (!setjmp(out))
 			t_handle();
 	}
-	if (write(ready, &byte, 1) != 1)
-		_exit(1);
-	pause();
 }
 
 /* One recording: of handle, and of process as well if wanted; finish can be followed, or not. */
@@ -103,12 +95,11 @@ static void record(const char *name, bool process_probed, bool followed)
 	};
 	struct xprobe_function functions[2];
 	struct xprobe_opts opts = { .nr_functions = 2 };
-	int ready[2], go[2], i, nr = process_probed ? 2 : 1;
+	int i, nr = process_probed ? 2 : 1;
 	struct error error = { 0 };
 	struct figures counts;
 	struct xprobe *xprobe;
-	char byte = 0;
-	pid_t child;
+	struct own_child child;
 
 	for (i = 0; i < 2; i++) {
 		described[i].address = described[i].entry_offset = described[i].file_offset;
@@ -119,20 +110,14 @@ static void record(const char *name, bool process_probed, bool followed)
 		functions[i] = (struct xprobe_function){ .id = i, .path = "/proc/self/exe",
 							 .function = &described[i] };
 	}
-	if (pipe(ready) || pipe(go))
-		exit(1);
-	child = fork();
-	if (!child)
-		make_calls(ready[1], go[0]);
+	child = child__start(make_calls, 0);
 	xprobe = xprobe__new(&opts, &error);
-	if (!xprobe || read(ready[0], &byte, 1) != 1 ||
-	    xprobe__attach(xprobe, child, functions, nr, &error)) {
+	if (!xprobe || xprobe__attach(xprobe, child.pid, functions, nr, &error)) {
 		printf("not ok %s: %s\n", name, error.message);
 		failed = 1;
 		goto out;
 	}
-	if (write(go[1], &byte, 1) != 1 || read(ready[0], &byte, 1) != 1)
-		exit(1);
+	child__go_on(&child);
 	xprobe__detach(xprobe);
 	counts = xprobe__figures(xprobe);
 	for (i = 0; i < nr; i++) {
@@ -154,12 +139,7 @@ static void record(const char *name, bool process_probed, bool followed)
 	}
 out:
 	xprobe__free(xprobe);
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
-	close(ready[0]);
-	close(ready[1]);
-	close(go[0]);
-	close(go[1]);
+	child__end(&child);
 }
 
 int main(void)

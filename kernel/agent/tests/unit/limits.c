@@ -5,11 +5,9 @@
  */
 #include <dirent.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -21,6 +19,7 @@
 
 #include "called.h"
 #include "check.h"
+#include "child.h"
 
 static pthread_barrier_t all_called;
 
@@ -37,29 +36,21 @@ static void *call_alone(void *unused)
 	return NULL;
 }
 
-/* Reports each step, and takes the next one when told. */
-static void run(int ready, int go)
+static void run(const struct own_child *child, int how)
 {
 	pthread_t threads[THREADS];
-	char byte = 0;
 	int i;
 
-	if (write(ready, &byte, 1) != 1 || read(go, &byte, 1) != 1)
-		_exit(1);
 	pthread_barrier_init(&all_called, NULL, THREADS);
 	for (i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, call_together, NULL);
 	for (i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	if (write(ready, &byte, 1) != 1 || read(go, &byte, 1) != 1)
-		_exit(1);
+	child__wait(child);
 	for (i = 0; i < THREADS; i++) {
 		pthread_create(&threads[i], NULL, call_alone, NULL);
 		pthread_join(threads[i], NULL);
 	}
-	if (write(ready, &byte, 1) != 1)
-		_exit(1);
-	pause();
 }
 
 /* A line of a descriptor's information, for maps of a type; their sum. */
@@ -123,18 +114,10 @@ static void counts_threads(void)
 	struct xprobe *xprobe;
 	struct xp_calls calls;
 	uint64_t most;
-	int ready[2], go[2];
-	char byte = 0;
-	pid_t child;
+	struct own_child child = child__start(run, 0);
 
-	if (pipe(ready) || pipe(go))
-		exit(1);
-	child = fork();
-	if (!child)
-		run(ready[1], go[0]);
 	xprobe = xprobe__new(&opts, &error);
-	if (!xprobe || read(ready[0], &byte, 1) != 1 ||
-	    xprobe__attach(xprobe, child, &function, 1, &error)) {
+	if (!xprobe || xprobe__attach(xprobe, child.pid, &function, 1, &error)) {
 		printf("not ok limits: %s\n", error.message);
 		failed = 1;
 		goto out;
@@ -144,21 +127,18 @@ static void counts_threads(void)
 	for (most = 1; most < maps__sum("value_size:", 29); most *= 2)
 		;
 	most = BYTES / most;
-	if (write(go[1], &byte, 1) != 1 || read(ready[0], &byte, 1) != 1)
-		exit(1);
+	child__go_on(&child);
 	calls = figures__calls(&counts, 0);
 	check(calls.calls == THREADS, "each call is counted", calls.calls);
 	check(most < THREADS && calls.lost[XP_LOST_NO_MEMORY] <= THREADS - most &&
 	      calls.lost[XP_LOST_NO_MEMORY] >= THREADS - most - sysconf(_SC_NPROCESSORS_CONF),
 	      "threads beyond the limit are lost", calls.lost[XP_LOST_NO_MEMORY]);
-	if (write(go[1], &byte, 1) != 1 || read(ready[0], &byte, 1) != 1)
-		exit(1);
+	child__go_on(&child);
 	check(figures__calls(&counts, 0).lost[XP_LOST_NO_MEMORY] == calls.lost[XP_LOST_NO_MEMORY],
 	      "none of those that come once others have ended", figures__calls(&counts, 0).calls);
 out:
 	xprobe__free(xprobe);
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
+	child__end(&child);
 }
 
 int main(void)
