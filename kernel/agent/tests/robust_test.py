@@ -90,26 +90,6 @@ def bad_requests():
         refused("an unknown request", "BAD_REQUEST", lambda: agent.request("hello2"))
 
 
-def scopes():
-    with Agent() as agent:
-        pid = agent.request("launch", arguments=[PLAIN, "ticks"])["pid"]
-        functions = agent.find(pid, "", "f_empty")
-        start = agent.record(pid, functions)["process"]["start_time_ns"]
-        agent.stop()
-        for name, start_ns in (("by its number", 0), ("by its number and start", start)):
-            reply = agent.record(pid, functions, scopes=[dict(process=dict(pid=pid, start_time_ns=start_ns))])
-            equal("a process is recorded " + name, reply["process"]["pid"], pid)
-            equal("and how is said", reply["probes"][0]["mechanism"], "MECHANISM_TRAP")
-            agent.request("stop_recording")
-        f = functions[0]
-        reply = agent.request("start_recording", pid=pid, probes=[dict(
-            function_id=0, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"], user_function={})])
-        equal("a function is recorded by its case of the point", len(reply["probes"]), 1)
-        agent.request("stop_recording")
-        refused("a process with the number of one that has ended", "NO_SUCH_PROCESS",
-                lambda: agent.record(pid, functions, scopes=[dict(process=dict(pid=pid, start_time_ns=start - 30000000))]))
-
-
 def bad_launches():
     with Agent() as agent, tempfile.TemporaryDirectory() as folder:
         launch = lambda *arguments, **v: lambda: agent.request("launch", arguments=arguments, **v)
@@ -415,6 +395,6 @@ def calibration():
             "and after it the one that was measured", known["predicted_cost_ns"])
 
 
-run_tests(without_btf, bad_frames, bad_requests, scopes, bad_launches, launches, signals_of_programs, stops_of_terminals, outputs, ends_of_programs, mapped_files,
+run_tests(without_btf, bad_frames, bad_requests, bad_launches, launches, signals_of_programs, stops_of_terminals, outputs, ends_of_programs, mapped_files,
           ends_of_the_agent,
           without_privilege, in_a_container, busy, two_at_once, span, calibration)
