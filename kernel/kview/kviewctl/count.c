@@ -15,7 +15,7 @@
 #include "count.h"
 
 /* The command waits for a byte, so that its first instruction is in the view; or sends an errno. */
-static pid_t start(char **command, const sigset_t *old, int *link)
+static pid_t start(char **command, const sigset_t *old, int *sock)
 {
 	int fds[2], err;
 	pid_t pid;
@@ -26,7 +26,7 @@ static pid_t start(char **command, const sigset_t *old, int *link)
 	pid = fork();
 	if (pid) {
 		close(fds[1]);
-		*link = fds[0];
+		*sock = fds[0];
 		return pid;
 	}
 	close(fds[0]);
@@ -41,11 +41,11 @@ static pid_t start(char **command, const sigset_t *old, int *link)
 }
 
 /* Lets it go; false: it could not be executed. */
-static bool go(const char *command, int link)
+static bool go(const char *command, int sock)
 {
 	int err = EPIPE;
 
-	if (write(link, "", 1) == 1 && !read(link, &err, sizeof(err)))
+	if (write(sock, "", 1) == 1 && !read(sock, &err, sizeof(err)))
 		return true;
 	fprintf(stderr, "kviewctl: %s: %s\n", command, strerror(err));
 	return false;
@@ -105,7 +105,7 @@ int count(struct kview *k, struct sites *s, struct target *t, unsigned int secon
 	struct kview_attachment *a = NULL;
 	struct kview_view *v = kview_view__new(k);
 	sigset_t signals, old;
-	int link = -1, ret = 1;
+	int sock = -1, ret = 1;
 	pid_t child = 0;
 
 	if (!v) {
@@ -120,7 +120,7 @@ int count(struct kview *k, struct sites *s, struct target *t, unsigned int secon
 	if (!sites__add(s, v))
 		goto out;
 	if (command) {
-		child = start(command, &old, &link);
+		child = start(command, &old, &sock);
 		if (child < 0) {
 			fprintf(stderr, "kviewctl: starting the command: %s\n", strerror(errno));
 			goto out;
@@ -129,15 +129,15 @@ int count(struct kview *k, struct sites *s, struct target *t, unsigned int secon
 		t->flags |= KVIEW_ATTACH_EXEC;
 	}
 	a = target__attach(t, v);
-	if (!a || (command && !go(command[0], link)))
+	if (!a || (command && !go(command[0], sock)))
 		goto out;
 	wait_for_end(t, &signals, seconds, a);
 	sites__print(s, stdout);
 	tell_missing(a);
 	ret = 0;
 out:
-	if (link >= 0)
-		close(link);
+	if (sock >= 0)
+		close(sock);
 	if (a)
 		kview_attachment__free(a);
 	sites__free(s);

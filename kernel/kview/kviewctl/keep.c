@@ -9,7 +9,7 @@
 
 #include "keep.h"
 #include "keeper.h"
-#include "link.h"
+#include "socket.h"
 
 static int complain(const char *name, int err)
 {
@@ -25,14 +25,14 @@ static int complain(const char *name, int err)
 static int ask(const char *name, enum verb verb, const char *text, int send_fd, int *fd)
 {
 	struct message m = { .verb = verb };
-	int link = link__connect(name), err;
+	int sock = socket__connect(name), err;
 
-	if (link < 0)
+	if (sock < 0)
 		return errno;
 	snprintf(m.text, sizeof(m.text), "%s", text);
-	err = link__send(link, &m, send_fd) ? 0 : errno;
+	err = socket__send(sock, &m, send_fd) ? 0 : errno;
 	while (!err) {
-		if (!link__receive(link, &m, fd)) {
+		if (!socket__receive(sock, &m, fd)) {
 			err = errno;
 			break;
 		}
@@ -42,7 +42,7 @@ static int ask(const char *name, enum verb verb, const char *text, int send_fd, 
 		}
 		fputs(m.text, stdout);
 	}
-	close(link);
+	close(sock);
 	return err;
 }
 
@@ -64,7 +64,7 @@ int keep__create(struct kview *k, const char *name, struct sites *s)
 		fprintf(stderr, "kviewctl: /dev/null: %s\n", strerror(errno));
 		goto out;
 	}
-	listener = link__listen(name);
+	listener = socket__listen(name);
 	if (listener < 0) {
 		complain(name, errno);
 		goto out;
@@ -76,7 +76,7 @@ int keep__create(struct kview *k, const char *name, struct sites *s)
 	}
 	if (pid < 0) {
 		complain(name, errno);
-		link__unlink(name);
+		socket__unlink(name);
 		goto out;
 	}
 	ret = 0;
@@ -119,7 +119,7 @@ out:
 
 int keep__list(void)
 {
-	const char *dir = link__directory();
+	const char *dir = socket__directory();
 	struct dirent **names;
 	int n = dir ? scandir(dir, &names, NULL, alphasort) : -1, i, err, ret = 0;
 
@@ -151,11 +151,11 @@ int keep__stat(const char *name)
 int keep__detach(const char *name, const struct target *t)
 {
 	char label[512] = "";
-	int link = link__connect(name), err;
+	int sock = socket__connect(name), err;
 
-	if (link < 0)
+	if (sock < 0)
 		return complain(name, errno);
-	close(link);
+	close(sock);
 	if (target__count(t))
 		target__label(t, label, sizeof(label));
 	err = ask(name, VERB_DETACH, label, -1, NULL);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "keeper.h"
-#include "link.h"
+#include "socket.h"
 
 struct kept {
 	struct kept *next;
@@ -114,12 +114,12 @@ static int remove_all(struct keeper *k)
 	detach(k, "");
 	sites__free(k->s);
 	kview_view__free(k->v);
-	link__unlink(k->name);
+	socket__unlink(k->name);
 	return 0;
 }
 
 /* Text is sent in parts, a part that is empty comes last. */
-static void answer(int link, int error, const char *text, int fd)
+static void answer(int sock, int error, const char *text, int fd)
 {
 	struct message m = { .verb = VERB_ANSWER };
 	size_t n;
@@ -130,16 +130,16 @@ static void answer(int link, int error, const char *text, int fd)
 			n = sizeof(m.text) - 1;
 		memcpy(m.text, text, n);
 		m.text[n] = 0;
-		if (!link__send(link, &m, -1))
+		if (!socket__send(sock, &m, -1))
 			return;
 	}
 	m.error = error;
 	m.text[0] = 0;
-	link__send(link, &m, fd);
+	socket__send(sock, &m, fd);
 }
 
 /* False when it was the last. */
-static bool serve(struct keeper *k, int link)
+static bool serve(struct keeper *k, int sock)
 {
 	static struct message m;
 	char *text = NULL;
@@ -147,7 +147,7 @@ static bool serve(struct keeper *k, int link)
 	size_t size;
 	FILE *out;
 
-	if (!link__receive(link, &m, &fd))
+	if (!socket__receive(sock, &m, &fd))
 		return true;
 	out = open_memstream(&text, &size);
 	switch (out ? m.verb : 0) {
@@ -173,7 +173,7 @@ static bool serve(struct keeper *k, int link)
 	}
 	if (out)
 		fclose(out);
-	answer(link, -err, text ? text : "", m.verb == VERB_VIEW ? kview_view__fd(k->v) : -1);
+	answer(sock, -err, text ? text : "", m.verb == VERB_VIEW ? kview_view__fd(k->v) : -1);
 	free(text);
 	if (fd >= 0)
 		close(fd);
@@ -192,23 +192,23 @@ void keeper__run(int listener, int null, const char *name, struct kview_view *v,
 	struct keeper k = { .name = name, .v = v, .s = s };
 	char view_name[KVIEW_NAME_SIZE];
 	bool more = true;
-	int link;
+	int sock;
 
 	setsid();
 	if (chdir("/") || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0) {
-		link__unlink(name);
+		socket__unlink(name);
 		return;
 	}
 	close(null);
 	snprintf(view_name, sizeof(view_name), "%s", name);
 	kview_view__set_name(v, view_name);
 	while (more) {
-		link = link__accept(listener);
-		if (link < 0) {
+		sock = socket__accept(listener);
+		if (sock < 0) {
 			wait_for_room();
 			continue;
 		}
-		more = serve(&k, link);
-		close(link);
+		more = serve(&k, sock);
+		close(sock);
 	}
 }

@@ -129,7 +129,7 @@ static void kview_set_stat_fill(const struct kview_set *set, struct kview_set_st
 {
 	*st = (struct kview_set_stat){
 		.sites = set->nsites,
-		.places = set->nlinks,
+		.places = set->nhooked,
 		.missed = kview_set_lost(set, KVIEW_LOST_MISSED),
 		.lost_irq = kview_set_lost(set, KVIEW_LOST_IRQ),
 		.lost_nested = kview_set_lost(set, KVIEW_LOST_NESTED),

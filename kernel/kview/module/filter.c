@@ -100,16 +100,16 @@ static void kview_filter_mark_all(struct kview_view *v, bool on)
  */
 int kview_filter_start(struct kview_set *set)
 {
-	unsigned long *ip = kview_calloc(set->nlinks, sizeof(*ip));
+	unsigned long *ip = kview_calloc(set->nhooked, sizeof(*ip));
 	struct kview_filter *f = kview_zalloc(sizeof(*f));
 	int ret = -ENOMEM;
 	u32 i;
 
 	if (!ip || !f)
 		goto out;
-	for (i = 0; i < set->nlinks; i++)
-		ip[i] = set->links[i].spot->ip;
-	ret = kview_should_fail() ? -ENOMEM : ftrace_set_filter_ips(&f->ops, ip, set->nlinks, 0, 1);
+	for (i = 0; i < set->nhooked; i++)
+		ip[i] = set->hooked[i].spot->ip;
+	ret = kview_should_fail() ? -ENOMEM : ftrace_set_filter_ips(&f->ops, ip, set->nhooked, 0, 1);
 	if (!ret)
 		ret = kview_filter_register(&f->ops);
 	if (ret) {

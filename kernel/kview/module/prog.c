@@ -104,8 +104,8 @@ static void kview_progs_replace(struct kview_set *set, struct kview_progs *progs
 	u32 i;
 
 	rcu_assign_pointer(set->progs, progs);
-	for (i = 0; i < set->nlinks && set->linked; i++)
-		kview_site_simplify(&set->links[i]);
+	for (i = 0; i < set->nhooked && set->linked; i++)
+		kview_site_simplify(&set->hooked[i]);
 	if (old)
 		kvfree_rcu(old, rcu);
 }

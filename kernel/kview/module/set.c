@@ -31,7 +31,7 @@
 struct kview_builder {
 	struct kview_set *set;
 	bool counting;
-	u32 nov, nlinks;		/* what counting found: there is room for no more */
+	u32 nov, nhooked;		/* what counting found: there is room for no more */
 	u32 idx;			/* of the site at work */
 	struct tracepoint *tp;
 };
@@ -59,7 +59,7 @@ static int kview_add_override(struct kview_builder *b, unsigned long va, const u
 	return 0;
 }
 
-/* A call from @va to the spot's thunk, and the link from the spot to the site. */
+/* A call from @va to the spot's thunk, and the site that the set has there. */
 static int kview_add_call(struct kview_builder *b, unsigned long va)
 {
 	struct kview_set *set = b->set;
@@ -70,15 +70,15 @@ static int kview_add_call(struct kview_builder *b, unsigned long va)
 	long rel;
 
 	if (b->counting) {
-		set->nlinks++;
+		set->nhooked++;
 		return filter ? 0 : kview_add_override(b, va, NULL, CALL_INSN_SIZE, 0);
 	}
-	if (set->nlinks == b->nlinks)
+	if (set->nhooked == b->nhooked)
 		return -EBUSY;
 	spot = kview_spot_get(va, b->tp, filter);
 	if (IS_ERR(spot))
 		return PTR_ERR(spot);
-	site = &set->links[set->nlinks++];
+	site = &set->hooked[set->nhooked++];
 	site->set = set;
 	site->spot = spot;
 	site->base = (const u8 *)&spot->insn;
@@ -171,7 +171,7 @@ static int kview_ov_unite(struct kview_set *set)
 static int kview_set_fill(struct kview_set *set, const struct kview_place *place, u32 n, u32 *bad)
 {
 	struct kview_builder b = { .set = set, .counting = true };
-	u32 i, nlinks, chunks = DIV_ROUND_UP(n, KVIEW_HITS_CHUNK);
+	u32 i, nhooked, chunks = DIV_ROUND_UP(n, KVIEW_HITS_CHUNK);
 	int ret;
 
 	set->tps = kview_calloc(n, sizeof(*set->tps));
@@ -197,18 +197,18 @@ static int kview_set_fill(struct kview_set *set, const struct kview_place *place
 	}
 	ret = kview_add_places(&b, place, n, bad);
 	if (ret) {
-		set->nlinks = 0;
+		set->nhooked = 0;
 		return ret;
 	}
-	nlinks = set->nlinks;
-	set->nlinks = 0;
-	set->links = kview_calloc(nlinks, sizeof(*set->links));
+	nhooked = set->nhooked;
+	set->nhooked = 0;
+	set->hooked = kview_calloc(nhooked, sizeof(*set->hooked));
 	set->ov = kview_calloc(max(set->nov, 1U), sizeof(*set->ov));
-	if (!set->links || !set->ov)
+	if (!set->hooked || !set->ov)
 		return -ENOMEM;
 	b.counting = false;
 	b.nov = set->nov;
-	b.nlinks = nlinks;
+	b.nhooked = nhooked;
 	set->nov = 0;
 	set->ntps = 0;
 	ret = kview_add_places(&b, place, n, bad);
@@ -226,8 +226,8 @@ void kview_set_free(struct kview_set *set)
 	kview_returns_stop(set);
 	kview_events_free(set);
 	kview_view_off(set, false);
-	for (i = 0; i < set->nlinks; i++)
-		kview_spot_put(set->links[i].spot);
+	for (i = 0; i < set->nhooked; i++)
+		kview_spot_put(set->hooked[i].spot);
 	for (i = 0; set->tps && i < set->nsites; i++)
 		if (set->tps[i])
 			kview_tracepoint_put(set->tps[i]);
@@ -236,7 +236,7 @@ void kview_set_free(struct kview_set *set)
 	kview_progs_free(rcu_dereference_protected(set->progs, true));
 	kvfree(set->hits);
 	kvfree(set->lost);
-	kvfree(set->links);
+	kvfree(set->hooked);
 	kvfree(set->ov);
 	kvfree(set->tps);
 	kview_identity_free(&set->who);
@@ -297,7 +297,7 @@ int kview_set_show(struct kview_set *set)
 		kview_set_gate(set);
 	ret = set->flags & KVIEW_SET_FILTER ? 0 : kview_view_edit(v, set, true);
 	if (ret) {
-		/* no text showed the sites, but another set's hook may have met the links */
+		/* no text showed the sites, but another set's hook may have met the sites */
 		kview_view_unlink(v, set);
 		kview_retire(&set->retired, kview_set_ended);
 		return ret;

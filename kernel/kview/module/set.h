@@ -58,7 +58,7 @@ typedef void (*kview_callback_t)(struct kview_space *space, struct pt_regs *regs
 
 /*
  * It owns what its pointers point to, but @view, which its file's reference holds: the module's own
- * sets hold none, and go before their view.  Under kview_lock, but for what hooks read (@links and
+ * sets hold none, and go before their view.  Under kview_lock, but for what hooks read (@hooked and
  * what these lead to, @turn, @callback, @returns, @events, @progs) and counters.
  */
 struct kview_set {
@@ -69,7 +69,7 @@ struct kview_set {
 	u32 kind;			/* enum kview_kind */
 	u32 flags;			/* KVIEW_SET_* */
 	u32 nsites;			/* as user space counts them */
-	u32 nlinks;			/* a tracepoint has one for each place it is inlined at */
+	u32 nhooked;			/* a tracepoint has one for each place it is inlined at */
 	u32 nov;			/* elements of @ov */
 	u32 ntps;			/* filled elements of @tps, which has room for @nsites */
 	bool shown;			/* some text still calls its thunks */
@@ -84,7 +84,7 @@ struct kview_set {
 	struct kview_filter *filter;	/* with KVIEW_SET_FILTER: hooks in the base */
 	struct kview_event *events;	/* of the kind EVENT, one for each site */
 	atomic64_t *lost;		/* KVIEW_LOSS_KINDS for each site */
-	struct kview_site *links;
+	struct kview_site *hooked;	/* @nhooked of them */
 	struct kview_ov *ov;		/* sorted */
 	struct kview_tp **tps;
 	u64 __percpu **hits;		/* in chunks of KVIEW_HITS_CHUNK sites */

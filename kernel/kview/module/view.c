@@ -119,8 +119,8 @@ int kview_view_room(struct kview_view *v, const struct kview_set *set)
 {
 	u32 i;
 
-	for (i = 0; i < set->nlinks; i++) {
-		u32 d = set->links[i].spot->id >> KVIEW_LEAF_SHIFT;
+	for (i = 0; i < set->nhooked; i++) {
+		u32 d = set->hooked[i].spot->id >> KVIEW_LEAF_SHIFT;
 		void *leaf;
 
 		if (v->dir[d] != kview_no_sites)
@@ -140,11 +140,11 @@ void kview_view_link(struct kview_view *v, struct kview_set *set)
 	struct kview_site __rcu **slot;
 	u32 i;
 
-	for (i = 0; i < set->nlinks; i++) {
-		slot = kview_dir_slot(v, &set->links[i]);
-		RCU_INIT_POINTER(set->links[i].next, rcu_dereference_protected(*slot, true));
-		kview_site_simplify(&set->links[i]);
-		rcu_assign_pointer(*slot, &set->links[i]);
+	for (i = 0; i < set->nhooked; i++) {
+		slot = kview_dir_slot(v, &set->hooked[i]);
+		RCU_INIT_POINTER(set->hooked[i].next, rcu_dereference_protected(*slot, true));
+		kview_site_simplify(&set->hooked[i]);
+		rcu_assign_pointer(*slot, &set->hooked[i]);
 	}
 	set->linked = true;
 }
@@ -154,8 +154,8 @@ void kview_view_simplify(struct kview_view *v, struct kview_set *set)
 {
 	u32 i;
 
-	for (i = 0; i < set->nlinks; i++)
-		kview_site_simplify(rcu_dereference_protected(*kview_dir_slot(v, &set->links[i]),
+	for (i = 0; i < set->nhooked; i++)
+		kview_site_simplify(rcu_dereference_protected(*kview_dir_slot(v, &set->hooked[i]),
 							      true));
 }
 
@@ -169,9 +169,9 @@ void kview_view_unlink(struct kview_view *v, struct kview_set *set)
 	if (!set->linked)
 		return;
 	set->linked = false;
-	for (i = 0; i < set->nlinks; i++) {
-		slot = kview_dir_slot(v, &set->links[i]);
-		while ((site = rcu_dereference_protected(*slot, true)) != &set->links[i])
+	for (i = 0; i < set->nhooked; i++) {
+		slot = kview_dir_slot(v, &set->hooked[i]);
+		while ((site = rcu_dereference_protected(*slot, true)) != &set->hooked[i])
 			slot = &site->next;
 		rcu_assign_pointer(*slot, rcu_dereference_protected(site->next, true));
 		/* the one that is first now may be the only one now */
@@ -192,8 +192,8 @@ void kview_view_off(struct kview_set *set, bool off)
 	if (set->off == off)
 		return;
 	set->off = off;
-	for (i = 0; i < set->nlinks; i++)
-		WRITE_ONCE(set->links[i].spot->noff, set->links[i].spot->noff + (off ? 1 : -1));
+	for (i = 0; i < set->nhooked; i++)
+		WRITE_ONCE(set->hooked[i].spot->noff, set->hooked[i].spot->noff + (off ? 1 : -1));
 }
 
 /* One region's change: prepared, then swapped in, then the old one freed. */

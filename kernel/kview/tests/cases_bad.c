@@ -149,10 +149,11 @@ static void bad_processes(void)
 	struct kview_attach arg = { .pidfd = 0 };
 	struct kview_view_stat before, after;
 	pid_t zombie = fork();
+	siginfo_t ended;
 
 	if (!zombie)
 		_exit(0);
-	usleep(200000);
+	CHECK(!waitid(P_PID, zombie, &ended, WEXITED | WNOWAIT));
 	CHECK_EQ(attach_error(v, a.pid), EBUSY);
 	CHECK_EQ(attach_error(w, a.pid), EBUSY);
 	/* what inheriting takes was put into the view, and is out again */

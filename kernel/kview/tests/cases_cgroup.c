@@ -202,7 +202,7 @@ static void arrivals(void)
 
 	worker_quit(&a);
 	cgroups_remove();		/* an attachment is no obstacle */
-	for (i = 0; i < 500 && stat_of(att).processes; i++)
+	for (i = 0; i < PATIENCE && stat_of(att).processes; i++)
 		usleep(10000);
 	CHECK_EQ(stat_of(att).processes, 0);
 	figure("execve, vfork, CLONE_INTO_CGROUP, no main thread; the cgroup removed");

@@ -12,7 +12,7 @@ static struct kview_attach_stat wait_for_move(struct kview_attachment *att, uint
 	struct kview_attach_stat st;
 	int i;
 
-	for (i = 0; i < 500; i++) {
+	for (i = 0; i < PATIENCE; i++) {
 		CHECK_OK(kview_attachment__stat(att, &st));
 		if (st.processes == processes || st.join_failed != join_failed)
 			break;

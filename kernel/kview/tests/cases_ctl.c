@@ -31,7 +31,7 @@ static void wait_attached(uint32_t processes)
 {
 	int i;
 
-	for (i = 0; i < 2000 && attached() != processes; i++)
+	for (i = 0; i < PATIENCE && attached() != processes; i++)
 		usleep(10000);
 	CHECK_EQ(attached(), processes);
 }
@@ -312,7 +312,7 @@ static void views(void)
 	/* who is killed leaves nothing but a name, which can be used again */
 	EXPECT(0, "", "attach web -p %d", a.pid);
 	kill(keeper(), SIGKILL);
-	for (i = 0; i < 500 && stat_now().views; i++)
+	for (i = 0; i < PATIENCE && stat_now().views; i++)
 		usleep(10000);
 	CHECK_EQ(stat_now().views, 0);
 	c = CALL("list");

@@ -33,7 +33,7 @@ static void wait_thread_ended(struct kview_attachment *att)
 {
 	int i;
 
-	for (i = 0; i < 500 && in_view(att); i++)
+	for (i = 0; i < PATIENCE && in_view(att); i++)
 		usleep(10000);
 	CHECK_EQ(in_view(att), 0);
 }
@@ -144,7 +144,7 @@ static void flow_life(void)
 	CHECK(!kview_view__attach_napi(v, a.napi_id) && errno == EBUSY);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	for (i = 0; i < 500 && stat_now().views > 1; i++)
+	for (i = 0; i < PATIENCE && stat_now().views > 1; i++)
 		usleep(10000);
 	att = attach_flow(v, &a);
 	flow_both(&a, &b, 50);
@@ -215,7 +215,7 @@ static void flow_life(void)
 	flow_close(&b);
 	net_drop();
 	wait_thread_ended(att);
-	for (i = 0; i < 500 && net_exists(); i++)
+	for (i = 0; i < PATIENCE && net_exists(); i++)
 		usleep(10000);
 	CHECK(!net_exists());
 	kview_attachment__free(att);

@@ -25,7 +25,7 @@ static uint64_t with_policy(enum op op, uint32_t flags, struct kview_attach_stat
 	worker_do(&a, op, 1000);
 	n = hits(s, 0);
 	/* an address space that ended is taken apart a moment later */
-	for (i = 0; i < 100; i++) {
+	for (i = 0; i < PATIENCE; i++) {
 		CHECK_OK(kview_attachment__stat(att, st));
 		if (st->processes <= (op != OP_EXEC_READ || flags))
 			break;
@@ -317,24 +317,25 @@ static int plain_user(void)
 	struct kview_attachment *a;
 	struct kview_view *v;
 	struct kview_set *s;
-	int go[2], status;
+	int ready[2], go[2], status;
 	uint64_t n;
 	pid_t pid;
 	char c;
 
 	CHECK(!prctl(PR_SET_KEEPCAPS, 1) && !setresgid(1000, 1000, 1000) &&
-	      !setresuid(1000, 1000, 1000) && !pipe(go));
+	      !setresuid(1000, 1000, 1000) && !pipe(ready) && !pipe(go));
 	set_caps(caps);
 	CHECK(!prctl(PR_SET_DUMPABLE, 1));
 	pid = fork();
 	if (!pid) {
 		set_caps(0);
 		prctl(PR_SET_DUMPABLE, 1);
+		CHECK(write(ready[1], "", 1) == 1);
 		CHECK(read(go[0], &c, 1) == 1);
 		execl(SUID_COPY, "kview-test", "--reads", "5000", NULL);
 		_exit(9);
 	}
-	usleep(200000);		/* else it may still have the caller's capabilities */
+	CHECK(read(ready[0], &c, 1) == 1);	/* it has the caller's capabilities no more */
 	v = view();
 	s = functions(v, "vfs_read", NULL);
 	a = attach(v, pid, KVIEW_ATTACH_EXEC);

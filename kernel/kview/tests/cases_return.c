@@ -38,7 +38,7 @@ static void returns(void)
 	CHECK_EQ(st.missed, 0);
 
 	/* the worker now sleeps in futex_wait(): it returns when nothing is left */
-	usleep(100000);
+	worker_sleeps(&a);
 	CHECK(hits(w, 0) > 0);
 	kview_set__free(w);
 	kview_attachment__free(att);

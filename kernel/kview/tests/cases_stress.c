@@ -155,7 +155,7 @@ static void compare_text(const struct text *before)
 
 	write_file("/proc/sys/debug/kprobes-optimization", "0");
 	write_file("/proc/sys/debug/kprobes-optimization", "1");
-	for (i = 0; i < 20; i++) {		/* some keys are switched off a second later */
+	for (i = 0; i < PATIENCE / 20; i++) {	/* some keys are switched off a second later */
 		after = text_read();
 		n = text_differs(before, after, &at);
 		free(after);

@@ -27,7 +27,7 @@ void cgroup_remove(const char *path)
 {
 	int i, ret = -1;
 
-	for (i = 0; i < 200 && ret; i++) {
+	for (i = 0; i < PATIENCE && ret; i++) {
 		ret = rmdir(path);
 		if (ret)
 			usleep(10000);

@@ -35,11 +35,11 @@ void module_unload(void)
 	int i, ret = -1;
 
 	/* the last fd's release, or a worker's exit, may still be under way */
-	for (i = 0; i < 100; i++) {
+	for (i = 0; i < PATIENCE; i++) {
 		ret = syscall(SYS_delete_module, "kview", O_NONBLOCK);
 		if (!ret || errno != EAGAIN)
 			break;
-		usleep(20000);
+		usleep(10000);
 	}
 	CHECK(ret == 0);
 }
@@ -253,7 +253,7 @@ void wait_nothing_left(void)
 	struct kview_stat st;
 	int i;
 
-	for (i = 0; i < 200; i++) {
+	for (i = 0; i < PATIENCE; i++) {
 		st = stat_now();
 		if (!st.views && !st.processes && !st.spots && !st.text_copies)
 			break;

@@ -19,6 +19,9 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
+/* How often to look for what must come, with 10 ms between: on a busy host it takes its time. */
+enum { PATIENCE = 6000 };
+
 /* What a case needs of the guest; the runner boots one guest for each kind. */
 enum kind {
 	PLAIN,			/* any number of CPUs */

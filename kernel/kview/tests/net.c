@@ -169,7 +169,7 @@ void net_make(void)
 
 	load_veth();
 	/* the last case's may still be going */
-	for (i = 0; i < 500 && net_exists(); i++)
+	for (i = 0; i < PATIENCE && net_exists(); i++)
 		usleep(10000);
 	home_ns = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 	CHECK(home_ns >= 0 && !unshare(CLONE_NEWNET));

@@ -127,7 +127,7 @@ static void move_member(void)
 	int i;
 
 	t.is_member = !t.is_member;
-	for (i = 0; i < 10000; i++) {
+	for (i = 0; i < 10 * PATIENCE; i++) {
 		if (i % 100 == 0) {
 			module_param_set("fail_nth", "0");
 			cgroup_move(t.member.pid, t.is_member ? STRESS_CGROUP_STEADY : ROOT);

@@ -12,9 +12,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "link.h"
+#include "socket.h"
 
-const char *link__directory(void)
+const char *socket__directory(void)
 {
 	const char *runtime = geteuid() ? getenv("XDG_RUNTIME_DIR") : "/run";
 	static char path[96];
@@ -42,7 +42,7 @@ const char *link__directory(void)
 /* A name is a file's, so that it cannot lead elsewhere. */
 static bool address(const char *name, struct sockaddr_un *sa)
 {
-	const char *dir = link__directory();
+	const char *dir = socket__directory();
 
 	if (!dir)
 		return false;
@@ -57,9 +57,9 @@ static bool address(const char *name, struct sockaddr_un *sa)
 	return true;
 }
 
-static void limit_patience(int fd)
+static void limit_patience(int fd, int seconds)
 {
-	struct timeval patience = { .tv_sec = PATIENCE_S };
+	struct timeval patience = { .tv_sec = seconds };
 
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
@@ -74,7 +74,7 @@ static int close_failed(int fd)
 	return -1;
 }
 
-int link__connect(const char *name)
+int socket__connect(const char *name)
 {
 	struct sockaddr_un sa;
 	int fd;
@@ -84,23 +84,23 @@ int link__connect(const char *name)
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return -1;
-	limit_patience(fd);
+	limit_patience(fd, KEEPER_S);
 	return connect(fd, (void *)&sa, sizeof(sa)) ? close_failed(fd) : fd;
 }
 
 /* One at a time: a socket without a keeper (it was killed) gives way. */
-int link__listen(const char *name)
+int socket__listen(const char *name)
 {
 	struct sockaddr_un sa;
 	int lock, fd, other;
 
 	if (!address(name, &sa))
 		return -1;
-	lock = open(link__directory(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	lock = open(socket__directory(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (lock < 0 || flock(lock, LOCK_EX))
 		return close_failed(lock);
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	other = link__connect(name);
+	other = socket__connect(name);
 	if (other >= 0) {
 		close(other);
 		errno = EEXIST;
@@ -116,25 +116,25 @@ int link__listen(const char *name)
 	return close_failed(fd);
 }
 
-int link__accept(int listener)
+int socket__accept(int listener)
 {
-	int link = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	int sock = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 	struct ucred cred;
 	socklen_t size = sizeof(cred);
 
-	if (link < 0)
+	if (sock < 0)
 		return -1;
-	limit_patience(link);
-	if (getsockopt(link, SOL_SOCKET, SO_PEERCRED, &cred, &size))
-		return close_failed(link);
+	limit_patience(sock, CALLER_S);
+	if (getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &cred, &size))
+		return close_failed(sock);
 	if (cred.uid && cred.uid != geteuid()) {
 		errno = EPERM;
-		return close_failed(link);
+		return close_failed(sock);
 	}
-	return link;
+	return sock;
 }
 
-void link__unlink(const char *name)
+void socket__unlink(const char *name)
 {
 	struct sockaddr_un sa;
 
@@ -142,7 +142,7 @@ void link__unlink(const char *name)
 		unlink(sa.sun_path);
 }
 
-bool link__send(int link, const struct message *m, int fd)
+bool socket__send(int sock, const struct message *m, int fd)
 {
 	char control[CMSG_SPACE(sizeof(fd))] = { 0 };
 	struct iovec iov = {
@@ -161,10 +161,10 @@ bool link__send(int link, const struct message *m, int fd)
 		c->cmsg_len = CMSG_LEN(sizeof(fd));
 		memcpy(CMSG_DATA(c), &fd, sizeof(fd));
 	}
-	return sendmsg(link, &head, MSG_NOSIGNAL) == (ssize_t)iov.iov_len;
+	return sendmsg(sock, &head, MSG_NOSIGNAL) == (ssize_t)iov.iov_len;
 }
 
-bool link__receive(int link, struct message *m, int *fd)
+bool socket__receive(int sock, struct message *m, int *fd)
 {
 	char control[CMSG_SPACE(sizeof(*fd))];
 	struct iovec iov = { .iov_base = m, .iov_len = sizeof(*m) };
@@ -172,7 +172,7 @@ bool link__receive(int link, struct message *m, int *fd)
 		.msg_iov = &iov, .msg_iovlen = 1,
 		.msg_control = control, .msg_controllen = sizeof(control),
 	};
-	ssize_t n = recvmsg(link, &head, MSG_CMSG_CLOEXEC);
+	ssize_t n = recvmsg(sock, &head, MSG_CMSG_CLOEXEC);
 	struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&head) : NULL;
 	int got = -1;
 

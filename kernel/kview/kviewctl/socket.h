@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Messages between kviewctl and a view's keeper: a text, and perhaps a file descriptor. */
-#ifndef KVIEWCTL_LINK_H
-#define KVIEWCTL_LINK_H
+#ifndef KVIEWCTL_SOCKET_H
+#define KVIEWCTL_SOCKET_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PATIENCE_S	10
+/*
+ * How long a keeper waits for who has called, and who calls for the keeper, which serves others
+ * first, or waits for the kernel to take hooks away.
+ */
+#define CALLER_S	10
+#define KEEPER_S	60
 
 enum verb {
 	VERB_VIEW = 1,		/* asks for the view's descriptor */
@@ -28,25 +33,25 @@ struct message {
  * The directory of the sockets, made if need be: of this user alone, else NULL with EPERM, or
  * another errno.  Not the caller's to free; the same at each call.
  */
-const char *link__directory(void);
+const char *socket__directory(void);
 /*
  * A keeper's socket: connected, or bound and listening.  The caller's, to be closed; -1 with errno.
  * EINVAL: not a name; to connect ENOENT or ECONNREFUSED: there is none; to listen EEXIST: there is
  * one already.
  */
-int link__connect(const char *name);
-int link__listen(const char *name);
-int link__accept(int listener);		/* whoever is of this user, or root's */
+int socket__connect(const char *name);
+int socket__listen(const char *name);
+int socket__accept(int listener);		/* whoever is of this user, or root's */
 /* Takes the name away, if it is there. */
-void link__unlink(const char *name);
+void socket__unlink(const char *name);
 /*
- * A send or receive that takes longer than PATIENCE_S seconds fails, with EAGAIN.  False with
+ * A send or receive that takes longer than these seconds fails, with EAGAIN.  False with
  * errno.  The text must end with its NUL; fd, unless -1, goes along and stays the caller's.
  */
-bool link__send(int link, const struct message *m, int fd);
+bool socket__send(int sock, const struct message *m, int fd);
 /*
  * *fd: what came along, to be closed by the caller, or -1; NULL: it is closed here.  EPROTO: no
  * message, or the other end is closed; then *fd is -1.
  */
-bool link__receive(int link, struct message *m, int *fd);
-#endif /* KVIEWCTL_LINK_H */
+bool socket__receive(int sock, struct message *m, int *fd);
+#endif /* KVIEWCTL_SOCKET_H */
