@@ -72,12 +72,20 @@ class Redis(Server):
             return [Redis.answer(file) for _ in range(int(rest))]
         return int(rest) if kind == b":" else rest
 
+    @staticmethod
+    def text(word):
+        return b"$%d\r\n%s\r\n" % (len(word), word)
+
+    @staticmethod
+    def array(*words):
+        return b"*%d\r\n" % len(words) + b"".join(map(Redis.text, words))
+
     def ask(self, number):
         with socket.create_connection(("127.0.0.1", self.port), timeout=20) as s:
             file = s.makefile("rb")
 
             def command(*words):
-                s.sendall(b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%s\r\n" % (len(w), w) for w in words))
+                s.sendall(self.array(*words))
                 return self.answer(file)
 
             def expect(expected, *words):
@@ -110,8 +118,29 @@ class Redis(Server):
         return [] if run.returncode == 0 and not run.stderr else [run.stderr[-200:]]
 
 
+class ConnectedRedis(Redis):
+    """With one client, that stays."""
+
+    def prepare(self):
+        super().prepare()
+        self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        self.file = self.socket.makefile("rb")
+
+    def command(self, *words):
+        self.socket.sendall(self.array(*words))
+        return self.answer(self.file)
+
+    def close(self):
+        for opened in (getattr(self, "file", None), getattr(self, "socket", None)):
+            if opened:
+                opened.close()
+        super().close()
+
+
 class Nginx(Server):
     name = "nginx"
+    log = "access_log off;"
+    places = ""
     hot = ["ngx_http_process_request*", "ngx_http_*filter*", "ngx_palloc", "ngx_process_events_and_timers"]
 
     def prepare(self):
@@ -122,11 +151,12 @@ class Nginx(Server):
         self.path("nginx.conf", """
 daemon off; worker_processes 1; pid %(d)s/pid; error_log %(d)s/error.log; user %(u)s;
 events { worker_connections 64; }
-http { access_log off; client_body_temp_path %(d)s/b; proxy_temp_path %(d)s/p; fastcgi_temp_path %(d)s/f;
+http { %(l)s client_body_temp_path %(d)s/b; proxy_temp_path %(d)s/p; fastcgi_temp_path %(d)s/f;
   uwsgi_temp_path %(d)s/u; scgi_temp_path %(d)s/s; gzip on; gzip_types text/plain; gzip_min_length 10;
   server { listen 127.0.0.1:%(p)d; root %(d)s; default_type text/plain;
-    location /here { return 200 "here $arg_x"; } location /gone { return 404; } } }
-""" % {"d": self.folder, "p": self.port, "u": pwd.getpwuid(os.geteuid()).pw_name})
+    location /here { return 200 "here $arg_x"; } location /gone { return 404; } %(m)s } }
+""" % {"d": self.folder, "p": self.port, "l": self.log,
+       "m": self.places % {"d": self.folder, "p": self.port}, "u": pwd.getpwuid(os.geteuid()).pw_name})
         self.start([program, "-p", self.folder, "-c", "nginx.conf", "-e", self.path("error.log")], env=environment)
         self.until(lambda: socket.socket().connect_ex(("127.0.0.1", self.port)) == 0)
         children = "/proc/%d/task/%d/children" % (self.process.pid, self.process.pid)
@@ -162,7 +192,7 @@ class Postgres(Server):
     name = "postgres"
     hot = ["ExecutorRun", "standard_ExecutorRun", "exec_simple_query", "heap_*", "ExecProc*", "AllocSet*"]
 
-    def prepare(self):
+    def start_server(self):
         program, self.env = installed_or_unpacked("postgresql", "/usr/lib/postgresql/*/bin/postgres")
         if self.env:
             program, self.env = self.readable_by_all(program, self.env)
@@ -179,6 +209,9 @@ class Postgres(Server):
         self.start(self.as_user + [self.bin("postgres"), "-D", self.data, "-k", self.data, "-c", "listen_addresses=", "-F"],
                    env=self.env)
         self.until(lambda: self.run(["pg_isready", "-h", self.data], check=False).returncode == 0)
+
+    def prepare(self):
+        self.start_server()
         self.run(["pgbench", "-h", self.data, "-i", "-q", "-s", "1", "postgres"])
         self.client = subprocess.Popen(self.as_user + [self.bin("pgbench"), "-h", self.data, "-n", "-c", "1", "-T", "3600", "-l",
                                                        "--log-prefix", os.path.join(self.data, "done"), "postgres"],
@@ -244,4 +277,5 @@ class Postgres(Server):
             self.process.send_signal(signal.SIGINT)
             self.process.wait(30)
         super().close()
-        shutil.rmtree(self.data, ignore_errors=True)
+        if hasattr(self, "data"):
+            shutil.rmtree(self.data, ignore_errors=True)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0
+"""
+What a real server loses of its speed by probes that have a budget.
+
+usage: within_budget.py BUILD [--functions N] [--seconds S]
+
+Two servers get the same requests, some ms of work at a time, in turn; one of them is probed.  Compared is the CPU time that
+each used for them, so what else the machine does is in both, and by which factor the two differ without probes is measured
+before and after.  Three of four turns are judged: by chance some are off by the half.
+"""
+import argparse
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, ".."), HERE]
+from agent import Agent  # noqa: E402
+from battery import find_all, sample, stop  # noqa: E402
+from checks import run_tests, say  # noqa: E402
+from servers import ConnectedRedis  # noqa: E402
+from slowdown import BUDGET_PPM, came_off, cpu_seconds, probes_of  # noqa: E402
+import subjects  # noqa: E402
+
+# Of the CPU time without probes.  The budget is 0.05; the rest is for what probes that are left do to caches, and for chance.
+MOST = 1.25
+REQUESTS = 300
+
+
+class Asked(ConnectedRedis):
+    """Gets many requests at once: what it does besides them, as waiting for them, is little then."""
+
+    def prepare(self):
+        super().prepare()
+        items = [b"%d" % (i * 7 % 50) for i in range(50)]
+        self.ask_all(self.array(b"RPUSH", b"list", *items), b":50\r\n")
+        requests, answers = [], []
+        for i in range(REQUESTS):
+            key, value = b"key%d" % i, b"value%d" % i
+            requests += self.array(b"SET", key, value), self.array(b"GET", key), self.array(b"LRANGE", b"list", b"0", b"-1")
+            answers += b"+OK\r\n", self.text(value), self.array(*items)
+        self.requests, self.answers = b"".join(requests), b"".join(answers)
+
+    def ask_all(self, requests, answers):
+        self.socket.sendall(requests)
+        if self.file.read(len(answers)) != answers:
+            raise ValueError("wrong answers")
+
+    def cpu_seconds(self):
+        """That it used for all of them."""
+        begin = cpu_seconds(self.pid)
+        self.ask_all(self.requests, self.answers)
+        return cpu_seconds(self.pid) - begin
+
+
+def turns(one, other, seconds):
+    """The ratio of the two in each turn, with its time."""
+    begin, ratios = time.monotonic(), []
+    while time.monotonic() < begin + seconds or len(ratios) < 21:
+        # Either is the first one as often.
+        pair = (one, other) if len(ratios) % 2 else (other, one)
+        used = {s: s.cpu_seconds() for s in pair}
+        ratios.append((time.monotonic() - begin, used[one] / used[other]))
+    return ratios
+
+
+def redis_keeps_its_speed(arguments):
+    folders = [tempfile.mkdtemp(prefix="kview-budget-") for _ in range(2)]
+    servers = []
+    try:
+        try:
+            for folder in folders:
+                os.chmod(folder, 0o755)
+                servers.append(Asked(folder))
+        except subjects.Missing as missing:
+            print("skipped within the budget: %s is not here" % missing, flush=True)
+            return
+        probed, other = servers
+        functions = sample(find_all(probed.binaries)[0], probed.hot, arguments.functions, 1)
+        turns(probed, other, 0.2)
+        without = turns(probed, other, 1)
+        with Agent() as agent:
+            agent.request("start_recording", timeout=300, pid=probed.pid, probes=probes_of(functions), budget_ppm=BUDGET_PPM)
+            during = turns(probed, other, arguments.seconds)
+            stop(agent)
+            agent.wait("recording_ended", 60)
+            off, share = came_off(agent)
+        without = statistics.median(r for _, r in without + turns(probed, other, 1))
+        parts = [[r / without for at, r in during if begin <= at < end] for begin, end in ((0, 1), (1, 1e9))]
+        say(off > 0, "within the budget, redis: probes of too many calls came off", "of %d of %d functions" % (off, len(functions)))
+        say(statistics.quantiles(parts[-1], n=4)[0] <= MOST, "within the budget, redis: CPU time a request",
+            "; ".join("%s %.2f of that without (quartiles %.2f to %.2f, greatest %.2f, %d turns)" % (
+                (name, statistics.median(p)) + tuple(statistics.quantiles(p, n=4)[::2]) + (max(p), len(p)))
+                for name, p in zip(("to 1 s", "then"), parts) if len(p) > 1)
+            + "; by the agent's count %.1f %%" % (100 * share))
+    finally:
+        for server in servers:
+            server.close()
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
+    parser.add_argument("build")
+    parser.add_argument("--functions", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=4)
+    arguments = parser.parse_args()
+
+    def within_the_budget():
+        redis_keeps_its_speed(arguments)
+    run_tests(within_the_budget)
+
+
+if __name__ == "__main__":
+    main()
