@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """
-Times of real programs against those that they tell of themselves, of the same calls.
+Times and counts of real programs against those that they tell of themselves, of the same calls.
 
 usage: own_clocks.py BUILD [--only NAME]
 
@@ -23,7 +23,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), HERE]
 from agent import Agent, AgentError  # noqa: E402
-from checks import run_tests, say  # noqa: E402
+from checks import equal, run_tests, say  # noqa: E402
 import subjects  # noqa: E402
 import telling  # noqa: E402
 from truth import SHARE  # noqa: E402
@@ -51,16 +51,21 @@ class Row:
 
 
 class Value:
-    """In a row: how long, by how much that may be wrong, and what was taken off it."""
+    """
+    In a row: how long, by how much that may be wrong, and what of a figure is not in it but may be in what is told: the time
+    of probes, and of its CPU time that of others, which the kernel may charge it for.
+    """
 
     def __init__(self, row, name, figures, told):
         self.name, self.figure = name, None
         if name.startswith("told "):
-            self.ns, self.bound_ns, self.removed_ns = told[name.removeprefix("told ")], row.resolution_ns, 0
+            self.ns, self.bound_ns, self.only_told_ns = told[name.removeprefix("told ")], row.resolution_ns, 0
         else:
             self.figure = figures[name]
             self.ns, self.bound_ns = self.figure.total(row.metric), self.figure.uncertain_ns
-            self.removed_ns = self.figure.removed_ns
+            self.only_told_ns = self.figure.removed_ns
+            if row.metric == "ON_CPU":
+                self.only_told_ns += sum(self.figure.total(w) for w in TO_OTHERS)
 
     def __str__(self):
         return "%s %.3f ms" % (self.name, self.ns / MS)
@@ -75,26 +80,32 @@ def judge(title, row, figures, told):
     values = [Value(row, name, figures, told) for name in row.names]
     wrong = []
     for inner, outer in zip(values, values[1:]):
-        # What is told has the time of probes in it, which figures don't.
-        probes = outer.removed_ns if not inner.figure else 0
-        if inner.ns > outer.ns + inner.bound_ns + outer.bound_ns + probes:
+        only_told_ns = 0 if inner.figure else outer.only_told_ns
+        if inner.ns > outer.ns + inner.bound_ns + outer.bound_ns + only_told_ns:
             wrong.append("%s is more than %s" % (inner.name, outer.name))
     inner, outer = values[0], values[-1]
     apart = outer.ns - inner.ns
     if inner.figure and outer.figure:
         apart = own_time(outer.figure, row.waits) - own_time(inner.figure, row.waits)
-    bound = row.share * inner.ns + inner.bound_ns + outer.bound_ns
+    bound = row.share * inner.ns + inner.bound_ns + outer.bound_ns + (0 if outer.figure else inner.only_told_ns)
     if apart > bound:
         wrong.append("they are %.3f ms apart, which is more than %.3f" % (apart / MS, bound / MS))
     say(not wrong, "%s%s of %s" % (title, row.metric, " and ".join(row.functions())), "; ".join(
         wrong + [" <= ".join(map(str, values)), "%.3f ms apart, bound %.3f" % (apart / MS, bound / MS)]))
 
 
-class Program:
-    """What is compared of one; and a function that calls another one many times."""
+def count(title, function, figure, told):
+    equal("%scalls of %s, and of them timed" % (title, function), (figure.calls, figure.count("WALL")), (told["calls"],) * 2)
 
-    def __init__(self, kind, *rows, many=None):
-        self.kind, self.rows, self.many = kind, rows, many
+
+class Program:
+    """
+    What is compared of one, and the function whose calls it counts; and a function that calls another one many times,
+    with the one of them whose calls it counts then.
+    """
+
+    def __init__(self, kind, *rows, counted, many=None):
+        self.kind, self.rows, self.counted, self.many = kind, rows, counted, many
         self.functions = sorted({f for row in rows for f in row.functions()})
 
 
@@ -108,29 +119,33 @@ PROGRAMS = [
     Program(telling.TellingRedis,
             Row("WALL", "sortCommand", "told wall", "call", resolution_ns=10 * US),
             Row("ON_CPU", "sortCommand", "told cpu", resolution_ns=4 * US, share=0.1),
-            many=("evalCommand", "createStringObject")),
+            counted="sortCommand", many=("evalCommand", "createStringObject", "evalCommand")),
     Program(telling.TellingNginx,
             Row("WALL", "ngx_http_process_request", "told wall", "ngx_process_events_and_timers", resolution_ns=8 * MS,
-                waits=("NETWORK",))),
+                waits=("NETWORK",)),
+            counted="ngx_http_process_request"),
     Program(telling.TellingPostgres,
             Row("WALL", "ExecutorRun", "told wall", "PortalRun", resolution_ns=US),
             Row("ON_CPU", "ExecutorRun", "told cpu", "PortalRun", resolution_ns=2 * US),
-            many=("ExecutorRun", "md5_text")),
+            counted="ExecutorRun", many=("ExecutorRun", "md5_text", "md5_text")),
     # Its CPU time is that of all its threads.
     Program(telling.TellingNode,
             Row("WALL", "PKCS5_PBKDF2_HMAC", "told wall", IMMEDIATES, resolution_ns=0),
             Row("ON_CPU", "PKCS5_PBKDF2_HMAC", "told cpu", resolution_ns=2 * US, share=0.1),
-            many=(IMMEDIATES, "PKCS5_PBKDF2_HMAC")),
+            counted="PKCS5_PBKDF2_HMAC", many=(IMMEDIATES, "PKCS5_PBKDF2_HMAC", "PKCS5_PBKDF2_HMAC")),
     # Between the two that are told it may wait.
     Program(telling.TellingJvm,
             Row("WALL", "told pause", COLLECTION, "told wall", resolution_ns=8 * US, share=float("inf")),
-            Row("WALL", COLLECTION, "told wall", VM_THREAD, resolution_ns=0)),
+            Row("WALL", COLLECTION, "told wall", VM_THREAD, resolution_ns=0),
+            counted=COLLECTION),
     Program(telling.TellingClang,
             Row("WALL", "told wall", BACKEND, resolution_ns=2 * US),
             Row("ON_CPU", "told cpu", BACKEND, resolution_ns=200 * US),
-            Row("WALL", COMPILER, "told whole", resolution_ns=2 * US)),
+            Row("WALL", COMPILER, "told whole", resolution_ns=2 * US),
+            counted=BACKEND),
     Program(telling.TellingRust,
-            Row("WALL", CODEGEN, "told wall", resolution_ns=0)),
+            Row("WALL", CODEGEN, "told wall", resolution_ns=0),
+            counted=CODEGEN),
 ]
 
 
@@ -178,13 +193,14 @@ def compiled(subject, patterns):
         return figures_of(agent, patterns, functions), told
 
 
-def subtraction(title, subject, outer, inner):
+def subtraction(title, subject, outer, inner, counted):
     # It is to lose its CPU seldom: what it then waits within probes widens the bound of its CPU time as well.
     with contextlib.suppress(OSError):
         os.sched_setscheduler(subject.pid, os.SCHED_FIFO, os.sched_param(1))
     before = subject.few_us()["cpu"]
     figures, told = recorded(subject, [outer, inner], subject.few_us)
     after = subject.few_us()["cpu"]
+    count(title, counted, figures[counted], told)
     figure, plain = figures[outer], (before + after) / 2
     error, cost = figure.total("ON_CPU") - plain, told["cpu"] - plain
     bound = figure.uncertain_ns + CHANCE * plain + abs(before - after)
@@ -212,6 +228,7 @@ def examine(program):
             figures, told = recorded(subject, program.functions, subject.work)
         else:
             figures, told = compiled(subject, program.functions)
+        count(title, program.counted, figures[program.counted], told)
         for row in program.rows:
             judge(title, row, figures, told)
         if program.many:

@@ -3,7 +3,7 @@
 Real programs that tell how long they took for something, by clocks of their own.
 
 work() makes one do what is compared, and few_us() something with many calls of one function, some us each.  Both return what
-it told, in ns: "wall", and "cpu" where it tells that.  A Compiler is run once, and told() reads what it said.
+it told, in ns: "wall", and "cpu" where it tells that; and "calls", how often it did it.  A Compiler is run once, and told() reads what it said.
 """
 import json
 import os
@@ -29,8 +29,8 @@ class TellingRedis(ConnectedRedis):
     def told(self, name):
         """It begins with the CPU time, as that goes on."""
         cpu, calls = (self.command(b"INFO", section).decode() for section in (b"cpu", b"commandstats"))
-        spent = re.search(r"^cmdstat_%s:calls=\d+,usec=(\d+)" % name, calls, re.M)
-        return {"wall": int(spent.group(1)) * 1000 if spent else 0,
+        spent = re.search(r"^cmdstat_%s:calls=(\d+),usec=(\d+)" % name, calls, re.M)
+        return {"calls": int(spent.group(1)) if spent else 0, "wall": int(spent.group(2)) * 1000 if spent else 0,
                 "cpu": round(sum(map(float, re.findall(r"^used_cpu_\w+_main_thread:([\d.]+)", cpu, re.M))) * 1e9)}
 
     def several(self, name, times, *words):
@@ -85,7 +85,8 @@ class TellingNginx(Nginx):
         if not wait_until(all_told, 20):
             raise TimeoutError("nginx told %d times" % len(lines))
         os.truncate(path, 0)
-        return {"wall": round(sum(map(float, lines)) * 1e9)}
+        # That for the first one, and for each its own and the upstream's.
+        return {"calls": 1 + 2 * len(lines), "wall": round(sum(map(float, lines)) * 1e9)}
 
 
 class TellingPostgres(Postgres):
@@ -115,11 +116,13 @@ class TellingPostgres(Postgres):
         if len(found) != 1:
             raise RuntimeError("postgres said " + text[-500:])
         user, system, elapsed = map(float, found[0])
-        return {"wall": round(elapsed * 1e9), "cpu": round((user + system) * 1e9)}
+        # The rows that it counted.
+        calls = int(re.search(r"^(\d+)\|?$", text, re.M).group(1))
+        return {"calls": calls, "wall": round(elapsed * 1e9), "cpu": round((user + system) * 1e9)}
 
     def work(self):
         """Work and waiting."""
-        return self.told("select count(md5(repeat(i::text, 500))), pg_sleep(0.02) from generate_series(1, 10000) i")
+        return self.told("select count(md5(repeat(i::text, 500))), pg_sleep(0.02) from generate_series(1, 10000) i") | {"calls": 1}
 
     def few_us(self):
         return self.told("select count(md5(repeat(i::text, 1500))) from generate_series(1, 1500) i")
@@ -163,7 +166,7 @@ process.stdin.on('data', line => {
     const cpu = process.cpuUsage(), begin = process.hrtime.bigint();
     for (let i = 0; i < times; i++) crypto.pbkdf2Sync('secret', 'salt' + i, rounds, 64, 'sha512');
     const wall = process.hrtime.bigint() - begin, used = process.cpuUsage(cpu);
-    setTimeout(() => console.log(JSON.stringify({ wall: Number(wall), cpu: (used.user + used.system) * 1000 })), 1);
+    setTimeout(() => console.log(JSON.stringify({ calls: times, wall: Number(wall), cpu: (used.user + used.system) * 1000 })), 1);
   });
 });
 """
@@ -223,7 +226,7 @@ public class Sum {
         if not wait_until(all_told, 20):
             raise TimeoutError("the JVM told too little: %s" % found)
         self.read += found[2]
-        return {"pause": round(sum(map(float, found[0])) * 1e6), "wall": sum(map(int, found[1]))}
+        return {"calls": len(found[1]), "pause": round(sum(map(float, found[0])) * 1e6), "wall": sum(map(int, found[1]))}
 
     def work(self):
         self.command("")
@@ -252,9 +255,10 @@ class TellingClang(Compiler):
 
     def told(self, _, errors):
         with open(self.path("out.json")) as file:
-            events = {e["name"]: e["dur"] * 1000 for e in json.load(file)["traceEvents"] if e["ph"] == "X"}
+            events = [e for e in json.load(file)["traceEvents"] if e["ph"] == "X"]
         cpu = re.search(r"^(?: +[\d.]+ +\( *[\d.]+%\)){2} +([\d.]+) .* Code Generation Time$", errors, re.M)
-        return {"whole": events["ExecuteCompiler"], "wall": events["Backend"], "cpu": round(float(cpu.group(1)) * 1e9)}
+        whole, backend = ([e["dur"] * 1000 for e in events if e["name"] == n] for n in ("ExecuteCompiler", "Backend"))
+        return {"calls": len(backend), "whole": sum(whole), "wall": sum(backend), "cpu": round(float(cpu.group(1)) * 1e9)}
 
 
 class TellingRust(Compiler):
@@ -282,4 +286,4 @@ class TellingRust(Compiler):
         found = re.findall(r'^time: (\{"pass":"codegen_crate",.*\})$', output + errors, re.M)
         if not found:
             raise Missing("a rustc that tells times as JSON")
-        return {"wall": round(sum(json.loads(line)["time"] for line in found) * 1e9)}
+        return {"calls": len(found), "wall": round(sum(json.loads(line)["time"] for line in found) * 1e9)}
