@@ -99,7 +99,7 @@ def redis_keeps_its_speed(arguments):
         say(off > 0, "within the budget, redis: probes of too many calls came off", "of %d of %d functions" % (off, len(functions)))
         say(statistics.median(parts[-1]) <= MOST, "within the budget, redis: CPU time a request",
             "; ".join("%s %.2f of that without (quartiles %.2f to %.2f, greatest %.2f, %d turns)" % (
-                (name, statistics.median(p)) + tuple(statistics.quantiles(p, n=4)[::2]) + (max(p), len(p)))
+                (name, statistics.median(p)) + tuple(statistics.quantiles(p, n=4, method="inclusive")[::2]) + (max(p), len(p)))
                 for name, p in zip(("to 1 s", "then"), parts) if len(p) > 1)
             + "; by the agent's count %.1f %%" % (100 * share))
     finally:
