@@ -132,6 +132,13 @@ def main():
                             check=False).returncode
     check("unknown function refused", status == 2, f"exit {status}")
 
+    truth = json.loads(subprocess.run([DEMO, "--only", "poll_queue", "--seconds", "1", "--slower", "poll_queue=300",
+                                       "--truth", "-"], check=True, capture_output=True, text=True).stdout)["functions"][0]
+    check("--slower", truth["calls"] and truth["wall_total_ns"] >= 12e6 * truth["calls"], f"{truth['calls']} calls")
+    for argument in ("price_basket=10", "nothing=10", "poll_queue"):
+        status = subprocess.run([DEMO, "--slower", argument], stderr=subprocess.DEVNULL, check=False).returncode
+        check(f"--slower {argument} refused", status == 2, f"exit {status}")
+
     for arguments, expected in ((["--seconds", "1"], 100000), (["--calls", "12345", "--rate", "0",
                                 "--threads", "3"], 37035)):
         out = json.loads(subprocess.run([CALLS, *arguments], check=True, capture_output=True,

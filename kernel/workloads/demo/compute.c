@@ -59,7 +59,7 @@ void pace__wait_us(unsigned int period_us, unsigned int phase_us)
 
 SHOP_FUNCTION void render_page(void)
 {
-	sink = work__us(2000);
+	sink = work__us(shop__longer(RENDER_PAGE, 2000));
 }
 
 void run_render_page(void)
@@ -73,7 +73,7 @@ void run_render_page(void)
 /* Every level is a call of its own.  The truth counts each level, including those below it. */
 SHOP_FUNCTION void walk_tree(int depth)
 {
-	sink = work__us(10);
+	sink = work__us(shop__longer(WALK_TREE, 10));
 	if (depth < 2)
 		return;
 	shop__call(WALK_TREE, walk_tree(depth - 1));
@@ -91,7 +91,7 @@ void run_walk_tree(void)
 SHOP_FUNCTION uint64_t lookup_price(const uint64_t *prices, uint64_t article)
 {
 	KEEP_FRAME();
-	for (int probe = 0; probe < 128; probe++)
+	for (unsigned int probe = shop__longer(LOOKUP_PRICE, 128); probe; probe--)
 		article = article * 6364136223846793005ull + prices[article % PRICES];
 	return article;
 }
@@ -135,7 +135,7 @@ static void *competitor__run(void *unused)
 
 SHOP_FUNCTION void build_index(void)
 {
-	sink = work__us(8000);
+	sink = work__us(shop__longer(BUILD_INDEX, 8000));
 }
 
 void run_build_index(void)

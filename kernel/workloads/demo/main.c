@@ -36,6 +36,8 @@ const struct shop_entry shop_entries[SHOP_FUNCTIONS] = {
 atomic_bool shop_stop;
 const char *shop_folder;
 
+unsigned int shop_percent[SHOP_FUNCTIONS];
+
 static cpu_set_t quiet_cpus, competition_cpus;
 
 /* The last CPU that may be used is for the competition, the others are for all other threads. */
@@ -73,20 +75,48 @@ static void *shop__run(void *argument)
 	return NULL;
 }
 
+static int find_function(const char *name)
+{
+	for (int id = 0; id < SHOP_FUNCTIONS; id++)
+		if (!strcmp(shop_entries[id].name, name))
+			return id;
+	fprintf(stderr, "kview-demo: no function %s; --list shows them\n", name);
+	return -1;
+}
+
+/* NAME[,NAME…]=PERCENT */
+static int slow_functions(char *argument)
+{
+	char *number = strchr(argument, '='), *rest, *end = NULL;
+	unsigned long percent = number ? strtoul(number + 1, &end, 10) : 0;
+
+	if (!number || end == number + 1 || *end || percent > 10000) {
+		fprintf(stderr, "kview-demo: --slower takes NAME[,NAME]=PERCENT, up to 10000\n");
+		return -1;
+	}
+	*number = 0;
+	for (char *name = strtok_r(argument, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+		int id = find_function(name);
+
+		if (id == PRICE_BASKET)
+			fprintf(stderr, "kview-demo: price_basket takes what flush_cache takes\n");
+		if (id < 0 || id == PRICE_BASKET)
+			return -1;
+		shop_percent[id] = 100 + percent;
+	}
+	return 0;
+}
+
 static int select_functions(char *names, bool *selected)
 {
 	char *rest;
 
 	memset(selected, 0, SHOP_FUNCTIONS * sizeof(*selected));
 	for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
-		int id = 0;
+		int id = find_function(name);
 
-		while (id < SHOP_FUNCTIONS && strcmp(shop_entries[id].name, name))
-			id++;
-		if (id == SHOP_FUNCTIONS) {
-			fprintf(stderr, "kview-demo: no function %s; --list shows them\n", name);
+		if (id < 0)
 			return -1;
-		}
 		selected[id] = true;
 		selected[shop_entries[id].needs] = true;
 	}
@@ -177,6 +207,8 @@ static void usage(FILE *out)
 	      "  --seconds N       run for N seconds, 0 until SIGINT or SIGTERM (10)\n"
 	      "  --truth FILE      at the end write what the calls took as JSON, - to stdout\n"
 	      "  --only NAME[,…]   these functions only, and what they need\n"
+	      "  --slower NAME[,…]=PERCENT   each call of these takes so much longer than it\n"
+	      "                    usually does; may be given several times\n"
 	      "  --rate N          calls of lookup_price a second (20000)\n"
 	      "  --folder DIR      where flush_cache writes (TMPDIR, else /var/tmp)\n"
 	      "  --wait            start at SIGUSR1 or a line on standard input\n"
@@ -189,6 +221,7 @@ int main(int argc, char **argv)
 		{ "seconds", required_argument, NULL, 's' }, { "truth", required_argument, NULL, 't' },
 		{ "only", required_argument, NULL, 'o' }, { "rate", required_argument, NULL, 'r' },
 		{ "folder", required_argument, NULL, 'f' }, { "wait", no_argument, NULL, 'w' },
+		{ "slower", required_argument, NULL, 'p' },
 		{ "list", no_argument, NULL, 'l' }, { "help", no_argument, NULL, 'h' }, { 0 }
 	};
 	const char *parent = getenv("TMPDIR") ?: "/var/tmp", *truth = NULL;
@@ -199,6 +232,8 @@ int main(int argc, char **argv)
 	sigset_t set;
 
 	memset(selected, 1, sizeof(selected));
+	for (int id = 0; id < SHOP_FUNCTIONS; id++)
+		shop_percent[id] = 100;
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (option) {
 		case 's': seconds = atoi(optarg); break;
@@ -208,6 +243,10 @@ int main(int argc, char **argv)
 		case 'w': waits = true; break;
 		case 'l': list_functions(); return 0;
 		case 'h': usage(stdout); return 0;
+		case 'p':
+			if (slow_functions(optarg))
+				return 2;
+			break;
 		case 'o':
 			if (select_functions(optarg, selected))
 				return 2;

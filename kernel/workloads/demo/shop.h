@@ -46,6 +46,7 @@ extern const struct shop_entry shop_entries[SHOP_FUNCTIONS];
 extern struct shop_truth shop_truths[SHOP_FUNCTIONS];
 extern atomic_bool shop_stop;
 extern unsigned int shop_lookups_per_second;
+extern unsigned int shop_percent[SHOP_FUNCTIONS];	/* of the usual time, that each takes */
 extern const char *shop_folder;		/* for the cache's file; exists while threads run */
 
 /*
@@ -61,6 +62,12 @@ extern const char *shop_folder;		/* for the cache's file; exists while threads r
 	cpu_ns_ = clock__cpu_ns() - cpu_ns_;					\
 	truth__add(&shop_truths[id], wall_ns_, cpu_ns_);			\
 } while (0)
+
+/* What a function does usually, in whatever unit, made longer as --slower asks. */
+static inline unsigned int shop__longer(enum shop_id id, unsigned int usual)
+{
+	return (uint64_t)usual * shop_percent[id] / 100;
+}
 
 uint64_t clock__wall_ns(void);
 uint64_t clock__cpu_ns(void);

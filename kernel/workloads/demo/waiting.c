@@ -16,7 +16,8 @@
 
 SHOP_FUNCTION void poll_queue(void)
 {
-	struct timespec three_ms = { .tv_nsec = 3000000 };
+	unsigned int ns = shop__longer(POLL_QUEUE, 3000000);
+	struct timespec three_ms = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
 
 	nanosleep(&three_ms, NULL);
 }
@@ -35,7 +36,8 @@ static pthread_t bank;
 
 static void *bank__run(void *unused)
 {
-	struct timespec delay = { .tv_nsec = 2500000 };
+	unsigned int ns = shop__longer(FETCH_RATES, 2500000);
+	struct timespec delay = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
 	char request[16];
 
 	(void)unused;
@@ -123,7 +125,7 @@ SHOP_FUNCTION int flush_cache(void)
 
 	pthread_mutex_lock(&cache_lock);
 	sem_post(&cache_is_flushing);
-	for (int i = 0; i < CACHE_FLUSHES; i++) {
+	for (unsigned int i = shop__longer(FLUSH_CACHE, CACHE_FLUSHES); i; i--) {
 		err |= pwrite(cache_file, cache, sizeof(cache), 0) < 0;
 		err |= fsync(cache_file);
 	}
