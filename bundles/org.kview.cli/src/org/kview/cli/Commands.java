@@ -12,6 +12,7 @@ final class Commands {
             RecordCommand.class, RecordCommand::new,
             ReportCommand.class, ReportCommand::new,
             CompareCommand.class, CompareCommand::new,
+            CompareProgramsCommand.class, CompareProgramsCommand::new,
             ExportCommand.class, ExportCommand::new,
             FunctionsCommand.class, FunctionsCommand::new,
             OpenCommand.class, OpenCommand::new);

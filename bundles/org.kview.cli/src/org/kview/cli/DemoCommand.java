@@ -67,7 +67,7 @@ final class DemoCommand implements Callable<Integer> {
         Path program = program();
         List<ProbeSpec> probes = functions(program).stream().map(f -> new ProbeSpec(program.toString(), f)).toList();
         Path session = sessionFolder();
-        RecordingResult result = new RecordingRun(console).run(local,
+        RecordingResult result = new RecordingRun(console, new RecordingTeller(console, Budget.DEFAULT, false)).run(local,
                 new ScopeSpec.Launch(new LaunchSpec(List.of(program.toString(), "--seconds", "" + seconds),
                         System.getenv(), "")),
                 new RecordingRequest(probes, List.of(), session,

@@ -25,7 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         header = "Measures functions of running programs, and where their time goes.",
         description = {"", "Without a command the workbench opens.", ""},
         subcommands = {DemoCommand.class, DoctorCommand.class, FunctionsCommand.class, RecordCommand.class,
-                ReportCommand.class, CompareCommand.class, ExportCommand.class, OpenCommand.class},
+                ReportCommand.class, CompareCommand.class, CompareProgramsCommand.class, ExportCommand.class, OpenCommand.class},
         footer = {"", "Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 target not reached;",
                 "4 the target can't do it.", "",
                 "'kview COMMAND --help' explains a command and gives examples."})

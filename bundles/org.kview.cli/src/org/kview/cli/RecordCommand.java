@@ -3,7 +3,6 @@ package org.kview.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,11 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-import org.kview.model.Budget;
-import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
 import org.kview.recording.ConnectedHosts;
-import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
 import org.kview.recording.ScopeSpec;
@@ -23,14 +19,12 @@ import org.kview.targets.local.LocalTarget;
 import org.kview.targets.values.LaunchSpec;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** Records a process into a session. */
 @Command(name = "record", sortOptions = false,
@@ -74,26 +68,8 @@ final class RecordCommand implements Callable<Integer> {
                     + " its calls and wall-clock time, not together with functions or --events. May be given several"
                     + " times."})
     private List<ProbeSpec> probes = List.of();
-    @Option(names = "--duration", paramLabel = "TIME", converter = DurationConverter.class,
-            description = "How long to record, such as 500ms, 10s or 2m; else until the process ends.")
-    private Duration duration;
-    @Option(names = "--grace", paramLabel = "TIME", converter = GraceConverter.class, defaultValue = "60s",
-            description = "How long another host goes on recording while the link to it is lost: 60s, or 0s to 1h.")
-    private Duration grace;
-    @Option(names = "--filter", paramLabel = "FILTER", defaultValue = "auto", converter = FilterConverter.class,
-            description = {"How other processes are told apart: view (a kernel view of the process), in (in the eBPF"
-                    + " program), post (afterwards), or auto, the default: the best that the host offers."})
-    private Filter filter;
-    @Option(names = "--events", description = "Keeps each call and each switch as an event too, as a CTF trace.")
-    private boolean events;
-    @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
-            description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"
-                    + " the most expensive function come off, in the end the recording ends. none: whatever it comes to."})
-    private Budget budget;
-    @Option(names = "--return-probes",
-            description = {"Replaces return addresses also where nothing proves that harmless: cheaper, and it can end a"
-                    + " program that throws through a frame or switches stacks. The session is marked."})
-    private boolean returnProbes;
+    @Mixin
+    private RecordingSettings settings;
     @Option(names = "--no-trial",
             description = {"Without the second before the recording in which the calls of a process that runs already are"
                     + " counted, and what their probes will cost it is told."})
@@ -122,33 +98,6 @@ final class RecordCommand implements Callable<Integer> {
         return !command.isEmpty();
     }
 
-    static final class FilterConverter implements ITypeConverter<Filter> {
-        @Override
-        public Filter convert(String text) {
-            return Filter.ofId(text).orElseThrow(() -> new TypeConversionException(
-                    "'" + text + "' is none of auto, view, in, post"));
-        }
-    }
-
-    static final class BudgetConverter implements ITypeConverter<Budget> {
-        @Override
-        public Budget convert(String text) {
-            return Budget.parse(text).orElseThrow(() -> new TypeConversionException(
-                    "'" + text + "' is no share such as 5% or 0.5%, up to 100%, and not 'none'"));
-        }
-    }
-
-    static final class GraceConverter implements ITypeConverter<Duration> {
-        @Override
-        public Duration convert(String text) {
-            Duration grace = text.matches("0(ms|s|m|h)?") ? Duration.ZERO : new DurationConverter().convert(text);
-            if (grace.compareTo(Duration.ofHours(1)) > 0) {
-                throw new TypeConversionException("'" + text + "' is more than 1h");
-            }
-            return grace;
-        }
-    }
-
     @Override
     public Integer call() throws Exception {
         List<ScopeSpec> scopes = scopes();
@@ -156,10 +105,7 @@ final class RecordCommand implements Callable<Integer> {
         for (int i = 0; i < targets.size(); i++) {
             hosts.add(new ConnectedHosts.Host(TargetOption.target(targets.get(i), console), scopes.get(i)));
         }
-        if (returnProbes) {
-            console.say("return addresses are replaced also where nothing proves it harmless: if the program unwinds or"
-                    + " switches stacks there, it ends");
-        }
+        settings.warn(console);
         List<Path> outputs = Repetition.outputs(output, repeat);
         if (repeat > 1) {
             Repetition.existing(outputs).ifPresent(path -> {
@@ -174,10 +120,9 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     private Optional<Integer> record(List<ConnectedHosts.Host> hosts, Path one) throws Exception {
-        RecordingRun run = new RecordingRun(console, budget, verbose);
+        RecordingRun run = new RecordingRun(console, new RecordingTeller(console, settings.budget(), verbose));
         RecordingResult result = run.run(hosts, new RecordingRequest(probes, List.of(), one,
-                new RecordingOptions.Builder().events(events).filter(filter).duration(Optional.ofNullable(duration))
-                        .grace(grace).budget(budget).forceReturnProbes(returnProbes).trial(!withoutTrial).build()));
+                settings.options().trial(!withoutTrial).build()));
         withoutTrial = true; // of several recordings the first one tells
         int code = RecordedSession.print(console, result, all);
         return run.isSignalled() && code == ExitCode.DONE ? Optional.empty() : Optional.of(code);
@@ -191,7 +136,7 @@ final class RecordCommand implements Callable<Integer> {
         if (repeat < 1) {
             throw wrong("--repeat takes a number from 1 on, not " + repeat);
         }
-        if (repeat > 1 && duration == null && command.isEmpty()) {
+        if (repeat > 1 && settings.duration().isEmpty() && command.isEmpty()) {
             throw wrong("--repeat takes --duration with a process that runs already: a recording without it ends with the"
                     + " process, and there is none left to repeat it");
         }

@@ -34,7 +34,7 @@ final class RecordedSession {
     private static void ends(Console console, SessionInfo info, String where) {
         if (info.program().isPresent()) {
             ProgramEnd end = info.program().get();
-            console.say(where + SafeText.line(info.command(), RecordingRun.MOST_COMMAND) + " " + end.text() + (end.signalled() ? ". " + end.advice()
+            console.say(where + SafeText.line(info.command(), RecordingTeller.MOST_COMMAND) + " " + end.text() + (end.signalled() ? ". " + end.advice()
                     : end.isSuccess() ? "" : "; the recording is complete"));
         }
         if (info.state() == SessionInfo.State.STOPPED && !info.stateNote().isEmpty()) {

@@ -78,6 +78,14 @@ class CommandLineTest {
             "compare a b --fail-on-regression=much|'much'",
             "compare --fail-on-regression a b --single|'a' is no percentage, which stands after '='",
             "compare a b --fail-on-regression=-1 --single|-1",
+            "compare-programs --a ls --b ls --probe b:f|--output",
+            "compare-programs --a ls --probe b:f -o f|--b",
+            "compare-programs --a ls --b ls -o f|Which functions",
+            "compare-programs --a ls --b ls --probe-a b:f -o f|both of --probe-a and --probe-b",
+            "compare-programs --a ls --b ls --probe b:f -o f -n 2|--recordings takes a number from 3",
+            "compare-programs --a ls --b ls --probe b:f -o /proc|/proc exists already",
+            "compare-programs --a ls --b ls --probe b:f -o f --min-effect=-1|-1",
+            "compare-programs --a ls;id --b ls --probe b:f -o f|takes a shell, because of ;",
             "export s|--ctf",
             "demo --seconds 0|--seconds",
             "doctor now|now"})
@@ -114,7 +122,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "demo --help", "doctor --help", "functions --help", "record -h", "report --help", "export --help",
+    @ValueSource(strings = {"--help", "demo --help", "doctor --help", "functions --help", "record -h", "report --help", "compare --help", "compare-programs --help", "export --help",
             "open --help"})
     void helpIsAResult(String line) {
         assertThat(run(line)).isZero();

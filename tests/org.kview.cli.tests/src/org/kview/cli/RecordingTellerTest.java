@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.kview.model.Budget;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.recording.RecordingObserver.Step;
@@ -19,10 +20,14 @@ import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.FunctionInfo.Language;
 import org.kview.targets.values.InstructionCost;
 
-class RecordingRunTest {
+class RecordingTellerTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-    private final RecordingRun run = new RecordingRun(new Console(new PrintStream(OutputStream.nullOutputStream()),
-            new PrintStream(err, true, StandardCharsets.UTF_8), false, TableStyle.PLAIN));
+    private final RecordingTeller teller = teller(false);
+
+    private RecordingTeller teller(boolean terminal) {
+        return new RecordingTeller(new Console(new PrintStream(OutputStream.nullOutputStream()),
+                new PrintStream(err, true, StandardCharsets.UTF_8), terminal, TableStyle.PLAIN), Budget.DEFAULT, false);
+    }
 
     /** Each with a second name, that it can be called by. */
     private static List<FunctionInfo> functions(int number, boolean probeable) {
@@ -34,16 +39,15 @@ class RecordingRunTest {
 
     private String found(List<FunctionInfo> functions, List<FunctionInfo> skipped) {
         err.reset();
-        run.found(functions, skipped, List.of());
+        teller.found(functions, skipped, List.of());
         return err.toString(StandardCharsets.UTF_8);
     }
 
     @Test
     void whatIsUnderWayIsShownOnATerminalOnly() {
-        run.step(Step.TRYING);
+        teller.step(Step.TRYING);
         assertThat(err.size()).as("no terminal").isZero();
-        new RecordingRun(new Console(new PrintStream(OutputStream.nullOutputStream()),
-                new PrintStream(err, true, StandardCharsets.UTF_8), true, TableStyle.PLAIN)).step(Step.TRYING);
+        teller(true).step(Step.TRYING);
         assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("\r\033[Ka trial: counting calls for a second ...");
         assertThat(RecordingRun.starting("local")).isEqualTo("starting the agent ...");
         assertThat(RecordingRun.starting("web-3")).isEqualTo("starting the agent on web-3 ...");

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import org.kview.model.Budget;
+import org.kview.model.Filter;
+import org.kview.recording.RecordingOptions;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** How to record: the options that all commands which record have in common. */
+final class RecordingSettings {
+    @Option(names = "--duration", paramLabel = "TIME", converter = DurationConverter.class,
+            description = "How long to record, such as 500ms, 10s or 2m; else until the process ends.")
+    private Duration duration;
+    @Option(names = "--grace", paramLabel = "TIME", converter = GraceConverter.class, defaultValue = "60s",
+            description = "How long another host goes on recording while the link to it is lost: 60s, or 0s to 1h.")
+    private Duration grace;
+    @Option(names = "--filter", paramLabel = "FILTER", defaultValue = "auto", converter = FilterConverter.class,
+            description = {"How other processes are told apart: view (a kernel view of the process), in (in the eBPF"
+                    + " program), post (afterwards), or auto, the default: the best that the host offers."})
+    private Filter filter;
+    @Option(names = "--events", description = "Keeps each call and each switch as an event too, as a CTF trace.")
+    private boolean events;
+    @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
+            description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"
+                    + " the most expensive function come off, in the end the recording ends. none: whatever it comes to."})
+    private Budget budget;
+    @Option(names = "--return-probes",
+            description = {"Replaces return addresses also where nothing proves that harmless: cheaper, and it can end a"
+                    + " program that throws through a frame or switches stacks. The session is marked."})
+    private boolean returnProbes;
+
+    static final class FilterConverter implements ITypeConverter<Filter> {
+        @Override
+        public Filter convert(String text) {
+            return Filter.ofId(text).orElseThrow(() -> new TypeConversionException(
+                    "'" + text + "' is none of auto, view, in, post"));
+        }
+    }
+
+    static final class BudgetConverter implements ITypeConverter<Budget> {
+        @Override
+        public Budget convert(String text) {
+            return Budget.parse(text).orElseThrow(() -> new TypeConversionException(
+                    "'" + text + "' is no share such as 5% or 0.5%, up to 100%, and not 'none'"));
+        }
+    }
+
+    static final class GraceConverter implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            Duration grace = text.matches("0(ms|s|m|h)?") ? Duration.ZERO : new DurationConverter().convert(text);
+            if (grace.compareTo(Duration.ofHours(1)) > 0) {
+                throw new TypeConversionException("'" + text + "' is more than 1h");
+            }
+            return grace;
+        }
+    }
+
+    /** As they were given; for a caller to complete. */
+    RecordingOptions.Builder options() {
+        return new RecordingOptions.Builder().events(events).filter(filter).duration(duration()).grace(grace).budget(budget)
+                .forceReturnProbes(returnProbes);
+    }
+
+    Optional<Duration> duration() {
+        return Optional.ofNullable(duration);
+    }
+
+    Budget budget() {
+        return budget;
+    }
+
+    /** Says what was asked for at the program's risk. */
+    void warn(Console console) {
+        if (returnProbes) {
+            console.say("return addresses are replaced also where nothing proves it harmless: if the program unwinds or"
+                    + " switches stacks there, it ends");
+        }
+    }
+}

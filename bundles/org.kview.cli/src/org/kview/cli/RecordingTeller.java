@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.LongSummaryStatistics;
+import java.util.Optional;
+
+import org.kview.model.Budget;
+import org.kview.model.LatencyFormat;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.ProbePoint;
+import org.kview.model.SafeText;
+import org.kview.recording.CostForecast;
+import org.kview.recording.RecordingObserver;
+import org.kview.recording.RecordingPulse;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.LinkStatus;
+
+/** Tells on the console how a recording goes, and passes on what its program prints. */
+final class RecordingTeller implements RecordingObserver {
+    private static final int SKIPPED_SHOWN = 3;
+    /** The report's heading has the whole of it. */
+    static final int MOST_COMMAND = 80;
+    static final String ELLIPSIS = " ...";
+
+    private final Console console;
+    private final Budget budget;
+    private final boolean verbose;
+    private final RecordingPulse pulse = new RecordingPulse();
+
+    /**
+     * @param budget  against which the trial's forecast is held
+     * @param verbose whether it is told of each function
+     */
+    RecordingTeller(Console console, Budget budget, boolean verbose) {
+        this.console = console;
+        this.budget = budget;
+        this.verbose = verbose;
+    }
+
+    @Override
+    public void step(Step step) {
+        console.progress(step.text() + ELLIPSIS);
+    }
+
+    @Override
+    public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
+        skipped.stream().limit(SKIPPED_SHOWN)
+                .forEach(f -> console.say("left out " + f.name() + ": " + f.reason()));
+        if (skipped.size() > SKIPPED_SHOWN) {
+            console.say("left out " + count(skipped.size() - SKIPPED_SHOWN, "more function") + " that can't be probed");
+        }
+        unmatched.forEach(spec -> console.say("left out " + spec));
+        List<FunctionInfo> shared = functions.stream().filter(f -> !otherNames(f).isEmpty()).toList();
+        shared.stream().limit(SKIPPED_SHOWN).forEach(f -> console.say(f.name() + " is also "
+                + String.join(", ", otherNames(f)) + ": calls by each name are measured"));
+        if (shared.size() > SKIPPED_SHOWN) {
+            console.say(count(shared.size() - SKIPPED_SHOWN, "more function has", "more functions have")
+                    + " other names, too");
+        }
+        console.say("probing " + count(functions.size(), functions.stream().anyMatch(f ->
+                f.point() instanceof ProbePoint.SystemCall) ? "system call" : "function"));
+    }
+
+    /** Those that a program may call it by: a library's own ones begin with an underscore, or have a version. */
+    private static List<String> otherNames(FunctionInfo function) {
+        return function.aliases().stream().filter(name -> !name.startsWith("_") && !name.contains("@")).toList();
+    }
+
+    @Override
+    public void awaits(List<String> files) {
+        files.forEach(file -> console.say("waits for " + file + " to be loaded"));
+    }
+
+    @Override
+    public void tried(Optional<CostForecast> forecast, String failure) {
+        if (forecast.isEmpty()) {
+            console.say("what the probes will cost is not known, the trial failed: " + failure);
+            return;
+        }
+        String warning = forecast.get().warning(budget);
+        console.say("a trial counted " + forecast.get().text() + (warning.isEmpty() ? "" : ", " + warning));
+        String advice = forecast.get().advice(budget);
+        if (!advice.isEmpty()) {
+            console.say(advice);
+        }
+        if (verbose) {
+            forecast.get().prices().stream().filter(price -> price.cost() > 0)
+                    .forEach(price -> console.say("  " + forecast.get().line(price)));
+        }
+    }
+
+    @Override
+    public void started(LatencySnapshot empty) {
+        String ctrlC = "; Ctrl-C ends the recording and keeps it";
+        if (empty.hosts().isEmpty()) {
+            console.say(process(empty) + ctrlC);
+            return;
+        }
+        empty.hosts().forEach(host -> console.say(host.info().target() + ": " + process(host)));
+        console.say("recording " + count(empty.hosts().size(), "host") + ctrlC);
+    }
+
+    private static String process(LatencySnapshot empty) {
+        return "recording process " + empty.info().pid() + " (" + SafeText.line(empty.info().command(), MOST_COMMAND) + ")"
+                + cost(empty);
+    }
+
+    /** What the host's agent measured just before the recording began; empty where it could not. */
+    private static String cost(LatencySnapshot empty) {
+        LongSummaryStatistics nanos = empty.functions().stream().mapToLong(f -> f.function().callCostNanos())
+                .summaryStatistics();
+        if (nanos.getCount() == 0 || nanos.getMin() == 0) {
+            return "";
+        }
+        String cheapest = LatencyFormat.nanos(nanos.getMin());
+        String dearest = LatencyFormat.nanos(nanos.getMax());
+        return "; each call takes " + (cheapest.equals(dearest) ? "" : cheapest + " to ") + dearest + " longer";
+    }
+
+    @Override
+    public void snapshot(LatencySnapshot figures) {
+        pulse.news(figures).forEach(console::say);
+        if (console.isTerminal()) {
+            console.progress(pulse.line(figures) + (figures.losses().any() ? ", " + losses(figures.losses()) : ""));
+        }
+    }
+
+    @Override
+    public void link(LinkStatus status) {
+        switch (status.state()) {
+            case STALLED, LOST, RESUMED -> console.say(status.sentence());
+            case CONNECTED, RECONNECTING, GONE -> {
+                // Nothing new, or the recording's end tells it.
+            }
+        }
+    }
+
+    @Override
+    public void output(boolean errorStream, byte[] bytes) {
+        console.pass(errorStream, bytes);
+    }
+
+    static String losses(Losses losses) {
+        List<String> parts = new ArrayList<>();
+        add(parts, losses.eventsDropped(), "event dropped", "events dropped");
+        add(parts, losses.missedReturns() + losses.unmatchedReturns(), "return missed", "returns missed");
+        add(parts, losses.depthOverflows(), "call nested too deep", "calls nested too deep");
+        add(parts, losses.untrackedThreads(), "entry of a thread that could not be followed",
+                "entries of threads that could not be followed");
+        add(parts, losses.unaccountedCalls(), "call unaccounted for", "calls unaccounted for");
+        add(parts, losses.figuresLost(), "figure lost", "figures lost");
+        return String.join(", ", parts);
+    }
+
+    private static void add(List<String> parts, long number, String one, String many) {
+        if (number > 0) {
+            parts.add(count(number, one, many));
+        }
+    }
+
+    private static String count(long number, String one) {
+        return count(number, one, one + "s");
+    }
+
+    private static String count(long number, String one, String many) {
+        return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? one : many);
+    }
+}
