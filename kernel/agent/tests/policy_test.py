@@ -212,9 +212,104 @@ def a_policy_names_a_service():
     run("umount", tree)
 
 
+ASKS = """
+import os, sys
+print(flush=True)
+for line in sys.stdin:
+    for _ in range(5): os.getppid()
+    words = line.split()
+    if words: os.execv(words[0], words)
+    print(flush=True)
+"""
+
+
+def record_system_calls(agent, pid, names=("getppid",), **options):
+    agent.request("start_recording", pid=pid, interval_ms=20, **dict(dict(budget_ppm=250000), **options),
+                  probes=[dict(function_id=i, system_call=dict(name=name)) for i, name in enumerate(names)])
+
+
+def a_policy_allows_system_calls():
+    """Which cost each process of the host: so no other line includes them, and they include no process."""
+    both = "user %s system-calls\nuser %s processes-of %s" % (ALICE, ALICE, BOB)
+    for text in ("user %s system-calls" % ALICE, "group %s system-calls" % GROUP, both):
+        with with_policy(text) as agent, Program(BOB if text == both else ALICE, ASKS) as program:
+            program.process.stdout.readline()
+            record_system_calls(agent, program.pid)
+            tell(program)
+            program.process.stdout.readline()
+            agent.stop()
+            equal("a policy: " + repr(text), calls(agent), 5)
+            detail = [c["detail"] for c in agent.hello["capabilities"] if c["name"] == "all_processes"][0]
+            say("their system calls too" in detail, "the greeting tells so", detail)
+    for text, user in (("", ALICE), ("user %s all-processes" % ALICE, ALICE), ("user %s system-calls" % BOB, ALICE),
+                       ("user %s processes-of %s" % (ALICE, BOB), BOB), ("user %s system-calls" % ALICE, BOB)):
+        with with_policy(text) as agent, Program(user, ASKS) as program:
+            refused("system calls of %s's with a policy that does not allow it: %r" % (user, text), "NO_PERMISSION",
+                    lambda: record_system_calls(agent, program.pid))
+    with with_policy(both) as agent, Program(BOB, ASKS) as program:
+        refused("nor without a budget, of another user's", "NO_PERMISSION",
+                lambda: record_system_calls(agent, program.pid, budget_ppm=0))
+
+
+def system_calls_until_it_gets_rights():
+    for name, mode in (("a setuid program", 0o4755), ("a program that can't be read", 0o711)):
+        raising = os.path.join(PLACE, "raising")
+        shutil.copy("/bin/sleep", raising)
+        os.chmod(raising, mode)
+        with with_policy("user %s system-calls" % ALICE) as agent, Program(ALICE, ASKS) as program:
+            program.process.stdout.readline()
+            # What sleep does at its beginning, and this program does not any more.
+            record_system_calls(agent, program.pid, ("getppid", "brk", "arch_prctl", "set_tid_address", "prlimit64"))
+            tell(program, raising + " 600")
+            equal("%s ends a recording of system calls" % name, agent.wait("recording_ended")["reason"], "FAILED")
+            told = {f["function_id"]: f["calls"] for d in agent.all("histogram_delta") for f in d["functions"]}
+            say(told.get(0, 0) <= 5 and not any(told.get(i) for i in (2, 3, 4)), "nothing of it is told", told)
+            equal("and none of the agent's programs is left at the tracepoints", links_of(agent), 0)
+        os.unlink(raising)
+
+
+def agent_itself(agent):
+    """Behind sudo, which may have a process of its own between."""
+    pid = agent.pid
+    while os.readlink("/proc/%d/exe" % pid) != AGENT:
+        with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
+            pid = int(file.read().split()[0])
+    return pid
+
+
+def descriptors_of(agent):
+    folder = "/proc/%d/fdinfo" % agent_itself(agent)
+    for name in os.listdir(folder):
+        try:
+            with open(os.path.join(folder, name)) as file:
+                yield dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
+        except FileNotFoundError:  # closed meanwhile
+            pass
+
+
+def links_of(agent):
+    return sum("link_id" in fields and fields.get("tp_name", "") in ("sys_enter", "sys_exit")
+               for fields in descriptors_of(agent))
+
+
+def system_calls_take_no_more_memory_than_functions():
+    with open(os.path.join(BUILD, "gen/syscall_names.h")) as file:
+        names = [line.split('"')[1] for line in file if '"' in line]
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE")
+    with with_policy("user %s system-calls" % ALICE) as agent, Program(ALICE, ASKS) as program:
+        program.process.stdout.readline()
+        record_system_calls(agent, program.pid, names)
+        say(links_of(agent) == 2, "the agent's programs are at the tracepoints", links_of(agent))
+        taken = sum(int(fields.get("memlock", 0)) for fields in descriptors_of(agent) if "map_type" in fields)
+        # Of the states of threads there may be as much again.
+        say(taken <= 2 * min(48 << 20, pages // 128), "maps of %d system calls" % len(names), "%.1f MiB" % (taken / 1048576))
+        agent.stop()
+
+
 def a_doubtful_policy_allows_nothing():
     good = "user %s all-processes\n" % ALICE
-    for text in (good + "deny all\n", good + "user x kernel\n", good + "user\n", good + "user x all-processes more\n",
+    for text in (good + "deny all\n", good + "user x kernel\n", good + "user x kernel-functions\n", good + "user x tracepoints\n",
+                 good + "user x code-in-processes\n", good + "user x system-calls read\n", good + "user x System-Calls\n", good + "user\n", good + "user x all-processes more\n",
                  good + "user x processes-of nobody-of-this-name\n", good + "user x service ../x\n", good + "\0",
                  good + "#" * 70000):
         with with_policy(text) as agent:
@@ -269,4 +364,5 @@ def answer_to(ask, pid):
 
 run_with_users(what_is_not_seen_is_not_there, a_policy_allows_more, a_policy_allows_no_harm, only_who_has_no_rights_beyond_the_users,
                a_users_processes_choose_what_they_execute_next, debug_files_are_opened_as_the_caller, a_policy_opens_no_other_files, a_policy_lists_what_it_allows,
-               a_policy_names_a_service, a_doubtful_policy_allows_nothing)
+               a_policy_names_a_service, a_policy_allows_system_calls, system_calls_until_it_gets_rights,
+               system_calls_take_no_more_memory_than_functions, a_doubtful_policy_allows_nothing)

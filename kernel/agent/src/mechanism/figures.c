@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "mechanism/figures.h"
 
+uint64_t figures__slot_bytes(size_t functions)
+{
+	return functions * (sizeof(struct xp_calls) +
+			    XP_SETS * (sizeof(struct xp_buckets) + sizeof(struct xp_total)));
+}
+
 size_t figures__index(const struct figures *counts, uint32_t slot, size_t function)
 {
 	return (size_t)slot * counts->functions + function;

@@ -22,6 +22,8 @@ struct figures {
 	bool waits_may_be_its_own;
 	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
 };
+/* What a slot of so many functions takes of the kernel's memory. */
+uint64_t figures__slot_bytes(size_t functions);
 /* In calls, and in totals and buckets divided by XP_SETS. */
 size_t figures__index(const struct figures *counts, uint32_t slot, size_t function);
 /* How many places a metric is counted in, and the index of one in totals and buckets. */

@@ -53,6 +53,15 @@ int permission__programs(struct error *error)
 			  caller.name);
 }
 
+int permission__system_calls(struct error *error)
+{
+	if (!caller.restricted || policy.system_calls)
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "System calls are measured where those of all processes pass, and /etc/kview/agent.conf does not allow %s to make these slower: let an administrator allow it there (user %s system-calls).",
+			  caller.name, caller.name);
+}
+
 static int open_process(pid_t pid)
 {
 	char path[32];
@@ -183,10 +192,11 @@ bool permission__describe(char *text, size_t size)
 	if (refusal.code)
 		snprintf(text, size, "%s", refusal.message);
 	else
-		snprintf(text, size, "For %s it measures processes that this user may trace%s, and starts none.",
-			 caller.name, policy__is_empty(&policy) ? "" :
+		snprintf(text, size, "For %s it measures processes that this user may trace%s%s, and starts none.",
+			 caller.name, !policy__has_processes(&policy) ? "" :
 			 policy.all_processes ? ", and by /etc/kview/agent.conf all others" :
-			 ", and those that /etc/kview/agent.conf allows");
+			 ", and those that /etc/kview/agent.conf allows",
+			 policy.system_calls ? ", their system calls too" : "");
 	return true;
 }
 

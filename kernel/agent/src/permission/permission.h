@@ -28,6 +28,8 @@ int permission__init(struct error *error);
 int permission__any(struct error *error);
 /* Whether programs may be started and ended. */
 int permission__programs(struct error *error);
+/* Whether system calls may be measured, which costs each process of the host at each of its own. */
+int permission__system_calls(struct error *error);
 /*
  * Whether functions of the process may be looked up and measured.  binary is what is looked at
  * in it: of a process that only the policy allows nothing but the files that it maps.

@@ -67,11 +67,19 @@ static bool is_in_group(const struct caller *caller, const char *name)
 	return found;
 }
 
+/* What takes no argument; NULL: it is not such a word. */
+static bool *flag_of(struct policy *policy, const char *word)
+{
+	if (!strcmp(word, "all-processes"))
+		return &policy->all_processes;
+	return strcmp(word, "system-calls") ? NULL : &policy->system_calls;
+}
+
 static int take_line(struct policy *policy, const struct caller *caller, char *text, int line,
 		     struct error *error)
 {
 	char *words[5] = { 0 }, *rest = NULL;
-	bool mine, has_argument;
+	bool mine, *flag;
 	uid_t uid;
 	int nr = 0;
 
@@ -89,11 +97,11 @@ static int take_line(struct policy *policy, const struct caller *caller, char *t
 		mine = is_in_group(caller, words[1]);
 	else
 		return bad_line(error, line, "user or group comes first");
-	has_argument = strcmp(words[2], "all-processes");
-	if (nr != (has_argument ? 4 : 3))
+	flag = flag_of(policy, words[2]);
+	if (nr != (flag ? 3 : 4))
 		return bad_line(error, line, "too few or too many words");
-	if (!has_argument) {
-		policy->all_processes |= mine;
+	if (flag) {
+		*flag |= mine;
 		return 0;
 	}
 	if (!strcmp(words[2], "processes-of")) {
@@ -106,7 +114,7 @@ static int take_line(struct policy *policy, const struct caller *caller, char *t
 		return 0;
 	}
 	if (strcmp(words[2], "service"))
-		return bad_line(error, line, "all-processes, processes-of USER or service UNIT");
+		return bad_line(error, line, "all-processes, processes-of USER, service UNIT or system-calls");
 	if (strchr(words[3], '/') || strlen(words[3]) >= sizeof(policy->services[0]) ||
 	    words[3][0] == '.' || (mine && policy->nr_services == POLICY_MAX))
 		return bad_line(error, line, "no name of a unit");
@@ -177,9 +185,9 @@ out:
 	return result;
 }
 
-bool policy__is_empty(const struct policy *policy)
+bool policy__has_processes(const struct policy *policy)
 {
-	return !policy->all_processes && !policy->nr_users && !policy->nr_services;
+	return policy->all_processes || policy->nr_users || policy->nr_services;
 }
 
 /* The four ids of a line of /proc/PID/status; false where it is not there. */

@@ -6,6 +6,7 @@
  *	user           alice  processes-of shop
  *	group          perf   service nginx.service
  *	group          admins all-processes
+ *	group          perf   system-calls
  *
  * Without the file nothing is.  A file that is not root's alone to write, or has a word that is
  * not known, allows nobody anything: what it was meant to forbid can't be known.
@@ -23,13 +24,15 @@ struct policy {
 	size_t nr_users;
 	char services[POLICY_MAX][128];	/* systemd's units of the system */
 	size_t nr_services;
+	/* Of the processes that the caller may measure: by programs that all processes of the host pass. */
+	bool system_calls;
 };
 
 /* What it says of the caller.  0 also where there is none; -1 with error filled. */
 int policy__read(struct policy *policy, const struct caller *caller, struct error *error);
 
-/* Whether it allows anything. */
-bool policy__is_empty(const struct policy *policy);
+/* Whether it allows processes beyond the caller's own. */
+bool policy__has_processes(const struct policy *policy);
 
 /* Whether the process behind a descriptor of its folder in /proc may be measured. */
 bool policy__allows(const struct policy *policy, int process);

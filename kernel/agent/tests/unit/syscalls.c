@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * System calls are counted and timed on this kernel: those of a child, from a request to the
- * figures, without anything that a recording does beyond it.
+ * figures, without anything that a recording does beyond it; and none once it has executed a program
+ * that gives it rights, though nobody but the kernel's side has done anything by then.
  */
 #include <signal.h>
 #include <sys/syscall.h>
@@ -10,8 +11,10 @@
 
 #include "mechanism/mechanism.h"
 #include "mechanism/trap/calibrate.h"
+#include "permission/permission.h"
 
 #include "check.h"
+#include "raised.h"
 
 #define CALLS	1000
 
@@ -30,7 +33,18 @@ static void call(int told, int tell)
 	_exit(0);
 }
 
-static struct mechanism *start(pid_t pid, struct error *error)
+/* From here on the agent works for a user behind sudo. */
+static void be_restricted(void)
+{
+	struct error ignored = { 0 };
+
+	setenv("SUDO_UID", "65534", 1);
+	setenv("SUDO_GID", "65534", 1);
+	must(!permission__init(&ignored) && permission__ends_at_raise(), "a caller with fewer rights");
+}
+
+/* Found as for root: what a policy allows is asked then. */
+static struct mechanism *start(pid_t pid, bool restricted, struct error *error)
 {
 	Kview__Wire__StartRecordingRequest request = KVIEW__WIRE__START_RECORDING_REQUEST__INIT;
 	Kview__Wire__SystemCall names[] = { KVIEW__WIRE__SYSTEM_CALL__INIT, KVIEW__WIRE__SYSTEM_CALL__INIT };
@@ -52,14 +66,46 @@ static struct mechanism *start(pid_t pid, struct error *error)
 	request.probes = list;
 	request.n_probes = 2;
 	mechanism = mechanism__find(&request, error);
+	if (restricted)
+		be_restricted();
 	if (!mechanism || mechanism->ops->load(mechanism, &load, error))
 		return NULL;
 	mechanism->ops->calibrate(mechanism, &latest);
 	return mechanism->ops->attach(mechanism, error) ? NULL : mechanism;
 }
 
-int main(void)
+static void ask(int times)
 {
+	while (times--)
+		syscall(SYS_getppid);
+}
+
+static void raise_rights(const struct raised *raised, bool restricted, uint64_t expected, const char *name)
+{
+	struct error error = { 0 };
+	struct mechanism *mechanism;
+	int told, tell, status = -1;
+	pid_t pid = raised__start(raised, &told, &tell);
+
+	mechanism = start(pid, restricted, &error);
+	if (!mechanism || write(tell, "", 1) != 1) {
+		printf("not ok %s: %s\n", name, error.message);
+		failed = 1;
+		return;
+	}
+	waitpid(pid, &status, 0);
+	check(!status, "the program ended well", status);
+	mechanism->ops->detach(mechanism);
+	check(figures__calls(&mechanism->figures, 0).calls == expected, name,
+	      figures__calls(&mechanism->figures, 0).calls);
+	mechanism__free(mechanism);
+	close(told);
+	close(tell);
+}
+
+int main(int argc, char **argv)
+{
+	struct raised raised;
 	struct error error = { 0 };
 	struct mechanism *mechanism;
 	struct xp_calls reads;
@@ -67,12 +113,14 @@ int main(void)
 	char byte;
 	pid_t pid;
 
+	if (argc > 1)
+		return raised__run(argv, ask);
 	if (pipe(down) || pipe(up))
 		return 1;
 	pid = fork();
 	if (!pid)
 		call(down[0], up[1]);
-	mechanism = start(pid, &error);
+	mechanism = start(pid, false, &error);
 	if (!mechanism) {
 		printf("not ok system calls are measured: %s\n", error.message);
 		kill(pid, SIGKILL);
@@ -94,5 +142,9 @@ int main(void)
 	if (write(down[1], "", 1) != 1)
 		return 1;
 	waitpid(pid, NULL, 0);
+	raised__install(&raised);
+	raise_rights(&raised, false, BEFORE + AFTER, "for root those of a program that gives rights are counted as well");
+	raise_rights(&raised, true, BEFORE, "for others those before it alone");
+	raised__remove(&raised);
 	return failed;
 }

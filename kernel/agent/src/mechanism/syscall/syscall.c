@@ -12,6 +12,7 @@
 
 #include <bpf/bpf.h>
 
+#include "base/cutoff.h"
 #include "base/error.h"
 #include "base/loop.h"
 #include "mechanism/bpf_access.h"
@@ -20,13 +21,27 @@
 #include "mechanism/syscall/syscall.h"
 #include "permission/permission.h"
 
-#define SLOTS	4	/* a power of two; CPUs share them */
+#define MAX_SLOTS	4	/* a power of two; CPUs share them */
+/* What the kernel takes for a thread that is in a call, and no more than that. */
+#define THREAD_BYTES	128
+
+/* As many as there is memory for, if the caller may not have as much as it needs. */
+static uint32_t slots_for(uint32_t functions, uint64_t max_bytes)
+{
+	uint32_t slots = MAX_SLOTS;
+
+	while (max_bytes && slots > 1 && slots * figures__slot_bytes(functions) > max_bytes)
+		slots /= 2;
+	return slots;
+}
 
 void syscalls__unlink(struct syscalls *s)
 {
 	int i;
 
 	for (i = 0; i < SC_PROGRAMS; i++) {
+		if (s->links[i])
+			cutoff__remove(bpf_link__fd(s->links[i]));
 		bpf_link__destroy(s->links[i]);
 		s->links[i] = NULL;
 	}
@@ -53,17 +68,27 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 			  struct error *error)
 {
 	struct syscalls *s = syscalls__of(mechanism);
-	uint32_t functions = mechanism->nr + 1, entries = SLOTS * functions;	/* one for the cost */
+	uint64_t max_bytes = permission__memory();
+	uint32_t functions = mechanism->nr + 1;		/* one for the cost */
+	uint32_t slots = slots_for(functions, max_bytes), entries = slots * functions;
 	const int protection = PROT_READ | PROT_WRITE;	/* detach counts, too */
 	int failed;
 
 	if (bpf_access__prepare(error))
 		return -1;
+	if (max_bytes && slots * figures__slot_bytes(functions) > max_bytes)
+		return error__set(error, ERR_TOO_MANY,
+				  "A recording of %zu system calls takes %.1f MiB of the kernel's memory, and you may have %.1f MiB: choose fewer.",
+				  mechanism->nr, slots * figures__slot_bytes(functions) / 1048576.0,
+				  max_bytes / 1048576.0);
 	s->skel = syscall_bpf__open();
 	if (!s->skel)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	s->skel->rodata->nr_functions = functions;
-	s->skel->rodata->slot_mask = SLOTS - 1;
+	s->skel->rodata->slot_mask = slots - 1;
+	s->skel->rodata->stops_at_raise = permission__ends_at_raise();
+	if (max_bytes && max_bytes / THREAD_BYTES < SC_MAX_THREADS)
+		bpf_map__set_max_entries(s->skel->maps.open_calls, max_bytes / THREAD_BYTES);
 	bpf_map__set_max_entries(s->skel->maps.calls, entries);
 	bpf_map__set_max_entries(s->skel->maps.totals, entries * XP_SETS);
 	bpf_map__set_max_entries(s->skel->maps.buckets, entries * XP_SETS);
@@ -79,7 +104,7 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 				  strerror(errno));
 	mechanism->figures = (struct figures){
 		.calls = s->calls.at, .totals = s->totals.at, .buckets = s->buckets.at,
-		.costs = s->costs, .slots = SLOTS, .functions = functions,
+		.costs = s->costs, .slots = slots, .functions = functions,
 		.metrics = 1U << XP_WALL,
 	};
 	return 0;
@@ -99,6 +124,7 @@ int syscalls__link(struct syscalls *s)
 			syscalls__unlink(s);
 			return -1;
 		}
+		cutoff__add(bpf_link__fd(s->links[i]));
 	}
 	return 0;
 }
@@ -282,16 +308,10 @@ static int syscalls__add(struct syscalls *s, const char *name, struct error *err
 static struct mechanism *syscalls__find(const Kview__Wire__StartRecordingRequest *request,
 					struct error *error)
 {
-	struct error ignored = { 0 };
 	struct syscalls *s;
 	size_t i;
 
-	if (permission__programs(&ignored)) {
-		error__set(error, ERR_NO_PERMISSION,
-			   "System calls are measured where those of all processes pass, which this agent does for root alone: run it as root, without sudo's rule for it.");
-		return NULL;
-	}
-	if (check_bits(request->pid, error))
+	if (permission__system_calls(error) || check_bits(request->pid, error))
 		return NULL;
 	s = calloc(1, sizeof(*s));
 	if (!s)

@@ -39,12 +39,6 @@ static uint64_t fixed_bytes(const struct xprobe_opts *opts, size_t functions)
 	       opts->nr_places * PLACE_BYTES;
 }
 
-static uint64_t slot_bytes(size_t functions)
-{
-	return functions * (sizeof(struct xp_calls) +
-			    XP_SETS * (sizeof(struct xp_buckets) + sizeof(struct xp_total)));
-}
-
 /* The kernel takes as much as the next power of two. */
 static uint64_t state_bytes(const struct bpf_map *threads)
 {
@@ -62,7 +56,7 @@ static uint32_t slots_for(uint64_t fixed, size_t functions, uint64_t max_bytes)
 	uint32_t slots = 1;
 
 	while (slots < cpus && slots < MAX_SLOTS && 2 * slots * buckets <= MAX_BUCKET_BYTES &&
-	       (!max_bytes || fixed + 2 * slots * slot_bytes(functions) <= max_bytes))
+	       (!max_bytes || fixed + 2 * slots * figures__slot_bytes(functions) <= max_bytes))
 		slots *= 2;
 	return slots;
 }
@@ -111,7 +105,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	struct xprobe_bpf *skel = xprobe->skel;
 	int failed;
 
-	if (check_memory(opts, fixed + slots * slot_bytes(functions), error))
+	if (check_memory(opts, fixed + slots * figures__slot_bytes(functions), error))
 		return -1;
 	skel->rodata->stops_at_raise = opts->ends_at_raise;
 	skel->rodata->max_threads = opts->max_bytes / state_bytes(skel->maps.threads);

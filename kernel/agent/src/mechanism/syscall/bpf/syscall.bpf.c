@@ -10,6 +10,7 @@
 #include "mechanism/bpf/figures.h"
 #include "base.bpf.h"
 #include "figures.bpf.h"
+#include "raises.bpf.h"
 #include "syscall.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -27,7 +28,9 @@ struct pt_regs___kernel {
 /* Of the x86 kernel: the call came by the entry for programs of 32 bits. */
 #define TS_COMPAT	2
 
-/* Set before attaching. */
+/* An execve that gives the process rights ends it, before the first instruction of the new program. */
+const volatile bool stops_at_raise;
+/* Set before attaching; 0 from such an execve on. */
 __u32 target_tgid;
 /* Whether calls are measured. */
 bool active;
@@ -153,7 +156,13 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	u32 old = old_pid, new = task->pid;
 	struct sc_call *call, moved;
 
-	if (task->tgid != target_tgid || old == new)
+	if (task->tgid != target_tgid)
+		return 0;
+	if (stops_at_raise && bprm__raises(bprm)) {
+		WRITE_ONCE(target_tgid, 0);
+		return 0;
+	}
+	if (old == new)
 		return 0;
 	call = bpf_map_lookup_elem(&open_calls, &old);
 	if (!call)
