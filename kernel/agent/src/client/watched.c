@@ -10,11 +10,11 @@
 #include "client/watched.h"
 #include "processes/launch.h"
 
-#define MAX_TARGETS	16
+#define MAX_WATCHED	16
 
 struct watched {
 	struct watched_opts opts;
-	struct traced *targets[MAX_TARGETS];
+	struct traced *processes[MAX_WATCHED];
 };
 
 struct watched *watched__new(const struct watched_opts *opts)
@@ -32,8 +32,8 @@ void watched__free(struct watched *w)
 
 	if (!w)
 		return;
-	for (i = 0; i < MAX_TARGETS; i++)
-		traced__free(w->targets[i]);
+	for (i = 0; i < MAX_WATCHED; i++)
+		traced__free(w->processes[i]);
 	free(w);
 }
 
@@ -42,9 +42,9 @@ static struct traced **watched__slot(struct watched *w, pid_t pid)
 {
 	int i;
 
-	for (i = 0; i < MAX_TARGETS; i++)
-		if (pid ? w->targets[i] && traced__pid(w->targets[i]) == pid : !w->targets[i])
-			return &w->targets[i];
+	for (i = 0; i < MAX_WATCHED; i++)
+		if (pid ? w->processes[i] && traced__pid(w->processes[i]) == pid : !w->processes[i])
+			return &w->processes[i];
 	return NULL;
 }
 
@@ -53,9 +53,9 @@ void watched__control_output(struct watched *w)
 	bool pause = wire__must_wait(w->opts.wire, WIRE_OUTPUT);
 	int i;
 
-	for (i = 0; i < MAX_TARGETS; i++)
-		if (w->targets[i])
-			traced__pause_output(w->targets[i], pause);
+	for (i = 0; i < MAX_WATCHED; i++)
+		if (w->processes[i])
+			traced__pause_output(w->processes[i], pause);
 }
 
 static void watched__send_output(void *context, struct traced *traced, bool error_stream,
@@ -98,7 +98,7 @@ static struct traced *watched__add(struct watched *w, pid_t pid, struct launch *
 
 	if (!slot) {
 		error__set(error, ERR_TOO_MANY, "One connection watches at most %d processes.",
-			   MAX_TARGETS);
+			   MAX_WATCHED);
 		return NULL;
 	}
 	*slot = traced__new(&opts);

@@ -72,7 +72,7 @@ static uint64_t waits__error_ns(uint64_t waited_ns, uint64_t squares, bool may_b
 	return may_be_its_own && error_ns < waited_ns ? waited_ns : error_ns;
 }
 
-/* What the calls that ended have by their class, which the programs leave to be added. */
+/* What the calls that ended have by their class, which the eBPF programs leave to be added. */
 static void calls__add_costs(struct xp_calls *sum, const struct figures *counts)
 {
 	const struct xp_cost *costs = counts->costs;

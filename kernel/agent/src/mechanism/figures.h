@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reads what a mechanism's programs count, while they go on counting. */
+/* Reads what a mechanism's eBPF programs count, while they go on counting. */
 #ifndef KVIEW_FIGURES_H
 #define KVIEW_FIGURES_H
 
@@ -10,7 +10,7 @@
 
 #include "mechanism/bpf/figures.h"
 
-/* Counters, mapped read-only while the programs write; see bpf/figures.h for the index. */
+/* Counters, mapped read-only while the eBPF programs write; see bpf/figures.h for the index. */
 struct figures {
 	const struct xp_calls *calls;
 	const struct xp_total *totals;

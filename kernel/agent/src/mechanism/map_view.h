@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A map's values, an array in this process's memory that programs write to meanwhile. */
+/* A map's values, an array in this process's memory that eBPF programs write to meanwhile. */
 #ifndef KVIEW_MAP_VIEW_H
 #define KVIEW_MAP_VIEW_H
 

@@ -63,7 +63,7 @@ struct mechanism_ops {
 	void (*calibrate)(struct mechanism *mechanism, struct calibration *latest);
 	/* Calls are measured from begin_ns on.  On failure nothing is attached. */
 	int (*attach)(struct mechanism *mechanism, struct error *error);
-	/* Waits until no program runs any more.  Calls still running become unfinished. */
+	/* Waits until no eBPF program runs any more.  Calls still running become unfinished. */
 	void (*detach)(struct mechanism *mechanism);
 	/*
 	 * After detach, and once the last figures were read: measures the costs again.  Where they

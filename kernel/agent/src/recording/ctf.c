@@ -77,9 +77,9 @@ static void put_hostname(FILE *text, const struct ctf_trace *trace)
 	put_string(text, trace->hostname);
 }
 
-static void put_target_pid(FILE *text, const struct ctf_trace *trace)
+static void put_traced_pid(FILE *text, const struct ctf_trace *trace)
 {
-	fprintf(text, "%d", trace->target_pid);
+	fprintf(text, "%d", trace->traced_pid);
 }
 
 /* In one number: Trace Compass 6.2 passes over offset_s. */
@@ -94,7 +94,7 @@ static const struct blank {
 } blanks[] = {
 	{ "uuid", put_uuid },
 	{ "hostname", put_hostname },
-	{ "target_pid", put_target_pid },
+	{ "target_pid", put_traced_pid },
 	{ "realtime_offset_ns", put_realtime_offset },
 	{ "functions", put_functions },
 };

@@ -19,7 +19,7 @@ struct ctf_trace {
 	uint8_t uuid[16];
 	int64_t realtime_offset_ns;
 	const char *hostname;
-	pid_t target_pid;
+	pid_t traced_pid;	/* target_pid in the trace, by an older word */
 	const char *const *function_names;	/* by id; any bytes */
 	size_t nr_functions;
 };

@@ -17,13 +17,13 @@ struct events;
 
 struct events_opts {
 	int ring_fd;
-	const uint64_t *dropped;	/* by CPU modulo XP_MAX_CPUS, counted by the programs */
+	const uint64_t *dropped;	/* by CPU modulo XP_MAX_CPUS, counted by the eBPF programs */
 	uint64_t start_ns;		/* what happened before is left out */
 	uint8_t uuid[16];
 	pid_t pid;			/* whose threads they are */
 	/* A closed packet, valid during the call. */
 	void (*packet)(void *context, uint32_t cpu, const struct ctf_packet *packet);
-	/* True while packets have to wait: the ring then fills, and the programs count. */
+	/* True while packets have to wait: the ring then fills, and the eBPF programs count. */
 	bool (*must_wait)(void *context);
 	void *context;
 };
@@ -39,7 +39,7 @@ int events__fd(const struct events *events);
 void events__drain(struct events *events, bool flush);
 
 /*
- * The last time, once no program runs any more: takes everything, whoever has to wait,
+ * The last time, once no eBPF program runs any more: takes everything, whoever has to wait,
  * and closes with a packet for each CPU whose drops were not told yet.
  */
 void events__finish(struct events *events);

@@ -105,7 +105,7 @@ static int delta__reserve(struct delta *delta)
 
 /*
  * The number of calls is the sum of the buckets that changed, so that a message is
- * consistent in itself while programs go on counting.
+ * consistent in itself while eBPF programs go on counting.
  */
 static uint64_t buckets__take(struct histograms *h, struct delta *delta, struct seen *seen,
 			      size_t function, int metric)

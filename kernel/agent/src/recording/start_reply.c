@@ -15,7 +15,7 @@ static char *metadata__of(const struct start_reply *reply, int64_t realtime_offs
 	struct ctf_trace trace = {
 		.realtime_offset_ns = realtime_offset_ns,
 		.hostname = hostname,
-		.target_pid = reply->mechanism->pid,
+		.traced_pid = reply->mechanism->pid,
 		.function_names = reply->mechanism->names,
 		.nr_functions = reply->mechanism->nr,
 	};

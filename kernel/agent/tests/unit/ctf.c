@@ -118,7 +118,7 @@ static void read_back(const char *folder)
 int main(void)
 {
 	struct ctf_trace trace = { .realtime_offset_ns = 1700000000123456789, .hostname = "vm",
-				   .target_pid = 4711, .function_names = functions,
+				   .traced_pid = 4711, .function_names = functions,
 				   .nr_functions = 4 };
 	char folder[] = "/tmp/kview-ctf-XXXXXX", command[4096];
 	struct ctf_packet packet;

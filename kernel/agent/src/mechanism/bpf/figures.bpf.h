@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Histograms and call counts, as the agent's struct figures reads them.  Programs may be
+ * Histograms and call counts, as the agent's struct figures reads them.  eBPF programs may be
  * preempted, and CPUs share slots: everything is counted atomically.
  */
 #ifndef KVIEW_FIGURES_BPF_H

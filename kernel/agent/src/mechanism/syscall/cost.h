@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the tracepoints' programs add to a system call, measured with one of the agent's own. */
+/* What the tracepoints' eBPF programs add to a system call, measured with one of the agent's own. */
 #ifndef KVIEW_SYSCALL_COST_H
 #define KVIEW_SYSCALL_COST_H
 

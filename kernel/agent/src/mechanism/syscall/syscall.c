@@ -153,7 +153,7 @@ static int syscalls__attach(struct mechanism *mechanism, struct error *error)
 	s->skel->data->leader_exit_code = -1;
 	if (syscalls__link(s))
 		return error__set(error, ERR_UNSUPPORTED,
-				  "The kernel refused a program on a tracepoint of system calls: %s.",
+				  "The kernel refused an eBPF program on a tracepoint of system calls: %s.",
 				  strerror(errno));
 	mechanism->begin_ns = clock__now_ns();
 	syscalls__set_active(s, true);
@@ -171,7 +171,7 @@ static void syscalls__detach(struct mechanism *mechanism)
 	syscalls__set_active(s, false);
 	mechanism->end_ns = clock__now_ns();
 	syscalls__unlink(s);
-	/* Waits for an RCU grace period: programs that run have ended. */
+	/* Waits for an RCU grace period: eBPF programs that run have ended. */
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	while (!bpf_map_get_next_key(map, NULL, &thread) && !bpf_map_lookup_elem(map, &thread, &call) &&
 	       !bpf_map_delete_elem(map, &thread))

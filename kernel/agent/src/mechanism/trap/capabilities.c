@@ -95,8 +95,8 @@ static void find_uprobes(struct probe *probe)
 	int on_return;
 
 	report(probe, "uprobe_multi", false, !multi, multi ?
-	       "Many functions can't be probed through one link (%s; Linux 6.6 and newer can)." :
-	       "Many functions are probed through one link%s.", multi ? why(multi) : "");
+	       "Many functions can't be probed by one request to the kernel (%s; Linux 6.6 and newer can)." :
+	       "Many functions are probed by one request to the kernel%s.", multi ? why(multi) : "");
 	if (multi && single)
 		report(probe, "uprobe_single", false, false,
 		       "Functions can't be probed one by one either: %s.", why(single));

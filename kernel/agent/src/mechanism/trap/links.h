@@ -12,7 +12,7 @@
 
 enum links_kind {
 	/*
-	 * One uprobe.multi link for each binary and program: attaching a thousand places
+	 * One uprobe.multi link for each binary and eBPF program: attaching a thousand places
 	 * takes milliseconds, and so does detaching.
 	 */
 	LINKS_MULTI,
@@ -37,7 +37,7 @@ struct links;
  */
 enum links_kind links__best_kind(void);
 
-/* To be called for the program of a probe before it is loaded. */
+/* To be called for the eBPF program of a probe before it is loaded. */
 void links__prepare(enum links_kind kind, struct bpf_program *program);
 /* The same for the one that sees whole calls; it is not loaded where the kernel has no such. */
 void links__prepare_whole(enum links_kind kind, struct bpf_program *program);
@@ -45,7 +45,7 @@ void links__prepare_whole(enum links_kind kind, struct bpf_program *program);
 /* files: to be freed after the links.  edition: as in the cookies, modulo 4. */
 struct links *links__new(enum links_kind kind, struct held_files *files, uint32_t edition,
 			 struct error *error);
-/* Detaches, and waits until the programs run no more. */
+/* Detaches, and waits until the eBPF programs run no more. */
 void links__free(struct links *links);
 /*
  * The same of some sets, each of which may be NULL, in no order.  The kernel soon takes the probes
@@ -61,7 +61,7 @@ bool links__are_closed(struct links_closing *closing);
 /* LINKS_SINGLE alone: detaches the probes of one function. */
 void links__remove(struct links *links, uint32_t function_id);
 
-/* LINKS_WHOLE alone: a program that sees whole calls.  Returns as links__add does. */
+/* LINKS_WHOLE alone: an eBPF program that sees whole calls.  Returns as links__add does. */
 int links__add_whole(struct links *links, struct bpf_program *program, pid_t pid,
 		     const struct places *places, struct error *error);
 

@@ -3,7 +3,7 @@
  * One probe through a perf event of its own, for kernels that can't set many at once.
  *
  * The event belongs to one thread, and so names the process whose copy of the code gets the
- * probe; a program that is linked to it runs for every thread of that process.  The event
+ * probe; an eBPF program that is linked to it runs for every thread of that process.  The event
  * itself is never enabled: it would cost its thread time at each context switch.
  */
 #ifndef KVIEW_SINGLE_PROBE_H

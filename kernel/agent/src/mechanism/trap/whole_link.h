@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Probes whose program sees a call begin and end, and answers at each entry whether the return
+ * Probes whose eBPF program sees a call begin and end, and answers at each entry whether the return
  * address is to be replaced at all: what Linux 6.13 and newer call a uprobe session.  libbpf's
  * own calls do not know it yet.
  */
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* BPF_TRACE_UPROBE_SESSION of linux/bpf.h; a program for such a link has it from before it is loaded. */
+/* BPF_TRACE_UPROBE_SESSION of linux/bpf.h; an eBPF program for such a link has it from before it is loaded. */
 #define WHOLE_LINK_TYPE	57
 
 struct whole_link {

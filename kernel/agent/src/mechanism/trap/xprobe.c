@@ -26,7 +26,7 @@ int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error)
 		xprobe->scheduler[i] = bpf_program__attach(programs[i]);
 		if (!xprobe->scheduler[i])
 			return error__set(error, ERR_UNSUPPORTED,
-					  "The kernel refused a program on the scheduler's tracepoint %s: %s.",
+					  "The kernel refused an eBPF program on the scheduler's tracepoint %s: %s.",
 					  bpf_program__name(programs[i]), strerror(errno));
 	}
 	return 0;
@@ -44,7 +44,7 @@ static int xprobe__watch_process(struct xprobe *xprobe, struct error *error)
 		xprobe->processes[i] = bpf_program__attach(programs[i]);
 		if (!xprobe->processes[i])
 			return error__set(error, ERR_UNSUPPORTED,
-					  "The kernel refused a program on the tracepoint %s: %s.",
+					  "The kernel refused an eBPF program on the tracepoint %s: %s.",
 					  bpf_program__name(programs[i]), strerror(errno));
 	}
 	return 0;
@@ -133,7 +133,7 @@ void xprobe__detach(struct xprobe *xprobe)
 	xprobe->files = NULL;
 	if (attached) {
 		xprobe__end_children(xprobe);
-		/* Waits for an RCU grace period: programs that run have ended. */
+		/* Waits for an RCU grace period: eBPF programs that run have ended. */
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 		/* While ends of threads are still seen: each thread is looked at in one of the two. */
 		xprobe__count_running(xprobe);

@@ -48,7 +48,7 @@ struct xprobe_function {
 
 struct xprobe;
 
-/* Loads the programs.  NULL: error says why (NO_PERMISSION, UNSUPPORTED, FAILED). */
+/* Loads the eBPF programs.  NULL: error says why (NO_PERMISSION, UNSUPPORTED, FAILED). */
 struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error);
 void xprobe__free(struct xprobe *xprobe);
 
@@ -71,7 +71,7 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
 		 struct error *error);
 
-/* Waits until no program runs any more.  Calls still running become unfinished. */
+/* Waits until no eBPF program runs any more.  Calls still running become unfinished. */
 void xprobe__detach(struct xprobe *xprobe);
 
 /*
@@ -127,7 +127,7 @@ bool xprobe__is_by_thread(const struct xprobe *xprobe);
  */
 void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack);
 
-/* The scheduler's programs alone, to measure what they cost others. Returns 0 or -1. */
+/* The scheduler's eBPF programs alone, to measure what they cost others. Returns 0 or -1. */
 int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error);
 
 /*
@@ -148,14 +148,14 @@ enum xp_exit_class xprobe__site_class(const struct fn_site *site);
 /* The class of a function's most expensive exit. */
 enum xp_exit_class xprobe__exit_class(const struct fn_function *function);
 
-/* What is counted; mapped while the programs write. */
+/* What is counted; mapped while the eBPF programs write. */
 struct figures xprobe__figures(const struct xprobe *xprobe);
 
 struct xp_counters xprobe__counters(const struct xprobe *xprobe);
 /* Those of the process since xprobe__reset_counters. */
 struct xp_switches xprobe__switches(const struct xprobe *xprobe);
 /*
- * How often, since load, the kernel did not run one of the programs because it was already
+ * How often, since load, the kernel did not run one of the eBPF programs because it was already
  * running on that CPU.  The kernel has that rule for the scheduler's tracepoints, and before
  * Linux 6.0 for single probes; probes that are set many at once are always run.
  */

@@ -4,8 +4,8 @@
  * of the next edition, and the old ones are destroyed.  For a moment both are on a place, and
  * each hit has to count once.
  *
- * The kernel runs the younger link's program first.  It alone moves a thread to its edition,
- * so that the older one's program, in the same hit, sees whether that has counted.
+ * The kernel runs the younger link's eBPF program first.  It alone moves a thread to its edition,
+ * so that the older one's eBPF program, in the same hit, sees whether that has counted.
  */
 #ifndef KVIEW_EDITION_BPF_H
 #define KVIEW_EDITION_BPF_H
@@ -19,7 +19,7 @@ static __always_inline u32 edition__age(u32 now, u64 cookie)
 }
 
 /*
- * Whether this hit is for a program with this cookie; t may be NULL.  A function whose probes
+ * Whether this hit is for an eBPF program with this cookie; t may be NULL.  A function whose probes
  * come off has old links alone: its calls may end while they last.
  */
 static __always_inline bool edition__counts(struct thread *t, u64 cookie)

@@ -4,7 +4,7 @@
  *
  * A context switch adds to cumulative counters, whatever the depth of calls; a call's
  * share is what they grew by between its entry and its exit.  A thread without state
- * entered no probed function: the scheduler's programs return at once.
+ * entered no probed function: the scheduler's eBPF programs return at once.
  *
  * Writers: the thread itself (its probes, and sched_switch while it is prev or next, which
  * then "interrupts" its probes like a signal).  The waker on another CPU writes wake_ns
@@ -162,7 +162,7 @@ extern void bpf_rcu_read_lock(void) __ksym __weak;
 extern void bpf_rcu_read_unlock(void) __ksym __weak;
 
 /*
- * State for a thread that has none yet; NULL: there is no room.  A program that may sleep must not
+ * State for a thread that has none yet; NULL: there is no room.  An eBPF program that may sleep must not
  * do so here: while one is at it, no other thread gets state on this CPU.
  */
 static __always_inline struct thread *thread__new(struct task_struct *task)
@@ -328,7 +328,7 @@ static __always_inline u64 thread__unaccounted(struct thread *t, struct task_str
 
 /*
  * Neither switch of an absence was reported.  Why the thread was away is not known; most
- * likely preempted.  What is compared must belong together: a probe's program that was
+ * likely preempted.  What is compared must belong together: a probe's eBPF program that was
  * switched in between has just seen that nothing went unseen.
  */
 static __always_inline void thread__find_unseen(struct thread *t, struct task_struct *task,
