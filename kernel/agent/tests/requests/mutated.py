@@ -25,13 +25,16 @@ SYSTEM_CALLS = ("read", "write", "futex", "clock_nanosleep", "getppid", "mmap", 
 class Session:
     """
     frames: bytes of each.  expected: how many answers each id must get; None where that can't be told.
-    system_calls: ids of recordings of system calls.
+    system_calls: how many recordings of system calls are asked for.  proper: how many of them by each id as no
+    client should be refused, in a session that is plain: these begin, whatever came before.
     """
 
     def __init__(self, schema, seed, victim):
         self.schema, self.victim, self.random = schema, victim, random.Random(seed)
+        # Of whatever seeds a run is, some of its sessions are plain, for root and for others.
+        self.must_be_plain = seed % 8 < 2
         self.frames, self.expected, self.next_id = [], {}, 1
-        self.system_calls = set()
+        self.system_calls, self.proper = 0, {}
         self.texts = TEXTS + (victim.path.encode(), b"libc.so.6", b"f_empty", b"f_*")
         self.numbers = {name: number for number, (name, _, _) in schema.messages["ToAgent"].items()}
 
@@ -65,9 +68,9 @@ class Session:
 
     # Fields
 
-    def field(self, number, type_, value):
+    def field(self, number, type_, value, chance=0.12):
         if isinstance(value, dict):
-            value = self.message(type_, value)
+            value = self.message(type_, value, chance=chance)
         if isinstance(value, str):
             value = value.encode()
         if isinstance(value, bytes):
@@ -90,7 +93,7 @@ class Session:
             for value in given:
                 if r.random() < chance and type_ not in self.schema.messages:
                     value = self.value(field, type_, depth)
-                parts.append(self.field(number, type_, value))
+                parts.append(self.field(number, type_, value, chance))
         if r.random() < chance / 2:
             r.shuffle(parts)
         if r.random() < chance / 2:
@@ -127,15 +130,26 @@ class Session:
         probes = [dict(function_id=i, system_call=dict(name=name)) for i, name in enumerate(names)]
         if r.random() < 0.1:
             probes.append(dict(self.probe(), function_id=len(probes)))
-        self.system_calls.add(self.next_id)
+        self.system_calls += 1
         self.request("start_recording", pid=self.victim.pid, probes=probes, filter=r.choice((0, 0, 2)), interval_ms=10)
+        self.request("stop_recording", False)
+
+    def record_system_calls_properly(self):
+        """When nothing is recorded, and with nothing changed."""
+        r = self.random
+        names = r.sample(SYSTEM_CALLS, r.choice((1, 2, 5)))
+        self.request("stop_recording", False)
+        self.system_calls += 1
+        self.proper[self.next_id] = self.proper.get(self.next_id, 0) + 1
+        self.request("start_recording", False, pid=self.victim.pid, interval_ms=10,
+                     probes=[dict(function_id=i, system_call=dict(name=name)) for i, name in enumerate(names)])
         self.request("stop_recording", False)
 
     def one(self):
         r, pid = self.random, self.victim.pid
-        choice = r.choices(("find", "mapped", "record", "record changed", "record system calls", "stop", "launch", "resume", "end", "processes", "ping",
+        choice = r.choices(("find", "mapped", "record", "record changed", "record system calls", "properly", "stop", "launch", "resume", "end", "processes", "ping",
                             "unknown", "hello", "again", "acknowledge", "calibrate"),
-                           (30, 20, 0.15, 6, 1, 6, 0.6, 6, 6, 0.5, 10, 5, 0.2, 3, 0, 0.01))[0]
+                           (30, 20, 0.15, 6, 1, 0.3, 6, 0.6, 6, 6, 0.5, 10, 5, 0.2, 3, 0, 0.01))[0]
         if choice == "find":
             self.request("find_functions", pid=pid, binary=self.victim.path, limit=r.choice((1, 5, 100)),
                          pattern=r.choice(("f_empty", "f_*", "main", "nothing_such")))
@@ -152,6 +166,8 @@ class Session:
             self.request("start_recording", pid=pid, probes=probes, filter=r.choice((0, 1, 3, 9)), scopes=scopes)
         elif choice == "record system calls":
             self.record_system_calls()
+        elif choice == "properly":
+            self.record_system_calls_properly()
         elif choice == "launch":
             self.request("launch", arguments=["/bin/true"], environment=["A=B"])
         elif choice == "unknown":
@@ -185,19 +201,23 @@ class Session:
 
     def make(self, requests):
         r = self.random
-        self.plain = r.random() < 0.7
-        if r.random() < 0.97:
+        self.plain = self.must_be_plain or r.random() < 0.7
+        greeted = self.must_be_plain or r.random() < 0.97
+        if greeted:
             window = {} if self.plain else {"link_window_bytes": r.choice((1, 1000, 1 << 20, (1 << 64) - 1))}
             self.request("hello", not self.plain, protocol_version=1, **window)
+            self.record_system_calls_properly()
         while len(self.frames) < requests:
             self.one()
+        if not greeted:  # a hello in between may have come too late for some
+            self.proper = {}
         if not self.plain:
             for _ in range(3):
                 self.notice("acknowledge", sequence=r.choice((0, 1, 2, 1 << 63)))
             self.notice("goodbye")
             if r.random() < 0.3:
                 self.request("rejoin", token=r.randbytes(r.choice((0, 47, 48, 49, 5000))), sequence=r.choice(NUMBERS))
-        if r.random() < 0.5:
+        if not self.must_be_plain and r.random() < 0.5:
             self.damage()
             self.plain = False
         return self
