@@ -67,20 +67,20 @@ final class KviewWorkbenchAdvisor extends WorkbenchAdvisor {
         arguments.session().ifPresent(SessionController.get()::open);
     }
 
+    /** Nobody looks any more: what takes some seconds at a slow host stops no window. */
     @Override
-    public boolean preShutdown() {
+    public void postShutdown() {
         SessionController.get().shutdown();
         TargetService.get().shutdown();
-        return true;
+        saveWorkspace();
     }
 
     /** The workspace complains at its next start when it wasn't saved. */
-    @Override
-    public void postShutdown() {
+    private static void saveWorkspace() {
         try {
             ResourcesPlugin.getWorkspace().save(true, new NullProgressMonitor());
         } catch (CoreException e) {
-            ILog.of(getClass()).log(e.getStatus());
+            ILog.of(KviewWorkbenchAdvisor.class).log(e.getStatus());
         }
     }
 }

@@ -48,6 +48,7 @@ final class RecordingJob extends Job {
     private volatile Optional<LatencySnapshot> latest = Optional.empty();
     private Optional<RunningRecording> recording = Optional.empty();
     private boolean stopped;
+    private boolean left;
 
     /** @param hosts one, or several that are recorded into one session */
     RecordingJob(List<ConnectedHosts.Host> hosts, RecordingRequest request, SessionService service) {
@@ -64,6 +65,15 @@ final class RecordingJob extends Job {
         synchronized (this) {
             stopped = true;
             recording.ifPresent(RunningRecording::stop);
+        }
+    }
+
+    /** As {@link #stop}; the return of a lost link is not waited for. */
+    void stopAndLeave() {
+        synchronized (this) {
+            stopped = true;
+            left = true;
+            recording.ifPresent(RunningRecording::stopWithoutWaiting);
         }
     }
 
@@ -148,7 +158,9 @@ final class RecordingJob extends Job {
         });
         synchronized (this) {
             recording = Optional.of(started);
-            if (stopped) {
+            if (left) {
+                started.stopWithoutWaiting();
+            } else if (stopped) {
                 started.stop();
             }
         }

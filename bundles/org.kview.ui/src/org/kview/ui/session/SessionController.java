@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 
 import org.eclipse.core.runtime.CoreException;
 import org.eclipse.core.runtime.ICoreRunnable;
@@ -41,7 +42,20 @@ public final class SessionController {
     private final JobGroup oneAtATime = new JobGroup("Sessions", 1, 0);
     private Optional<SessionReader> open = Optional.empty();
     private Optional<GoneWatch> watch = Optional.empty();
-    private Optional<RecordingJob> recording = Optional.empty();
+    private Optional<Running> recording = Optional.empty();
+    /** The workbench closes once its recording has ended. */
+    private boolean leaving;
+    /** A session that was not opened when its recording ended, because the workbench was to close. */
+    private Optional<Path> recordedLast = Optional.empty();
+
+    /**
+     * A recording that goes on.
+     *
+     * @param ended  complete when nothing of it is left but its session
+     * @param atExit ends it with this program
+     */
+    private record Running(RecordingJob job, Path session, CompletableFuture<Void> ended, EndAtExit atExit) {
+    }
 
     SessionController(SessionService service) {
         this.service = service;
@@ -144,7 +158,10 @@ public final class SessionController {
             if (recording.isPresent()) {
                 throw new IllegalStateException("A recording is running already");
             }
-            recording = Optional.of(job);
+            recording = Optional.of(new Running(job, request.folder(), new CompletableFuture<>(),
+                    EndAtExit.install(this)));
+            leaving = false;
+            recordedLast = Optional.empty();
         }
         job.addJobChangeListener(IJobChangeListener.onDone(event -> {
             ended.run();
@@ -158,22 +175,75 @@ public final class SessionController {
 
     /** Ends the recording that runs, if one does, and keeps its session. */
     public void stopRecording() {
-        Optional<RecordingJob> running;
+        running().ifPresent(running -> running.job().stop());
+    }
+
+    /**
+     * Ends the recording that runs, if one does, and keeps its session, for a workbench that is to close: a link that is
+     * lost is not waited for, and the session is not opened. Returns at once.
+     *
+     * @return complete when it has ended; empty if none runs
+     */
+    Optional<CompletableFuture<Void>> stopAndLeave() {
+        Optional<Running> running;
         synchronized (this) {
+            leaving = true;
             running = recording;
         }
-        running.ifPresent(RecordingJob::stop);
+        running.ifPresent(r -> r.job().stopAndLeave());
+        return running.map(Running::ended);
+    }
+
+    /** The workbench stays after all: what was recorded is opened when it has ended, or now. */
+    void stay() {
+        Optional<Path> recorded;
+        synchronized (this) {
+            leaving = false;
+            recorded = recordedLast;
+            recordedLast = Optional.empty();
+        }
+        recorded.ifPresent(this::open);
+    }
+
+    /** The session of the recording that runs, or is about to. */
+    Optional<Path> recordedSession() {
+        return running().map(Running::session);
+    }
+
+    /** What ends the recording that runs with this program. */
+    Optional<EndAtExit> endAtExit() {
+        return running().map(Running::atExit);
+    }
+
+    private synchronized Optional<Running> running() {
+        return recording;
+    }
+
+    /** What the views show. */
+    SessionState state() {
+        return service.state();
     }
 
     private void recorded(Path session, IStatus result) {
+        Running running;
+        boolean opened;
         synchronized (this) {
+            running = recording.orElseThrow();
             recording = Optional.empty();
+            opened = result.isOK() && !leaving;
+            if (result.isOK() && leaving) {
+                recordedLast = Optional.of(session);
+            }
         }
-        switch (result.getSeverity()) {
-            case IStatus.OK -> open(session);
-            case IStatus.CANCEL -> service.set(new SessionState.None());
-            default -> service.set(new SessionState.Failed(result.getMessage()));
+        if (opened) {
+            open(session);
+        } else if (result.getSeverity() == IStatus.ERROR) {
+            service.set(new SessionState.Failed(result.getMessage()));
+        } else {
+            service.set(new SessionState.None());
         }
+        running.atExit().remove();
+        running.ended().complete(null);
     }
 
     /** "checkout" for {@code …/checkout.kview} and {@code …/checkout.kview.zip}. */
@@ -239,8 +309,12 @@ public final class SessionController {
         reader.ifPresent(SessionReader::close);
     }
 
-    /** Frees what the open session holds. Called once, when the workbench ends. */
+    /**
+     * Frees what the open session holds, and waits for the end of a recording that was left at once. Called once, when
+     * the workbench has closed its windows.
+     */
     public void shutdown() {
+        EndAtExit.end(this);
         synchronized (this) {
             open.ifPresent(SessionReader::close);
             open = Optional.empty();

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.SWTException;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.LatencySnapshot;
@@ -44,8 +46,13 @@ public final class SessionService {
 
     static SessionService on(Display display) {
         return new SessionService((millis, work) -> {
-            if (!display.isDisposed()) {
+            try {
                 display.asyncExec(() -> display.timerExec(millis, work));
+            } catch (SWTException e) {
+                // The window is closed, and nobody looks: a recording that still ends must not fail by that.
+                if (e.code != SWT.ERROR_DEVICE_DISPOSED) {
+                    throw e;
+                }
             }
         });
     }

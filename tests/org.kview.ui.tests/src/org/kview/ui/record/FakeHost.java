@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.record;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.kview.targets.Agent;
@@ -53,6 +55,7 @@ public final class FakeHost implements Target {
     private volatile int lastCalls = 500;
     private volatile List<FunctionDelta> others = List.of();
     private volatile String refusal = "";
+    private volatile CompletableFuture<Void> mayStop = CompletableFuture.completedFuture(null);
 
     public FakeHost() {
         this("local");
@@ -99,6 +102,7 @@ public final class FakeHost implements Target {
         fake.on(BodyCase.START_RECORDING, request -> refusal.isEmpty() ? started(request) : FromAgent.newBuilder()
                 .setError(Error.newBuilder().setCode(Error.Code.NO_PERMISSION).setMessage(refusal)));
         fake.on(BodyCase.STOP_RECORDING, _ -> {
+            mayStop.join();
             fake.send(delta(lastCalls, 0, true));
             fake.send(FromAgent.newBuilder().setRecordingEnded(RecordingEnded.newBuilder()
                     .setReason(RecordingEnded.Reason.REQUESTED).setEndNs(9_000_000_000L)));
@@ -157,6 +161,22 @@ public final class FakeHost implements Target {
     /** Lets no recording start any more. */
     void refuse(String message) {
         refusal = message;
+    }
+
+    /** Takes its time to end recordings from now on: until the result is completed. */
+    public CompletableFuture<Void> holdStop() {
+        mayStop = new CompletableFuture<>();
+        return mayStop;
+    }
+
+    /** Whether all its agents have ended, or do so soon. */
+    public boolean awaitNoAgent() throws InterruptedException {
+        for (FakeAgent agent : agents) {
+            if (agent.awaitExit(Duration.ofSeconds(20)).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     void fail(String message) {
