@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui;
 
+import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.eclipse.ui.IFolderLayout;
 import org.eclipse.ui.IPageLayout;
 import org.eclipse.ui.IPerspectiveFactory;
+import org.eclipse.ui.IPlaceholderFolderLayout;
+import org.kview.trace.KviewTrace;
 
 /**
  * What stands together while one looks for the cause of a slow call: at the left the targets and the sessions,
@@ -13,11 +16,15 @@ public final class LatencyPerspective implements IPerspectiveFactory {
     public static final String ID = KviewUi.PERSPECTIVE_LATENCY;
 
     private static final String STATISTICS = "org.eclipse.linuxtools.tmf.ui.views.statistics";
+    private static final String BESIDE = "org.kview.ui.beside";
+    private static final float BESIDE_RATIO = 0.4f;
 
     @Override
     public void createInitialLayout(IPageLayout layout) {
-        // Appears with the first trace: an empty editor area would be a third of the window for nothing.
-        layout.setEditorAreaVisible(false);
+        // Appears with the first trace: an empty editor area would be a third of the window for nothing. Where the
+        // perspective is reset while one is open, its editor must stay: without its area it would end.
+        boolean events = TmfTraceManager.getInstance().getActiveTrace() instanceof KviewTrace;
+        layout.setEditorAreaVisible(events);
         String editors = layout.getEditorArea();
         IFolderLayout left = layout.createFolder("org.kview.ui.left", IPageLayout.LEFT, 0.2f, editors);
         left.addView(KviewUi.VIEW_TARGETS);
@@ -32,9 +39,15 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         right.addView(KviewUi.VIEW_CAUSES);
         right.addView(KviewUi.VIEW_NOTES);
         // The larger part: the less it has, the more Trace Compass clips the fields of its histogram.
-        var beside = layout.createPlaceholderFolder("org.kview.ui.beside", IPageLayout.RIGHT, 0.4f, editors);
-        beside.addPlaceholder(KviewUi.VIEW_TRACE_HISTOGRAM);
-        beside.addPlaceholder(STATISTICS);
+        if (events) {
+            IFolderLayout beside = layout.createFolder(BESIDE, IPageLayout.RIGHT, BESIDE_RATIO, editors);
+            beside.addView(KviewUi.VIEW_TRACE_HISTOGRAM);
+            beside.addPlaceholder(STATISTICS);
+        } else {
+            IPlaceholderFolderLayout beside = layout.createPlaceholderFolder(BESIDE, IPageLayout.RIGHT, BESIDE_RATIO, editors);
+            beside.addPlaceholder(KviewUi.VIEW_TRACE_HISTOGRAM);
+            beside.addPlaceholder(STATISTICS);
+        }
         for (String view : new String[] {KviewUi.VIEW_TARGETS, KviewUi.VIEW_PROCESSES, KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION,
             KviewUi.VIEW_CAUSES, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES, KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
             layout.addShowViewShortcut(view);

@@ -14,9 +14,11 @@ import org.eclipse.ui.application.IWorkbenchWindowConfigurer;
 import org.eclipse.ui.application.WorkbenchWindowAdvisor;
 import org.kview.model.SafeText;
 import org.kview.ui.notes.NotesService;
+import org.kview.ui.session.LeaveInOrder;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.session.TraceViews;
 import org.kview.ui.session.memory.SessionMemory;
 import org.kview.ui.sessions.SessionDrop;
 
@@ -54,10 +56,13 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
         window.setShowStatusLine(true);
         window.setShowProgressIndicator(true);
         window.setTitle(WindowText.PRODUCT);
+        RestoredEditors.forget(window.getWindow());
     }
 
     @Override
     public void postWindowOpen() {
+        // First of all: the others let go of what a workbench needs that stays open.
+        LeaveInOrder.install(getWindowConfigurer().getWindow());
         SessionService service = SessionService.get();
         service.add(this);
         sessionChanged(service.state());
@@ -69,8 +74,17 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
             public void perspectiveActivated(IWorkbenchPage page, IPerspectiveDescriptor perspective) {
                 hideEditing(page);
             }
+
+            @Override
+            public void perspectiveChanged(IWorkbenchPage page, IPerspectiveDescriptor perspective, String change) {
+                if (change.equals(IWorkbenchPage.CHANGE_RESET_COMPLETE)) {
+                    hideEditing(page);
+                }
+            }
         });
         Optional.ofNullable(getWindowConfigurer().getWindow().getActivePage()).ifPresent(KviewWindowAdvisor::hideEditing);
+        // Those of the session that was open the last time.
+        TraceViews.hide();
     }
 
     private static void hideEditing(IWorkbenchPage page) {

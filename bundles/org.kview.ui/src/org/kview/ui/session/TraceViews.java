@@ -10,7 +10,7 @@ import org.eclipse.ui.PlatformUI;
 import org.kview.ui.KviewUi;
 
 /** The views that belong to a trace: there while one is open, and leaving their room to the others else. */
-final class TraceViews {
+public final class TraceViews {
     private TraceViews() {
     }
 
@@ -26,7 +26,8 @@ final class TraceViews {
         }
     }
 
-    static void hide() {
+    /** Takes them out of sight, as long as no trace is open. */
+    public static void hide() {
         if (!PlatformUI.isWorkbenchRunning()) {
             return;
         }

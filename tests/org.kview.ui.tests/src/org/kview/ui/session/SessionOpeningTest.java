@@ -9,10 +9,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.eclipse.core.runtime.CoreException;
@@ -21,6 +24,7 @@ import org.eclipse.core.runtime.jobs.IJobChangeEvent;
 import org.eclipse.core.runtime.jobs.IJobChangeListener;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.core.runtime.jobs.JobChangeAdapter;
+import org.eclipse.swt.widgets.ToolBar;
 import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.eclipse.tracecompass.tmf.ui.project.model.TmfOpenTraceHelper;
@@ -32,10 +36,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.trace.KviewTrace;
 import org.kview.ui.Dialogs;
+import org.kview.ui.KviewUi;
 import org.kview.ui.SessionFixture;
 import org.kview.ui.Ui;
 
 class SessionOpeningTest {
+    /** Its height and the menu's, in pixels. */
+    private static final int TOOLBAR = 70;
+
     @TempDir
     Path folder;
 
@@ -66,6 +74,32 @@ class SessionOpeningTest {
         Ui.await("the trace opens", () -> trace().isPresent());
         KviewTrace trace = trace().orElseThrow();
         Ui.await("all events are read", () -> trace.getNbEvents() == SessionFixture.EVENTS);
+    }
+
+    @Test
+    void theEventsStayInSightWhenThePerspectiveIsReset() throws Exception {
+        open(SessionFixture.write(folder.resolve("shop.kview"), true));
+        Ui.await("the trace opens", () -> trace().isPresent() && Ui.page().isEditorAreaVisible());
+        Set<String> buttons = Ui.get(SessionOpeningTest::buttons);
+        assertThat(buttons).isNotEmpty();
+        Ui.run(() -> Ui.page().resetPerspective());
+        Ui.settle();
+        assertThat(Ui.get(() -> Ui.page().isEditorAreaVisible())).isTrue();
+        assertThat(Ui.get(() -> Ui.page().getEditorReferences())).isNotEmpty();
+        assertThat(Ui.get(() -> Ui.page().isPartVisible(Ui.page().findView(KviewUi.VIEW_TRACE_HISTOGRAM)))).isTrue();
+        assertThat(Ui.get(SessionOpeningTest::buttons)).isEqualTo(buttons);
+        assertThat(trace()).as("its editor did not end meanwhile").isPresent();
+        close();
+        assertThat(Ui.get(() -> Ui.page().getEditorReferences())).isEmpty();
+        assertThat(Ui.get(() -> Ui.page().isEditorAreaVisible())).isFalse();
+    }
+
+    /** What the window's toolbar offers. */
+    private static Set<String> buttons() {
+        return Dialogs.all(Ui.page().getWorkbenchWindow().getShell(), ToolBar.class).stream().filter(ToolBar::isVisible)
+                .filter(bar -> bar.toDisplay(0, 0).y < Ui.page().getWorkbenchWindow().getShell().toDisplay(0, 0).y + TOOLBAR)
+                .flatMap(bar -> Stream.of(bar.getItems())).map(item -> item.getText() + " " + item.getToolTipText())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Optional<KviewTrace> trace() {
