@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Event;
 import org.eclipse.ui.IViewPart;
 import org.eclipse.ui.IWorkbenchPage;
 import org.eclipse.ui.PlatformUI;
@@ -76,6 +79,32 @@ public final class Ui {
         get(SessionService::get).set(state);
         // Whoever is told is told by work that was queued before this.
         settle();
+    }
+
+    /** Gives a control of the window the focus, as a click does. */
+    public static void focus(Control control) throws InterruptedException {
+        run(() -> {
+            control.getShell().forceActive();
+            control.setFocus();
+        });
+        await("it has the focus", () -> Display.getCurrent().getFocusControl() == control);
+    }
+
+    /**
+     * Presses a key in a control.
+     *
+     * @param modifiers {@link SWT#CTRL} or none
+     * @return whether it was left to the control
+     */
+    public static boolean press(Control control, int modifiers, int key) {
+        return get(() -> {
+            Event event = new Event();
+            event.stateMask = modifiers;
+            event.keyCode = key;
+            event.character = (char) (modifiers == SWT.CTRL ? key & 0x1f : key);
+            control.notifyListeners(SWT.KeyDown, event);
+            return event.doit;
+        });
     }
 
     /** Lets what is queued for the UI thread happen. */

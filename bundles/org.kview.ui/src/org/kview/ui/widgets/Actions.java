@@ -66,9 +66,9 @@ public final class Actions {
         return action;
     }
 
-    /** Lets a view's action be what a global command does there. */
+    /** Lets a view's action be what a global command does there, but for what belongs to a text field that has the focus. */
     public static void global(IActionBars bars, ActionFactory factory, IAction action) {
-        bars.setGlobalActionHandler(factory.getId(), keyed(action, factory));
+        bars.setGlobalActionHandler(factory.getId(), keyed(EditAction.of(factory, keyed(action, factory)), factory));
     }
 
     /** Puts a text on the clipboard. */

@@ -347,4 +347,27 @@ class SessionsViewTest {
         assertThat(SessionDrop.session(new String[] {"\0"})).isEmpty();
         assertThat(Ui.get(() -> view.getSite().getShell().getData(DND.DROP_TARGET_KEY))).isNotNull();
     }
+
+    @Test
+    void keysInTheSearchFieldBelongToItsText() throws Exception {
+        SessionFixture.write(folder.resolve("shop.kview"), false);
+        SessionFixture.write(folder.resolve("cart.kview"), false);
+        showFolder();
+        awaitNames("shop.kview", "cart.kview");
+        select("cart.kview");
+        Ui.run(() -> view.actions().delete());
+        awaitNames("shop.kview");
+        select("shop.kview");
+        Ui.run(() -> view.getSite().getPage().activate(view));
+        Ui.focus(view.searchField());
+        assertThat(Ui.press(view.searchField(), SWT.CTRL, 'a')).isTrue();
+        assertThat(Ui.press(view.searchField(), 0, SWT.DEL)).isTrue();
+        assertThat(Ui.press(view.searchField(), SWT.CTRL, 'z')).isTrue();
+        assertThat(Ui.press(view.searchField(), SWT.CTRL, 'c')).isTrue();
+        Ui.focus(view.table().control());
+        assertThat(Ui.press(view.table().control(), SWT.CTRL, 'z')).as("elsewhere in the view they are its own").isFalse();
+        awaitNames("shop.kview", "cart.kview");
+        assertThat(Ui.press(view.table().control(), SWT.CTRL, 'a')).isFalse();
+        assertThat(Ui.get(view::selected)).hasSize(2);
+    }
 }
