@@ -44,7 +44,7 @@ final class ProcessActions {
         Action record = Actions.of("&Record…", "record", view::record);
         Action refresh = Actions.of("Re&fresh", "refresh", poll::now);
         Action copy = Actions.of("&Copy", this::copy);
-        Action find = Actions.of("&Filter", () -> view.filterField().setFocus());
+        Action find = Actions.of("Fi&lter", () -> view.filterField().setFocus());
         Action pause = Actions.withIcon(Actions.choice("&Pause Refreshing", IAction.AS_CHECK_BOX,
                 poll::setPaused), "pause");
         Action byParent = Actions.withIcon(Actions.choice("&Tree by Parent", IAction.AS_CHECK_BOX, on -> {

@@ -81,7 +81,7 @@ final class FunctionPage extends WizardPage {
     public void createControl(Composite parent) {
         Composite area = new Composite(parent, SWT.NONE);
         GridLayoutFactory.swtDefaults().numColumns(3).applyTo(area);
-        new Label(area, SWT.NONE).setText("&Binary:");
+        new Label(area, SWT.NONE).setText("B&inary:");
         binary = new Combo(area, SWT.DROP_DOWN);
         binary.setVisibleItemCount(20);
         binary.setToolTipText("The executable, a library that the process maps, or the path of one");

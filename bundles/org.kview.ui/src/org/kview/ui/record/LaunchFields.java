@@ -41,7 +41,7 @@ final class LaunchFields {
         folder = new Text(area, SWT.BORDER);
         GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(folder);
         browse = new Button(area, SWT.PUSH);
-        browse.setText("&Browse…");
+        browse.setText("Br&owse…");
         browse.addListener(SWT.Selection, event -> Optional.ofNullable(new DirectoryDialog(area.getShell()).open())
                 .ifPresent(folder::setText));
         command.addListener(SWT.Modify, event -> changed.run());

@@ -114,7 +114,7 @@ final class OptionsPage extends WizardPage {
         FILTERS.forEach(choice -> filter.add(choice.text()));
         filter.select(0);
         GridDataFactory.fillDefaults().grab(true, false).applyTo(filter);
-        new Label(group, SWT.NONE).setText("&Budget:");
+        new Label(group, SWT.NONE).setText("Bud&get:");
         budget = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
         BUDGETS.forEach(choice -> budget.add(choice.isLimited()
                 ? choice + " of the process's CPU time: beyond it the most expensive function's probes come off"
@@ -122,7 +122,7 @@ final class OptionsPage extends WizardPage {
         budget.select(BUDGETS.indexOf(Budget.DEFAULT));
         GridDataFactory.fillDefaults().grab(true, false).applyTo(budget);
         forced = new Button(group, SWT.CHECK);
-        forced.setText("&Return probes also where nothing proves them harmless");
+        forced.setText("Return &probes also where nothing proves them harmless");
         forced.setToolTipText("Cheaper where functions end by returns alone. " + FORCED);
         forced.addListener(SWT.Selection, _ -> check());
         GridDataFactory.swtDefaults().span(2, 1).applyTo(forced);
@@ -135,10 +135,10 @@ final class OptionsPage extends WizardPage {
                 Path.of(System.getProperty("user.home"), "kview-sessions").toString()));
         GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(folder);
         Button browse = new Button(group, SWT.PUSH);
-        browse.setText("&Browse…");
+        browse.setText("Bro&wse…");
         browse.addListener(SWT.Selection, event -> Optional.ofNullable(new DirectoryDialog(getShell()).open())
                 .ifPresent(folder::setText));
-        new Label(group, SWT.NONE).setText("&Name:");
+        new Label(group, SWT.NONE).setText("N&ame:");
         name = new Text(group, SWT.BORDER);
         GridDataFactory.fillDefaults().grab(true, false).applyTo(name);
         new Label(group, SWT.NONE).setText(".kview");

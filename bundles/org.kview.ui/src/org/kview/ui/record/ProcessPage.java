@@ -30,6 +30,8 @@ import org.kview.ui.widgets.TableRows;
 /** Which process: one that runs, or a command that is started. */
 final class ProcessPage extends WizardPage {
     private static final String ASK = "Choose the process whose functions are to be measured.";
+    private static final String REFRESH = "Re&fresh";
+    private static final String CONNECT = "Conn&ect";
 
     private final AgentQueries.Line processQueries;
     private final ProcessRows rows = new ProcessRows();
@@ -68,7 +70,7 @@ final class ProcessPage extends WizardPage {
         Composite area = new Composite(parent, SWT.NONE);
         GridLayoutFactory.swtDefaults().numColumns(3).applyTo(area);
         target = new TargetChoice(area, targets, queries.target(), this::chooseTarget);
-        attach = radio(area, "A process that &runs:");
+        attach = radio(area, "A process that r&uns:");
         attach.setSelection(true);
         filter = SearchField.create(area, "Filter by number, name, user or command",
                 () -> change(() -> rows.setFilter(filter.getText())), () -> table.setFocus());
@@ -76,7 +78,7 @@ final class ProcessPage extends WizardPage {
         count = new Label(area, SWT.RIGHT);
         GridDataFactory.swtDefaults().hint(110, SWT.DEFAULT).applyTo(count);
         refresh = new Button(area, SWT.PUSH);
-        refresh.setText("Re&fresh");
+        refresh.setText(REFRESH);
         refresh.addListener(SWT.Selection, event -> list());
         createTable(area);
         launch = radio(area, "A &command that is started, with its probes in place before its first instruction:");
@@ -139,7 +141,21 @@ final class ProcessPage extends WizardPage {
         cantLaunch = Optional.empty();
         launchFields.setRemote(isRemote());
         change(() -> rows.setProcesses(List.of()));
-        list();
+        if (isRemote() && other.agent().isEmpty()) {
+            // A key that leads through the list of targets must not log in to each.
+            refresh.setText(CONNECT);
+            refresh.setEnabled(true);
+            refresh.getParent().layout(true);
+            count.setText("not connected");
+            setErrorMessage(null);
+            update();
+        } else {
+            list();
+        }
+    }
+
+    private boolean isConnectOffered() {
+        return refresh.getText().equals(CONNECT);
     }
 
     private boolean isRemote() {
@@ -147,6 +163,7 @@ final class ProcessPage extends WizardPage {
     }
 
     private void list() {
+        refresh.setText(REFRESH);
         refresh.setEnabled(false);
         count.setText(SafeText.lines(queries.target().agent().isPresent() ? "asking…" : "connecting…"));
         setErrorMessage(null);
@@ -194,7 +211,8 @@ final class ProcessPage extends WizardPage {
         }
         launchFields.setEnabled(!attaching);
         Optional<String> problem = attaching ? Optional.empty() : cantLaunch.or(launchFields::problem);
-        setMessage(SafeText.lines(problem.orElse(ASK)), problem.isPresent() ? WARNING : NONE);
+        setMessage(SafeText.lines(problem.orElse(isConnectOffered() ? name() + " is not connected. Choose Connect to see its"
+                + " processes." : ASK)), problem.isPresent() ? WARNING : NONE);
         setPageComplete(able && problem.isEmpty() && scope().isPresent());
     }
 
@@ -217,6 +235,23 @@ final class ProcessPage extends WizardPage {
 
     TargetConnection target() {
         return queries.target();
+    }
+
+    private String name() {
+        return queries.target().name();
+    }
+
+    /** Where typing narrows what is listed: the list of targets is not what a key should change unasked. */
+    @Override
+    public void setVisible(boolean visible) {
+        super.setVisible(visible);
+        if (visible && attach.getSelection()) {
+            filter.setFocus();
+        }
+    }
+
+    Button refreshButton() {
+        return refresh;
     }
 
     TargetChoice targetChoice() {

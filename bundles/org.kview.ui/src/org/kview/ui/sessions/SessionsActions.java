@@ -83,7 +83,7 @@ final class SessionsActions {
         menu.add(new Separator());
         menu.add(Actions.keyed(action("Re&name…", one && all(s -> s.state() != State.RECORDING), this::rename),
                 ActionFactory.RENAME));
-        menu.add(action("D&uplicate", some && all(SessionsActions::canCopy), () -> create("Duplicate",
+        menu.add(action("Dup&licate", some && all(SessionsActions::canCopy), () -> create("Duplicate",
                 SessionStore::duplicate)));
         menu.add(action("&Save As…", one && all(SessionsActions::canCopy), this::saveAs));
         menu.add(action("&Zip", some && all(s -> !s.zip() && canCopy(s)), () -> create("Zip", SessionStore::zip)));

@@ -339,6 +339,8 @@ class RecordWizardTest {
         });
         Ui.await("the preset process is chosen", () -> wizard.processPage().scope().isPresent());
         Ui.run(() -> wizard.processPage().targetChoice().choose(wizard.targets().getLast()));
+        Ui.run(() -> wizard.processPage().refreshButton().notifyListeners(org.eclipse.swt.SWT.Selection,
+                new org.eclipse.swt.widgets.Event()));
         Ui.await("the other one's processes are listed", () -> !other.received().isEmpty()
                 && wizard.processPage().table().getItemCount() == 2);
         assertThat(Ui.get(() -> wizard.processPage().scope())).as("no process of the former target stays").isEmpty();

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+import org.eclipse.jface.wizard.IWizardPage;
+import org.eclipse.jface.wizard.WizardDialog;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Button;
+import org.eclipse.swt.widgets.Control;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Label;
+import org.eclipse.swt.widgets.Table;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.recording.template.TemplateStore;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.registry.TargetRegistry;
+import org.kview.ui.Dialogs;
+import org.kview.ui.Ui;
+
+/** The record wizard without a mouse. */
+class WizardKeysTest {
+    @TempDir
+    Path templates;
+
+    private final FakeHost here = new FakeHost();
+    private final FakeHost other = new FakeHost("web-3");
+    private WizardDialog dialog;
+    private RecordWizard wizard;
+
+    @BeforeEach
+    void open() throws InterruptedException {
+        Ui.run(() -> {
+            TargetRegistry registry = new TargetRegistry();
+            registry.show(List.of(new TargetRegistry.Entry(here, TargetConnection.Origin.LOCAL),
+                    new TargetRegistry.Entry(other, TargetConnection.Origin.SSH_CONFIG)));
+            wizard = new RecordWizard(registry.connections(), RecordWizard.Preset.of(registry.connections().getFirst()),
+                    new TemplateStore(templates), Display.getCurrent(), (_, _, _) -> { });
+            dialog = new RecordDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);
+            dialog.setBlockOnOpen(false);
+            dialog.open();
+        });
+        Ui.await("processes are listed", () -> wizard.processPage().table().getItemCount() == 2);
+    }
+
+    @AfterEach
+    void close() {
+        Ui.run(() -> {
+            wizard.targets().forEach(target -> Thread.ofVirtual().start(target::disconnect));
+            dialog.close();
+        });
+        Ui.settle();
+    }
+
+    @Test
+    void noTwoOfAPageAnswerToTheSameLetter() {
+        for (IWizardPage page : wizard.getPages()) {
+            List<String> letters = Ui.get(() -> {
+                dialog.showPage(page);
+                return Dialogs.all(dialog.getShell(), Control.class).stream().filter(Control::isVisible)
+                        .flatMap(WizardKeysTest::mnemonic).toList();
+            });
+            assertThat(letters).as(page.getName()).doesNotHaveDuplicates().isNotEmpty();
+        }
+    }
+
+    private static Stream<String> mnemonic(Control control) {
+        String text = switch (control) {
+            case Button button -> button.getText();
+            case Label label -> label.getText();
+            default -> "";
+        };
+        List<String> letters = new ArrayList<>();
+        String single = text.replace("&&", "");
+        int at = single.indexOf('&');
+        if (at >= 0) {
+            letters.add(single.substring(at + 1, at + 2).toUpperCase(Locale.ROOT));
+        }
+        return letters.stream();
+    }
+
+    @Test
+    void whatIsTypedAtFirstNarrowsTheProcesses() throws InterruptedException {
+        Ui.await("the filter has the focus", () -> wizard.processPage().filterField().isFocusControl());
+    }
+
+    @Test
+    void goingThroughTheTargetsConnectsToNone() throws InterruptedException {
+        ProcessPage page = wizard.processPage();
+        Ui.run(() -> {
+            // As the arrow down does in a list that is not opened.
+            page.targetChoice().control().select(1);
+            page.targetChoice().control().notifyListeners(SWT.Selection, new Event());
+        });
+        assertThat(Ui.get(() -> page.table().getItemCount())).isZero();
+        assertThat(Ui.get(page::getMessage)).startsWith("web-3 is not connected.");
+        assertThat(Ui.get(page::isPageComplete)).isFalse();
+        Ui.settle();
+        assertThat(other.received()).as("nobody logs in unasked").isEmpty();
+        Ui.run(() -> page.refreshButton().notifyListeners(SWT.Selection, new Event()));
+        Ui.await("its processes are listed", () -> page.table().getItemCount() == 2);
+        assertThat(Ui.get(page::getMessage)).startsWith("Choose the process");
+    }
+
+    /** A real key, as SWT tells of it in more than one way. */
+    private void pressEnter(Table table) throws InterruptedException {
+        Ui.focus(table);
+        for (int type : new int[] {SWT.KeyDown, SWT.KeyUp}) {
+            Event key = new Event();
+            key.type = type;
+            key.character = SWT.CR;
+            key.keyCode = SWT.CR;
+            assertThat(Ui.get(() -> Display.getCurrent().post(key))).isTrue();
+        }
+        Ui.await("the next page is there", () -> dialog.getCurrentPage() != wizard.processPage());
+        Ui.settle();
+    }
+
+    @Test
+    void enterOnAProcessLeadsToItsFunctionsAndNoFurther() throws InterruptedException {
+        ProcessPage page = wizard.processPage();
+        Ui.run(() -> {
+            page.table().setSelection(0);
+            page.table().notifyListeners(SWT.Selection, new Event());
+        });
+        pressEnter(page.table());
+        assertThat(Ui.get(dialog::getCurrentPage)).isSameAs(wizard.functionPage());
+        Ui.await("functions are found", () -> wizard.functionPage().checks().functions().size() == 4);
+        Ui.run(() -> {
+            wizard.functionPage().checks().setChecked(0, true);
+            dialog.showPage(page);
+        });
+        pressEnter(page.table());
+        assertThat(Ui.get(dialog::getCurrentPage)).as("also where functions are ticked already")
+                .isSameAs(wizard.functionPage());
+    }
+}
