@@ -20,8 +20,11 @@ import org.kview.model.Metric;
  *                     distribution's count over this, so that areas of a picture can be compared
  */
 public record DistributionSeries(String label, String shortLabel, int rgb, Distribution distribution, long outOf) {
-    /** To tell functions apart where a picture shows the same metric of several. */
-    private static final int[] PALETTE = {0x3465A4, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x7F7F7F};
+    /**
+     * To tell functions apart where a picture shows the same metric of several. None is near a metric's colour, and
+     * colour-blind eyes tell them apart.
+     */
+    private static final int[] PALETTE = {0x3322FF, 0xDD1166, 0x99BB00, 0x885500, 0x00BBCC, 0x990099, 0x3399FF};
 
     private static final int MAX_MERGED = 8;
     /** Of a bucket, on average: 16 share an octave. */
@@ -61,6 +64,11 @@ public record DistributionSeries(String label, String shortLabel, int rgb, Distr
 
     public DistributionSeries withLabel(String other) {
         return new DistributionSeries(other, shortLabel, rgb, distribution, outOf);
+    }
+
+    /** The same with another text for marks within the picture. */
+    public DistributionSeries withShortLabel(String other) {
+        return new DistributionSeries(label, other, rgb, distribution, outOf);
     }
 
     /**

@@ -26,11 +26,13 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
 
     static final DistributionInput EMPTY = new DistributionInput(List.of(), EnumSet.of(Metric.WALL, Metric.ON_CPU));
 
-    /** @param selectedIds ids of functions; those that the session does not hold are left out */
+    /** Of a name, in characters, where there is little room. */
+    private static final int SHORT_NAME = 18;
+
+    /** @param selectedIds ids of functions, the one to be drawn first first; those that the session does not hold are left out */
     static DistributionInput of(LatencySnapshot figures, List<Integer> selectedIds, Set<Metric> metrics) {
-        Set<Integer> ids = Set.copyOf(selectedIds);
-        List<FunctionLatency> selected = figures.functions().stream()
-                .filter(function -> ids.contains(function.function().id())).toList();
+        List<FunctionLatency> selected = selectedIds.stream().distinct().flatMap(id -> figures.functions().stream()
+                .filter(function -> function.function().id() == id)).toList();
         List<FunctionLatency> drawn = !selected.isEmpty() ? selected : figures.functions().stream()
                 .max(Comparator.comparingLong(function -> function.wall().totalNanos())).stream().toList();
         return new DistributionInput(drawn, metrics);
@@ -59,7 +61,17 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
 
     private DistributionSeries named(Curve curve, int index) {
         DistributionSeries series = DistributionSeries.of(curve.function(), curve.metric());
-        return functions.size() == 1 ? series.withLabel(curve.metric().label()) : series.withColour(index);
+        if (functions.size() == 1) {
+            return series.withLabel(curve.metric().label());
+        }
+        String name = shortened(curve.function().function().name());
+        // Where all are of one metric, the legend alone says which.
+        return series.withColour(index).withShortLabel(metrics.size() == 1 ? name : name + " " + series.shortLabel());
+    }
+
+    /** The end of a long name tells more than its beginning, which is the same for a whole library. */
+    private static String shortened(String name) {
+        return name.length() <= SHORT_NAME ? name : "…" + name.substring(name.length() - SHORT_NAME + 1);
     }
 
     /** "price_basket", "price_basket and 2 more", and what has to be known of the curves; empty where there is nothing to draw. */

@@ -105,6 +105,33 @@ class DistributionViewTest {
         assertThat(input.title()).isEqualTo("price_basket and 5 more, the first 7 curves");
     }
 
+    /** The functions table's order, not the alphabet's. */
+    @Test
+    void theFirstThatAreSelectedAreDrawn() {
+        DistributionInput input = DistributionInput.of(FIGURES, List.of(5, 2, 0, 4, 1, 3), EnumSet.of(Metric.WALL,
+                Metric.ON_CPU));
+        assertThat(input.series().stream().map(DistributionSeries::label)).startsWith("index_all wall-clock",
+                "index_all on-CPU", "render wall-clock");
+        assertThat(input.title()).startsWith("index_all and 5 more");
+    }
+
+    @Test
+    void marksAndColoursOfSeveralFunctionsTellThemApart() {
+        List<DistributionSeries> both = DistributionInput.of(FIGURES, List.of(0, 2), EnumSet.of(Metric.WALL,
+                Metric.ON_CPU)).series();
+        assertThat(both.stream().map(DistributionSeries::shortLabel)).containsExactly("price_basket wall",
+                "price_basket CPU", "render wall", "render CPU");
+        assertThat(DistributionInput.of(FIGURES, List.of(0, 2), EnumSet.of(Metric.WALL)).series().stream()
+                .map(DistributionSeries::shortLabel)).containsExactly("price_basket", "render");
+        Set<Integer> metrics = new HashSet<>();
+        for (Metric metric : Metric.values()) {
+            metrics.add(metric.rgb());
+        }
+        assertThat(DistributionInput.of(FIGURES, List.of(0, 1, 2, 3, 4, 5), EnumSet.of(Metric.WALL, Metric.ON_CPU)).series()
+                .stream().map(DistributionSeries::rgb)).as("a metric's colour would be read as that metric")
+                .doesNotContainAnyElementsOf(metrics);
+    }
+
     @Test
     void causesThatNeverOccurredAreLeftOut() {
         DistributionInput input = DistributionInput.of(FIGURES, List.of(0), EnumSet.copyOf(Metric.CAUSES));
