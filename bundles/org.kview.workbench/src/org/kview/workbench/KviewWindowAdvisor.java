@@ -14,6 +14,7 @@ import org.eclipse.ui.application.IWorkbenchWindowConfigurer;
 import org.eclipse.ui.application.WorkbenchWindowAdvisor;
 import org.kview.model.SafeText;
 import org.kview.ui.notes.NotesService;
+import org.kview.ui.session.FunctionsInSight;
 import org.kview.ui.session.LeaveInOrder;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
@@ -67,6 +68,7 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
         service.add(this);
         sessionChanged(service.state());
         NotesService.get();
+        FunctionsInSight.start(getWindowConfigurer().getWindow());
         SessionMemory.start(getWindowConfigurer().getWindow());
         SessionDrop.install(getWindowConfigurer().getWindow().getShell());
         getWindowConfigurer().getWindow().addPerspectiveListener(new PerspectiveAdapter() {
