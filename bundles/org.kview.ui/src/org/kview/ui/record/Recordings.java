@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.record;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -55,7 +56,8 @@ public final class Recordings {
     /** The same on all targets, into one session. */
     public static void start(List<TargetConnection> targets, ScopeSpec scope, RecordingRequest request) {
         String session = SessionController.name(request.folder());
-        List<Runnable> ended = targets.stream().map(target -> target.recording(session)).toList();
+        List<Runnable> ended = new ArrayList<>(targets.stream().map(target -> target.recording(session)).toList());
+        ended.add(new LostTargets(targets)::close);
         SessionController.get().record(
                 targets.stream().map(target -> new ConnectedHosts.Host(target.target(), scope)).toList(), request,
                 () -> ended.forEach(Runnable::run));

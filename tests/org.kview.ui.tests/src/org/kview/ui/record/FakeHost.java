@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.record;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -177,6 +178,16 @@ public final class FakeHost implements Target {
             }
         }
         return true;
+    }
+
+    /** How often it was connected to. */
+    int connections() {
+        return agents.size();
+    }
+
+    /** Lets the agent of the first connection die. */
+    void loseFirst() throws IOException {
+        agents.getFirst().die(1, "The link broke.");
     }
 
     void fail(String message) {
