@@ -114,17 +114,23 @@ def times(f, cpu_ns, returned):
                                                    f.uncertain_ns / timed / 1e3)
 
 
-def time_differs(f, cpu_ns, returned, gap_ns=0):
+def error_of(f, cpu_ns, gap_ns=0, charged_ns=0):
     """
-    Empty, or how far the figure is from the truth, where it is beyond the stated bound.  The truth
-    may be more by gap_ns, of all calls that returned: what the program's own clocks don't see.
+    How far a figure is from the truth, in ns and with its sign.  The truth lies between cpu_ns - charged_ns, which a
+    thread may have been charged while it did not run, and cpu_ns + gap_ns, which the program's own clocks don't see.
     """
+    error = f.total("ON_CPU") - cpu_ns
+    return error - min(max(error, 0), gap_ns) + min(max(-error, 0), charged_ns)
+
+
+def time_differs(f, cpu_ns, returned, gap_ns=0, charged_ns=0):
+    """Empty, or how far the figure is from the truth, see error_of, where it is beyond the stated bound; all of calls that returned."""
     timed = f.count("ON_CPU")
     if not timed or not returned:
         return "nothing was timed"
-    truth = cpu_ns * timed / returned
-    error = f.total("ON_CPU") - truth
-    error -= min(max(error, 0), gap_ns * timed / returned)
+    share = timed / returned
+    truth = cpu_ns * share
+    error = error_of(f, truth, gap_ns * share, charged_ns * share)
     if abs(error) <= max(SHARE * truth, f.uncertain_ns):
         return ""
     return "%.1f us on-CPU a call, in truth %.1f (%+.1f %%), stated bound %.1f" % (

@@ -54,6 +54,10 @@ class Program:
         for graph in range(GRAPHS):
             self.graph(graph)
 
+    def status(self):
+        """That it ends with."""
+        return self.seed % 7
+
     def language(self):
         return "cpp" if self.cpp else "c"
 
@@ -216,6 +220,9 @@ class Program:
         else:
             body += self.end(f, later)
         attribute = r.choice(["", "", "", "", "__attribute__((optimize(\"O0\"))) "]) if self.compiler == "gcc" else ""
+        # With the attribute gcc forgets -fPIE, and an address needs a text relocation: the agent refuses such files.
+        if any("function_t" in line or "signal_to" in line for line in body):
+            attribute = ""
         has_catch = any("sigsetjmp" in line for line in body)
         f.lines = ["PROBED %slong %s(long x, long n)" % (attribute, f.name), "{",
                    "%slong r = x; int to = 0; %sint caught = 0;" % (("volatile ",) * 2 if has_catch else ("", "")),
@@ -295,9 +302,9 @@ class Program:
         lines += self.text
         if self.cpp:
             lines += ["}"]
-        lines += ["struct truth truths[] = {"] + ["{ \"%s\", 0, 0, 0, 0, 0 }," % f.name for f in self.functions] + ["};"]
+        lines += ["struct truth truths[] = {"] + ["{ \"%s\", 0, 0, 0, 0, 0, 0 }," % f.name for f in self.functions] + ["};"]
         lines += ["const int nr_truths = %d;" % len(self.functions), "int main(void)", "{", "prepare();"]
-        lines += [d for i, d in enumerate(self.drives) if self.only in (None, i)] + ["return %d;" % (self.seed % 7), "}"]
+        lines += [d for i, d in enumerate(self.drives) if self.only in (None, i)] + ["return %d;" % self.status(), "}"]
         return "\n".join(lines) + "\n"
 
 

@@ -5,7 +5,7 @@ import random
 
 from checks import BUILD
 from generate import GRAPHS
-from truth import LONG_NS, HeldUp, Run, fates_differ, run_plain, time_differs, truth_of
+from truth import LONG_NS, HeldUp, Run, error_of, fates_differ, run_plain, time_differs, truth_of
 
 FOLDER = os.path.join(BUILD, "generated")
 
@@ -17,11 +17,14 @@ def names_of(program):
 
 
 def compared(run):
-    """Figures of whole times: not of functions that are marked as cut, or of which calls were lost."""
+    """
+    Figures of whole times: not of functions that are marked as cut, or of which calls were lost.  With what they took in truth,
+    and how much of that the thread may only have been charged.
+    """
     for name, f in run.figures.items():
         returned, cpu = run.truth.get(name + ".returned", 0), run.truth.get(name + ".cpu", 0)
         if returned and cpu >= LONG_NS * returned and f.count("WALL") == returned and not f.cut:
-            yield name, f, returned, cpu
+            yield name, f, returned, cpu, run.truth[name + ".charged"]
 
 
 def gaps_of(plain, run):
@@ -34,26 +37,30 @@ def gaps_of(plain, run):
     return {name: ns + held_up.most_ns(ns) for name, ns in most.items()}
 
 
-def error_of(f, cpu, gap):
-    """How far a figure is from the truth, which lies between cpu and so much more; in ns, with its sign."""
-    beyond = f.total("ON_CPU") - cpu
-    return beyond - min(max(beyond, 0), gap)
-
-
 class Judgement:
     """Of one program: what harm was done, whose calls and whose times are wrong."""
 
     def __init__(self, program, path):
-        self.program = program
-        names = names_of(program)
+        self.program, self.graphs = program, GRAPHS
+        self.functions = self.refused = self.calls = self.not_timed = self.compared = self.error = self.removed = 0
+        self.harm, self.fates, self.times = "", {}, {}
+        try:
+            self.judge(path)
+        except Exception as error:  # of a thousand programs the others are judged as well
+            self.harm = "it could not be recorded: %r" % error
+
+    def judge(self, path):
+        names = names_of(self.program)
         plain = [run_plain([path], ["WITH_GAPS=1"])]
+        if plain[0].returncode != self.program.status():
+            self.harm = "without probes it ends with %d, not with %d" % (plain[0].returncode, self.program.status())
+            return
         run = Run([path], {"": names}, plain=plain[0])
         plain += [run_plain([path], ["WITH_GAPS=1"]) for _ in range(2)]
-        self.graphs, self.functions = GRAPHS, len(run.functions)
+        self.functions = len(run.functions)
         self.refused = len(names) - len(run.functions)
         self.calls = sum(f.calls for f in run.figures.values())
         self.harm = run.harm()
-        self.fates, self.times, self.not_timed, self.compared = {}, {}, 0, 0
         for name, f in run.figures.items():
             wrong = f.unaccounted() and "%d calls in no list" % f.unaccounted() if self.harm else \
                 fates_differ(f, run.truth, name)
@@ -63,14 +70,22 @@ class Judgement:
         if run.losses["unaccounted_calls"]:
             self.fates["all"] = "%d calls that the agent itself can't account for" % run.losses["unaccounted_calls"]
         gaps = gaps_of(plain, run)
-        self.error = self.removed = 0
-        for name, f, returned, cpu in compared(run):
+        for name, f, returned, cpu, charged in compared(run):
             self.compared += 1
-            self.error += error_of(f, cpu, gaps[name])
+            self.error += error_of(f, cpu, gaps[name], charged)
             self.removed += f.removed_ns
-            wrong = time_differs(f, cpu, returned, gaps[name])
+            wrong = time_differs(f, cpu, returned, gaps[name], charged)
             if wrong:
-                self.times[name] = wrong
+                self.times[name] = "%s, %d calls, %.1f us removed of each; %s" % (
+                    wrong, f.calls, f.removed_ns / max(1, f.count("ON_CPU")) / 1e3, run.ended["calibration_note"] or "costs settled")
+
+    def wrong(self):
+        """A line for each thing that is."""
+        if self.harm:
+            yield "seed %d: %s" % (self.program.seed, self.harm)
+        for found in (self.fates, self.times):
+            for name in found:
+                yield self.where({name: found[name]})
 
     def where(self, functions):
         name = next(iter(functions))

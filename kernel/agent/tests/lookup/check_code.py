@@ -4,6 +4,7 @@ import bisect
 import json
 import os
 import re
+import shutil
 import subprocess
 
 from common import (BUILD, EMULATED, JUMP, JUMP_COND, JUMP_MEM, JUMP_REG, PROGRAMS, RET, SITES,
@@ -220,9 +221,33 @@ def check_goes_on():
         process.stdin.close()
 
 
+WHERE_ITS_LOOP_IS = """
+import os, sys, sysconfig
+print(sys.executable)
+print(os.path.join(*(sysconfig.get_config_var(name) or "" for name in ("LIBDIR", "INSTSONAME"))))
+"""
+
+
+def interpreters():
+    """
+    The files that may have the loop of each python3 here, the program and its library.  Debian 12 has one version; others are looked for where the shell would, and
+    those that KVIEW_PYTHONS names beside them (paths, with colons between): each version's loop has a shape of its own.
+    """
+    commands = ["python3.%d" % minor for minor in range(11, 15)] + [p for p in os.environ.get("KVIEW_PYTHONS", "").split(":") if p]
+    found = set()
+    for command in commands:
+        path = shutil.which(command)
+        told = path and run(path, "-c", WHERE_ITS_LOOP_IS)
+        if told and not told.returncode:
+            found |= {os.path.realpath(path) for path in told.stdout.decode().splitlines()}
+        else:
+            print(f"# jump tables of {command}'s loop: skipped, as it can't be run here")
+    return sorted(path for path in found if os.path.isfile(path))
+
+
 def check_register_jumps():
     """Interpreters jump by tables at each instruction: none of those jumps ends a call."""
-    for binary in ("/usr/bin/python3.11", "/usr/bin/redis-server", "/usr/sbin/nginx",
+    for binary in (*interpreters(), "/usr/bin/redis-server", "/usr/sbin/nginx",
                    "/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/postgresql/15/bin/postgres"):
         if not os.path.exists(binary):
             continue
@@ -232,7 +257,7 @@ def check_register_jumps():
               f"{sum(map(bool, sites))} of {len(functions)} functions, most in one {max(sites)}")
         loops = [n for n, f in zip(sites, functions) if f["symbol"] == "_PyEval_EvalFrameDefault"]
         if loops:
-            check("jump tables of the interpreter's loop are internal", loops == [0], loops)
+            check(f"jump tables of {os.path.basename(binary)}'s loop are internal", loops == [0], loops)
 
 
 def main():
