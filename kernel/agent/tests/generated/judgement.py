@@ -37,6 +37,16 @@ def gaps_of(plain, run):
     return {name: ns + held_up.most_ns(ns) for name, ns in most.items()}
 
 
+def terms(run, name):
+    """What a figure and its truth are made of, so that one that is wrong explains itself: sums of all calls, in us."""
+    f, parts = run.figures[name], ["%s %d" % (what, run.truth.get(name + "." + what, 0) / 1e3) for what in ("cpu", "charged")]
+    parts = ["%s %d" % (m.lower(), s["total"] / 1e3) for m, s in f.metrics.items()] + \
+        ["removed %d" % (f.removed_ns / 1e3), "of it waited %d" % (f.waited_ns / 1e3), "inner %d" % (f.inner_ns / 1e3),
+         "longest on-cpu %d" % (f.max("ON_CPU") / 1e3)] + ["in truth: " + parts[0]] + parts[1:]
+    return "%s; %d calls, %d inconsistent, %d passed sites; healed in all: %d" % (
+        ", ".join(parts), f.calls, f.inconsistent, f.passed, run.losses["healed_switches"])
+
+
 class Judgement:
     """Of one program: what harm was done, whose calls and whose times are wrong."""
 
@@ -76,8 +86,7 @@ class Judgement:
             self.removed += f.removed_ns
             wrong = time_differs(f, cpu, returned, gaps[name], charged)
             if wrong:
-                self.times[name] = "%s, %d calls, %.1f us removed of each; %s" % (
-                    wrong, f.calls, f.removed_ns / max(1, f.count("ON_CPU")) / 1e3, run.ended["calibration_note"] or "costs settled")
+                self.times[name] = "%s; %s; %s" % (wrong, terms(run, name), run.ended["calibration_note"] or "costs settled")
 
     def wrong(self):
         """A line for each thing that is."""
