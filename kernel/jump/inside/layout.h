@@ -13,7 +13,7 @@
 
 #define JUMP_PAGE 4096
 #define JUMP_CONTROL_BYTES JUMP_PAGE	/* its first eight bytes: the address of the shared part, or 0 */
-#define JUMP_STAMPS_BYTES JUMP_PAGE	/* of the code */
+#define JUMP_STAMPS_BYTES 4032		/* of the code; behind them its record, and then the stubs */
 
 /*
  * A place is where a call's return address stands: at any moment it belongs to one call only, whatever thread or
@@ -63,6 +63,25 @@ struct jump_shared {
 	struct jump_set sets[];
 };
 
+/*
+ * What was overwritten, so that whoever comes finds this mapping and can restore all: an entry for each jump, at the end of
+ * the code.
+ */
+#define JUMP_MAGIC "kview jump 1\n"
+
+struct jump_record {
+	char magic[16];
+	uint64_t id;			/* at random */
+	uint64_t nr;			/* entries */
+	uint64_t code_bytes, shared_bytes;
+	uint64_t unused[2];
+};
+
+struct jump_record_entry {
+	uint64_t address;
+	uint8_t was[5], is[5], unused[6];
+};
+
 /* Of one function in one shard: a call is counted in that of the processor that it ends on. */
 struct jump_figures {
 	uint64_t total, longest;	/* ticks */
@@ -73,6 +92,7 @@ struct jump_figures {
 };
 
 _Static_assert(sizeof(struct jump_set) == 64, "a set is a cache line");
+_Static_assert(JUMP_STAMPS_BYTES + sizeof(struct jump_record) == JUMP_PAGE, "the stubs begin a page");
 _Static_assert(__builtin_offsetof(struct jump_shared, sets) == JUMP_SETS, "as in the stamps");
 _Static_assert(__builtin_offsetof(struct jump_shared, far_places) == JUMP_FAR_PLACES, "as in the stamps");
 _Static_assert(__builtin_offsetof(struct jump_figures, count) == JUMP_COUNTS, "as in the stamps");

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "place/room.h"
+#include "place/regions.h"
 
 #define CODE_BYTES (16 * JUMP_PAGE)
 
@@ -23,13 +23,17 @@ static void map(struct own_process *own)
 {
 	const struct target_range *code = NULL;
 	size_t shared = shared__bytes(own->functions, own->shards, own->sets);
+	struct regions regions;
 	uint64_t at;
 
 	for (size_t i = 0; i < own->plans.targets.nr_ranges; i++)
 		if (own->plans.targets.ranges[i].kinds)
 			code = &own->plans.targets.ranges[i];
-	at = room__find(getpid(), code->start + own->bias, code->end + own->bias,
-			JUMP_CONTROL_BYTES + CODE_BYTES + shared);
+	if (regions__read(&regions, getpid()))
+		give_up("own process", "its mappings can't be read");
+	at = regions__room(&regions, code->start + own->bias, code->end + own->bias,
+			   JUMP_CONTROL_BYTES + CODE_BYTES + shared);
+	regions__free(&regions);
 	own->mapping = mmap((void *)at, JUMP_CONTROL_BYTES + CODE_BYTES, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	if (!at || own->mapping != (void *)at ||

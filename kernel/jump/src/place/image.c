@@ -15,6 +15,7 @@ int image__init(struct image *image, uint64_t address, size_t code_bytes)
 	/* A breakpoint wherever nothing is. */
 	memset(image->code.bytes, 0xcc, code_bytes);
 	emit__bytes(&image->code, jump_stamps_start, jump_stamps_end - jump_stamps_start);
+	image->code.nr = JUMP_PAGE;
 	return image->code.failed ? -1 : 0;
 }
 
@@ -85,6 +86,21 @@ static void emit_insn(struct image *image, uint32_t function, const struct code 
 	relocate__insn(&image->code, bytes, left, insn->address + bias);
 }
 
+/* Written in one go, whatever happens to the writer. */
+static bool is_in_one_page(uint64_t address)
+{
+	return address / JUMP_PAGE == (address + JUMP_BYTES - 1) / JUMP_PAGE;
+}
+
+/* All before the last. */
+static bool is_taken(const struct image *image, const struct image_patch *last)
+{
+	for (const struct image_patch *patch = image->patches; patch < last; patch++)
+		if (last->address < patch->address + patch->bytes && patch->address < last->address + last->bytes)
+			return true;
+	return false;
+}
+
 static bool runs_on(const struct code_insn *insn)
 {
 	return insn->kind == CODE_PLAIN || insn->kind == CODE_PADDING || insn->kind == CODE_JUMP_COND;
@@ -100,7 +116,10 @@ static bool add_window(struct image *image, uint32_t function, const struct plan
 	if (!patch || !bytes)
 		return false;
 	patch->address = window->start + bias;
+	patch->function = function;
 	patch->bytes = window->bytes;
+	if (!is_in_one_page(patch->address) || is_taken(image, patch))
+		return false;
 	/* The last of them may be a filler behind the function. */
 	if (!elf_file__read_at(code->file, window->start, patch->was, JUMP_BYTES) ||
 	    !jump__encode(patch->is, patch->address, here(image)))
@@ -133,5 +152,27 @@ int image__add(struct image *image, uint32_t function, const struct plan *plan, 
 			image->code.failed = false;
 			return -1;
 		}
+	return 0;
+}
+
+int image__write_record(struct image *image, uint64_t id, size_t shared_bytes)
+{
+	struct jump_record record = { .magic = JUMP_MAGIC, .id = id, .nr = image->nr, .shared_bytes = shared_bytes };
+	size_t bytes = image->nr * sizeof(struct jump_record_entry), at;
+	size_t needed = (image->code.nr + bytes + JUMP_PAGE - 1) / JUMP_PAGE * JUMP_PAGE;
+
+	if (needed > image->code.room)
+		return -1;
+	image->code.room = needed;
+	record.code_bytes = needed;
+	at = needed - bytes;
+	memcpy(image->code.bytes + JUMP_STAMPS_BYTES, &record, sizeof(record));
+	for (size_t i = 0; i < image->nr; i++) {
+		struct jump_record_entry entry = { .address = image->patches[i].address };
+
+		memcpy(entry.was, image->patches[i].was, sizeof(entry.was));
+		memcpy(entry.is, image->patches[i].is, sizeof(entry.is));
+		memcpy(image->code.bytes + at + i * sizeof(entry), &entry, sizeof(entry));
+	}
 	return 0;
 }

@@ -12,6 +12,8 @@
 
 struct image_patch {
 	uint64_t address;	/* in the process */
+	uint32_t function;
+	bool is_left;		/* it could not be put, or be restored */
 	uint8_t was[JUMP_BYTES], is[JUMP_BYTES];
 	/* The window, and where each of its instructions has its copy: a thread that stands at one goes on there. */
 	uint32_t bytes, nr;
@@ -32,10 +34,14 @@ void image__free(struct image *image);
 
 /*
  * Adds a function, whose plan fits, by its number.  bias: what its file's addresses differ by in the process.  Returns 0, or
- * -1 if there is no room for it, something is out of reach, or without memory; then nothing was added.
+ * -1 if there is no room for it, something is out of reach, a jump would lie in two pages or where one is already, or
+ * without memory; then nothing was added.
  */
 int image__add(struct image *image, uint32_t function, const struct plan *plan, const struct code *code,
 	       uint64_t bias);
+
+/* Notes what is overwritten, and gives back the room that is not needed.  Nothing can be added behind that. */
+int image__write_record(struct image *image, uint64_t id, size_t shared_bytes);
 
 /* The size of the shared part, whole pages.  All are powers of two but functions. */
 size_t shared__bytes(uint32_t functions, uint32_t shards, uint32_t sets);

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "place/inject.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "arch/x86_64/signal_frame.h"
+
+#define RED_ZONE 128
+#define LEAST_STACK 65536	/* below the stack pointer */
+#define MOST_CODE (256u << 20)
+#define USER_CS 0x33
+#define NO_SYSTEM_CALL (-1ul)
+#define ERESTART_RESTARTBLOCK 516
+
+static const uint8_t call_code[] = { 0x0f, 0x05, 0xc3 };
+/* mov $15, %rax, or %eax; syscall */
+static const uint8_t resume_long[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+static const uint8_t resume_short[] = { 0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+
+static void find(uint64_t *found, const uint8_t *in, size_t length, uint64_t address, const uint8_t *code,
+		 size_t bytes)
+{
+	const uint8_t *at = *found ? NULL : memmem(in, length, code, bytes);
+
+	if (at)
+		*found = address + (at - in);
+}
+
+static bool find_code(struct injector *injector, const struct regions *regions)
+{
+	/* Where the C library is, so that usually little is read. */
+	for (size_t i = regions->nr; i-- > 0 && !(injector->call && injector->resume);) {
+		const struct region *region = &regions->all[i];
+		uint64_t bytes = region->end - region->start;
+		ssize_t length;
+		uint8_t *code;
+
+		if (!region->inode || !region->can_execute || !region->can_read || region->can_write ||
+		    bytes > MOST_CODE)
+			continue;
+		code = malloc(bytes);
+		length = code ? pread(injector->stopped->memory, code, bytes, region->start) : -1;
+		if (length > 0) {
+			find(&injector->call, code, length, region->start, call_code, sizeof(call_code));
+			find(&injector->resume, code, length, region->start, resume_long, sizeof(resume_long));
+			find(&injector->resume, code, length, region->start, resume_short,
+			     sizeof(resume_short));
+		}
+		free(code);
+	}
+	return injector->call && injector->resume;
+}
+
+/* Whether below its stack pointer is nothing but its stack: the first thread's, or one with a guard below. */
+static bool has_stack(const struct regions *regions, const struct user_regs_struct *registers)
+{
+	const struct region *at = regions__at(regions, registers->rsp);
+
+	if (!at || !at->can_write || registers->rsp - at->start < LEAST_STACK)
+		return false;
+	if (at->is_stack)
+		return true;
+	return at > regions->all && at[-1].end == at->start && !at[-1].can_read && !at[-1].can_write &&
+	       registers->fs_base > registers->rsp && registers->fs_base < at->end;
+}
+
+/* Within a restartable sequence the kernel would lose track of it. */
+static bool is_restartable(const struct injector *injector, pid_t tid, uint64_t ip)
+{
+	struct __ptrace_rseq_configuration rseq = { 0 };
+	struct { uint32_t version, flags; uint64_t start, length, abort; } section;
+	uint64_t at;
+	int memory = injector->stopped->memory;
+
+	if (ptrace(PTRACE_GET_RSEQ_CONFIGURATION, tid, sizeof(rseq), &rseq) != sizeof(rseq))
+		return true;
+	if (!rseq.rseq_abi_pointer)
+		return false;
+	if (pread(memory, &at, sizeof(at), rseq.rseq_abi_pointer + 8) != sizeof(at))
+		return true;
+	if (!at)
+		return false;
+	return pread(memory, &section, sizeof(section), at) != sizeof(section) ||
+	       ip - section.start < section.length;
+}
+
+static bool can_call(struct injector *injector, const struct regions *regions,
+		     const struct stopped_thread *thread)
+{
+	struct user_regs_struct *own = &injector->own;
+
+	return thread->tid && thread->was_asked && !ptrace(PTRACE_GETREGS, thread->tid, 0, own) &&
+	       own->cs == USER_CS && has_stack(regions, own) &&
+	       !ptrace(PTRACE_GETSIGMASK, thread->tid, sizeof(injector->mask), &injector->mask) &&
+	       !is_restartable(injector, thread->tid, own->rip);
+}
+
+static bool choose(struct injector *injector, const struct regions *regions)
+{
+	/* Rather one that waits in no system call that counts time. */
+	for (int any = 0; any < 2; any++)
+		for (size_t i = 0; i < injector->stopped->nr; i++) {
+			struct stopped_thread *thread = &injector->stopped->threads[i];
+
+			if (!can_call(injector, regions, thread) ||
+			    (!any && (long)injector->own.rax == -ERESTART_RESTARTBLOCK))
+				continue;
+			injector->thread = thread;
+			return true;
+		}
+	return false;
+}
+
+static bool write_frame(struct injector *injector)
+{
+	uint8_t vectors[SIGNAL_FRAME_MAX_VECTORS];
+	size_t bytes = signal_frame__take_vectors(injector->thread->tid, vectors);
+	struct signal_frame frame;
+	uint64_t at = (injector->own.rsp - RED_ZONE - bytes) & ~63ull;
+
+	if (!bytes)
+		return false;
+	signal_frame__fill(&frame, &injector->own, injector->mask);
+	frame.resume = injector->resume;
+	frame.vectors = at;
+	/* As the kernel would place it: a return address stands at 8 modulo 16. */
+	injector->stack = ((at - sizeof(frame)) & ~15ull) - 8;
+	return pwrite(injector->stopped->memory, vectors, bytes, at) == (ssize_t)bytes &&
+	       pwrite(injector->stopped->memory, &frame, sizeof(frame), injector->stack) == sizeof(frame);
+}
+
+int injector__init(struct injector *injector, struct stopped *stopped, const struct regions *regions,
+		   struct error *error)
+{
+	*injector = (struct injector){ .stopped = stopped };
+	if (!choose(injector, regions))
+		return error__set(error, ERR_BUSY, "No thread of process %d runs, and stands on a stack of its own with room on it.",
+				  stopped->pid);
+	if (!find_code(injector, regions))
+		return error__set(error, ERR_NOT_PROBEABLE, "Process %d has no code of a C library's to make system calls with.",
+				  stopped->pid);
+	place__step();
+	if (!write_frame(injector))
+		return error__set(error, ERR_FAILED, "The stack of thread %d can't be written.", injector->thread->tid);
+	return 0;
+}
+
+/* Goes on to the next stop at a system call.  What is sent to it meanwhile, it gets. */
+static bool to_system_call(struct injector *injector)
+{
+	struct stopped_thread *thread = injector->thread;
+	int signal = 0;
+
+	for (int stops = 0; stops < 100; stops++) {
+		int status;
+
+		if (ptrace(PTRACE_SYSCALL, thread->tid, 0, signal))
+			return false;
+		status = stopped__wait(injector->stopped, thread);
+		if (status < 0)
+			return false;
+		if (WSTOPSIG(status) == (SIGTRAP | 0x80))
+			return true;
+		signal = thread->signal;
+		thread->signal = 0;
+	}
+	return false;
+}
+
+long injector__call(struct injector *injector, long number, const uint64_t arguments[6])
+{
+	struct user_regs_struct registers = injector->own;
+	const uint64_t all = ~0ull;
+	pid_t tid = injector->thread->tid;
+
+	registers.orig_rax = NO_SYSTEM_CALL;
+	registers.rax = number;
+	registers.rdi = arguments[0];
+	registers.rsi = arguments[1];
+	registers.rdx = arguments[2];
+	registers.r10 = arguments[3];
+	registers.r8 = arguments[4];
+	registers.r9 = arguments[5];
+	registers.rip = injector->call;
+	registers.rsp = injector->stack;
+	registers.eflags &= ~0x500ull;	/* no single step, and upwards */
+	place__step();
+	if (ptrace(PTRACE_SETREGS, tid, 0, &registers))
+		return -ESRCH;
+	injector->began = true;
+	place__step();
+	/* No handler runs on what is not the thread's own state; its end, or our death, brings the mask back. */
+	ptrace(PTRACE_SETSIGMASK, tid, sizeof(all), &all);
+	place__step();
+	if (!to_system_call(injector))
+		return -ESRCH;
+	place__step();
+	if (!to_system_call(injector) || ptrace(PTRACE_GETREGS, tid, 0, &registers))
+		return -ESRCH;
+	place__step();
+	return registers.rax;
+}
+
+bool injector__end(struct injector *injector)
+{
+	struct stopped_thread *thread = injector->thread;
+	int status;
+
+	if (!injector->began)
+		return true;
+	/* It stops where the kernel would deliver a signal: there it begins a system call again. */
+	ptrace(PTRACE_INTERRUPT, thread->tid, 0, 0);
+	if (!thread->tid || ptrace(PTRACE_CONT, thread->tid, 0, thread->signal))
+		return false;
+	thread->signal = 0;
+	status = stopped__wait(injector->stopped, thread);
+	if (status < 0)
+		return false;
+	place__step();
+	if (ptrace(PTRACE_SETSIGMASK, thread->tid, sizeof(injector->mask), &injector->mask))
+		return false;
+	place__step();
+	if (ptrace(PTRACE_SETREGS, thread->tid, 0, &injector->own))
+		return false;
+	place__step();
+	injector->began = false;
+	return true;
+}

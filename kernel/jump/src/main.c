@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Measures functions of a running process by jumps, see docs/jump-probes.md.
+ *
+ *	kview-jump PID BINARY FUNCTION...	prints their figures at each line of its input, and restores all at its end
+ *	kview-jump --clean PID			restores what one that was killed left, also in a child of such a process
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "place/clock.h"
+#include "place/prepare.h"
+
+#define SETS 4096
+#define MOST_SHARDS 16
+#define MOST_FUNCTIONS 10000
+
+static int fail(const struct error *error)
+{
+	fprintf(stderr, "kview-jump: %s\n", error->message);
+	return 1;
+}
+
+static int clean(pid_t pid)
+{
+	struct error error = { 0 };
+	struct remote remote;
+	int found, err = 0;
+
+	while (!err && (found = remote__find(&remote, pid, &error))) {
+		size_t jumps = remote.image.nr;
+
+		if (found < 0)
+			return fail(&error);
+		err = remote__detach(&remote, &error);
+		if (!err)
+			printf("restored %zu jumps\n", jumps);
+		remote__free(&remote);
+	}
+	return err ? fail(&error) : 0;
+}
+
+static uint32_t shards(void)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	uint32_t shards = 1;
+
+	while (shards < processors && shards < MOST_SHARDS)
+		shards *= 2;
+	return shards;
+}
+
+static void print_figures(const struct remote *remote, const struct wished_function *functions, uint32_t nr,
+			  const struct clock_pair *begin)
+{
+	struct clock_pair now = clock__now();
+
+	for (uint32_t i = 0; i < nr; i++) {
+		struct call_counts counts;
+
+		if (functions[i].reason[0])
+			continue;
+		shared__count(remote->shared, i, &counts);
+		printf("%s calls %" PRIu64 " total_ns %.0f longest_ns %.0f abandoned %" PRIu64 " open %" PRIu64 " lost %" PRIu64 "\n",
+		       functions[i].name, counts.timed, clock__ns(counts.total, begin, &now),
+		       clock__ns(counts.longest, begin, &now), counts.abandoned, counts.open, counts.lost);
+	}
+	printf("unmatched %" PRIu64 " backwards %" PRIu64 "\n", remote->shared->unmatched, remote->shared->backwards);
+	fflush(stdout);
+}
+
+static void note_passed_over(const struct remote *remote, struct wished_function *functions)
+{
+	for (size_t i = 0; i < remote->image.nr; i++)
+		if (remote->image.patches[i].is_left)
+			snprintf(functions[remote->image.patches[i].function].reason, sizeof(functions->reason),
+				 "Its code in the process is not that of the file.");
+}
+
+static int measure(struct remote *remote, struct wished_function *functions, uint32_t nr)
+{
+	struct error error = { 0 };
+	struct clock_pair begin = clock__now();
+	char line[16];
+	int err;
+
+	if (remote__attach(remote, nr, shards(), SETS, &error))
+		return fail(&error);
+	note_passed_over(remote, functions);
+	for (uint32_t i = 0; i < nr; i++)
+		if (functions[i].reason[0])
+			printf("refused %s: %s\n", functions[i].name, functions[i].reason);
+	printf("on %.3f ms\n", remote->longest_ns / 1e6);
+	fflush(stdout);
+	remote->longest_ns = 0;
+	usleep(10000);
+	while (fgets(line, sizeof(line), stdin))
+		print_figures(remote, functions, nr, &begin);
+	err = remote__detach(remote, &error);
+	print_figures(remote, functions, nr, &begin);
+	printf("off %.3f ms\n", remote->longest_ns / 1e6);
+	return err ? fail(&error) : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct wished_function *functions;
+	struct error error = { 0 };
+	struct remote remote;
+	uint32_t nr = argc - 3;
+	int status;
+
+	if (argc == 3 && !strcmp(argv[1], "--clean"))
+		return clean(atoi(argv[2]));
+	if (argc < 4 || atoi(argv[1]) <= 0 || argc - 3 > MOST_FUNCTIONS) {
+		fprintf(stderr, "usage: kview-jump PID BINARY FUNCTION...\n       kview-jump --clean PID\n");
+		return 2;
+	}
+	/* Its end is that of its input. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	functions = calloc(nr, sizeof(*functions));
+	if (!functions)
+		return 1;
+	for (uint32_t i = 0; i < nr; i++)
+		functions[i].name = argv[i + 3];
+	if (remote__prepare(&remote, atoi(argv[1]), argv[2], functions, nr, &error))
+		status = fail(&error);
+	else
+		status = measure(&remote, functions, nr);
+	remote__free(&remote);
+	free(functions);
+	return status;
+}

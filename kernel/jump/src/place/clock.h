@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The clock of the stamps: the processor's time-stamp counter. */
+#ifndef KVIEW_JUMP_CLOCK_H
+#define KVIEW_JUMP_CLOCK_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/*
+ * Whether it can be trusted, and the processor has what the stamps use: the kernel keeps its own time by it, so it found it to
+ * run evenly and alike on all processors.  Returns 0, or -1 with error.
+ */
+int clock__check(struct error *error);
+
+/* A moment by both clocks. */
+struct clock_pair {
+	uint64_t ticks, ns;
+};
+struct clock_pair clock__now(void);
+/* Ticks as nanoseconds, by what passed between two moments; they are 10 ms apart or more. */
+double clock__ns(uint64_t ticks, const struct clock_pair *from, const struct clock_pair *to);
+
+#endif

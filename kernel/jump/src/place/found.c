@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Jumps that another put, who is gone by now. */
+#include "place/remote.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "place/regions.h"
+
+static bool is_record(const struct jump_record *record, const struct region *region)
+{
+	return !memcmp(record->magic, JUMP_MAGIC, sizeof(JUMP_MAGIC)) &&
+	       record->code_bytes == region->end - region->start &&
+	       record->nr <= (record->code_bytes - JUMP_PAGE) / sizeof(struct jump_record_entry);
+}
+
+/* Its jump leads into the code. */
+static bool is_entry(const struct jump_record_entry *entry, const struct region *region)
+{
+	int32_t distance;
+
+	memcpy(&distance, entry->is + 1, sizeof(distance));
+	return entry->is[0] == 0xe9 && entry->address + JUMP_BYTES + distance - region->start <
+				       region->end - region->start;
+}
+
+static int take_entries(struct remote *remote, int memory, const struct jump_record *record,
+			const struct region *region)
+{
+	size_t bytes = record->nr * sizeof(struct jump_record_entry);
+	struct jump_record_entry *entries = malloc(bytes + 1);
+	int err = entries && pread(memory, entries, bytes, region->end - bytes) == (ssize_t)bytes ? 0 : -1;
+
+	remote->image.patches = calloc(record->nr + 1, sizeof(*remote->image.patches));
+	if (!remote->image.patches)
+		err = -1;
+	for (size_t i = 0; i < record->nr && !err; i++) {
+		struct image_patch *patch = &remote->image.patches[i];
+
+		if (!is_entry(&entries[i], region))
+			err = -1;
+		patch->address = entries[i].address;
+		memcpy(patch->was, entries[i].was, JUMP_BYTES);
+		memcpy(patch->is, entries[i].is, JUMP_BYTES);
+	}
+	remote->image.nr = record->nr;
+	free(entries);
+	return err;
+}
+
+static bool take(struct remote *remote, int memory, const struct regions *regions, const struct region *region)
+{
+	const struct region *control = region - 1;
+	struct jump_record record;
+
+	if (region == regions->all || !region->can_execute || region->can_write || region->inode ||
+	    control->end != region->start || !control->can_write || control->inode ||
+	    region->end - region->start < JUMP_PAGE ||
+	    pread(memory, &record, sizeof(record), region->start + JUMP_STAMPS_BYTES) != sizeof(record) ||
+	    !is_record(&record, region) || take_entries(remote, memory, &record, region))
+		return false;
+	remote->id = record.id;
+	remote->image.address = region->start - JUMP_CONTROL_BYTES;
+	remote->image.code = (struct emitter){ .address = region->start, .room = record.code_bytes };
+	remote->shared_bytes = record.shared_bytes;
+	remote->is_mapped = true;
+	return true;
+}
+
+int remote__find(struct remote *remote, pid_t pid, struct error *error)
+{
+	char path[32];
+	struct regions regions;
+	int memory, found = 0;
+
+	*remote = (struct remote){ .pid = pid };
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	memory = open(path, O_RDONLY | O_CLOEXEC);
+	if (memory < 0 || regions__read(&regions, pid)) {
+		if (memory >= 0)
+			close(memory);
+		return error__set(error, ERR_NO_SUCH_PROCESS, "The memory of process %d can't be read.", pid);
+	}
+	for (size_t i = 0; i < regions.nr && !found; i++) {
+		found = take(remote, memory, &regions, &regions.all[i]);
+		if (!found)
+			remote__free(remote);
+	}
+	regions__free(&regions);
+	close(memory);
+	return found;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * System calls that a stopped process makes for us.
+ *
+ * A thread gets other registers for it.  They are chosen so that it comes back to its own by itself if we die: its stack
+ * holds, where a signal's frame would, one with its registers, and behind the system call it returns to what ends a signal's
+ * handler.  Only a system call that it was waiting in then ends by EINTR, if it is one that counts time.
+ */
+#ifndef KVIEW_JUMP_INJECT_H
+#define KVIEW_JUMP_INJECT_H
+
+#include <stdint.h>
+#include <sys/user.h>
+
+#include "place/regions.h"
+#include "place/stopped.h"
+
+struct injector {
+	struct stopped *stopped;
+	struct stopped_thread *thread;
+	struct user_regs_struct own;	/* what it had */
+	uint64_t mask;			/* the signals that it blocks */
+	uint64_t call, resume;		/* "syscall; ret", and the end of a signal's handler, in its code */
+	uint64_t stack;			/* where its stack pointer is meanwhile */
+	bool began;
+};
+
+/*
+ * Chooses a thread.  Returns 0, or -1 with error, and nothing has changed but what is below a stack.  The process has
+ * no shadow stacks.
+ */
+int injector__init(struct injector *injector, struct stopped *stopped, const struct regions *regions,
+		   struct error *error);
+/* The kernel's answer; -ESRCH if the thread is gone.  At most six arguments, the rest is 0. */
+long injector__call(struct injector *injector, long number, const uint64_t arguments[6]);
+/* The thread has its registers again.  False if it is gone. */
+bool injector__end(struct injector *injector);
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "place/jumps.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "place/remote.h"
+#include "place/stacks.h"
+
+#define BATCH_NS 2000000ull	/* threads do not stand much longer for what is written */
+
+/* Where all threads stand. */
+struct positions {
+	const struct stopped *stopped;
+	uint64_t *ip;
+};
+
+static int read_positions(struct positions *positions, const struct stopped *stopped, struct error *error)
+{
+	uint64_t sp;
+
+	positions->stopped = stopped;
+	positions->ip = calloc(stopped->nr + 1, sizeof(*positions->ip));
+	if (!positions->ip)
+		return error__set(error, ERR_FAILED, "There is no memory for %zu threads.", stopped->nr);
+	for (size_t i = 0; i < stopped->nr; i++)
+		if (!stopped->threads[i].tid || !thread__position(stopped->threads[i].tid, &positions->ip[i], &sp))
+			positions->ip[i] = 0;
+	return 0;
+}
+
+static bool is_within_window(const void *context, uint64_t address)
+{
+	const struct image *image = context;
+
+	for (size_t i = 0; i < image->nr; i++)
+		if (address > image->patches[i].address &&
+		    address < image->patches[i].address + image->patches[i].bytes)
+			return true;
+	return false;
+}
+
+static int check_windows(const struct stopped *stopped, const struct image *image, struct error *error)
+{
+	struct wanted_addresses wanted = { UINT64_MAX, 0, is_within_window, image };
+	struct regions regions;
+	int err;
+
+	for (size_t i = 0; i < image->nr; i++) {
+		const struct image_patch *patch = &image->patches[i];
+
+		if (patch->address < wanted.low)
+			wanted.low = patch->address;
+		if (patch->address + patch->bytes > wanted.high)
+			wanted.high = patch->address + patch->bytes;
+	}
+	err = regions__read(&regions, stopped->pid) ?
+	      error__set(error, ERR_FAILED, "What process %d maps can't be read.", stopped->pid) :
+	      stacks__check(stopped, &regions, &wanted, error);
+	regions__free(&regions);
+	return err;
+}
+
+/* A thread that stands between two instructions of the window goes on in their copies.  False: it can't. */
+static bool move_threads(const struct positions *positions, const struct image_patch *patch, bool really)
+{
+	for (size_t i = 0; i < positions->stopped->nr; i++) {
+		uint64_t offset = positions->ip[i] - patch->address;
+		uint32_t insn = 1;
+
+		if (!offset || offset >= patch->bytes)
+			continue;
+		while (insn < patch->nr && patch->offset[insn] != offset)
+			insn++;
+		if (insn == patch->nr)
+			return false;
+		if (!really)
+			continue;
+		place__step();
+		if (!thread__set_ip(positions->stopped->threads[i].tid, patch->copy[insn]))
+			return false;
+	}
+	return true;
+}
+
+static bool has_bytes(int memory, uint64_t address, const uint8_t *bytes)
+{
+	uint8_t there[JUMP_BYTES];
+
+	return pread(memory, there, JUMP_BYTES, address) == JUMP_BYTES && !memcmp(there, bytes, JUMP_BYTES);
+}
+
+static bool write_bytes(int memory, uint64_t address, const uint8_t *bytes)
+{
+	place__step();
+	return pwrite(memory, bytes, JUMP_BYTES, address) == JUMP_BYTES;
+}
+
+static bool put_patch(int memory, const struct positions *positions, const struct image_patch *patch)
+{
+	return move_threads(positions, patch, true) && write_bytes(memory, patch->address, patch->is);
+}
+
+/* All or none of a function's; returns how many they are. */
+static size_t put_function(struct remote *remote, const struct positions *positions, size_t from)
+{
+	struct image_patch *patches = remote->image.patches;
+	int memory = positions->stopped->memory;
+	size_t end = from, put = from;
+	bool can = true;
+
+	for (; end < remote->image.nr && patches[end].function == patches[from].function; end++)
+		can = can && has_bytes(memory, patches[end].address, patches[end].was) &&
+		      move_threads(positions, &patches[end], false);
+	while (can && put < end && put_patch(memory, positions, &patches[put]))
+		put++;
+	if (put == end)
+		return end - from;
+	while (put-- > from)
+		write_bytes(memory, patches[put].address, patches[put].was);
+	for (size_t i = from; i < end; i++)
+		patches[i].is_left = true;
+	return end - from;
+}
+
+static int gone(const struct remote *remote, struct error *error)
+{
+	return error__set(error, ERR_PROCESS_ENDED, "Process %d runs another program by now.", remote->pid);
+}
+
+static int write_control(const struct remote *remote, int memory, uint64_t shared, struct error *error)
+{
+	place__step();
+	return pwrite(memory, &shared, sizeof(shared), remote->image.address) == sizeof(shared) ? 0 :
+	       error__set(error, ERR_FAILED, "The memory of process %d can't be written: %s.", remote->pid,
+			  strerror(errno));
+}
+
+int jumps__put(struct stopped *stopped, void *context, struct error *error)
+{
+	struct remote *remote = context;
+	uint64_t begin = stopped__now_ns();
+	struct positions positions;
+	int err = 0;
+
+	if (!remote__is_there(remote, stopped->memory))
+		return gone(remote, error);
+	if (check_windows(stopped, &remote->image, error) || read_positions(&positions, stopped, error))
+		return -1;
+	do
+		remote->next += put_function(remote, &positions, remote->next);
+	while (remote->next < remote->image.nr && stopped__now_ns() - begin < BATCH_NS);
+	if (remote->next == remote->image.nr) {
+		err = write_control(remote, stopped->memory, remote__shared_at(remote), error);
+		remote->is_on = !err;
+	}
+	free(positions.ip);
+	return err;
+}
+
+int jumps__restore(struct stopped *stopped, void *context, struct error *error)
+{
+	struct remote *remote = context;
+	uint64_t begin = stopped__now_ns();
+
+	if (!remote__is_there(remote, stopped->memory)) {
+		remote->is_mapped = false;
+		remote->next = remote->image.nr;
+		return 0;
+	}
+	if (write_control(remote, stopped->memory, 0, error))
+		return -1;
+	do {
+		const struct image_patch *patch = &remote->image.patches[remote->next++];
+
+		/* Whoever changed it since, or removed the code, is not disturbed. */
+		if (has_bytes(stopped->memory, patch->address, patch->is) ?
+		    !write_bytes(stopped->memory, patch->address, patch->was) :
+		    !has_bytes(stopped->memory, patch->address, patch->was))
+			remote->left++;
+	} while (remote->next < remote->image.nr && stopped__now_ns() - begin < BATCH_NS);
+	return 0;
+}

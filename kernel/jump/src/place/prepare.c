@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "place/prepare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "decide/file_plans.h"
+#include "lookup/process_files.h"
+#include "lookup/thread_policies.h"
+#include "place/clock.h"
+#include "place/regions.h"
+
+#define LEAST_CODE (16 * JUMP_PAGE)
+#define FOR_FUNCTION 2048	/* bytes; more than most need */
+#define MOST_SHARED (64u << 20)	/* within reach of the code, too */
+
+struct preparation {
+	struct remote *remote;
+	struct process_files files;
+	struct file_plans plans;
+	char *path, *open_path;
+	uint64_t bias;
+	struct code code;
+};
+
+static int check_process(pid_t pid, struct error *error)
+{
+	struct thread_policies policies;
+
+	if (pid == getpid())
+		return error__set(error, ERR_BAD_REQUEST, "That is this program itself.");
+	thread_policies__read(&policies, pid, true);
+	if (policies.filtered)
+		return error__set(error, ERR_NOT_PROBEABLE, "System calls of process %d are filtered (seccomp).", pid);
+	if (policies.shadow_stack)
+		return error__set(error, ERR_NOT_PROBEABLE, "Process %d has shadow stacks.", pid);
+	return clock__check(error);
+}
+
+/* Its mappings of code agree on where the file begins: it is loaded once. */
+static bool is_loaded_once(const struct process_files *files, const struct mapped_file *mapped)
+{
+	for (size_t i = 0; i < files->nr_code; i++)
+		if (files->code[i].inode == mapped->inode &&
+		    files->code[i].start - files->code[i].offset != mapped->start - mapped->offset)
+			return false;
+	return true;
+}
+
+static int find_file(struct preparation *to, pid_t pid, const char *binary, struct error *error)
+{
+	const struct mapped_file *mapped = NULL;
+
+	if (process_files__read(&to->files, pid, error) ||
+	    process_files__resolve(&to->files, pid, binary, &to->path, &to->open_path, error))
+		return -1;
+	for (size_t i = 0; i < to->files.nr && !mapped; i++)
+		if (!strcmp(to->files.all[i].path, to->path) && to->files.all[i].is_executable)
+			mapped = &to->files.all[i];
+	if (!mapped)
+		return error__set(error, ERR_NO_SUCH_BINARY, "Process %d maps no code of %.300s.", pid, to->path);
+	if (file_plans__open(&to->plans, to->open_path, error))
+		return -1;
+	if (elf_file__has_text_relocations(&to->plans.file) ||
+	    !mapped_file__bias(mapped, &to->plans.file, &to->bias) || !is_loaded_once(&to->files, mapped))
+		return error__set(error, ERR_NOT_PROBEABLE, "Process %d has the code of %.300s not once, or not as the file has it.",
+				  pid, to->path);
+	return 0;
+}
+
+static int make_image(struct preparation *to, uint32_t nr, uint64_t shared, struct error *error)
+{
+	uint64_t start = UINT64_MAX, end = 0, at;
+	size_t code_bytes = (LEAST_CODE + (size_t)nr * FOR_FUNCTION) / JUMP_PAGE * JUMP_PAGE;
+	struct regions regions;
+
+	for (size_t i = 0; i < to->plans.targets.nr_ranges; i++) {
+		const struct target_range *range = &to->plans.targets.ranges[i];
+
+		if (!range->kinds)
+			continue;
+		start = range->start < start ? range->start : start;
+		end = range->end > end ? range->end : end;
+	}
+	at = regions__read(&regions, to->remote->pid) ? 0 :
+	     regions__room(&regions, start + to->bias, end + to->bias, JUMP_CONTROL_BYTES + code_bytes + shared);
+	regions__free(&regions);
+	if (!at)
+		return error__set(error, ERR_NOT_PROBEABLE, "Process %d has no room within reach of %.300s.",
+				  to->remote->pid, to->path);
+	return image__init(&to->remote->image, at, code_bytes) ?
+	       error__set(error, ERR_FAILED, "There is no memory for the code.") : 0;
+}
+
+static void add(struct preparation *to, uint32_t number, struct wished_function *wished)
+{
+	const struct fn_symbol *symbol = file_plans__function(&to->plans, wished->name);
+	struct plan plan = { .refusal = PLAN_FITS };
+
+	wished->reason[0] = 0;
+	if (!symbol) {
+		snprintf(wished->reason, sizeof(wished->reason), "There is no such function.");
+		return;
+	}
+	file_plans__make(&to->plans, symbol, &to->code, &plan);
+	if (plan.refusal)
+		snprintf(wished->reason, sizeof(wished->reason), "%s", plan.reason);
+	else if (image__add(&to->remote->image, number, &plan, &to->code, to->bias))
+		snprintf(wished->reason, sizeof(wished->reason),
+			 "Its code is out of reach, is at the edge of a page, or is another's that is measured.");
+	plan__free(&plan);
+	code__free(&to->code);
+}
+
+int remote__prepare(struct remote *remote, pid_t pid, const char *binary, struct wished_function *wished,
+		    uint32_t nr, struct error *error)
+{
+	struct preparation *to = calloc(1, sizeof(*to));
+	int err;
+
+	*remote = (struct remote){ .pid = pid };
+	if (!to)
+		return error__set(error, ERR_FAILED, "There is no memory.");
+	*to = (struct preparation){ .remote = remote, .plans.file.fd = -1 };
+	err = check_process(pid, error) || find_file(to, pid, binary, error) ||
+	      make_image(to, nr, MOST_SHARED, error) ? -1 : 0;
+	for (uint32_t i = 0; i < nr && !err; i++)
+		add(to, i, &wished[i]);
+	if (!err && !remote->image.nr)
+		err = error__set(error, ERR_NOT_PROBEABLE, "None of these functions can be measured by jumps: %.200s",
+				 wished[0].reason);
+	file_plans__close(&to->plans);
+	process_files__free(&to->files);
+	free(to->path);
+	free(to->open_path);
+	free(to);
+	return err;
+}

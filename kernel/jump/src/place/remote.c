@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "place/remote.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "place/inject.h"
+#include "place/jumps.h"
+#include "place/stacks.h"
+
+uint64_t remote__bytes(const struct remote *remote)
+{
+	return JUMP_CONTROL_BYTES + remote->image.code.room + remote->shared_bytes;
+}
+
+uint64_t remote__shared_at(const struct remote *remote)
+{
+	return remote->image.code.address + remote->image.code.room;
+}
+
+bool remote__is_there(const struct remote *remote, int memory)
+{
+	struct jump_record record;
+
+	return pread(memory, &record, sizeof(record), remote->image.code.address + JUMP_STAMPS_BYTES) ==
+	       sizeof(record) && !memcmp(record.magic, JUMP_MAGIC, sizeof(JUMP_MAGIC)) &&
+	       record.id == remote->id;
+}
+
+/* One of the injected calls; what they answer is 0 or the address. */
+static int call(struct injector *injector, const char *what, long number, const uint64_t arguments[6],
+		struct error *error)
+{
+	long answer = injector__call(injector, number, arguments);
+
+	if (answer >= 0 && (number != SYS_mmap || (uint64_t)answer == arguments[0]))
+		return 0;
+	return error__set(error, answer == -EEXIST ? ERR_BUSY : ERR_NOT_PROBEABLE, "Process %d can't %s: %s.",
+			  injector->stopped->pid, what, strerror(answer < 0 ? -answer : EEXIST));
+}
+
+/* Maps the three parts; mapped: how many bytes there are by now. */
+static int map_all(struct remote *remote, struct injector *injector, uint64_t *mapped, struct error *error)
+{
+	const struct image *image = &remote->image;
+	const struct { const char *what; uint64_t bytes; int rights, kind; } parts[] = {
+		{ "map memory for jumps", JUMP_CONTROL_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE },
+		{ "map memory for code", image->code.room, PROT_READ | PROT_EXEC, MAP_PRIVATE },
+		{ "map memory for figures", remote->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED },
+	};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (call(injector, parts[i].what, SYS_mmap, (uint64_t[6]){
+				image->address + *mapped, parts[i].bytes, parts[i].rights,
+				parts[i].kind | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1ull }, error))
+			return -1;
+		*mapped += parts[i].bytes;
+	}
+	return call(injector, "have memory that a child finds empty", SYS_madvise,
+		    (uint64_t[6]){ image->address, JUMP_CONTROL_BYTES, MADV_WIPEONFORK }, error);
+}
+
+/* The answer is written where nothing is yet. */
+static int check_counter(const struct remote *remote, struct injector *injector, struct error *error)
+{
+	uint64_t at = remote->image.address + sizeof(uint64_t);
+	int memory = injector->stopped->memory;
+	uint64_t answer = 0;
+	const uint64_t none = 0;
+
+	if (call(injector, "tell whether it may read the processor's counter", SYS_prctl,
+		 (uint64_t[6]){ PR_GET_TSC, at }, error))
+		return -1;
+	if (pread(memory, &answer, sizeof(answer), at) != sizeof(answer) || answer != PR_TSC_ENABLE ||
+	    pwrite(memory, &none, sizeof(none), at) != sizeof(none))
+		return error__set(error, ERR_NOT_PROBEABLE, "Process %d may not read the processor's counter.",
+				  remote->pid);
+	return 0;
+}
+
+static int write_code(const struct remote *remote, int memory, struct error *error)
+{
+	const struct emitter *code = &remote->image.code;
+
+	place__step();
+	if (pwrite(memory, code->bytes, code->room, code->address) != (ssize_t)code->room)
+		return error__set(error, ERR_NOT_PROBEABLE, "Code can't be written to process %d: %s.", remote->pid,
+				  strerror(errno));
+	place__step();
+	return 0;
+}
+
+static int map(struct stopped *stopped, void *context, struct error *error)
+{
+	struct remote *remote = context;
+	struct regions regions;
+	struct injector injector;
+	uint64_t mapped = 0;
+	int err;
+
+	err = regions__read(&regions, stopped->pid) ?
+	      error__set(error, ERR_FAILED, "What process %d maps can't be read.", stopped->pid) :
+	      injector__init(&injector, stopped, &regions, error);
+	regions__free(&regions);
+	if (err)
+		return -1;
+	err = map_all(remote, &injector, &mapped, error) || check_counter(remote, &injector, error) ||
+	      write_code(remote, stopped->memory, error) ? -1 : 0;
+	if (err && mapped)
+		injector__call(&injector, SYS_munmap, (uint64_t[6]){ remote->image.address, mapped });
+	remote->is_mapped = !err;
+	if (!injector__end(&injector) && !err)
+		err = error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", stopped->pid);
+	return err;
+}
+
+/* The same memory here. */
+static int map_here(struct remote *remote, struct error *error)
+{
+	char path[96];
+	int file;
+	void *shared;
+
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, remote->pid,
+		 remote__shared_at(remote), remote__shared_at(remote) + remote->shared_bytes);
+	file = open(path, O_RDWR | O_CLOEXEC);
+	shared = file < 0 ? MAP_FAILED :
+		 mmap(NULL, remote->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (shared == MAP_FAILED)
+		error__set(error, ERR_NO_PERMISSION, "The figures in process %d can't be mapped: %s.", remote->pid,
+			   strerror(errno));
+	else
+		remote->shared = shared;
+	if (file >= 0)
+		close(file);
+	return remote->shared ? 0 : -1;
+}
+
+static bool is_any(const void *context, uint64_t address)
+{
+	return true;
+}
+
+static int unmap(struct stopped *stopped, void *context, struct error *error)
+{
+	struct remote *remote = context;
+	struct wanted_addresses code = { remote->image.code.address, remote__shared_at(remote), is_any, NULL };
+	struct injector injector;
+	struct regions regions;
+	int err;
+
+	for (size_t i = 0; i < stopped->nr; i++) {
+		uint64_t ip, sp;
+
+		if (stopped->threads[i].tid && thread__position(stopped->threads[i].tid, &ip, &sp) &&
+		    ip >= code.low && ip < code.high)
+			return error__set(error, ERR_BUSY, "A thread of process %d is in the code.", stopped->pid);
+	}
+	err = regions__read(&regions, stopped->pid) ?
+	      error__set(error, ERR_FAILED, "What process %d maps can't be read.", stopped->pid) :
+	      stacks__check(stopped, &regions, &code, error) ||
+	      injector__init(&injector, stopped, &regions, error) ? -1 : 0;
+	regions__free(&regions);
+	if (err)
+		return -1;
+	err = call(&injector, "unmap what was in it", SYS_munmap,
+		   (uint64_t[6]){ remote->image.address, remote__bytes(remote) }, error);
+	if (!injector__end(&injector) || !err)
+		remote->is_mapped = false;
+	return err;
+}
+
+int remote__attach(struct remote *remote, uint32_t functions, uint32_t shards, uint32_t sets,
+		   struct error *error)
+{
+	struct error ignored = { 0 };
+
+	remote->shared_bytes = shared__bytes(functions, shards, sets);
+	if (getrandom(&remote->id, sizeof(remote->id), 0) != sizeof(remote->id) ||
+	    image__write_record(&remote->image, remote->id, remote->shared_bytes))
+		return error__set(error, ERR_FAILED, "There is no room for what was overwritten.");
+	if (stopped__work(remote->pid, map, remote, &remote->longest_ns, error) || map_here(remote, error))
+		goto failed;
+	shared__init(remote->shared, functions, shards, sets);
+	while (!remote->is_on)
+		if (stopped__work(remote->pid, jumps__put, remote, &remote->longest_ns, error))
+			goto failed;
+	return 0;
+failed:
+	remote__detach(remote, &ignored);
+	return -1;
+}
+
+int remote__detach(struct remote *remote, struct error *error)
+{
+	if (!remote->is_mapped)
+		return 0;
+	remote->next = 0;
+	while (remote->next < remote->image.nr)
+		if (stopped__work(remote->pid, jumps__restore, remote, &remote->longest_ns, error))
+			return -1;
+	if (remote->left)
+		return error__set(error, ERR_FAILED, "%zu of %zu jumps in process %d were changed by others, and stay.",
+				  remote->left, remote->image.nr, remote->pid);
+	return remote->is_mapped ? stopped__work(remote->pid, unmap, remote, &remote->longest_ns, error) : 0;
+}
+
+void remote__free(struct remote *remote)
+{
+	if (remote->shared)
+		munmap(remote->shared, remote->shared_bytes);
+	image__free(&remote->image);
+	*remote = (struct remote){ .pid = remote->pid };
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Jumps in another, running process.  Whoever does this may die at any moment: the process goes on unharmed, with the jumps
+ * that were put, and who comes next finds and restores them.
+ */
+#ifndef KVIEW_JUMP_REMOTE_H
+#define KVIEW_JUMP_REMOTE_H
+
+#include "place/image.h"
+#include "place/stopped.h"
+
+struct remote {
+	pid_t pid;
+	uint64_t id;			/* of the record */
+	struct image image;
+	size_t shared_bytes;
+	struct jump_shared *shared;	/* mapped here too; NULL: not */
+	uint64_t longest_ns;		/* that a thread stood */
+	size_t next;			/* the first patch that is not yet put, or restored */
+	size_t left;			/* jumps that are there, and can't be restored */
+	bool is_mapped;			/* there may be something in the process */
+	bool is_on;			/* all is put */
+};
+
+/*
+ * The image has its functions, and no record yet.  They are counted from the end of this on.  A function whose code is not
+ * that of its file is passed over: its patches are is_left.  Returns 0, or -1 with error; then all is as before, as far as
+ * remote__detach could.
+ */
+int remote__attach(struct remote *remote, uint32_t functions, uint32_t shards, uint32_t sets,
+		   struct error *error);
+/*
+ * Restores every byte, and removes the mapping once no thread is in it.  Returns 0, or -1 with error: what it says stays there.  The
+ * figures can be read up to remote__free.
+ */
+int remote__detach(struct remote *remote, struct error *error);
+void remote__free(struct remote *remote);
+
+/*
+ * Finds what another left in a process, in it or in one that it forked from.  Returns 1, 0: there is nothing, or -1 with
+ * error.
+ */
+int remote__find(struct remote *remote, pid_t pid, struct error *error);
+
+/* Whether what is there is what the record says.  All threads stand. */
+bool remote__is_there(const struct remote *remote, int memory);
+uint64_t remote__bytes(const struct remote *remote);	/* of the mapping */
+uint64_t remote__shared_at(const struct remote *remote);
+
+#endif

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "place/stopped.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/kcmp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SHORT_NS 5000000ull		/* for those that the kernel does not let stop now */
+#define LONG_NS 10000000000ull		/* for those that wait for a processor */
+#define TRIES 20
+#define EVENT(status) ((status) >> 16)
+
+static void no_step(void)
+{
+}
+
+void (*place__step)(void) = no_step;
+
+uint64_t stopped__now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+static void nap(uint64_t ns)
+{
+	nanosleep(&(struct timespec){ ns / 1000000000, ns % 1000000000 }, NULL);
+}
+
+/* As /proc has it; 'X': it is gone. */
+static char state_of(pid_t pid, pid_t tid)
+{
+	char path[64], line[512], *name_end;
+	FILE *file;
+	char state = 'X';
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, tid);
+	file = fopen(path, "re");
+	if (!file)
+		return 'X';
+	if (fgets(line, sizeof(line), file)) {
+		name_end = strrchr(line, ')');
+		state = name_end ? name_end[2] : 'X';
+	}
+	fclose(file);
+	return state;
+}
+
+static bool has_ended(pid_t pid, pid_t tid)
+{
+	char state = state_of(pid, tid);
+
+	return state == 'X' || state == 'Z';
+}
+
+/* Not waitpid, which would take the end of a child away from others here. */
+static int take_stop(pid_t tid)
+{
+	siginfo_t info = { 0 };
+
+	if (waitid(P_PID, tid, &info, WSTOPPED | WNOHANG | __WALL) || !info.si_pid)
+		return 0;
+	return info.si_status << 8 | 0x7f;
+}
+
+int stopped__wait(const struct stopped *stopped, struct stopped_thread *thread)
+{
+	uint64_t begin = stopped__now_ns(), waited = 0;
+
+	thread->is_stopped = false;
+	for (int turn = 0; waited < LONG_NS; turn++, waited = stopped__now_ns() - begin) {
+		int status = take_stop(thread->tid);
+
+		if (status) {
+			thread->is_stopped = true;
+			thread->was_asked = EVENT(status) == PTRACE_EVENT_STOP &&
+					    WSTOPSIG(status) == SIGTRAP;
+			thread->signal = EVENT(status) || WSTOPSIG(status) == (SIGTRAP | 0x80) ?
+					 0 : WSTOPSIG(status);
+			return status;
+		}
+		if (turn < 50) {
+			nap(5000);
+			continue;
+		}
+		if (has_ended(stopped->pid, thread->tid)) {
+			thread->tid = 0;
+			return -1;
+		}
+		/* It waits for what signals do not interrupt, as for the program that a vfork() of its begins. */
+		if (waited > SHORT_NS && state_of(stopped->pid, thread->tid) == 'D')
+			return -1;
+		nap(20000);
+	}
+	return -1;
+}
+
+static bool is_known(const struct stopped *stopped, pid_t tid)
+{
+	for (size_t i = 0; i < stopped->nr; i++)
+		if (stopped->threads[i].tid == tid)
+			return true;
+	return false;
+}
+
+static struct stopped_thread *new_thread(struct stopped *stopped)
+{
+	if (stopped->nr == stopped->room) {
+		size_t room = stopped->room ? 2 * stopped->room : 16;
+		struct stopped_thread *grown = realloc(stopped->threads, room * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		stopped->threads = grown;
+		stopped->room = room;
+	}
+	return &stopped->threads[stopped->nr++];
+}
+
+/* Returns 1 if it was not known before, 0 if there is nothing to do. */
+static int seize(struct stopped *stopped, pid_t tid, struct error *error)
+{
+	struct stopped_thread *thread;
+
+	if (is_known(stopped, tid) || has_ended(stopped->pid, tid))
+		return 0;
+	if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD)) {
+		if (errno == ESRCH || has_ended(stopped->pid, tid))
+			return 0;
+		return error__set(error, ERR_NO_PERMISSION,
+			"Thread %d of process %d can't be stopped: %s. Another tracer may be at it.", tid,
+			stopped->pid, strerror(errno));
+	}
+	thread = new_thread(stopped);
+	if (!thread)
+		return error__set(error, ERR_FAILED, "There is no memory for the threads of process %d.",
+				  stopped->pid);
+	*thread = (struct stopped_thread){ .tid = tid };
+	place__step();
+	return 1;
+}
+
+/* Those that are not known yet; how many, or -1. */
+static int seize_all(struct stopped *stopped, struct error *error)
+{
+	char path[32];
+	struct dirent *entry;
+	int seized = 0;
+	DIR *tasks;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", stopped->pid);
+	tasks = opendir(path);
+	if (!tasks)
+		return error__set(error, ERR_NO_SUCH_PROCESS, "There is no process %d.", stopped->pid);
+	while (seized >= 0 && (entry = readdir(tasks))) {
+		pid_t tid = atoi(entry->d_name);
+		int one = tid ? seize(stopped, tid, error) : 0;
+
+		seized = one < 0 ? -1 : seized + one;
+	}
+	closedir(tasks);
+	return seized;
+}
+
+static int stop_new(struct stopped *stopped, size_t from, struct error *error)
+{
+	for (size_t i = from; i < stopped->nr; i++)
+		ptrace(PTRACE_INTERRUPT, stopped->threads[i].tid, 0, 0);
+	for (size_t i = from; i < stopped->nr; i++) {
+		pid_t tid = stopped->threads[i].tid;
+
+		place__step();
+		stopped__wait(stopped, &stopped->threads[i]);
+		if (stopped->threads[i].tid && !stopped->threads[i].is_stopped)
+			return error__set(error, ERR_BUSY, "Thread %d of process %d does not stop: it is in the kernel.",
+					  tid, stopped->pid);
+	}
+	return 0;
+}
+
+/* Until all that exist stand: none of them can make another one then. */
+static int stop_all(struct stopped *stopped, struct error *error)
+{
+	size_t before = 0;
+	int seized;
+
+	while ((seized = seize_all(stopped, error)) > 0) {
+		if (!before)
+			stopped->since_ns = stopped__now_ns();
+		if (stop_new(stopped, before, error))
+			return -1;
+		before = stopped->nr;
+	}
+	if (!seized && !stopped->nr)
+		return error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", stopped->pid);
+	return seized;
+}
+
+/* How many pages it maps; 0: it is not known. */
+static unsigned long pages_of(pid_t pid)
+{
+	char path[32];
+	unsigned long pages = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%lu", &pages) != 1)
+		pages = 0;
+	fclose(file);
+	return pages;
+}
+
+static int check_other(const struct stopped *stopped, pid_t pid, struct error *error)
+{
+	long differs = syscall(SYS_kcmp, stopped->pid, pid, KCMP_VM, 0, 0);
+	unsigned long pages;
+
+	if (differs > 0 || (differs < 0 && errno == ESRCH))
+		return 0;
+	if (!differs)
+		return error__set(error, ERR_BUSY, "Process %d uses the memory of process %d.", pid, stopped->pid);
+	/* One that may not be compared: whoever uses the same memory maps as much. */
+	pages = pages_of(pid);
+	if (pages && pages != pages_of(stopped->pid))
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION, "It can't be told whether process %d uses the memory of process %d.",
+			  pid, stopped->pid);
+}
+
+/* A process made with CLONE_VM runs the same code, and is not stopped. */
+static int check_alone(const struct stopped *stopped, struct error *error)
+{
+	DIR *processes = opendir("/proc");
+	struct dirent *entry;
+	int err = 0;
+
+	if (!processes)
+		return error__set(error, ERR_FAILED, "The processes can't be listed.");
+	while (!err && (entry = readdir(processes))) {
+		pid_t pid = atoi(entry->d_name);
+
+		if (pid && pid != stopped->pid)
+			err = check_other(stopped, pid, error);
+	}
+	closedir(processes);
+	return err;
+}
+
+static void release(struct stopped *stopped, uint64_t *longest_ns)
+{
+	for (size_t i = 0; i < stopped->nr; i++) {
+		const struct stopped_thread *thread = &stopped->threads[i];
+
+		/* The kernel lets those go that did not stop: they are ours only as long as this thread lives. */
+		if (!thread->tid || !thread->is_stopped)
+			continue;
+		place__step();
+		ptrace(PTRACE_DETACH, thread->tid, 0, thread->signal);
+	}
+	if (stopped->since_ns && stopped__now_ns() - stopped->since_ns > *longest_ns)
+		*longest_ns = stopped__now_ns() - stopped->since_ns;
+	free(stopped->threads);
+	if (stopped->memory >= 0)
+		close(stopped->memory);
+}
+
+struct attempt {
+	pid_t pid;
+	int (*work)(struct stopped *stopped, void *context, struct error *error);
+	void *context;
+	uint64_t *longest_ns;
+	struct error *error;
+	int err;
+};
+
+static int open_memory(struct stopped *stopped, struct error *error)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/mem", stopped->pid);
+	stopped->memory = open(path, O_RDWR | O_CLOEXEC);
+	return stopped->memory < 0 ? error__set(error, ERR_NO_PERMISSION, "The memory of process %d can't be opened: %s.",
+						stopped->pid, strerror(errno)) : 0;
+}
+
+static void *attempt(void *context)
+{
+	struct attempt *attempt = context;
+	struct stopped stopped = { .pid = attempt->pid, .memory = -1 };
+
+	/* Others stand until this is done, so it waits for no one, if it may do that. */
+	sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 1 });
+	attempt->err = stop_all(&stopped, attempt->error) || check_alone(&stopped, attempt->error) ||
+		       open_memory(&stopped, attempt->error) ? -1 :
+		       attempt->work(&stopped, attempt->context, attempt->error);
+	release(&stopped, attempt->longest_ns);
+	return NULL;
+}
+
+int stopped__work(pid_t pid, int (*work)(struct stopped *stopped, void *context, struct error *error),
+		  void *context, uint64_t *longest_ns, struct error *error)
+{
+	struct attempt this = { pid, work, context, longest_ns, error, -1 };
+
+	for (int try = 0; try < TRIES; try++) {
+		pthread_t thread;
+		int err;
+
+		if (try)
+			nap(try * 10000000ull);
+		error->code = 0;
+		/* A thread of its own: its end lets all go that it traces. */
+		err = pthread_create(&thread, NULL, attempt, &this);
+		if (err)
+			return error__set(error, ERR_FAILED, "There is no thread to stop others with: %s.", strerror(err));
+		pthread_join(thread, NULL);
+		if (!this.err || error->code != ERR_BUSY)
+			break;
+	}
+	return this.err;
+}

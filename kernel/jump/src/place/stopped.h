@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * All threads of a process, stopped for a moment.  Who stopped them may die at any time: the kernel then lets them go
+ * on, with the signals that they were about to get.
+ */
+#ifndef KVIEW_JUMP_STOPPED_H
+#define KVIEW_JUMP_STOPPED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+struct stopped_thread {
+	pid_t tid;		/* 0: it has ended */
+	bool is_stopped;
+	bool was_asked;		/* it stopped because it was asked to, and for no signal */
+	int signal;		/* that it is about to get */
+};
+
+struct stopped {
+	pid_t pid;
+	int memory;		/* /proc/PID/mem */
+	struct stopped_thread *threads;
+	size_t nr, room;
+	uint64_t since_ns;	/* by stopped__now_ns */
+};
+
+/*
+ * Stops all threads, calls work, and lets them go on.  What it can't do at the moment (ERR_BUSY) is tried again for some
+ * seconds.  No process but this one may use the memory meanwhile.  Returns what work does, or -1 with error.
+ * longest_ns, the longest that any thread stood, grows with it.
+ */
+int stopped__work(pid_t pid, int (*work)(struct stopped *stopped, void *context, struct error *error),
+		  void *context, uint64_t *longest_ns, struct error *error);
+
+/* Waits for the next stop of one of them; its status, or -1 if it is gone or does not stop. */
+int stopped__wait(const struct stopped *stopped, struct stopped_thread *thread);
+
+uint64_t stopped__now_ns(void);
+
+/* Called between any two steps that change something in a process: for tests, which end it there. */
+extern void (*place__step)(void);
+
+#endif

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""kview-jump is killed at each of its steps: the process goes on unharmed, and the next one restores all."""
+import os
+import re
+import subprocess
+import sys
+
+import jumping
+from jumping import BUILD, Target, anonymous_code, changed_code, check, clean
+
+FUNCTIONS = ["m_tail", "m_catches", "m_inside"]
+
+
+def run(pid, step):
+    """Puts jumps and takes them out again, up to a step; returns what it says of itself."""
+    environment = dict(os.environ)
+    if step is not None:
+        environment["KVIEW_JUMP_DIES_AT"] = str(step)
+    return subprocess.run([os.path.join(BUILD, "kview-jump-dies"), str(pid), "target", *FUNCTIONS], input="",
+                          env=environment, capture_output=True, text=True)
+
+
+class Killed:
+    """A target that does one thing while kview-jump dies, and says what came of it."""
+
+    def __init__(self, target, begin, end):
+        self.target, self.begin, self.end = target, begin, end
+        self.expected = target.ask("calls 500")
+        self.start()
+        self.steps = int(re.search(r"steps (\d+)", run(target.pid, None).stderr).group(1))
+        self.bad = []
+
+    def start(self):
+        if self.begin:
+            self.target.begin(self.begin)
+            if self.begin.startswith("inside"):
+                self.target.answer()
+
+    def die_at(self, step):
+        died = run(self.target.pid, step).returncode == -9
+        changed = changed_code(self.target.pid, jumping.TARGET) > 0
+        if self.end:
+            rounds, wrong = map(int, self.target.ask(self.end).split())
+            if not rounds or wrong:
+                self.bad.append((step, "%d rounds, %d wrong" % (rounds, wrong)))
+        if self.target.ask("calls 500") != self.expected:
+            self.bad.append((step, "other results"))
+        self.start()
+        said = clean(self.target.pid) if died else ""
+        if changed_code(self.target.pid, jumping.TARGET):
+            self.bad.append((step, "code stays changed: " + said))
+        return died, changed
+
+
+def die_everywhere(name, begin, end):
+    with Target() as target:
+        killed = Killed(target, begin, end)
+        # A thread that ends or is born meanwhile takes a step more or less.
+        died, changed = zip(*[killed.die_at(step) for step in range(killed.steps)])
+        check(not killed.bad, "killed at each step, while it %s" % name, killed.bad or "%d steps" % killed.steps)
+        check(sum(died) > killed.steps * 0.8 and any(changed) and not all(changed), "it died there, with and without jumps",
+              "%d times, %d with jumps" % (sum(died), sum(changed)))
+        left = anonymous_code(target.pid)
+        check(len(left) < killed.steps / 2, "little stays mapped", "%d mappings that had no code yet" % len(left))
+        if end:
+            target.ask(end)
+    check(target.status == 0, "it ends as always", target.status)
+
+
+def main():
+    if jumping.why_not():
+        print("ok killed: skipped, as jumps can't be used here: %s" % jumping.why_not())
+        return 0
+    die_everywhere("waits for input", None, None)
+    die_everywhere("works", "work", "stop")
+    die_everywhere("is in a window", "inside 0", "leave")
+    return bool(jumping.failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Jumps go into another process and out again: it goes on as before, and its calls are counted exactly."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import jumping
+from jumping import Jumps, Target, anonymous_code, changed_code, check, clean
+
+FUNCTIONS = ["m_leaf", "m_tail", "m_maybe_tail", "m_switch", "m_deep", "m_throws", "m_catches", "m_leaves",
+             "m_returns_twice", "m_waits", "m_yields"]
+
+
+def test_counts():
+    with Target() as target:
+        before = target.ask("calls 3000")
+        with Jumps(target.pid, "target", *FUNCTIONS) as jumps:
+            check(jumps.is_on and not jumps.refused, "jumps are put", jumps.error or jumps.refused)
+            check(changed_code(target.pid, jumping.TARGET) > 0, "the code has changed")
+            check(target.ask("calls 3000") == before, "functions do what they did before")
+            counts = {name: jumps.calls(name) for name in FUNCTIONS}
+            # Of 0 up to 2999 are 1000 multiples of 3, 1500 odd, and 429 have x % 7 == 1.
+            expected = {"m_leaf": (3000 + 1500 + 429, 0, 0), "m_tail": (3000, 0, 0), "m_maybe_tail": (3000, 0, 0),
+                        "m_switch": (3000, 0, 0), "m_deep": (21, 0, 0), "m_throws": (2000, 1000, 0),
+                        "m_catches": (3000, 0, 0), "m_leaves": (2000, 1000, 0), "m_returns_twice": (3000, 0, 0),
+                        "m_waits": (0, 0, 0), "m_yields": (0, 0, 0)}
+            for name in FUNCTIONS:
+                check(counts[name] == expected[name], "calls of %s" % name, counts[name])
+            check(target.ask("threads 200000") == "1", "threads do what they did")
+            check(jumps.calls("m_tail") == (403000, 0, 0), "two threads' calls", jumps.calls("m_tail"))
+            signals, turns = map(int, target.ask("signals 500").split())
+            check(jumps.calls("m_waits") == (turns, 0, 0), "calls that signals interrupt", turns)
+            check(jumps.calls("m_tail") == (403000 + signals, 0, 0), "calls in handlers on stacks of their own", signals)
+            check(target.ask("coroutine 50") == "500", "a coroutine goes on on other threads")
+            check(jumps.calls("m_yields") == (50, 1, 0), "its calls", jumps.calls("m_yields"))
+            figures = jumps.end()
+            check(jumps.status == 0, "jumps are taken out", jumps.error)
+            check(figures["unmatched"] == 0, "no end without a beginning", figures["unmatched"])
+            times = figures["m_catches"]
+            check(times["total_ns"] > times["calls"] and times["longest_ns"] < times["total_ns"], "times", times)
+        check(changed_code(target.pid, jumping.TARGET) == 0, "every byte is restored")
+        check(not anonymous_code(target.pid), "nothing stays mapped", anonymous_code(target.pid))
+        check(target.ask("calls 3000") == before, "afterwards it does what it did before")
+
+
+def test_child():
+    with Target() as target:
+        with Jumps(target.pid, "target", "m_tail", "m_switch") as jumps:
+            good, child = target.ask("child 5000").split()
+            check(good == "1", "a child that was forked goes on as its parent")
+            check(jumps.calls("m_tail") == (5000, 0, 0), "its calls are not the parent's", jumps.calls("m_tail"))
+            jumps.end()
+            check(changed_code(target.pid, jumping.TARGET) == 0, "its parent's code is restored")
+            check(changed_code(int(child), jumping.TARGET) > 0, "the child keeps its jumps")
+            said = clean(int(child))
+            check(changed_code(int(child), jumping.TARGET) == 0 and not anonymous_code(int(child)),
+                  "the child's are restored by a later one", said.strip())
+
+
+def test_inside():
+    """A thread that computes within a window goes on in its copy."""
+    with Target() as target:
+        target.ask("inside 0")
+        for _ in range(5):
+            with Jumps(target.pid, "target", "m_inside") as jumps:
+                time.sleep(0.02)
+                figures = jumps.end()
+            check(jumps.status == 0 and figures["m_inside"]["lost"] == 0, "a thread within a window is moved",
+                  jumps.error or figures["m_inside"])
+        rounds, wrong = map(int, target.ask("leave").split())
+        check(rounds > 0 and wrong == 0, "it computes what it should", "%d times, %d wrong" % (rounds, wrong))
+
+
+def test_interrupted():
+    """A handler would return into the window."""
+    with Target() as target:
+        target.ask("inside 1")
+        with Jumps(target.pid, "target", "m_inside") as jumps:
+            check(not jumps.is_on and "interrupted" in jumps.error, "a handler that would come back into a window: not now",
+                  jumps.error)
+        check(changed_code(target.pid, jumping.TARGET) == 0 and not anonymous_code(target.pid), "then nothing stays")
+        rounds, wrong = map(int, target.ask("leave").split())
+        check(rounds > 0 and wrong == 0, "it goes on", "%d times, %d wrong" % (rounds, wrong))
+        with Jumps(target.pid, "target", "m_inside") as jumps:
+            check(jumps.is_on, "when the handler has ended it can", jumps.error)
+
+
+def test_cycles():
+    """Over and over, while threads come and go."""
+    with Target() as target:
+        target.begin("churn")
+        mapped = len(jumping.mappings(target.pid))
+        good = 0
+        for _ in range(30):
+            with Jumps(target.pid, "target", *FUNCTIONS) as jumps:
+                jumps.end()
+                good += jumps.is_on and jumps.status == 0
+        check(good == 30, "30 times in and out", good)
+        rounds, wrong = map(int, target.ask("stop").split())
+        check(rounds > 0 and wrong == 0, "while threads come and go", "%d times, %d wrong" % (rounds, wrong))
+        check(not anonymous_code(target.pid) and changed_code(target.pid, jumping.TARGET) == 0, "and all is as before",
+              "%d mappings, then %d" % (mapped, len(jumping.mappings(target.pid))))
+
+
+def test_ended():
+    with Target() as target:
+        with Jumps(target.pid, "target", "m_tail") as jumps:
+            target.ask("calls 7")
+            os.kill(target.pid, signal.SIGKILL)
+            figures = jumps.end()
+            check(figures["m_tail"]["calls"] == 7, "the figures outlive the process", figures["m_tail"])
+
+
+def test_refused():
+    with Target() as target:
+        with Jumps(target.pid, "target", "no_such", "m_tail") as jumps:
+            check(jumps.is_on and "no_such" in jumps.refused, "an unknown function is told", jumps.refused)
+        with Jumps(target.pid, "target", "m_tail") as first, Jumps(target.pid, "target", "m_tail", "m_deep") as second:
+            check("m_tail" in second.refused and "m_deep" not in second.refused, "what another changed is passed over",
+                  second.refused)
+            target.ask("calls 100")
+            check((first.calls("m_tail"), second.calls("m_deep")) == ((100, 0, 0), (21, 0, 0)), "both are right")
+            first.end()
+        check(changed_code(target.pid, jumping.TARGET) == 0, "and out in another order")
+
+
+def test_gzip():
+    """A program that was not made for this: how often it writes, by the kernel's count and by ours."""
+    data = os.urandom(3000000) + bytes(1000000)
+    plain = subprocess.run(["gzip", "-nc"], input=data, capture_output=True).stdout
+    with tempfile.TemporaryFile() as output:
+        gzip = subprocess.Popen(["gzip", "-nc"], stdin=subprocess.PIPE, stdout=output)
+        while not any("libc.so.6" in line for line in jumping.mappings(gzip.pid)):
+            time.sleep(0.01)
+        gzip.stdin.write(data[:500000])
+        gzip.stdin.flush()
+        time.sleep(0.2)
+        writes = lambda: int(open("/proc/%d/io" % gzip.pid).read().split("syscw: ")[1].split()[0])
+        with Jumps(gzip.pid, "libc.so.6", "write", "read") as jumps:
+            before = writes()
+            gzip.stdin.write(data[500000:])
+            gzip.stdin.flush()
+            time.sleep(0.5)
+            made, counted = writes() - before, jumps.calls("write")
+            check(jumps.is_on and made > 0 and counted == (made, 0, 0), "calls of write in gzip",
+                  "%d, counted %s %s" % (made, counted, jumps.error))
+        gzip.stdin.close()
+        gzip.wait(20)
+        output.seek(0)
+        check(output.read() == plain, "gzip's output is the same")
+
+
+def test_python():
+    program = ("import os, sys\n"
+               "for line in sys.stdin:\n"
+               "    n = sum(os.getppid() > 0 for _ in range(int(line)))\n"
+               "    print(n, flush=True)\n")
+    binary = os.path.realpath(sys.executable)
+    with Target(binary, "-c", program) as python:
+        python.ask("10")
+        with Jumps(python.pid, "libc.so.6", "getppid") as jumps:
+            check(python.ask("20000") == "20000" and jumps.is_on, "python goes on", jumps.error)
+            check(jumps.calls("getppid")[0] == 20000, "calls of getppid in python", jumps.calls("getppid"))
+        check(python.ask("10") == "10", "also afterwards")
+
+
+def main():
+    if jumping.why_not():
+        print("ok remote: skipped, as jumps can't be used here: %s" % jumping.why_not())
+        return 0
+    tests = [test for name, test in sorted(globals().items()) if name.startswith("test_")]
+    wanted = sys.argv[2:]
+    for test in tests:
+        if not wanted or test.__name__[5:] in wanted:
+            test()
+    return bool(jumping.failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
