@@ -10,9 +10,9 @@
 #ifndef KVIEW_MODULE_MOMENT_H
 #define KVIEW_MODULE_MOMENT_H
 
-#include <asm/barrier.h>
 #include <linux/compiler.h>
 #include <linux/types.h>
+#include <asm/barrier.h>
 
 /* From the moment in the upper bits on it is as the lowest says, and before it was not. */
 typedef u64 kview_turn_t;

@@ -2,8 +2,8 @@
 /* Functions that are slow because they compute, and threads that compete for a CPU. */
 #include "shop.h"
 
-#include <semaphore.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <time.h>
 
 #define WALK_DEPTH 10

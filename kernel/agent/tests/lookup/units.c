@@ -5,9 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../src/arch/x86_64/uprobe_insn.h"
 #include "../../src/lookup/names.h"
 #include "../../src/lookup/thread_policies.h"
-#include "../../src/arch/x86_64/uprobe_insn.h"
 
 static int failed;
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The bucket that the eBPF programs count a value in is the one that agent.proto says. */
-#include <stdio.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <linux/types.h>
 
 #include "mechanism/trap/bpf/xprobe.h"
+
 #include "mechanism/bpf/bucket.h"
 
 static uint64_t said(uint64_t v)

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "base/error.h"
 #include "permission/caller.h"
 #include "permission/crowd.h"
-#include "base/error.h"
 
 #define CALLER		4711
 #define OTHER		4712

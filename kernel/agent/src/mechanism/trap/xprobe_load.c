@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "mechanism/bpf_access.h"
-#include "mechanism/map_view.h"
 #include "mechanism/capabilities.h"
+#include "mechanism/map_view.h"
 #include "mechanism/trap/causes.h"
 #include "mechanism/trap/entry_code.h"
 #include "mechanism/trap/preemption.h"

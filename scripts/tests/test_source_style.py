@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What sources look like, where no compiler looks: Spotless checks the Java ones besides."""
+import pathlib
+import re
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MOST_LINES = 400
+
+# The protocol is one file on purpose: both sides' code is generated from it.
+LONG = {"kernel/protocol/agent.proto"}
+
+
+def sources(*suffixes):
+    """Path within the repository, and text, of what is kept there."""
+    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "-z"], capture_output=True, check=True, text=True).stdout
+    for name in listed.split("\0"):
+        path = ROOT / name
+        if name.endswith(suffixes) and path.is_file():
+            yield name, path.read_text(encoding="utf-8")
+
+
+# eBPF programs consist of headers, whose order matters.
+PUT_TOGETHER = (".bpf.c", ".bpf.h", "kernel-types.h")
+
+# These may also stand before the others.
+FIRST = {"kview.h", "check.h"}
+# The kernel's own order: general headers, then a processor's. trace.h defines what it names where it is included last.
+LAST = ("trace/", "asm/", "trace.h")
+
+
+def place(included):
+    header = included[1:-1]
+    kind = next((at for at, start in enumerate(LAST, 1) if header.startswith(start)), 0)
+    return included[0] != "<", kind, header
+
+
+class SourceStyleTest(unittest.TestCase):
+    def assert_none(self, wrong):
+        self.assertEqual([], wrong, "\n" + "\n".join(wrong))
+
+    def test_no_file_is_long(self):
+        seen = 0
+        wrong = []
+        for name, text in sources(".java", ".c", ".h", ".S", ".py", ".sh", ".proto", ".tsdl"):
+            seen += 1
+            if text.count("\n") > MOST_LINES and name not in LONG:
+                wrong.append(f"{name}: {text.count(chr(10))} lines")
+        self.assertGreater(seen, 500)
+        self.assert_none(wrong)
+
+    def test_licence(self):
+        wrong = []
+        for name, text in sources(".c", ".h", ".S", ".py", ".sh", ".proto"):
+            first = text.split("\n", 2)
+            if not any("SPDX-License-Identifier: " in line for line in first[:2]):
+                wrong.append(name)
+        self.assert_none(wrong)
+
+    def test_c_is_indented_by_tabs_and_has_no_blanks_at_the_ends_of_lines(self):
+        wrong = []
+        for name, text in sources(".c", ".h"):
+            if name.startswith("kernel/"):
+                wrong += [f"{name}:{number}: {line}" for number, line in enumerate(text.split("\n"), 1)
+                          if line.startswith(" " * 8) or line != line.rstrip()]
+                if not text.endswith("\n"):
+                    wrong.append(f"{name}: no newline at the end")
+        self.assert_none(wrong)
+
+    def test_includes_of_c_are_in_order(self):
+        """In each block the system's, then ours, by the alphabet."""
+        wrong = []
+        for name, text in sources(".c", ".h"):
+            if name.startswith("kernel/") and not name.endswith(PUT_TOGETHER):
+                for block in re.findall(r"(?:^#include .*\n)+", text, re.M):
+                    named = re.findall(r"^#include ([<\"].*[>\"])", block, re.M)
+                    named = [header for header in named if header[1:-1] not in FIRST]
+                    if named != sorted(named, key=place):
+                        wrong.append(f"{name}: {', '.join(named)}")
+        self.assert_none(wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()
