@@ -50,7 +50,7 @@
 
 struct jump_set {
 	uint64_t key[JUMP_WAYS];
-	uint64_t began[JUMP_WAYS];	/* the clock at the entry */
+	uint64_t began[JUMP_WAYS];	/* the clock at the entry; 0: a stamp is at it */
 };
 
 struct jump_shared {
@@ -86,7 +86,7 @@ struct jump_record_entry {
 struct jump_figures {
 	uint64_t total, longest;	/* ticks */
 	uint64_t abandoned;		/* another call began at the place of this one */
-	uint64_t lost;			/* there was no free way in its set, or its place is too far */
+	uint64_t lost;			/* no free way in its set, its place too far, or it was left within a stamp */
 	uint64_t count[JUMP_BUCKETS];
 	uint64_t unused[4];
 };

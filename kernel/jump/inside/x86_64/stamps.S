@@ -132,10 +132,16 @@ jump_stamp_entry:
 	add	$8, %r9
 .Labandoned0:
 	mov	(%r9), %rax
+	mov	8 * JUMP_WAYS(%r9), %rdi
 	mov	%rdx, (%r9)
 	shr	$JUMP_PLACE_BITS, %rax
 	FIRST_FIGURES number = %rax
+	test	%rdi, %rdi
+	jz	.Lleft_in_stamp
 	lock incq JUMP_ABANDONED(%rax)
+	jmp	.Lbegin
+.Lleft_in_stamp:
+	lock incq JUMP_LOST(%rax)
 	jmp	.Lbegin
 .Lfar:
 	lock incq JUMP_FAR_PLACES(%r8)
@@ -166,8 +172,10 @@ jump_stamp_end:
 .Lfound1:
 	add	$8, %rax
 .Lfound0:
-	sub	8 * JUMP_WAYS(%rax), %rdx
-	movq	$0, (%rax)
+	mov	%rax, %rdi
+	sub	8 * JUMP_WAYS(%rdi), %rdx
+	/* Whoever finds the key so knows that a signal's handler left this call in here. */
+	movq	$0, 8 * JUMP_WAYS(%rdi)
 	jb	.Lbackwards
 .Lcount:
 	mov	JUMP_SHARD_MASK(%r8), %ecx
@@ -195,6 +203,7 @@ jump_stamp_end:
 	cmp	%rcx, %rdx
 	cmova	%rcx, %rdx
 	lock incq JUMP_COUNTS(%rsi, %rdx, 8)
+	movq	$0, (%rdi)
 .Lend_out:
 	END
 .Llonger:
