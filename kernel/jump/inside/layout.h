@@ -69,6 +69,15 @@ struct jump_shared {
  */
 #define JUMP_MAGIC "kview jump 1\n"
 
+/* At the beginning of the control page, which is mapped first. */
+struct jump_control {
+	uint64_t shared;		/* its address, or 0 */
+	char magic[16];
+	uint64_t id;			/* as the record's */
+	uint64_t code_bytes, shared_bytes;
+	uint64_t answer;		/* of a system call */
+};
+
 struct jump_record {
 	char magic[16];
 	uint64_t id;			/* at random */

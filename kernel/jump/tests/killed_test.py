@@ -61,8 +61,7 @@ def die_everywhere(name, begin, end):
         check(not killed.bad, "killed at each step, while it %s" % name, killed.bad or "%d steps" % killed.steps)
         check(sum(died) > killed.steps * 0.8 and any(changed) and not all(changed), "it died there, with and without jumps",
               "%d times, %d with jumps" % (sum(died), sum(changed)))
-        left = anonymous_code(target.pid)
-        check(len(left) < killed.steps / 2, "little stays mapped", "%d mappings that had no code yet" % len(left))
+        check(not anonymous_code(target.pid), "nothing stays mapped", anonymous_code(target.pid))
         if end:
             target.ask(end)
     check(target.status == 0, "it ends as always", target.status)

@@ -128,6 +128,64 @@ def test_refused():
         check(changed_code(target.pid, jumping.TARGET) == 0, "and out in another order")
 
 
+def refused(target, name, reason, *functions):
+    """Whether nothing is put, why, and that nothing stays."""
+    with Jumps(target.pid, "target", *functions or ("m_tail",)) as jumps:
+        check(not jumps.is_on and reason in jumps.error, name, jumps.error or "it was not refused")
+    check(changed_code(target.pid, jumping.TARGET) == 0 and not anonymous_code(target.pid), name + " stays as it is")
+
+
+def test_not_safe():
+    with Target() as target:
+        other = int(target.ask("share"))
+        refused(target, "a process that shares its memory with another", "uses the memory")
+        os.kill(other, signal.SIGKILL)
+    with Target() as target:
+        target.ask("filter")
+        refused(target, "a process with a seccomp filter", "seccomp")
+    with Target() as target:
+        target.ask("uncounted")
+        refused(target, "a process that may not read the counter", "counter")
+    with Target() as target:
+        os.kill(target.pid, signal.SIGSTOP)
+        while "State:\tT" not in open("/proc/%d/status" % target.pid).read():
+            time.sleep(0.01)
+        refused(target, "a stopped process", "No thread")
+        os.kill(target.pid, signal.SIGCONT)
+        check(target.ask("calls 100") != "", "it goes on when it is continued")
+    with Target() as target:
+        seize = "import ctypes, sys; print(ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), 0, 0), flush=True); input()"
+        with Target(sys.executable, "-c", seize, str(target.pid)) as tracer:
+            check(tracer.answer() == "0", "another tracer is there")
+            refused(target, "a traced process", "Another tracer")
+            tracer.begin("")
+
+
+def test_spawn():
+    """Children use the memory for moments, and run measured functions there."""
+    with Target() as target:
+        target.begin("spawn")
+        good = 0
+        for _ in range(10):
+            with Jumps(target.pid, "target", *FUNCTIONS) as jumps:
+                jumps.end()
+                good += jumps.is_on and jumps.status == 0
+        turns, wrong = map(int, target.ask("stop").split())
+        check(good == 10 and turns and not wrong, "while it begins programs", "%d times in and out; %d programs, %d wrong" % (good, turns, wrong))
+        check(changed_code(target.pid, jumping.TARGET) == 0 and not anonymous_code(target.pid), "and all is as before")
+
+
+def test_execute():
+    with Target() as target:
+        with Jumps(target.pid, "target", "m_tail") as jumps:
+            before = target.ask("calls 9")
+            target.begin("execute")
+            check(target.ask("calls 9") == before, "another program in its place works")
+            figures = jumps.end()
+            check(jumps.status == 0 and figures["m_tail"]["calls"] == 9, "the jumps went with the first one", jumps.error)
+        check(changed_code(target.pid, jumping.TARGET) == 0 and not anonymous_code(target.pid), "nothing is written to the second")
+
+
 def test_gzip():
     """A program that was not made for this: how often it writes, by the kernel's count and by ours."""
     data = os.urandom(3000000) + bytes(1000000)

@@ -2,13 +2,18 @@
 /*
  * Is measured from outside: does what its input says, and answers each line with what it did.
  */
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <ucontext.h>
@@ -245,6 +250,69 @@ static void churn(long unused)
 	printf("%lu %lu\n", turns, wrong);
 }
 
+/* Programs are begun over and over, which use its memory until they are executed. */
+static void spawn(long unused)
+{
+	struct pollfd input = { .fd = 0, .events = POLLIN };
+	volatile unsigned long turns = 0, wrong = 0;
+	uint64_t expected = results(0, 20);
+
+	for (; poll(&input, 1, 0) == 0; turns++) {
+		char *const arguments[] = { "true", NULL };
+		int status;
+		pid_t child;
+
+		if (turns % 2) {
+			wrong += posix_spawn(&child, "/bin/true", NULL, NULL, arguments, environ) != 0;
+		} else {
+			child = vfork();
+			if (!child) {
+				m_tail(1);
+				execv("/bin/true", arguments);
+				_exit(1);
+			}
+		}
+		wrong += waitpid(child, &status, 0) != child || status || results(0, 20) != expected;
+	}
+	printf("%lu %lu\n", turns, wrong);
+}
+
+static char sharing_stack[STACK_BYTES];
+
+static int share(void *unused)
+{
+	while (pause())
+		;
+	return 0;
+}
+
+/* A process of its own uses its memory. */
+static void share_memory(long unused)
+{
+	printf("%d\n", clone(share, sharing_stack + STACK_BYTES, CLONE_VM | SIGCHLD, NULL));
+}
+
+/* Its system calls are filtered from now on. */
+static void filter_calls(long unused)
+{
+	struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_fprog program = { 1, &allow };
+
+	printf("%d\n", prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program));
+}
+
+/* The same program from its beginning. */
+static void execute_anew(long unused)
+{
+	execl("/proc/self/exe", "target", NULL);
+}
+
+/* It may not read the processor's counter. */
+static void give_up_counter(long unused)
+{
+	printf("%d\n", prctl(PR_SET_TSC, PR_TSC_SIGSEGV));
+}
+
 static void call_plainly(long calls)
 {
 	printf("%lu\n", results(0, calls));
@@ -261,6 +329,8 @@ int main(void)
 		{ "calls", call_plainly }, { "threads", run_threads }, { "signals", take_signals },
 		{ "coroutine", run_coroutine }, { "child", run_child }, { "inside", begin_inside },
 		{ "leave", leave }, { "work", work }, { "churn", churn },
+		{ "spawn", spawn }, { "share", share_memory }, { "filter", filter_calls },
+		{ "execute", execute_anew }, { "uncounted", give_up_counter },
 	};
 	char line[64], name[16];
 	long number;

@@ -70,6 +70,37 @@ static bool take(struct remote *remote, int memory, const struct regions *region
 	return true;
 }
 
+/* The region behind another, if it is what the code or the figures would be. */
+static uint64_t bytes_behind(const struct regions *regions, uint64_t end, uint64_t bytes, bool is_code)
+{
+	const struct region *region = regions__at(regions, end);
+
+	return region && region->start == end && region->end - end == bytes && region->can_execute == is_code &&
+	       region->is_shared != is_code ? bytes : 0;
+}
+
+/* Where one was killed before all was mapped, or before it had its code. */
+static bool take_part(struct remote *remote, int memory, const struct regions *regions,
+		      const struct region *region)
+{
+	struct jump_control control;
+
+	if (region->end - region->start != JUMP_CONTROL_BYTES || region->inode || !region->can_write ||
+	    region->is_shared ||
+	    pread(memory, &control, sizeof(control), region->start) != sizeof(control) ||
+	    memcmp(control.magic, JUMP_MAGIC, sizeof(JUMP_MAGIC)) || control.shared)
+		return false;
+	remote->id = control.id;
+	remote->image.address = region->start;
+	remote->image.code = (struct emitter){ .address = region->end };
+	remote->image.code.room = bytes_behind(regions, region->end, control.code_bytes, true);
+	if (remote->image.code.room)
+		remote->shared_bytes = bytes_behind(regions, region->end + control.code_bytes, control.shared_bytes,
+						    false);
+	remote->is_mapped = true;
+	return true;
+}
+
 int remote__find(struct remote *remote, pid_t pid, struct error *error)
 {
 	char path[32];
@@ -84,8 +115,9 @@ int remote__find(struct remote *remote, pid_t pid, struct error *error)
 			close(memory);
 		return error__set(error, ERR_NO_SUCH_PROCESS, "The memory of process %d can't be read.", pid);
 	}
-	for (size_t i = 0; i < regions.nr && !found; i++) {
-		found = take(remote, memory, &regions, &regions.all[i]);
+	for (size_t i = 0; i < 2 * regions.nr && !found; i++) {
+		found = i < regions.nr ? take(remote, memory, &regions, &regions.all[i]) :
+			take_part(remote, memory, &regions, &regions.all[i - regions.nr]);
 		if (!found)
 			remote__free(remote);
 	}

@@ -15,12 +15,20 @@
 #include "place/regions.h"
 #include "place/stopped.h"
 
+/* Code of a process that is used for it. */
+struct call_code {
+	uint64_t call, resume;		/* "syscall; ret", and the end of a signal's handler */
+};
+
+/* May be done before it is stopped, as much is read.  Returns 0, or -1 with error. */
+int call_code__find(struct call_code *code, pid_t pid, struct error *error);
+
 struct injector {
 	struct stopped *stopped;
 	struct stopped_thread *thread;
 	struct user_regs_struct own;	/* what it had */
 	uint64_t mask;			/* the signals that it blocks */
-	uint64_t call, resume;		/* "syscall; ret", and the end of a signal's handler, in its code */
+	struct call_code code;
 	uint64_t stack;			/* where its stack pointer is meanwhile */
 	bool began;
 };
@@ -30,7 +38,7 @@ struct injector {
  * no shadow stacks.
  */
 int injector__init(struct injector *injector, struct stopped *stopped, const struct regions *regions,
-		   struct error *error);
+		   const struct call_code *code, struct error *error);
 /* The kernel's answer; -ESRCH if the thread is gone.  At most six arguments, the rest is 0. */
 long injector__call(struct injector *injector, long number, const uint64_t arguments[6]);
 /* The thread has its registers again.  False if it is gone. */

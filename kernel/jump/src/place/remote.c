@@ -13,7 +13,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "place/inject.h"
 #include "place/jumps.h"
 #include "place/stacks.h"
 
@@ -30,7 +29,12 @@ uint64_t remote__shared_at(const struct remote *remote)
 bool remote__is_there(const struct remote *remote, int memory)
 {
 	struct jump_record record;
+	struct jump_control control;
 
+	/* The control page is empty in a child; without its code the rest was never used. */
+	if (pread(memory, &control, sizeof(control), remote->image.address) == sizeof(control) &&
+	    !memcmp(control.magic, JUMP_MAGIC, sizeof(JUMP_MAGIC)) && control.id == remote->id)
+		return true;
 	return pread(memory, &record, sizeof(record), remote->image.code.address + JUMP_STAMPS_BYTES) ==
 	       sizeof(record) && !memcmp(record.magic, JUMP_MAGIC, sizeof(JUMP_MAGIC)) &&
 	       record.id == remote->id;
@@ -46,6 +50,18 @@ static int call(struct injector *injector, const char *what, long number, const 
 		return 0;
 	return error__set(error, answer == -EEXIST ? ERR_BUSY : ERR_NOT_PROBEABLE, "Process %d can't %s: %s.",
 			  injector->stopped->pid, what, strerror(answer < 0 ? -answer : EEXIST));
+}
+
+/* So that whoever comes finds it, however much else there is. */
+static int write_control(const struct remote *remote, int memory, struct error *error)
+{
+	struct jump_control control = { .magic = JUMP_MAGIC, .id = remote->id, .code_bytes = remote->image.code.room,
+					.shared_bytes = remote->shared_bytes };
+
+	place__step();
+	return pwrite(memory, &control, sizeof(control), remote->image.address) == sizeof(control) ? 0 :
+	       error__set(error, ERR_FAILED, "The memory of process %d can't be written: %s.", remote->pid,
+			  strerror(errno));
 }
 
 /* Maps the three parts; mapped: how many bytes there are by now. */
@@ -64,24 +80,22 @@ static int map_all(struct remote *remote, struct injector *injector, uint64_t *m
 				parts[i].kind | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1ull }, error))
 			return -1;
 		*mapped += parts[i].bytes;
+		if (!i && write_control(remote, injector->stopped->memory, error))
+			return -1;
 	}
 	return call(injector, "have memory that a child finds empty", SYS_madvise,
 		    (uint64_t[6]){ image->address, JUMP_CONTROL_BYTES, MADV_WIPEONFORK }, error);
 }
 
-/* The answer is written where nothing is yet. */
 static int check_counter(const struct remote *remote, struct injector *injector, struct error *error)
 {
-	uint64_t at = remote->image.address + sizeof(uint64_t);
-	int memory = injector->stopped->memory;
-	uint64_t answer = 0;
-	const uint64_t none = 0;
+	uint64_t at = remote->image.address + offsetof(struct jump_control, answer), answer = 0;
 
 	if (call(injector, "tell whether it may read the processor's counter", SYS_prctl,
 		 (uint64_t[6]){ PR_GET_TSC, at }, error))
 		return -1;
-	if (pread(memory, &answer, sizeof(answer), at) != sizeof(answer) || answer != PR_TSC_ENABLE ||
-	    pwrite(memory, &none, sizeof(none), at) != sizeof(none))
+	if (pread(injector->stopped->memory, &answer, sizeof(answer), at) != sizeof(answer) ||
+	    answer != PR_TSC_ENABLE)
 		return error__set(error, ERR_NOT_PROBEABLE, "Process %d may not read the processor's counter.",
 				  remote->pid);
 	return 0;
@@ -109,7 +123,7 @@ static int map(struct stopped *stopped, void *context, struct error *error)
 
 	err = regions__read(&regions, stopped->pid) ?
 	      error__set(error, ERR_FAILED, "What process %d maps can't be read.", stopped->pid) :
-	      injector__init(&injector, stopped, &regions, error);
+	      injector__init(&injector, stopped, &regions, &remote->calls, error);
 	regions__free(&regions);
 	if (err)
 		return -1;
@@ -168,7 +182,7 @@ static int unmap(struct stopped *stopped, void *context, struct error *error)
 	err = regions__read(&regions, stopped->pid) ?
 	      error__set(error, ERR_FAILED, "What process %d maps can't be read.", stopped->pid) :
 	      stacks__check(stopped, &regions, &code, error) ||
-	      injector__init(&injector, stopped, &regions, error) ? -1 : 0;
+	      injector__init(&injector, stopped, &regions, &remote->calls, error) ? -1 : 0;
 	regions__free(&regions);
 	if (err)
 		return -1;
@@ -188,6 +202,8 @@ int remote__attach(struct remote *remote, uint32_t functions, uint32_t shards, u
 	if (getrandom(&remote->id, sizeof(remote->id), 0) != sizeof(remote->id) ||
 	    image__write_record(&remote->image, remote->id, remote->shared_bytes))
 		return error__set(error, ERR_FAILED, "There is no room for what was overwritten.");
+	if (call_code__find(&remote->calls, remote->pid, error))
+		return -1;
 	if (stopped__work(remote->pid, map, remote, &remote->longest_ns, error) || map_here(remote, error))
 		goto failed;
 	shared__init(remote->shared, functions, shards, sets);
@@ -211,7 +227,11 @@ int remote__detach(struct remote *remote, struct error *error)
 	if (remote->left)
 		return error__set(error, ERR_FAILED, "%zu of %zu jumps in process %d were changed by others, and stay.",
 				  remote->left, remote->image.nr, remote->pid);
-	return remote->is_mapped ? stopped__work(remote->pid, unmap, remote, &remote->longest_ns, error) : 0;
+	if (!remote->is_mapped)
+		return 0;
+	/* Anew: it may have been within what was restored. */
+	return call_code__find(&remote->calls, remote->pid, error) ? -1 :
+	       stopped__work(remote->pid, unmap, remote, &remote->longest_ns, error);
 }
 
 void remote__free(struct remote *remote)

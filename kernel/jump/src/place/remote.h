@@ -7,6 +7,7 @@
 #define KVIEW_JUMP_REMOTE_H
 
 #include "place/image.h"
+#include "place/inject.h"
 #include "place/stopped.h"
 
 struct remote {
@@ -14,6 +15,7 @@ struct remote {
 	uint64_t id;			/* of the record */
 	struct image image;
 	size_t shared_bytes;
+	struct call_code calls;
 	struct jump_shared *shared;	/* mapped here too; NULL: not */
 	uint64_t longest_ns;		/* that a thread stood */
 	size_t next;			/* the first patch that is not yet put, or restored */

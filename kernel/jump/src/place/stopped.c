@@ -82,7 +82,7 @@ int stopped__wait(const struct stopped *stopped, struct stopped_thread *thread)
 	uint64_t begin = stopped__now_ns(), waited = 0;
 
 	thread->is_stopped = false;
-	for (int turn = 0; waited < LONG_NS; turn++, waited = stopped__now_ns() - begin) {
+	for (; waited < LONG_NS; waited = stopped__now_ns() - begin) {
 		int status = take_stop(thread->tid);
 
 		if (status) {
@@ -93,18 +93,16 @@ int stopped__wait(const struct stopped *stopped, struct stopped_thread *thread)
 					 0 : WSTOPSIG(status);
 			return status;
 		}
-		if (turn < 50) {
-			nap(5000);
-			continue;
+		if (waited > SHORT_NS) {
+			if (has_ended(stopped->pid, thread->tid)) {
+				thread->tid = 0;
+				return -1;
+			}
+			/* It waits for what signals do not interrupt, as for the program that a vfork() of its begins. */
+			if (state_of(stopped->pid, thread->tid) == 'D')
+				return -1;
 		}
-		if (has_ended(stopped->pid, thread->tid)) {
-			thread->tid = 0;
-			return -1;
-		}
-		/* It waits for what signals do not interrupt, as for the program that a vfork() of its begins. */
-		if (waited > SHORT_NS && state_of(stopped->pid, thread->tid) == 'D')
-			return -1;
-		nap(20000);
+		nap(waited < 50000 ? 5000 : waited > 10 * SHORT_NS ? SHORT_NS : waited / 10);
 	}
 	return -1;
 }
@@ -141,9 +139,9 @@ static int seize(struct stopped *stopped, pid_t tid, struct error *error)
 	if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD)) {
 		if (errno == ESRCH || has_ended(stopped->pid, tid))
 			return 0;
-		return error__set(error, ERR_NO_PERMISSION,
-			"Thread %d of process %d can't be stopped: %s. Another tracer may be at it.", tid,
-			stopped->pid, strerror(errno));
+		/* Another tracer may have ended in a moment. */
+		return error__set(error, ERR_BUSY, "Thread %d of process %d can't be stopped: %s. Another tracer may be at it.",
+				  tid, stopped->pid, strerror(errno));
 	}
 	thread = new_thread(stopped);
 	if (!thread)

@@ -2,7 +2,9 @@
 #include "place/inject.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -32,29 +34,58 @@ static void find(uint64_t *found, const uint8_t *in, size_t length, uint64_t add
 		*found = address + (at - in);
 }
 
-static bool find_code(struct injector *injector, const struct regions *regions)
+static void find_in(struct call_code *code, int memory, const struct region *region)
 {
-	/* Where the C library is, so that usually little is read. */
-	for (size_t i = regions->nr; i-- > 0 && !(injector->call && injector->resume);) {
-		const struct region *region = &regions->all[i];
-		uint64_t bytes = region->end - region->start;
-		ssize_t length;
-		uint8_t *code;
+	uint64_t bytes = region->end - region->start;
+	uint8_t *there = malloc(bytes);
+	ssize_t length = there ? pread(memory, there, bytes, region->start) : -1;
 
-		if (!region->inode || !region->can_execute || !region->can_read || region->can_write ||
-		    bytes > MOST_CODE)
-			continue;
-		code = malloc(bytes);
-		length = code ? pread(injector->stopped->memory, code, bytes, region->start) : -1;
-		if (length > 0) {
-			find(&injector->call, code, length, region->start, call_code, sizeof(call_code));
-			find(&injector->resume, code, length, region->start, resume_long, sizeof(resume_long));
-			find(&injector->resume, code, length, region->start, resume_short,
-			     sizeof(resume_short));
-		}
-		free(code);
+	if (length > 0) {
+		find(&code->call, there, length, region->start, call_code, sizeof(call_code));
+		find(&code->resume, there, length, region->start, resume_long, sizeof(resume_long));
+		find(&code->resume, there, length, region->start, resume_short, sizeof(resume_short));
 	}
-	return injector->call && injector->resume;
+	free(there);
+}
+
+int call_code__find(struct call_code *code, pid_t pid, struct error *error)
+{
+	char path[32];
+	struct regions regions;
+	int memory;
+
+	*code = (struct call_code){ 0 };
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	memory = open(path, O_RDONLY | O_CLOEXEC);
+	if (!regions__read(&regions, pid) && memory >= 0)
+		/* The C library is among the last. */
+		for (size_t i = regions.nr; i-- > 0 && !(code->call && code->resume);) {
+			const struct region *region = &regions.all[i];
+
+			if (region->inode && region->can_execute && region->can_read && !region->can_write &&
+			    region->end - region->start <= MOST_CODE)
+				find_in(code, memory, region);
+		}
+	regions__free(&regions);
+	if (memory >= 0)
+		close(memory);
+	return code->call && code->resume ? 0 :
+	       error__set(error, ERR_NOT_PROBEABLE, "Process %d has no code of a C library's to make system calls with.",
+			  pid);
+}
+
+static bool has_code(int memory, uint64_t address, const uint8_t *bytes, size_t nr)
+{
+	uint8_t there[sizeof(resume_long)];
+
+	return pread(memory, there, nr, address) == (ssize_t)nr && !memcmp(there, bytes, nr);
+}
+
+static bool is_still_there(const struct call_code *code, int memory)
+{
+	return has_code(memory, code->call, call_code, sizeof(call_code)) &&
+	       (has_code(memory, code->resume, resume_long, sizeof(resume_long)) ||
+		has_code(memory, code->resume, resume_short, sizeof(resume_short)));
 }
 
 /* Whether below its stack pointer is nothing but its stack: the first thread's, or one with a guard below. */
@@ -127,7 +158,7 @@ static bool write_frame(struct injector *injector)
 	if (!bytes)
 		return false;
 	signal_frame__fill(&frame, &injector->own, injector->mask);
-	frame.resume = injector->resume;
+	frame.resume = injector->code.resume;
 	frame.vectors = at;
 	/* As the kernel would place it: a return address stands at 8 modulo 16. */
 	injector->stack = ((at - sizeof(frame)) & ~15ull) - 8;
@@ -136,15 +167,14 @@ static bool write_frame(struct injector *injector)
 }
 
 int injector__init(struct injector *injector, struct stopped *stopped, const struct regions *regions,
-		   struct error *error)
+		   const struct call_code *code, struct error *error)
 {
-	*injector = (struct injector){ .stopped = stopped };
+	*injector = (struct injector){ .stopped = stopped, .code = *code };
 	if (!choose(injector, regions))
 		return error__set(error, ERR_BUSY, "No thread of process %d runs, and stands on a stack of its own with room on it.",
 				  stopped->pid);
-	if (!find_code(injector, regions))
-		return error__set(error, ERR_NOT_PROBEABLE, "Process %d has no code of a C library's to make system calls with.",
-				  stopped->pid);
+	if (!is_still_there(code, stopped->memory))
+		return error__set(error, ERR_FAILED, "Process %d has other code by now.", stopped->pid);
 	place__step();
 	if (!write_frame(injector))
 		return error__set(error, ERR_FAILED, "The stack of thread %d can't be written.", injector->thread->tid);
@@ -187,7 +217,7 @@ long injector__call(struct injector *injector, long number, const uint64_t argum
 	registers.r10 = arguments[3];
 	registers.r8 = arguments[4];
 	registers.r9 = arguments[5];
-	registers.rip = injector->call;
+	registers.rip = injector->code.call;
 	registers.rsp = injector->stack;
 	registers.eflags &= ~0x500ull;	/* no single step, and upwards */
 	place__step();
