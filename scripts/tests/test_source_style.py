@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What sources look like, where no compiler looks: Spotless checks the Java ones besides."""
+import os
 import pathlib
 import re
 import subprocess
@@ -34,6 +35,13 @@ def place(included):
     header = included[1:-1]
     kind = next((at for at, start in enumerate(LAST, 1) if header.startswith(start)), 0)
     return included[0] != "<", kind, header
+
+
+def meant(name, header, names):
+    """The file of the same part of kernel/ that this name in an #include leads to; None where it is built."""
+    beside = os.path.normpath(os.path.join(os.path.dirname(name), header))
+    part = "/".join(name.split("/", 2)[:2]) + "/"
+    return beside if beside in names else next((n for n in names if n.startswith(part) and n.endswith("/" + header)), None)
 
 
 class SourceStyleTest(unittest.TestCase):
@@ -79,6 +87,25 @@ class SourceStyleTest(unittest.TestCase):
                     if named != sorted(named, key=place):
                         wrong.append(f"{name}: {', '.join(named)}")
         self.assert_none(wrong)
+
+    def test_headers_of_c_are_in_no_ring(self):
+        texts = {name: text for name, text in sources(".c", ".h") if name.startswith("kernel/")}
+        included = {name: [found for header in re.findall(r'^#\s*include "(.*)"', text, re.M)
+                           for found in [meant(name, header, texts)] if found] for name, text in texts.items()}
+        self.assertGreater(sum(map(len, included.values())), 1000)
+        rings = []
+        done = set()
+
+        def walk(name, way):
+            if name in way:
+                rings.append(" > ".join(way[way.index(name):] + [name]))
+            elif name not in done:
+                for other in included[name]:
+                    walk(other, way + [name])
+                done.add(name)
+        for name in included:
+            walk(name, [])
+        self.assert_none(rings)
 
 
 if __name__ == "__main__":
