@@ -1,9 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 """System calls by the raw tracepoints: the second mechanism, as recordings see it."""
+import signal
+
+from agent import wait_until
 from checks import *
 
 SYSCALLS = os.path.join(BUILD, "traced", "syscalls")
 NAMES = ["getppid", "write", "read", "clock_nanosleep", "pause", "exit_group", "clone", "wait4", "fsync"]
+HANDLES = """
+import ctypes, signal
+handled = 0
+def handle(*_):
+    global handled
+    handled += 1
+signal.signal(signal.SIGALRM, handle)
+signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+while handled < 5:
+    ctypes.CDLL(None).poll(None, 0, 60000)
+"""
 
 
 def probes(names):
@@ -67,6 +81,43 @@ def bill():
             "%.1f ms" % (last["probes_cost_ns"] / 1e6))
 
 
+def recorded(arguments, names, while_it_runs):
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=arguments)["pid"]
+        agent.request("start_recording", pid=pid, probes=probes(names))
+        agent.request("resume", pid=pid)
+        while_it_runs(pid)
+        agent.wait("process_exited")
+        agent.wait("recording_ended")
+        return agent.figures(named(names))
+
+
+def comes_to(pid, state):
+    def has_come():
+        with open("/proc/%d/stat" % pid) as file:
+            return file.read().rpartition(") ")[2][0] == state
+    if not wait_until(has_come):
+        raise TimeoutError("process %d is not in state %s" % (pid, state))
+
+
+def stopped_while_it_sleeps(pid):
+    for _ in range(2):
+        comes_to(pid, "S")
+        os.kill(pid, signal.SIGSTOP)
+        comes_to(pid, "T")
+        os.kill(pid, signal.SIGCONT)
+
+
+def goes_on():
+    """A wait that is stopped, and goes on when the process does, is one call; one that a handler ends is over."""
+    figures = recorded(["/bin/sleep", "1"], ["clock_nanosleep"], stopped_while_it_sleeps)["clock_nanosleep"]
+    equal("a sleep that was stopped is one call, and timed", (figures.calls, figures.count("WALL")), (1, 1))
+    say(figures.total("WALL") >= 1e9, "it is as long as was asked for", "%.3f s" % (figures.total("WALL") / 1e9))
+    figures = recorded([sys.executable, "-c", HANDLES], ["poll", "restart_syscall"], lambda pid: None)["poll"]
+    equal("polls that a handler interrupts are timed, every one", figures.count("WALL"), figures.calls)
+    say(figures.calls and not sum(figures.lost.values()), "and there are some", figures.calls)
+
+
 def wrong_requests():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[SYSCALLS, "10"])["pid"]
@@ -82,4 +133,4 @@ def wrong_requests():
             say(error.code == "UNSUPPORTED", "functions and system calls in one recording are refused, so far", str(error))
 
 
-run_tests(exact, bill, wrong_requests)
+run_tests(exact, bill, goes_on, wrong_requests)

@@ -8,6 +8,13 @@
 /* Keeps clang from folding the bound into an earlier check that the verifier forgot. */
 #define BOUND(i, mask)	({ __u32 i_ = (i); asm volatile("" : "+r"(i_)); i_ & (mask); })
 
+/* By which a wait goes on that a signal without a handler interrupted, as of a process that was stopped. */
+#ifdef __TARGET_ARCH_x86
+#define NR_RESTART_SYSCALL	219
+#else
+#define NR_RESTART_SYSCALL	128
+#endif
+
 typedef __u64 u64;
 typedef __s64 s64;
 typedef __u32 u32;

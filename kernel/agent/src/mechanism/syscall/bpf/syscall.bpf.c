@@ -25,6 +25,9 @@ struct pt_regs___kernel {
 #define regs__number(regs)	BPF_CORE_READ((struct pt_regs *)(regs), syscallno)
 #endif
 
+/* What the kernel's own code sees a call return that goes on as restart_syscall, unless a handler runs. */
+#define ERESTART_RESTARTBLOCK	516
+
 /* Of the x86 kernel: the call came by the entry for programs of 32 bits. */
 #define TS_COMPAT	2
 
@@ -67,6 +70,13 @@ static __always_inline u32 point__of(u64 number)
 	return point;
 }
 
+/* What of it was on the CPU is not told: one value. */
+static __always_inline void call__ended(u32 point, u64 wall_ns)
+{
+	metric__count(slot__index(point) * XP_SETS + XP_UNDIVIDED, wall_ns, true);
+	calls__add(point, ended[0]);
+}
+
 SEC("raw_tp/sys_enter")
 int system_call_enter(struct bpf_raw_tracepoint_args *context)
 {
@@ -77,13 +87,22 @@ int system_call_enter(struct bpf_raw_tracepoint_args *context)
 	if (id >> 32 != target_tgid || !READ_ONCE(active))
 		return 0;
 	point = point__of(context->args[1]);
+	if (context->args[1] == NR_RESTART_SYSCALL) {
+		before = bpf_map_lookup_elem(&open_calls, &thread);
+		if (before && before->left_ns) {
+			before->left_ns = 0;
+			return 0;
+		}
+	}
 	if (!point) {
 		__sync_fetch_and_add(&others[BOUND(bpf_get_smp_processor_id(), SC_SLOTS - 1)].nr, 1);
 		return 0;
 	}
 	call.point = SC_ID(point);
 	before = bpf_map_lookup_elem(&open_calls, &thread);
-	if (before)
+	if (before && before->left_ns)
+		call__ended(before->point, before->left_ns - before->begin_ns);
+	else if (before)
 		calls__lose(before->point, XP_LOST_END_UNSEEN);
 	calls__add(call.point, calls);
 	call.begin_ns = bpf_ktime_get_ns();
@@ -109,6 +128,7 @@ SEC("raw_tp/sys_exit")
 int system_call_exit(struct bpf_raw_tracepoint_args *context)
 {
 	u64 now_ns = bpf_ktime_get_ns(), id = bpf_get_current_pid_tgid(), wall_ns;
+	s64 result = context->args[1];
 	u32 thread = id, point;
 	struct sc_call *call;
 
@@ -116,16 +136,18 @@ int system_call_exit(struct bpf_raw_tracepoint_args *context)
 		return 0;
 	call = bpf_map_lookup_elem(&open_calls, &thread);
 	if (!call) {
-		stray__count(regs__number(context->args[0]), context->args[1]);
+		stray__count(regs__number(context->args[0]), result);
+		return 0;
+	}
+	if (!call->left_ns && result == -ERESTART_RESTARTBLOCK) {
+		call->left_ns = now_ns;
 		return 0;
 	}
 	point = call->point;
-	wall_ns = now_ns - call->begin_ns;
-	if (bpf_map_delete_elem(&open_calls, &thread))
-		return 0;
-	/* What of it was on the CPU is not told: one value. */
-	metric__count(slot__index(point) * XP_SETS + XP_UNDIVIDED, wall_ns, true);
-	calls__add(point, ended[0]);
+	/* It ended where it was left: a handler ran, and this is another call's end. */
+	wall_ns = (call->left_ns ?: now_ns) - call->begin_ns;
+	if (!bpf_map_delete_elem(&open_calls, &thread))
+		call__ended(point, wall_ns);
 	return 0;
 }
 

@@ -19,6 +19,7 @@ struct sc_others {
 
 struct sc_call {
 	__u64 begin_ns;
+	__u64 left_ns;		/* when it was interrupted so that it may go on as restart_syscall, else 0 */
 	__u32 point;
 	__u32 reserved;
 };

@@ -10,7 +10,6 @@
 
 #define REGS_FLAGS(ctx)		((ctx)->eflags)
 #define REGS_SYSCALL(regs)	((long)(regs)->orig_rax)	/* negative: in none */
-#define NR_RESTART_SYSCALL	219
 #define REGS_ARGUMENT(regs)	((regs)->rdi)
 #define REGS_USER_IP(regs)	((regs)->rip)
 /* A return probe runs once the return address was taken off the stack. */
@@ -65,7 +64,6 @@ static __noinline u64 regs__by_number(struct pt_regs *ctx, u32 number)
 
 #define REGS_FLAGS(ctx)		(((struct user_pt_regs *)(ctx))->pstate)
 #define REGS_SYSCALL(regs)	((long)(regs)->syscallno)	/* negative: in none */
-#define NR_RESTART_SYSCALL	128
 #define REGS_ARGUMENT(regs)	((regs)->orig_x0)
 #define REGS_USER_IP(regs)	((regs)->pc)
 /* The return address was in a register. */
