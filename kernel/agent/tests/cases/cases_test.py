@@ -88,7 +88,7 @@ def ends():
 
 def waits():
     for what, causes in (("sleep", {"SLEEP"}), ("timerfd", {"SLEEP"}), ("eventfd", {"LOCK", "NETWORK"}),
-                         ("sigwait", {"OTHER"}), ("child", {"OTHER"}), ("vfork", {"OTHER"}), ("uring", {"OTHER"})):
+                         ("filelock", {"LOCK"}), ("sigwait", {"OTHER"}), ("child", {"OTHER"}), ("vfork", {"OTHER"}), ("uring", {"OTHER"})):
         if what == "uring" and run_plain([program("waits"), what, "0"]).returncode == 77:
             say(True, "waits, uring: skipped, the kernel has no io_uring or does not allow it")
         else:

@@ -2,12 +2,13 @@
 /*
  * One way to wait, named by the first argument: f_wait() does it, for about 30 ms each time.
  *
- * usage: waits sleep|timerfd|eventfd|sigwait|child|vfork|uring|stopped|frozen|throttled ROUNDS
+ * usage: waits sleep|timerfd|eventfd|filelock|sigwait|child|vfork|uring|stopped|frozen|throttled ROUNDS
  *        waits long-sleep|long-poll|long-futex ROUNDS	(a second each)
  *
  * stopped, frozen and throttled are done to it from outside: it tells the process that does it by
  * a byte on standard input's pair; here they only sleep or compute.
  */
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/io_uring.h>
 #include <poll.h>
@@ -24,7 +25,7 @@
 #define WAIT_NS 30000000L
 
 static const char *what;
-static int event, timer;
+static int event, timer, locked, asked, held;
 
 static struct {
 	int fd;
@@ -88,6 +89,11 @@ PROBED long f_wait(void)
 	} else if (!strcmp(what, "eventfd")) {
 		if (read(event, &value, sizeof(value)) < 0)
 			abort();
+	} else if (!strcmp(what, "filelock")) {
+		struct flock whole = { .l_type = F_WRLCK };
+
+		if (fcntl(locked, F_SETLKW, &whole))
+			abort();
 	} else if (!strcmp(what, "sigwait")) {
 		sigset_t set;
 
@@ -125,6 +131,40 @@ PROBED long f_wait(void)
 	return event;
 }
 
+/* Another process, that holds the lock of a file for a while each time that it is asked to. */
+static void start_holder(void)
+{
+	struct flock whole = { .l_type = F_WRLCK }, none = { .l_type = F_UNLCK };
+	struct timespec time = { 0, WAIT_NS };
+	int ask[2], hold[2];
+	char byte;
+
+	locked = fileno(tmpfile());
+	if (pipe(ask) || pipe(hold))
+		abort();
+	asked = ask[1];
+	held = hold[0];
+	if (fork())
+		return;
+	close(ask[1]);
+	while (read(ask[0], &byte, 1) == 1) {
+		if (fcntl(locked, F_SETLKW, &whole) || write(hold[1], "", 1) != 1)
+			abort();
+		nanosleep(&time, NULL);
+		fcntl(locked, F_SETLK, &none);
+	}
+	_exit(0);
+}
+
+static void have_it_held(void)
+{
+	struct flock none = { .l_type = F_UNLCK };
+	char byte;
+
+	if (fcntl(locked, F_SETLK, &none) || write(asked, "", 1) != 1 || read(held, &byte, 1) != 1)
+		abort();
+}
+
 static void *writer(void *unused)
 {
 	struct timespec time = { 0, WAIT_NS };
@@ -152,8 +192,14 @@ int main(int argc, char **argv)
 		open_ring();
 	if (!strcmp(what, "eventfd"))
 		pthread_create(&thread, NULL, writer, NULL);
+	if (!strcmp(what, "filelock"))
+		start_holder();
 	for (int i = 0; i < rounds; i++) {
-		uint64_t begin = wall_ns();
+		uint64_t begin;
+
+		if (!strcmp(what, "filelock"))
+			have_it_held();
+		begin = wall_ns();
 
 		f_wait();
 		wall += wall_ns() - begin;

@@ -10,10 +10,10 @@
 #define NR_futex_wait	455
 #define NR_futex_requeue 456
 
-/* SysV semaphores and file locks are locks as well, whatever the kernel builds them on. */
+/* SysV semaphores and file locks are locks as well, whatever the kernel builds them on: fcntl waits for nothing else. */
 static const uint16_t lock[] = {
 	SYS_futex, NR_futex_waitv, NR_futex_wake, NR_futex_wait, NR_futex_requeue,
-	SYS_semop, SYS_semtimedop, SYS_flock,
+	SYS_semop, SYS_semtimedop, SYS_flock, SYS_fcntl,
 };
 static const uint16_t sleeping[] = { SYS_nanosleep, SYS_clock_nanosleep };
 /* The thread waits for the device through the journal: in_iowait is not set. */
