@@ -2,7 +2,8 @@
 /*
  * Measures functions of a running process by jumps, see docs/jump-probes.md.
  *
- *	kview-jump PID BINARY FUNCTION...	prints their figures at each line of its input, and restores all at its end
+ *	kview-jump [--patience MS] PID BINARY FUNCTION...
+ *						prints their figures at each line of its input, and restores all at its end
  *	kview-jump --clean PID			restores what one that was killed left, also in a child of such a process
  */
 #include <inttypes.h>
@@ -111,13 +112,19 @@ int main(int argc, char **argv)
 	struct wished_function *functions;
 	struct error error = { 0 };
 	struct remote remote;
-	uint32_t nr = argc - 3;
+	uint32_t nr;
 	int status;
 
+	if (argc > 3 && !strcmp(argv[1], "--patience")) {
+		stopped__patience_ns = strtoul(argv[2], NULL, 10) * 1000000;
+		argc -= 2;
+		argv += 2;
+	}
+	nr = argc - 3;
 	if (argc == 3 && !strcmp(argv[1], "--clean"))
 		return clean(atoi(argv[2]));
 	if (argc < 4 || atoi(argv[1]) <= 0 || argc - 3 > MOST_FUNCTIONS) {
-		fprintf(stderr, "usage: kview-jump PID BINARY FUNCTION...\n       kview-jump --clean PID\n");
+		fprintf(stderr, "usage: kview-jump [--patience MS] PID BINARY FUNCTION...\n       kview-jump --clean PID\n");
 		return 2;
 	}
 	/* Its end is that of its input. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Linked into kview-jump for a test: it is killed at the step that KVIEW_JUMP_DIES_AT names, or prints how many there are. */
+/* Linked into kview-jump for a test: it is killed at the step that KVIEW_JUMP_DIES_AT names. */
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -15,11 +14,6 @@ static void count_step(void)
 		kill(getpid(), SIGKILL);
 }
 
-static void print_steps(void)
-{
-	fprintf(stderr, "steps %ld\n", step);
-}
-
 __attribute__((constructor)) static void begin(void)
 {
 	const char *at = getenv("KVIEW_JUMP_DIES_AT");
@@ -27,5 +21,4 @@ __attribute__((constructor)) static void begin(void)
 	if (at)
 		last = atol(at);
 	place__step = count_step;
-	atexit(print_steps);
 }

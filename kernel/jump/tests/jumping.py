@@ -30,7 +30,7 @@ class Target:
     def __exit__(self, *unused):
         self.process.stdin.close()
         try:
-            self.status = self.process.wait(20)
+            self.status = self.process.wait(300)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.status = self.process.wait()
@@ -50,8 +50,8 @@ class Target:
 class Jumps:
     """kview-jump at work on a process."""
 
-    def __init__(self, pid, binary, *functions):
-        self.process = subprocess.Popen([os.path.join(BUILD, "kview-jump"), str(pid), binary, *functions],
+    def __init__(self, pid, binary, *functions, patience=5000):
+        self.process = subprocess.Popen([os.path.join(BUILD, "kview-jump"), "--patience", str(patience), str(pid), binary, *functions],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         text=True, bufsize=1)
         self.refused = {}
@@ -88,7 +88,7 @@ class Jumps:
         figures = self._figures() if self.is_on else {}
         self.process.stdout.read()
         self.error = self.process.stderr.read().strip() or self.error
-        self.status = self.process.wait(60)
+        self.status = self.process.wait(300)
         self.process.stdout.close()
         self.process.stderr.close()
         return figures

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Jumps go into another process and out again: it goes on as before, and its calls are counted exactly."""
+import array
+import fcntl
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 import jumping
@@ -79,7 +82,7 @@ def test_interrupted():
     """A handler would return into the window."""
     with Target() as target:
         target.ask("inside 1")
-        with Jumps(target.pid, "target", "m_inside") as jumps:
+        with Jumps(target.pid, "target", "m_inside", patience=300) as jumps:
             check(not jumps.is_on and "interrupted" in jumps.error, "a handler that would come back into a window: not now",
                   jumps.error)
         check(changed_code(target.pid, jumping.TARGET) == 0 and not anonymous_code(target.pid), "then nothing stays")
@@ -130,7 +133,7 @@ def test_refused():
 
 def refused(target, name, reason, *functions):
     """Whether nothing is put, why, and that nothing stays."""
-    with Jumps(target.pid, "target", *functions or ("m_tail",)) as jumps:
+    with Jumps(target.pid, "target", *functions or ("m_tail",), patience=300) as jumps:
         check(not jumps.is_on and reason in jumps.error, name, jumps.error or "it was not refused")
     check(changed_code(target.pid, jumping.TARGET) == 0 and not anonymous_code(target.pid), name + " stays as it is")
 
@@ -143,6 +146,15 @@ def test_not_safe():
     with Target() as target:
         target.ask("filter")
         refused(target, "a process with a seccomp filter", "seccomp")
+    with Target() as target:
+        if target.ask("dispatch") == "0":
+            refused(target, "a process that takes its system calls", "No thread")
+    with Target() as target:
+        with Jumps(target.pid, "target", "m_tail", patience=300) as jumps:
+            target.ask("filter")
+            jumps.end()
+        check(jumps.status == 1 and "No thread" in jumps.error and changed_code(target.pid, jumping.TARGET) == 0,
+              "one that filters its calls later is restored, but makes none for others", jumps.error)
     with Target() as target:
         target.ask("uncounted")
         refused(target, "a process that may not read the counter", "counter")
@@ -175,6 +187,27 @@ def test_spawn():
         check(changed_code(target.pid, jumping.TARGET) == 0 and not anonymous_code(target.pid), "and all is as before")
 
 
+def test_unloaded():
+    """The library that has the function is unloaded and loaded again."""
+    program = ("import ctypes, _ctypes, sys\n"
+               "library = None\n"
+               "for line in sys.stdin:\n"
+               "    if library:\n"
+               "        _ctypes.dlclose(library._handle)\n"
+               "    library = None if line == 'unload\\n' else ctypes.CDLL(sys.argv[1])\n"
+               "    print(library and library.l_sum(b'abc', 3), flush=True)\n")
+    with Target(sys.executable, "-c", program, os.path.abspath(os.path.join(jumping.BUILD, "loaded.so"))) as python:
+        sum_of = python.ask("load")
+        with Jumps(python.pid, "loaded.so", "l_sum") as jumps:
+            check(jumps.is_on, "a library that can be unloaded", jumps.error)
+            check(python.ask("unload") == "None" and not any("loaded.so" in line for line in jumping.mappings(python.pid)),
+                  "it is unloaded")
+            jumps.end()
+            check(jumps.status == 0, "the jumps went with it", jumps.error)
+        with Jumps(python.pid, "libc.so.6", "getppid") as jumps:
+            check(python.ask("load") == sum_of and jumps.is_on, "it works when it is loaded again", jumps.error)
+
+
 def test_execute():
     with Target() as target:
         with Jumps(target.pid, "target", "m_tail") as jumps:
@@ -186,28 +219,36 @@ def test_execute():
         check(changed_code(target.pid, jumping.TARGET) == 0 and not anonymous_code(target.pid), "nothing is written to the second")
 
 
+def wait_for_reading(process):
+    """Until it has taken all its input, and waits for more."""
+    left = array.array("i", [1])
+    while left[0] or not open("/proc/%d/syscall" % process.pid).read().startswith("0 0x0 "):
+        time.sleep(0.01)
+        fcntl.ioctl(process.stdin, termios.FIONREAD, left)
+
+
+def writes(pid):
+    return int(open("/proc/%d/io" % pid).read().split("syscw: ")[1].split()[0])
+
+
 def test_gzip():
     """A program that was not made for this: how often it writes, by the kernel's count and by ours."""
     data = os.urandom(3000000) + bytes(1000000)
     plain = subprocess.run(["gzip", "-nc"], input=data, capture_output=True).stdout
     with tempfile.TemporaryFile() as output:
-        gzip = subprocess.Popen(["gzip", "-nc"], stdin=subprocess.PIPE, stdout=output)
-        while not any("libc.so.6" in line for line in jumping.mappings(gzip.pid)):
-            time.sleep(0.01)
+        gzip = subprocess.Popen(["gzip", "-nc"], stdin=subprocess.PIPE, stdout=output, bufsize=0)
         gzip.stdin.write(data[:500000])
-        gzip.stdin.flush()
-        time.sleep(0.2)
-        writes = lambda: int(open("/proc/%d/io" % gzip.pid).read().split("syscw: ")[1].split()[0])
+        wait_for_reading(gzip)
         with Jumps(gzip.pid, "libc.so.6", "write", "read") as jumps:
-            before = writes()
-            gzip.stdin.write(data[500000:])
-            gzip.stdin.flush()
-            time.sleep(0.5)
-            made, counted = writes() - before, jumps.calls("write")
+            before = writes(gzip.pid)
+            for at in range(500000, len(data), 50000):
+                gzip.stdin.write(data[at:at + 50000])
+            wait_for_reading(gzip)
+            made, counted = writes(gzip.pid) - before, jumps.calls("write")
             check(jumps.is_on and made > 0 and counted == (made, 0, 0), "calls of write in gzip",
                   "%d, counted %s %s" % (made, counted, jumps.error))
         gzip.stdin.close()
-        gzip.wait(20)
+        gzip.wait(300)
         output.seek(0)
         check(output.read() == plain, "gzip's output is the same")
 

@@ -301,6 +301,12 @@ static void filter_calls(long unused)
 	printf("%d\n", prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program));
 }
 
+/* Its system calls would come back to it, if they were made anywhere but where they all are. */
+static void take_calls(long unused)
+{
+	printf("%d\n", prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, 0x1000ul, 0x7fffffff0000ul, NULL));
+}
+
 /* The same program from its beginning. */
 static void execute_anew(long unused)
 {
@@ -330,7 +336,7 @@ int main(void)
 		{ "coroutine", run_coroutine }, { "child", run_child }, { "inside", begin_inside },
 		{ "leave", leave }, { "work", work }, { "churn", churn },
 		{ "spawn", spawn }, { "share", share_memory }, { "filter", filter_calls },
-		{ "execute", execute_anew }, { "uncounted", give_up_counter },
+		{ "dispatch", take_calls }, { "execute", execute_anew }, { "uncounted", give_up_counter },
 	};
 	char line[64], name[16];
 	long number;

@@ -34,8 +34,8 @@ struct injector {
 };
 
 /*
- * Chooses a thread.  Returns 0, or -1 with error, and nothing has changed but what is below a stack.  The process has
- * no shadow stacks.
+ * Chooses a thread, without a shadow stack and whose system calls nobody filters or takes.  Returns 0, or -1 with
+ * error, and nothing has changed but what is below a stack.
  */
 int injector__init(struct injector *injector, struct stopped *stopped, const struct regions *regions,
 		   const struct call_code *code, struct error *error);

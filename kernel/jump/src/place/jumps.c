@@ -92,6 +92,14 @@ static bool has_bytes(int memory, uint64_t address, const uint8_t *bytes)
 	return pread(memory, there, JUMP_BYTES, address) == JUMP_BYTES && !memcmp(there, bytes, JUMP_BYTES);
 }
 
+/* Whether it is a jump of ours no more: it never was one, or its code is no longer mapped. */
+static bool is_without(int memory, const struct image_patch *patch)
+{
+	uint8_t first;
+
+	return pread(memory, &first, 1, patch->address) != 1 || has_bytes(memory, patch->address, patch->was);
+}
+
 static bool write_bytes(int memory, uint64_t address, const uint8_t *bytes)
 {
 	place__step();
@@ -175,10 +183,10 @@ int jumps__restore(struct stopped *stopped, void *context, struct error *error)
 	do {
 		const struct image_patch *patch = &remote->image.patches[remote->next++];
 
-		/* Whoever changed it since, or removed the code, is not disturbed. */
+		/* Whoever changed it since is not disturbed. */
 		if (has_bytes(stopped->memory, patch->address, patch->is) ?
 		    !write_bytes(stopped->memory, patch->address, patch->was) :
-		    !has_bytes(stopped->memory, patch->address, patch->was))
+		    !is_without(stopped->memory, patch))
 			remote->left++;
 	} while (remote->next < remote->image.nr && stopped__now_ns() - begin < BATCH_NS);
 	return 0;

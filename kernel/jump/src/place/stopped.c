@@ -19,7 +19,7 @@
 
 #define SHORT_NS 5000000ull		/* for those that the kernel does not let stop now */
 #define LONG_NS 10000000000ull		/* for those that wait for a processor */
-#define TRIES 20
+#define MOST_NAP_NS 50000000ull		/* between tries */
 #define EVENT(status) ((status) >> 16)
 
 static void no_step(void)
@@ -27,6 +27,7 @@ static void no_step(void)
 }
 
 void (*place__step)(void) = no_step;
+uint64_t stopped__patience_ns = 5000000000;
 
 uint64_t stopped__now_ns(void)
 {
@@ -316,21 +317,20 @@ int stopped__work(pid_t pid, int (*work)(struct stopped *stopped, void *context,
 		  void *context, uint64_t *longest_ns, struct error *error)
 {
 	struct attempt this = { pid, work, context, longest_ns, error, -1 };
+	uint64_t begin = stopped__now_ns();
 
-	for (int try = 0; try < TRIES; try++) {
+	for (uint64_t pause = 1000000;; pause = pause < MOST_NAP_NS ? 2 * pause : pause) {
 		pthread_t thread;
 		int err;
 
-		if (try)
-			nap(try * 10000000ull);
 		error->code = 0;
 		/* A thread of its own: its end lets all go that it traces. */
 		err = pthread_create(&thread, NULL, attempt, &this);
 		if (err)
 			return error__set(error, ERR_FAILED, "There is no thread to stop others with: %s.", strerror(err));
 		pthread_join(thread, NULL);
-		if (!this.err || error->code != ERR_BUSY)
-			break;
+		if (!this.err || error->code != ERR_BUSY || stopped__now_ns() - begin > stopped__patience_ns)
+			return this.err;
+		nap(pause);
 	}
-	return this.err;
 }

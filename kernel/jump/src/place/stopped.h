@@ -29,8 +29,8 @@ struct stopped {
 };
 
 /*
- * Stops all threads, calls work, and lets them go on.  What it can't do at the moment (ERR_BUSY) is tried again for some
- * seconds.  No process but this one may use the memory meanwhile.  Returns what work does, or -1 with error.
+ * Stops all threads, calls work, and lets them go on.  What it can't do at the moment (ERR_BUSY) is tried again, for
+ * stopped__patience_ns.  No process but this one may use the memory meanwhile.  Returns what work does, or -1 with error.
  * longest_ns, the longest that any thread stood, grows with it.
  */
 int stopped__work(pid_t pid, int (*work)(struct stopped *stopped, void *context, struct error *error),
@@ -40,6 +40,9 @@ int stopped__work(pid_t pid, int (*work)(struct stopped *stopped, void *context,
 int stopped__wait(const struct stopped *stopped, struct stopped_thread *thread);
 
 uint64_t stopped__now_ns(void);
+
+/* 5 s, unless it is set. */
+extern uint64_t stopped__patience_ns;
 
 /* Called between any two steps that change something in a process: for tests, which end it there. */
 extern void (*place__step)(void);

@@ -12,6 +12,11 @@
 #include <unistd.h>
 
 #include "arch/x86_64/signal_frame.h"
+#include "lookup/thread_policies.h"
+
+#ifndef PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG
+#define PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG 0x4211
+#endif
 
 #define RED_ZONE 128
 #define LEAST_STACK 65536	/* below the stack pointer */
@@ -121,6 +126,27 @@ static bool is_restartable(const struct injector *injector, pid_t tid, uint64_t 
 	       ip - section.start < section.length;
 }
 
+/* Whether the kernel does what it says without asking others. */
+static bool is_free(pid_t pid, pid_t tid)
+{
+	struct { uint64_t mode, selector, offset, length; } dispatch;
+	struct thread_policies policies = { 0 };
+	char path[64];
+	FILE *status;
+
+	/* Kernels before 6.4 do not tell. */
+	if (ptrace(PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG, tid, sizeof(dispatch), &dispatch) ||
+	    dispatch.mode)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/status", pid, tid);
+	status = fopen(path, "re");
+	if (!status)
+		return false;
+	thread_policies__add(&policies, status);
+	fclose(status);
+	return policies.lives && !policies.filtered && !policies.shadow_stack;
+}
+
 static bool can_call(struct injector *injector, const struct regions *regions,
 		     const struct stopped_thread *thread)
 {
@@ -129,7 +155,8 @@ static bool can_call(struct injector *injector, const struct regions *regions,
 	return thread->tid && thread->was_asked && !ptrace(PTRACE_GETREGS, thread->tid, 0, own) &&
 	       own->cs == USER_CS && has_stack(regions, own) &&
 	       !ptrace(PTRACE_GETSIGMASK, thread->tid, sizeof(injector->mask), &injector->mask) &&
-	       !is_restartable(injector, thread->tid, own->rip);
+	       !is_restartable(injector, thread->tid, own->rip) &&
+	       is_free(injector->stopped->pid, thread->tid);
 }
 
 static bool choose(struct injector *injector, const struct regions *regions)
@@ -171,7 +198,7 @@ int injector__init(struct injector *injector, struct stopped *stopped, const str
 {
 	*injector = (struct injector){ .stopped = stopped, .code = *code };
 	if (!choose(injector, regions))
-		return error__set(error, ERR_BUSY, "No thread of process %d runs, and stands on a stack of its own with room on it.",
+		return error__set(error, ERR_BUSY, "No thread of process %d runs, makes system calls freely, and stands on a stack of its own with room on it.",
 				  stopped->pid);
 	if (!is_still_there(code, stopped->memory))
 		return error__set(error, ERR_FAILED, "Process %d has other code by now.", stopped->pid);
