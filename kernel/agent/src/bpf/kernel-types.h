@@ -25,8 +25,9 @@ struct pt_regs {
 #endif
 
 struct rq {
+	__u64 clock;
+	__u64 clock_task;
 	__u64 prev_steal_time_rq;	/* with CONFIG_PARAVIRT_TIME_ACCOUNTING */
-	__u64 prev_irq_time;		/* with CONFIG_IRQ_TIME_ACCOUNTING */
 };
 
 struct cfs_rq {

@@ -16,6 +16,11 @@ def names_of(program):
     return [f.name for f in program.functions if program.seed % 2 or chosen.random() < 0.5]
 
 
+def charged_to(run, name):
+    """What the thread's clock may have counted beside what it ran: as it got a CPU, or of what the recording calls stolen."""
+    return run.truth[name + ".charged"] + min(run.truth[name + ".jumped"], run.figures[name].total("STEAL"))
+
+
 def compared(run):
     """
     Figures of whole times: not of functions that are marked as cut, or of which calls were lost.  With what they took in truth,
@@ -24,7 +29,7 @@ def compared(run):
     for name, f in run.figures.items():
         returned, cpu = run.truth.get(name + ".returned", 0), run.truth.get(name + ".cpu", 0)
         if returned and cpu >= LONG_NS * returned and f.count("WALL") == returned and not f.cut:
-            yield name, f, returned, cpu, run.truth[name + ".charged"]
+            yield name, f, returned, cpu, charged_to(run, name)
 
 
 def gaps_of(plain, run):
@@ -39,7 +44,7 @@ def gaps_of(plain, run):
 
 def terms(run, name):
     """What a figure and its truth are made of, so that one that is wrong explains itself: sums of all calls, in us."""
-    f, parts = run.figures[name], ["%s %d" % (what, run.truth.get(name + "." + what, 0) / 1e3) for what in ("cpu", "charged")]
+    f, parts = run.figures[name], ["%s %d" % (what, run.truth.get(name + "." + what, 0) / 1e3) for what in ("cpu", "charged", "jumped")]
     parts = ["%s %d" % (m.lower(), s["total"] / 1e3) for m, s in f.metrics.items()] + \
         ["removed %d" % (f.removed_ns / 1e3), "of it waited %d" % (f.waited_ns / 1e3), "inner %d" % (f.inner_ns / 1e3),
          "longest on-cpu %d" % (f.max("ON_CPU") / 1e3)] + ["in truth: " + parts[0]] + parts[1:]

@@ -99,7 +99,7 @@ static __always_inline void waiting__pass(u64 sp, u64 cookie, enum site_end end)
 	strays__drop(t, sp, bpf_get_current_task_btf()->pid, false);
 	if (frames__find_waiting(t, sp) < 0)
 		return;
-	thread__catch_up(t, bpf_get_current_task_btf());
+	thread__catch_up(t);
 	if (end == SITE_LEAVES_TO_PROBED)
 		t->jumped_sp = sp;
 	else if (!XP_COOKIE_AFTER(cookie))

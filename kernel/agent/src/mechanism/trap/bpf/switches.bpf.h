@@ -117,18 +117,6 @@ static __always_inline u8 cause__of_switch(struct thread *t, struct task_struct 
 	return cause == XP_BY_FILE ? cause__of_file(task, REGS_ARGUMENT(regs)) : cause;
 }
 
-/*
- * When a preempted thread stopped running.  The scheduler stops charging it at the wake-up of
- * who takes its place; the rest of that interrupt and the choice, some µs that add up where
- * many wake, are no longer its time.
- */
-static __always_inline u64 thread__preempted_at(struct thread *t, struct task_struct *task, u64 now)
-{
-	u64 at = now - thread__unaccounted(t, task, now);
-
-	return at > t->probe_ns ? at : t->probe_ns < now ? t->probe_ns : now;
-}
-
 static __always_inline void thread__leaves(struct thread *t, struct task_struct *task,
 					   bool preempt, unsigned int state)
 {
@@ -138,18 +126,12 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 	u64 now;
 	u8 cause;
 
-	if (t->out_ns)
-		thread__heal(t, task);
+	thread__catch_up(t);
 	cause = cause__of_switch(t, task, preempt, state, &syscall);
 	if (with_events)
 		event = event__reserve(sizeof(*event), &reserved_ns);
 	now = bpf_ktime_get_ns();
-	thread__find_unseen(t, task, now);
-	t->out_ns = cause == XP_PREEMPTED ? thread__preempted_at(t, task, now) : now;
-	t->exec_at_out_ns = task->se.sum_exec_runtime;
-	clock_offset__see(task, now);
-	t->off_ns[XP_STEAL - XP_FIRST_CAUSE] += steal__now(task) - t->steal_base_ns;
-	thread__rebase(t, task);
+	thread__out(t, task, cause, now);
 	t->out_cause = thread__waits_in_probe(t, task, cause) ? OUT_IN_PROBE : cause;
 	t->wake_ns = 0;
 	WRITE_ONCE(t->generation, t->generation + 1);
@@ -195,13 +177,7 @@ static __always_inline void thread__returns(struct thread *t, struct task_struct
 	wake = t->out_cause == XP_PREEMPTED || t->out_cause == OUT_IN_PROBE ? out : t->wake_ns;
 	if (wake < out || wake > now)
 		wake = now;
-	thread__add_off(t, now);
-	t->in_ns = now;
-	t->exec_at_in_ns = task->se.sum_exec_runtime;
-	thread__rebase(t, task);
-	t->out_ns = 0;
-	t->wake_ns = 0;
-	WRITE_ONCE(t->generation, t->generation + 1);
+	thread__in(t, task, now);
 	if (event) {
 		event__head(&event->head, reserved_ns, XP_SWITCH_IN, task->pid, this_cpu(), now);
 		event->off_ns = now - out;

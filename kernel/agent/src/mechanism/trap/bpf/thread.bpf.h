@@ -33,12 +33,6 @@ __u32 nr_threads;
 struct xp_counters counters;
 int leader_exit_code = -1;
 
-/*
- * CLOCK_MONOTONIC - what the scheduler's clock would be if it did not leave out stolen time
- * and interrupts; by CPU, 0 before a traced thread left it.
- */
-static s64 clock_offset_ns[XP_MAX_CPUS];
-
 /* In out_cause: it waits within a probe, see trap.bpf.h. */
 #define OUT_IN_PROBE	0xff
 /*
@@ -115,8 +109,9 @@ struct thread {
 	u64 in_ns;			/* last switch-in, 0 before the first one seen */
 	u64 exec_at_in_ns;
 	u64 probe_ns;			/* last entry or exit */
+	u64 start_at_in_ns;		/* exec_start */
 	u64 steal_base_ns;		/* the CPU's steal time at switch-in */
-	u64 irq_base_ns;		/* and its time in interrupts */
+	u64 uncharged_base_ns;		/* and what its scheduler has charged nobody */
 	u64 looked_ns;			/* when unseen switches were last looked for */
 	u64 generation;			/* + 1 at each switch-out and switch-in */
 	u64 overhead_ns;		/* what probed calls that ended have cost it, at least */
@@ -131,6 +126,7 @@ struct thread {
 	u32 uretprobes;			/* frames that wait for one, as the kernel counts them */
 	u32 waiting;			/* frames with FRAME_GOES_ON */
 	u32 overflowed;			/* where stacks may be switched: too deep, not yet ended */
+	u32 cpu;			/* that these two and start_at_in_ns are of */
 	u32 waker_tid;
 	u8 out_cause;
 	u8 known;			/* steal_base_ns is set */
@@ -186,208 +182,6 @@ static __always_inline void thread__gone(void)
 {
 	if (max_threads)
 		__sync_fetch_and_add(&nr_threads, -1);
-}
-
-static __always_inline u32 this_cpu(void)
-{
-	return BOUND(bpf_get_smp_processor_id(), XP_MAX_CPUS - 1);
-}
-
-static __always_inline struct rq *rq__of(struct task_struct *task)
-{
-	struct cfs_rq *cfs_rq;
-
-	if (!bpf_core_field_exists(((struct sched_entity *)0)->cfs_rq))
-		return NULL;
-	cfs_rq = task->se.cfs_rq;
-	return cfs_rq ? cfs_rq->rq : NULL;
-}
-
-/* What the hypervisor took from the CPU of a running task since boot; 0 if unknown. */
-static __always_inline u64 steal__now(struct task_struct *task)
-{
-	struct rq *rq;
-
-	if (!bpf_core_field_exists(((struct rq *)0)->prev_steal_time_rq))
-		return 0;
-	rq = rq__of(task);
-	return rq ? rq->prev_steal_time_rq : 0;
-}
-
-/* What the scheduler does not charge to tasks for interrupts; 0 where it does charge it. */
-static __always_inline u64 irq__now(struct task_struct *task)
-{
-	struct rq *rq;
-
-	if (!bpf_core_field_exists(((struct rq *)0)->prev_irq_time))
-		return 0;
-	rq = rq__of(task);
-	return rq ? rq->prev_irq_time : 0;
-}
-
-/*
- * Seen at each switch-out, late by what passed since the scheduler looked at its clock: the
- * least is right.  It may creep up, as the two clocks are not disciplined alike.
- */
-static __always_inline void clock_offset__see(struct task_struct *task, u64 now)
-{
-	s64 *offset = &clock_offset_ns[this_cpu()];
-	s64 seen = now - task->se.exec_start - steal__now(task) - irq__now(task);
-
-	if (!*offset || seen < *offset)
-		*offset = seen;
-	else
-		*offset += (u64)(seen - *offset) / 64;
-}
-
-/* When the scheduler last brought the account of a running task up to date; 0 if unknown. */
-static __always_inline u64 task__accounted_ns(struct task_struct *task)
-{
-	s64 offset = clock_offset_ns[this_cpu()];
-
-	return offset ? task->se.exec_start + offset + steal__now(task) + irq__now(task) : 0;
-}
-
-static __always_inline void thread__rebase(struct thread *t, struct task_struct *task)
-{
-	t->steal_base_ns = steal__now(task);
-	t->irq_base_ns = irq__now(task);
-}
-
-static __always_inline void thread__add_off(struct thread *t, u64 in_ns)
-{
-	u64 out = t->out_ns, wake = t->wake_ns;
-	u32 cause = t->out_cause;
-
-	if (in_ns < out)
-		in_ns = out;
-	if (cause == OUT_IN_PROBE) {
-		t->off_ns[OFF_IN_PROBE] += in_ns - out;
-		t->off_ns[OFF_IN_PROBE_SQUARES] += ((in_ns - out) >> 10) * ((in_ns - out) >> 10);
-		return;
-	}
-	if (cause == XP_PREEMPTED) {
-		t->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE] += in_ns - out;
-		return;
-	}
-	if (wake < out || wake > in_ns)
-		wake = in_ns;
-	cause -= XP_FIRST_CAUSE;
-	if (cause < XP_CAUSES)
-		t->off_ns[cause] += wake - out;
-	t->off_ns[XP_RUN_QUEUE - XP_FIRST_CAUSE] += in_ns - wake;
-}
-
-/*
- * The thread runs although its switch-in was never reported.  The scheduler's own clocks
- * say when that was: exec_start is the time of its last update of sum_exec_runtime.
- */
-static __always_inline void thread__heal(struct thread *t, struct task_struct *task)
-{
-	u64 generation = READ_ONCE(t->generation), now, out, in, accounted;
-
-	barrier();
-	now = bpf_ktime_get_ns();
-	out = READ_ONCE(t->out_ns);
-	accounted = task__accounted_ns(task);
-	if (!out)
-		return;
-	in = accounted - (task->se.sum_exec_runtime - t->exec_at_out_ns);
-	if (!accounted || in < out || in > now)
-		in = t->wake_ns > out && t->wake_ns < now ? t->wake_ns : now;
-	/* A switch since then has healed it: it comes between like a signal. */
-	if (__sync_val_compare_and_swap(&t->generation, generation, generation + 1) != generation)
-		return;
-	thread__add_off(t, in);
-	thread__rebase(t, task);
-	t->in_ns = in;
-	t->exec_at_in_ns = t->exec_at_out_ns;
-	t->out_ns = 0;
-	t->wake_ns = 0;
-	__sync_fetch_and_add(&t->generation, 1);
-	__sync_fetch_and_add(&counters.healed_switches, 1);
-}
-
-/* Longer than the scheduler's clock and ours are ever apart. */
-#define UNSEEN_NS	500000
-/* So often probes look for it: before the next one an absence of that length has passed. */
-#define LOOK_NS		(UNSEEN_NS / 2)
-
-/* How much of the time from the last switch-in to until_ns the scheduler does not account for. */
-static __always_inline u64 thread__unaccounted(struct thread *t, struct task_struct *task,
-					       u64 until_ns)
-{
-	u64 accounted, passed = until_ns - t->in_ns;
-
-	if (!t->in_ns || until_ns < t->in_ns)
-		return 0;
-	accounted = task->se.sum_exec_runtime - t->exec_at_in_ns +
-		    steal__now(task) - t->steal_base_ns + irq__now(task) - t->irq_base_ns;
-	return passed > accounted ? passed - accounted : 0;
-}
-
-/*
- * Neither switch of an absence was reported.  Why the thread was away is not known; most
- * likely preempted.  What is compared must belong together: a probe's eBPF program that was
- * switched in between has just seen that nothing went unseen.
- */
-static __always_inline void thread__find_unseen(struct thread *t, struct task_struct *task,
-						u64 now)
-{
-	u64 generation = READ_ONCE(t->generation), unaccounted;
-
-	barrier();
-	unaccounted = thread__unaccounted(t, task, now ?: task__accounted_ns(task));
-	if (unaccounted < UNSEEN_NS)
-		return;
-	if (__sync_val_compare_and_swap(&t->generation, generation, generation + 1) != generation)
-		return;
-	t->in_ns += unaccounted;
-	t->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE] += unaccounted;
-	__sync_fetch_and_add(&t->generation, 1);
-	__sync_fetch_and_add(&counters.healed_switches, 1);
-}
-
-/* A switch-in that was not reported, at entries and exits; moment__take finds whole absences. */
-static __always_inline void thread__catch_up(struct thread *t, struct task_struct *task)
-{
-	if (t->out_ns)
-		thread__heal(t, task);
-}
-
-/*
- * The thread's counters, but for stolen time, do not change within a generation: off_ns is left
- * as it is where they are of the one that the caller knows.
- */
-static __always_inline void moment__take(struct moment *m, struct thread *t,
-					 struct task_struct *task, u64 known, u64 *off_ns)
-{
-	u64 generation;
-	int try, i;
-
-#pragma clang loop unroll(disable)
-	for (try = 0; try < 4; try++) {
-		generation = READ_ONCE(t->generation);
-		barrier();
-		if (generation != known) {
-#pragma clang loop unroll(disable)
-			for (i = 0; i < OFFS; i++)
-				off_ns[i] = READ_ONCE(t->off_ns[i]);
-			known = generation;
-		}
-		m->steal_ns = READ_ONCE(t->off_ns[XP_STEAL - XP_FIRST_CAUSE]) +
-			      steal__now(task) - READ_ONCE(t->steal_base_ns);
-		m->cpu = this_cpu();
-		m->now_ns = bpf_ktime_get_ns();
-		if (m->now_ns - t->looked_ns >= LOOK_NS) {
-			t->looked_ns = m->now_ns;
-			thread__find_unseen(t, task, 0);
-		}
-		barrier();
-		if (READ_ONCE(t->generation) == generation)
-			break;
-	}
-	m->generation = generation;
 }
 
 #endif

@@ -12,6 +12,8 @@
 #include "base.bpf.h"
 #include "raises.bpf.h"
 #include "thread.bpf.h"
+#include "scheduler.bpf.h"
+#include "absences.bpf.h"
 #include "arch.bpf.h"
 #include "figures.bpf.h"
 #include "account.bpf.h"
@@ -70,7 +72,7 @@ static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 co
 		}
 		t->edition = XP_COOKIE_EDITION(cookie);
 	}
-	thread__catch_up(t, task);
+	thread__catch_up(t);
 	if (!t->known) {
 		t->known = 1;
 		thread__rebase(t, task);
@@ -191,7 +193,7 @@ static __always_inline int call__end(struct task_struct *task, u64 sp, u64 cooki
 		stray__note(sp, task->pid);
 		return 0;
 	}
-	thread__catch_up(t, task);
+	thread__catch_up(t);
 	on_alt = sp__is_on_alt(task, sp);
 	strays__drop(t, sp, task->pid, false);
 	index = frames__find(t, sp, function);
