@@ -51,6 +51,12 @@ final class NeverCalled {
                     + ": calls there are not seen.";
         }
         boolean one = never.size() == 1;
+        long children = snapshot.overhead().process().children().forked();
+        if (children > 0) {
+            return "The process forked " + (children == 1 ? "a child, which is" : LatencyFormat.count(children) + " children, which are")
+                    + " not measured and may have called " + (one ? "it" : "them") + ": record one of them. " + (one ? "It" : "They")
+                    + " may also have begun before the recording, or had no reason to run in this time.";
+        }
         if (never.stream().allMatch(f -> f.function().point() instanceof ProbePoint.SystemCall)) {
             return "The process had no reason for " + (one ? "it" : "them") + " in this time, or a child process made "
                     + (one ? "it" : "them") + ", which is not measured.";

@@ -308,4 +308,23 @@ class NotesOfFiguresTest {
                 "price is part of callers, where the compiler inlined it: calls there are not seen.",
                 "without the calls in 1 place where the compiler inlined it");
     }
+
+    @Test
+    void thatChildrenMayDoTheWorkIsToldOfAFunctionThatWasNeverCalled() throws Exception {
+        for (long forked : List.of(0L, 1L, 12L)) {
+            Path session = folder.resolve("server-" + forked + ".kview");
+            SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH,
+                    Duration.ZERO, State.RECORDING, "");
+            try (SessionWriter writer = SessionWriter.create(session, info, List.of(function(0, "handle", List.of())),
+                    Optional.empty())) {
+                writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(), new Losses(0, 0, 0, 0, 0, 0, 0, 0),
+                        new ProcessShare(0, 0, new ForkedChildren(forked, forked * 1_000, 0)), true));
+                writer.finish(State.STOPPED, "", Optional.empty());
+            }
+            assertThat(TableReport.of(read(session), TableStyle.PLAIN).replaceAll("\\s+", " ")).contains("handle was never called. "
+                    + (forked == 0 ? "It may have begun before the recording and still run"
+                            : "The process forked " + (forked == 1 ? "a child, which is" : "12 children, which are")
+                                    + " not measured and may have called it: record one of them."));
+        }
+    }
 }
