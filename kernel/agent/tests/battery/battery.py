@@ -31,7 +31,7 @@ from truth import run_plain  # noqa: E402
 
 os.environ["KVIEW_CASES"] = os.path.join(BUILD, "cases")
 SUBJECTS = [subjects.Python, subjects.Sqlite, subjects.Gzip, subjects.Xz, subjects.Node, subjects.Jvm, subjects.Rust,
-            subjects.Apt, subjects.Throws, servers.Redis, servers.Nginx, servers.Postgres]
+            subjects.Apt, subjects.Throws, subjects.Perl, subjects.Bash, servers.Redis, servers.Nginx, servers.Postgres]
 
 
 def find_all(binaries):
@@ -240,7 +240,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    kinds = [k for k in SUBJECTS if arguments.only in (None, k.name)]
+    kinds = [k for k in SUBJECTS if arguments.only == k.name or not arguments.only and (arguments.all or not k.long_only)]
     tests = []
     for kind in kinds:
         for budget in [arguments.budget] if arguments.budget is not None else [0]:

@@ -53,6 +53,7 @@ def library(name):
 
 class Batch:
     server = False
+    long_only = False  # not in the sample of all programs
     at_once = 1000  # functions, where no more is asked for: starting takes long in the biggest binaries
 
     def __init__(self, folder):
@@ -233,12 +234,61 @@ class Apt(Batch):
 
 
 class Throws(Batch):
+    """With the code that unwinds, and the loader."""
     name = "C++ that throws"
-    hot = ["*"]
+    hot = ["_Unwind_*", "__cxa_*", "__gxx_personality*", "_dl_*", "std::*exception*"]
 
     def prepare(self):
         self.arguments = [need(os.path.join(os.environ["KVIEW_CASES"], "throws"))]
-        self.binaries = [need("/usr/lib/x86_64-linux-gnu/libstdc++.so.6"), self.arguments[0]]
+        self.binaries = [library("libstdc++.so.6"), self.arguments[0], library("libgcc_s.so.1"), need("/lib64/ld-linux-x86-64.so.2")]
+
+
+class Perl(Batch):
+    """It dies by longjmp, also out of a signal's handler."""
+    name = "perl"
+    long_only = True
+    hot = ["Perl_*"]
+    script = r"""
+my %found;
+for my $i (1..3000) {
+  my $s = "abc$i" x 3;
+  $s =~ s/(\d+)/<$1>/g;
+  $found{$s}++;
+  eval { die "seven\n" if $i % 7 == 0 };
+}
+local $SIG{ALRM} = sub { die "alarm\n" };
+eval { alarm 1; select(undef, undef, undef, 30) };
+print scalar(keys %found), " $@";
+exit 4
+"""
+
+    def prepare(self):
+        self.arguments = [need("perl"), self.path("script.pl", self.script)]
+        self.binaries = [self.arguments[0]]
+
+
+class Bash(Batch):
+    """It forks for each pipe, and traps its own signals."""
+    name = "bash"
+    long_only = True
+    hot = ["execute_*", "make_child", "waitpid", "trap_*", "run_*"]
+    script = """
+x=0
+for i in $(seq 1 60); do
+  y=$(echo $i | tr 0-9 a-j)
+  x=$((x + i))
+  trap true USR1
+  kill -USR1 $$
+done
+(exit 3)
+echo $x $? $y
+cat <(echo substituted)
+exit 8
+"""
+
+    def prepare(self):
+        self.arguments = [need("bash"), self.path("script.sh", self.script)]
+        self.binaries = [self.arguments[0], need("/lib64/ld-linux-x86-64.so.2")]
 
 
 class Server(Batch):
