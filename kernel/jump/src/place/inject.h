@@ -2,8 +2,8 @@
 /*
  * System calls that a stopped process makes for us.
  *
- * A thread gets other registers for it.  They are chosen so that it comes back to its own by itself if we die: its stack
- * holds, where a signal's frame would, one with its registers, and behind the system call it returns to what ends a signal's
+ * A thread gets other registers for it.  They are chosen so that it comes back to its own by itself if we die: the unused end of its
+ * stack holds a frame as signals have it, with its registers, and behind the system call it returns to what ends a signal's
  * handler.  Only a system call that it was waiting in then ends by EINTR, if it is one that counts time.
  */
 #ifndef KVIEW_JUMP_INJECT_H
@@ -29,13 +29,14 @@ struct injector {
 	struct user_regs_struct own;	/* what it had */
 	uint64_t mask;			/* the signals that it blocks */
 	struct call_code code;
+	uint64_t room;			/* at the end of its stack */
 	uint64_t stack;			/* where its stack pointer is meanwhile */
 	bool began;
 };
 
 /*
  * Chooses a thread, without a shadow stack and whose system calls nobody filters or takes.  Returns 0, or -1 with
- * error, and nothing has changed but what is below a stack.
+ * error, and nothing has changed but memory that was never used.
  */
 int injector__init(struct injector *injector, struct stopped *stopped, const struct regions *regions,
 		   const struct call_code *code, struct error *error);

@@ -12,14 +12,15 @@
 #include <unistd.h>
 
 #include "arch/x86_64/signal_frame.h"
+#include "layout.h"
 #include "lookup/thread_policies.h"
+#include "place/stack_room.h"
 
 #ifndef PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG
 #define PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG 0x4211
 #endif
 
-#define RED_ZONE 128
-#define LEAST_STACK 65536	/* below the stack pointer */
+#define PAGE 4096
 #define MOST_CODE (256u << 20)
 #define USER_CS 0x33
 #define NO_SYSTEM_CALL (-1ul)
@@ -93,19 +94,6 @@ static bool is_still_there(const struct call_code *code, int memory)
 		has_code(memory, code->resume, resume_short, sizeof(resume_short)));
 }
 
-/* Whether below its stack pointer is nothing but its stack: the first thread's, or one with a guard below. */
-static bool has_stack(const struct regions *regions, const struct user_regs_struct *registers)
-{
-	const struct region *at = regions__at(regions, registers->rsp);
-
-	if (!at || !at->can_write || registers->rsp - at->start < LEAST_STACK)
-		return false;
-	if (at->is_stack)
-		return true;
-	return at > regions->all && at[-1].end == at->start && !at[-1].can_read && !at[-1].can_write &&
-	       registers->fs_base > registers->rsp && registers->fs_base < at->end;
-}
-
 /* Within a restartable sequence the kernel would lose track of it. */
 static bool is_restartable(const struct injector *injector, pid_t tid, uint64_t ip)
 {
@@ -153,7 +141,8 @@ static bool can_call(struct injector *injector, const struct regions *regions,
 	struct user_regs_struct *own = &injector->own;
 
 	return thread->tid && thread->was_asked && !ptrace(PTRACE_GETREGS, thread->tid, 0, own) &&
-	       own->cs == USER_CS && has_stack(regions, own) &&
+	       own->cs == USER_CS &&
+	       (injector->room = stack_room__find(injector->stopped, regions, own->rsp, own->fs_base)) &&
 	       !ptrace(PTRACE_GETSIGMASK, thread->tid, sizeof(injector->mask), &injector->mask) &&
 	       !is_restartable(injector, thread->tid, own->rip) &&
 	       is_free(injector->stopped->pid, thread->tid);
@@ -175,22 +164,25 @@ static bool choose(struct injector *injector, const struct regions *regions)
 	return false;
 }
 
+/* At the end of the room: the frame, with a mark, at the end of a page, and behind it the vector registers. */
 static bool write_frame(struct injector *injector)
 {
 	uint8_t vectors[SIGNAL_FRAME_MAX_VECTORS];
 	size_t bytes = signal_frame__take_vectors(injector->thread->tid, vectors);
-	struct signal_frame frame;
-	uint64_t at = (injector->own.rsp - RED_ZONE - bytes) & ~63ull;
+	uint64_t at = (injector->room + INJECT_ROOM - bytes) & ~(PAGE - 1ull);
+	struct { struct signal_frame frame; uint8_t unused[16]; struct stack_room_mark mark; } page = {
+		.mark = { .magic = JUMP_MAGIC, .end = injector->room + INJECT_ROOM },
+	};
 
 	if (!bytes)
 		return false;
-	signal_frame__fill(&frame, &injector->own, injector->mask);
-	frame.resume = injector->code.resume;
-	frame.vectors = at;
+	signal_frame__fill(&page.frame, &injector->own, injector->mask);
+	page.frame.resume = injector->code.resume;
+	page.frame.vectors = at;
 	/* As the kernel would place it: a return address stands at 8 modulo 16. */
-	injector->stack = ((at - sizeof(frame)) & ~15ull) - 8;
-	return pwrite(injector->stopped->memory, vectors, bytes, at) == (ssize_t)bytes &&
-	       pwrite(injector->stopped->memory, &frame, sizeof(frame), injector->stack) == sizeof(frame);
+	injector->stack = at - PAGE + STACK_ROOM_MARK - offsetof(typeof(page), mark);
+	return pwrite(injector->stopped->memory, &page, sizeof(page), injector->stack) == sizeof(page) &&
+	       pwrite(injector->stopped->memory, vectors, bytes, at) == (ssize_t)bytes;
 }
 
 int injector__init(struct injector *injector, struct stopped *stopped, const struct regions *regions,
@@ -287,5 +279,6 @@ bool injector__end(struct injector *injector)
 		return false;
 	place__step();
 	injector->began = false;
+	stack_room__clear(injector->stopped, injector->room);
 	return true;
 }
