@@ -35,6 +35,14 @@ def stepped():
     equal("instructions that show the step: have no probes", [f["name"] for f in run.functions], ["f_plain"])
 
 
+def sequences():
+    """What would be lost if a sequence that lost its CPU were not restarted is in the output."""
+    if run_plain([program("sequences"), "0"]).returncode == 77:
+        print("skipped restartable sequences: the C library has registered none", flush=True)
+    else:
+        judge("restartable sequences", Run([program("sequences"), "10000"], {"": ["f_add"]}))
+
+
 def migrates():
     """What ends on another thread than it began on is never taken for another call's end."""
     run = Run([program("migrates"), "900"], {"": ["f_*"]})
@@ -354,4 +362,4 @@ def code_with_probes():
 
 if __name__ == "__main__":
     run_tests(coroutines, signals, wrapped, loaded_later, dispatched, filtered, filtered_from_elsewhere, forced, policies,
-              stepped, migrates, shared_limit, changed_code, code_changed_since, code_with_probes, addresses, other_code, other_code_in_children)
+              stepped, sequences, migrates, shared_limit, changed_code, code_changed_since, code_with_probes, addresses, other_code, other_code_in_children)
