@@ -62,6 +62,7 @@ class Jumps:
             name, reason = re.fullmatch(r"refused (\S+): (.*)\n", line).groups()
             self.refused[name] = reason
         self.is_on = bool(line)
+        self.stood_ms = float(line.split()[1]) if line else 0.0
         self.error = "" if line else self.process.stderr.read().strip()
 
     def _figures(self):
@@ -86,7 +87,8 @@ class Jumps:
     def end(self):
         self.process.stdin.close()
         figures = self._figures() if self.is_on else {}
-        self.process.stdout.read()
+        off = self.process.stdout.read().split()
+        self.stood_ms = float(off[1]) if off else 0.0
         self.error = self.process.stderr.read().strip() or self.error
         self.status = self.process.wait(300)
         self.process.stdout.close()
