@@ -53,7 +53,7 @@ public final class TargetsPose {
                 .setAgentVersion("0.1.0").setHostname(hostname).setKernelRelease("6.12.48+deb13-amd64").setMachine("x86_64")
                 .setCpus(16).addCapabilities(able("btf", "The kernel describes its types."))
                 .addCapabilities(able("bpf", "User 0 may load eBPF programs."))
-                .addCapabilities(able("uprobe_multi", "Many functions are probed through one link."))
+                .addCapabilities(able("uprobe_multi", "Many functions are probed by one request to the kernel."))
                 .addCapabilities(able("steal_time", "Time taken by a hypervisor is told apart."))
                 .addCapabilities(Capability.newBuilder().setName("kview").setDetail(
                         "The kview module is not loaded: processes are told apart in eBPF programs."))));
