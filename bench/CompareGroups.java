@@ -20,9 +20,11 @@ import org.kview.compare.ComparedSession;
 import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
+import org.kview.model.FunctionLatency;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
+import org.kview.statistics.Statistic;
 
 /**
  * Run by bench/compare-groups: POOL DRAWS SLOWER. Judges the rounds of a pool, and groups that are drawn from it.
@@ -157,12 +159,13 @@ final class CompareGroups {
         List<Verdicts> sameOwn = asRecorded(same);
         List<Verdicts> changedOwn = asRecorded(changed);
         List<Verdicts> changedDrawn = drawn(changed, draws, false, new SplittableRandom(2));
-        System.out.printf(Locale.ROOT, "%-14s %22s %12s %18s %18s %10s%n", "function", "run to run, mean, p50", "B to A, mean",
+        System.out.printf(Locale.ROOT, "%-14s %34s %12s %18s %18s %10s%n", "function", "run to run: mean, p50, no waits", "B to A, mean",
                 "same: changed", "slower: changed", "drawn");
         for (String name : sameOwn.getFirst().changed().keySet()) {
             double[] ratios = changed.stream().mapToDouble(p -> Math.log(mean(p.b(), name) / mean(p.a(), name))).toArray();
-            System.out.printf(Locale.ROOT, "%-14s %12.1f %% %6.1f %% %+10.1f %% %11d of %3d %11d of %3d %8.0f %%%s%n", name,
+            System.out.printf(Locale.ROOT, "%-14s %15.1f %% %6.1f %% %6.1f %% %+10.1f %% %11d of %3d %11d of %3d %8.0f %%%s%n", name,
                     100 * deviation(same, changed, s -> mean(s, name)), 100 * deviation(same, changed, s -> median(s, name)),
+                    100 * deviation(same, changed, s -> undisturbed(s, name)),
                     100 * Math.expm1(Arrays.stream(ratios).average().orElse(Double.NaN)),
                     changed(sameOwn, name::equals, true), sameOwn.size(), changed(changedOwn, name::equals, true),
                     changedOwn.size(), 100 * share(changedDrawn, name::equals), slower.contains(name) ? "  (10 % slower)" : "");
@@ -193,12 +196,19 @@ final class CompareGroups {
     }
 
     private static double mean(ComparedSession session, String name) {
-        return session.figures().functions().stream().filter(f -> f.function().name().equals(name)).findFirst().orElseThrow()
-                .wall().meanNanos();
+        return function(session, name).wall().meanNanos();
     }
 
     private static double median(ComparedSession session, String name) {
-        return session.figures().functions().stream().filter(f -> f.function().name().equals(name)).findFirst().orElseThrow()
-                .wall().percentileNanos(50);
+        return function(session, name).wall().percentileNanos(50);
+    }
+
+    /** Without what calls waited for a CPU. */
+    private static double undisturbed(ComparedSession session, String name) {
+        return Statistic.UNDISTURBED.of(function(session, name), 1);
+    }
+
+    private static FunctionLatency function(ComparedSession session, String name) {
+        return session.figures().functions().stream().filter(f -> f.function().name().equals(name)).findFirst().orElseThrow();
     }
 }

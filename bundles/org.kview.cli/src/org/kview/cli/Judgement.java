@@ -38,9 +38,9 @@ final class Judgement {
     private ResultForm form = new ResultForm();
     @Option(names = "--fail-on-regression", paramLabel = "PERCENT", arity = "0..1", fallbackValue = "0",
             converter = RegressionConverter.class,
-            description = "Ends with 1 if the mean, p50, p90 or p99 of a function rose by the minimum effect, and by at"
-                    + " least PERCENT if that is given; also if no function could be judged. Takes three recordings a side,"
-                    + " in turns and each of a process of its own.")
+            description = "Ends with 1 if the mean, p50, p90 or p99 of a function, or its mean without waits for a CPU, rose"
+                    + " by the minimum effect, and by at least PERCENT if that is given; also if no function could be judged."
+                    + " Takes three recordings a side, in turns and each of a process of its own.")
     private Double regressionPercent;
 
     /** A session that follows the option alone would be taken for its percentage. */

@@ -19,11 +19,14 @@ import org.kview.statistics.Statistic;
  * @param inB             in each recording of B
  * @param interval        of the difference; empty where it can't be told
  * @param resolutionNanos smaller differences can't be told from none
+ * @param visible         the difference, relative to the smaller figure, from which on it would be found in 19 of 20 such
+ *                        comparisons if no other function differed; NaN where that can't be told, as of a pair
  * @param adjusted        the false discovery rate at which it would just count as a change, 0 to 1
  * @param significance    what can be said of it
  */
 public record Change(Metric metric, Statistic statistic, double a, double b, List<Double> inA, List<Double> inB,
-        Optional<Interval> interval, double resolutionNanos, double adjusted, Significance significance) {
+        Optional<Interval> interval, double resolutionNanos, double visible, double adjusted,
+        Significance significance) {
     public Change {
         inA = List.copyOf(inA);
         inB = List.copyOf(inB);

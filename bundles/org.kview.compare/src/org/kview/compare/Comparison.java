@@ -100,7 +100,7 @@ public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB,
 
     /** How many functions have calls that are slower in B by a share of A's time, in any of the figures compared. */
     public long slowerBy(double share) {
-        return functions.stream().filter(f -> Statistic.PER_CALL.stream().map(f.wall()::get)
+        return functions.stream().filter(f -> Statistic.TIMES.stream().map(f.wall()::get)
                 .anyMatch(c -> c.isBeyondNoise() && c.difference() > 0 && c.relative() >= share)).count();
     }
 }

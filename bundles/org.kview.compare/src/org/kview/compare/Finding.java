@@ -12,6 +12,7 @@ import org.kview.statistics.Statistic;
 final class Finding {
     private final Figure figure;
     private final Optional<Difference> difference;
+    private final double visible;
     private final Significance reason;
     private double adjusted = 1;
 
@@ -29,19 +30,25 @@ final class Finding {
             double resolution, double least) {
     }
 
-    private Finding(Figure figure, Optional<Difference> difference, Significance reason) {
+    private Finding(Figure figure, Optional<Difference> difference, double visible, Significance reason) {
         this.figure = figure;
         this.difference = difference;
+        this.visible = visible;
         this.reason = reason;
     }
 
     /** @param reason why nothing can be said */
     static Finding untold(Figure figure, Significance reason) {
-        return new Finding(figure, Optional.empty(), reason);
+        return new Finding(figure, Optional.empty(), Double.NaN, reason);
     }
 
     static Finding of(Figure figure, Difference difference) {
-        return new Finding(figure, Optional.of(difference), Significance.WITHIN_NOISE);
+        return of(figure, difference, Double.NaN);
+    }
+
+    /** @param visible the relative difference from which on it would be found; NaN where that can't be told */
+    static Finding of(Figure figure, Difference difference, double visible) {
+        return new Finding(figure, Optional.of(difference), visible, Significance.WITHIN_NOISE);
     }
 
     Metric metric() {
@@ -63,8 +70,14 @@ final class Finding {
 
     Change change() {
         return new Change(metric(), statistic(), figure.a(), figure.b(), figure.inA(), figure.inB(),
-                difference.map(d -> new Change.Interval(d.lowNanos(), d.highNanos())), figure.resolution(), adjusted,
+                difference.map(d -> new Change.Interval(d.lowNanos(), d.highNanos())), figure.resolution(), visible(), adjusted,
                 difference.isEmpty() ? reason : significance());
+    }
+
+    /** No less than what is told at all. */
+    private double visible() {
+        double smaller = Math.min(figure.a(), figure.b());
+        return Math.max(visible, Math.max(figure.resolution(), figure.least()) / smaller);
     }
 
     private Significance significance() {

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 import org.kview.model.Metric;
 import org.kview.statistics.Statistic;
@@ -50,12 +51,13 @@ public record FunctionComparison(FunctionPair pair, Map<Statistic, Change> wall,
     }
 
     /**
-     * The change of a call's time to tell first: of those beyond noise the one that is largest in
-     * proportion; empty if none is.
+     * The change of a call's time to tell first: of those on the wall clock that are beyond noise the one that is largest
+     * in proportion; if none is, that of the time that a call takes undisturbed; empty if it is not beyond noise either.
      */
     public Optional<Change> headline() {
         return Statistic.PER_CALL.stream().map(wall::get).filter(Change::isBeyondNoise)
-                .max(Comparator.comparingDouble(Change::magnitude));
+                .max(Comparator.comparingDouble(Change::magnitude))
+                .or(() -> Optional.of(wall.get(Statistic.UNDISTURBED)).filter(Change::isBeyondNoise));
     }
 
     /**
@@ -69,6 +71,11 @@ public record FunctionComparison(FunctionPair pair, Map<Statistic, Change> wall,
                     .filter(c -> c.difference() * main.difference() > 0 && whole != 0 && c.difference() / whole >= MAIN_SHARE)
                     .max(Comparator.comparingDouble(c -> Math.abs(c.difference())));
         });
+    }
+
+    /** The smallest difference of a call's time that would be found: see {@link Change#visible}; empty where it can't be told. */
+    public OptionalDouble visible() {
+        return Statistic.TIMES.stream().map(wall::get).mapToDouble(Change::visible).filter(Double::isFinite).min();
     }
 
     /** Whether at least one statistic could be judged. */

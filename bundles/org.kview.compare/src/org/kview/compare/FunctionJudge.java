@@ -75,7 +75,7 @@ abstract class FunctionJudge {
             case CALLS -> 0;
             case TOTAL -> untimed(a, b) + Math.max(perSecond(pair.a(), a), perSecond(pair.b(), b))
                     * Math.max(calibrationNanos(), exact ? 0 : Statistic.bucketWidth(meanOf(a, b)));
-            case MEAN -> untimed(a, b) + Math.max(calibrationNanos(), exact || Double.isNaN(a + b) ? 0
+            case MEAN, UNDISTURBED -> untimed(a, b) + Math.max(calibrationNanos(), exact || Double.isNaN(a + b) ? 0
                     : Statistic.bucketWidth(Math.max(a, b)));
             case P50, P90, P99 -> untimed(a, b) + Math.max(calibrationNanos(), Double.isNaN(a + b) ? 0
                     : Math.max(statistic.bucketNanos(a), statistic.bucketNanos(b)));

@@ -28,6 +28,8 @@ final class GroupJudge extends FunctionJudge {
     /** Added to figures before their logarithm is taken, as they may be 0: half a call, 1 ns, or this part of a mean call. */
     private static final double HALF_A_CALL = 0.5;
     private static final double START_SHARE = 0.1;
+    /** A call that takes longer moves three of a function's seven figures at least, so that p need not be seven times as small. */
+    private static final double FIGURES_A_FINDING = 7.0 / 3;
 
     private final List<Side> a;
     private final List<Side> b;
@@ -47,11 +49,15 @@ final class GroupJudge extends FunctionJudge {
      */
     record Trial(Finding.Figure figure, Observations observations, double start) {
 
-        /** Back from logarithms. */
-        Finding finding(ModeratedStatistics.Result result) {
+        /**
+         * Back from logarithms.
+         *
+         * @param needed how small p must be for a function to be found if no other one is
+         */
+        Finding finding(ModeratedStatistics.Result result, double needed) {
             double from = figure.a() + start;
             return Finding.of(figure, new Difference(figure.b() - figure.a(), from * Math.expm1(result.low()),
-                    from * Math.expm1(result.high()), result.p()));
+                    from * Math.expm1(result.high()), result.p()), Math.expm1(result.visible(needed)));
         }
     }
 
@@ -164,6 +170,7 @@ final class GroupJudge extends FunctionJudge {
      * @return by how much the time of a call changed in most functions alike, as a logarithm; empty if in few
      */
     static OptionalDouble test(List<GroupJudge> judges) {
+        double needed = Comparer.RATE / (1 + Comparer.RATE) / Math.max(1, judges.size()) / FIGURES_A_FINDING;
         Map<Statistic, List<Entry>> byStatistic = new EnumMap<>(Statistic.class);
         List<Entry> causes = new ArrayList<>();
         for (GroupJudge judge : judges) {
@@ -179,11 +186,11 @@ final class GroupJudge extends FunctionJudge {
         OptionalDouble moved = OptionalDouble.empty();
         for (Map.Entry<Statistic, List<Entry>> entries : byStatistic.entrySet()) {
             RunWideFactor test = new RunWideFactor(observations(entries.getValue()));
-            take(entries.getValue(), test.results());
+            take(entries.getValue(), test.results(), needed);
             moved = entries.getKey() == Statistic.MEAN ? test.moved() : moved;
         }
         // Shares of a call's time by cause have no factor in common: what is waited longer may be computed less.
-        take(causes, new ModeratedStatistics(observations(causes)).results());
+        take(causes, new ModeratedStatistics(observations(causes)).results(), needed);
         return moved;
     }
 
@@ -195,9 +202,9 @@ final class GroupJudge extends FunctionJudge {
         return entries.stream().map(e -> e.trial().observations()).toList();
     }
 
-    private static void take(List<Entry> entries, List<ModeratedStatistics.Result> results) {
+    private static void take(List<Entry> entries, List<ModeratedStatistics.Result> results, double needed) {
         for (int i = 0; i < results.size(); i++) {
-            entries.get(i).findings().add(entries.get(i).trial().finding(results.get(i)));
+            entries.get(i).findings().add(entries.get(i).trial().finding(results.get(i), needed));
         }
     }
 }

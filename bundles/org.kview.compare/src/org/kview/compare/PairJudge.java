@@ -66,6 +66,9 @@ final class PairJudge extends FunctionJudge {
         if (pair().a().wall().isEmpty() || pair().b().wall().isEmpty()) {
             return Optional.of(Significance.TOO_FEW_CALLS);
         }
+        if (Double.isNaN(statistic.of(pair().a(), a.seconds()) + statistic.of(pair().b(), b.seconds()))) {
+            return Optional.of(Significance.UNKNOWN);
+        }
         return Math.min(slices(a).effectiveCount(), slices(b).effectiveCount()) < Comparer.LEAST_SLICES
                 ? Optional.of(Significance.TOO_SHORT) : Optional.empty();
     }

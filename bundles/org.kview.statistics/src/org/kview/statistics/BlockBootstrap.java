@@ -48,6 +48,7 @@ public final class BlockBootstrap {
     /** What is drawn sums up, by place: calls in each of {@link #buckets}, ns in each of {@link #metrics}, calls in all. */
     private final int sumOfCalls;
     private final int wallNanos;
+    private final int[] cpuWaits;
 
     /** @param seconds the length of the recording */
     public BlockBootstrap(FunctionLatency latency, FunctionSlices slices, double seconds) {
@@ -62,6 +63,8 @@ public final class BlockBootstrap {
         maxNanos = latency.wall().maxNanos();
         sumOfCalls = buckets.length + metrics.size();
         wallNanos = buckets.length + metrics.indexOf(Metric.WALL);
+        cpuWaits = Statistic.CPU_WAITS.stream().filter(metrics::contains).mapToInt(w -> buckets.length + metrics.indexOf(w))
+                .toArray();
         all = new Span(0, slices.count());
         int first = 0;
         int end = slices.count();
@@ -115,6 +118,8 @@ public final class BlockBootstrap {
                 perCall[m][i] = sums[buckets.length + m] / calls;
             }
             wall[Statistic.MEAN.ordinal()][i] = sums[wallNanos] / calls;
+            wall[Statistic.UNDISTURBED.ordinal()][i] = Math.max(0, sums[wallNanos]
+                    - Arrays.stream(cpuWaits).mapToDouble(at -> sums[at]).sum()) / calls;
             percentiles(sums, wall, i);
         }
         Map<Statistic, double[]> byStatistic = new EnumMap<>(Statistic.class);

@@ -30,6 +30,8 @@ import org.apache.commons.math3.special.Gamma;
  */
 public final class ModeratedStatistics {
     private static final double CONFIDENCE = 0.95;
+    /** How often a difference is found that is told to be visible. */
+    private static final double POWER = 0.95;
     private static final double LEAST_EXPECTED = 1e-12;
     private static final double LEAST_RATIO = 1e-5;
     /** With so many degrees of freedom Student's t is practically the normal distribution. */
@@ -113,8 +115,16 @@ public final class ModeratedStatistics {
      * @param low        the lower end of its 95 % interval
      * @param high       the upper end
      * @param p          the probability of such a difference between groups that do not differ
+     * @param error      the standard error of the difference
+     * @param degrees    of freedom that this is known with
      */
-    public record Result(double difference, double low, double high, double p) {
+    public record Result(double difference, double low, double high, double p, double error, double degrees) {
+
+        /** How large a true difference must be for p to be below this in 19 of 20 such comparisons. */
+        public double visible(double below) {
+            TDistribution student = new TDistribution(null, degrees);
+            return error * (student.inverseCumulativeProbability(POWER) - student.inverseCumulativeProbability(below / 2));
+        }
     }
 
     /**
@@ -220,7 +230,7 @@ public final class ModeratedStatistics {
         Student student = students.computeIfAbsent(degrees, Student::of);
         double reach = student.reach() * error;
         return new Result(difference, difference - reach, difference + reach,
-                Math.min(1, 2 * student.distribution().cumulativeProbability(-Math.abs(difference) / error)));
+                Math.min(1, 2 * student.distribution().cumulativeProbability(-Math.abs(difference) / error)), error, degrees);
     }
 
     private double moderated(double ratio) {

@@ -165,7 +165,8 @@ public final class RunWideFactor {
         }
         double difference = differences[function];
         double p = byItself.p() < AT_LEAST ? besideOthers(function, difference) : NOTHING;
-        return new Result(difference, byItself.low(), byItself.high(), combined(byItself.p(), p));
+        return new Result(difference, byItself.low(), byItself.high(), combined(byItself.p(), p), byItself.error(),
+                byItself.degrees());
     }
 
     /** The p of the second test. */

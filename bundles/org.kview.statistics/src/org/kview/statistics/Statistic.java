@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyBuckets;
+import org.kview.model.Metric;
 
 /** A figure of a function that is compared: of its calls' wall-clock times, or of its share in the program's time. */
 public enum Statistic {
@@ -14,15 +15,25 @@ public enum Statistic {
     P50("p50", 50),
     P90("p90", 90),
     P99("p99", 99),
+    /**
+     * The mean of what a call takes besides waiting for a CPU: on a CPU and for what it asked for. What else runs on the
+     * host moves it much less than {@link #MEAN}. NaN where causes are not measured.
+     */
+    UNDISTURBED("mean_without_cpu_waits", 0),
     /** Calls per second of the recording. */
     CALLS("calls_per_s", 0),
     /** The wall-clock time of all calls per second of the recording, in ns: 10^9 is the whole time of one thread. */
     TOTAL("total_per_s", 0);
 
-    /** Figures of how long a call takes, in ns. */
+    /** Figures of how long a call takes on the wall clock, in ns. */
     public static final List<Statistic> PER_CALL = List.of(MEAN, P50, P90, P99);
+    /** Those, and how long it takes undisturbed. */
+    public static final List<Statistic> TIMES = List.of(MEAN, P50, P90, P99, UNDISTURBED);
     /** Figures of all calls together, per second of the recording. */
     public static final List<Statistic> RATES = List.of(CALLS, TOTAL);
+
+    /** What {@link #UNDISTURBED} is without. */
+    static final List<Metric> CPU_WAITS = List.of(Metric.RUN_QUEUE, Metric.PREEMPTED, Metric.STEAL, Metric.THROTTLED);
 
     /** So many calls on either side of a percentile are enough to judge it; so many in all for a mean. */
     private static final int ENOUGH_BEYOND = 10;
@@ -58,6 +69,9 @@ public enum Statistic {
             case CALLS -> latency.calls() / seconds;
             case TOTAL -> wall.totalNanos() / seconds;
             case MEAN -> wall.isEmpty() ? Double.NaN : wall.meanNanos();
+            case UNDISTURBED -> wall.isEmpty() || !CPU_WAITS.stream().allMatch(latency::isMeasured) ? Double.NaN
+                    : Math.max(0, wall.totalNanos() - CPU_WAITS.stream().mapToDouble(w -> latency.distribution(w).totalNanos())
+                            .sum()) / wall.count();
             case P50, P90, P99 -> wall.isEmpty() || !wall.hasBuckets() ? Double.NaN : wall.percentileNanos(percentile);
         };
     }

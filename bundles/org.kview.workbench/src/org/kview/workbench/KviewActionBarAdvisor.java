@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.workbench;
 
-import org.eclipse.jface.action.Action;
 import org.eclipse.jface.action.GroupMarker;
-import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.action.ICoolBarManager;
 import org.eclipse.jface.action.IMenuManager;
 import org.eclipse.jface.action.IStatusLineManager;
@@ -16,8 +14,6 @@ import org.eclipse.ui.actions.ActionFactory.IWorkbenchAction;
 import org.eclipse.ui.actions.ContributionItemFactory;
 import org.eclipse.ui.application.ActionBarAdvisor;
 import org.eclipse.ui.application.IActionBarConfigurer;
-import org.eclipse.ui.dialogs.PreferencesUtil;
-import org.kview.ui.KviewUi;
 
 /** The menus. What concerns sessions is contributed by the bundle that handles them. */
 final class KviewActionBarAdvisor extends ActionBarAdvisor {
@@ -34,7 +30,7 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
     private IWorkbenchAction delete;
     private IWorkbenchAction rename;
     private IWorkbenchAction find;
-    private IAction preferences;
+    private IWorkbenchAction preferences;
     private IWorkbenchAction resetPerspective;
     private IWorkbenchAction about;
 
@@ -54,7 +50,7 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
         delete = make(ActionFactory.DELETE);
         rename = make(ActionFactory.RENAME);
         find = make(ActionFactory.FIND);
-        preferences = preferences(window);
+        preferences = make(ActionFactory.PREFERENCES);
         resetPerspective = make(ActionFactory.RESET_PERSPECTIVE);
         about = make(ActionFactory.ABOUT);
         about.setText("&About Kview Workbench");
@@ -63,18 +59,6 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
     private IWorkbenchAction make(ActionFactory factory) {
         IWorkbenchAction action = factory.create(window);
         register(action);
-        return action;
-    }
-
-    /** Opens at this product's own page: without one the platform takes the first of the alphabet. */
-    private static IAction preferences(IWorkbenchWindow window) {
-        Action action = new Action("&Preferences") {
-            @Override
-            public void run() {
-                PreferencesUtil.createPreferenceDialogOn(window.getShell(), KviewUi.PREFERENCES, null, null).open();
-            }
-        };
-        action.setId(ActionFactory.PREFERENCES.getId());
         return action;
     }
 

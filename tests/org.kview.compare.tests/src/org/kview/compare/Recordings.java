@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
@@ -73,9 +74,7 @@ public final class Recordings {
     }
 
     static FunctionLatency latency(ProbedFunction function, List<Distribution> slices) {
-        Distribution.Builder sum = new Distribution.Builder();
-        slices.forEach(sum::add);
-        Distribution wall = sum.build();
+        Distribution wall = sum(slices);
         return new FunctionLatency(function, wall.count(), 0, 0, Map.of(Metric.WALL, wall, Metric.ON_CPU, wall));
     }
 
@@ -101,6 +100,46 @@ public final class Recordings {
         for (int i = 0; i < functions.size(); i++) {
             latencies.add(latency(function(i, "f" + i, "/usr/bin/checkout"), functions.get(i)));
             slices.put(i, FunctionSlices.ofWall(functions.get(i)));
+        }
+        return session(name, info, latencies, slices);
+    }
+
+    /**
+     * A function's times.
+     *
+     * @param wall   of calls, in each slice
+     * @param waited what those calls waited for a CPU that waited at all
+     */
+    record Slices(List<Distribution> wall, List<Distribution> waited) {
+        /** Of the on-CPU time, which is the rest, the sum alone is right. */
+        FunctionLatency latency(ProbedFunction function) {
+            FunctionLatency plain = Recordings.latency(function, wall);
+            Distribution waits = sum(waited);
+            return waits.isEmpty() ? plain : new FunctionLatency(function, plain.calls(), 0, 0, Map.of(Metric.WALL,
+                    plain.wall(), Metric.ON_CPU, plain.wall(), Metric.RUN_QUEUE, waits));
+        }
+
+        FunctionSlices slices() {
+            FunctionSlices plain = FunctionSlices.ofWall(wall);
+            double[] waits = waited.stream().mapToDouble(FunctionSlices::nanosOf).toArray();
+            return new FunctionSlices(IntStream.range(0, wall.size()).mapToObj(plain::wall).toList(), Map.of(Metric.WALL,
+                    plain.nanos(Metric.WALL), Metric.ON_CPU, plain.nanos(Metric.WALL), Metric.RUN_QUEUE, waits), true);
+        }
+    }
+
+    private static Distribution sum(List<Distribution> slices) {
+        Distribution.Builder sum = new Distribution.Builder();
+        slices.forEach(sum::add);
+        return sum.build();
+    }
+
+    /** A session of functions named f0, f1, … whose calls wait for a CPU. */
+    static ComparedSession waiting(String name, SessionInfo info, List<Slices> functions) {
+        List<FunctionLatency> latencies = new ArrayList<>();
+        Map<Integer, FunctionSlices> slices = new HashMap<>();
+        for (int i = 0; i < functions.size(); i++) {
+            latencies.add(functions.get(i).latency(function(i, "f" + i, "/usr/bin/checkout")));
+            slices.put(i, functions.get(i).slices());
         }
         return session(name, info, latencies, slices);
     }

@@ -17,6 +17,7 @@ final class SimulatedProgram {
     static final int FUNCTIONS = 8;
     private static final int SLICES = 16;
     private static final double TAIL = 1.8;
+    private static final double WAITS = 0.5;
 
     private final SplittableRandom random;
     private final double runToRun;
@@ -24,6 +25,7 @@ final class SimulatedProgram {
     private int started;
     private int sides;
     private double drift;
+    private double contention;
 
     /**
      * @param runToRun deviation of the logarithm of what a call takes, from run to run
@@ -38,6 +40,17 @@ final class SimulatedProgram {
     /** On a host that gets slower by so much each second; the recordings of a side begin every two. */
     SimulatedProgram drifting(double logarithm) {
         drift = logarithm;
+        return this;
+    }
+
+    /**
+     * On a host where others want its CPUs: a call waits for one about half as long as it takes, by another share in each
+     * recording and function.
+     *
+     * @param deviation of that share's logarithm
+     */
+    SimulatedProgram contended(double deviation) {
+        contention = deviation;
         return this;
     }
 
@@ -62,22 +75,26 @@ final class SimulatedProgram {
         List<ComparedSession> runs = new ArrayList<>();
         for (int second : seconds) {
             double common = Math.sqrt(shared) * runToRun * random.nextGaussian() + drift * second;
-            List<List<Distribution>> functions = new ArrayList<>();
+            List<Recordings.Slices> functions = new ArrayList<>();
             for (int f = 0; f < FUNCTIONS; f++) {
                 double own = Math.sqrt(1 - shared) * runToRun * random.nextGaussian();
-                functions.add(function(f, Math.exp(common + own) * (f < slower ? factor : 1)));
+                double waits = contention == 0 ? 0 : WAITS * Math.exp(contention * random.nextGaussian());
+                functions.add(function(f, Math.exp(common + own) * (f < slower ? factor : 1), waits));
             }
-            runs.add(Recordings.session("run-" + ++started, Recordings.info(started, second), functions));
+            runs.add(Recordings.waiting("run-" + ++started, Recordings.info(started, second), functions));
         }
         return runs;
     }
 
-    private List<Distribution> function(int kind, double factor) {
+    /** @param waits for a CPU, as a share of what a call takes besides */
+    private Recordings.Slices function(int kind, double factor, double waits) {
         List<Distribution> slices = new ArrayList<>();
+        List<Distribution> waited = new ArrayList<>();
         double stickiness = 0.7;
         double moved = random.nextGaussian();
         for (int i = 0; i < SLICES; i++) {
             Distribution.Builder slice = new Distribution.Builder();
+            Distribution.Builder waitedInSlice = new Distribution.Builder();
             int calls = kind == 7 ? 3 : 80 + random.nextInt(40);
             for (int call = 0; call < calls; call++) {
                 double nanos = switch (kind) {
@@ -90,11 +107,16 @@ final class SimulatedProgram {
                     case 6 -> random.nextInt(5) == 0 ? 8e6 : 1e5 * Math.exp(0.3 * random.nextGaussian());
                     default -> 1e7 * Math.exp(0.3 * random.nextGaussian());
                 };
-                slice.add(Math.round(nanos * factor));
+                long wait = waits == 0 ? 0 : Math.round(-waits * nanos * factor * Math.log(1 - random.nextDouble()));
+                if (wait > 0) {
+                    waitedInSlice.add(wait);
+                }
+                slice.add(Math.round(nanos * factor) + wait);
             }
             slices.add(slice.build());
+            waited.add(waitedInSlice.build());
             moved = stickiness * moved + Math.sqrt(1 - stickiness * stickiness) * random.nextGaussian();
         }
-        return slices;
+        return new Recordings.Slices(slices, waited);
     }
 }

@@ -142,6 +142,10 @@ public final class ComparisonHtml {
             page.markup("<tr><td>");
             row(statistic.id(), function.wall().get(statistic));
         }
+        if (ComparisonText.isMeasured(function, Statistic.UNDISTURBED)) {
+            page.markup("<tr><td>");
+            row(ComparisonText.label(Statistic.UNDISTURBED), function.wall().get(Statistic.UNDISTURBED));
+        }
         page.markup("<tr><td>max</td>");
         page.number(max(function.pair().a()), false);
         page.number(max(function.pair().b()), false);

@@ -89,7 +89,7 @@ public final class ComparisonJson {
         function.mainCause().ifPresentOrElse(c -> verdict.put("cause", c.metric().id()), () -> verdict.putNull("cause"));
         verdict.put("text", ComparisonText.verdict(comparison, function));
         ObjectNode wall = node.putObject("wall");
-        for (Statistic statistic : Statistic.PER_CALL) {
+        for (Statistic statistic : Statistic.TIMES) {
             wall.set(statistic.id(), change(function.wall().get(statistic)));
         }
         ObjectNode max = wall.putObject("max");
@@ -167,6 +167,9 @@ public final class ComparisonJson {
             node.put("fdr", Math.round(change.adjusted() * FDR_DIGITS) / FDR_DIGITS);
         } else {
             node.putNull("fdr");
+        }
+        if (change.inA().size() > 1 || change.inB().size() > 1) {
+            decimal(node, "visible_from", Double.isFinite(change.visible()) ? change.visible() : Double.NaN);
         }
         return node.put("significance", change.significance().id());
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 import org.kview.compare.Change;
@@ -102,7 +103,7 @@ public final class ComparisonText {
     private static Optional<String> perCall(FunctionComparison function) {
         return function.headline().map(change -> {
             String relative = relative(change);
-            return change.statistic().id() + " " + difference(change) + (relative.isEmpty() ? "" : ", " + relative) + " ("
+            return label(change.statistic()) + " " + difference(change) + (relative.isEmpty() ? "" : ", " + relative) + " ("
                     + value(change, true) + " → " + value(change, false) + ")"
                     + function.mainCause().map(cause -> ", " + cause.metric().label()).orElse("");
         });
@@ -114,11 +115,18 @@ public final class ComparisonText {
                 + value(change, false) + ")").collect(Collectors.joining(", "));
     }
 
+    /** Whether a figure is known of either side. */
+    public static boolean isMeasured(FunctionComparison function, Statistic statistic) {
+        Change change = function.wall().get(statistic);
+        return !Double.isNaN(change.a()) || !Double.isNaN(change.b());
+    }
+
     /** The name of a figure for people. */
     public static String label(Statistic statistic) {
         return switch (statistic) {
             case CALLS -> "calls";
             case TOTAL -> "total";
+            case UNDISTURBED -> "mean without waits for a CPU";
             default -> statistic.id();
         };
     }
@@ -126,8 +134,8 @@ public final class ComparisonText {
     private static String unchanged(FunctionComparison function) {
         if (function.isJudged()) {
             return has(function, Significance.BELOW_MINIMUM) ? "no difference as large as asked for"
-                    : has(function, Significance.BELOW_RESOLUTION) ? "no difference that the resolution could tell"
-                            : "no difference beyond noise";
+                    : (has(function, Significance.BELOW_RESOLUTION) ? "no difference that the resolution could tell"
+                            : "no difference beyond noise") + visible(function);
         }
         FunctionLatency a = function.pair().a();
         FunctionLatency b = function.pair().b();
@@ -138,6 +146,14 @@ public final class ComparisonText {
             case TOO_FEW_RECORDINGS -> "too few recordings have it";
             default -> "not known: the distribution is lost with a damaged file";
         };
+    }
+
+    /** "; less than 12 % would not be seen reliably". */
+    private static String visible(FunctionComparison function) {
+        OptionalDouble visible = function.visible();
+        return visible.isEmpty() ? "" : "; " + (visible.getAsDouble() >= 1
+                ? "times would have to be twice as long or more to be found reliably"
+                : "less than " + Math.round(Math.ceil(visible.getAsDouble() * 100)) + " % would not be found reliably");
     }
 
     private static boolean has(FunctionComparison function, Significance significance) {
@@ -229,7 +245,7 @@ public final class ComparisonText {
     /** The change of a metric; of one that occurs in neither recording, none. */
     public static Change perCall(FunctionComparison function, Metric metric) {
         return Optional.ofNullable(function.perCall().get(metric)).orElse(new Change(metric, Statistic.MEAN, 0, 0,
-                List.of(), List.of(), Optional.empty(), 0, 1, Significance.WITHIN_NOISE));
+                List.of(), List.of(), Optional.empty(), 0, Double.NaN, 1, Significance.WITHIN_NOISE));
     }
 
     /** How it was judged and what that does not tell, one sentence each. */
@@ -261,6 +277,8 @@ public final class ComparisonText {
                         + " host meanwhile can't be told from a change of the program. Record in turns, A B A B A B.");
             }
         }
+        sentences.add("What calls take without waits for a CPU is compared as well as their wall-clock time: other work on the host"
+                + " moves it less.");
         sentences.add("Resolution: times are kept in buckets of at most 1/16 of their value, so a percentile that moves less"
                 + " than a bucket may not have moved; means and totals are exact.");
         return sentences;

@@ -37,7 +37,7 @@ import org.kview.ui.widgets.TableRows;
 /** The selected function's figures and causes on both sides, and what is known of their change. */
 final class ChangesTable {
     private static final List<Statistic> STATISTICS = List.of(Statistic.CALLS, Statistic.TOTAL, Statistic.P50,
-            Statistic.P90, Statistic.P99, Statistic.MEAN);
+            Statistic.P90, Statistic.P99, Statistic.MEAN, Statistic.UNDISTURBED);
     private static final List<Heading> HEADINGS = List.of(Heading.text("Wall-clock", 150), Heading.number("A", 78),
             Heading.number("B", 78), Heading.number("Difference", 86), Heading.number("", 66),
             Heading.number("95 % interval", 190), Heading.text("", 164), Heading.text("Recordings", 0));
@@ -85,8 +85,9 @@ final class ChangesTable {
 
     private static List<Line> lines(Comparison comparison, FunctionComparison function) {
         List<Line> lines = new ArrayList<>();
-        STATISTICS.forEach(s -> lines.add(line(comparison, ComparisonText.label(s)
-                + (Statistic.RATES.contains(s) ? " a second" : ""), function.wall().get(s), Optional.empty())));
+        STATISTICS.stream().filter(s -> s != Statistic.UNDISTURBED || ComparisonText.isMeasured(function, s))
+                .forEach(s -> lines.add(line(comparison, ComparisonText.label(s)
+                        + (Statistic.RATES.contains(s) ? " a second" : ""), function.wall().get(s), Optional.empty())));
         lines.add(new Line(List.of("max", max(function.pair().a()), max(function.pair().b()), "", "", "", ""),
                 Optional.empty(), false, Optional.empty()));
         function.perCall().forEach((metric, change) -> lines.add(line(comparison, metric.label() + " mean", change,

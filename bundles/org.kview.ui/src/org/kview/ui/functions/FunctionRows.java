@@ -16,9 +16,8 @@ final class FunctionRows {
     private NameFilter filter = NameFilter.of("");
     private Sorting<FunctionRow, FunctionColumn> sorting = new Sorting<>(FunctionColumn.BREAKDOWN, true);
 
-    /** @param live whether their recording goes on */
-    void setFigures(List<FunctionLatency> functions, boolean live) {
-        all = functions.stream().map(function -> FunctionRow.of(function, live)).toList();
+    void setFigures(List<FunctionLatency> functions) {
+        all = functions.stream().map(FunctionRow::of).toList();
         refresh();
     }
 

@@ -95,7 +95,7 @@ class ComparisonReportTest {
     }
 
     private static String relative(double a, double b) {
-        return ComparisonText.relative(new Change(Metric.WALL, Statistic.P50, a, b, List.of(a), List.of(b), java.util.Optional.empty(), 0, 1,
+        return ComparisonText.relative(new Change(Metric.WALL, Statistic.P50, a, b, List.of(a), List.of(b), java.util.Optional.empty(), 0, Double.NaN, 1,
                 Significance.WITHIN_NOISE));
     }
 }
