@@ -15,12 +15,15 @@ import org.kview.model.LatencyFormat;
 
 /**
  * Distributions over a logarithmic axis of time. A curve's height is the share of calls by width on
- * the axis, so areas can be compared, within a series and between them; there is no other scale.
+ * the axis, so areas can be compared, within a series and between them, unless heights are logarithmic.
  * Immutable.
  */
 public final class DistributionChart {
     private static final double SIDE_MARGIN = 14;
     private static final double AXIS_HEIGHT = 24;
+    /** Left of the curves, where heights have an axis. */
+    private static final double SHARES_WIDTH = 62;
+    private static final double SHARES_LABEL_HEIGHT = 11;
     private static final double LABEL_ROW_HEIGHT = 14;
     private static final int LABEL_ROWS = 3;
     private static final double LABEL_GAP = 6;
@@ -30,8 +33,19 @@ public final class DistributionChart {
     private final List<DistributionSeries> series;
     private final List<List<Bin>> bins;
     private final LogAxis axis;
-    private final Optional<Band> band;
-    private final boolean tooltips;
+    private final Look look;
+
+    /**
+     * How the series are shown.
+     *
+     * @param band     a stretch that stands out
+     * @param tooltips whether each bin has one
+     * @param times    those that are shown, if not all
+     * @param shares   how heights grow, where they have an axis
+     */
+    private record Look(Optional<Band> band, boolean tooltips, Optional<LogAxis> times, Optional<ShareScale> shares) {
+        static final Look PLAIN = new Look(Optional.empty(), false, Optional.empty(), Optional.empty());
+    }
 
     /**
      * A stretch of the axis that stands out, such as what a user has selected.
@@ -43,50 +57,78 @@ public final class DistributionChart {
     public record Band(double lowNanos, double highNanos, String label) {
     }
 
-    private DistributionChart(List<DistributionSeries> series, Optional<Band> band, boolean tooltips) {
+    private DistributionChart(List<DistributionSeries> series, Look look) {
         this.series = List.copyOf(series);
-        this.band = band;
-        this.tooltips = tooltips;
+        this.look = look;
         bins = this.series.stream().map(DistributionSeries::bins).toList();
-        List<Bin> all = bins.stream().flatMap(List::stream).filter(bin -> bin.count() > 0).toList();
-        axis = all.isEmpty() ? new LogAxis(100, 1e9)
-                : LogAxis.around(all.stream().mapToDouble(Bin::lowNanos).min().orElseThrow(),
-                        all.stream().mapToDouble(Bin::highNanos).max().orElseThrow());
+        axis = look.times.orElseGet(this::wholeAxis);
     }
 
     /** A picture of some distributions, the most important one first. */
     public static DistributionChart of(List<DistributionSeries> series) {
-        return new DistributionChart(series, Optional.empty(), false);
+        return new DistributionChart(series, Look.PLAIN);
     }
 
     public DistributionChart withBand(Band other) {
-        return new DistributionChart(series, Optional.of(other), tooltips);
+        return new DistributionChart(series, new Look(Optional.of(other), look.tooltips, look.times, look.shares));
     }
 
     /** The same with a tooltip for every bin, for surfaces that can't be asked by {@link #hover}. */
     public DistributionChart withTooltips() {
-        return new DistributionChart(series, band, true);
+        return new DistributionChart(series, new Look(look.band, true, look.times, look.shares));
+    }
+
+    /** Only the times of an axis. */
+    public DistributionChart withTimes(LogAxis times) {
+        return new DistributionChart(series, new Look(look.band, look.tooltips, Optional.of(times), look.shares));
+    }
+
+    /** The same with an axis of the heights. */
+    public DistributionChart withShares(ShareScale scale) {
+        return new DistributionChart(series, new Look(look.band, look.tooltips, look.times, Optional.of(scale)));
+    }
+
+    /** One on which all calls stand. */
+    public LogAxis wholeAxis() {
+        List<Bin> all = bins.stream().flatMap(List::stream).filter(bin -> bin.count() > 0).toList();
+        return all.isEmpty() ? new LogAxis(100, 1e9)
+                : LogAxis.around(all.stream().mapToDouble(Bin::lowNanos).min().orElseThrow(),
+                        all.stream().mapToDouble(Bin::highNanos).max().orElseThrow());
     }
 
     public LogAxis axis() {
         return axis;
     }
 
+    /** Where the curves stand, if the picture is drawn in the area; its height is not known yet. */
+    private Area inner(Area area) {
+        return area.inset(look.shares.isPresent() ? SHARES_WIDTH : SIDE_MARGIN, 0, SIDE_MARGIN, 0);
+    }
+
     /** The x of a time, if the picture is drawn in the area. */
     public double xOf(double nanos, Area area) {
-        return area.x() + SIDE_MARGIN + axis.position(nanos) * (area.width() - 2 * SIDE_MARGIN);
+        Area inner = inner(area);
+        return inner.x() + axis.position(nanos) * inner.width();
     }
 
     /** The time at an x, likewise; kept within the axis. */
     public double nanosAt(double x, Area area) {
-        double position = (x - area.x() - SIDE_MARGIN) / Math.max(1, area.width() - 2 * SIDE_MARGIN);
-        return axis.nanosAt(Math.clamp(position, 0, 1));
+        return axis.nanosAt(positionAt(x, area));
+    }
+
+    /** Where on the axis an x is, 0 to 1. */
+    public double positionAt(double x, Area area) {
+        Area inner = inner(area);
+        return Math.clamp((x - inner.x()) / Math.max(1, inner.width()), 0, 1);
     }
 
     /** What each series shows at an x, those that have no calls there left out. */
     public List<Hover> hover(double x, Area area) {
         double nanos = nanosAt(x, area);
         List<Hover> hovers = new ArrayList<>();
+        if (x < inner(area).x() || x > inner(area).right()) {
+            return hovers;
+        }
         for (int i = 0; i < series.size(); i++) {
             for (Bin bin : bins.get(i)) {
                 if (bin.count() > 0 && nanos >= Math.max(LogAxis.LEAST_NANOS, bin.lowNanos())
@@ -102,11 +144,11 @@ public final class DistributionChart {
         Legend legend = new Legend(series.stream().map(s -> new Legend.Entry(Ink.of(s.rgb()),
                 s.label() + " · " + LatencyFormat.count(s.distribution().count())
                         + (s.distribution().count() == 1 ? " call" : " calls"))).toList());
-        Area inner = area.inset(SIDE_MARGIN, 0, SIDE_MARGIN, 0);
-        double legendHeight = legend.height(surface, inner.width());
-        legend.draw(surface, new Area(inner.x(), area.y(), inner.width(), legendHeight));
+        Area above = area.inset(SIDE_MARGIN, 0, SIDE_MARGIN, 0);
+        double legendHeight = legend.height(surface, above.width());
+        legend.draw(surface, new Area(above.x(), area.y(), above.width(), legendHeight));
         double labelsHeight = LABEL_ROWS * LABEL_ROW_HEIGHT + 4;
-        Area plot = inner.inset(0, legendHeight + labelsHeight, 0, AXIS_HEIGHT);
+        Area plot = inner(area).inset(0, legendHeight + labelsHeight, 0, AXIS_HEIGHT);
 
         drawBand(surface, area, plot);
         drawAxis(surface, area, plot);
@@ -116,17 +158,21 @@ public final class DistributionChart {
                     TextStyle.NORMAL.with(Tone.MUTED).with(Anchor.MIDDLE));
             return;
         }
-        double highest = bins.stream().flatMap(List::stream).mapToDouble(Bin::density).max().orElse(1);
+        ShareAxis heights = ShareAxis.of(look.shares.orElse(ShareScale.LINEAR), bins.stream().flatMap(List::stream)
+                .filter(this::isShown).mapToDouble(Bin::density).toArray());
+        if (look.shares.isPresent()) {
+            drawShares(surface, heights, plot);
+        }
         surface.clipped(plot, () -> {
             // The most important one is drawn last, over the others.
             for (int i = series.size() - 1; i >= 0; i--) {
-                drawSeries(surface, area, plot, i, highest);
+                drawSeries(surface, area, plot, i, heights);
             }
         });
         surface.drawLine(plot.x(), plot.bottom(), plot.right(), plot.bottom(), Stroke.solid(Tone.AXIS, 1));
         new PercentileMarks(series, nanos -> xOf(nanos, area), LABEL_ROWS, LABEL_ROW_HEIGHT)
                 .draw(surface, plot, area.x(), area.right(), plot.y() - labelsHeight);
-        if (tooltips) {
+        if (look.tooltips) {
             drawTooltips(surface, area, plot);
         }
     }
@@ -136,14 +182,19 @@ public final class DistributionChart {
             return Optional.of("No curve to draw");
         }
         if (series.stream().anyMatch(s -> s.distribution().bucketLimit() > 0)) {
-            return Optional.empty();
+            return bins.stream().flatMap(List::stream).anyMatch(this::isShown) ? Optional.empty()
+                    : Optional.of("No call took one of these times");
         }
         return Optional.of(series.stream().allMatch(s -> s.distribution().hasBuckets()) ? "No call has returned yet"
                 : "The distribution is lost: the session's latency.hlog is damaged");
     }
 
+    private boolean isShown(Bin bin) {
+        return bin.count() > 0 && bin.highNanos() > axis.minNanos() && bin.lowNanos() < axis.maxNanos();
+    }
+
     private void drawBand(Surface surface, Area area, Area plot) {
-        band.ifPresent(b -> {
+        look.band.ifPresent(b -> {
             double left = Math.clamp(xOf(b.lowNanos(), area), plot.x(), plot.right());
             double right = Math.clamp(xOf(b.highNanos(), area), plot.x(), plot.right());
             surface.fillRectangle(new Area(left, plot.y(), right - left, plot.height()), Tone.SELECTION);
@@ -175,7 +226,23 @@ public final class DistributionChart {
         surface.drawLine(plot.x(), plot.bottom(), plot.right(), plot.bottom(), Stroke.solid(Tone.AXIS, 1));
     }
 
-    private void drawSeries(Surface surface, Area area, Area plot, int index, double highest) {
+    private static void drawShares(Surface surface, ShareAxis heights, Area plot) {
+        LabelRow labels = new LabelRow(plot.y() - SHARES_LABEL_HEIGHT, plot.bottom() + SHARES_LABEL_HEIGHT, LABEL_GAP);
+        for (ShareAxis.Tick tick : heights.ticks()) {
+            double y = plot.bottom() - tick.position() * curveRoom(plot);
+            if (labels.take(y - SHARES_LABEL_HEIGHT / 2, SHARES_LABEL_HEIGHT)) {
+                surface.drawLine(plot.x(), y, plot.right(), y, Stroke.solid(Tone.GRID, 1));
+                surface.drawText(tick.label(), plot.x() - LABEL_GAP, y + 4, TextStyle.SMALL.with(Anchor.END));
+            }
+        }
+    }
+
+    /** The height of the highest curve. */
+    private static double curveRoom(Area plot) {
+        return plot.height() - 2;
+    }
+
+    private void drawSeries(Surface surface, Area area, Area plot, int index, ShareAxis heights) {
         Ink line = Ink.of(series.get(index).rgb());
         Ink fill = Ink.of(series.get(index).rgb(), 0.3);
         List<Point> run = new ArrayList<>();
@@ -187,7 +254,7 @@ public final class DistributionChart {
                 run.clear();
                 continue;
             }
-            double height = Math.max(LEAST_HEIGHT, bin.density() / highest * (plot.height() - 2));
+            double height = Math.max(LEAST_HEIGHT, heights.position(bin.density()) * curveRoom(plot));
             run.add(new Point(left, plot.bottom() - height));
             run.add(new Point(right, plot.bottom() - height));
         }

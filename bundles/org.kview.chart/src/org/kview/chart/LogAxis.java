@@ -3,6 +3,7 @@ package org.kview.chart;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A logarithmic axis of time.
@@ -18,6 +19,11 @@ public record LogAxis(double minNanos, double maxNanos) {
     private static final int[] STEPS = {1, 2, 5};
     /** With less on the axis there would be no two labels to tell its scale by. */
     private static final double LEAST_SPAN = 8;
+    private static final int LINEAR_TICKS = 8;
+    /** Below it 1, 2 and 5 are as good. */
+    private static final double LEAST_LINEAR = 5;
+    /** A few buckets of a histogram. */
+    private static final double LEAST_PART = 1.25;
 
     /**
      * A mark on the axis.
@@ -53,8 +59,45 @@ public record LogAxis(double minNanos, double maxNanos) {
         return minNanos * Math.pow(maxNanos / minNanos, position);
     }
 
-    /** The marks at 1, 2 and 5 of every decade, ascending. */
+    /** A part of an axis, no smaller than can be looked at: around the same middle then. */
+    public LogAxis part(double lowNanos, double highNanos) {
+        double low = Math.clamp(lowNanos, minNanos, maxNanos);
+        double high = Math.clamp(highNanos, low, maxNanos);
+        if (high / low >= LEAST_PART) {
+            return new LogAxis(low, high);
+        }
+        double half = Math.sqrt(Math.min(LEAST_PART, maxNanos / minNanos));
+        double middle = Math.clamp(Math.sqrt(low * high), minNanos * half, maxNanos / half);
+        return new LogAxis(Math.max(minNanos, middle / half), Math.min(maxNanos, middle * half));
+    }
+
+    /**
+     * A part of the whole axis in which the times at a position stay where they are, as far as there is room.
+     *
+     * @param factor below 1: fewer times than on this one; above: more of them
+     */
+    public LogAxis zoomed(double position, double factor, LogAxis whole) {
+        double span = Math.log(maxNanos / minNanos);
+        double wanted = Math.min(span * factor, Math.log(whole.maxNanos / whole.minNanos));
+        return whole.placed(Math.log(nanosAt(position)) - position * wanted, wanted);
+    }
+
+    /** The neighbouring part of the whole axis, by a fraction of this one's width; less than 0 is to the left. */
+    public LogAxis moved(double fraction, LogAxis whole) {
+        double span = Math.log(maxNanos / minNanos);
+        return whole.placed(Math.log(minNanos) + fraction * span, span);
+    }
+
+    private LogAxis placed(double logLow, double logSpan) {
+        double low = Math.clamp(logLow, Math.log(minNanos), Math.max(Math.log(minNanos), Math.log(maxNanos) - logSpan));
+        return part(Math.exp(low), Math.exp(low + logSpan));
+    }
+
+    /** The marks, ascending: at 1, 2 and 5 of every decade, and on a short axis at equal distances. */
     public List<Tick> ticks() {
+        if (maxNanos / minNanos < LEAST_SPAN * 0.99 && minNanos >= LEAST_LINEAR && maxNanos - minNanos >= 2) {
+            return linearTicks();
+        }
         List<Tick> ticks = new ArrayList<>();
         for (int decade = 0; Math.pow(10, decade) <= maxNanos; decade++) {
             for (int step : STEPS) {
@@ -63,6 +106,21 @@ public record LogAxis(double minNanos, double maxNanos) {
                     ticks.add(new Tick(nanos, label(step, decade), step == 1));
                 }
             }
+        }
+        return ticks;
+    }
+
+    private List<Tick> linearTicks() {
+        double step = LinearSteps.atLeast(Math.max(1, (maxNanos - minNanos) / LINEAR_TICKS));
+        int unit = 0;
+        while (unit < UNITS.length - 1 && maxNanos >= Math.pow(1000, unit + 1)) {
+            unit++;
+        }
+        double scale = Math.pow(1000, unit);
+        int decimals = (int) Math.max(0, Math.ceil(-Math.log10(step / scale) - 1e-9));
+        List<Tick> ticks = new ArrayList<>();
+        for (long i = (long) Math.ceil(minNanos / step); i * step <= maxNanos; i++) {
+            ticks.add(new Tick(i * step, String.format(Locale.ROOT, "%." + decimals + "f %s", i * step / scale, UNITS[unit]), false));
         }
         return ticks;
     }

@@ -2,6 +2,7 @@
 package org.kview.chart;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
@@ -10,8 +11,8 @@ import org.kview.model.LatencyFormat;
 
 /**
  * Dashed lines at the median and the 99th percentile of each series, labelled above the picture. No
- * label lies over another one or over a line. Where there is no room for all, marks of later series
- * go without, line and all.
+ * label lies over another one or over a line. Where there is no room for all, marks of series with less time
+ * go without, line and all, as do those that lie beyond the picture.
  */
 final class PercentileMarks {
     private static final int[] PERCENTILES = {50, 99};
@@ -25,7 +26,8 @@ final class PercentileMarks {
     private final double rowHeight;
 
     PercentileMarks(List<DistributionSeries> series, DoubleUnaryOperator xOf, int rows, double rowHeight) {
-        this.series = series;
+        this.series = series.stream()
+                .sorted(Comparator.comparingLong((DistributionSeries s) -> s.distribution().totalNanos()).reversed()).toList();
         this.xOf = xOf;
         this.rows = rows;
         this.rowHeight = rowHeight;
@@ -55,7 +57,7 @@ final class PercentileMarks {
      * @param top   the y above the first row of labels
      */
     void draw(Surface surface, Area plot, double left, double right, double top) {
-        List<List<Placed>> choices = marks().stream()
+        List<List<Placed>> choices = marks().stream().filter(mark -> mark.x() >= plot.x() && mark.x() <= plot.right())
                 .map(mark -> choices(mark, surface.textWidth(mark.label(), TextStyle.SMALL), left, right)).toList();
         for (Placed p : place(choices)) {
             double baseline = top + (p.row() + 1) * rowHeight - 3;

@@ -7,6 +7,8 @@ public final class KviewUi {
 
     public static final String PERSPECTIVE_LATENCY = "org.kview.ui.perspective.latency";
 
+    public static final String PREFERENCES = "org.kview.ui.preferences";
+
     public static final String VIEW_FUNCTIONS = "org.kview.ui.view.functions";
     public static final String VIEW_DISTRIBUTION = "org.kview.ui.view.distribution";
     public static final String VIEW_NOTES = "org.kview.ui.view.notes";
@@ -26,6 +28,7 @@ public final class KviewUi {
     public static final String COMMAND_CLOSE = "org.kview.ui.command.close";
     public static final String COMMAND_BOOKMARK = "org.kview.ui.command.bookmark";
     public static final String COMMAND_COMPARE = "org.kview.ui.command.compare";
+    public static final String COMMAND_HELP = "org.kview.ui.command.help";
     public static final String COMMAND_EXPORT_HTML = "org.kview.ui.command.exportHtml";
 
     private KviewUi() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.workbench;
 
+import org.eclipse.jface.action.Action;
 import org.eclipse.jface.action.GroupMarker;
+import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.action.ICoolBarManager;
 import org.eclipse.jface.action.IMenuManager;
 import org.eclipse.jface.action.IStatusLineManager;
@@ -14,6 +16,8 @@ import org.eclipse.ui.actions.ActionFactory.IWorkbenchAction;
 import org.eclipse.ui.actions.ContributionItemFactory;
 import org.eclipse.ui.application.ActionBarAdvisor;
 import org.eclipse.ui.application.IActionBarConfigurer;
+import org.eclipse.ui.dialogs.PreferencesUtil;
+import org.kview.ui.KviewUi;
 
 /** The menus. What concerns sessions is contributed by the bundle that handles them. */
 final class KviewActionBarAdvisor extends ActionBarAdvisor {
@@ -30,7 +34,7 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
     private IWorkbenchAction delete;
     private IWorkbenchAction rename;
     private IWorkbenchAction find;
-    private IWorkbenchAction preferences;
+    private IAction preferences;
     private IWorkbenchAction resetPerspective;
     private IWorkbenchAction about;
 
@@ -50,7 +54,7 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
         delete = make(ActionFactory.DELETE);
         rename = make(ActionFactory.RENAME);
         find = make(ActionFactory.FIND);
-        preferences = make(ActionFactory.PREFERENCES);
+        preferences = preferences(window);
         resetPerspective = make(ActionFactory.RESET_PERSPECTIVE);
         about = make(ActionFactory.ABOUT);
         about.setText("&About Kview Workbench");
@@ -59,6 +63,18 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
     private IWorkbenchAction make(ActionFactory factory) {
         IWorkbenchAction action = factory.create(window);
         register(action);
+        return action;
+    }
+
+    /** Opens at this product's own page: without one the platform takes the first of the alphabet. */
+    private static IAction preferences(IWorkbenchWindow window) {
+        Action action = new Action("&Preferences") {
+            @Override
+            public void run() {
+                PreferencesUtil.createPreferenceDialogOn(window.getShell(), KviewUi.PREFERENCES, null, null).open();
+            }
+        };
+        action.setId(ActionFactory.PREFERENCES.getId());
         return action;
     }
 

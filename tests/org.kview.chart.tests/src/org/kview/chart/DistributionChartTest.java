@@ -143,6 +143,21 @@ class DistributionChartTest {
         }
     }
 
+    /** A cause of five calls must not have the place of one that most of the time went to. */
+    @Test
+    void whereRoomIsShortLargePartsHaveTheirLabels() {
+        List<DistributionSeries> series = new ArrayList<>(List.of(series("wall", logNormal(1.2e6, 0.3, 3000))));
+        for (String rare : List.of("page fault", "block", "steal", "other")) {
+            series.add(series(rare, logNormal(1e6, 0.3, 5)));
+        }
+        series.add(series("lock", logNormal(1.1e6, 0.3, 3000)));
+        RecordingSurface surface = new RecordingSurface();
+        DistributionChart.of(series).draw(surface, new Area(10, 20, 560, 260));
+        List<String> marks = surface.texts.stream().map(DrawnText::text).filter(t -> t.contains(" p")).toList();
+        assertThat(marks).anyMatch(t -> t.startsWith("wall p99")).anyMatch(t -> t.startsWith("lock p50"))
+                .anyMatch(t -> t.startsWith("lock p99")).hasSizeLessThan(12);
+    }
+
     @Test
     void labelsOfTheAxisAreParted() {
         for (double sigma : new double[] {0.01, 0.3, 1, 3}) {
@@ -155,6 +170,87 @@ class DistributionChartTest {
                 assertThat(labels.get(i).right() + 8).isLessThan(labels.get(i + 1).left());
             }
         }
+    }
+
+    /** Of the calls at a time, in pixels. */
+    private static double heightAt(DistributionChart chart, double nanos) {
+        RecordingSurface surface = new RecordingSurface();
+        chart.draw(surface, AREA);
+        double x = chart.xOf(nanos, AREA);
+        double bottom = surface.polygons.getFirst().getFirst().y();
+        return surface.polygons.stream().filter(p -> p.getFirst().x() <= x && p.getLast().x() >= x)
+                .mapToDouble(p -> bottom - p.stream().filter(point -> point.x() <= x).reduce((_, last) -> last).orElseThrow().y())
+                .max().orElse(0);
+    }
+
+    @Test
+    void logarithmicHeightsShowTheTail() {
+        Distribution distribution = new Distribution.Builder().add(logNormal(1e3, 0.1, 1_000_000)).add(logNormal(5e6, 0.1, 100))
+                .build();
+        DistributionChart plain = DistributionChart.of(List.of(series("f", distribution)));
+        assertThat(heightAt(plain, 5e6) / heightAt(plain, 1e3)).isLessThan(0.05);
+        DistributionChart logarithmic = plain.withShares(ShareScale.LOGARITHMIC);
+        assertThat(heightAt(logarithmic, 5e6) / heightAt(logarithmic, 1e3)).isGreaterThan(0.2);
+        assertThat(heightAt(logarithmic, 1e3)).isGreaterThan(heightAt(logarithmic, 1.2e3))
+                .isGreaterThan(heightAt(logarithmic, 5e6));
+    }
+
+    /** The labels left of the curves. */
+    private static List<DrawnText> shares(DistributionChart chart) {
+        RecordingSurface surface = new RecordingSurface();
+        chart.draw(surface, AREA);
+        return surface.texts.stream().filter(t -> t.text().endsWith(" %")).toList();
+    }
+
+    @Test
+    void heightsHaveAnAxis() {
+        Distribution.Builder builder = new Distribution.Builder();
+        for (int i = 0; i < 1000; i++) {
+            builder.add(i < 199 ? 1_000_000 : i < 999 ? 10_000_000 : 100_000_000);
+        }
+        DistributionSeries series = series("f", builder.build());
+        DistributionChart chart = DistributionChart.of(List.of(series));
+        assertThat(shares(chart)).isEmpty();
+        List<DrawnText> linear = shares(chart.withShares(ShareScale.LINEAR));
+        double most = 100 * series.bins().stream().mapToDouble(Bin::density).max().orElseThrow() * Math.log(1.01);
+        assertThat(most).as("80 %% of the calls are in a bucket of some %%").isBetween(10.0, 25.0);
+        assertThat(linear).extracting(DrawnText::text).startsWith("0 %", "5 %", "10 %");
+        double highest = heightAt(chart.withShares(ShareScale.LINEAR), 10_000_000);
+        assertThat(linear.get(0).baseline() - linear.get(2).baseline()).isCloseTo(highest * 10 / most, offset(0.5));
+        assertThat(linear).allMatch(t -> t.left() >= AREA.x());
+        List<DrawnText> logarithmic = shares(chart.withShares(ShareScale.LOGARITHMIC));
+        assertThat(logarithmic).extracting(DrawnText::text).endsWith("0.1 %", "1 %", "10 %");
+        assertThat(logarithmic.get(0).baseline() - logarithmic.get(1).baseline())
+                .isCloseTo(logarithmic.get(1).baseline() - logarithmic.get(2).baseline(), offset(0.01));
+    }
+
+    @Test
+    void sharesOfAllSizesHaveShortLabels() {
+        Distribution distribution = new Distribution.Builder().add(logNormal(1e3, 0.3, 1_000_000)).build();
+        DistributionSeries rare = new DistributionSeries("f", "f", 0x3465A4, distribution, 1_000_000_000_000L);
+        assertThat(shares(DistributionChart.of(List.of(rare)).withShares(ShareScale.LOGARITHMIC))).isNotEmpty()
+                .allMatch(t -> t.left() >= AREA.x()).extracting(DrawnText::text).contains("10⁻⁷ %");
+    }
+
+    @Test
+    void aPartOfTheTimesFillsThePicture() {
+        Distribution distribution = new Distribution.Builder().add(logNormal(1e3, 0.1, 1_000_000)).add(logNormal(5e6, 0.1, 100))
+                .build();
+        DistributionChart whole = DistributionChart.of(List.of(series("f", distribution)));
+        DistributionChart part = whole.withTimes(whole.wholeAxis().part(2e6, 2e7));
+        assertThat(heightAt(part, 5e6)).as("the highest that is shown has the height of the highest")
+                .isGreaterThan(0.5 * heightAt(whole, 1e3));
+        RecordingSurface surface = new RecordingSurface();
+        part.draw(surface, AREA);
+        assertThat(surface.texts).as("marks of what is not shown").noneMatch(t -> t.text().contains(" p50"));
+        assertThat(part.hover(AREA.x() + 1, AREA)).as("left of the curves").isEmpty();
+        RecordingSurface beside = new RecordingSurface();
+        whole.withTimes(whole.wholeAxis().part(1.1e3, 1e5)).withShares(ShareScale.LINEAR).draw(beside, AREA);
+        assertThat(beside.texts).as("nor among the labels of the heights").noneMatch(t -> t.text().contains(" p50"))
+                .anyMatch(t -> t.text().contains(" p99"));
+        RecordingSurface nothing = new RecordingSurface();
+        whole.withTimes(whole.wholeAxis().part(2e4, 2e5)).draw(nothing, AREA);
+        assertThat(nothing.texts).extracting(DrawnText::text).contains("No call took one of these times");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import org.eclipse.core.commands.common.CommandException;
 import org.eclipse.e4.ui.css.swt.theme.IThemeEngine;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.graphics.GC;
@@ -22,6 +23,7 @@ import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.ui.IWorkbenchPage;
 import org.eclipse.ui.PlatformUI;
+import org.eclipse.ui.handlers.IHandlerService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.LatencySnapshot;
@@ -30,6 +32,7 @@ import org.kview.targets.registry.TargetConnection;
 import org.kview.testing.Relay;
 import org.kview.testing.SshLab;
 import org.kview.ui.compare.ComparePose;
+import org.kview.ui.distribution.DistributionPose;
 import org.kview.ui.functions.FunctionsPose;
 import org.kview.ui.notes.NotesPose;
 import org.kview.ui.record.HostsPose;
@@ -134,6 +137,10 @@ class Screenshots {
         Thread.sleep(3000);
         FunctionsPose.select("price_basket");
         shoot(window, "latency" + suffix);
+        DistributionPose.showTail();
+        shoot(window, "distribution" + suffix);
+        DistributionPose.restore();
+        help(suffix);
         sessions(window, suffix);
         FunctionsPose.showBreakdownTip();
         shoot(window, "breakdown" + suffix);
@@ -153,6 +160,20 @@ class Screenshots {
                 + "Start it again, or choose \"A command that is started\" to have the probes in place first."));
         shoot(window, "failed" + suffix);
         Ui.set(new SessionState.None());
+    }
+
+    private void help(String suffix) throws Exception {
+        Ui.run(() -> {
+            Ui.page().activate(Ui.page().findView(KviewUi.VIEW_FUNCTIONS));
+            try {
+                PlatformUI.getWorkbench().getService(IHandlerService.class).executeCommand(KviewUi.COMMAND_HELP, null);
+            } catch (CommandException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Shell help = Dialogs.await("Kview Workbench Help");
+        shoot(help, "help" + suffix);
+        Ui.run(help::close);
     }
 
     private void sessions(Shell window, String suffix) throws Exception {

@@ -6,14 +6,16 @@ import org.eclipse.core.commands.ExecutionEvent;
 import org.eclipse.ui.handlers.HandlerUtil;
 import org.kview.session.report.HtmlReport;
 import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
 import org.kview.ui.widgets.HtmlExport;
 
 /** Writes the report of what is shown as an HTML file; of a running recording, as far as it has come. */
 public final class ExportHtmlHandler extends AbstractHandler {
     @Override
     public Object execute(ExecutionEvent event) {
-        SessionService.get().state().snapshot().ifPresent(figures -> HtmlExport.ask(HandlerUtil.getActiveShell(event),
-                "Export Report", "report.html", () -> HtmlReport.of(figures)));
+        SessionState state = SessionService.get().state();
+        state.snapshot().ifPresent(figures -> HtmlExport.ask(HandlerUtil.getActiveShell(event), "Export Report",
+                state.folder(), "report.html", () -> HtmlReport.of(figures)));
         return null;
     }
 }

@@ -19,6 +19,7 @@ import org.kview.chart.DistributionChart;
 import org.kview.chart.DistributionSeries;
 import org.kview.chart.Hover;
 import org.kview.chart.Ink;
+import org.kview.chart.ShareScale;
 import org.kview.chart.Stroke;
 import org.kview.chart.Surface;
 import org.kview.chart.SvgSurface;
@@ -33,11 +34,18 @@ public final class DistributionCanvas extends Canvas {
     private static final int TITLE_HEIGHT = 22;
     private static final int HOVER_LINE_HEIGHT = 17;
     private static final int HOVER_PADDING = 7;
+    private static final String HEIGHTS = "height: share of calls by 1 % of time";
+    private static final String ZOOMED = " · Esc shows all times";
 
     private final ChartFonts fonts;
     private DistributionInput input = DistributionInput.EMPTY;
     private String title = "";
     private String emptyText = "Once a session is open: how long the calls of its functions took";
+    private List<DistributionSeries> series = List.of();
+    private List<String> subject = List.of();
+    private ShareScale heights = ShareScale.LINEAR;
+    private final TimeZoom zoom;
+    /** As it is drawn. */
     private DistributionChart chart = DistributionChart.of(List.of());
     private OptionalInt pointerX = OptionalInt.empty();
 
@@ -52,18 +60,58 @@ public final class DistributionCanvas extends Canvas {
         });
         addListener(SWT.Resize, event -> redraw());
         addListener(SWT.Dispose, event -> fonts.dispose());
+        zoom = new TimeZoom(this, () -> chart, () -> chartArea(getClientArea().width, getClientArea().height), this::refresh);
     }
 
     void show(DistributionInput next) {
         input = next;
-        show(next.title(), next.series());
+        show(next.functions().stream().map(f -> f.function().name()).toList(), next.title(), next.series());
     }
 
     /** @param heading over the curves; empty if there are none */
-    public void show(String heading, List<DistributionSeries> series) {
+    public void show(String heading, List<DistributionSeries> curves) {
+        show(List.of(heading), heading, curves);
+    }
+
+    /** Other functions begin with all their times; more calls of the same leave what is shown. */
+    private void show(List<String> functions, String heading, List<DistributionSeries> curves) {
+        boolean same = functions.equals(subject);
+        subject = functions;
         title = heading;
-        chart = DistributionChart.of(series);
+        series = curves;
+        if (same) {
+            refresh();
+        } else {
+            zoom.showAll();
+        }
+    }
+
+    private void refresh() {
+        chart = zoom.of(DistributionChart.of(series).withShares(heights));
         redraw();
+    }
+
+    void setHeights(ShareScale scale) {
+        heights = scale;
+        refresh();
+    }
+
+    ShareScale heights() {
+        return heights;
+    }
+
+    TimeZoom zoom() {
+        return zoom;
+    }
+
+    /** The time at an x of this widget. */
+    double nanosAt(int x) {
+        Rectangle bounds = getClientArea();
+        return chart.nanosAt(x, chartArea(bounds.width, bounds.height));
+    }
+
+    DistributionChart chart() {
+        return chart;
     }
 
     /** What stands there while there is nothing to show. */
@@ -79,8 +127,8 @@ public final class DistributionCanvas extends Canvas {
     private void paint(GC gc) {
         Rectangle bounds = getClientArea();
         GcSurface surface = new GcSurface(gc, fonts, Palette.of(this));
-        draw(surface, bounds.width, bounds.height);
-        if (pointerX.isPresent()) {
+        draw(surface, bounds.width, bounds.height, zoom.isZoomed() ? HEIGHTS + ZOOMED : HEIGHTS);
+        if (pointerX.isPresent() && !zoom.isDragging()) {
             drawHover(surface, pointerX.getAsInt(), chartArea(bounds.width, bounds.height));
         }
     }
@@ -89,7 +137,7 @@ public final class DistributionCanvas extends Canvas {
         return new Area(0, 0, width, height).inset(MARGIN, MARGIN + TITLE_HEIGHT, MARGIN, MARGIN);
     }
 
-    private void draw(Surface surface, int width, int height) {
+    private void draw(Surface surface, int width, int height, String hint) {
         surface.fillRectangle(new Area(0, 0, width, height), Ink.Tone.BACKGROUND);
         Area area = chartArea(width, height);
         if (area.width() < 80 || area.height() < 90) {
@@ -101,7 +149,11 @@ public final class DistributionCanvas extends Canvas {
                     height / 2.0, TextStyle.NORMAL.with(Ink.Tone.MUTED).with(TextStyle.Anchor.MIDDLE));
             return;
         }
-        surface.drawText(title, area.x() + 14, MARGIN + 14, TextStyle.BOLD.withSize(13));
+        TextStyle bold = TextStyle.BOLD.withSize(13);
+        surface.drawText(title, area.x() + 14, MARGIN + 14, bold);
+        if (surface.textWidth(title, bold) + surface.textWidth(hint, TextStyle.SMALL) + 50 < area.width()) {
+            surface.drawText(hint, area.right() - 14, MARGIN + 14, TextStyle.SMALL.with(TextStyle.Anchor.END));
+        }
         chart.draw(surface, area);
     }
 
@@ -145,7 +197,7 @@ public final class DistributionCanvas extends Canvas {
         Transform twice = new Transform(getDisplay());
         twice.scale(2, 2);
         gc.setTransform(twice);
-        draw(new GcSurface(gc, fonts, Palette.of(this)), bounds.width, bounds.height);
+        draw(new GcSurface(gc, fonts, Palette.of(this)), bounds.width, bounds.height, HEIGHTS);
         gc.dispose();
         twice.dispose();
         ImageData data = image.getImageData();
@@ -158,7 +210,7 @@ public final class DistributionCanvas extends Canvas {
         Rectangle bounds = getClientArea();
         SvgSurface surface = SvgSurface.file(bounds.width, bounds.height,
                 Palette.of(this).dark() ? ChartTheme.DARK : ChartTheme.LIGHT);
-        draw(surface, bounds.width, bounds.height);
+        draw(surface, bounds.width, bounds.height, HEIGHTS);
         return surface.text();
     }
 

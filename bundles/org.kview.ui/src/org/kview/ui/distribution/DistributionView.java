@@ -13,6 +13,8 @@ import org.eclipse.jface.action.Action;
 import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.action.IMenuManager;
 import org.eclipse.jface.action.IToolBarManager;
+import org.eclipse.jface.action.MenuManager;
+import org.eclipse.jface.action.Separator;
 import org.eclipse.jface.viewers.ISelection;
 import org.eclipse.jface.viewers.IStructuredSelection;
 import org.eclipse.swt.layout.FillLayout;
@@ -23,6 +25,7 @@ import org.eclipse.ui.ISelectionListener;
 import org.eclipse.ui.IWorkbenchPart;
 import org.eclipse.ui.actions.ActionFactory;
 import org.eclipse.ui.part.ViewPart;
+import org.kview.chart.ShareScale;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SafeText;
@@ -32,6 +35,7 @@ import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.session.memory.RemembersSession;
+import org.kview.ui.widgets.Actions;
 
 /** How long the calls of the selected functions took, and how much of that they ran. */
 public final class DistributionView extends ViewPart
@@ -39,12 +43,14 @@ public final class DistributionView extends ViewPart
     public static final String ID = KviewUi.VIEW_DISTRIBUTION;
 
     private static final String METRICS = "metrics";
+    private static final String HEIGHTS = "heights";
 
     private final Set<Metric> metrics = EnumSet.of(Metric.WALL, Metric.ON_CPU);
     private final Map<IAction, Set<Metric>> toggles = new LinkedHashMap<>();
     private List<Integer> selectedIds = List.of();
     private SessionService service;
     private DistributionCanvas canvas;
+    private IAction logarithmic;
 
     @Override
     public void createPartControl(Composite parent) {
@@ -64,14 +70,22 @@ public final class DistributionView extends ViewPart
         toolBar.add(toggle("Wall-clock", "Show how long calls took", EnumSet.of(Metric.WALL)));
         toolBar.add(toggle("On-CPU", "Show how long calls ran on a CPU", EnumSet.of(Metric.ON_CPU)));
         toolBar.add(toggle("Causes", "Show how long calls waited, cause by cause", EnumSet.copyOf(Metric.CAUSES)));
+        logarithmic = Actions.choice("Log", IAction.AS_CHECK_BOX,
+                on -> canvas.setHeights(on ? ShareScale.LOGARITHMIC : ShareScale.LINEAR));
+        logarithmic.setToolTipText("Heights by powers of ten, which shows the few slow calls beside the many fast ones");
+        toolBar.add(new Separator());
+        toolBar.add(logarithmic);
         PictureActions pictures = new PictureActions(getSite(), canvas);
-        IMenuManager menu = bars.getMenuManager();
-        menu.add(pictures.copy());
-        menu.add(pictures.save());
+        MenuManager context = new MenuManager();
+        for (IMenuManager menu : List.of(bars.getMenuManager(), context)) {
+            menu.add(Actions.of("Zoom &In (+)", canvas.zoom()::zoomIn));
+            menu.add(Actions.of("Zoom &Out (-)", canvas.zoom()::zoomOut));
+            menu.add(Actions.of("Show &All Times (0)", canvas.zoom()::showAll));
+            menu.add(new Separator());
+            menu.add(pictures.copy());
+            menu.add(pictures.save());
+        }
         bars.setGlobalActionHandler(ActionFactory.COPY.getId(), pictures.copy());
-        org.eclipse.jface.action.MenuManager context = new org.eclipse.jface.action.MenuManager();
-        context.add(pictures.copy());
-        context.add(pictures.save());
         canvas.setMenu(context.createContextMenu(canvas));
         bars.updateActionBars();
     }
@@ -97,10 +111,13 @@ public final class DistributionView extends ViewPart
     @Override
     public void saveSession(IMemento memento) {
         memento.putString(METRICS, String.join(",", metrics.stream().map(Metric::id).toList()));
+        memento.putString(HEIGHTS, canvas.heights().name());
     }
 
     @Override
     public void restoreSession(IMemento memento) {
+        logarithmic.setChecked(ShareScale.LOGARITHMIC.name().equals(memento.getString(HEIGHTS)));
+        canvas.setHeights(logarithmic.isChecked() ? ShareScale.LOGARITHMIC : ShareScale.LINEAR);
         Optional.ofNullable(memento.getString(METRICS)).ifPresent(ids -> {
             List<String> shown = List.of(ids.split(","));
             metrics.clear();

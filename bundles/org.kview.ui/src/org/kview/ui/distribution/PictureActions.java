@@ -21,6 +21,7 @@ import org.eclipse.ui.IWorkbenchPartSite;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
+import org.kview.ui.session.SessionService;
 import org.kview.ui.widgets.Actions;
 
 /** Takes the distribution view's picture elsewhere: to the clipboard or a file. */
@@ -47,6 +48,7 @@ final class PictureActions {
         dialog.setText("Save Picture");
         dialog.setFilterExtensions(new String[] {"*.png", "*.svg"});
         dialog.setFilterNames(new String[] {"PNG image", "SVG drawing"});
+        SessionService.get().state().folder().map(Path::toString).ifPresent(dialog::setFilterPath);
         dialog.setFileName("latency.png");
         dialog.setOverwrite(true);
         return Optional.ofNullable(dialog.open()).map(Path::of);

@@ -13,9 +13,15 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.ui.widgets.Column;
 
-/** The columns of the function table: their titles, texts, order and copied values. */
+/** The columns of the function table: their titles, texts, order and copied values. The answer stands where small windows show it. */
 enum FunctionColumn implements Column<FunctionRow> {
     NAME(Form.words("Function", 175, FunctionRow::name).tip("The probed function"), true, FunctionRow::name),
+    VERDICT(Form.text("Verdict", 290, FunctionRow::verdictText, Comparator.comparingDouble((FunctionRow row) ->
+            row.verdict().share())).tip("The largest part of the time; sorts by its share").descending(), true,
+            FunctionRow::verdictText),
+    BREAKDOWN(Form.text("Where the time went", 160, FunctionColumn::instead, Comparator.comparingLong((FunctionRow row) ->
+            row.latency().wall().totalNanos())).tip("Shares of the wall-clock time of all calls; sorts by that time")
+            .descending(), true, FunctionColumn::shares),
     BINARY(Form.text("Binary", 120, FunctionRow::binaryName, Comparator.comparing(FunctionRow::binary))
             .tip("The executable or library that holds it"), false, FunctionRow::binary),
     CALLS("Calls", "Entries seen", row -> row.latency().calls(), true),
@@ -33,13 +39,7 @@ enum FunctionColumn implements Column<FunctionRow> {
     CPU_MEAN("CPU mean", "Time of a call on a CPU, arithmetic mean", false, row -> row.mean(Metric.ON_CPU)),
     CPU_P50("CPU p50", "Half of the calls ran for less time on a CPU", true, FunctionRow::cpuP50),
     CPU_P99("CPU p99", "99 % of the calls ran for less time on a CPU", true, FunctionRow::cpuP99),
-    CPU_MAX("CPU max", "The longest that a call ran on a CPU", false, row -> row.max(Metric.ON_CPU)),
-    BREAKDOWN(Form.text("Where the time went", 180, FunctionColumn::instead, Comparator.comparingLong((FunctionRow row) ->
-            row.latency().wall().totalNanos())).tip("Shares of the wall-clock time of all calls; sorts by that time")
-            .descending(), true, FunctionColumn::shares),
-    VERDICT(Form.text("Verdict", 380, FunctionRow::verdictText, Comparator.comparingDouble((FunctionRow row) ->
-            row.verdict().share())).tip("The largest part of the time; sorts by its share").descending(), true,
-            FunctionRow::verdictText);
+    CPU_MAX("CPU max", "The longest that a call ran on a CPU", false, row -> row.max(Metric.ON_CPU));
 
     /** What stands where nothing is known; a 0 would be a measurement. */
     static final String UNKNOWN = "–";

@@ -19,15 +19,18 @@ import org.kview.session.report.FunctionNotes;
  */
 final class FunctionRow {
     private final FunctionLatency latency;
+    private final boolean live;
     private final Map<Metric, Map<Integer, OptionalDouble>> percentiles = new EnumMap<>(Metric.class);
     private Optional<Verdict> verdict = Optional.empty();
 
-    private FunctionRow(FunctionLatency latency) {
+    private FunctionRow(FunctionLatency latency, boolean live) {
         this.latency = latency;
+        this.live = live;
     }
 
-    static FunctionRow of(FunctionLatency latency) {
-        return new FunctionRow(latency);
+    /** @param live whether its recording goes on: what was not called so far may be yet */
+    static FunctionRow of(FunctionLatency latency, boolean live) {
+        return new FunctionRow(latency, live);
     }
 
     /** What was measured. */
@@ -45,7 +48,7 @@ final class FunctionRow {
 
     /** The verdict, and what has to be known to read the times: where they end, how exact they are. */
     String verdictText() {
-        return FunctionNotes.verdict(latency);
+        return live && latency.calls() == 0 ? "not called yet" : FunctionNotes.verdict(latency);
     }
 
     int id() {
@@ -109,7 +112,7 @@ final class FunctionRow {
     /** Whether it shows the same. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof FunctionRow row && latency.equals(row.latency);
+        return other instanceof FunctionRow row && live == row.live && latency.equals(row.latency);
     }
 
     @Override

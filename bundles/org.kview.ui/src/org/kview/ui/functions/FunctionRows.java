@@ -16,8 +16,9 @@ final class FunctionRows {
     private NameFilter filter = NameFilter.of("");
     private Sorting<FunctionRow, FunctionColumn> sorting = new Sorting<>(FunctionColumn.BREAKDOWN, true);
 
-    void setFigures(List<FunctionLatency> functions) {
-        all = functions.stream().map(FunctionRow::of).toList();
+    /** @param live whether their recording goes on */
+    void setFigures(List<FunctionLatency> functions, boolean live) {
+        all = functions.stream().map(function -> FunctionRow.of(function, live)).toList();
         refresh();
     }
 

@@ -69,8 +69,8 @@ final class FunctionTable {
     // Figures, filter and order
 
     /** Shows new figures; what was selected stays so. */
-    void setFigures(List<FunctionLatency> functions) {
-        change(() -> rows.setFigures(functions));
+    void setFigures(List<FunctionLatency> functions, boolean live) {
+        change(() -> rows.setFigures(functions, live));
     }
 
     void setFilter(String text) {

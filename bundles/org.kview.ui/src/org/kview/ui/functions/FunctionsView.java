@@ -104,13 +104,13 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
             case SessionState.Failed(String what) -> showMessage("Nothing to show", what,
                     "<a href=\"" + KviewUi.COMMAND_OPEN + "\">Open another session…</a>      <a href=\""
                             + KviewUi.COMMAND_RECORD + "\">Record…</a>");
-            case SessionState.Recording(var _, LatencySnapshot figures, var _, var _) -> showTable(figures);
-            case SessionState.Opened(var _, LatencySnapshot figures) -> showTable(figures);
+            case SessionState.Recording(var _, LatencySnapshot figures, var _, var _) -> showTable(figures, true);
+            case SessionState.Opened(var _, LatencySnapshot figures) -> showTable(figures, false);
         }
     }
 
-    private void showTable(LatencySnapshot figures) {
-        table.setFigures(figures.functions());
+    private void showTable(LatencySnapshot figures, boolean live) {
+        table.setFigures(figures.functions(), live);
         if (figures.functions().isEmpty()) {
             showMessage("No functions", "This session holds no functions.", "");
         } else {
@@ -121,7 +121,7 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
     }
 
     private void showMessage(String title, String text, String links) {
-        table.setFigures(List.of());
+        table.setFigures(List.of(), false);
         message.show(title, text, links);
         show(message, false);
         publishSelection();

@@ -106,6 +106,23 @@ final class FunctionChecks {
         changed.run();
     }
 
+    /** Ticks all that are shown and can be probed, or takes their ticks away. */
+    void setAllChecked(boolean checked) {
+        functions.forEach(function -> choice.set(function, checked));
+        showLines();
+        changed.run();
+    }
+
+    /** Whether some that are shown can be ticked. */
+    boolean isAnyProbeable() {
+        return functions.stream().anyMatch(FunctionInfo::probeable);
+    }
+
+    /** Whether all that are shown and can be ticked are. */
+    boolean isAllChecked() {
+        return isAnyProbeable() && functions.stream().filter(FunctionInfo::probeable).allMatch(choice::contains);
+    }
+
     List<FunctionInfo> functions() {
         return functions;
     }

@@ -36,6 +36,8 @@ final class FunctionPage extends WizardPage {
     private static final int LIMIT = 1000;
     private static final int TYPING_PAUSE_MILLIS = 250;
     private static final String ASK = "Tick the functions to be measured.";
+    private static final String TICK_ALL = "Tick &All";
+    private static final String UNTICK_ALL = "Untick &All";
 
     private final AgentQueries.Line searches;
     private final AgentQueries.Line maps;
@@ -53,6 +55,7 @@ final class FunctionPage extends WizardPage {
     private Combo binary;
     private Text pattern;
     private Button chosenOnly;
+    private Button all;
     private Label status;
     private Label summary;
     private Link lacking;
@@ -96,7 +99,11 @@ final class FunctionPage extends WizardPage {
         checks = new FunctionChecks(area, choice, this::update);
         GridDataFactory.fillDefaults().span(3, 1).grab(true, true).hint(900, 300).applyTo(checks.control());
         status = new Label(area, SWT.NONE);
-        GridDataFactory.fillDefaults().span(3, 1).grab(true, false).applyTo(status);
+        GridDataFactory.fillDefaults().span(2, 1).grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(status);
+        all = new Button(area, SWT.PUSH);
+        all.setText(UNTICK_ALL);
+        all.addListener(SWT.Selection, _ -> checks.setAllChecked(!checks.isAllChecked()));
+        GridDataFactory.fillDefaults().align(SWT.END, SWT.CENTER).applyTo(all);
         summary = new Label(area, SWT.NONE);
         GridDataFactory.fillDefaults().span(2, 1).grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(summary);
         GridDataFactory.swtDefaults().align(SWT.END, SWT.CENTER).applyTo(templates.createButton(area, this));
@@ -242,6 +249,12 @@ final class FunctionPage extends WizardPage {
         String warning = choice.warning();
         summary.setText(SafeText.lines(choice.summary().replace("&", "&&")));
         setMessage(SafeText.lines(warning.isEmpty() ? ASK : warning), warning.isEmpty() ? NONE : WARNING);
+        if (checks.isAllChecked()) {
+            all.setText(UNTICK_ALL);
+        } else {
+            all.setText(TICK_ALL);
+        }
+        all.setEnabled(checks.isAnyProbeable());
         setPageComplete(!choice.functions().isEmpty());
     }
 
@@ -251,6 +264,11 @@ final class FunctionPage extends WizardPage {
 
     Text patternField() {
         return pattern;
+    }
+
+    /** Ticks all that are shown, or takes their ticks away. */
+    Button allButton() {
+        return all;
     }
 
     Combo binaryField() {

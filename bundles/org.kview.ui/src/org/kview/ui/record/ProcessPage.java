@@ -181,7 +181,12 @@ final class ProcessPage extends WizardPage {
                 + " was started through sudo, and would start the command as root: start it yourself, and choose it above.");
         change(() -> rows.setProcesses(answer.processes()));
         wanted.ifPresent(this::choose);
+        boolean chosen = wanted.isPresent() && isPageComplete();
         wanted = OptionalLong.empty();
+        if (chosen && isCurrentPage()) {
+            // Who came with a process has nothing to answer here; Back leads to it.
+            getContainer().showPage(getNextPage());
+        }
     }
 
     private void choose(long pid) {

@@ -16,6 +16,15 @@ public sealed interface SessionState {
         return Optional.empty();
     }
 
+    /** The folder that the session lies in, where there is one: what is made of it goes there at first. */
+    default Optional<Path> folder() {
+        return switch (this) {
+            case Recording recording -> Optional.ofNullable(recording.session().getParent());
+            case Opened opened -> Optional.ofNullable(opened.session().getParent());
+            default -> Optional.empty();
+        };
+    }
+
     /** Nothing is open. */
     record None() implements SessionState {
     }

@@ -13,7 +13,7 @@ import org.kview.ui.widgets.Column;
 
 /** The columns of the list of sessions: their titles, texts and order. */
 enum SessionColumn implements Column<SessionSummary> {
-    NAME(Form.words("Name", 165, SessionSummary::name)),
+    NAME(Form.words("Name", 165, SessionTexts::name)),
     DATE(Form.text("Date", 125, (SessionSummary s) -> info(s, i -> SessionTexts.date(i.start())),
             Comparator.comparing((SessionSummary s) -> s.info().map(SessionInfo::start).orElse(Instant.MIN))).descending()),
     PROCESS(Form.words("Process", 150, s -> info(s, SessionTexts::process))),

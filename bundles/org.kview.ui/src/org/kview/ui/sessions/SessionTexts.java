@@ -23,6 +23,11 @@ final class SessionTexts {
     private SessionTexts() {
     }
 
+    /** "checkout", "checkout (zip)": both may stand beside each other. */
+    static String name(SessionSummary session) {
+        return session.name() + (session.zip() ? " (zip)" : "");
+    }
+
     /** "checkout (4711)". */
     static String process(SessionInfo info) {
         return program(info) + (info.pid() == 0 ? "" : " (" + info.pid() + ")");

@@ -2,23 +2,34 @@
 package org.kview.ui.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
+import org.eclipse.jface.action.ActionContributionItem;
+import org.eclipse.jface.action.ToolBarManager;
 import org.eclipse.jface.viewers.StructuredSelection;
+import org.eclipse.swt.SWT;
 import org.eclipse.swt.graphics.ImageData;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.ui.XMLMemento;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.chart.ChartTheme;
 import org.kview.chart.DistributionSeries;
+import org.kview.chart.Ink;
+import org.kview.chart.ShareScale;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Mechanism;
@@ -155,6 +166,94 @@ class DistributionViewTest {
         assertThat(cpu.title()).isEqualTo("syscall:fsync · on-CPU not measured");
         assertThat(DistributionInput.of(FIGURES, List.of(0), EnumSet.noneOf(Metric.class)).title()).as("all is switched off")
                 .isEqualTo("price_basket");
+    }
+
+    private void send(int type, int x, Consumer<Event> more) {
+        Ui.run(() -> {
+            Event event = new Event();
+            event.x = x;
+            event.y = 150;
+            event.button = 1;
+            more.accept(event);
+            view.canvas().notifyListeners(type, event);
+        });
+    }
+
+    private double span() {
+        return Ui.get(() -> view.canvas().chart().axis().maxNanos() / view.canvas().chart().axis().minNanos());
+    }
+
+    @Test
+    void draggingOverTimesShowsThem() {
+        Ui.show(FIGURES);
+        int width = Ui.get(() -> view.canvas().getClientArea().width);
+        double whole = span();
+        send(SWT.MouseDown, width / 2, _ -> { });
+        send(SWT.MouseMove, width / 2 + 2, _ -> { });
+        send(SWT.MouseUp, width / 2 + 2, _ -> { });
+        assertThat(span()).as("a click").isEqualTo(whole);
+        double left = Ui.get(() -> view.canvas().nanosAt(width / 2));
+        double right = Ui.get(() -> view.canvas().nanosAt(width * 3 / 4));
+        send(SWT.MouseDown, width / 2, _ -> { });
+        send(SWT.MouseMove, width * 3 / 4, _ -> { });
+        Set<Integer> dragged = colours(Ui.get(() -> view.canvas().image()));
+        assertThat(dragged).containsAnyOf(ChartTheme.LIGHT.rgb(Ink.Tone.SELECTION), ChartTheme.DARK.rgb(Ink.Tone.SELECTION));
+        send(SWT.MouseUp, width * 3 / 4, _ -> { });
+        assertThat(Ui.get(() -> view.canvas().chart().axis().minNanos())).isCloseTo(left, withinPercentage(0.1));
+        assertThat(Ui.get(() -> view.canvas().chart().axis().maxNanos())).isCloseTo(right, withinPercentage(0.1));
+        Ui.show(FIGURES);
+        assertThat(span()).as("more calls of the same function").isCloseTo(right / left, withinPercentage(0.1));
+        Ui.run(() -> view.selectionChanged(view, new StructuredSelection(List.of(Figures.probed(1, "flush_cache")))));
+        Ui.run(() -> view.selectionChanged(view, StructuredSelection.EMPTY));
+        assertThat(span()).as("another function, and back").isEqualTo(whole);
+    }
+
+    @Test
+    void wheelAndKeysZoom() {
+        Ui.show(FIGURES);
+        int width = Ui.get(() -> view.canvas().getClientArea().width);
+        double whole = span();
+        double under = Ui.get(() -> view.canvas().nanosAt(width / 3));
+        send(SWT.MouseVerticalWheel, width / 3, event -> event.count = 3);
+        assertThat(span()).isLessThan(whole);
+        assertThat(Ui.get(() -> view.canvas().nanosAt(width / 3))).isCloseTo(under, withinPercentage(0.1));
+        send(SWT.MouseVerticalWheel, width / 3, event -> event.count = -3);
+        assertThat(span()).isEqualTo(whole);
+        send(SWT.KeyDown, 0, event -> event.character = '+');
+        double zoomed = span();
+        assertThat(zoomed).isLessThan(whole);
+        double left = Ui.get(() -> view.canvas().chart().axis().minNanos());
+        send(SWT.KeyDown, 0, event -> event.keyCode = SWT.ARROW_LEFT);
+        assertThat(Ui.get(() -> view.canvas().chart().axis().minNanos())).isLessThan(left);
+        assertThat(span()).isCloseTo(zoomed, withinPercentage(0.1));
+        send(SWT.KeyDown, 0, event -> event.keyCode = SWT.ESC);
+        assertThat(span()).isEqualTo(whole);
+        send(SWT.KeyDown, 0, event -> event.character = '+');
+        send(SWT.MouseDoubleClick, width / 2, _ -> { });
+        assertThat(span()).isEqualTo(whole);
+    }
+
+    @Test
+    void heightsAreLogarithmicOnDemandAndWithTheSessionAgain() {
+        Ui.show(FIGURES);
+        assertThat(Ui.get(() -> view.canvas().svg())).contains("height: share of calls");
+        ToolBarManager bar = (ToolBarManager) view.getViewSite().getActionBars().getToolBarManager();
+        ActionContributionItem log = Arrays.stream(bar.getItems()).filter(ActionContributionItem.class::isInstance)
+                .map(ActionContributionItem.class::cast).filter(item -> item.getAction().getText().equals("Log")).findFirst()
+                .orElseThrow();
+        Ui.run(() -> {
+            log.getAction().setChecked(true);
+            log.getAction().run();
+        });
+        assertThat(Ui.get(() -> view.canvas().heights())).isEqualTo(ShareScale.LOGARITHMIC);
+        XMLMemento memento = XMLMemento.createWriteRoot("view");
+        Ui.run(() -> view.saveSession(memento));
+        Ui.run(() -> view.restoreSession(XMLMemento.createWriteRoot("view")));
+        assertThat(Ui.get(() -> view.canvas().heights())).isEqualTo(ShareScale.LINEAR);
+        Ui.run(() -> view.restoreSession(memento));
+        assertThat(Ui.get(() -> view.canvas().heights())).isEqualTo(ShareScale.LOGARITHMIC);
+        assertThat(log.getAction().isChecked()).isTrue();
+        Ui.run(() -> view.restoreSession(XMLMemento.createWriteRoot("view")));
     }
 
     @Test

@@ -25,7 +25,7 @@ class FunctionRowsTest {
 
     @BeforeEach
     void fill() {
-        rows.setFigures(Figures.snapshot(Figures.SHOP).functions());
+        rows.setFigures(Figures.snapshot(Figures.SHOP).functions(), false);
     }
 
     private List<String> names() {
@@ -66,7 +66,7 @@ class FunctionRowsTest {
                 new ProbePoint.UserFunction("/srv/shop/checkout", "handle", 1, 1, 1), Mechanism.TRAP,
                 ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 1, 1, List.of("process"), false, 0);
         FunctionRow row = FunctionRow.of(new FunctionLatency(cut, f.calls(), 0, 0, Optional.of(Recorded.fates(
-                new LostCalls(0, 0, 5, 0, 0), 3, 0, 0, total / 10, 0, 0, Optional.empty())), f.distributions()));
+                new LostCalls(0, 0, 5, 0, 0), 3, 0, 0, total / 10, 0, 0, Optional.empty())), f.distributions()), false);
         assertThat(row.verdictText()).startsWith(row.verdict().text()).endsWith(" · until it goes on to process · ± 10 %");
         assertThat(FunctionColumn.VERDICT.copied(row)).isEqualTo(row.verdictText());
         assertThat(FunctionColumn.LOST.text(row)).isEqualTo("5");
@@ -79,7 +79,7 @@ class FunctionRowsTest {
                 new ProbePoint.UserFunction("/srv/shop/checkout", "w_poll", 1, 1, 1), Mechanism.TRAP,
                 ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 1, 1, List.of("poll"), false, 0);
         FunctionRow row = FunctionRow.of(new FunctionLatency(cut, f.calls(), 0, 0, Optional.of(Recorded.fates(
-                LostCalls.NONE, f.calls(), 0, 0, 0, 0, 0, Optional.empty())), f.distributions()));
+                LostCalls.NONE, f.calls(), 0, 0, 0, 0, 0, Optional.empty())), f.distributions()), false);
         assertThat(row.verdictText()).isEqualTo("not known: its time after it goes on to poll isn't measured");
         assertThat(FunctionColumn.VERDICT.copied(row)).isEqualTo(row.verdictText());
     }
@@ -89,7 +89,7 @@ class FunctionRowsTest {
         FunctionLatency never = new FunctionLatency(Figures.probed(0, "never"), 0, 0, 0, Map.of());
         Distribution lost = new Distribution.Builder().addTotals(3, 3000, 2000).build();
         FunctionLatency damaged = new FunctionLatency(Figures.probed(1, "damaged"), 3, 0, 0, Map.of(Metric.WALL, lost));
-        rows.setFigures(List.of(never, damaged));
+        rows.setFigures(List.of(never, damaged), false);
         rows.sort(new Sorting<>(FunctionColumn.WALL_P99, false));
         FunctionRow first = rows.shown().get(rows.indexOf(0).orElseThrow());
         FunctionRow second = rows.shown().get(rows.indexOf(1).orElseThrow());
@@ -98,6 +98,15 @@ class FunctionRowsTest {
         assertThat(FunctionColumn.WALL_MEAN.text(second)).isEqualTo("1.00 µs");
         assertThat(FunctionColumn.WALL_P99.text(second)).isEqualTo(FunctionColumn.UNKNOWN);
         assertThat(FunctionColumn.WALL_MAX.text(second)).isEqualTo("2.00 µs");
+    }
+
+    @Test
+    void whatWasNotCalledSoFarMayBeYet() {
+        FunctionLatency never = new FunctionLatency(Figures.probed(0, "never"), 0, 0, 0, Map.of());
+        rows.setFigures(List.of(never), true);
+        assertThat(FunctionColumn.VERDICT.text(rows.shown().getFirst())).isEqualTo("not called yet");
+        rows.setFigures(List.of(never), false);
+        assertThat(FunctionColumn.VERDICT.text(rows.shown().getFirst())).isEqualTo("never called");
     }
 
     @Test
@@ -124,7 +133,7 @@ class FunctionRowsTest {
     @Test
     void aNameNeverMakesAnotherCell() {
         FunctionLatency odd = new FunctionLatency(Figures.probed(0, "a\tb\nc"), 0, 0, 0, Map.of());
-        rows.setFigures(List.of(odd));
+        rows.setFigures(List.of(odd), false);
         assertThat(FunctionText.tsv(List.of(FunctionColumn.NAME), rows.shown())).isEqualTo("Function\na b c\n");
     }
 }

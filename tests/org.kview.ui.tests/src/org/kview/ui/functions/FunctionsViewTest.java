@@ -143,7 +143,8 @@ class FunctionsViewTest {
             }
         });
         assertThat(text.split("\n")).hasSize(7);
-        assertThat(text).startsWith("Function\tCalls\tWall p50 (ns)").contains("flush_cache\t96\t");
+        assertThat(text).startsWith("Function\tVerdict\tWhere the time went\tCalls\tWall p50 (ns)")
+                .containsPattern("flush_cache\t[^\t]+\t[^\t]+\t96\t");
     }
 
     @Test

@@ -56,6 +56,8 @@ public final class FakeHost implements Target {
     private volatile int lastCalls = 500;
     private volatile List<FunctionDelta> others = List.of();
     private volatile String refusal = "";
+    /** The agent that was last asked to record: others may come later. */
+    private volatile FakeAgent recording;
     private volatile CompletableFuture<Void> mayStop = CompletableFuture.completedFuture(null);
 
     public FakeHost() {
@@ -100,8 +102,11 @@ public final class FakeHost implements Target {
             measured = true;
             return FromAgent.newBuilder().setCalibrate(CalibrateReply.getDefaultInstance());
         });
-        fake.on(BodyCase.START_RECORDING, request -> refusal.isEmpty() ? started(request) : FromAgent.newBuilder()
-                .setError(Error.newBuilder().setCode(Error.Code.NO_PERMISSION).setMessage(refusal)));
+        fake.on(BodyCase.START_RECORDING, request -> {
+            recording = fake;
+            return refusal.isEmpty() ? started(request) : FromAgent.newBuilder()
+                    .setError(Error.newBuilder().setCode(Error.Code.NO_PERMISSION).setMessage(refusal));
+        });
         fake.on(BodyCase.STOP_RECORDING, _ -> {
             mayStop.join();
             fake.send(delta(lastCalls, 0, true));
@@ -138,7 +143,7 @@ public final class FakeHost implements Target {
 
     /** Tells the recording that there were so many calls in all, each of 20 µs, half of it on a CPU. */
     void count(int calls, int lost) {
-        agents.getLast().send(delta(calls, lost, false));
+        recording.send(delta(calls, lost, false));
     }
 
     /** What the first function's probes take from now on, and the process with them, in 8 s. */

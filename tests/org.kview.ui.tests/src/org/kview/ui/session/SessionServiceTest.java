@@ -98,4 +98,10 @@ class SessionServiceTest {
                 i.filterNote(), i.start(), i.duration(), i.state(), i.stateNote()), f.functions(), f.losses(),
                 f.overhead(), f.problems());
     }
+
+    @Test
+    void whatIsMadeOfASessionGoesBesideIt() {
+        assertThat(new SessionState.Opened(Path.of("/a/b.kview"), Figures.snapshot(Figures.SHOP)).folder()).contains(Path.of("/a"));
+        assertThat(new SessionState.None().folder()).isEmpty();
+    }
 }

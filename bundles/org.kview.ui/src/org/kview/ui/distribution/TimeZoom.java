@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.distribution;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Canvas;
+import org.eclipse.swt.widgets.Event;
+import org.kview.chart.Area;
+import org.kview.chart.DistributionChart;
+import org.kview.chart.LogAxis;
+import org.kview.model.LatencyFormat;
+
+/** Which times a picture shows: all, or those that were chosen by dragging over them, with the wheel, or with keys. */
+final class TimeZoom {
+    private static final double STEP = 1.3;
+    private static final double MOVE = 0.15;
+    /** Who moves less has clicked. */
+    private static final int LEAST_DRAG = 4;
+
+    private final Canvas canvas;
+    private final Supplier<DistributionChart> chart;
+    private final Supplier<Area> area;
+    private final Runnable changed;
+    private Optional<LogAxis> times = Optional.empty();
+    private OptionalInt dragFrom = OptionalInt.empty();
+    private int dragTo;
+
+    /**
+     * @param chart   what is shown at present
+     * @param area    where
+     * @param changed to be told of each change
+     */
+    TimeZoom(Canvas canvas, Supplier<DistributionChart> chart, Supplier<Area> area, Runnable changed) {
+        this.canvas = canvas;
+        this.chart = chart;
+        this.area = area;
+        this.changed = changed;
+        canvas.addListener(SWT.MouseDown, this::press);
+        canvas.addListener(SWT.MouseMove, this::drag);
+        canvas.addListener(SWT.MouseUp, this::release);
+        canvas.addListener(SWT.MouseDoubleClick, _ -> showAll());
+        canvas.addListener(SWT.MouseVerticalWheel, this::turn);
+        canvas.addListener(SWT.KeyDown, this::key);
+        // Otherwise Tab would end here, as the canvas has keys of its own.
+        canvas.addListener(SWT.Traverse, event -> event.doit = true);
+    }
+
+    /** The chart as it is to be drawn. */
+    DistributionChart of(DistributionChart all) {
+        DistributionChart part = times.map(all::withTimes).orElse(all);
+        if (dragFrom.isEmpty()) {
+            return part;
+        }
+        double one = part.nanosAt(dragFrom.getAsInt(), area.get());
+        double other = part.nanosAt(dragTo, area.get());
+        return part.withBand(new DistributionChart.Band(Math.min(one, other), Math.max(one, other),
+                LatencyFormat.range(Math.min(one, other), Math.max(one, other))));
+    }
+
+    boolean isZoomed() {
+        return times.isPresent();
+    }
+
+    boolean isDragging() {
+        return dragFrom.isPresent();
+    }
+
+    void showAll() {
+        set(Optional.empty());
+    }
+
+    /** Fewer times by the factor, around the middle. */
+    void zoomIn() {
+        zoom(0.5, 1 / STEP);
+    }
+
+    void zoomOut() {
+        zoom(0.5, STEP);
+    }
+
+    private void zoom(double position, double factor) {
+        LogAxis whole = chart.get().wholeAxis();
+        LogAxis next = chart.get().axis().zoomed(position, factor, whole);
+        set(next.minNanos() <= whole.minNanos() * 1.001 && next.maxNanos() >= whole.maxNanos() * 0.999 ? Optional.empty()
+                : Optional.of(next));
+    }
+
+    private void set(Optional<LogAxis> next) {
+        times = next;
+        dragFrom = OptionalInt.empty();
+        changed.run();
+    }
+
+    private void press(Event event) {
+        canvas.setFocus();
+        if (event.button == 1) {
+            dragFrom = OptionalInt.of(event.x);
+            dragTo = event.x;
+        }
+    }
+
+    private void drag(Event event) {
+        if (dragFrom.isPresent()) {
+            dragTo = event.x;
+            changed.run();
+        }
+    }
+
+    private void release(Event event) {
+        if (dragFrom.isEmpty() || event.button != 1) {
+            return;
+        }
+        int from = dragFrom.getAsInt();
+        dragFrom = OptionalInt.empty();
+        if (Math.abs(event.x - from) < LEAST_DRAG) {
+            changed.run();
+            return;
+        }
+        double one = chart.get().nanosAt(from, area.get());
+        double other = chart.get().nanosAt(event.x, area.get());
+        set(Optional.of(chart.get().wholeAxis().part(Math.min(one, other), Math.max(one, other))));
+    }
+
+    private void turn(Event event) {
+        if (event.count != 0) {
+            zoom(chart.get().positionAt(event.x, area.get()), event.count > 0 ? 1 / STEP : STEP);
+        }
+    }
+
+    private void key(Event event) {
+        switch (event.keyCode) {
+            case SWT.ARROW_LEFT -> move(-MOVE);
+            case SWT.ARROW_RIGHT -> move(MOVE);
+            case SWT.HOME, SWT.ESC -> showAll();
+            default -> {
+                switch (event.character) {
+                    case '+', '=' -> zoomIn();
+                    case '-' -> zoomOut();
+                    case '0' -> showAll();
+                    default -> { }
+                }
+            }
+        }
+    }
+
+    private void move(double fraction) {
+        if (isZoomed()) {
+            set(Optional.of(chart.get().axis().moved(fraction, chart.get().wholeAxis())));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.eclipse.jface.wizard.WizardDialog;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Button;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Event;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.recording.ScopeSpec;
+import org.kview.recording.template.TemplateStore;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.ui.Ui;
+
+/** What the wizard takes over from whoever opens it, and what is chosen at once. */
+class WizardChoicesTest {
+    @TempDir
+    Path templates;
+
+    private WizardDialog dialog;
+    private RecordWizard wizard;
+
+    private void open(long pid) {
+        Ui.run(() -> {
+            TargetConnection connection = FakeHost.connection(new FakeHost());
+            wizard = new RecordWizard(List.of(connection), RecordWizard.Preset.of(connection, pid), new TemplateStore(templates),
+                    Display.getCurrent(), (_, _, _) -> { });
+            dialog = new WizardDialog(Ui.page().getWorkbenchWindow().getShell(), wizard);
+            dialog.setBlockOnOpen(false);
+            dialog.open();
+        });
+    }
+
+    @AfterEach
+    void close() {
+        Ui.run(() -> {
+            wizard.targets().forEach(target -> Thread.ofVirtual().start(target::disconnect));
+            dialog.close();
+        });
+        Ui.settle();
+    }
+
+    private void search(String text, int matches) throws InterruptedException {
+        Ui.run(() -> wizard.functionPage().patternField().setText(text));
+        Ui.await("functions named " + text, () -> wizard.functionPage().checks().functions().size() == matches);
+    }
+
+    @Test
+    void whoComesWithAProcessBeginsWithItsFunctions() throws Exception {
+        open(FakeHost.SHOP_PID);
+        Ui.await("its functions are asked for", () -> dialog.getCurrentPage() == wizard.functionPage());
+        Ui.await("its functions are listed", () -> wizard.functionPage().checks().functions().size() == 4);
+        assertThat(Ui.get(wizard.processPage()::scope)).contains(new ScopeSpec.Attach(FakeHost.SHOP_PID));
+        Ui.run(() -> dialog.showPage(wizard.processPage()));
+        press(wizard.processPage().refreshButton());
+        Ui.await("processes are listed anew", () -> wizard.processPage().refreshButton().isEnabled());
+        assertThat(Ui.get(dialog::getCurrentPage)).as("who went back stays there").isSameAs(wizard.processPage());
+    }
+
+    @Test
+    void aProcessThatIsGoneIsAskedForAgain() throws Exception {
+        open(999_999);
+        Ui.await("it is missed", () -> wizard.processPage().getErrorMessage() != null);
+        assertThat(Ui.get(wizard.processPage()::getErrorMessage)).startsWith("Process 999999 is not there any more");
+        assertThat(Ui.get(dialog::getCurrentPage)).isSameAs(wizard.processPage());
+    }
+
+    private void press(Button button) {
+        Ui.run(() -> button.notifyListeners(SWT.Selection, new Event()));
+    }
+
+    @Test
+    void allThatMatchAreTickedAtOnce() throws Exception {
+        open(FakeHost.SHOP_PID);
+        Ui.await("its functions are asked for", () -> dialog.getCurrentPage() == wizard.functionPage());
+        FunctionPage page = wizard.functionPage();
+        search("price", 2);
+        assertThat(Ui.get(() -> page.allButton().getText())).isEqualTo("Tick &All");
+        press(page.allButton());
+        assertThat(page.functions()).extracting("name").containsExactlyInAnyOrder("price_basket", "price_total");
+        assertThat(Ui.get(() -> page.checks().control().getItem(1).getChecked())).isTrue();
+        assertThat(Ui.get(() -> page.allButton().getText())).isEqualTo("Untick &All");
+        search("", 4);
+        press(page.allButton());
+        assertThat(page.functions()).as("what can't be probed is not ticked").extracting("name")
+                .containsExactlyInAnyOrder("price_basket", "price_total", "flush_cache");
+        search("price", 2);
+        press(page.allButton());
+        assertThat(page.functions()).as("ticks of what is not shown stay").extracting("name").containsExactly("flush_cache");
+        Ui.run(() -> page.patternField().setText("no_such_function"));
+        Ui.await("nothing is found", () -> page.checks().functions().isEmpty());
+        assertThat(Ui.get(() -> page.allButton().isEnabled())).isFalse();
+    }
+}
