@@ -3,7 +3,8 @@
  * Measures functions of a running process by jumps, see docs/jump-probes.md.
  *
  *	kview-jump [--patience MS] PID BINARY FUNCTION...
- *						prints their figures at each line of its input, and restores all at its end
+ *						prints their figures at each line of its input, and restores all at its end, or when it is
+ *						asked to end
  *	kview-jump --clean PID			restores what one that was killed left, also in a child of such a process
  */
 #include <inttypes.h>
@@ -19,6 +20,23 @@
 #define SETS 4096
 #define MOST_SHARDS 16
 #define MOST_FUNCTIONS 10000
+
+/* The end of its input, so that all is restored. */
+static void end_input(int signal)
+{
+	close(STDIN_FILENO);
+}
+
+static void take_signals(void)
+{
+	/* They interrupt its reading. */
+	const struct sigaction end = { .sa_handler = end_input };
+
+	sigaction(SIGINT, &end, NULL);
+	sigaction(SIGTERM, &end, NULL);
+	sigaction(SIGHUP, &end, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
 
 static int fail(const struct error *error)
 {
@@ -127,9 +145,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: kview-jump [--patience MS] PID BINARY FUNCTION...\n       kview-jump --clean PID\n");
 		return 2;
 	}
-	/* Its end is that of its input. */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGPIPE, SIG_IGN);
+	take_signals();
 	functions = calloc(nr, sizeof(*functions));
 	if (!functions)
 		return 1;

@@ -28,7 +28,8 @@ class Target:
         return self
 
     def __exit__(self, *unused):
-        self.process.stdin.close()
+        if not self.process.stdin.closed:
+            self.process.stdin.close()
         try:
             self.status = self.process.wait(300)
         except subprocess.TimeoutExpired:

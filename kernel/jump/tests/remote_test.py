@@ -131,6 +131,37 @@ def test_refused():
         check(changed_code(target.pid, jumping.TARGET) == 0, "and out in another order")
 
 
+def test_told_to_end():
+    with Target() as target:
+        for asked in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with Jumps(target.pid, "target", "m_tail") as jumps:
+                os.kill(jumps.process.pid, asked)
+                status = jumps.process.wait(300)
+                check(status == 0 and changed_code(target.pid, jumping.TARGET) == 0, "it restores all at %s" % asked.name,
+                      status)
+
+
+def test_beginning_and_end():
+    """A process that begins, or ends, while it is done."""
+    expected, wrong, put = None, [], 0
+    for turn in range(40):
+        with Target() as target:
+            target.begin("calls 300")
+            if turn % 2:
+                target.process.stdin.close()
+            else:
+                expected = expected or target.answer()
+            tool = subprocess.run([os.path.join(jumping.BUILD, "kview-jump"), "--patience", "300", str(target.pid), "target", *FUNCTIONS],
+                                  input="", capture_output=True, text=True)
+            put += tool.returncode == 0
+            answer = target.answer() if turn % 2 else target.ask("calls 300")
+            if answer != expected:
+                wrong.append((turn, answer, tool.stderr))
+        if target.status:
+            wrong.append((turn, target.status, tool.stderr))
+    check(not wrong and put, "40 that begin or end meanwhile", wrong or "put into %d" % put)
+
+
 def refused(target, name, reason, *functions):
     """Whether nothing is put, why, and that nothing stays."""
     with Jumps(target.pid, "target", *functions or ("m_tail",), patience=300) as jumps:

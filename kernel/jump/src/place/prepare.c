@@ -84,8 +84,12 @@ static int make_image(struct preparation *to, uint32_t nr, uint64_t shared, stru
 		start = range->start < start ? range->start : start;
 		end = range->end > end ? range->end : end;
 	}
-	at = regions__read(&regions, to->remote->pid) ? 0 :
-	     regions__room(&regions, start + to->bias, end + to->bias, JUMP_CONTROL_BYTES + code_bytes + shared);
+	if (regions__read(&regions, to->remote->pid)) {
+		regions__free(&regions);
+		return error__set(error, ERR_PROCESS_ENDED, "What process %d maps can't be read: it may have ended.",
+				  to->remote->pid);
+	}
+	at = regions__room(&regions, start + to->bias, end + to->bias, JUMP_CONTROL_BYTES + code_bytes + shared);
 	regions__free(&regions);
 	if (!at)
 		return error__set(error, ERR_NOT_PROBEABLE, "Process %d has no room within reach of %.300s.",
