@@ -4,6 +4,7 @@
 import array
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -129,6 +130,30 @@ def test_refused():
             check((first.calls("m_tail"), second.calls("m_deep")) == ((100, 0, 0), (21, 0, 0)), "both are right")
             first.end()
         check(changed_code(target.pid, jumping.TARGET) == 0, "and out in another order")
+
+
+def test_changed_by_others():
+    """A breakpoint of another's behind the jump, where a copy runs instead."""
+    said = subprocess.run([os.path.join(jumping.BUILD, "decide"), jumping.TARGET, *FUNCTIONS], capture_output=True, text=True).stdout
+    name, at = next((name, int(at)) for name, at, length in re.findall(r"^(\w+): fits.*? entry\+(\d+),(\d+)", said, re.M)
+                    if int(length) > 5)
+    symbols = subprocess.run(["nm", jumping.TARGET], capture_output=True, text=True, check=True).stdout
+    address = int(re.search(r"^(\w+) T %s$" % name, symbols, re.M).group(1), 16) + at + 5
+    with Target() as target, open("/proc/%d/mem" % target.pid, "r+b", 0) as memory:
+        before = target.ask("calls 9")
+        address += min(int(line.split("-")[0], 16) for line in jumping.mappings(target.pid) if line.endswith("/target"))
+        memory.seek(address)
+        was = memory.read(1)
+        memory.seek(address)
+        memory.write(b"\xcc")
+        with Jumps(target.pid, "target", name, "m_inside") as jumps:
+            check(jumps.is_on and name in jumps.refused and "m_inside" not in jumps.refused,
+                  "a function with another's breakpoint is passed over", jumps.refused or jumps.error)
+        memory.seek(address)
+        check(memory.read(1) == b"\xcc", "its breakpoint stays")
+        memory.seek(address)
+        memory.write(was)
+        check(target.ask("calls 9") == before, "all is as before")
 
 
 def test_told_to_end():

@@ -121,9 +121,10 @@ static bool add_window(struct image *image, uint32_t function, const struct plan
 	if (!is_in_one_page(patch->address) || is_taken(image, patch))
 		return false;
 	/* The last of them may be a filler behind the function. */
-	if (!elf_file__read_at(code->file, window->start, patch->was, JUMP_BYTES) ||
+	if (!elf_file__read_at(code->file, window->start, patch->file, window->bytes) ||
 	    !jump__encode(patch->is, patch->address, here(image)))
 		return false;
+	memcpy(patch->was, patch->file, JUMP_BYTES);
 	for (uint32_t i = 0; i < window->nr; i++) {
 		const struct code_insn *insn = &code->insns[window->first + i];
 

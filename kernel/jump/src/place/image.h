@@ -15,6 +15,7 @@ struct image_patch {
 	uint32_t function;
 	bool is_left;		/* it could not be put, or be restored */
 	uint8_t was[JUMP_BYTES], is[JUMP_BYTES];
+	uint8_t file[JUMP_MAX_WINDOW];	/* what the file has in the whole window, of which copies are made */
 	/* The window, and where each of its instructions has its copy: a thread that stands at one goes on there. */
 	uint32_t bytes, nr;
 	uint8_t offset[JUMP_MAX_WINDOW];	/* of the instructions, from address */

@@ -85,11 +85,11 @@ static bool move_threads(const struct positions *positions, const struct image_p
 	return true;
 }
 
-static bool has_bytes(int memory, uint64_t address, const uint8_t *bytes)
+static bool has_bytes(int memory, uint64_t address, const uint8_t *bytes, size_t nr)
 {
-	uint8_t there[JUMP_BYTES];
+	uint8_t there[JUMP_MAX_WINDOW];
 
-	return pread(memory, there, JUMP_BYTES, address) == JUMP_BYTES && !memcmp(there, bytes, JUMP_BYTES);
+	return pread(memory, there, nr, address) == (ssize_t)nr && !memcmp(there, bytes, nr);
 }
 
 /* Whether it is a jump of ours no more: it never was one, or its code is no longer mapped. */
@@ -97,7 +97,7 @@ static bool is_without(int memory, const struct image_patch *patch)
 {
 	uint8_t first;
 
-	return pread(memory, &first, 1, patch->address) != 1 || has_bytes(memory, patch->address, patch->was);
+	return pread(memory, &first, 1, patch->address) != 1 || has_bytes(memory, patch->address, patch->was, JUMP_BYTES);
 }
 
 static bool write_bytes(int memory, uint64_t address, const uint8_t *bytes)
@@ -120,7 +120,7 @@ static size_t put_function(struct remote *remote, const struct positions *positi
 	bool can = true;
 
 	for (; end < remote->image.nr && patches[end].function == patches[from].function; end++)
-		can = can && has_bytes(memory, patches[end].address, patches[end].was) &&
+		can = can && has_bytes(memory, patches[end].address, patches[end].file, patches[end].bytes) &&
 		      move_threads(positions, &patches[end], false);
 	while (can && put < end && put_patch(memory, positions, &patches[put]))
 		put++;
@@ -184,7 +184,7 @@ int jumps__restore(struct stopped *stopped, void *context, struct error *error)
 		const struct image_patch *patch = &remote->image.patches[remote->next++];
 
 		/* Whoever changed it since is not disturbed. */
-		if (has_bytes(stopped->memory, patch->address, patch->is) ?
+		if (has_bytes(stopped->memory, patch->address, patch->is, JUMP_BYTES) ?
 		    !write_bytes(stopped->memory, patch->address, patch->was) :
 		    !is_without(stopped->memory, patch))
 			remote->left++;
