@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.kview.session.SessionException;
@@ -20,98 +20,152 @@ import org.kview.session.SessionException;
  * the lock from a process that dies, however it dies. A session that has no lock and no end was cut off.
  */
 public final class SessionLock implements AutoCloseable {
-    /**
-     * Keys of folders that this process writes to. It must not ask the operating system about those:
-     * closing a file gives up all locks that the process has on it.
-     */
-    private static final Set<Object> OWN = ConcurrentHashMap.newKeySet();
-
-    /** Locks of folders that no writer has taken over yet, by the folders' keys. */
-    private static final Map<Object, SessionLock> CLAIMED = new ConcurrentHashMap<>();
-
+    private final Folder folder;
     private final Path file;
-    private final Object key;
     private final Optional<FileChannel> channel;
 
-    private SessionLock(Path file, Object key, Optional<FileChannel> channel) {
+    private SessionLock(Folder folder, Path file, Optional<FileChannel> channel) {
+        this.folder = folder;
         this.file = file;
-        this.key = key;
         this.channel = channel;
     }
 
-    /** Takes the lock for a writer that is created later and takes it over. */
-    public static synchronized SessionLock claim(Path folder) throws IOException {
-        if (OWN.contains(key(folder))) {
-            throw new SessionException(folder + " exists already, and is being recorded");
+    /**
+     * A folder that this process records into, or asks about just now. Whoever opens the lock's file holds this object's
+     * monitor until a lock is noted here or the file is closed: closing a file releases every lock that the process has on
+     * it, and Java lets only one thread at a time ask for a lock. A disk that hangs delays nobody who asks for another folder.
+     */
+    private static final class Folder implements AutoCloseable {
+        /** The operating system tells processes apart, but not what is within one: so there is one such map. */
+        private static final Map<Object, Folder> USED = new ConcurrentHashMap<>();
+
+        private final Object key;
+        /** How many have not closed it yet; changes only within USED.compute. */
+        private int users;
+        /** The lock of a recording of this process; guarded by this. */
+        private Optional<SessionLock> held = Optional.empty();
+        /** Whether no writer has taken over that lock yet; guarded by this. */
+        private boolean claimed;
+
+        private Folder(Object key) {
+            this.key = key;
         }
-        SessionLock lock = take(folder);
-        CLAIMED.put(lock.key, lock);
-        return lock;
+
+        /** To be closed after use. */
+        static Folder use(Path path) {
+            return useKey(keyOf(path));
+        }
+
+        private static Folder useKey(Object key) {
+            return USED.compute(key, (_, known) -> {
+                Folder folder = known == null ? new Folder(key) : known;
+                folder.users++;
+                return folder;
+            });
+        }
+
+        void hold(Path file, Optional<FileChannel> channel) {
+            held = Optional.of(new SessionLock(useKey(key), file, channel));
+        }
+
+        void release() {
+            synchronized (this) {
+                held = Optional.empty();
+            }
+            close();
+        }
+
+        @Override
+        public void close() {
+            USED.compute(key, (_, folder) -> --users == 0 ? null : folder);
+        }
+
+        /** The same for every path that leads to the folder, and after it was renamed. */
+        private static Object keyOf(Path path) {
+            try {
+                Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+                return key == null ? path.toRealPath() : key;
+            } catch (IOException e) {
+                return path.toAbsolutePath().normalize();
+            }
+        }
+    }
+
+    /** Takes the lock for a writer that is created later and takes it over. */
+    public static SessionLock claim(Path path) throws IOException {
+        try (Folder folder = Folder.use(path)) {
+            synchronized (folder) {
+                SessionLock lock = lock(folder, path);
+                folder.claimed = true;
+                return lock;
+            }
+        }
     }
 
     /** Releases it, if no writer has taken it over. */
     public void unclaim() {
-        if (CLAIMED.remove(key, this)) {
-            close();
+        synchronized (folder) {
+            if (!folder.claimed || folder.held.orElseThrow() != this) {
+                return;
+            }
+            folder.claimed = false;
+        }
+        close();
+    }
+
+    /** Takes the lock, or takes it over from a {@link #claim}. */
+    public static SessionLock take(Path path) throws IOException {
+        try (Folder folder = Folder.use(path)) {
+            synchronized (folder) {
+                SessionLock lock = folder.claimed ? folder.held.orElseThrow() : lock(folder, path);
+                folder.claimed = false;
+                return lock;
+            }
         }
     }
 
-    /** Where the file system knows no locks, only this process can tell. */
-    public static synchronized SessionLock take(Path folder) throws IOException {
-        Object key = key(folder);
-        SessionLock claimed = CLAIMED.remove(key);
-        if (claimed != null) {
-            return claimed;
+    private static SessionLock lock(Folder folder, Path path) throws IOException {
+        if (folder.held.isPresent()) {
+            throw new SessionException(path + " exists already, and is being recorded");
         }
-        if (OWN.contains(key)) {
-            throw new SessionException(folder + " exists already, and is being recorded");
-        }
-        Path file = folder.resolve(SessionFiles.LOCK);
+        Path file = path.resolve(SessionFiles.LOCK);
+        folder.hold(file, open(file, path));
+        return folder.held.orElseThrow();
+    }
+
+    /** Empty where the file system knows no locks: then only this process can tell. */
+    private static Optional<FileChannel> open(Path file, Path path) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                 LinkOption.NOFOLLOW_LINKS);
-        Optional<FileChannel> held = Optional.of(channel);
         try {
-            if (channel.tryLock() == null) {
-                channel.close();
-                throw new SessionException(folder + " is being recorded by another program");
+            if (channel.tryLock() != null) {
+                return Optional.of(channel);
             }
-        } catch (SessionException e) {
-            throw e;
         } catch (IOException e) {
             channel.close();
-            held = Optional.empty();
+            return Optional.empty();
         }
-        OWN.add(key);
-        return new SessionLock(file, key, held);
+        channel.close();
+        throw new SessionException(path + " is being recorded by another program");
     }
 
-    /**
-     * Whether a recording into this folder goes on, in this process or another. Changes nothing.
-     * Synchronized, because Java throws OverlappingFileLockException if two threads ask for the same lock at once.
-     */
-    public static synchronized boolean isHeld(Path folder) {
-        Path file = folder.resolve(SessionFiles.LOCK);
-        if (OWN.contains(key(folder))) {
-            return true;
+    /** Whether a recording into this folder goes on, in this process or another. Changes nothing. */
+    public static boolean isHeld(Path path) {
+        Path file = path.resolve(SessionFiles.LOCK);
+        try (Folder folder = Folder.use(path)) {
+            synchronized (folder) {
+                return folder.held.isPresent()
+                        || Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && isHeldElsewhere(file);
+            }
         }
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            return false;
-        }
+    }
+
+    private static boolean isHeldElsewhere(Path file) {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
                 FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock == null;
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    /** The same for every path that leads to the folder, and after it was renamed. */
-    private static Object key(Path folder) {
-        try {
-            Object key = Files.readAttributes(folder, java.nio.file.attribute.BasicFileAttributes.class).fileKey();
-            return key == null ? folder.toRealPath() : key;
-        } catch (IOException e) {
-            return folder.toAbsolutePath().normalize();
         }
     }
 
@@ -126,7 +180,7 @@ public final class SessionLock implements AutoCloseable {
         } catch (IOException e) {
             // The file says nothing by itself.
         } finally {
-            OWN.remove(key);
+            folder.release();
         }
     }
 }

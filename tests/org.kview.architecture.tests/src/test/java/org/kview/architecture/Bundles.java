@@ -15,6 +15,7 @@ import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 
@@ -42,6 +43,32 @@ final class Bundles {
             return list.filter(folder -> Files.exists(folder.resolve("META-INF/MANIFEST.MF"))).sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException("can't list the bundles in " + FOLDER, e);
+        }
+    }
+
+    /** Every bundle's name, with the packages that it imports. */
+    static Map<String, Set<String>> imports() {
+        return folders().stream().collect(Collectors.toMap(folder -> folder.getFileName().toString(),
+                folder -> clauses(folder, "Import-Package").keySet(), (one, other) -> one, TreeMap::new));
+    }
+
+    /** The bundle whose classes these are; empty unless it is ours. */
+    static String of(JavaClass type) {
+        return type.getSource().map(source -> source.getUri().toString().replaceFirst("/target/classes/.*", "").replaceFirst(".*/", ""))
+                .filter(name -> name.startsWith("org.kview.")).orElse("");
+    }
+
+    /** All the Java source of a bundle, or of one of tests. */
+    static String source(String bundle) {
+        Path folder = FOLDER.resolve(bundle);
+        try (var files = Files.walk((Files.exists(folder) ? folder : FOLDER.resolveSibling("tests").resolve(bundle)).resolve("src"))) {
+            var text = new StringBuilder();
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                text.append(Files.readString(file));
+            }
+            return text.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't read the sources of " + bundle, e);
         }
     }
 

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 
 /** Which packages are API and which are internal: the manifests say it, and the classes keep to it. The build only warns. */
 class ExportedPackagesTest {
@@ -28,8 +27,8 @@ class ExportedPackagesTest {
         uses = Bundles.classes().stream()
                 .flatMap(user -> user.getDirectDependenciesFromSelf().stream()
                         .map(dependency -> dependency.getTargetClass().getBaseComponentType())
-                        .filter(used -> !bundle(used).isEmpty() && !bundle(used).equals(bundle(user)))
-                        .map(used -> new Use(bundle(user), used.getPackageName())))
+                        .filter(used -> !Bundles.of(used).isEmpty() && !Bundles.of(used).equals(Bundles.of(user)))
+                        .map(used -> new Use(Bundles.of(user), used.getPackageName())))
                 .collect(Collectors.toSet());
     }
 
@@ -55,7 +54,17 @@ class ExportedPackagesTest {
         assertThat(open).as("packages that no other bundle uses").isEmpty();
     }
 
-    /** Of ours; of others a bundle may need what it names nowhere, as the compiler reads their superclasses. */
+    /** By their sources: constants leave no trace in classes. */
+    @Test
+    void friendsUseWhatIsExportedToThem() {
+        Set<String> unused = new TreeSet<>();
+        exports.forEach((name, export) -> export.friends().stream()
+                .filter(friend -> !Bundles.source(friend).matches("(?s).*\\bimport (static )?" + name + "\\.[A-Z].*"))
+                .forEach(friend -> unused.add(friend + " does not use " + name)));
+        assertThat(unused).isEmpty();
+    }
+
+    /** Of ours; for others see {@link ForeignPackagesTest}. */
     @Test
     void whatABundleRequiresItUses() {
         Set<String> unused = new TreeSet<>();
@@ -65,11 +74,5 @@ class ExportedPackagesTest {
                         && (use.other() + ".").startsWith(other + ".")))
                 .forEach(other -> unused.add(bundle + " requires " + other)));
         assertThat(unused).isEmpty();
-    }
-
-    /** Where the class comes from; empty unless it is ours. */
-    private static String bundle(JavaClass type) {
-        return type.getSource().map(source -> source.getUri().getPath().replaceFirst("/target/classes/.*", "").replaceFirst(".*/", ""))
-                .filter(name -> name.startsWith("org.kview.")).orElse("");
     }
 }
