@@ -63,7 +63,7 @@ final class Console {
         return new PrintStream(to, true, StandardCharsets.UTF_8);
     }
 
-    /** Java tells only whether input and output both are terminals. */
+    /** Java only tells whether standard input and output both are terminals. */
     private static boolean isTerminal(int descriptor) {
         try {
             String device = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
@@ -136,7 +136,7 @@ final class Console {
         }
     }
 
-    /** Takes that line away, for who writes to the terminal itself. */
+    /** Removes that line, before somebody else writes to the terminal. */
     synchronized void endProgress() {
         eraseLine();
     }

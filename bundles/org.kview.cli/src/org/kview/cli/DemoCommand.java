@@ -93,7 +93,7 @@ final class DemoCommand implements Callable<Integer> {
         return program;
     }
 
-    /** The program knows best which functions it has. */
+    /** Asks the program itself which functions it has. */
     private static List<String> functions(Path program) throws TargetException {
         try {
             Process list = new ProcessBuilder(program.toString(), "--list")
@@ -111,7 +111,7 @@ final class DemoCommand implements Callable<Integer> {
                 + " names no functions; build it anew with make -C kernel/workloads");
     }
 
-    /** As a shell has it; Java asks the list of users. */
+    /** As the shell says; Java takes it from the list of users. */
     private static String home() {
         return Optional.ofNullable(System.getenv("HOME")).filter(home -> home.startsWith("/"))
                 .orElse(System.getProperty("user.home"));

@@ -104,7 +104,7 @@ final class FunctionsCommand implements Callable<Integer> {
         }
     }
 
-    /** How many of the words stand behind "--": they are a command. */
+    /** How many of the words stand behind "--" and so are a command. */
     private int behindDashes() {
         List<String> original = spec.root().commandLine().getParseResult().originalArgs();
         int dashes = original.indexOf("--");
@@ -115,7 +115,7 @@ final class FunctionsCommand implements Callable<Integer> {
         return all ? MOST : SHOWN;
     }
 
-    /** Another host has its own folders. */
+    /** Makes a path absolute, unless it is one of another host. */
     private String path(String file) {
         return target.name().equals(LocalTarget.NAME) ? Path.of(file).toAbsolutePath().normalize().toString() : file;
     }

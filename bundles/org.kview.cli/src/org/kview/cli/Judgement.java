@@ -71,7 +71,7 @@ final class Judgement {
         }
     }
 
-    /** Who asks for regressions of 2 % has to be told of those. */
+    /** Changes below the usual least effect are looked for as well, if regressions so small are asked for. */
     double minimumEffect() {
         double usual = Comparer.MINIMUM_EFFECT * PERCENT;
         double percent = minimumPercent != null ? minimumPercent

@@ -97,7 +97,7 @@ final class KviewCommand implements Runnable {
                 ? "; options of a program that is started go behind --, as in -- ls -l" : "");
     }
 
-    /** Picocli takes any two letters in common for similar. */
+    /** Own suggestions: picocli calls words similar that have any two letters in common. */
     private static String instead(String word, List<String> similar, Set<String> all) {
         List<String> near = similar.stream().filter(name -> name.regionMatches(0, word, 0, 1)).toList();
         return near.isEmpty() ? "the commands are " + String.join(", ", all)

@@ -164,7 +164,7 @@ final class RecordCommand implements Callable<Integer> {
         return pids.stream().<ScopeSpec>map(pid -> new ScopeSpec.Attach(pid)).toList();
     }
 
-    /** Another host has its own folders, and no business with what this shell's environment holds. */
+    /** On another host neither this shell's folder nor its environment is passed on. */
     static LaunchSpec program(String target, List<String> command) {
         return target.equals(LocalTarget.NAME)
                 ? new LaunchSpec(command, System.getenv(), Path.of("").toAbsolutePath().toString())

@@ -66,7 +66,7 @@ final class RecordingRun {
         }
     }
 
-    /** Agents on other hosts, of a client that ends without a word. */
+    /** What becomes of agents on other hosts if this process ends without telling them. */
     private static String leftAgents(List<Agent> agents, Duration grace) {
         return agents.stream().map(agent -> agent.endsWithin(grace)).flatMap(Optional::stream)
                 .max(Comparator.naturalOrder()).map(longest -> "an agent that still runs on another host detaches its probes"

@@ -22,7 +22,7 @@ import org.kview.targets.values.LinkStatus;
 /** Tells on the console how a recording goes, and passes on what its program prints. */
 final class RecordingTeller implements RecordingObserver {
     private static final int SKIPPED_SHOWN = 3;
-    /** The report's heading has the whole of it. */
+    /** A longer command is cut here; the report shows all of it. */
     static final int MOST_COMMAND = 80;
     static final String ELLIPSIS = " ...";
 
@@ -65,7 +65,7 @@ final class RecordingTeller implements RecordingObserver {
                 f.point() instanceof ProbePoint.SystemCall) ? "system call" : "function"));
     }
 
-    /** Those that a program may call it by: a library's own ones begin with an underscore, or have a version. */
+    /** The aliases that programs call. Those that begin with an underscore, or have a version, are a library's own. */
     private static List<String> otherNames(FunctionInfo function) {
         return function.aliases().stream().filter(name -> !name.startsWith("_") && !name.contains("@")).toList();
     }
@@ -134,7 +134,7 @@ final class RecordingTeller implements RecordingObserver {
         switch (status.state()) {
             case STALLED, LOST, RESUMED -> console.say(status.sentence());
             case CONNECTED, RECONNECTING, GONE -> {
-                // Nothing new, or the recording's end tells it.
+                // Nothing is new, or the recording's end will tell it.
             }
         }
     }

@@ -38,7 +38,7 @@ final class Repetition {
         return IntStream.rangeClosed(1, count).mapToObj(i -> output.resolveSibling(stem + "-" + i + SUFFIX)).toList();
     }
 
-    /** The first of these that is there already, so that nothing fails after half of the recordings. */
+    /** The first of these that exists already: asked before all recordings, so that none fails half-way. */
     static Optional<Path> existing(List<Path> outputs) {
         return outputs.stream().filter(path -> !SessionClaim.isFree(path)).findFirst();
     }

@@ -27,7 +27,7 @@ final class Signals implements AutoCloseable {
                 Signal signal = new Signal(name);
                 formers.add(new Former(signal, Signal.handle(signal, received -> action.run())));
             } catch (IllegalArgumentException e) {
-                // Taken already, as HUP is under nohup: then it is not for us.
+                // The JVM does not let us handle it, as HUP under nohup: it stays ignored.
             }
         }
     }

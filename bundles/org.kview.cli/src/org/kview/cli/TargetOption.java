@@ -25,7 +25,7 @@ final class TargetOption {
         return name;
     }
 
-    /** Of several hosts, which a name each tells apart. */
+    /** The host of that name. */
     static Target target(String name, Console console) throws TargetException {
         return name.equals(LocalTarget.NAME) ? local() : SshTarget.of(name, agent(), new TerminalPrompter(console));
     }

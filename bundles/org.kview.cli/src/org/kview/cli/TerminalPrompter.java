@@ -70,7 +70,7 @@ final class TerminalPrompter implements SshPrompter {
         return Optional.of(answers);
     }
 
-    /** With who asks before each: a host that asks twice could ask the second time in this program's own words. */
+    /** Each question says who asks it, or a host could make its second one look like this program's own. */
     static String shown(Question question, Prompt prompt) {
         return SafeText.line((question.heading().isEmpty() ? "" : question.heading() + ": ") + prompt.text()) + ": ";
     }
@@ -83,7 +83,7 @@ final class TerminalPrompter implements SshPrompter {
     private Optional<String> prompt(String question, boolean secret) {
         console.endProgress();
         try (BufferedReader in = Files.newBufferedReader(TERMINAL.toPath())) {
-            // Not from a job in the background, which the terminal would stop.
+            // A job in the background can't read the terminal: it would be stopped.
             if (!isForeground()) {
                 return Optional.empty();
             }
@@ -94,7 +94,7 @@ final class TerminalPrompter implements SshPrompter {
             Thread restore = new Thread(() -> echo(true));
             Runtime.getRuntime().addShutdownHook(restore);
             if (!echo(false)) {
-                return Optional.empty(); // rather no answer than one that everybody can read
+                return Optional.empty(); // What is typed could be seen, so it is not read.
             }
             try {
                 return Optional.ofNullable(in.readLine());
@@ -104,7 +104,7 @@ final class TerminalPrompter implements SshPrompter {
                 Files.writeString(TERMINAL.toPath(), "\n");
             }
         } catch (IOException | IllegalStateException e) {
-            return Optional.empty(); // no terminal, or the program is about to end
+            return Optional.empty(); // There is no terminal, or the program is about to end.
         }
     }
 

@@ -120,7 +120,7 @@ public final class HostsRecording implements RunningRecording {
         try {
             recording.await();
         } catch (SessionException e) {
-            // Its session is removed anyway.
+            // The session is removed, whatever the recording's end was.
         }
     }
 

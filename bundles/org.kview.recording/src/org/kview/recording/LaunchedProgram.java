@@ -60,7 +60,7 @@ final class LaunchedProgram implements ProcessListener {
                 exited.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (TimeoutException | ExecutionException e) {
-            // Then it is not known how it ended.
+            // How it ended stays unknown.
         }
     }
 

@@ -28,7 +28,7 @@ final class MergingObserver {
         latest[host] = figures;
         List<LatencySnapshot> known = new ArrayList<>(Stream.of(latest).filter(Objects::nonNull).toList());
         if (known.size() < latest.length) {
-            return; // the rest is about to come
+            return; // Some hosts' first snapshots are still to come.
         }
         LatencySnapshot merged = MergedHosts.of(known);
         if (started) {

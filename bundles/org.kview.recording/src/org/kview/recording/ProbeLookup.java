@@ -41,7 +41,7 @@ public final class ProbeLookup {
     private record Place(String binary, long fileOffset) {
     }
 
-    /** What a glob may come to without harm. */
+    /** Failures that only mean that a glob matched nothing. */
     private static final Set<Kind> NOTHING = Set.of(Kind.NO_SUCH_FUNCTION, Kind.NOT_PROBEABLE, Kind.STRIPPED);
 
     private final Agent agent;

@@ -37,7 +37,7 @@ final class ProgramVersion {
             }
             return version == null ? "" : version;
         } catch (IOException | URISyntaxException | RuntimeException e) {
-            return ""; // it runs from a place that no one foresaw, which must not cost a recording
+            return ""; // It runs from an unforeseen place. A recording must not fail for that.
         }
     }
 }

@@ -41,7 +41,8 @@ public final class TemplateLookup {
 
     /**
      * @param pid     the process; 0 for one that is still to be started
-     * @param program the path of its program, which stands for the templates' own; may be empty with a pid
+     * @param program the path of its program, used wherever a template means the process's own program; may be empty with
+     *                a pid
      */
     public TemplateLookup(Agent agent, long pid, String program) {
         this.agent = agent;

@@ -18,7 +18,7 @@ import org.kview.session.format.SessionFiles;
 public final class AtomicFile {
     private static final AtomicLong NEXT = new AtomicLong();
     private static final Pattern OWN = Pattern.compile("\\.(\\d{1,10})-\\d{1,19}" + Pattern.quote(SessionFiles.TEMPORARY_SUFFIX));
-    /** On a disk that hosts share, its writer may live on another one; but none takes so long. */
+    /** The writer may run on another host that shares the disk, where this one can't see it. No writer takes so long. */
     private static final Duration SURELY_LEFT = Duration.ofHours(1);
 
     private AtomicFile() {
@@ -26,7 +26,7 @@ public final class AtomicFile {
 
     /**
      * Replaces a file, or makes it: whatever happens meanwhile, there is the former file or the new one. Who could not
-     * read the former one can't read the new one. Also removes what writers of it left beside it that were killed.
+     * read the former one can't read the new one. Also removes what killed writers left beside it.
      *
      * @throws IOException if it could not be written; the file is as before, and nothing is left beside it
      */
@@ -58,7 +58,7 @@ public final class AtomicFile {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            // It takes space and nothing else.
+            // What is left takes space, and does no other harm.
         }
     }
 }

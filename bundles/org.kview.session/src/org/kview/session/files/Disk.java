@@ -53,7 +53,7 @@ public interface Disk {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
-            // Some file systems can't do that for folders. Files were brought to the disk before they got their names.
+            // Some file systems can't sync folders. The files themselves were synced before they were renamed.
         }
     }
 

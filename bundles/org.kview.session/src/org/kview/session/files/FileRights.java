@@ -34,7 +34,7 @@ final class FileRights {
         if (!Files.isRegularFile(former, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        // Only views of a folder that is open change nothing that a link leads to.
+        // Views that belong to an open folder are the only ones that can be told not to follow links.
         try (DirectoryStream<Path> folder = Files.newDirectoryStream(file.toAbsolutePath().getParent())) {
             PosixFileAttributeView view = folder instanceof SecureDirectoryStream<Path> secure ? secure.getFileAttributeView(
                     file.getFileName(), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS) : null;

@@ -68,7 +68,7 @@ public final class Allowance {
         return of(Progress.NONE);
     }
 
-    /** For what takes as long as it takes, such as an export: memory has its limits all the same. */
+    /** For work that may take any time, such as an export; memory is limited as always. */
     public static Allowance ofTime(Progress progress) {
         Allowance allowance = of(progress);
         for (Of of : new Of[] {Of.LOG_WITHOUT_SUMS, Of.LOG, Of.CHECKED_TRACE}) {

@@ -58,7 +58,7 @@ record JsonFields(String file, JsonNode node, String path) {
         T make() throws SessionException;
     }
 
-    /** A value that refuses what can't be. */
+    /** Makes a value; if its constructor refuses the members, the file is damaged. */
     <T> T value(Making<T> making) throws SessionException {
         try {
             return making.make();

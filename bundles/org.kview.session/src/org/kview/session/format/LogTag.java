@@ -70,7 +70,7 @@ public record LogTag(int functionId, String name, Metric metric) implements Comp
         return c >= 'a' && c <= 'z';
     }
 
-    /** Tags can be told apart quickly even where somebody chose names whose hashes are the same. */
+    /** Keeps maps of tags fast even if somebody chose names with equal hashes: such a map then orders its keys. */
     @Override
     public int compareTo(LogTag other) {
         int byId = Integer.compare(functionId, other.functionId);

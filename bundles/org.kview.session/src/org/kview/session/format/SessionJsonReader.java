@@ -35,9 +35,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 /** Reads {@code session.json}, which may be damaged, hostile, or from a newer version. */
 public final class SessionJsonReader {
     private static final String FILE = SessionFiles.SESSION_JSON;
-    /** What went wrong with a recording is said in fewer sentences. */
+    /** No recorder writes so many sentences about problems. */
     private static final int MOST_PROBLEMS = 1000;
-    /** What calendars and the formats of other tools can tell. */
+    /** The last year with four digits, as dates have them in other tools. */
     private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
     private final JsonFields root;

@@ -20,9 +20,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /** Prints a {@link Checkpoint} as {@code session.json}. */
 public final class SessionJsonWriter {
     public static final String SCHEMA_PREFIX = "kview-session/";
-    /** For readers who know no other: each function's metrics that are absent never occurred. */
+    /** Of a session in which every metric was measured. Readers of this version take an absent one for one that never occurred. */
     static final int ALL_MEASURED = 1;
-    /** What older readers find of a function of a program or library. */
+    /** What older versions call the kind of a user function. */
     private static final String NATIVE = "native";
     /** Stands before the last member, the checksum of all that precedes it. */
     static final String CHECKSUM_MARK = ",\n  \"crc32\" : \"";

@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 /** What a {@code session.json} is of. Each kind has versions of its own. */
 public enum SessionKind {
-    /** One host's figures. Only a reader of version 2 knows that a metric can be absent as it was not measured. */
+    /** One host's figures. In version 2 a metric may also be absent because it was not measured. */
     RECORDING("recording", 2),
-    /** A list of hosts, each with a session of its own. Readers from before there were any take no version 2. */
+    /** A list of hosts, each with a session of its own. Began with version 2, which older readers refuse. */
     HOSTS("hosts", 2);
 
     private static final int MOST_DIGITS = 6;

@@ -69,7 +69,7 @@ public final class FolderWatch implements AutoCloseable {
                 }
             }
         } catch (InterruptedException | ClosedWatchServiceException e) {
-            // That is how it ends.
+            // The watch was closed.
         }
     }
 

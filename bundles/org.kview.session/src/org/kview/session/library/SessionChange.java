@@ -38,12 +38,12 @@ public sealed interface SessionChange {
      */
     Done apply(Progress progress) throws SessionException;
 
-    /** Sessions that are not where they were afterwards. */
+    /** Sessions that will no longer be at their present paths. */
     default List<Path> leaving() {
         return List.of();
     }
 
-    /** Gives a session another name, without ending. */
+    /** Gives a session another name, which is told without its ending. */
     record Rename(Path session, String name) implements SessionChange {
         @Override
         public Done apply(Progress progress) throws SessionException {

@@ -38,13 +38,13 @@ public final class SessionStore {
      * @throws SessionException if the name is taken or none, or if it can't be renamed
      */
     public static Path rename(Path session, String name) throws SessionException {
-        Path target = SessionNaming.sibling(session, name, SessionSummary.suffix(session));
-        if (target.equals(session.toAbsolutePath().normalize())) {
-            return target;
+        Path destination = SessionNaming.sibling(session, name, SessionSummary.suffix(session));
+        if (destination.equals(session.toAbsolutePath().normalize())) {
+            return destination;
         }
         SessionRepair.requireNotRecording(session);
-        moveTo(session, target, session.getFileName() + " can't be renamed");
-        return target;
+        moveTo(session, destination, session.getFileName() + " can't be renamed");
+        return destination;
     }
 
     /**
@@ -60,14 +60,14 @@ public final class SessionStore {
     /**
      * Copies a session to another place; packs or unpacks it if the ending says so.
      *
-     * @param target NAME.kview, or NAME.kview.zip for a zip
+     * @param destination NAME.kview, or NAME.kview.zip for a zip
      * @return the copy
      * @throws SessionException if there is something already, or if it can't be read or written
      */
-    public static Path copy(Path session, Path target, Progress progress) throws SessionException {
+    public static Path copy(Path session, Path destination, Progress progress) throws SessionException {
         requireThere(session);
         SessionRepair.requireNotRecording(session);
-        Path to = target.toAbsolutePath().normalize();
+        Path to = destination.toAbsolutePath().normalize();
         boolean fromZip = !Files.isDirectory(session);
         boolean toZip = SessionSummary.suffix(to).equals(".kview.zip");
         if (to.startsWith(session.toAbsolutePath().normalize())) {
@@ -113,10 +113,10 @@ public final class SessionStore {
             SessionRepair.finish(session);
             return session;
         }
-        Path target = SessionNaming.free(SessionNaming.parent(session), SessionSummary.name(session) + " salvaged",
+        Path destination = SessionNaming.free(SessionNaming.parent(session), SessionSummary.name(session) + " salvaged",
                 ".kview");
-        build(target, false, part -> SessionSalvage.salvage(session, part, progress));
-        return target;
+        build(destination, false, part -> SessionSalvage.salvage(session, part, progress));
+        return destination;
     }
 
     // How
@@ -126,18 +126,18 @@ public final class SessionStore {
         void on(Path part) throws IOException;
     }
 
-    private static void build(Path target, boolean file, Work work) throws SessionException {
-        Path folder = target.getParent();
-        String failed = target.getFileName() + " can't be written to " + folder;
+    private static void build(Path destination, boolean file, Work work) throws SessionException {
+        Path folder = destination.getParent();
+        String failed = destination.getFileName() + " can't be written to " + folder;
         Path part = folder.resolve(PART_PREFIX + ProcessHandle.current().pid() + "-" + PARTS.incrementAndGet());
         try {
             Files.createDirectories(folder);
-            requireFree(target);
+            requireFree(destination);
             if (!file) {
                 Files.createDirectory(part);
             }
             work.on(part);
-            moveTo(part, target, failed);
+            moveTo(part, destination, failed);
         } catch (IOException e) {
             throw SessionException.of(failed, e);
         } finally {
@@ -149,25 +149,25 @@ public final class SessionStore {
      * Renames without ever replacing: the new name is taken by an empty stand-in first, which fails if
      * someone else has it, and a rename puts the session in the stand-in's place.
      */
-    static void moveTo(Path session, Path target, String failed) throws SessionException {
+    static void moveTo(Path session, Path destination, String failed) throws SessionException {
         boolean folder = Files.isDirectory(session, LinkOption.NOFOLLOW_LINKS);
         try {
             requireThere(session);
-            requireFree(target);
+            requireFree(destination);
             if (folder) {
-                Files.createDirectory(target);
+                Files.createDirectory(destination);
             } else {
-                Files.createFile(target);
+                Files.createFile(destination);
             }
         } catch (FileAlreadyExistsException e) {
-            throw taken(target, e);
+            throw taken(destination, e);
         } catch (IOException e) {
             throw SessionException.of(failed, e);
         }
         try {
-            Files.move(session, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(session, destination, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            FileTree.deleteEmpty(target);
+            FileTree.deleteEmpty(destination);
             throw SessionException.of(failed, e);
         }
     }
@@ -178,14 +178,14 @@ public final class SessionStore {
         }
     }
 
-    private static void requireFree(Path target) throws SessionException {
-        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-            throw taken(target, null);
+    private static void requireFree(Path destination) throws SessionException {
+        if (Files.exists(destination, LinkOption.NOFOLLOW_LINKS)) {
+            throw taken(destination, null);
         }
     }
 
-    private static SessionException taken(Path target, IOException cause) {
-        return new SessionException(target + " exists already: choose another name", cause);
+    private static SessionException taken(Path destination, IOException cause) {
+        return new SessionException(destination + " exists already: choose another name", cause);
     }
 
     private static void copyFile(Path from, Path to, Progress progress) throws IOException {

@@ -39,7 +39,7 @@ public record Trash(Path folder, Clock clock) {
     private static final String NAME = ".kview-trash";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmssSSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
-    /** What a program that died left of a copy is no longer being written after this. */
+    /** A part of a copy that did not change for so long was left by a program that died. */
     private static final Duration PART_LIFE = Duration.ofDays(1);
 
     /**
@@ -77,15 +77,15 @@ public record Trash(Path folder, Clock clock) {
             Instant now = clock.instant();
             Path slot = SessionNaming.free(trash, STAMP.format(now), "");
             Files.createDirectory(slot);
-            Path target = slot.resolve(session.getFileName());
+            Path destination = slot.resolve(session.getFileName());
             try {
-                SessionStore.moveTo(session, target, failed);
+                SessionStore.moveTo(session, destination, failed);
             } catch (SessionException e) {
                 FileTree.deleteEmpty(slot);
                 FileTree.deleteEmpty(trash);
                 throw e;
             }
-            return new Entry(target, session, now);
+            return new Entry(destination, session, now);
         } catch (IOException e) {
             throw SessionException.of(failed, e);
         }
@@ -103,14 +103,14 @@ public record Trash(Path folder, Clock clock) {
         if (!Files.exists(entry.path(), LinkOption.NOFOLLOW_LINKS)) {
             throw new SessionException(failed + ": the trash was emptied");
         }
-        Path target = Files.exists(origin, LinkOption.NOFOLLOW_LINKS)
+        Path destination = Files.exists(origin, LinkOption.NOFOLLOW_LINKS)
                 ? SessionNaming.free(origin.getParent(), SessionSummary.name(origin) + " restored",
                         SessionSummary.suffix(origin))
                 : origin;
-        SessionStore.moveTo(entry.path(), target, failed);
+        SessionStore.moveTo(entry.path(), destination, failed);
         FileTree.deleteEmpty(entry.path().getParent());
         FileTree.deleteEmpty(entry.path().getParent().getParent());
-        return target;
+        return destination;
     }
 
     /** What it holds, the latest first. */

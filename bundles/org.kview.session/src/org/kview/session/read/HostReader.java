@@ -68,7 +68,7 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
                     }
                 }
             });
-            // Of a shorter one the session's problems tell.
+            // A shorter log was read when the session was opened, and is named among its problems.
             if (reader.badLines() > 0
                     && checkpoint.log().sumsAt().orElse(0) > Allowance.Of.LOG_WITHOUT_SUMS.most()) {
                 throw new SessionException(log + " is damaged: " + reader.badLines() + " of its lines can't be read, so how"
@@ -94,7 +94,7 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
     }
 
     /** Copies the trace, whole packets only, into a folder that is new or empty. */
-    List<String> exportCtf(Path session, Path target) throws SessionException {
+    List<String> exportCtf(Path session, Path destination) throws SessionException {
         if (checkpoint.trace().isEmpty()) {
             throw new SessionException(session + " was recorded without events: there is no trace to export"
                     + " (record with --events)");
@@ -102,22 +102,22 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
         OpenedTrace source = trace.orElseThrow(() -> new SessionException("The trace of " + session
                 + " is damaged beyond use: " + String.join(" ", snapshot.problems())));
         try {
-            Files.createDirectories(target);
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(target)) {
+            Files.createDirectories(destination);
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(destination)) {
                 if (entries.iterator().hasNext()) {
-                    throw new SessionException(target + " is not empty: choose a new folder");
+                    throw new SessionException(destination + " is not empty: choose a new folder");
                 }
             }
         } catch (IOException e) {
-            throw SessionException.of("The trace can't be exported to " + target, e);
+            throw SessionException.of("The trace can't be exported to " + destination, e);
         }
         try {
             List<String> problems = new ArrayList<>();
-            source.checked(checkpoint.trace().get(), problems).copyTo(target);
+            source.checked(checkpoint.trace().get(), problems).copyTo(destination);
             return problems;
         } catch (IOException e) {
-            FileTree.delete(target);
-            throw SessionException.of("The trace can't be exported to " + target, e);
+            FileTree.delete(destination);
+            throw SessionException.of("The trace can't be exported to " + destination, e);
         }
     }
 

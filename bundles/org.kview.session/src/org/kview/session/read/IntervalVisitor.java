@@ -29,7 +29,7 @@ public interface IntervalVisitor {
      * @param endNanos since the recording's start
      */
     default void calls(int functionId, long endNanos, CallCounts calls) {
-        // Of no interest to most.
+        // Most visitors do not need it.
     }
 
     /**
@@ -39,6 +39,6 @@ public interface IntervalVisitor {
      * @param endNanos since the recording's start
      */
     default void losses(long endNanos, Losses losses) {
-        // Of no interest to most.
+        // Most visitors do not need it.
     }
 }

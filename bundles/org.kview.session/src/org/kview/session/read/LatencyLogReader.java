@@ -32,7 +32,7 @@ public final class LatencyLogReader {
     private final int[] commas = new int[FIELDS - 1];
     private int badLines;
     private boolean whole = true;
-    /** Of the line that follows. */
+    /** What the comment before the current line told. */
     private Optional<IntervalTotals> totals = Optional.empty();
 
     /** Is told of the lines that can be read, in their order. */
@@ -49,7 +49,7 @@ public final class LatencyLogReader {
 
         /** What had been counted at the end of an interval. */
         default void counts(IntervalComments.Line line) {
-            // Of no interest to most.
+            // Most visitors do not need it.
         }
     }
 
@@ -134,7 +134,7 @@ public final class LatencyLogReader {
         return tags.buckets(tag);
     }
 
-    /** Likewise, and once. */
+    /** Likewise, and frees them here. */
     Optional<Distribution> take(LogTag tag) {
         return tags.take(tag);
     }

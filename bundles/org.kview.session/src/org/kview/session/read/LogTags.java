@@ -16,7 +16,7 @@ import org.kview.session.format.LogTag;
 
 /** The sums of a log's lines by tag, found by the bytes of the tag as they stand in the line. */
 final class LogTags {
-    /** Of a log whose functions nobody knows: those of an agent's 1,024 functions are fewer than half. */
+    /** For a log whose functions are not known: more than twice what the 1,024 functions of an agent can have. */
     static final int MOST = 1 << 15;
     private static final int FIRST_SLOTS = 1 << 10;
     private static final int STEP = 64;
@@ -24,7 +24,7 @@ final class LogTags {
 
     private final Allowance allowance;
     private final boolean anyTag;
-    /** So that nobody can choose names that collide. */
+    /** Random, so that nobody can choose names that collide. */
     private final int seed = new SplittableRandom().nextInt();
     private final Map<LogTag, Sum> byTag = new LinkedHashMap<>();
     /** Each sum under one spelling of its tag. A power of two, at most half of it in use. */

@@ -33,9 +33,9 @@ import org.kview.session.read.TraceFiles.StreamFile;
  * @param readable that, or the session's own; empty if a copy was needed and would be too large
  */
 record OpenedTrace(TraceFiles files, Optional<Path> repaired, Optional<Path> readable) implements AutoCloseable {
-    /** Ours has 8 KB. */
+    /** What the agent writes has 8 KB. */
     private static final long MAX_METADATA_BYTES = 16L << 20;
-    /** As many CPUs as Linux knows are fewer. */
+    /** Further damage is only counted. */
     private static final int MOST_SENTENCES = 1000;
 
     /** Checks a trace; what is wrong with it goes to {@code problems}, naming files. Empty if beyond use. */
@@ -167,11 +167,11 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired, Optional<Path> rea
         try {
             Files.copy(files.folder().resolve(SessionFiles.METADATA), copy.resolve(SessionFiles.METADATA));
             for (StreamFile stream : files.streams()) {
-                Path target = copy.resolve(stream.file().getFileName());
+                Path destination = copy.resolve(stream.file().getFileName());
                 if (stream.isWhole()) {
-                    Files.createSymbolicLink(target, stream.file().toAbsolutePath());
+                    Files.createSymbolicLink(destination, stream.file().toAbsolutePath());
                 } else if (stream.packets() > 0) {
-                    TraceFiles.copy(stream.file(), stream.pieces(), target);
+                    TraceFiles.copy(stream.file(), stream.pieces(), destination);
                 }
             }
             return copy;

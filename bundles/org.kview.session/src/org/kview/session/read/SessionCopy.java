@@ -64,11 +64,11 @@ public final class SessionCopy {
      *
      * @throws SessionException if something can't be read or written
      */
-    public static void toFolder(Path session, Path target, Progress progress) throws SessionException {
+    public static void toFolder(Path session, Path destination, Progress progress) throws SessionException {
         try {
             SessionCopy copy = new SessionCopy(session, progress);
             for (Path file : copy.files) {
-                Path to = target.resolve(session.relativize(file).toString());
+                Path to = destination.resolve(session.relativize(file).toString());
                 Files.createDirectories(to.getParent());
                 try (OutputStream out = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW)) {
                     copy.write(file, out);
@@ -91,7 +91,7 @@ public final class SessionCopy {
             SessionCopy copy = new SessionCopy(session, progress);
             copy.pack(zip, root, Deflater.DEFAULT_COMPRESSION);
             if (copy.totalBytes > SessionZip.ALWAYS_ALLOWED_BYTES + Files.size(zip) * SessionZip.MAX_GROWTH) {
-                // So well packed that opening it would be refused.
+                // It shrank so much that readers would take it for a zip that is made to fill a disk.
                 Files.delete(zip);
                 new SessionCopy(session, progress).pack(zip, root, Deflater.NO_COMPRESSION);
             }

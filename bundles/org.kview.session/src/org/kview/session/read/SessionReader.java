@@ -235,19 +235,19 @@ public final class SessionReader implements AutoCloseable {
      * @param problems hears one sentence each for what was found wrong with it that {@link #snapshot()} does not say
      * @throws SessionException if there is no trace, or the folder holds something or can't be written
      */
-    public void exportCtf(Path target, Consumer<String> problems) throws SessionException {
+    public void exportCtf(Path destination, Consumer<String> problems) throws SessionException {
         if (snapshot.hosts().isEmpty()) {
-            hosts.getFirst().exportCtf(session, target).forEach(problems);
+            hosts.getFirst().exportCtf(session, destination).forEach(problems);
             return;
         }
         for (HostReader host : hosts) {
-            host.exportCtf(session, target.resolve(host.folder().getFileName().toString())).forEach(problems);
+            host.exportCtf(session, destination.resolve(host.folder().getFileName().toString())).forEach(problems);
         }
     }
 
     /** Likewise, where nobody hears them. */
-    public void exportCtf(Path target) throws SessionException {
-        exportCtf(target, _ -> { });
+    public void exportCtf(Path destination) throws SessionException {
+        exportCtf(destination, _ -> { });
     }
 
     /**

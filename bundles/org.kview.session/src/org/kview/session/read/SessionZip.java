@@ -27,7 +27,7 @@ import org.kview.session.format.SessionFiles;
  * written under those names, so none can end up anywhere else.
  */
 public final class SessionZip {
-    /** Traces shrink to a tenth; what grows a hundredfold is made to fill a disk. */
+    /** Traces shrink to a tenth; a zip that grows a hundredfold was made to fill a disk. */
     static final long MAX_GROWTH = 100;
     static final long ALWAYS_ALLOWED_BYTES = 64L << 20;
     private static final int MAX_ENTRIES = 100_000;
@@ -71,7 +71,7 @@ public final class SessionZip {
                 SessionZip session = new SessionZip(zip, progress, 0);
                 long total = session.requireShort(file, allowance);
                 session = new SessionZip(zip, progress, total);
-                // What lies about its size is found out there.
+                // An entry that lies about its size is found out there.
                 session.leftBytes = Math.min(session.leftBytes, Math.max(total, ALWAYS_ALLOWED_BYTES));
                 session.unpack(file, folder);
                 return folder;
@@ -133,7 +133,7 @@ public final class SessionZip {
     }
 
     private static <T> T reading(Path zip, Work<T> work) throws SessionException {
-        // A pipe would be waited for.
+        // Opening a pipe would wait for its writer.
         if (Files.exists(zip) && !Files.isRegularFile(zip)) {
             throw new SessionException(zip + " is neither a folder nor a file, so it is no session");
         }
@@ -170,7 +170,7 @@ public final class SessionZip {
         return found;
     }
 
-    /** By what its entries say of themselves: those that lie are found out by how much they shrink. */
+    /** Adds up the sizes that entries claim; one that lies is found out while it is unpacked. */
     private long requireShort(ZipFile file, Allowance allowance) throws SessionException {
         requireFew(file);
         long total = file.stream().filter(entry -> ownName(entry.getName()).isPresent())
@@ -230,10 +230,10 @@ public final class SessionZip {
         return FILES.contains(last) ? Optional.of(last) : Optional.empty();
     }
 
-    private void write(ZipFile file, ZipEntry entry, Path target) throws IOException {
-        Files.createDirectories(target.getParent());
+    private void write(ZipFile file, ZipEntry entry, Path destination) throws IOException {
+        Files.createDirectories(destination.getParent());
         try (InputStream in = file.getInputStream(entry);
-                OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
+                OutputStream out = Files.newOutputStream(destination, StandardOpenOption.CREATE_NEW)) {
             byte[] buffer = new byte[1 << 16];
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 leftBytes -= n;

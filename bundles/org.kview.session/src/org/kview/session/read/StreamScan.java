@@ -20,9 +20,9 @@ import org.kview.session.read.TraceFiles.StreamFile;
 
 /** Finds out which pieces of one stream file are packets as they were recorded. */
 final class StreamScan {
-    /** One packet in ten of a trace of some gigabytes; beyond that nothing is left that is worth reading. */
+    /** As many as if every tenth packet of a trace of some gigabytes were damaged; a worse file is not worth reading. */
     private static final int MOST_PIECES = 100_000;
-    /** Short packets stand side by side in it; of long ones little is read in vain. */
+    /** Holds many short packets at once; where packets are long, little of it is read in vain. */
     private static final int HEADERS_BYTES = 4096;
 
     private final Path file;
@@ -55,7 +55,7 @@ final class StreamScan {
     }
 
     /**
-     * A damaged packet costs no other: how long it was is known from elsewhere.
+     * A damaged packet leaves the others readable: the checksums' file tells its length.
      *
      * @return false if the file ends before the packets that there were
      */

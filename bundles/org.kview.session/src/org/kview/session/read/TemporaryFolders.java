@@ -41,7 +41,7 @@ final class TemporaryFolders {
             try {
                 lock.close();
             } catch (IOException e) {
-                // The file is gone, and the lock says nothing any more.
+                // The file was removed, so nobody looks at the lock any more.
             }
         }
     }

@@ -65,7 +65,7 @@ public record TraceFiles(Path folder, List<StreamFile> streams) {
             return totalBytes - scannedBytes;
         }
 
-        /** Whether readers of CTF take it as it is; an empty file they don't. */
+        /** Whether readers of CTF accept it as it is. They refuse an empty file. */
         public boolean isWhole() {
             return packets > 0 && validBytes() == totalBytes;
         }
@@ -96,7 +96,7 @@ public record TraceFiles(Path folder, List<StreamFile> streams) {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        // In an order, so that what is allowed goes to the same ones each time.
+        // Sorted, so that the same files use up the allowance each time.
         found.sort(Comparator.comparingInt(TraceFiles::cpu));
         List<StreamFile> streams = new ArrayList<>();
         TraceBlock block = new TraceBlock(allowance);
@@ -121,11 +121,11 @@ public record TraceFiles(Path folder, List<StreamFile> streams) {
      *
      * @throws IOException if something could not be read or written
      */
-    void copyTo(Path target) throws IOException {
-        Files.copy(folder.resolve(SessionFiles.METADATA), target.resolve(SessionFiles.METADATA));
+    void copyTo(Path destination) throws IOException {
+        Files.copy(folder.resolve(SessionFiles.METADATA), destination.resolve(SessionFiles.METADATA));
         for (StreamFile stream : streams) {
             if (stream.packets() > 0) {
-                copy(stream.file(), stream.pieces(), target.resolve(stream.file().getFileName()));
+                copy(stream.file(), stream.pieces(), destination.resolve(stream.file().getFileName()));
             }
         }
     }

@@ -50,7 +50,7 @@ public final class SessionRepair {
         try {
             Allowance allowance = Allowance.usual();
             SessionDocument document = SessionDocument.read(json, allowance);
-            // One that was changed by others would come out as whole.
+            // Writing it anew would sign what somebody else changed.
             if (HostsJson.read(document).isEmpty() && document.intact()
                     && SessionJsonReader.decode(document, allowance).info().state() == SessionInfo.State.RECORDING) {
                 Disk.REAL.replace(json, SessionJsonWriter.sign(broken(document)));

@@ -62,11 +62,11 @@ public final class SessionSalvage {
     /**
      * Writes the salvaged session; the damaged one stays as it is.
      *
-     * @param target a folder that is there and empty
+     * @param destination a folder that is there and empty
      * @throws SessionException if the session is of a newer version, if its recording goes on, or if
      *                          latency.hlog can't be read either
      */
-    public static void salvage(Path damaged, Path target, Progress progress) throws SessionException {
+    public static void salvage(Path damaged, Path destination, Progress progress) throws SessionException {
         SessionRepair.requireNotRecording(damaged);
         try {
             Path json = damaged.resolve(SessionFiles.SESSION_JSON);
@@ -74,9 +74,9 @@ public final class SessionSalvage {
                     && SessionJsonReader.isNewer(Files.readAllBytes(json))) {
                 SessionDocument.parse(Files.readAllBytes(json));
             }
-            SessionCopy.toFolder(damaged, target, progress);
-            SessionSalvage salvage = new SessionSalvage(target);
-            Disk.REAL.replace(target.resolve(SessionFiles.SESSION_JSON),
+            SessionCopy.toFolder(damaged, destination, progress);
+            SessionSalvage salvage = new SessionSalvage(destination);
+            Disk.REAL.replace(destination.resolve(SessionFiles.SESSION_JSON),
                     SessionJsonWriter.encode(salvage.checkpoint()));
         } catch (IOException e) {
             throw SessionException.of(damaged + " can't be salvaged", e);
@@ -100,7 +100,7 @@ public final class SessionSalvage {
                 SessionJsonWriter.checksum(symbolsBytes), problems);
     }
 
-    /** The last line may have been on its way when the disk or the machine went away. */
+    /** The last line may be cut off: it was being written when the disk or the machine failed. */
     private static void cutToWholeLines(Path log) throws IOException {
         try (FileChannel file = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             long end = file.size();

@@ -59,7 +59,7 @@ public final class PictureReport {
     private PictureReport(LatencySnapshot snapshot) {
         text = new SessionText(snapshot);
         names = Figures.names(snapshot);
-        // Of all that were never called one line tells.
+        // One line stands for all that were never called.
         functions = Figures.byTime(snapshot).stream().filter(f -> !NeverCalled.is(f)).toList();
         neverCalled = NeverCalled.line(snapshot);
     }

@@ -97,7 +97,7 @@ public final class TableReport {
         out.line(left(printable(name), nameWidth) + figures(latency));
         Verdict verdict = Verdict.of(latency);
         String sentence = printable(verdict.text());
-        // What the verdict tells needs no saying twice.
+        // The verdict tells the largest part already.
         List<BreakdownBar.Part> others = Figures.largestParts(latency).stream()
                 .filter(part -> !verdict.tells(part.metric())).toList();
         int indent = style.colour() ? barWidth + 4 : 4;

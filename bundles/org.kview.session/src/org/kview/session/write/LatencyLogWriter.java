@@ -151,7 +151,7 @@ final class LatencyLogWriter implements AutoCloseable {
             file.append(ByteBuffer.wrap(LatencyLog.sums(figures)));
             return OptionalLong.of(at);
         } catch (IOException e) {
-            // The lines are there, and say the same.
+            // The lines before hold the same.
             return OptionalLong.empty();
         }
     }

@@ -28,7 +28,7 @@ import org.kview.session.format.SessionLock;
  * with it leaves a folder without a figure, and the next one takes that.
  */
 public final class SessionClaim implements AutoCloseable {
-    /** What a recorder writes before it has anything to write, and how long each is at most. */
+    /** The files that a recorder makes before it has figures, and how long each is at most. */
     private static final Map<String, Long> BEGINNINGS = Map.of(SessionFiles.LOCK, 0L, SessionFiles.RESERVE, Long.MAX_VALUE,
             SessionFiles.SESSION_JSON + SessionFiles.TEMPORARY_SUFFIX, Long.MAX_VALUE,
             SessionFiles.SYMBOLS_JSON, Long.MAX_VALUE, SessionFiles.LATENCY_LOG, 4096L,
@@ -73,7 +73,7 @@ public final class SessionClaim implements AutoCloseable {
         }
         SessionClaim claim = new SessionClaim(SessionLock.claim(folder));
         try {
-            // Another one may have had it, and left it, since.
+            // Since the first look another recorder may have used it and gone.
             if (!isAbandoned(folder)) {
                 throw new FileAlreadyExistsException(folder.toString());
             }

@@ -42,10 +42,10 @@ import org.kview.session.format.SymbolsJson;
  * interval, packets that could not be written count as {@code eventsDropped}.
  */
 public final class SessionWriter implements AutoCloseable {
-    /** Somewhat less than an agent's usual interval, so that none of those is passed over. */
+    /** Less than an agent's usual interval of 500 ms, so that each interval is followed by a checkpoint. */
     private static final Duration CHECKPOINT_EVERY = Duration.ofMillis(400);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-    /** Writing checkpoints takes at most so small a part of the time, on a disk that is not slower still. */
+    /** The pause after a checkpoint is at least so many times what writing it took, up to LONGEST_PAUSE. */
     private static final long PAUSE_TIMES = 20;
 
     /** Of session.json, which is written anew each time, no more than 1 MB a second. */
@@ -166,7 +166,7 @@ public final class SessionWriter implements AutoCloseable {
         if (interval.last() || log.isDue()) {
             writing(() -> {
                 log.write(losses());
-                // The next chance is the next line.
+                // If not now, the checkpoint is written with the next line.
                 if (interval.last() || System.nanoTime() - checkpointTick + log.lineNanos() >= checkpointPause) {
                     checkpoint();
                 }

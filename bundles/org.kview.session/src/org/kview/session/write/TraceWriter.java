@@ -30,7 +30,7 @@ import org.kview.session.format.SessionJsonWriter;
  * threads: one that adds packets may wait for the disk while another asks what was lost, and takes a summary.
  */
 final class TraceWriter implements AutoCloseable {
-    /** Each has a file that stays open; Linux numbers no more CPUs than these (NR_CPUS of x86-64). */
+    /** The highest number of a CPU on x86-64 (NR_CPUS). Each CPU has a file that stays open. */
     static final int MAX_CPU = 8191;
 
     private final Path folder;
