@@ -4,11 +4,14 @@ package org.kview.session.read;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -22,6 +25,7 @@ import org.kview.session.format.SessionFiles;
  */
 final class TemporaryFolders {
     private static final String PREFIX = "kview-temporary-";
+    private static final String OWNER = "unix:uid";
     private static final int TRIALS = 40;
     private static final long PAUSE_MILLIS = 10;
     private static final int MOST_COLLISIONS = 100;
@@ -56,20 +60,24 @@ final class TemporaryFolders {
      * @throws IOException also where the process is about to end
      */
     static Path create(String name) throws IOException {
+        List<Path> others = List.of();
+        Path content;
         synchronized (OPEN) {
             if (ending) {
                 throw new IOException("the program ends");
             }
             Held held = hold();
-            Path content = held.folder.resolve(name);
+            content = held.folder.resolve(name);
             OPEN.put(content, held);
             Files.createDirectory(content);
             if (!cleaned) {
                 cleaned = true;
-                clean(held.folder);
+                others = beside(held.folder);
             }
-            return content;
         }
+        // May take long, so nobody waits for it. None of them is of this process, which had one folder when they were listed.
+        others.forEach(TemporaryFolders::removeIfLeft);
+        return content;
     }
 
     /** Another process may remove the folder as a leftover before its file is locked: then makes another one. */
@@ -116,26 +124,36 @@ final class TemporaryFolders {
         }
     }
 
-    /** Removes the folders that ended processes left beside this one's first folder. */
-    private static void clean(Path own) throws IOException {
-        Object user = Files.getAttribute(own, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    /** The folders that processes of this user made beside this one's first. */
+    private static List<Path> beside(Path own) throws IOException {
+        Object user = Files.getAttribute(own, OWNER, LinkOption.NOFOLLOW_LINKS);
+        List<Path> others = new ArrayList<>();
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(own.getParent(), PREFIX + "*")) {
             for (Path folder : folders) {
-                if (!folder.equals(own)) {
-                    removeIfLeft(folder, user);
+                if (!folder.equals(own) && isOf(user, folder)) {
+                    others.add(folder);
                 }
             }
-        } catch (IOException | java.nio.file.DirectoryIteratorException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             // What is left stays for the next one.
+        }
+        return others;
+    }
+
+    private static boolean isOf(Object user, Path folder) {
+        try {
+            return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                    && user.equals(Files.getAttribute(folder, OWNER, LinkOption.NOFOLLOW_LINKS));
+        } catch (IOException e) {
+            return false;
         }
     }
 
-    private static void removeIfLeft(Path folder, Object user) {
+    /** Removes a folder whose process has ended. */
+    private static void removeIfLeft(Path folder) {
         Path file = folder.resolve(SessionFiles.LOCK);
         try {
-            if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                    || !user.equals(Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS))
-                    || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
                 return;
             }
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
