@@ -66,8 +66,8 @@ public final class ConnectedHosts implements AutoCloseable {
     }
 
     /**
-     * Starts a recording on all of them. Blocks; when it throws, nothing goes on anywhere. Where it is interrupted these
-     * hosts are closed first: what an agent still says finds nobody to write it.
+     * Starts a recording on all of them. Blocks; when it throws, nothing goes on anywhere. If it is interrupted, these
+     * hosts are closed first, so that nothing that an agent still sends is written.
      *
      * @throws TargetException  if a target can't do what was asked; of several, the message names it
      * @throws SessionException if the session's folder exists or can't be written
@@ -84,7 +84,7 @@ public final class ConnectedHosts implements AutoCloseable {
             return new Recorder(host.agent(), host.target()).start(host.scope(), request, observer);
         } catch (InterruptedException e) {
             close();
-            // Its name was free meanwhile: another recording may have it.
+            // Another recording may have taken the folder meanwhile.
             if (!SessionClaim.isTaken(request.folder())) {
                 Recorder.release(request.folder());
             }

@@ -126,7 +126,7 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
                         + " of its CPU time" : "");
     }
 
-    /** Whatever is chosen. */
+    /** Whether the cost that belongs to no function alone exceeds the budget, whichever functions are chosen. */
     private boolean isBesideBeyond(Budget budget) {
         return share(beside) > budget.share();
     }

@@ -106,7 +106,7 @@ public final class CostTrial {
 
         @Override
         public void packet(int cpu, ByteBuffer packet, long events) {
-            // None was asked for.
+            // A trial asks for no events.
         }
 
         @Override
@@ -132,7 +132,7 @@ public final class CostTrial {
             }
         }
 
-        /** What all probes cost and no function. */
+        /** The part of the probes' cost that belongs to no function. */
         private double besideNanos() {
             long functions = latest.values().stream().mapToLong(f -> f.fates().orElse(CallFates.NONE).costNanos()).sum();
             return Math.max(0, share.probesNanos() - functions);

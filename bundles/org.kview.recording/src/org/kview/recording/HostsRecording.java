@@ -93,7 +93,7 @@ public final class HostsRecording implements RunningRecording {
         }
     }
 
-    /** All that started, so that they can be ended, before the first failure is told. */
+    /** Collects every recording that started, so that it can be ended, and throws the first failure only then. */
     private static void collect(List<Host> hosts, List<Future<Recording>> futures, List<Recording> started)
             throws TargetException, SessionException, InterruptedException {
         ExecutionException failure = null;
