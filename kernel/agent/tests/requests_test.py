@@ -104,6 +104,8 @@ def serve(agent, session, restricted):
     errors = errors.decode(errors="replace")
     if process.returncode not in (0, 1) or "Sanitizer" in errors or "runtime error" in errors:
         return "status %d: %s" % (process.returncode, errors[-6000:]), 0
+    if "Calibration failed" in errors:
+        return errors[-6000:], 0
     try:
         found, started, whole = answers(out)
     except Exception as error:  # whatever makes it no answer
