@@ -113,6 +113,14 @@ struct thread_info {
 	__u32 status;			/* of x86 */
 };
 
+typedef struct {
+	int counter;
+} atomic_t;
+
+struct signal_struct {
+	atomic_t live;			/* threads that have not begun to end */
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	__u64 start_time;
@@ -127,6 +135,7 @@ struct task_struct {
 	unsigned long sas_ss_size;
 	struct sched_entity se;
 	struct mm_struct *mm;
+	struct signal_struct *signal;
 	struct files_struct *files;
 	struct uprobe_task *utask;
 	struct bpf_run_ctx *bpf_ctx;

@@ -166,6 +166,17 @@ ssize_t frame_input__read(struct frame_input *input, int fd)
 	return got;
 }
 
+bool frame_input__is_due(const struct frame_input *input)
+{
+	size_t waiting = input->length - input->taken;
+	uint32_t length;
+
+	if (waiting < FRAME_HEADER_BYTES)
+		return false;
+	length = read_le32(input->bytes + input->taken);
+	return length > FRAME_MAX_BYTES || waiting - FRAME_HEADER_BYTES >= length;
+}
+
 Kview__Wire__ToAgent *frame_input__take(struct frame_input *input, const char **reason)
 {
 	const uint8_t *at = input->bytes + input->taken;

@@ -62,6 +62,8 @@ ssize_t frame_input__read(struct frame_input *input, int fd);
  * where the stream can't be trusted any more.
  */
 Kview__Wire__ToAgent *frame_input__take(struct frame_input *input, const char **reason);
+/* Whether there is one, or that reason. */
+bool frame_input__is_due(const struct frame_input *input);
 void frame_input__free(struct frame_input *input);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -28,6 +29,7 @@ void wire__detach(struct wire *wire)
 	wire->input.length = wire->input.taken = 0;
 	loop__remove(wire->opts.loop, &wire->in);
 	loop__remove(wire->opts.loop, &wire->out);
+	loop__remove(wire->opts.loop, &wire->more);
 }
 
 void wire__end(struct wire *wire, const char *reason)
@@ -53,23 +55,6 @@ bool wire__is_broken(const struct wire *wire)
 	return wire->broken;
 }
 
-/* Handles the frames that are complete. */
-static void wire__take_frames(struct wire *wire)
-{
-	Kview__Wire__ToAgent *request;
-	const char *reason = NULL;
-
-	while (wire->attached) {
-		request = frame_input__take(&wire->input, &reason);
-		if (!request)
-			break;
-		wire->opts.request(wire->opts.context, request);
-		kview__wire__to_agent__free_unpacked(request, NULL);
-	}
-	if (reason)
-		wire__end(wire, reason);
-}
-
 /*
  * Without a link: no more requests are read, because their answers would only lengthen the queue.
  */
@@ -77,6 +62,45 @@ static bool wire__is_congested(const struct wire *wire)
 {
 	return !wire->link &&
 	       wire->queued_bytes > (wire->was_congested ? DRAINED_BYTES : CONGESTED_BYTES);
+}
+
+static void wire__watch(struct wire *wire)
+{
+	bool due = frame_input__is_due(&wire->input);
+
+	if (!wire->attached)
+		return;
+	/* While the wire is congested its input is not read, but the input's end is noticed. */
+	loop__watch(wire->opts.loop, &wire->in,
+		    due ? 0 : wire__is_congested(wire) ? EPOLLRDHUP : EPOLLIN);
+	loop__watch(wire->opts.loop, &wire->more, due ? EPOLLIN : 0);
+	loop__watch(wire->opts.loop, &wire->out,
+		    wire->queued_bytes && !wire->out_is_file ? EPOLLOUT : 0);
+}
+
+/*
+ * Handles one frame, if one is complete.  The next one waits until all else that is ready had its turn:
+ * many requests at once must hold up neither the watch on the budget nor that on the process's end.
+ */
+static void wire__take_frame(struct wire *wire)
+{
+	Kview__Wire__ToAgent *request;
+	const char *reason = NULL;
+
+	request = frame_input__take(&wire->input, &reason);
+	if (request) {
+		wire->heard_ns = clock__now_ns();
+		wire->opts.request(wire->opts.context, request);
+		kview__wire__to_agent__free_unpacked(request, NULL);
+	}
+	if (reason)
+		wire__end(wire, reason);
+	wire__watch(wire);
+}
+
+static void wire__more(void *context, uint32_t events)
+{
+	wire__take_frame(context);
 }
 
 static void wire__readable(void *context, uint32_t events)
@@ -94,18 +118,7 @@ static void wire__readable(void *context, uint32_t events)
 	if (got == 0)
 		return wire__end(wire, wire->input.length ? "the input ended within a frame" : NULL);
 	wire->heard_ns = clock__now_ns();
-	wire__take_frames(wire);
-}
-
-static void wire__watch(struct wire *wire)
-{
-	if (!wire->attached)
-		return;
-	/* While the wire is congested its input is not read, but the input's end is noticed. */
-	loop__watch(wire->opts.loop, &wire->in,
-		    wire__is_congested(wire) ? EPOLLRDHUP : EPOLLIN);
-	loop__watch(wire->opts.loop, &wire->out,
-		    wire->queued_bytes && !wire->out_is_file ? EPOLLOUT : 0);
+	wire__take_frame(wire);
 }
 
 static struct frame *wire__next(struct wire *wire)
@@ -278,10 +291,16 @@ struct wire *wire__new(const struct wire_opts *opts)
 	frames__init(&wire->sent);
 	wire->in = (struct loop_source){ opts->in_fd, wire__readable, wire, 0 };
 	wire->out = (struct loop_source){ opts->out_fd, wire__writable, wire, 0 };
+	wire->more = (struct loop_source){ eventfd(1, EFD_CLOEXEC), wire__more, wire, 0 };
+	if (wire->more.fd < 0) {
+		free(wire);
+		return NULL;
+	}
 	error = wire__watch_anew(wire);
 	if (error) {
 		log__line("standard input can't be waited for: %s; it must be a pipe, a socket or a terminal",
 			  strerror(-error));
+		loop__close(opts->loop, &wire->more);
 		free(wire);
 		return NULL;
 	}
@@ -293,6 +312,7 @@ void wire__free(struct wire *wire)
 	if (!wire)
 		return;
 	wire__detach(wire);
+	loop__close(wire->opts.loop, &wire->more);
 	free(wire->current);
 	frames__free(&wire->urgent);
 	frames__free(&wire->ordered);

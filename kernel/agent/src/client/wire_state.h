@@ -13,6 +13,7 @@
 struct wire {
 	struct wire_opts opts;
 	struct loop_source in, out;
+	struct loop_source more;	/* always ready; watched while a frame that came waits for its turn */
 	bool out_is_file;	/* can't be polled, is always ready */
 	bool attached, broken;
 	bool was_congested;

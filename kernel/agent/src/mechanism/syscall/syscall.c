@@ -150,6 +150,7 @@ static int syscalls__attach(struct mechanism *mechanism, struct error *error)
 			(syscall__creates(s->numbers[i]) ? SC_CREATES : 0);
 	memset(s->skel->bss->others, 0, sizeof(s->skel->bss->others));
 	s->skel->bss->target_tgid = mechanism->pid;
+	s->skel->bss->ended = false;
 	s->skel->data->leader_exit_code = -1;
 	if (syscalls__link(s))
 		return error__set(error, ERR_UNSUPPORTED,

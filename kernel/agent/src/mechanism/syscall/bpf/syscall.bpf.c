@@ -37,6 +37,8 @@ const volatile bool stops_at_raise;
 __u32 target_tgid;
 /* Whether calls are measured. */
 bool active;
+/* The process has ended: its number may be another's from now on. */
+bool ended;
 /* By number, SC_POINT(id) with flags; 0: not measured. */
 __u32 points[SC_NUMBERS];
 struct sc_others others[SC_SLOTS];
@@ -70,6 +72,11 @@ static __always_inline u32 point__of(u64 number)
 	return point;
 }
 
+static __always_inline bool is_measured(u64 id)
+{
+	return id >> 32 == target_tgid && READ_ONCE(active) && !READ_ONCE(ended);
+}
+
 /* What of it was on the CPU is not told: one value. */
 static __always_inline void call__ended(u32 point, u64 wall_ns)
 {
@@ -84,7 +91,7 @@ int system_call_enter(struct bpf_raw_tracepoint_args *context)
 	struct sc_call call = { 0 }, *before;
 	u32 thread = id, point;
 
-	if (id >> 32 != target_tgid || !READ_ONCE(active))
+	if (!is_measured(id))
 		return 0;
 	point = point__of(context->args[1]);
 	if (context->args[1] == NR_RESTART_SYSCALL) {
@@ -132,7 +139,7 @@ int system_call_exit(struct bpf_raw_tracepoint_args *context)
 	u32 thread = id, point;
 	struct sc_call *call;
 
-	if (id >> 32 != target_tgid || !READ_ONCE(active))
+	if (!is_measured(id))
 		return 0;
 	call = bpf_map_lookup_elem(&open_calls, &thread);
 	if (!call) {
@@ -159,8 +166,11 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 
 	if (task->tgid != target_tgid)
 		return 0;
-	if (task->pid == task->tgid)
+	if (task->pid == task->tgid && leader_exit_code == -1)
 		leader_exit_code = task->exit_code;
+	/* None of its threads makes calls any more; those that end now are still to come here. */
+	if (!BPF_CORE_READ(task, signal, live.counter))
+		WRITE_ONCE(ended, true);
 	call = bpf_map_lookup_elem(&open_calls, &thread);
 	if (call) {
 		u32 point = call->point;
@@ -178,7 +188,7 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	u32 old = old_pid, new = task->pid;
 	struct sc_call *call, moved;
 
-	if (task->tgid != target_tgid)
+	if (task->tgid != target_tgid || READ_ONCE(ended))
 		return 0;
 	if (stops_at_raise && bprm__raises(bprm)) {
 		WRITE_ONCE(target_tgid, 0);
