@@ -13,15 +13,27 @@
 
 #include "base/cutoff.h"
 #include "base/error.h"
+#include "base/loop.h"
 #include "exec_watch.skel.h"
 #include "permission/exec_watch.h"
+
+#define LOOK_MS	250
 
 struct exec_watch {
 	struct exec_watch_bpf *skel;
 	pthread_t thread;
 	bool has_thread;
 	int end;		/* an eventfd that tells the thread to end */
+	uint64_t until_ns;	/* when the agent must have looked again; 0: it need not yet */
+	bool blind;
 };
+
+static bool is_overdue(const struct exec_watch *watch)
+{
+	uint64_t until_ns = __atomic_load_n(&watch->until_ns, __ATOMIC_RELAXED);
+
+	return until_ns && clock__now_ns() > until_ns;
+}
 
 /* A thread for this alone: even if its caller keeps the agent busy, it reacts. */
 static void *watch__run(void *context)
@@ -32,8 +44,11 @@ static void *watch__run(void *context)
 		{ .fd = bpf_map__fd(watch->skel->maps.news), .events = POLLIN },
 	};
 
-	while (poll(fds, 2, -1) < 0 || !(fds[0].revents | fds[1].revents))
-		;
+	while (poll(fds, 2, LOOK_MS) <= 0 || !(fds[0].revents | fds[1].revents))
+		if (is_overdue(watch)) {
+			__atomic_store_n(&watch->blind, true, __ATOMIC_RELEASE);
+			cutoff__now();
+		}
 	if (exec_watch__was_raised(watch))
 		cutoff__now();
 	return NULL;
@@ -102,6 +117,12 @@ void exec_watch__free(struct exec_watch *watch)
 		close(watch->end);
 	exec_watch_bpf__destroy(watch->skel);
 	free(watch);
+}
+
+bool exec_watch__looks(struct exec_watch *watch, uint64_t patience_ns)
+{
+	__atomic_store_n(&watch->until_ns, clock__now_ns() + patience_ns, __ATOMIC_RELAXED);
+	return !__atomic_load_n(&watch->blind, __ATOMIC_ACQUIRE);
 }
 
 bool exec_watch__was_raised(const struct exec_watch *watch)

@@ -366,6 +366,12 @@ void permission__attached(void)
 {
 	if (held >= 0 && has_ended())
 		may_not_tell = true;
+	permission__looks();
+}
+
+bool permission__looks(void)
+{
+	return !watch || exec_watch__looks(watch, PERMISSION_BLIND_S * 1000000000ULL);
 }
 
 bool permission__ends_at_raise(void)

@@ -80,6 +80,13 @@ void permission__release(void);
  */
 void permission__attached(void);
 bool permission__may_tell(void);
+/*
+ * The agent looks at what the held process pays.  Where it does not look again within PERMISSION_BLIND_S,
+ * whatever keeps it busy, the probes come off; false: that has happened.
+ */
+#define PERMISSION_BLIND_S	5
+#define PERMISSION_BLIND	"The agent was kept busy and did not look at what the probes cost for more than 5 s, so they were removed: what was measured until then is kept."
+bool permission__looks(void);
 /* Whether the kernel's side has to stop by itself as the process is given rights. */
 bool permission__ends_at_raise(void);
 
