@@ -5,6 +5,7 @@
 #include <linux/capability.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -202,6 +203,31 @@ static void plain_user(void)
 	figure("EPERM");
 }
 
+/* Once kprobes are locked down root can make nothing; what there is goes on, and can go. */
+static void locked_down(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att = attach(v, a.pid, 0);
+	const char *name = "vfs_write";
+
+	CHECK(!mount("securityfs", "/sys/kernel/security", "securityfs", 0, NULL) || errno == EBUSY);
+	write_file("/sys/kernel/security/lockdown", "integrity");
+	kview_view__free(view());
+	write_file("/sys/kernel/security/lockdown", "confidentiality");
+	CHECK(!kview_view__new(dev()) && errno == EPERM);
+	CHECK(!kview_view__add_functions(v, &name, 1, NULL) && errno == EPERM);
+	CHECK(attach_error(v, getpid()) == EPERM);
+	worker_do(&a, OP_READ, 100);
+	CHECK_EQ(hits(s, 0), 100);
+	worker_quit(&a);
+	kview_attachment__free(att);
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("3 refused");
+}
+
 /* CAP_BPF and CAP_PERFMON as a plain user: one's own processes, nobody else's. */
 static void other_user(void)
 {
@@ -360,6 +386,7 @@ const struct test_case cases_bad[] = {
 	{ "bad-requests", bad_requests, PLAIN, 0, "malformed ioctls" },
 	{ "bad-programs", bad_programs, PLAIN, 0, "eBPF programs of the wrong make" },
 	{ "bad-processes", bad_processes, PLAIN, 0, "kernel threads, zombies, processes in a view" },
+	{ "locked-down", locked_down, ALONE, 0, "a kernel that allows no kprobes any more" },
 	{ "plain-user", plain_user, PLAIN, 0, "without capabilities" },
 	{ "other-user", other_user, PLAIN, 0, "with the capabilities, another user's process" },
 	{ "bad-cgroups", bad_cgroups, PLAIN, 0, "what is no cgroup" },
