@@ -15,11 +15,11 @@ import org.kview.ui.widgets.Column;
 
 /** The columns of the function table: their titles, texts, order and copied values. The answer stands where small windows show it. */
 enum FunctionColumn implements Column<FunctionRow> {
-    NAME(Form.words("Function", 175, FunctionRow::name).tip("The probed function"), true, FunctionRow::name),
-    VERDICT(Form.text("Verdict", 290, FunctionRow::verdictText, Comparator.comparingDouble((FunctionRow row) ->
+    NAME(Form.words("Function", 160, FunctionRow::name).tip("The probed function"), true, FunctionRow::name),
+    VERDICT(Form.text("Verdict", 335, FunctionRow::verdictText, Comparator.comparingDouble((FunctionRow row) ->
             row.verdict().share())).tip("The largest part of the time; sorts by its share").descending(), true,
             FunctionRow::verdictText),
-    BREAKDOWN(Form.text("Where the time went", 160, FunctionColumn::instead, Comparator.comparingLong((FunctionRow row) ->
+    BREAKDOWN(Form.text("Where the time went", 180, FunctionColumn::instead, Comparator.comparingLong((FunctionRow row) ->
             row.latency().wall().totalNanos())).tip("Shares of the wall-clock time of all calls; sorts by that time")
             .descending(), true, FunctionColumn::shares),
     BINARY(Form.text("Binary", 120, FunctionRow::binaryName, Comparator.comparing(FunctionRow::binary))

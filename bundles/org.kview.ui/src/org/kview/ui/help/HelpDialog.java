@@ -17,7 +17,7 @@ import org.kview.model.SafeText;
 
 /** What each view shows and can do. It may stay open beside the workbench. */
 final class HelpDialog extends Dialog {
-    private static final int TITLES_WIDTH = 170;
+    private static final int TITLES_WIDTH = 230;
     private static final int WIDTH = 900;
     private static final int HEIGHT = 620;
     private static final int LINE_SPACING = 4;
@@ -82,7 +82,7 @@ final class HelpDialog extends Dialog {
             style.fontStyle = SWT.BOLD;
             text.setStyleRange(style);
         }
-        text.setTopIndex(0);
+        text.setTopPixel(0);
     }
 
     List titles() {

@@ -27,7 +27,8 @@ final class PlainMarkdown {
         plain.heading(title);
         boolean code = false;
         boolean open = false;
-        for (String line : lines) {
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
             if (line.startsWith("```")) {
                 code = !code;
                 open = plain.end(open);
@@ -41,7 +42,10 @@ final class PlainMarkdown {
                 plain.heading(line.replaceFirst("^#+", "").strip());
             } else if (line.startsWith("|")) {
                 open = plain.end(open);
-                plain.row(line);
+                // The heads of columns would be a line like the others.
+                if (i + 1 == lines.size() || !isRule(lines.get(i + 1))) {
+                    plain.row(line);
+                }
             } else {
                 boolean item = line.matches("(-|\\d+\\.) .*");
                 open = item ? plain.end(open) : open;
@@ -74,10 +78,15 @@ final class PlainMarkdown {
         text.append(title).append("\n\n");
     }
 
+    /** Below the heads of a table. */
+    private static boolean isRule(String line) {
+        return line.matches("\\|[|: -]+");
+    }
+
     /** Of a table, whose first cell stands out. */
     private void row(String line) {
         String[] cells = line.substring(1, Math.max(1, line.lastIndexOf('|'))).split("\\|");
-        if (cells[0].isBlank() || line.matches("[|: -]+")) {
+        if (isRule(line)) {
             return;
         }
         String key = unmarked(cells[0].strip());

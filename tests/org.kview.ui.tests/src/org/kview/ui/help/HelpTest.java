@@ -84,9 +84,9 @@ class HelpTest {
         assertThat(all.text()).isEqualTo("All\n\nSome words and code.\n");
         assertThat(bold(all)).containsExactly("All", "words");
         PlainMarkdown part = PlainMarkdown.of("Part", manual.sections().getLast().lines());
-        assertThat(part.text()).isEqualTo("Part\n\nkey:  what\nCtrl+R, x:  record\n\n• One more\n• Two\n\n    # no heading\n"
+        assertThat(part.text()).isEqualTo("Part\n\nCtrl+R, x:  record\n\n• One more\n• Two\n\n    # no heading\n"
                 + "\nSmall\n\nEnd 2*3*4\n");
-        assertThat(bold(part)).containsExactly("Part", "key", "Ctrl+R, x", "One", "Small");
+        assertThat(bold(part)).containsExactly("Part", "Ctrl+R, x", "One", "Small");
     }
 
     private static List<String> bold(PlainMarkdown plain) {
