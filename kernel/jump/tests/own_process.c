@@ -22,7 +22,7 @@ static void give_up(const char *what, const char *why)
 static void map(struct own_process *own)
 {
 	const struct target_range *code = NULL;
-	size_t shared = shared__bytes(own->functions, own->shards, own->sets);
+	size_t shared = shared__bytes(&own->layout);
 	struct regions regions;
 	uint64_t at;
 
@@ -43,7 +43,7 @@ static void map(struct own_process *own)
 			   MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	if (own->shared == MAP_FAILED)
 		give_up("own process", "no memory near its code");
-	shared__init(own->shared, own->functions, own->shards, own->sets);
+	shared__init(own->shared, &own->layout);
 	memcpy(own->mapping, &own->shared, sizeof(own->shared));
 }
 
@@ -69,7 +69,7 @@ void own_process__init(struct own_process *own, const char *const *names, uint32
 {
 	struct error error = { 0 };
 
-	*own = (struct own_process){ .functions = nr, .shards = shards, .sets = sets };
+	*own = (struct own_process){ .layout = { nr, shards, sets } };
 	own->memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
 	if (own->memory < 0 || file_plans__open(&own->plans, "/proc/self/exe", &error))
 		give_up("own process", error.message);
@@ -108,6 +108,6 @@ struct call_counts own_process__counts(const struct own_process *own, uint32_t f
 {
 	struct call_counts counts;
 
-	shared__count(own->shared, function, &counts);
+	shared__count(own->shared, &own->layout, function, &counts);
 	return counts;
 }

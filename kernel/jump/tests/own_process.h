@@ -12,7 +12,7 @@ struct own_process {
 	uint64_t bias;
 	uint8_t *mapping;
 	struct jump_shared *shared;
-	uint32_t functions, shards, sets;
+	struct shared_layout layout;
 	int memory;
 };
 

@@ -51,6 +51,24 @@ def test_counts():
         check(target.ask("calls 3000") == before, "afterwards it does what it did before")
 
 
+def test_lies():
+    """What the process writes over its own figures' head changes nothing here."""
+    with Target() as target:
+        with Jumps(target.pid, "target", "m_tail") as jumps:
+            target.ask("calls 3000")
+            counts = jumps.calls("m_tail")
+            with open("/proc/%d/maps" % target.pid) as maps:
+                shared = next(int(line.split("-")[0], 16) for line in maps if "/dev/zero (deleted)" in line)
+            with open("/proc/%d/mem" % target.pid, "r+b", buffering=0) as memory:
+                head = os.pread(memory.fileno(), 16, shared)
+                for lie in (bytes(16), b"\xff" * 16):
+                    os.pwrite(memory.fileno(), lie, shared)
+                    check(jumps.calls("m_tail") == counts == (3000, 0, 0), "a head of figures that lies", counts)
+                os.pwrite(memory.fileno(), head, shared)
+            jumps.end()
+            check(jumps.status == 0, "jumps are taken out after lies", jumps.error)
+
+
 def test_child():
     with Target() as target:
         with Jumps(target.pid, "target", "m_tail", "m_switch") as jumps:

@@ -10,10 +10,14 @@
 
 #include "place/regions.h"
 
+/* More than any program has; what is read is the process's to write. */
+#define MOST_JUMPS	(1u << 20)
+
 static bool is_record(const struct jump_record *record, const struct region *region)
 {
 	return !memcmp(record->magic, JUMP_MAGIC, sizeof(JUMP_MAGIC)) &&
 	       record->code_bytes == region->end - region->start &&
+	       record->nr <= MOST_JUMPS &&
 	       record->nr <= (record->code_bytes - JUMP_PAGE) / sizeof(struct jump_record_entry);
 }
 

@@ -44,19 +44,23 @@ int image__add(struct image *image, uint32_t function, const struct plan *plan, 
 /* Notes what is overwritten, and gives back the room that is not needed.  Nothing can be added behind that. */
 int image__write_record(struct image *image, uint64_t id, size_t shared_bytes);
 
-/* The size of the shared part, whole pages.  All are powers of two but functions. */
-size_t shared__bytes(uint32_t functions, uint32_t shards, uint32_t sets);
+/* How the shared part is divided: powers of two but functions.  What lies in it of that is the stamps' and never read here. */
+struct shared_layout {
+	uint32_t functions, shards, sets;
+};
+
+/* The size of the shared part, whole pages. */
+size_t shared__bytes(const struct shared_layout *layout);
 /* Fills in what the stamps need; its memory is 0. */
-void shared__init(struct jump_shared *shared, uint32_t functions, uint32_t shards, uint32_t sets);
-const struct jump_figures *shared__figures(const struct jump_shared *shared, uint32_t function,
-					   uint32_t shard);
+void shared__init(struct jump_shared *shared, const struct shared_layout *layout);
 
 /* What is known of one function's calls, of all shards. */
 struct call_counts {
 	uint64_t timed, total, longest;	/* ticks */
 	uint64_t abandoned, lost, open;	/* open: they still run, or were left and no other call came to their place */
 };
-void shared__count(const struct jump_shared *shared, uint32_t function, struct call_counts *counts);
+void shared__count(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
+		   struct call_counts *counts);
 
 /* By architecture: the calls of the stamps. */
 void emit__stamp(struct emitter *to, uint64_t stamp, uint32_t function);

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -113,6 +114,33 @@ static int write_code(const struct remote *remote, int memory, struct error *err
 	return 0;
 }
 
+/*
+ * The same memory here.  All threads stand since it was mapped: later, the process could have put a file there that it may
+ * only read, and that this may write.
+ */
+static int map_here(struct remote *remote, struct error *error)
+{
+	char path[96];
+	struct stat stat;
+	int file;
+	void *shared;
+
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, remote->pid,
+		 remote__shared_at(remote), remote__shared_at(remote) + remote->shared_bytes);
+	file = open(path, O_RDWR | O_CLOEXEC);
+	/* What has no name is nobody's file. */
+	shared = file < 0 || fstat(file, &stat) || stat.st_nlink || stat.st_size != (off_t)remote->shared_bytes ?
+		 MAP_FAILED : mmap(NULL, remote->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (shared == MAP_FAILED)
+		error__set(error, ERR_NO_PERMISSION, "The figures in process %d can't be mapped: %s.", remote->pid,
+			   strerror(errno));
+	else
+		remote->shared = shared;
+	if (file >= 0)
+		close(file);
+	return remote->shared ? 0 : -1;
+}
+
 static int map(struct stopped *stopped, void *context, struct error *error)
 {
 	struct remote *remote = context;
@@ -127,36 +155,14 @@ static int map(struct stopped *stopped, void *context, struct error *error)
 	regions__free(&regions);
 	if (err)
 		return -1;
-	err = map_all(remote, &injector, &mapped, error) || check_counter(remote, &injector, error) ||
-	      write_code(remote, stopped->memory, error) ? -1 : 0;
+	err = map_all(remote, &injector, &mapped, error) || map_here(remote, error) ||
+	      check_counter(remote, &injector, error) || write_code(remote, stopped->memory, error) ? -1 : 0;
 	if (err && mapped)
 		injector__call(&injector, SYS_munmap, (uint64_t[6]){ remote->image.address, mapped });
 	remote->is_mapped = !err;
 	if (!injector__end(&injector) && !err)
 		err = error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", stopped->pid);
 	return err;
-}
-
-/* The same memory here. */
-static int map_here(struct remote *remote, struct error *error)
-{
-	char path[96];
-	int file;
-	void *shared;
-
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, remote->pid,
-		 remote__shared_at(remote), remote__shared_at(remote) + remote->shared_bytes);
-	file = open(path, O_RDWR | O_CLOEXEC);
-	shared = file < 0 ? MAP_FAILED :
-		 mmap(NULL, remote->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-	if (shared == MAP_FAILED)
-		error__set(error, ERR_NO_PERMISSION, "The figures in process %d can't be mapped: %s.", remote->pid,
-			   strerror(errno));
-	else
-		remote->shared = shared;
-	if (file >= 0)
-		close(file);
-	return remote->shared ? 0 : -1;
 }
 
 static bool is_any(const void *context, uint64_t address)
@@ -193,20 +199,20 @@ static int unmap(struct stopped *stopped, void *context, struct error *error)
 	return err;
 }
 
-int remote__attach(struct remote *remote, uint32_t functions, uint32_t shards, uint32_t sets,
-		   struct error *error)
+int remote__attach(struct remote *remote, const struct shared_layout *layout, struct error *error)
 {
 	struct error ignored = { 0 };
 
-	remote->shared_bytes = shared__bytes(functions, shards, sets);
+	remote->layout = *layout;
+	remote->shared_bytes = shared__bytes(layout);
 	if (getrandom(&remote->id, sizeof(remote->id), 0) != sizeof(remote->id) ||
 	    image__write_record(&remote->image, remote->id, remote->shared_bytes))
 		return error__set(error, ERR_FAILED, "There is no room for what was overwritten.");
 	if (call_code__find(&remote->calls, remote->pid, error))
 		return -1;
-	if (stopped__work(remote->pid, map, remote, &remote->longest_ns, error) || map_here(remote, error))
+	if (stopped__work(remote->pid, map, remote, &remote->longest_ns, error))
 		goto failed;
-	shared__init(remote->shared, functions, shards, sets);
+	shared__init(remote->shared, layout);
 	while (!remote->is_on)
 		if (stopped__work(remote->pid, jumps__put, remote, &remote->longest_ns, error))
 			goto failed;

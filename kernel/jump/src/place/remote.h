@@ -14,6 +14,7 @@ struct remote {
 	pid_t pid;
 	uint64_t id;			/* of the record */
 	struct image image;
+	struct shared_layout layout;
 	size_t shared_bytes;
 	struct call_code calls;
 	struct jump_shared *shared;	/* mapped here too; NULL: not */
@@ -29,8 +30,7 @@ struct remote {
  * that of its file is passed over: its patches are is_left.  Returns 0, or -1 with error; then all is as before, as far as
  * remote__detach could.
  */
-int remote__attach(struct remote *remote, uint32_t functions, uint32_t shards, uint32_t sets,
-		   struct error *error);
+int remote__attach(struct remote *remote, const struct shared_layout *layout, struct error *error);
 /*
  * Restores every byte, and removes the mapping once no thread is in it.  Returns 0, or -1 with error: what it says stays there.  The
  * figures can be read up to remote__free.

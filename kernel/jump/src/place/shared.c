@@ -11,43 +11,39 @@ static uint64_t sets_bytes(uint32_t sets)
 	return sizeof(struct jump_shared) + sets * sizeof(struct jump_set);
 }
 
-size_t shared__bytes(uint32_t functions, uint32_t shards, uint32_t sets)
+size_t shared__bytes(const struct shared_layout *layout)
 {
-	return whole_pages(sets_bytes(sets) + (uint64_t)functions * shards * sizeof(struct jump_figures));
+	return whole_pages(sets_bytes(layout->sets) +
+			   (uint64_t)layout->functions * layout->shards * sizeof(struct jump_figures));
 }
 
-void shared__init(struct jump_shared *shared, uint32_t functions, uint32_t shards, uint32_t sets)
+void shared__init(struct jump_shared *shared, const struct shared_layout *layout)
 {
-	shared->shift = 32 - __builtin_ctz(sets);
-	shared->shard_mask = shards - 1;
-	shared->figures = sets_bytes(sets);
+	shared->shift = 32 - __builtin_ctz(layout->sets);
+	shared->shard_mask = layout->shards - 1;
+	shared->figures = sets_bytes(layout->sets);
 }
 
-const struct jump_figures *shared__figures(const struct jump_shared *shared, uint32_t function,
-					   uint32_t shard)
-{
-	const struct jump_figures *figures = (const void *)((const char *)shared + shared->figures);
-
-	return &figures[(uint64_t)function * (shared->shard_mask + 1) + shard];
-}
-
-static uint64_t open_calls(const struct jump_shared *shared, uint32_t function)
+static uint64_t open_calls(const struct jump_shared *shared, uint32_t sets, uint32_t function)
 {
 	uint64_t open = 0;
 
-	for (uint64_t i = 0; i < 1ull << (32 - shared->shift); i++)
+	for (uint32_t i = 0; i < sets; i++)
 		for (int way = 0; way < JUMP_WAYS; way++)
 			open += shared->sets[i].key[way] &&
 				shared->sets[i].key[way] >> JUMP_PLACE_BITS == function;
 	return open;
 }
 
-void shared__count(const struct jump_shared *shared, uint32_t function, struct call_counts *counts)
+void shared__count(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
+		   struct call_counts *counts)
 {
-	*counts = (struct call_counts){ .open = open_calls(shared, function) };
-	for (uint32_t shard = 0; shard <= shared->shard_mask; shard++) {
-		const struct jump_figures *figures = shared__figures(shared, function, shard);
+	const struct jump_figures *figures =
+		(const void *)((const char *)shared + sets_bytes(layout->sets));
 
+	*counts = (struct call_counts){ .open = open_calls(shared, layout->sets, function) };
+	figures += (uint64_t)function * layout->shards;
+	for (uint32_t shard = 0; shard < layout->shards; shard++, figures++) {
 		counts->total += figures->total;
 		counts->abandoned += figures->abandoned;
 		counts->lost += figures->lost;
