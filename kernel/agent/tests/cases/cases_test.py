@@ -11,7 +11,7 @@ from judged import *
 import cgroups  # noqa: E402
 from agent import Agent, AgentError, wait_until  # noqa: E402
 from policies import dispatched, filtered, filtered_from_elsewhere, forced, policies  # noqa: E402
-from truth import run_plain  # noqa: E402
+from truth import run_plain, truth_of  # noqa: E402
 
 
 def coroutines():
@@ -173,8 +173,10 @@ def throttled():
 def children():
     run = Run([program("children"), "20000"], {"": ["f_work"]})
     judge("a child of the process", run)
-    child, plain = run.truth["child_ns"], run.plain.stderr.decode().split("child_ns ")[1].split()[0]
-    say(child < int(plain) + 100, "a child of the process: pays nothing", "%d ns a call, %s without probes" % (child, plain))
+    plain = truth_of(run.plain.stderr)
+    say(not run.truth["child_is_trapped"] and not plain["child_was_trapped"], "a child of the process: has no probe any more",
+        "breakpoints as it began: %d; %d ns a call, %d without probes" % (
+            run.truth["child_was_trapped"], run.truth["child_ns"], plain["child_ns"]))
 
 
 def wrapped():
