@@ -191,14 +191,14 @@ final class SessionsActions {
             dialog.setFileName(session.path().getFileName().toString());
             dialog.setFilterNames(new String[] {"Session, a folder (*.kview)", "Zipped session (*.kview.zip)"});
             dialog.setFilterExtensions(new String[] {"*.kview", "*.kview.zip"});
-            Optional.ofNullable(dialog.open()).map(Path::of).ifPresent(target -> saveAs(session, target));
+            Optional.ofNullable(dialog.open()).map(Path::of).ifPresent(chosen -> saveAs(session, chosen));
         });
     }
 
     /** A name without ending becomes a folder's. */
-    void saveAs(SessionSummary session, Path target) {
-        Path to = SessionSummary.suffix(target).isEmpty()
-                ? target.resolveSibling(target.getFileName() + ".kview") : target;
+    void saveAs(SessionSummary session, Path chosen) {
+        Path to = SessionSummary.suffix(chosen).isEmpty()
+                ? chosen.resolveSibling(chosen.getFileName() + ".kview") : chosen;
         SessionChanges.run("Copy of " + session.name(), new SessionChange.Create(session.path(),
                 (source, progress) -> SessionStore.copy(source, to, progress)), view::reveal);
     }
