@@ -26,10 +26,13 @@ static struct task_struct the_task;
 /* What the hypervisor took in the midst of what is looked at. */
 static __u64 reading_takes_ns;
 
+/* How fast CLOCK_MONOTONIC is, by NTP, against the scheduler's clock. */
+static __u64 ahead_ppm;
+
 static __u64 read_clock(void)
 {
 	now_ns += reading_takes_ns;
-	return now_ns;
+	return now_ns + now_ns / 1000000 * ahead_ppm;
 }
 
 #undef bpf_core_field_exists
@@ -300,6 +303,23 @@ static void both_are_unreported(__u32 to, bool found_by_probe, const char *name)
 	is_within(call_ends(), 0, name);
 }
 
+/* It is alone on its CPU, and the two clocks are not disciplined alike. */
+static void clocks_go_apart(void)
+{
+	ahead_ppm = 100;
+	start();
+	goes_on(20000 * MS);
+	call_begins();
+	goes_on(100 * MS);
+	leaves(true, XP_SLEEP);
+	goes_on(MS);
+	returns(true, 0);
+	goes_on(MS);
+	is_within(call_ends(), 102 * MS / 10000 + 1000, "20 s without a switch, while clocks go apart");
+	check(!counters.healed_switches, "make up no absence", counters.healed_switches);
+	ahead_ppm = 0;
+}
+
 /* Another CPU brings the clocks up to date: rq->clock already is, and that of tasks not yet. */
 static void clocks_are_read_in_between(void)
 {
@@ -371,6 +391,7 @@ int main(void)
 	both_are_unreported(1, true, "an unreported move to another CPU");
 	both_are_unreported(1, false, "an unreported move to another CPU, seen as the thread leaves");
 	clocks_are_read_in_between();
+	clocks_go_apart();
 	anything();
 	return failed;
 }

@@ -239,8 +239,11 @@ static __always_inline void moment__take(struct moment *m, struct thread *t,
  */
 static __always_inline u64 thread__preempted_at(struct thread *t, struct task_struct *task, u64 now)
 {
-	u64 at = now - thread__unaccounted(t, task, now);
+	u64 unaccounted = thread__unaccounted(t, task, now), at = now - unaccounted;
 
+	/* The clocks went apart by so much. */
+	if (unaccounted >= UNSEEN_NS)
+		return now;
 	return at > t->probe_ns ? at : t->probe_ns < now ? t->probe_ns : now;
 }
 
@@ -251,7 +254,8 @@ static __always_inline void thread__out(struct thread *t, struct task_struct *ta
 
 	if (t->cpu != this_cpu())
 		thread__moved(t);
-	unseen = thread__unaccounted(t, task, now);
+	/* By one clock: two go apart in a long run, and 0.5 ms in 10 s is nothing unusual. */
+	unseen = thread__gap(t, task);
 	if (unseen >= UNSEEN_NS)
 		thread__was_away(t, t->generation, unseen);
 	t->out_ns = cause == XP_PREEMPTED ? thread__preempted_at(t, task, now) : now;
@@ -273,6 +277,29 @@ static __always_inline void thread__in(struct thread *t, struct task_struct *tas
 	t->out_ns = 0;
 	t->wake_ns = 0;
 	WRITE_ONCE(t->generation, t->generation + 1);
+}
+
+/*
+ * Causes that add up to more than the call took: what it took is known, and when its switches were
+ * may have been rebuilt.  What was most likely made up goes first.
+ */
+static __always_inline void causes__shorten(struct ending *end, u64 excess)
+{
+	u64 *preempted = &end->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE], cut;
+	int i;
+
+	end->times.excess_ns = excess;
+	cut = *preempted < excess ? *preempted : excess;
+	*preempted -= cut;
+	excess -= cut;
+#pragma clang loop unroll(disable)
+	for (i = 0; i < XP_CAUSES; i++) {
+		cut = end->off_ns[i] < excess ? end->off_ns[i] : excess;
+		if (i == XP_STEAL - XP_FIRST_CAUSE)
+			cut = 0;
+		end->off_ns[i] -= cut;
+		excess -= cut;
+	}
 }
 
 #endif

@@ -31,9 +31,11 @@ __noinline __u64 call__off_ns(struct thread *t, const struct frame *f)
 	end->times.waited_squares = end->off_ns[OFF_IN_PROBE_SQUARES];
 	wall -= end->times.waited_ns;
 	/* The kernel learns of stolen time at the next tick, maybe in a later, shorter call. */
-	if (off > wall)
-		stolen = 0;
-	else if (stolen > wall - off)
+	if (off > wall) {
+		causes__shorten(end, off - wall);
+		off = wall;
+	}
+	if (stolen > wall - off)
 		stolen = wall - off;
 	end->off_ns[steal] = stolen;
 	off += stolen;
@@ -57,16 +59,17 @@ static __always_inline void times__take(struct ending *end, struct thread *t,
 	times->causes = 0;
 	times->missing_ns = 0;
 	times->waited_ns = 0;
+	times->excess_ns = 0;
 	times->uncertain_ns = uncertain_ns;
 	/* Else nothing can have kept it off the CPU. */
 	if (end->m.generation != f->generation || end->m.steal_ns != f->steal_ns)
 		off = call__off_ns(t, f);
 	wall -= times->waited_ns;
 	times->removed_ns = overhead_ns + times->waited_ns;
-	/* Can't be, unless a healed switch was misdated: keep the sum true. */
-	if (off > wall) {
+	/* Can't be, unless a switch was rebuilt at a wrong time: by that much it may be wrong still. */
+	if (times->excess_ns) {
 		fits = false;
-		wall = off;
+		times->uncertain_ns += times->excess_ns;
 	}
 	if (cut > wall - off) {
 		missing = cut - (wall - off);

@@ -83,6 +83,7 @@ struct times {
 	u64 waited_squares;
 	u64 uncertain_ns;
 	u64 missing_ns;			/* it was shorter by so much: less removed, more uncertain */
+	u64 excess_ns;			/* of causes, more than it took: they were shortened */
 	u32 causes;			/* that occurred */
 };
 
