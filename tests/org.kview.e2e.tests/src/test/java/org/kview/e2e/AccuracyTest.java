@@ -11,7 +11,6 @@ import java.util.stream.StreamSupport;
 
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,11 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/**
- * The whole chain against the workload's own clocks: what the report says is what the calls took. {@code ./test} runs
- * what is tagged so on a machine that does nothing else.
- */
-@Tag("figures")
+/** The whole chain against the workload's own clocks: what the report says is what the calls took. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Isolated("it judges times")
 class AccuracyTest {
