@@ -50,14 +50,23 @@ final class GroupJudge extends FunctionJudge {
     record Trial(Finding.Figure figure, Observations observations, double start) {
 
         /**
-         * Back from logarithms.
+         * Back from logarithms. How far each side may be off by itself is put together to the interval of their difference
+         * (Zou and Donner, "Construction of confidence limits about effect measures: a general approach", Statistics in
+         * Medicine 27 (2008)): where B is a small part of A, the difference is as uncertain as A.
          *
          * @param needed how small p must be for a function to be found if no other one is
          */
         Finding finding(ModeratedStatistics.Result result, double needed) {
             double from = figure.a() + start;
-            return Finding.of(figure, new Difference(figure.b() - figure.a(), from * Math.expm1(result.low()),
-                    from * Math.expm1(result.high()), result.p()), Math.expm1(result.visible(needed)));
+            double to = from * Math.exp(result.difference());
+            double reach = (result.high() - result.low()) / 2;
+            double shareOfA = observations.b().length / (double) (observations.a().length + observations.b().length);
+            double reachA = reach * Math.sqrt(shareOfA);
+            double reachB = reach * Math.sqrt(1 - shareOfA);
+            double low = to - from - Math.hypot(to * -Math.expm1(-reachB), from * Math.expm1(reachA));
+            double high = to - from + Math.hypot(to * Math.expm1(reachB), from * -Math.expm1(-reachA));
+            return Finding.of(figure, new Difference(figure.b() - figure.a(), low, high, result.p()),
+                    Math.expm1(result.visible(needed)));
         }
     }
 

@@ -7,10 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.kview.statistics.Statistic;
 import org.kview.testing.Measured;
 
 /**
@@ -110,6 +112,23 @@ class GroupsTest {
         Measured.tell("found", found);
         Measured.tell("of half as much", (double) found(runToRun, shared, 0, 1 + visible / 2) / PAIRS / SLOWER);
         assertThat(found).isGreaterThanOrEqualTo(0.9);
+    }
+
+    /** Where hardly anything is left of what calls took, the difference is as uncertain as what they took before. */
+    @Test
+    void anIntervalIsAsWideWhicheverSideComesFirst() {
+        SimulatedProgram program = new SimulatedProgram(11, 0.1, 0);
+        List<ComparedSession> a = program.runs(RECORDINGS);
+        List<ComparedSession> b = program.runs(RECORDINGS, SLOWER, 0.01);
+        Change.Interval there = ofMean(compare(a, b));
+        Change.Interval back = ofMean(compare(b, a));
+        assertThat(there.lowNanos()).isCloseTo(-back.highNanos(), Percentage.withPercentage(5));
+        assertThat(there.highNanos()).isCloseTo(-back.lowNanos(), Percentage.withPercentage(5));
+    }
+
+    private static Change.Interval ofMean(Comparison comparison) {
+        return comparison.functions().stream().filter(f -> f.name().equals("f0")).findFirst().orElseThrow()
+                .wall().get(Statistic.MEAN).interval().orElseThrow();
     }
 
     /** What is told is what moved most, and what moved little is not told: that could cost more. */

@@ -42,7 +42,8 @@ public final class HelpHandler extends AbstractHandler {
             default -> switch (part.getSite().getId()) {
                 case KviewUi.VIEW_TRACE_HISTOGRAM -> EVENTS;
                 case KviewUi.VIEW_COMPARE -> "Compare";
-                default -> part.getTitle();
+                // Not its title, which may tell what it shows.
+                default -> part.getSite().getRegisteredName();
             };
         };
     }

@@ -7,8 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import org.eclipse.swt.widgets.Shell;
 import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeItem;
+import org.eclipse.ui.PlatformUI;
+import org.eclipse.ui.handlers.IHandlerService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,7 @@ import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.ProcessList;
 import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
+import org.kview.ui.Dialogs;
 import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
 import org.kview.ui.record.FakeHost;
@@ -107,6 +111,21 @@ class ProcessesViewTest {
         Ui.run(() -> view.setTarget(Optional.empty()));
         Ui.run(() -> view.setTarget(Optional.of(connection)));
         assertThat(Ui.get(view::messageText)).contains("not connected");
+    }
+
+    /** Its title says whose processes it shows. */
+    @Test
+    void helpIsFoundWhateverItShows() throws Exception {
+        TargetConnection connection = look(new FakeHost());
+        connection.connect();
+        Ui.run(() -> view.poll().now());
+        Ui.await("it lists", () -> view.getTitle().startsWith("Processes of"));
+        Ui.run(() -> Ui.page().activate(view));
+        Ui.get(() -> PlatformUI.getWorkbench().getService(IHandlerService.class).executeCommand(KviewUi.COMMAND_HELP, null));
+        Shell help = Dialogs.await("Kview Workbench Help");
+        assertThat(Ui.get(() -> Dialogs.all(help, org.eclipse.swt.widgets.List.class).getFirst().getSelection()))
+                .containsExactly("Processes");
+        Ui.run(help::close);
     }
 
     @Test
