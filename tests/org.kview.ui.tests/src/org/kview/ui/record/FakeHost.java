@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.eclipse.jface.wizard.WizardDialog;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.registry.TargetRegistry;
 import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
+import org.kview.ui.Ui;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.CalibrateReply;
 import org.kview.wire.proto.Error;
@@ -216,5 +218,14 @@ public final class FakeHost implements Target {
     /** Every request that reached an agent of this host. */
     List<ToAgent> received() {
         return agents.stream().flatMap(agent -> agent.received().stream()).toList();
+    }
+
+    /** Closes a wizard, and lets go of all that it may have connected to, without waiting for that. */
+    static void leave(WizardDialog dialog, RecordWizard wizard) {
+        Ui.run(() -> {
+            wizard.targets().forEach(target -> Thread.ofVirtual().start(target::disconnect));
+            dialog.close();
+        });
+        Ui.settle();
     }
 }

@@ -40,11 +40,7 @@ class WizardChoicesTest {
 
     @AfterEach
     void close() {
-        Ui.run(() -> {
-            wizard.targets().forEach(target -> Thread.ofVirtual().start(target::disconnect));
-            dialog.close();
-        });
-        Ui.settle();
+        FakeHost.leave(dialog, wizard);
     }
 
     private void search(String text, int matches) throws InterruptedException {

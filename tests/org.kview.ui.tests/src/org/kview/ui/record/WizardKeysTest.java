@@ -55,11 +55,7 @@ class WizardKeysTest {
 
     @AfterEach
     void close() {
-        Ui.run(() -> {
-            wizard.targets().forEach(target -> Thread.ofVirtual().start(target::disconnect));
-            dialog.close();
-        });
-        Ui.settle();
+        FakeHost.leave(dialog, wizard);
     }
 
     @Test
