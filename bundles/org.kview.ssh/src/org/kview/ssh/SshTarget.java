@@ -113,6 +113,10 @@ public final class SshTarget implements Target {
         try {
             privileged = launch(connection, upload.scripts(), hashed, true);
         } catch (TargetException e) {
+            // A host that is only slow has not refused anything.
+            if (e.kind() != Kind.CONNECTION_LOST) {
+                throw e;
+            }
             throw needsRoot(upload, host, "'sudo -n' does not let " + host.user() + " start it", e);
         }
         if (privileged.host().refusal().isPresent()) {

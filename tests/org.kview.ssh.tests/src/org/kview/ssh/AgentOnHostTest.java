@@ -13,6 +13,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.targets.Agent;
@@ -346,6 +347,19 @@ class AgentOnHostTest {
         }
         SshLab.run("chown", "nobody", cache.toString());
         assertThat(SshLab.failure(asUser(server, user))).hasMessageContaining("chmod go-w");
+    }
+
+    /** Waits for as long as an agent has to answer, 15 s. */
+    @Test
+    @Tag("slow")
+    void aSlowHostIsNotToldThatSudoRefuses() throws Exception {
+        String user = lab.addUser("*");
+        Path bin = Files.createDirectory(lab.folder().resolve("slow"));
+        Path sudo = Files.writeString(bin.resolve("sudo"), "#!/bin/sh\n[ \"$2\" = -l ] && exit 1\nexec cat >/dev/null\n");
+        Files.setPosixFilePermissions(sudo, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var server = lab.server("a", "SetEnv PATH=" + bin + ":/usr/bin:/bin\n").trusted();
+        assertThat(SshLab.failure(asUser(server, user))).hasMessageContaining("did not answer within")
+                .hasMessageNotContaining("sudo");
     }
 
     @Test
