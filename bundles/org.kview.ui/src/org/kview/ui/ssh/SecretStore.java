@@ -21,7 +21,7 @@ import org.kview.ssh.SshPrompter.Question;
  * Blocks, and may show the storage's own dialog: not for the UI thread.
  */
 public final class SecretStore {
-    private static final String ROOT = "org.kview.ui/ssh";
+    static final String ROOT = "org.kview.ui/ssh";
 
     private final Supplier<ISecurePreferences> storage;
 
@@ -81,7 +81,10 @@ public final class SecretStore {
 
     /** What is remembered, as {@link #name} has it. */
     public List<String> names() {
-        return List.of(root().childrenNames()).stream().map(EncodingUtils::decodeSlashes).sorted().toList();
+        ISecurePreferences root = root();
+        // One that is just being kept has a node before it has an answer, which takes long to encrypt.
+        return List.of(root.childrenNames()).stream().filter(name -> root.node(name).keys().length > 0)
+                .map(EncodingUtils::decodeSlashes).sorted().toList();
     }
 
     /** Forgets what is remembered under one of the {@link #names}. */

@@ -48,10 +48,14 @@ public class DialogsTest {
 
     /** A storage of the test's own, in a file below the folder. */
     public static SecretStore store(Path folder) throws Exception {
-        ISecurePreferences storage = SecurePreferencesFactory.open(folder.resolve("storage").toUri().toURL(),
+        ISecurePreferences storage = storage(folder);
+        return new SecretStore(() -> storage);
+    }
+
+    private static ISecurePreferences storage(Path folder) throws Exception {
+        return SecurePreferencesFactory.open(folder.resolve("storage").toUri().toURL(),
                 Map.of(IProviderHints.DEFAULT_PASSWORD, new PBEKeySpec("master".toCharArray()),
                         IProviderHints.PROMPT_USER, false));
-        return new SecretStore(() -> storage);
     }
 
     /** A storage as users have it: unlocked by a master password, which a dialog of its own asks for. */
@@ -191,6 +195,16 @@ public class DialogsTest {
         assertThat(store.names()).containsExactly("passphrase of /home/ada/.ssh/id");
         store.remove("passphrase of /home/ada/.ssh/id");
         assertThat(store.get(passphrase)).isEmpty();
+    }
+
+    /** While an answer is being encrypted, nothing is there that could be used. */
+    @Test
+    void whatIsNotKeptYetIsNotListed() throws Exception {
+        store.put(passwordOf("root@a"), List.of(SECRET));
+        ISecurePreferences kept = storage(folder).node(SecretStore.ROOT).node("password for root@a");
+        kept.remove("Password");
+        assertThat(store(folder).names()).isEmpty();
+        assertThat(store(folder).get(passwordOf("root@a"))).isEmpty();
     }
 
     /** One address is another host behind another jump host, and names may have any letters. */
