@@ -3,6 +3,7 @@ package org.kview.session.read;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,9 +134,15 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
                         + " is cut off: exporting it would hide that");
             }
             Path temporary = file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX);
+            if (Files.exists(temporary)) {
+                throw new SessionException(temporary + " is in the way: remove it, or choose another name");
+            }
             try {
                 TraceFiles.copyBegin(log, checkpoint.log().bytes(), temporary);
                 Files.move(temporary, file);
+            } catch (FileAlreadyExistsException e) {
+                // Another program was quicker: what is there is not this one's to remove.
+                throw e;
             } catch (IOException e) {
                 Files.deleteIfExists(temporary);
                 throw e;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.distribution;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,6 +19,8 @@ import org.eclipse.swt.widgets.FileDialog;
 import org.eclipse.ui.IWorkbenchPartSite;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.model.SafeText;
+import org.kview.session.SessionException;
+import org.kview.session.report.ReportFile;
 import org.kview.ui.KviewUi;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.widgets.Actions;
@@ -62,22 +63,22 @@ final class PictureActions {
         Job.create("Save " + file.getFileName(), monitor -> {
             try {
                 write(file, text, Optional.ofNullable(image));
-            } catch (IOException | org.eclipse.swt.SWTException e) {
-                throw new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.lines("The picture can't be written to "
-                        + file + ": " + e.getMessage() + ". Choose another place."), e));
+            } catch (SessionException | org.eclipse.swt.SWTException e) {
+                throw new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.lines("The picture was not saved. "
+                        + e.getMessage() + ". Choose another place."), e));
             }
         }).schedule();
     }
 
-    static void write(Path file, String svg, Optional<ImageData> image) throws IOException {
+    static void write(Path file, String svg, Optional<ImageData> image) throws SessionException {
         if (image.isEmpty()) {
-            Files.writeString(file, svg);
+            ReportFile.write(file, svg);
             return;
         }
         ImageLoader loader = new ImageLoader();
         loader.data = new ImageData[] {image.get()};
-        try (var out = Files.newOutputStream(file)) {
-            loader.save(out, SWT.IMAGE_PNG);
-        }
+        var png = new ByteArrayOutputStream();
+        loader.save(png, SWT.IMAGE_PNG);
+        ReportFile.write(file, png.toByteArray());
     }
 }

@@ -298,6 +298,10 @@ class SessionStoreTest {
             assertThat(hlog).hasSameBinaryContentAs(folder().resolve("latency.hlog"));
             assertThatThrownBy(() -> reader.exportHlog(hlog)).isInstanceOf(SessionException.class)
                     .hasMessageContaining("exists already");
+            Path others = Files.writeString(temp.resolve("m.hlog.tmp"), "somebody's");
+            assertThatThrownBy(() -> reader.exportHlog(temp.resolve("m.hlog"))).isInstanceOf(SessionException.class)
+                    .hasMessageContaining("m.hlog.tmp is in the way");
+            assertThat(others).hasContent("somebody's");
             assertThat(reader.trace().orElseThrow().resolve("cpu_0")).hasSize(76 + 48);
             assertThat(folder().resolve("trace/cpu_0")).hasSize(76 + 48 + 3);
             assertThat(reader.snapshot().problems()).containsExactly(

@@ -265,5 +265,10 @@ class DistributionViewTest {
         assertThat(Ui.get(() -> view.canvas().svg())).startsWith("<svg").contains("render").contains("</svg>");
         PictureActions.write(folder.resolve("a.svg"), "<svg/>", Optional.empty());
         assertThat(Files.readString(folder.resolve("a.svg"))).isEqualTo("<svg/>");
+        // It is replaced, not written over: a disk that gets full leaves the former one.
+        Path former = Files.createLink(folder.resolve("former.svg"), folder.resolve("a.svg"));
+        PictureActions.write(folder.resolve("a.svg"), "<svg></svg>", Optional.empty());
+        assertThat(former).hasContent("<svg/>");
+        assertThat(folder.resolve("a.svg")).hasContent("<svg></svg>");
     }
 }
