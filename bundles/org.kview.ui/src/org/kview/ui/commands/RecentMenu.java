@@ -10,8 +10,6 @@ import org.eclipse.jface.action.IContributionItem;
 import org.eclipse.ui.actions.CompoundContributionItem;
 import org.kview.ui.session.RecentSessions;
 import org.kview.ui.session.SessionController;
-import org.kview.ui.session.SessionService;
-import org.kview.ui.session.SessionState;
 
 /** The sessions that were opened last, as menu items. */
 public final class RecentMenu extends CompoundContributionItem {
@@ -36,7 +34,6 @@ public final class RecentMenu extends CompoundContributionItem {
                 SessionController.get().open(session);
             }
         };
-        action.setEnabled(!(SessionService.get().state() instanceof SessionState.Recording));
         return new ActionContributionItem(action);
     }
 }

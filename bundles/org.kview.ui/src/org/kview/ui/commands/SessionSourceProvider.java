@@ -10,27 +10,38 @@ import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 
-/** Tells the workbench's expressions what kind of session is shown, so that commands know when they apply. */
+/**
+ * Tells the workbench's expressions what kind of session is shown, and whether a recording runs, so that commands know
+ * when they apply.
+ */
 public final class SessionSourceProvider extends AbstractSourceProvider implements SessionListener {
     public static final String VARIABLE = "org.kview.ui.session";
 
+    /** "none", "shown", or "aside" while something else is shown. */
+    public static final String RECORDING_VARIABLE = "org.kview.ui.recording";
+
     private SessionService service;
-    private String kind = "none";
+    private Map<String, String> current = Map.of(VARIABLE, "none", RECORDING_VARIABLE, "none");
 
     @Override
     public void initialize(IServiceLocator locator) {
         service = locator.getService(SessionService.class);
-        kind = kind(service.state());
+        current = now(service.state());
         service.add(this);
     }
 
     @Override
     public void sessionChanged(SessionState state) {
-        String next = kind(state);
-        if (!next.equals(kind)) {
-            kind = next;
-            fireSourceChanged(ISources.WORKBENCH, VARIABLE, kind);
+        Map<String, String> next = now(state);
+        if (!next.equals(current)) {
+            current = next;
+            fireSourceChanged(ISources.WORKBENCH, current);
         }
+    }
+
+    private Map<String, String> now(SessionState state) {
+        String recording = service.recording().isEmpty() ? "none" : service.isAside() ? "aside" : "shown";
+        return Map.of(VARIABLE, kind(state), RECORDING_VARIABLE, recording);
     }
 
     private static String kind(SessionState state) {
@@ -45,12 +56,12 @@ public final class SessionSourceProvider extends AbstractSourceProvider implemen
 
     @Override
     public Map<String, String> getCurrentState() {
-        return Map.of(VARIABLE, kind);
+        return current;
     }
 
     @Override
     public String[] getProvidedSourceNames() {
-        return new String[] {VARIABLE};
+        return new String[] {VARIABLE, RECORDING_VARIABLE};
     }
 
     @Override

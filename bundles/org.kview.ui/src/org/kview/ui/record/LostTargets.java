@@ -34,7 +34,8 @@ final class LostTargets implements SessionListener {
 
     @Override
     public void sessionChanged(SessionState state) {
-        boolean linked = state instanceof SessionState.Recording recording && recording.link().isUp();
+        boolean linked = sessions.recording().orElse(null) instanceof SessionState.Recording recording
+                && recording.link().isUp();
         for (TargetConnection target : targets) {
             TargetStatus.State now = target.status().state();
             if (now.isUp()) {

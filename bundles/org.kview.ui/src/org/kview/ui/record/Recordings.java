@@ -41,10 +41,12 @@ public final class Recordings {
     }
 
     private static void open(Shell shell, Supplier<IWizard> wizard) {
-        switch (SessionService.get().state()) {
-            case SessionState.Recording _, SessionState.Busy _ -> MessageDialog.openInformation(shell, "Record",
+        SessionService sessions = SessionService.get();
+        if (sessions.recording().isPresent() || sessions.state() instanceof SessionState.Busy) {
+            MessageDialog.openInformation(shell, "Record",
                     "The workbench is busy with another recording or session; stop that first, or wait for its end.");
-            default -> new RecordDialog(shell, wizard.get()).open();
+        } else {
+            new RecordDialog(shell, wizard.get()).open();
         }
     }
 

@@ -78,7 +78,8 @@ public final class LeaveInOrder implements IWorkbenchListener {
 
     /** What goes on at a host that can't be reached is said as it is. */
     private String text(String session) {
-        String hosts = controller.state() instanceof SessionState.Recording recording && !recording.link().isUp()
+        String hosts = controller.recordingState().orElse(null) instanceof SessionState.Recording recording
+                && !recording.link().isUp()
                 ? "\n\nThe link to " + recording.figures().info().target() + " is lost. What came before that is kept;"
                         + " the agent there removes its probes by itself after the grace time."
                 : "";

@@ -86,7 +86,7 @@ final class RecordingJob extends Job {
     @Override
     protected IStatus run(IProgressMonitor monitor) {
         monitor.beginTask("Attaching probes", IProgressMonitor.UNKNOWN);
-        service.set(new SessionState.Busy("Attaching probes…"));
+        service.setRecording(new SessionState.Busy("Attaching probes…"));
         try {
             boolean kept = false;
             // One that is started for the recording may outlive it, and its agent with it.
@@ -187,7 +187,7 @@ final class RecordingJob extends Job {
         if (ended) {
             return; // what follows is told by whoever opens the session
         }
-        service.set(new SessionState.Recording(request.folder(), figures, link, share));
+        service.setRecording(new SessionState.Recording(request.folder(), figures, link, share));
     }
 
     /** "12.1 s, 34,211 calls (2,800/s), probes 1.1 % of its CPU time, 0 lost". */

@@ -67,26 +67,31 @@ public final class SessionController {
     }
 
     /**
-     * Opens a session in place of the one that is open.
+     * Opens a session in place of the one that is open. A recording goes on behind it; its own session is shown as it
+     * grows.
      *
      * @return the job that does it, for those who wait
      */
     public Job open(Path session) {
         Path absolute = session.toAbsolutePath().normalize();
+        if (recordedSession().filter(absolute::equals).isPresent()) {
+            return close();
+        }
+        service.lookAside();
         service.set(new SessionState.Busy("Opening " + absolute.getFileName() + "…"));
         Job job = schedule("Open " + absolute.getFileName(), monitor -> read(absolute, monitor));
         // Also one that was cancelled before it began.
         job.addJobChangeListener(IJobChangeListener.onDone(event -> {
             if (event.getResult().getSeverity() == IStatus.CANCEL && service.state() instanceof SessionState.Busy) {
-                service.set(new SessionState.None());
+                service.lookBack();
             }
         }));
         return job;
     }
 
-    /** Closes the session that is open, if one is. */
+    /** Closes the session that is open, if one is, and shows the recording that runs, if one does. */
     public Job close() {
-        return close(() -> service.set(new SessionState.None()));
+        return close(service::lookBack);
     }
 
     private Job close(Runnable then) {
@@ -120,7 +125,7 @@ public final class SessionController {
         } catch (SessionException e) {
             service.set(new SessionState.Failed(e.getMessage()));
         } catch (CancellationException e) {
-            service.set(new SessionState.None());
+            service.lookBack();
         }
     }
 
@@ -167,7 +172,7 @@ public final class SessionController {
             ended.run();
             recorded(request.folder(), event.getResult());
         }));
-        service.set(new SessionState.Busy(hosts.size() == 1 ? "Connecting to the agent…"
+        service.setRecording(new SessionState.Busy(hosts.size() == 1 ? "Connecting to the agent…"
                 : "Connecting to " + hosts.size() + " hosts…"));
         close(job::schedule);
         return job;
@@ -224,14 +229,21 @@ public final class SessionController {
         return service.state();
     }
 
+    /** How the recording stands that runs, shown or not. */
+    Optional<SessionState> recordingState() {
+        return service.recording();
+    }
+
     private void recorded(Path session, IStatus result) {
         Running running;
+        boolean shown;
         boolean opened;
         synchronized (this) {
             running = recording.orElseThrow();
             recording = Optional.empty();
-            opened = result.isOK() && !leaving;
-            if (result.isOK() && leaving) {
+            shown = !service.endRecording();
+            opened = result.isOK() && shown && !leaving;
+            if (result.isOK() && shown && leaving) {
                 recordedLast = Optional.of(session);
             }
         }
@@ -239,7 +251,7 @@ public final class SessionController {
             open(session);
         } else if (result.getSeverity() == IStatus.ERROR) {
             service.set(new SessionState.Failed(result.getMessage()));
-        } else {
+        } else if (shown) {
             service.set(new SessionState.None());
         }
         running.atExit().remove();

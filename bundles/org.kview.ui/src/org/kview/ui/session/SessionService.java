@@ -10,6 +10,7 @@ import org.eclipse.swt.SWTException;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.LatencySnapshot;
+import org.kview.targets.values.LinkState;
 
 /**
  * The session that the views show. May be set from any thread and as often as figures arrive;
@@ -31,6 +32,10 @@ public final class SessionService {
     private Optional<String> host = Optional.empty();
     private SessionState state = whole;
     private SessionState told = state;
+    /** Of the recording that runs, shown or not. */
+    private Optional<SessionState> recording = Optional.empty();
+    /** Something else is shown than the recording that runs. */
+    private boolean aside;
     private boolean scheduled;
     private long toldAtNanos;
 
@@ -64,6 +69,60 @@ public final class SessionService {
     public synchronized void set(SessionState next) {
         whole = next;
         update();
+    }
+
+    /**
+     * Sets how the recording that runs stands. That is shown, unless the user looks at something else meanwhile.
+     *
+     * @see #lookAside()
+     */
+    public synchronized void setRecording(SessionState next) {
+        boolean linkChanged = !link(recording).equals(link(Optional.of(next)));
+        recording = Optional.of(next);
+        if (!aside) {
+            set(next);
+        } else if (linkChanged) {
+            update();
+        }
+    }
+
+    private static Optional<LinkState> link(Optional<SessionState> state) {
+        return state.map(s -> s instanceof SessionState.Recording r ? r.link() : null);
+    }
+
+    /** How the recording that runs stands, shown or not; empty if none runs. */
+    public synchronized Optional<SessionState> recording() {
+        return recording;
+    }
+
+    /** Whether a recording runs and something else is shown. */
+    public synchronized boolean isAside() {
+        return aside;
+    }
+
+    /** From now on what is set is shown, and not the recording that runs, if one does. */
+    synchronized void lookAside() {
+        aside = recording.isPresent();
+    }
+
+    /** Shows the recording that runs, or that nothing is open. */
+    synchronized void lookBack() {
+        aside = false;
+        set(recording.orElseGet(SessionState.None::new));
+    }
+
+    /**
+     * The recording has ended.
+     *
+     * @return whether something else is shown, and stays
+     */
+    synchronized boolean endRecording() {
+        boolean stays = aside;
+        recording = Optional.empty();
+        aside = false;
+        // For those who watch the recording.
+        update();
+        return stays;
     }
 
     /** The hosts that the session was recorded on, by their targets' names; empty if it was one. */

@@ -14,8 +14,6 @@ import org.eclipse.swt.dnd.DropTargetEvent;
 import org.eclipse.swt.dnd.FileTransfer;
 import org.eclipse.swt.widgets.Control;
 import org.kview.ui.session.SessionController;
-import org.kview.ui.session.SessionService;
-import org.kview.ui.session.SessionState;
 
 /** Opens a session that is dropped, from a file manager say. */
 public final class SessionDrop extends DropTargetAdapter {
@@ -32,8 +30,7 @@ public final class SessionDrop extends DropTargetAdapter {
     @Override
     public void dragEnter(DropTargetEvent event) {
         // The session stays where it is, whatever the file manager proposes.
-        event.detail = Arrays.stream(event.dataTypes).anyMatch(FileTransfer.getInstance()::isSupportedType)
-                && !(SessionService.get().state() instanceof SessionState.Recording) ? DND.DROP_COPY : DND.DROP_NONE;
+        event.detail = Arrays.stream(event.dataTypes).anyMatch(FileTransfer.getInstance()::isSupportedType) ? DND.DROP_COPY : DND.DROP_NONE;
     }
 
     @Override

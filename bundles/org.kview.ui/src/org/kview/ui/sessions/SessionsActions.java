@@ -28,8 +28,6 @@ import org.kview.session.library.SessionStore;
 import org.kview.session.library.Trash;
 import org.kview.session.read.SessionSummary;
 import org.kview.session.read.SessionSummary.State;
-import org.kview.ui.session.SessionService;
-import org.kview.ui.session.SessionState;
 import org.kview.ui.text.Counts;
 import org.kview.ui.widgets.Actions;
 
@@ -78,7 +76,7 @@ final class SessionsActions {
     private void fill(IMenuManager menu) {
         boolean one = view.selected().size() == 1;
         boolean some = !view.selected().isEmpty();
-        menu.add(action("&Open", one && !isRecording(), this::open));
+        menu.add(action("&Open", one, this::open));
         menu.add(new GroupMarker("compare"));
         menu.add(new Separator());
         menu.add(Actions.keyed(action("Re&name…", one && all(s -> s.state() != State.RECORDING), this::rename),
@@ -146,16 +144,12 @@ final class SessionsActions {
         return session.state() != State.RECORDING;
     }
 
-    private static boolean isRecording() {
-        return SessionService.get().state() instanceof SessionState.Recording;
-    }
-
     private Optional<SessionSummary> one() {
         return view.selected().size() == 1 ? Optional.of(view.selected().getFirst()) : Optional.empty();
     }
 
     void open() {
-        one().filter(s -> !isRecording()).ifPresent(s -> view.open(s.path()));
+        one().ifPresent(s -> view.open(s.path()));
     }
 
     void rename() {

@@ -118,6 +118,18 @@ class LeaveInOrderTest {
         assertThat(closed).hasValue(0);
     }
 
+    /** The user's answer may come when the recording has just ended. */
+    @Test
+    void aRecordingThatHasEndedIsOpenedIfOneStays() throws Exception {
+        Path session = record();
+        CompletableFuture<Void> ended = controller.stopAndLeave().orElseThrow();
+        Ui.await("the recording ends", ended::isDone);
+        assertThat(controller.state()).isInstanceOf(SessionState.None.class);
+        controller.stay();
+        Ui.await("its session is opened", () -> controller.state() instanceof SessionState.Opened(Path shown, var _)
+                && shown.equals(session));
+    }
+
     @Test
     void aRecordingThatEndsByItselfMeanwhileStopsNobody() throws Exception {
         record();

@@ -13,6 +13,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.MergedHosts;
 import org.kview.model.SessionInfo;
+import org.kview.targets.values.LinkState;
 import org.kview.testing.Recorded;
 import org.kview.ui.Figures;
 
@@ -61,6 +62,40 @@ class SessionServiceTest {
         assertThat(delays).last().isEqualTo(0);
         runQueue();
         assertThat(told).last().isEqualTo(new SessionState.None());
+    }
+
+    @Test
+    void ofARecordingAsideOnlyTheLinkIsTold() {
+        SessionState other = new SessionState.Opened(Path.of("/tmp/other.kview"),
+                Figures.snapshot(List.of(), new Losses(0, 0, 0, 0, 0), List.of()));
+        service.setRecording(live(0));
+        service.lookAside();
+        service.set(other);
+        runQueue();
+        service.add(told::add);
+        service.setRecording(live(1));
+        runQueue();
+        assertThat(told).isEmpty();
+        service.setRecording(new SessionState.Recording(SESSION, live(1).snapshot().orElseThrow(), LinkState.LOST));
+        runQueue();
+        assertThat(told).containsExactly(other);
+        assertThat(service.isAside()).isTrue();
+        service.setRecording(live(2));
+        service.lookBack();
+        runQueue();
+        assertThat(told).last().isEqualTo(live(2));
+        assertThat(service.endRecording()).isFalse();
+    }
+
+    @Test
+    void whatIsShownAsideStaysWhenTheRecordingEnds() {
+        service.setRecording(live(0));
+        service.lookAside();
+        service.set(new SessionState.Failed("x"));
+        assertThat(service.endRecording()).isTrue();
+        service.lookAside();
+        assertThat(service.isAside()).as("no recording runs").isFalse();
+        assertThat(service.state()).isEqualTo(new SessionState.Failed("x"));
     }
 
     @Test
