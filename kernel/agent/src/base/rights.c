@@ -32,7 +32,10 @@ static bool set_capabilities(const struct __user_cap_data_struct data[2])
 	return !syscall(SYS_capset, &header, data);
 }
 
-/* Which side of a border this process is on must never be a matter of luck. */
+/*
+ * Ends the process if a change of rights failed. The agent must never go on without knowing whether
+ * it acts with the caller's rights or its own.
+ */
 static void must(bool done)
 {
 	if (done)
@@ -54,14 +57,20 @@ void rights__lower(void)
 
 	if (!limited || lowered++)
 		return;
-	/* The kernel gives up what is effective with a user id of 0, and takes it back with that. */
+	/*
+	 * When the effective user id changes from 0, the kernel clears the effective capabilities,
+	 * and sets them again when it changes back.
+	 */
 	if (!geteuid()) {
 		must(!setresgid(-1, caller_gid, -1) && !setresuid(-1, caller_uid, -1));
 		must(geteuid() == caller_uid && getegid() == caller_gid);
 	}
 	must(get_capabilities(data));
 	data[0].effective = 0;
-	/* Files that were removed are reached by it, in processes that the caller may trace anyway. */
+	/*
+	 * With this capability the agent opens mapped files that have been deleted, in processes
+	 * that the caller may trace anyway.
+	 */
 	data[1].effective = data[1].permitted & (1U << (CAP_CHECKPOINT_RESTORE - 32));
 	must(set_capabilities(data));
 }
@@ -81,7 +90,10 @@ void rights__restore(void)
 	data[0].effective = data[0].permitted;
 	data[1].effective = data[1].permitted;
 	must(set_capabilities(data));
-	/* The kernel may have made it its user's to look into meanwhile. */
+	/*
+	 * The change of ids may have made this process dumpable, so that its user could look into
+	 * it.
+	 */
 	must(!prctl(PR_SET_DUMPABLE, 0));
 	errno = error;
 }

@@ -24,7 +24,10 @@ uint64_t usage__process_cpu_ns(pid_t pid)
 	return taken.tv_sec * 1000000000ULL + taken.tv_nsec;
 }
 
-/* Not ru_maxrss: that includes the memory that the process had before exec. */
+/*
+ * Not from ru_maxrss, because that includes the memory of the program that this
+ * process ran before exec.
+ */
 uint64_t usage__peak_rss_bytes(void)
 {
 	unsigned long long kib = 0;

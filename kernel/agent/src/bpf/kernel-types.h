@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The few fields of kernel structures that the programs read.  libbpf relocates each
- * access to the running kernel's layout (CO-RE), so only names and types matter here and
- * the build needs nothing of the build machine's own kernel.
+ * The few fields of kernel structures that the eBPF programs read.  libbpf relocates
+ * each access to the running kernel's layout (CO-RE), so only names and types matter
+ * here and the build needs nothing of the build machine's own kernel.
  */
 #ifndef KVIEW_KERNEL_TYPES_H
 #define KVIEW_KERNEL_TYPES_H

@@ -188,15 +188,15 @@ Kview__Wire__ToAgent *frame_input__take(struct frame_input *input, const char **
 		return NULL;
 	length = read_le32(at);
 	if (!length || length > FRAME_MAX_BYTES) {
-		*reason = length ? "a frame longer than 16 MiB came in" :
-			  "a frame of length 0 came in";
+		*reason = length ? "the client sent a frame of more than 16 MiB" :
+			  "the client sent a frame of length 0";
 		return NULL;
 	}
 	if (waiting - FRAME_HEADER_BYTES < length)
 		return NULL;
 	message = kview__wire__to_agent__unpack(NULL, length, at + FRAME_HEADER_BYTES);
 	if (!message)
-		*reason = "a frame came in that is no ToAgent message";
+		*reason = "the client sent a frame that is not a ToAgent message";
 	input->taken += FRAME_HEADER_BYTES + length;
 	return message;
 }

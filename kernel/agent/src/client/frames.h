@@ -58,8 +58,8 @@ struct frame_input {
 /* Reads once.  Returns as read() does, also with ENOMEM. */
 ssize_t frame_input__read(struct frame_input *input, int fd);
 /*
- * The next message, which the caller frees.  NULL where none is complete yet; NULL with reason set
- * where the stream can't be trusted any more.
+ * The next message, which the caller frees.  NULL if none is complete yet.  NULL with reason set if
+ * what came in is not of this protocol, and the connection must end.
  */
 Kview__Wire__ToAgent *frame_input__take(struct frame_input *input, const char **reason);
 /* Whether there is one, or that reason. */

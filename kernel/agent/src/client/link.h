@@ -35,9 +35,9 @@ void link__offer(struct link *link, const Kview__Wire__HelloRequest *hello);
 bool link__take(struct link *link, const Kview__Wire__ToAgent *request);
 
 /*
- * From now on the agent outlives the loss of its client by grace_ms.  Returns the token by which
- * the client comes back, or NULL with error.  link__let_go ends that, as soon as the client has
- * received all that it is owed.
+ * From now on the agent goes on for grace_ms after it loses its client.  Returns the token with
+ * which the client comes back, or NULL with error.  link__let_go ends this, once the client has
+ * received everything that was sent to it.
  */
 const uint8_t *link__keep(struct link *link, uint32_t grace_ms, struct error *error);
 void link__let_go(struct link *link);

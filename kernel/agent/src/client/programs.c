@@ -35,7 +35,7 @@ int program__resume(struct launch *launch, const Kview__Wire__ResumeRequest *req
 		return -1;
 	if (!launch || launch->resumed)
 		return error__set(error, launch ? ERR_BAD_REQUEST : ERR_NO_SUCH_PROCESS,
-				  "Process %u was not launched here, or runs already.", request->pid);
+				  "Process %u was not launched by this agent, or is running already.", request->pid);
 	return launch__resume(launch, error);
 }
 
@@ -46,6 +46,6 @@ int program__end(struct launch *launch, const Kview__Wire__EndProgramRequest *re
 		return -1;
 	if (!launch)
 		return error__set(error, ERR_NO_SUCH_PROCESS,
-				  "Process %u was not launched here, or has ended.", request->pid);
+				  "Process %u was not launched by this agent, or has ended.", request->pid);
 	return launch__end(launch, request->force, error);
 }

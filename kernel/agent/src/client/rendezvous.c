@@ -123,7 +123,9 @@ static int receive(int fd, struct message *message, int fds[FDS])
 		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
 			continue;
 		sent = (const int *)CMSG_DATA(c);
-		/* Because of alignment, there is room for one more than was asked for. */
+		/*
+		 * CMSG_SPACE rounds up for alignment, so one descriptor more than FDS may arrive.
+		 */
 		for (i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
 			if (nr < FDS)
 				fds[nr++] = sent[i];
@@ -154,7 +156,10 @@ static void rendezvous__guest_speaks(void *context, uint32_t events)
 		close(fd);
 		return;
 	}
-	/* Nobody uses the connection before this one any more: its agent shall end. */
+	/*
+	 * The previous agent that kept a place for a client is not needed any more: closing its
+	 * connection ends it.
+	 */
 	if (r->joined_fd >= 0)
 		close(r->joined_fd);
 	r->joined_fd = fd;
@@ -205,7 +210,7 @@ struct rendezvous *rendezvous__new(struct loop *loop, rendezvous_handler handler
 	return r;
 fail:
 	error__set(error, ERR_FAILED,
-		   "A place to wait for a lost client can't be had: %s; record without a grace time.",
+		   "The agent can't make a socket at which a lost client could find it again: %s; record without a grace time.",
 		   strerror(errno));
 	rendezvous__free(r, 1);
 	return NULL;
@@ -273,7 +278,7 @@ int rendezvous__join(const uint8_t *token, size_t length, const struct rejoin *r
 		if (fd >= 0)
 			close(fd);
 		return error__set(error, ERR_NOTHING_TO_REJOIN,
-				  "The agent that recorded has ended, as none of this user's waits for this client: its grace time is over, or it was killed.");
+				  "No agent of this user waits for this client, so the agent that recorded has ended: its grace time is over, or it was killed.");
 	}
 	return fd;
 }

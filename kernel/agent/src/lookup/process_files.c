@@ -21,7 +21,7 @@ int process__error(pid_t pid, struct error *error)
 {
 	if (errno == EACCES || errno == EPERM)
 		return error__set(error, ERR_NO_PERMISSION,
-			"Process %d belongs to another user: it takes that user, or root.",
+			"Process %d belongs to another user: only that user or root may examine it.",
 			pid);
 	if (errno == ENOENT || errno == ESRCH)
 		return error__set(error, ERR_NO_SUCH_PROCESS,

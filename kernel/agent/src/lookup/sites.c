@@ -53,8 +53,8 @@ static uint64_t lowest_target(const struct code *code)
 
 /*
  * Chooses the cheapest of the first instructions.  It must not be after a jump's target, because a
- * loop would pass it again.  It must not be a way out itself, because it would be left to chance
- * which of its two probes runs first.
+ * loop would pass it again.  It must not be an exit itself: an entry probe and an exit probe on
+ * the same instruction run in no fixed order.
  */
 static bool choose_entry(const struct code *code, struct fn_function *function)
 {

@@ -6,8 +6,8 @@
 #include "base/error.h"
 
 /*
- * The kernel's programs know processes by the host's ids: elsewhere they would measure another
- * one.  Returns 0, or -1 with error filled.
+ * eBPF programs see the host's process ids.  In a container with its own process ids they
+ * would measure another process.  Returns 0, or -1 with error filled.
  */
 int bpf_access__prepare(struct error *error);
 

@@ -53,13 +53,17 @@ bool figures__is_used(const struct figures *counts, size_t function, int metric,
 	return counts->totals[figures__place(counts, function, metric, place)].count;
 }
 
-/* What the kernel does just before and after a trap counts as the program's: an allowance for that. */
+/*
+ * What the kernel does just before and after a trap counts as the program's own time.  One part in
+ * this many of the waits is added to their error for it.
+ */
 #define UNSEEN_OF_WAITS	8
 
 /*
- * A thread loses its CPU at random moments, so how often this falls into a trap is random as well:
- * the error is twice that standard deviation.  Some switches that a trap caused happen just after
- * it.  Where the thread runs on until its next trap, the moments are not random: all may be wrong.
+ * A thread loses its CPU at random moments, so how often this happens within a trap is random, too.
+ * The error is twice the standard deviation of that, and an allowance for switches that a trap
+ * caused but that happen just after it.  With lazy preemption the thread runs on until its next
+ * trap, so the moments are not random: then all of the removed time may be wrong.
  */
 static uint64_t waits__error_ns(uint64_t waited_ns, uint64_t squares, bool may_be_its_own)
 {
@@ -72,7 +76,10 @@ static uint64_t waits__error_ns(uint64_t waited_ns, uint64_t squares, bool may_b
 	return may_be_its_own && error_ns < waited_ns ? waited_ns : error_ns;
 }
 
-/* What the calls that ended have by their class, which the eBPF programs leave to be added. */
+/*
+ * Adds what follows from the classes of the ended calls.  The eBPF programs leave this out, because
+ * it is just a count times a constant.
+ */
 static void calls__add_costs(struct xp_calls *sum, const struct figures *counts)
 {
 	const struct xp_cost *costs = counts->costs;

@@ -22,19 +22,22 @@ struct figures {
 	bool waits_may_be_its_own;
 	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
 };
-/* What a slot of so many functions takes of the kernel's memory. */
+/* How many bytes of kernel memory one slot for this number of functions takes. */
 uint64_t figures__slot_bytes(size_t functions);
-/* In calls, and in totals and buckets divided by XP_SETS. */
+/* The index in calls; times XP_SETS it is the first index in totals and buckets. */
 size_t figures__index(const struct figures *counts, uint32_t slot, size_t function);
 /* How many places a metric is counted in, and the index of one in totals and buckets. */
 uint32_t figures__places(const struct figures *counts, int metric);
 size_t figures__place(const struct figures *counts, size_t function, int metric, uint32_t place);
 /*
- * Sums of a function over all slots; calls is read last.  What the class of its calls makes of
- * removed_ns, uncertain_ns and cost_ns is in them.
+ * Sums of a function over all slots; calls is read last.  removed_ns, uncertain_ns and cost_ns
+ * already include the parts that follow from the classes of its calls.
  */
 struct xp_calls figures__calls(const struct figures *counts, size_t function);
-/* What of cost_ns is of calls that ended: the rest is of passed sites, and of what was left or lost. */
+/*
+ * The part of cost_ns that ended calls took.  The rest was taken by passed sites and by calls that
+ * were abandoned or lost.
+ */
 uint64_t figures__ended_ns(const struct figures *counts, size_t function);
 /* Sums of one metric, and the greatest. */
 struct xp_total figures__total(const struct figures *counts, size_t function, int metric);

@@ -24,7 +24,7 @@ struct mechanism *mechanism__find(const Kview__Wire__StartRecordingRequest *requ
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (kind__serves_all(kinds[i], request))
 			return kinds[i]->find(request, error);
-	error__set(error, ERR_UNSUPPORTED, "No mechanism of this agent measures all that was chosen in one recording: record each kind of probe point by itself, and with the agent that came with the client.");
+	error__set(error, ERR_UNSUPPORTED, "This agent can't measure all that was chosen in one recording: record functions and system calls separately, or, if only one kind was chosen, use the agent that came with the client.");
 	return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A mechanism is one way to measure calls of points in a process.  What stands here is all that a
- * recording knows of it:
+ * A mechanism is one way to measure calls of points in a process.  This header is all that a
+ * recording knows about a mechanism:
  *
  *	mechanism__find  ->  load  ->  calibrate  ->  attach  ->  detach  ->  recheck  ->  free
  *
@@ -53,13 +53,16 @@ struct mechanism_children {
 
 /* Each returns 0 or true, or -1 with error filled, where nothing else is said. */
 struct mechanism_ops {
-	/* Frees also what was not loaded or is attached yet. */
+	/* May be called in any state: before load, and also while attached. */
 	void (*free)(struct mechanism *mechanism);
 
 	/* Loads what runs in the kernel, and fills figures.  Nothing is measured yet. */
 	int (*load)(struct mechanism *mechanism, const struct mechanism_load *opts,
 		    struct error *error);
-	/* Measures what the probes cost, for latest as well.  What is not known surely, note tells. */
+	/*
+	 * Measures what the probes cost, and stores it in latest as well.  If some of it is
+	 * uncertain, note says so.
+	 */
 	void (*calibrate)(struct mechanism *mechanism, struct calibration *latest);
 	/* Calls are measured from begin_ns on.  On failure nothing is attached. */
 	int (*attach)(struct mechanism *mechanism, struct error *error);
@@ -71,29 +74,30 @@ struct mechanism_ops {
 	 */
 	void (*recheck)(struct mechanism *mechanism);
 	/*
-	 * To be called before costs are looked at.  True: what calls cost is known better from now on, and
-	 * those that were counted are charged anew.
+	 * To be called before costs are looked at.  Returns true if a better estimate of a call's
+	 * cost is used from now on, with which the calls counted so far are charged again.
 	 */
 	bool (*reprice)(struct mechanism *mechanism);
 	/*
-	 * What the process paid since attach that belongs to no point (see beside).  Taking probes off
-	 * some points does not end it.
+	 * What the process has paid since attach in addition to the cost of the points (what that
+	 * is, beside says).  It goes on when some points lose their probes.
 	 */
 	uint64_t (*beside_ns)(const struct mechanism *mechanism);
 	/*
-	 * The bound of a sum from which removed_ns was subtracted: the uncertain_ns that its calls
-	 * counted, widened for random disturbances and, after recheck, by what that saw.
+	 * The error bound of a sum from which removed_ns was subtracted.  It is the uncertain_ns
+	 * that was counted for the calls, widened for random disturbances and, after recheck, for
+	 * the change of cost that recheck saw.
 	 */
 	uint64_t (*uncertain_ns)(const struct mechanism *mechanism, uint64_t removed_ns,
 				 uint64_t uncertain_ns);
 
 	/*
-	 * To be called when changes_fd is readable, and once after attach.  Tells in off whose
-	 * probes have to come off since the process has other code now.  NULL, or why the
-	 * recording has to end.
+	 * To be called when changes_fd is readable, and once after attach.  Fills off with the
+	 * points whose probes have to be removed because the code of the process has changed.
+	 * Returns NULL, or why the recording has to end.
 	 */
 	const char *(*follow)(struct mechanism *mechanism, struct mechanism_off *off);
-	/* NULL, or why the recording has to end as failed, although nothing else tells so. */
+	/* NULL, or why the recording has failed if no other function reports it. */
 	const char *(*has_failed)(const struct mechanism *mechanism);
 	/*
 	 * Takes the probes off some points while others go on.  Calls of those that come off count
@@ -102,8 +106,9 @@ struct mechanism_ops {
 	int (*drop)(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
 		    const uint32_t *kept, size_t nr_kept, struct error *error);
 	/*
-	 * Some of nr points that cost too much can become cheaper with the next drop, and so keep
-	 * their probes: moves them to kept, which has room for nr.  Returns how many are left in points.
+	 * Of nr points that cost too much, some may become cheap enough when the next drop removes
+	 * only a part of their probes.  Moves these to kept, which has room for nr.  Returns how
+	 * many remain in points.
 	 */
 	size_t (*relieve)(struct mechanism *mechanism, uint32_t *points, size_t nr, uint32_t *kept);
 	/*
@@ -113,7 +118,7 @@ struct mechanism_ops {
 	bool (*is_relieving)(const struct mechanism *mechanism);
 	/* Called some time after drop: removes the probes that drop kept for calls under way. */
 	void (*settle)(struct mechanism *mechanism);
-	/* Frees children that had to wait. */
+	/* Removes the probes from forked children for which there was no time earlier. */
 	void (*free_children)(struct mechanism *mechanism);
 	struct mechanism_children (*children)(const struct mechanism *mechanism);
 
@@ -122,14 +127,17 @@ struct mechanism_ops {
 	/* Exit code of the process as wait() has it, or -1 while its first thread runs. */
 	int (*exit_code)(const struct mechanism *mechanism);
 
-	/* All but function_id; goes_on_to is to be freed, the rest is the mechanism's. */
+	/*
+	 * Fills all fields except function_id.  The caller frees goes_on_to; all else belongs to
+	 * the mechanism.
+	 */
 	void (*describe)(const struct mechanism *mechanism, size_t point,
 			 Kview__Wire__AttachedProbe *message);
 	/* The files that points are in; a file may come more than once.  False: index is too high. */
 	bool (*file)(const struct mechanism *mechanism, size_t index, Kview__Wire__Binary *message);
-	/* Looks which files the process has loaded by now that it had not at first. */
+	/* Checks which of the files that were not loaded at first the process has loaded by now. */
 	void (*look_for_loaded)(struct mechanism *mechanism);
-	/* Whether the point's file was not seen loaded so far. */
+	/* Whether the point's file has never been seen loaded. */
 	bool (*is_awaited)(const struct mechanism *mechanism, size_t point);
 };
 
@@ -165,7 +173,10 @@ struct mechanism_kind {
 /* The mechanism that measures all that is asked for.  NULL: error says why there is none. */
 struct mechanism *mechanism__find(const Kview__Wire__StartRecordingRequest *request,
 				  struct error *error);
-/* What is known of that so far, which recordings learn as well.  NULL: no memory; to be freed. */
+/*
+ * An empty store for what is known about the cost of probes; recordings add to it.  NULL: no
+ * memory.  The caller frees it.
+ */
 struct calibration *calibration__new(void);
 /* Measures all kinds of probes on functions, with a child of the agent's own. */
 int mechanism__measure_prices(struct calibration *calibration, struct mechanism_prices *prices,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Whom the agent works for.  One that has more rights than whoever started it (through sudo, by
- * file capabilities) is asked by that user and does with its rights what the user may have done,
- * not whatever it is asked.
+ * Whom the agent works for.  An agent may have more rights than the user who started it (through
+ * sudo, or by file capabilities).  Then it uses them only for what that user is allowed to have
+ * done, and not for everything that is requested.
  */
 #ifndef KVIEW_CALLER_H
 #define KVIEW_CALLER_H

@@ -18,15 +18,16 @@
 #define RECORDING	"kview-recording"
 
 /*
- * Of an agent that runs as root: its caller is in variables of what made it root, which may follow
- * megabytes of others that the caller chose.  What can't be read counts as the caller's.
+ * Finds out who called an agent that runs as root, from the environment variables that sudo, pkexec
+ * or doas set.  The caller can put megabytes of other variables before them.  An agent whose
+ * variables can't be read counts as called by this caller.
  */
 static bool was_called_by(int process, const struct caller *caller)
 {
 	int fd = openat(process, "environ", O_RDONLY | O_CLOEXEC);
 	FILE *environ = fd < 0 ? NULL : fdopen(fd, "r");
 	char by_sudo[32], by_pkexec[32], by_doas[96], *variable = NULL;
-	/* Without memory it has ended, and only waits for its parent. */
+	/* ESRCH: the process has ended, and only waits for its parent. */
 	bool found = false, whole = fd < 0 && errno == ESRCH;
 	size_t room = 0;
 
@@ -105,7 +106,10 @@ int crowd__enter(const struct caller *caller, struct error *error)
 
 int crowd__begin_recording(const struct caller *caller, struct error *error)
 {
-	/* Before the look, so that of two that look at the same time at least one sees the other. */
+	/*
+	 * Set before counting, so that of two agents that count at the same time at least one sees
+	 * the other.
+	 */
 	prctl(PR_SET_NAME, RECORDING);
 	if (count(caller, true) < CROWD_MAX_RECORDINGS)
 		return 0;

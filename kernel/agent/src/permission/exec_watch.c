@@ -95,7 +95,7 @@ struct exec_watch *exec_watch__new(pid_t pid, struct error *error)
 	return watch;
 fail:
 	error__set(error, ERR_UNSUPPORTED,
-		   "The kernel can't tell whether process %d executes programs with other rights (%s), so that only root may measure here.",
+		   "The kernel can't report whether process %d executes programs with other rights (%s), so only root may measure here.",
 		   pid, strerror(errno));
 	exec_watch__free(watch);
 	return NULL;

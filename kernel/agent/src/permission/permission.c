@@ -49,7 +49,7 @@ int permission__programs(struct error *error)
 	if (!caller.restricted)
 		return 0;
 	return error__set(error, ERR_NO_PERMISSION,
-			  "This agent has rights that %s has not, and starts and ends no programs for it: start the program yourself and give its process id.",
+			  "This agent has rights that %s does not have, so it neither starts nor ends programs for this user: start the program yourself and give its process id.",
 			  caller.name);
 }
 
@@ -58,7 +58,7 @@ int permission__system_calls(struct error *error)
 	if (!caller.restricted || policy.system_calls)
 		return 0;
 	return error__set(error, ERR_NO_PERMISSION,
-			  "System calls are measured where those of all processes pass, and /etc/kview/agent.conf does not allow %s to make these slower: let an administrator allow it there (user %s system-calls).",
+			  "Measuring system calls makes those of all processes slower, and /etc/kview/agent.conf does not allow that to %s: let an administrator allow it there (user %s system-calls).",
 			  caller.name, caller.name);
 }
 
@@ -163,7 +163,7 @@ static int not_allowed(pid_t pid, struct error *error)
 				  "There is no process %d that %s may see: it may have ended, list the processes again; on a host that hides others' processes let an administrator allow it in /etc/kview/agent.conf.",
 				  pid, caller.name);
 	return error__set(error, ERR_NO_PERMISSION,
-			  "Process %d is none that %s may trace, and /etc/kview/agent.conf does not allow more: measure a process of your own, or let an administrator allow it there.",
+			  "Process %d may not be traced by %s, and /etc/kview/agent.conf does not allow measuring it either: measure a process of your own, or let an administrator allow it there.",
 			  pid, caller.name);
 }
 
@@ -178,7 +178,7 @@ int permission__process(pid_t pid, const char *binary, struct error *error)
 		if (!binary || !strchr(binary, '/') || process__maps(pid, binary))
 			return 0;
 		return error__set(error, ERR_NO_PERMISSION,
-				  "Process %d maps no %.200s, and of a process that %s may not trace no other files are read.",
+				  "Process %d does not map %.200s, and because %s may not trace this process, only files that it maps are read.",
 				  pid, binary, caller.name);
 	default:
 		return not_allowed(pid, error);
@@ -201,8 +201,8 @@ bool permission__describe(char *text, size_t size)
 }
 
 /*
- * What is read of a process: as the caller, where the kernel judges at each open; else as the
- * agent, and then the policy is asked about the very process once more at the end.
+ * How a process is read: as the caller, if the kernel allows it, which decides at each open;
+ * otherwise as the agent, and then the policy is asked again at the end, about this same process.
  */
 struct reading {
 	int process;
@@ -294,7 +294,7 @@ void permission__end_listed(void)
 	rights__restore();
 }
 
-/* The one moment that it matters at: what is asked later is whose process it is. */
+/* Attaching is checked only here.  Later it is only checked whose process it is. */
 static int check_attach(pid_t pid, struct error *error)
 {
 	if (access_to(held) == ACCESS_NONE)
@@ -321,7 +321,7 @@ int permission__hold(pid_t pid, struct error *error)
 		held = -1;
 		return -1;
 	}
-	/* First this: what it executes from here on is seen. */
+	/* This comes first, so that whatever the process executes from here on is seen. */
 	watch = exec_watch__new(pid, error);
 	if (!watch || check_attach(pid, error)) {
 		permission__release();
@@ -335,7 +335,7 @@ int permission__risk(bool risks, struct error *error)
 	if (!risks || held < 0 || access_to(held) == ACCESS_OWN)
 		return 0;
 	return error__set(error, ERR_NO_PERMISSION,
-			  "Forced return probes, and budgets of more than 25 %% or none, are for processes that %s may trace: /etc/kview/agent.conf allows measuring, and these can end a process or slow it without bound.",
+			  "Forced return probes, and budgets of more than 25 %% or none, are allowed only for processes that %s may trace: they can end a process or slow it without limit, and /etc/kview/agent.conf allows only measuring.",
 			  caller.name);
 }
 
@@ -356,7 +356,7 @@ void permission__release(void)
 	crowd__end_recording();
 }
 
-/* One that has ended is no other, and was not meanwhile: exec_watch would have seen it. */
+/* Until its end it was the held process: exec_watch would have seen it execute another program. */
 static bool has_ended(void)
 {
 	return faccessat(held, "status", F_OK, 0) && (errno == ESRCH || errno == ENOENT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the agent may do for who called it (caller.h) by what root configured (policy.h).  One
- * agent serves one caller, whoever talks to it: all answers are yes for root, and for an agent
+ * What the agent may do for its caller (caller.h) under the rules that root configured (policy.h).
+ * One agent serves one caller, whoever talks to it: all answers are yes for root, and for an agent
  * that has no rights beyond its caller's, where the kernel decides.
  *
  * A caller with fewer rights than the agent starts no programs through it; measures only
@@ -31,8 +31,8 @@ int permission__programs(struct error *error);
 /* Whether system calls may be measured, which costs each process of the host at each of its own. */
 int permission__system_calls(struct error *error);
 /*
- * Whether functions of the process may be looked up and measured.  binary is what is looked at
- * in it: of a process that only the policy allows nothing but the files that it maps.
+ * Whether functions of the process may be looked up and measured.  binary is what is looked at in
+ * it: in a process that only the policy allows, only files that the process maps may be looked at.
  */
 int permission__process(pid_t pid, const char *binary, struct error *error);
 
@@ -45,7 +45,10 @@ bool permission__describe(char *text, size_t size);
  * the policy allows the process.
  */
 int permission__find(struct fn_list *list, const struct fn_query *query, struct error *error);
-/* process_files__read and fn_process_safety__read by the same rule; -1 with error filled. */
+/*
+ * These do what process_files__read and fn_process_safety__read do, under the same rule; -1 with
+ * error filled.
+ */
 int permission__files(struct process_files *files, pid_t pid, struct error *error);
 int permission__safety(struct fn_process_safety *safety, pid_t pid, struct error *error);
 /*
@@ -56,16 +59,16 @@ void permission__begin_listed(int process);
 void permission__end_listed(void);
 
 /*
- * Holds on to a process that is recorded; one that the caller may not only look at, but attach
- * to, or that the policy allows.  While it is held, may_tell says whether what was read
- * of it up to now may be told: it may not once the process is one that the caller may not trace,
- * by executing a setuid program, or is another one.
+ * Holds a process that is going to be recorded.  The caller must be allowed to attach to it, not
+ * only to look at it, or the policy must allow it.  While it is held, may_tell says whether what
+ * was read of it up to now may be told: it may not once the process is one that the caller may not
+ * trace, by executing a setuid program, or is another one.
  */
 int permission__hold(pid_t pid, struct error *error);
 /*
- * Of the held process, whether it may be risked: -1 with error filled where the policy alone allows
- * it, for that allows measuring.  risks: what is asked for that can end a process, or slow
- * it without bound.
+ * Whether the held process may be put at risk.  -1 with error filled if only the policy allows the
+ * process, because the policy allows measuring and nothing more.  risks: what is asked for that can
+ * end a process, or slow it without bound.
  */
 int permission__risk(bool risks, struct error *error);
 /*

@@ -7,7 +7,10 @@
 
 #include "processes/first_thread.h"
 
-/* A thread that has ended has no memory any more, and so no executable. */
+/*
+ * The link /proc/PID/exe can't be read for a thread that has ended, because it
+ * has no memory map any more.
+ */
 static bool has_memory(const char *folder, const char *thread)
 {
 	char path[300], target[1];

@@ -300,13 +300,13 @@ int launch__start(struct launch *launch, const struct launch_opts *opts, struct 
 	}
 	memcpy(arguments, opts->arguments, opts->nr_arguments * sizeof(*arguments));
 	if (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) || pipe2(failure, O_CLOEXEC)) {
-		error__set(error, ERR_FAILED, "No pipes could be had: %s.", strerror(errno));
+		error__set(error, ERR_FAILED, "No pipes could be made for the program's output: %s.", strerror(errno));
 		goto out;
 	}
 	launch->pid = fork();
 	if (launch->pid < 0) {
 		launch->pid = 0;
-		error__set(error, ERR_FAILED, "No process could be had: %s.", strerror(errno));
+		error__set(error, ERR_FAILED, "No process could be created for the program: %s.", strerror(errno));
 		goto out;
 	}
 	if (!launch->pid)

@@ -11,7 +11,7 @@
 
 #include "mechanism/bpf/events.h"
 
-/* Of an event and the name of its thread before it. */
+/* Room for an event and for the thread-name event that may precede it. */
 #define CTF_EVENT_MAX_BYTES	200
 #define CTF_NAME_BYTES		16
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From the ring buffer to CTF packets: in order of time within each CPU, with every event
- * that found no room counted.
+ * Makes CTF packets of the ring buffer's records.  The events of each CPU are in the order of
+ * time, and every event that found no room in the ring is counted.
  */
 #ifndef KVIEW_EVENTS_H
 #define KVIEW_EVENTS_H
@@ -39,8 +39,9 @@ int events__fd(const struct events *events);
 void events__drain(struct events *events, bool flush);
 
 /*
- * The last time, once no eBPF program runs any more: takes everything, whoever has to wait,
- * and closes with a packet for each CPU whose drops were not told yet.
+ * To be called last, when no eBPF program runs any more.  Takes all that is left, even while
+ * packets should wait, and ends with a packet for each CPU with dropped events that were not
+ * reported yet.
  */
 void events__finish(struct events *events);
 

@@ -19,7 +19,7 @@ int filter__check(Kview__Wire__Filter filter, struct error *error)
 				  "This agent can't drive a per-process kernel view yet: record with --filter in, or auto.");
 	case KVIEW__WIRE__FILTER__FILTER_POST:
 		return error__set(error, ERR_UNSUPPORTED,
-				  "Filtering after collection would cost every process of the host and gain nothing for an xprobe: record with --filter in, or auto.");
+				  "Filtering after collection would slow every process of the host, and this agent gains nothing by it: record with --filter in, or auto.");
 	default:
 		return error__set(error, ERR_BAD_REQUEST, "The filter %d is unknown.", filter);
 	}

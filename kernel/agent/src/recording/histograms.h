@@ -24,9 +24,9 @@ void histograms__free(struct histograms *histograms);
 size_t histograms__take(struct histograms *histograms, uint64_t begin_ns, uint64_t end_ns,
 			Kview__Wire__FunctionDelta ***functions, size_t *nr);
 
-/* A function is in what is taken next, whether it changed or not. */
+/* The next histograms__take returns this function even if it did not change. */
 void histograms__mention(struct histograms *histograms, size_t function);
-/* The same of all that were told of. */
+/* The same for all functions that were ever returned. */
 void histograms__mention_told(struct histograms *histograms);
 
 #endif

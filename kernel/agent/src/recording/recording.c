@@ -21,9 +21,15 @@
 #define DEFAULT_INTERVAL_MS	500
 #define MIN_INTERVAL_MS		10
 #define MAX_INTERVAL_MS		60000
-/* Mapped twice by the reader: counts twice in its resident set. */
+/*
+ * The reader maps the ring twice in a row, so it counts twice in the agent's resident
+ * set size.
+ */
 #define RING_BYTES		(4U << 20)
-/* A delta is split beyond it: the limit of a frame is far away then. */
+/*
+ * A delta with more functions is split into several messages, so that no frame comes
+ * near its size limit.
+ */
 #define FUNCTIONS_PER_DELTA	256
 
 struct recording {
@@ -160,7 +166,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		r->interval_ms = MAX_INTERVAL_MS;
 	r->cpu_before_ns = usage__cpu_ns();
 	if (getrandom(r->uuid, sizeof(r->uuid), 0) != sizeof(r->uuid)) {
-		error__set(error, ERR_FAILED, "No random number could be had: %s.", strerror(errno));
+		error__set(error, ERR_FAILED, "The kernel gave no random number for the trace's id: %s.", strerror(errno));
 		goto fail;
 	}
 	if (recording__load(r, request, error))
@@ -226,12 +232,18 @@ static void recording__tell_function(const struct recording *r,
 				     Kview__Wire__FunctionDelta *function, bool last)
 {
 	spending__tell_function(r->spending, function);
-	/* It may have come and gone between two looks. */
+	/*
+	 * The file may have been loaded and unloaded between two checks: then there
+	 * are calls.
+	 */
 	function->never_loaded = last && !function->calls &&
 				 r->mechanism->ops->is_awaited(r->mechanism, function->function_id);
 }
 
-/* At most so many functions a message; the last message of the last delta says so. */
+/*
+ * Sends the delta in messages of at most FUNCTIONS_PER_DELTA functions.  Only the last
+ * message of the last delta has last set.
+ */
 static void recording__send_delta(struct recording *r, bool last)
 {
 	Kview__Wire__HistogramDelta delta = KVIEW__WIRE__HISTOGRAM_DELTA__INIT;
@@ -282,14 +294,14 @@ const char *recording__watch_links(struct recording *r)
 
 const char *recording__watch_cost(struct recording *r)
 {
-	/* Those that had to wait. */
+	/* Children that could not be freed at once. */
 	r->mechanism->ops->free_children(r->mechanism);
 	return spending__look(r->spending) ? NULL : spending__message(r->spending);
 }
 
 void recording__take_delta(struct recording *r)
 {
-	/* The next one then covers the time of both. */
+	/* If this delta is not sent, the next one covers its time as well. */
 	if (!r->sink.must_figures_wait(r->sink.context))
 		recording__send_delta(r, false);
 }
@@ -307,7 +319,7 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 	struct mechanism *mechanism = r->mechanism;
 	const char *failure = mechanism->ops->has_failed(mechanism);
 
-	/* Also where the process ended at once after it. */
+	/* A failure is reported also if the process ended just after it. */
 	if (failure) {
 		reason = KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED;
 		message_text = failure;

@@ -8,7 +8,7 @@
 #include "processes/first_thread.h"
 #include "recording/spending.h"
 
-/* How long calls that are under way as links are replaced may take and still be timed. */
+/* When links are replaced, calls that are under way may go on for this long and still be timed. */
 #define SETTLE_NS	1000000000ULL
 /* For so many looks at most, removed places are waited for: closing a thousand takes up to a second. */
 #define RELIEF_LOOKS	20
@@ -175,7 +175,10 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 		return -1;
 	}
 	s->changed_ns = clock__now_ns();
-	/* Until the new links were there it cost as much as before, which says nothing of the rest. */
+	/*
+	 * Until the new links were attached the cost was as before, so it does not show what the
+	 * remaining functions cost.
+	 */
 	look = spending__look_now(s);
 	budget__anew(s->budget, &look);
 	return 0;

@@ -16,20 +16,22 @@ struct thread_names *thread_names__new(pid_t pid);
 void thread_names__free(struct thread_names *names);
 
 /*
- * A thread did something at time_ns, on CLOCK_MONOTONIC.  True once for each thread, also where
- * the name can't be read any more: it is "" then.  The name is the one that the thread has now.
- * Without memory false.
+ * A thread did something at time_ns, on CLOCK_MONOTONIC.  Returns true the first time for each
+ * thread, and fills name with the thread's current name, or with "" if that can't be read any
+ * more.  Returns false if there is no memory.
  */
 bool thread_names__meet(struct thread_names *names, uint32_t tid, uint64_t time_ns,
 			char name[CTF_NAME_BYTES + 1]);
 
 /*
- * It ended at time_ns: what has its number later is another one.  What it did before, on another
- * CPU, may be told yet.
+ * The thread ended at time_ns: a later thread with its number is another one.  Events of the
+ * ended thread from another CPU may still come.
  */
 void thread_names__end(struct thread_names *names, uint32_t tid, uint64_t time_ns);
 
-/* All that was done until time_ns has been told: threads that ended by then are forgotten. */
+/*
+ * No event from before time_ns will come any more: forgets the threads that had ended by then.
+ */
 void thread_names__told_until(struct thread_names *names, uint64_t time_ns);
 
 /* Calls back for each thread that still lives and has another name than the one told. */

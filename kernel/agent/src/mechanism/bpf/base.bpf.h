@@ -5,10 +5,16 @@
 
 #define READ_ONCE(x)	(*(const volatile typeof(x) *)&(x))
 #define WRITE_ONCE(x, v)	(*(volatile typeof(x) *)&(x) = (v))
-/* Keeps clang from folding the bound into an earlier check that the verifier forgot. */
+/*
+ * Keeps clang from removing this bound because an earlier check implies it: the verifier has
+ * forgotten that check by now.
+ */
 #define BOUND(i, mask)	({ __u32 i_ = (i); asm volatile("" : "+r"(i_)); i_ & (mask); })
 
-/* By which a wait goes on that a signal without a handler interrupted, as of a process that was stopped. */
+/*
+ * The system call by which the kernel continues a wait after a signal that has no handler, for
+ * example after the process was stopped.
+ */
 #ifdef __TARGET_ARCH_x86
 #define NR_RESTART_SYSCALL	219
 #else

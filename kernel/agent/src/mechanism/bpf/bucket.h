@@ -2,8 +2,8 @@
 /*
  * Buckets of histograms, see MetricDelta in agent.proto: 16 for each power of two.
  *
- * No branch depends on the value: its length changes from call to call, and a processor that
- * guesses it wrong loses more than it takes to compute.
+ * No branch depends on the value.  Values differ from call to call, so branches would often be
+ * predicted wrongly, and that costs more time than this computation.
  */
 #ifndef KVIEW_BUCKET_H
 #define KVIEW_BUCKET_H

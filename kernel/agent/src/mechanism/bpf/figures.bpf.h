@@ -69,7 +69,10 @@ static __always_inline void max__update(u64 *max, u64 value)
 	}
 }
 
-/* is_ended: the count is that of calls that ended, which are counted once it is here. */
+/*
+ * is_ended: for an ended call total->count is not used.  The caller counts the call in
+ * xp_calls.ended after this, so a reader that sees the count finds the values here.
+ */
 static __always_inline void metric__count(u32 index, u64 value, bool is_ended)
 {
 	struct xp_total *total = bpf_map_lookup_elem(&totals, &index);

@@ -18,8 +18,9 @@ enum xp_metric {
 #define XP_FIRST_CAUSE	XP_RUN_QUEUE
 #define XP_CAUSES	(XP_METRICS - XP_FIRST_CAUSE)
 /*
- * What is counted: a set of values for each metric, and one for calls that were on the CPU all
- * the time.  Their one value belongs to XP_WALL and to XP_ON_CPU, and is counted here alone.
+ * There is a set of counters for each metric, and one more for calls that were on the CPU all the
+ * time.  For such a call wall-clock and on-CPU time are the same value, so it is counted only in
+ * this set, and a reader adds it to both XP_WALL and XP_ON_CPU.
  */
 #define XP_UNDIVIDED	XP_METRICS
 #define XP_SETS		(XP_METRICS + 1)
@@ -32,8 +33,8 @@ enum xp_metric {
 
 /*
  * What probes cost: inner_ns within the measured time of a call, call_ns in all, which its caller
- * pays; a passed site has call_ns alone.  Measured with warm caches and no busy neighbour;
- * otherwise it is the spread more at most.
+ * pays; a passed site has call_ns alone.  These are the costs with warm caches and without a busy
+ * neighbour.  In other conditions a cost is higher by at most its spread.
  */
 struct xp_cost {
 	__u64 inner_ns;
@@ -42,7 +43,10 @@ struct xp_cost {
 	__u64 call_spread_ns;
 	/* Halfway between call_ns with warm and with cold caches; never used to subtract. */
 	__u64 likely_ns;
-	/* The entry's part of call_ns, for entries whose end is elsewhere; may be off by the spread. */
+	/*
+	 * The entry's part of call_ns, for entries whose end is not measured here; it may be wrong
+	 * by entry_spread_ns.
+	 */
 	__u64 entry_ns;
 	__u64 entry_spread_ns;
 };
@@ -53,10 +57,13 @@ struct xp_cost {
  *
  *	index = (slot * functions + function) * XP_SETS + set
  *
- * Counts and buckets are apart, so that a reader touches just the buckets that changed.
+ * Counts and buckets are in separate maps, so that a reader touches only the buckets that changed.
  */
 struct xp_total {
-	__u64 count;		/* not of XP_UNDIVIDED: of XP_WALL and this one it is that of ended calls */
+	/*
+	 * Not used for XP_UNDIVIDED: ended counts the calls of XP_WALL and XP_UNDIVIDED together.
+	 */
+	__u64 count;
 	__u64 total_ns;
 	__u64 max_ns;
 };
@@ -93,10 +100,11 @@ struct xp_calls {
 	__u64 passed;		/* sites that neither began nor ended a call */
 	__u64 returns;		/* no calls: returns whose call was not seen */
 	/*
-	 * The probes' own time: what was taken off the figures, and may be wrong, either way.
-	 * What a call has by its class alone is counted in ended, and comes on top; the rest is
-	 * modulo 2^64, as it may be less.  missing_ns could not be subtracted, as calls were shorter:
-	 * a reader takes it off removed_ns and adds it to uncertain_ns.
+	 * The probes' own time: what was taken off the figures, and may be wrong, either way.  The
+	 * part that depends only on a call's class is not in them: a reader computes it from ended
+	 * and adds it.  What is in them can be negative, and so is modulo 2^64.  missing_ns is time
+	 * that could not be subtracted because calls were shorter: a reader subtracts it from
+	 * removed_ns and adds it to uncertain_ns.
 	 */
 	__u64 ended[XP_COST_CALLS];
 	__u64 removed_ns;
@@ -109,7 +117,7 @@ struct xp_calls {
 	__u64 waited_ns;
 	__u64 waited_squares;
 	__u64 cost_ns;		/* of all the function's probes */
-	/* What the figures are held against, see FunctionDelta in agent.proto. */
+	/* Bounds to check the figures against, see FunctionDelta in agent.proto. */
 	__u64 inner_ns;		/* timed calls: what the measured calls within them took */
 	__u64 threads;		/* that entered it, at least once each */
 	__u64 places;		/* over its threads: how many calls of it a thread can be in at once */

@@ -10,7 +10,10 @@
 /* How many calls of getppid are made while attached. */
 #define SYSCALL_COST_ROUNDS	5
 #define SYSCALL_COST_RUNS	5
-/* make sanitized says fewer: its clients start recordings by the thousand, and look at no price. */
+/*
+ * make sanitized sets a smaller number, because its test starts thousands of recordings and does
+ * not check the price.
+ */
 #ifndef SYSCALL_COST_CALLS
 #define SYSCALL_COST_CALLS	2000
 #endif
@@ -20,8 +23,8 @@
  * Measures some rounds of calls in turn with and without.  attach and detach get context; while attached
  * getppid of this process is measured.  Returns 0, or -1 where attach did.
  *
- * What of the cost lies within a measured call is not known: nothing is taken off, and inner_spread_ns
- * is all of it.
+ * It is not known which part of the cost lies within a measured call.  So nothing is subtracted,
+ * and inner_spread_ns is the whole cost.
  */
 int syscall_cost__measure(struct xp_cost *cost, int (*attach)(void *context),
 			  void (*detach)(void *context), void *context);

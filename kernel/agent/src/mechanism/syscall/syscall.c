@@ -275,7 +275,7 @@ static int check_bits(pid_t pid, struct error *error)
 				  "The program of process %d could not be read.", pid);
 	if (ident[EI_CLASS] != ELFCLASS64)
 		return error__set(error, ERR_NOT_PROBEABLE,
-				  "Process %d is a program of 32 bits, whose system calls are not measured.",
+				  "Process %d runs a 32-bit program, whose system calls can't be measured.",
 				  pid);
 	return 0;
 }

@@ -19,8 +19,9 @@ enum calibrate_beside {
 #define BESIDE_CALLS	9
 
 /*
- * In the child: ns, of the least disturbed of some batches; calls are of a class.  Of a switch it is wall-clock time, as the
- * two have one CPU and wake each other in turn; of a thread CPU time.
+ * To be called in the child.  The ns that one of these takes, in the least disturbed of some
+ * batches; calls are of the given class.  For a switch this is wall-clock time, because the two
+ * threads share a CPU and wake each other in turn; for a thread it is CPU time.
  */
 double beside__ns(enum calibrate_beside what, uint8_t class);
 

@@ -20,10 +20,10 @@ struct held_files *held_files__new(bool raising);
 void held_files__free(struct held_files *files);
 
 /*
- * By what path the file of a place can be opened: the very one that was looked at when its place
- * was found, for whatever has its name by now it is not.  It is a regular file, so that opening
- * it neither blocks nor acts.  Valid until held_files__free.  NULL with errno set: ESTALE where
- * the name leads to another file, EISNAM where it gives rights.
+ * The path by which the file of a place can be opened.  It leads to the same file that was examined
+ * when the place was found, even if another file has its name by now.  It is a regular file, so
+ * that opening it neither blocks nor acts.  Valid until held_files__free.  NULL with errno set:
+ * ESTALE where the name leads to another file, EISNAM where it gives rights.
  */
 const char *held_files__path(struct held_files *files, const struct place *place);
 

@@ -38,8 +38,9 @@ void noise__see(struct noise *noise, double *batches_ns, size_t nr);
 uint64_t noise__most_ns(const struct noise *noise, uint64_t ns);
 
 /*
- * Beside uncertain_ns of other reasons.  Both make a figure too long, so they add up, and not by
- * their squares: in a program that is always cold all of uncertain_ns is used, and this comes on top.
+ * To be added to the uncertain_ns that has other causes.  Both make a figure too long, so they are
+ * added directly, not as squares: in a program whose caches are always cold all of uncertain_ns is
+ * used, and this comes on top.
  */
 uint64_t noise__beside(const struct noise *noise, uint64_t ns, uint64_t uncertain_ns);
 

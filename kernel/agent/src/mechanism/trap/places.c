@@ -104,7 +104,10 @@ const char *continuation__path(const struct xprobe_function *f,
 	return to->open_path ? to->open_path : f->path;
 }
 
-/* An indirect jump of it could stay within it, which nothing here can tell. */
+/*
+ * Not if it has an indirect jump: that may stay within the function, and a probe
+ * on it could not tell.
+ */
 static bool continuation__can_be_followed(const struct fn_continuation *to)
 {
 	size_t i;

@@ -48,8 +48,8 @@ const char *continuation__path(const struct xprobe_function *f,
 bool place__is_in_file_of(const struct place *place, const struct place *other);
 
 /*
- * Whether the end of a call of f, one of functions, can be seen after it left by this site: a
- * jump into what is measured itself, or into what can be followed.
+ * Whether the end of a call of f can be seen after it left by this site, which jumps into
+ * another function.  It can if that function is one of functions, or if its ends are followed.
  */
 enum xp_after place__after(const struct xprobe_function *functions, size_t nr,
 			   const struct xprobe_function *f, const struct fn_site *site);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Whether a thread that is to give up its CPU does so at once, or runs on until it next enters the
- * kernel, as lazy preemption has it (Linux 6.13, and patches for real time before).  There a probe is
- * where waits begin that the thread's own code is the reason of, see docs/waits-in-probes.md.
+ * kernel, as lazy preemption has it (Linux 6.13, and patches for real time before).  In the second
+ * case, waits that the thread's own code caused begin within a probe, see docs/waits-in-probes.md.
  */
 #ifndef KVIEW_PREEMPTION_H
 #define KVIEW_PREEMPTION_H

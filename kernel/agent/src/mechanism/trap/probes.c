@@ -35,8 +35,9 @@ static bool is_first_of_binary(const Kview__Wire__StartRecordingRequest *request
 }
 
 /*
- * All that is wanted of a binary at once: reading the symbols of a large one takes longer than
- * examining some functions.  What is not found is told when it is looked for by itself.
+ * Looks up all functions of a binary at once, because reading the symbols of a large binary
+ * takes longer than examining some functions.  A function that is not found here is searched
+ * again alone, and the error comes from that search.
  */
 static int probes__look_up(struct probes *probes, const Kview__Wire__StartRecordingRequest *request,
 			   size_t first, struct error *error)

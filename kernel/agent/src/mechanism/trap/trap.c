@@ -12,7 +12,7 @@
 #include "mechanism/trap/xprobe.h"
 #include "permission/permission.h"
 
-#define PROCESS_LOST "The process executed another program, and not by its first thread: there the kernel puts no probe. The recording ended with the program before it."
+#define PROCESS_LOST "The process executed another program, and not by its first thread: the kernel sets no probes in such a program. The recording ended with the former program."
 
 #define FILTER_NOTE "Filtered in the eBPF programs: each recording that runs costs other processes about 0.2 µs at each of their context switches, and some tenths of a µs for each probed place in a file when they map it, as a program does at its start. Their calls of the functions cost nothing more."
 
@@ -240,8 +240,9 @@ static int trap__drop(struct mechanism *mechanism, const uint32_t *dropped, size
 }
 
 /*
- * A function may be dear for what its calls go on in, which others call as well, however rarely
- * it is called itself: that is given up first.  Not where its own calls cost the half or more.
+ * A function that is rarely called can be expensive because of the function in which its calls go
+ * on, if others call that one often.  Then the probes on that function are given up first.  This is
+ * not done if the function's own calls cost half or more.
  */
 static bool trap__may_keep(const struct trap *trap, uint32_t function)
 {

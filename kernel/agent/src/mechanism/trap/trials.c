@@ -72,7 +72,7 @@ int trial__fentry(const struct btf *btf, const char *function)
 				 BPF_TRACE_FENTRY) : -ENOENT;
 }
 
-/* A link of a program that does nothing, or -errno. */
+/* A link of an eBPF program that does nothing, or -errno. */
 static int link_many(enum bpf_attach_type attach, const struct bpf_link_create_opts *opts)
 {
 	int program = load_nothing(BPF_PROG_TYPE_KPROBE, attach, 0), link;
@@ -159,7 +159,7 @@ int trial__uprobe_single(bool on_return)
 	return error;
 }
 
-/* Its program asks the kernel which of the two ends it runs at: a function without arguments. */
+/* Its eBPF program asks the kernel which of the two ends it runs at: a function without arguments. */
 static bool knows_ends(const struct btf *btf)
 {
 	int id = btf ? btf__find_by_name_kind(btf, "bpf_session_is_return", BTF_KIND_FUNC) : -1;

@@ -7,10 +7,12 @@
 
 #include <bpf/btf.h>
 
-/* Loads a program that does nothing. */
+/* Loads an eBPF program that does nothing. */
 int trial__load(void);
 
-/* Attaches a program to what the kernel's types name, for a moment. */
+/*
+ * Attaches an eBPF program for a moment to a function or tracepoint that the kernel's BTF names.
+ */
 int trial__tracepoint(const struct btf *btf, const char *name);
 int trial__fentry(const struct btf *btf, const char *function);
 int trial__kprobe_multi(const char *function);
@@ -19,7 +21,10 @@ int trial__kprobe_multi(const char *function);
 int trial__uprobe_multi(bool on_return);
 int trial__uprobe_single(bool on_return);
 
-/* A probe whose program is asked at each entry, see whole_link.h; tried once. */
+/*
+ * A probe whose eBPF program decides at each entry whether the return address is replaced, see
+ * whole_link.h; tried once.
+ */
 int trial__whole_link(void);
 
 /*

@@ -11,8 +11,8 @@ static const char *ways_in__unknown(struct xp_ways_in ways_in)
 	if (entry_code__unknown() || ways_in.known)
 		return entry_code__unknown();
 	return ways_in.looked ?
-		"threads come into this kernel by other ways than the symbols say that the agent knows (FRED, for one)" :
-		"the agent could not try by what ways threads come into the kernel";
+		"threads enter this kernel in other ways than the agent knows from its symbols (for example FRED)" :
+		"the agent could not find out how threads enter the kernel";
 }
 
 void waits_note__tell(char *note, size_t size, struct xp_ways_in ways_in, bool may_be_its_own)
@@ -26,7 +26,7 @@ void waits_note__tell(char *note, size_t size, struct xp_ways_in ways_in, bool m
 				  unknown);
 	if (may_be_its_own)
 		snprintf(note + length, size - length,
-			 "%s%s: what was removed as waits within probes may have been the functions' own, and is uncertain in full.",
+			 "%s%s: all of the time that was subtracted as waits within probes is uncertain, because it may be the functions' own.",
 			 unknown ? " " : "", preemption__find() == PREEMPTION_LAZY ?
 			 "This kernel preempts lazily" : "Whether this kernel preempts lazily is not known");
 }

@@ -12,7 +12,7 @@
 
 struct held_files;
 
-/* Children that were freed, and the link that did it, which is on its way out. */
+/* Children from which probes were removed, and the link that did it, which is being closed. */
 struct sweep {
 	struct links_closing *closing;
 	uint32_t *tgids;	/* NULL: none */
@@ -24,8 +24,12 @@ struct xprobe {
 	struct xprobe_bpf *skel;
 	struct links *entries, *exits;
 	struct links *calls;		/* LINKS_WHOLE: both ends of calls, else NULL */
-	struct links *retired;		/* calls of the edition before: these end by them yet */
-	/* Links of the two editions before that are on their way out: their hits count no more. */
+	/* Calls of the previous edition: those calls still end by these links. */
+	struct links *retired;
+	/*
+	 * Links of the two editions before that one, which are being closed: their hits no longer
+	 * count.
+	 */
 	struct links_closing *closing[2];
 	struct links *loader;		/* what tells of code that is loaded */
 	struct place loader_place;	/* its path is the xprobe's */
@@ -37,9 +41,9 @@ struct xprobe {
 	uint64_t children_kept;		/* that could not be freed */
 	uint64_t children_cpu_ns;	/* CPU time of those that were, until then */
 	struct sweep sweeps[SWEEPS];
-	uint64_t sweep_ns;		/* not before that are children freed again */
-	bool children_wait;		/* told of since the last one */
-	int again_fd;			/* a timer, among what children is heard by; 0: none */
+	uint64_t sweep_ns;		/* no children are freed again before this time */
+	bool children_wait;		/* children were reported since the last sweep */
+	int again_fd;			/* a timer in the same epoll set as children; 0: none */
 	struct figures counts;
 	struct map_view calls_view, totals_view, buckets_view;
 	bool no_raising_files;

@@ -16,7 +16,7 @@
 char LICENSE[] SEC("license") = "GPL";
 
 #ifdef __TARGET_ARCH_x86
-/* As the kernel calls it; programs know it by another name. */
+/* The field's name within the kernel; for user programs it has another one. */
 struct pt_regs___kernel {
 	unsigned long orig_ax;
 } __attribute__((preserve_access_index));
@@ -77,7 +77,7 @@ static __always_inline bool is_measured(u64 id)
 	return id >> 32 == target_tgid && READ_ONCE(active) && !READ_ONCE(ended);
 }
 
-/* What of it was on the CPU is not told: one value. */
+/* Time on the CPU is not measured, so there is only one value. */
 static __always_inline void call__ended(u32 point, u64 wall_ns)
 {
 	metric__count(slot__index(point) * XP_SETS + XP_UNDIVIDED, wall_ns, true);
@@ -121,7 +121,10 @@ int system_call_enter(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
-/* One that began before the recording, or the beginning of a thread, whose creator called. */
+/*
+ * Either this call began before the recording, or a new thread returns from the call that its
+ * creator made.
+ */
 static __always_inline void stray__count(u64 number, s64 result)
 {
 	u32 point = point__of(number);
@@ -151,7 +154,7 @@ int system_call_exit(struct bpf_raw_tracepoint_args *context)
 		return 0;
 	}
 	point = call->point;
-	/* It ended where it was left: a handler ran, and this is another call's end. */
+	/* The noted call was left when a signal handler ran: this is the end of another call. */
 	wall_ns = (call->left_ns ?: now_ns) - call->begin_ns;
 	if (!bpf_map_delete_elem(&open_calls, &thread))
 		call__ended(point, wall_ns);
