@@ -17,15 +17,15 @@ struct request {
 };
 
 static const char usage[] =
-	"usage: kviewctl count [-f FUNCTION]... [-t TRACEPOINT]... [-s SECONDS] TARGET\n"
-	"       kviewctl count [-f FUNCTION]... [-t TRACEPOINT]... [-s SECONDS] [-F]\n"
-	"                      -- COMMAND [ARG]...\n"
-	"       kviewctl create NAME [-f FUNCTION]... [-t TRACEPOINT]...\n"
+	"usage: kviewctl count SITES [-s SECONDS] TARGET\n"
+	"       kviewctl count SITES [-s SECONDS] [-F] -- COMMAND [ARG]...\n"
+	"       kviewctl create NAME SITES\n"
 	"       kviewctl attach NAME TARGET\n"
 	"       kviewctl list [-a]\n"
 	"       kviewctl stat [NAME]\n"
 	"       kviewctl detach NAME [TARGET]\n"
 	"       kviewctl remove NAME\n"
+	"SITES: [-f FUNCTION]... [-m FUNCTION-OF-A-MODULE]... [-t TRACEPOINT]...\n"
 	"TARGET: -p PID [-F] [-E] | -c CGROUP | -d DEVICE [-q QUEUE] | -n NAPI\n";
 
 static int show_stat(struct kview *k)
@@ -73,6 +73,8 @@ static bool parse_option(struct request *r, int opt, const char *arg)
 	switch (opt) {
 	case 'f':
 		return add_name(r->sites.functions, &r->sites.nfunctions, arg);
+	case 'm':
+		return add_name(r->sites.modules, &r->sites.nmodules, arg);
 	case 't':
 		return add_name(r->sites.tracepoints, &r->sites.ntracepoints, arg);
 	case 'p':
@@ -115,12 +117,12 @@ static bool parse(int argc, char **argv, const char *options, struct request *r)
 	return true;
 }
 
-#define SITES	"f:t:"
+#define SITES	"f:m:t:"
 #define TARGET	"p:c:d:q:n:FE"
 
 static bool has_sites(const struct request *r)
 {
-	return r->sites.nfunctions + r->sites.ntracepoints;
+	return r->sites.nfunctions + r->sites.nmodules + r->sites.ntracepoints;
 }
 
 static int run_count(int argc, char **argv, struct kview *k, struct request *r)

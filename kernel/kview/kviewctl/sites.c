@@ -6,9 +6,9 @@
 #include "sites.h"
 
 static struct kview_set *add(struct kview_view *v, const char *const *names, size_t n,
-			     bool function)
+			     bool function, uint32_t flags)
 {
-	struct kview_set_opts opts = { 0 };
+	struct kview_set_opts opts = { .flags = flags };
 	struct kview_set *s;
 	int err;
 
@@ -22,6 +22,8 @@ static struct kview_set *add(struct kview_view *v, const char *const *names, siz
 		err == ENOENT ? "no such function, tracepoint or event" :
 		err == ENOTUNIQ ? "several functions have this name" :
 		err == EADDRNOTAVAIL ? "cannot be hooked" :
+		err == EOPNOTSUPP ? "is a module's function, which no view has; use -m" :
+		err == EBUSY && flags ? "another direct call or a live patch is at a function" :
 		err == EEXIST ? "named twice" : strerror(err));
 	return NULL;
 }
@@ -31,12 +33,17 @@ bool sites__add(struct sites *s, struct kview_view *v)
 	size_t i;
 
 	if (s->nfunctions) {
-		s->f = add(v, s->functions, s->nfunctions, true);
+		s->f = add(v, s->functions, s->nfunctions, true, 0);
 		if (!s->f)
 			return false;
 	}
+	if (s->nmodules) {
+		s->m = add(v, s->modules, s->nmodules, true, KVIEW_SET_FILTER);
+		if (!s->m)
+			return false;
+	}
 	for (i = 0; i < s->ntracepoints; i++) {
-		s->t[i] = add(v, &s->tracepoints[i], 1, false);
+		s->t[i] = add(v, &s->tracepoints[i], 1, false, 0);
 		if (!s->t[i])
 			return false;
 	}
@@ -76,6 +83,7 @@ void sites__print(const struct sites *s, FILE *out)
 	size_t i;
 
 	print(s->f, s->functions, s->nfunctions, out);
+	print(s->m, s->modules, s->nmodules, out);
 	for (i = 0; i < s->ntracepoints; i++)
 		print(s->t[i], &s->tracepoints[i], 1, out);
 }
@@ -86,6 +94,8 @@ void sites__free(struct sites *s)
 
 	if (s->f)
 		kview_set__free(s->f);
+	if (s->m)
+		kview_set__free(s->m);
 	for (i = 0; i < s->ntracepoints && s->t[i]; i++)
 		kview_set__free(s->t[i]);
 }

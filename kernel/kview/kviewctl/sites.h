@@ -13,9 +13,10 @@ enum { MAX_NAMES = 4096 };
 /* Names are the caller's, the sets its own. */
 struct sites {
 	const char *functions[MAX_NAMES];
+	const char *modules[MAX_NAMES];		/* functions of modules: behind a filter */
 	const char *tracepoints[MAX_NAMES];	/* SYSTEM:EVENT are trace events */
-	size_t nfunctions, ntracepoints;
-	struct kview_set *f;			/* NULL: not added */
+	size_t nfunctions, nmodules, ntracepoints;
+	struct kview_set *f, *m;		/* NULL: not added */
 	struct kview_set *t[MAX_NAMES];		/* one for each: they may be mixed */
 };
 

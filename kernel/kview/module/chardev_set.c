@@ -282,6 +282,9 @@ static int kview_set_open(struct kview_view *v, struct kview_set_create *arg,
 			kview_buffers_put();
 		return PTR_ERR(set);
 	}
+	set->owner = places->owner;
+	set->nowners = places->count;
+	places->owner = NULL;
 	arg->added = places->n;
 	ret = kview_places_report(arg, places);
 	if (!ret)

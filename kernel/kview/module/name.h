@@ -8,7 +8,7 @@
 struct kview_symbol {
 	char *name;			/* the caller's */
 	unsigned long addr;		/* out: of a function, or of another symbol; 0: none */
-	u32 functions;			/* out: how many places in kernel text have the name */
+	u32 functions;			/* out: how many have the name, in the image or in modules */
 };
 
 /*

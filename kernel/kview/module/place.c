@@ -2,9 +2,14 @@
 /*
  * From what the user names to places in kernel text that can take a hook.
  */
+#define pr_fmt(fmt) "kview: " fmt
+
 #include <linux/capability.h>
 #include <linux/ftrace.h>
 #include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/printk.h>
+#include <linux/ratelimit.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
@@ -15,6 +20,7 @@
 #include "event.h"
 #include "ioctl.h"
 #include "memory.h"
+#include "modtext.h"
 #include "name.h"
 #include "pgtable.h"
 #include "place.h"
@@ -77,30 +83,64 @@ static bool kview_kind_of_function(u32 kind)
 	return kind == KVIEW_KIND_ENTRY || kind == KVIEW_KIND_RETURN;
 }
 
-static int kview_place_named(u32 kind, const struct kview_symbol *name, struct kview_place *place)
-{
-	if (kind == KVIEW_KIND_TRACEPOINT)
-		return kview_tracepoint_find(name->name, &place->tp);
-	if (kind == KVIEW_KIND_EVENT)
-		return kview_event_find(name->name, place);
-	if (!name->addr)
-		return -ENOENT;
-	if (name->functions > 1)
-		return -ENOTUNIQ;
-	place->ip = kview_entry_ip(name->addr);
-	return place->ip ? 0 : -EADDRNOTAVAIL;
-}
-
 /* The @i-th is no place.  Returns 0 if it may be left out. */
 static int kview_place_refused(struct kview_set_create *arg, struct kview_places *places, u32 i,
 			       int error)
 {
 	if (places->result)
 		places->result[i].error = -error;
+	if (places->owner) {
+		module_put(places->owner[i]);
+		places->owner[i] = NULL;
+	}
 	if (arg->flags & KVIEW_SET_SKIP_UNUSABLE)
 		return 0;
 	arg->bad = i;
 	return error;
+}
+
+/* A module's function: where a set with a filter has its hook. */
+static int kview_place_in_module(const struct kview_set_create *arg, struct kview_places *places,
+				 u32 i, unsigned long addr)
+{
+	if (!(arg->flags & KVIEW_SET_FILTER)) {
+		if (!(arg->flags & KVIEW_SET_SKIP_UNUSABLE))
+			pr_info_ratelimited("%s[%d]: %ps: a view has the kernel image's functions alone; KVIEW_SET_FILTER hooks modules', too\n",
+					    current->comm, task_tgid_nr(current), (void *)addr);
+		return -EOPNOTSUPP;
+	}
+	if (!places->owner)
+		places->owner = kview_calloc(arg->count, sizeof(*places->owner));
+	if (!places->owner)
+		return -ENOMEM;
+	places->place[i].ip = kview_module_entry_ip(addr, &places->owner[i]);
+	return places->place[i].ip ? 0 : -EADDRNOTAVAIL;
+}
+
+static int kview_place_at(const struct kview_set_create *arg, struct kview_places *places, u32 i,
+			  unsigned long addr)
+{
+	struct kview_place *place = &places->place[i];
+
+	place->ip = kview_entry_ip(addr);
+	if (place->ip)
+		return 0;
+	return kview_is_module_text(addr) ? kview_place_in_module(arg, places, i, addr) :
+					    -EADDRNOTAVAIL;
+}
+
+static int kview_place_named(const struct kview_set_create *arg, struct kview_places *places, u32 i,
+			     const struct kview_symbol *name)
+{
+	if (arg->kind == KVIEW_KIND_TRACEPOINT)
+		return kview_tracepoint_find(name->name, &places->place[i].tp);
+	if (arg->kind == KVIEW_KIND_EVENT)
+		return kview_event_find(name->name, &places->place[i]);
+	if (!name->addr)
+		return -ENOENT;
+	if (name->functions > 1)
+		return -ENOTUNIQ;
+	return kview_place_at(arg, places, i, name->addr);
 }
 
 static int kview_places_by_name(struct kview_set_create *arg, struct kview_places *places)
@@ -120,8 +160,8 @@ static int kview_places_by_name(struct kview_set_create *arg, struct kview_place
 		ret = kview_names_lookup(name, arg->count);
 	for (i = 0; i < arg->count && !ret; i++) {
 		places->place[i].idx = i;
-		ret = kview_place_named(arg->kind, &name[i], &places->place[i]);
-		if (ret)
+		ret = kview_place_named(arg, places, i, &name[i]);
+		if (ret && ret != -ENOMEM)
 			ret = kview_place_refused(arg, places, i, ret);
 		cond_resched();
 	}
@@ -143,9 +183,9 @@ static int kview_places_by_addr(struct kview_set_create *arg, struct kview_place
 		if (get_user(addr, user + i))
 			return -EFAULT;
 		places->place[i].idx = i;
-		places->place[i].ip = kview_entry_ip(addr);
-		if (!places->place[i].ip)
-			ret = kview_place_refused(arg, places, i, -EADDRNOTAVAIL);
+		ret = kview_place_at(arg, places, i, addr);
+		if (ret && ret != -ENOMEM)
+			ret = kview_place_refused(arg, places, i, ret);
 		cond_resched();
 	}
 	return ret;
@@ -249,6 +289,7 @@ int kview_places_report(const struct kview_set_create *arg, struct kview_places 
 
 void kview_places_free(struct kview_places *places)
 {
+	kview_owners_put(places->owner, places->count);
 	kvfree(places->place);
 	kvfree(places->result);
 }
@@ -298,7 +339,7 @@ int kview_places_from_user(struct kview_set_create *arg, struct kview_places *pl
 {
 	int ret = kview_places_check(arg);
 
-	*places = (struct kview_places){};
+	*places = (struct kview_places){ .count = arg->count };
 	arg->bad = ~0U;
 	if (!ret)
 		ret = kview_places_alloc(arg, places);

@@ -7,6 +7,7 @@
 
 struct kview_set_create;
 struct kview_site_result;
+struct module;
 struct trace_event_call;
 struct tracepoint;
 
@@ -22,7 +23,9 @@ struct kview_place {
 struct kview_places {
 	struct kview_place *place;
 	struct kview_site_result *result;	/* or NULL: nobody wants to know */
+	struct module **owner;		/* held, by @idx; or NULL: none is a module's */
 	u32 n;
+	u32 count;			/* elements of @result and @owner */
 };
 
 /*

@@ -15,6 +15,7 @@
 #include "event.h"
 #include "filter.h"
 #include "memory.h"
+#include "modtext.h"
 #include "place.h"
 #include "prog.h"
 #include "return.h"
@@ -239,6 +240,7 @@ void kview_set_free(struct kview_set *set)
 	kvfree(set->hooked);
 	kvfree(set->ov);
 	kvfree(set->tps);
+	kview_owners_put(set->owner, set->nowners);
 	kview_identity_free(&set->who);
 	kfree(set);
 }

@@ -21,6 +21,7 @@ struct kview_space;
 struct kview_spot;
 struct kview_tp;
 struct kview_view;
+struct module;
 struct pt_regs;
 
 /*
@@ -87,6 +88,8 @@ struct kview_set {
 	struct kview_site *hooked;	/* @nhooked of them */
 	struct kview_ov *ov;		/* sorted */
 	struct kview_tp **tps;
+	struct module **owner;		/* of functions of modules: held, or NULL */
+	u32 nowners;			/* elements of @owner, some of them NULL */
 	u64 __percpu **hits;		/* in chunks of KVIEW_HITS_CHUNK sites */
 	kview_callback_t callback;	/* the module's own sites */
 	struct kview_progs __rcu *progs;

@@ -71,6 +71,7 @@ u64 kview_set_memory(const struct kview_set *set)
 	u64 sum = sizeof(*set) + kview_returns_memory(set);
 
 	sum += set->nhooked * (sizeof(*set->hooked) + sizeof(struct kview_spot));
+	sum += set->owner ? set->nowners * sizeof(*set->owner) : 0;
 	sum += set->nov * sizeof(*set->ov) + set->nsites * sizeof(*set->tps);
 	return sum + (u64)set->nsites * sizeof(u64) * (num_possible_cpus() + KVIEW_LOSS_KINDS);
 }

@@ -5,6 +5,7 @@
 
 #include <linux/kallsyms.h>
 #include <linux/mm_types.h>
+#include <linux/module.h>
 #include <linux/rethook.h>
 #include <linux/sched/coredump.h>
 #include <linux/spinlock_types.h>
@@ -40,7 +41,8 @@ struct kview_symbols {
 				      void *data);
 	int (*kallsyms_lookup_size_offset)(unsigned long addr, unsigned long *size,
 					   unsigned long *offset);
-	unsigned long (*module_kallsyms_lookup_name)(const char *name);
+	typeof(&module_kallsyms_on_each_symbol) module_kallsyms_on_each_symbol;
+	typeof(&__module_text_address) module_text_address;
 	int (*insn_decode)(struct insn *insn, const void *kaddr, int len, enum insn_mode m);
 	struct pid *(*pidfd_pid)(const struct file *file);
 	bool (*ptrace_may_access)(struct task_struct *task, unsigned int mode);

@@ -78,6 +78,7 @@ struct kview_info {
 #define KVIEW_FEATURE_ITEMS		(1U << 11)	/* ids, names, KVIEW_LIST, @owner, poll */
 #define KVIEW_FEATURE_SWITCH		(1U << 12)	/* KVIEW_SET_OFF, KVIEW_SETS_SWITCH */
 #define KVIEW_FEATURE_RECORDS		(1U << 13)	/* kview_site_losses' @records */
+#define KVIEW_FEATURE_MODULES		(1U << 14)	/* KVIEW_SET_FILTER: modules' functions */
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd
@@ -130,7 +131,8 @@ enum kview_kind {
 /*
  * Hook the original text, for everybody, behind a filter: whoever is not in the view
  * is turned away by a test of a flag, before anything else.  What views avoid, to
- * compare with; and a way where a view's text cannot be had.  For functions' entries.
+ * compare with; and a way where a view's text cannot be had.  For functions' entries, those of
+ * loaded modules too: a module cannot be unloaded while a set has one of its functions.
  */
 #define KVIEW_SET_FILTER		(1U << 1)
 /* Starts switched off, see struct kview_sets_switch: its sites count nothing yet. */
@@ -141,8 +143,8 @@ enum kview_kind {
  * @addr:	address of the function, by whatever it was named; 0 for tracepoints and
  *		events, for what was left out, and without CAP_SYSLOG
  * @site:	its index in the set, or ~0 when it was left out
- * @error:	why it was left out: ENOENT, ENOTUNIQ, EADDRNOTAVAIL, EEXIST or EBUSY, as
- *		below; else 0
+ * @error:	why it was left out: ENOENT, ENOTUNIQ, EADDRNOTAVAIL, EOPNOTSUPP, EEXIST or
+ *		EBUSY, as below; else 0
  */
 struct kview_site_result {
 	__u64 addr;
@@ -162,8 +164,8 @@ struct kview_site_result {
  * @count:	number of sites asked for, 1..KVIEW_SET_MAX
  * @added:	out: number of sites in the set (smaller than @count only with
  *		KVIEW_SET_SKIP_UNUSABLE)
- * @bad:	out: on ENOENT, ENOTUNIQ, EADDRNOTAVAIL, EEXIST, EBUSY: index of the first
- *		site that was refused, or ~0 when none in particular was
+ * @bad:	out: on ENOENT, ENOTUNIQ, EADDRNOTAVAIL, EOPNOTSUPP, EEXIST, EBUSY: index of the
+ *		first site that was refused, or ~0 when none in particular was
  * @results:	user pointer to @count struct kview_site_result to fill, or 0.  They are
  *		filled on success, and when nothing that was asked for could be used
  *		(EADDRNOTAVAIL with KVIEW_SET_SKIP_UNUSABLE).
@@ -175,18 +177,20 @@ struct kview_site_result {
  * in which they were given, less those left out.
  *
  * ENOENT:		no such symbol, tracepoint or event
- * ENOTUNIQ:		several functions of the kernel image have this name; each can be
- *			added by its address
- * EADDRNOTAVAIL:	no place for a site: not in the kernel image (modules'
- *			functions are not), not an ftrace location, noinstr or entry
- *			text, or an instruction sequence that is not understood
+ * ENOTUNIQ:		several functions of the kernel image have this name, or none there and
+ *			several of modules; each can be added by its address
+ * EADDRNOTAVAIL:	no place for a site: no function, not an ftrace location, noinstr or
+ *			entry text, or an instruction sequence that is not understood; or in a
+ *			module that is just coming or going, or in this one
+ * EOPNOTSUPP:		a function of a module, without KVIEW_SET_FILTER: a view replaces the text
+ *			of the kernel image alone
  * EEXIST:		the same site twice in one set
  * E2BIG:		@count, @names_size or @returns too large
  * ENOSPC:		more than KVIEW_SITES_MAX different sites in all views
  * EBUSY:		the site overlaps one of another kind, or is in 65535 sets of the
  *			view already; or another tracer has a kprobe on an instruction of
  *			the tracepoint's; or, with KVIEW_SET_FILTER, another tracer has a
- *			direct call there
+ *			direct call there, or the function is live-patched
  *
  * A tracepoint's sites are those in the kernel image: where a module has it inlined, as an
  * exported one can be, is not among them; nor are tracepoints and events of modules' own.
