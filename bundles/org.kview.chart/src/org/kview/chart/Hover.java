@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.chart;
 
-import java.util.Locale;
-
 import org.kview.model.LatencyFormat;
 
 /**
@@ -21,6 +19,6 @@ public record Hover(DistributionSeries series, DistributionSeries.Bin bin) {
 
     private String share() {
         double percent = bin.share() * 100;
-        return percent > 0 && percent < 0.05 ? "<0.1 %" : String.format(Locale.ROOT, "%.1f %%", percent);
+        return percent > 0 && percent < 0.05 ? "<0.1 %" : LatencyFormat.fixed(percent, 1) + " %";
     }
 }

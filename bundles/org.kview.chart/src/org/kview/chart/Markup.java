@@ -15,7 +15,8 @@ public final class Markup {
      */
     public static String escape(String text) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);
-        text.codePoints().forEach(c -> {
+        for (int at = 0, c; at < text.length(); at += Character.charCount(c)) {
+            c = text.codePointAt(at);
             switch (c) {
                 case '&' -> escaped.append("&amp;");
                 case '<' -> escaped.append("&lt;");
@@ -24,7 +25,7 @@ public final class Markup {
                 case '\'' -> escaped.append("&#39;");
                 default -> escaped.appendCodePoint(c == '\n' || c == '\t' || c == '\r' || SafeText.isShown(c) ? c : 0xFFFD);
             }
-        });
+        }
         return escaped.toString();
     }
 }

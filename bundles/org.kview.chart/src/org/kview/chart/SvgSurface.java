@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.chart;
 
-import java.math.BigDecimal;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -135,7 +135,7 @@ public final class SvgSurface implements Surface {
     }
 
     private static String hex(int rgb) {
-        return String.format(Locale.ROOT, "#%06x", rgb);
+        return "#" + HexFormat.of().toHexDigits(rgb, 6);
     }
 
     private static String box(Area area) {
@@ -150,7 +150,9 @@ public final class SvgSurface implements Surface {
     /** Hundredths of a pixel are enough, and keep reports small and comparable. */
     private static String number(double value) {
         long hundredths = Math.round(value * 100);
-        return hundredths % 100 == 0 ? Long.toString(hundredths / 100)
-                : BigDecimal.valueOf(hundredths, 2).stripTrailingZeros().toPlainString();
+        long whole = Math.abs(hundredths / 100);
+        long rest = Math.abs(hundredths % 100);
+        return (hundredths < 0 ? "-" : "") + (rest == 0 ? whole : rest % 10 == 0 ? whole + "." + rest / 10
+                : whole + (rest < 10 ? ".0" : ".") + rest);
     }
 }

@@ -107,7 +107,11 @@ public final class Distribution {
     }
 
     private long bucketedCount() {
-        return Arrays.stream(counts).sum();
+        long sum = 0;
+        for (long values : counts) {
+            sum += values;
+        }
+        return sum;
     }
 
     @Override

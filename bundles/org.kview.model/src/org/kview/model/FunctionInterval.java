@@ -6,7 +6,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.LongStream;
 
 /**
  * What an interval of a recording adds to the figures of one function.
@@ -33,11 +32,15 @@ public record FunctionInterval(int functionId, long calls, long abandoned, long 
 
     public FunctionInterval {
         Objects.requireNonNull(fates);
-        if (LongStream.of(calls, abandoned, unfinished).anyMatch(count -> count < 0 || count > MAX_CALLS)) {
+        if (!isNumber(calls) || !isNumber(abandoned) || !isNumber(unfinished)) {
             throw new IllegalArgumentException("No number of calls: " + calls + ", " + abandoned + ", " + unfinished);
         }
         Map<Metric, Distribution> copy = new EnumMap<>(Metric.class);
         copy.putAll(added);
         added = Collections.unmodifiableMap(copy);
+    }
+
+    private static boolean isNumber(long calls) {
+        return calls >= 0 && calls <= MAX_CALLS;
     }
 }

@@ -47,6 +47,15 @@ class SurfaceTest {
     }
 
     @Test
+    void numbersHaveTwoDecimalsAtMostAndColoursSixDigits() {
+        SvgSurface surface = SvgSurface.embedded(10, 10);
+        surface.drawLine(-0.051, 1.5, -2, 100.006, Stroke.solid(Ink.of(0x00000A), 0.125));
+        surface.drawLine(0.999, -0.001, -12.34, 7, Stroke.solid(Ink.of(0xABCDEF), 1));
+        assertThat(surface.text()).contains("x1=\"-0.05\" y1=\"1.5\" x2=\"-2\" y2=\"100.01\"", "stroke=\"#00000a\" stroke-width=\"0.13\"",
+                "x1=\"1\" y1=\"0\" x2=\"-12.34\" y2=\"7\"", "stroke=\"#abcdef\" stroke-width=\"1\"");
+    }
+
+    @Test
     void whatIsClippedStaysInside() throws Exception {
         BufferedImage image = new BufferedImage(20, 20, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();

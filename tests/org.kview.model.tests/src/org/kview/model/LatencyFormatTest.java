@@ -3,9 +3,15 @@ package org.kview.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LatencyFormatTest {
 
@@ -21,6 +27,29 @@ class LatencyFormatTest {
             "960, 1024, 0.96–1.02 µs"})
     void bothEndsOfARangeInOneUnit(double low, double high, String text) {
         assertThat(LatencyFormat.range(low, high)).isEqualTo(text);
+    }
+
+    /** Also where a value is half way between two numbers, which not every double that looks so is. */
+    @Test
+    void roundedAsStringFormatDoes() {
+        Random random = new Random(5);
+        List<Double> values = new ArrayList<>(List.of(0.0, -0.0, 0.5, 1.5, 2.5, 0.05, 0.005, 1.005, 0.285, 2.675, 0.995, 99.995, 999.9999,
+                -0.001, -0.5, 1e9, 1e18, 1e300, Double.MIN_VALUE, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY));
+        for (int i = 0; i < 2000; i++) {
+            values.add((random.nextInt(2_000_000) - 1_000_000) / 1000.0);
+            values.add((random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(14)));
+        }
+        for (double value : values) {
+            for (int decimals = 0; decimals <= 2; decimals++) {
+                assertThat(LatencyFormat.fixed(value, decimals)).isEqualTo(String.format(Locale.ROOT, "%." + decimals + "f", value));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 7, -7, 999, 1000, -999, -1000, 999_999, 1_000_000, -1_000_000, Long.MAX_VALUE, Long.MIN_VALUE})
+    void thousandsAreSeparated(long count) {
+        assertThat(LatencyFormat.count(count)).isEqualTo(String.format(Locale.ROOT, "%,d", count));
     }
 
     @Test

@@ -20,7 +20,7 @@ final class LogLines implements AutoCloseable {
 
     private final InputStream in;
     private final Allowance allowance;
-    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private final byte[] buffer;
     private long left;
     private int filled;
     private int next;
@@ -36,12 +36,14 @@ final class LogLines implements AutoCloseable {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         try {
             channel.position(from);
+            left = Math.max(0, Math.min(limit, channel.size()) - from);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
         }
         in = Channels.newInputStream(channel);
-        left = Math.max(0, limit - from);
+        // Most logs are short, and to clear a large buffer takes longer than to read such a one.
+        buffer = new byte[(int) Math.min(BUFFER_BYTES, left)];
         this.allowance = allowance;
     }
 

@@ -11,19 +11,19 @@ import org.kview.session.format.Allowance;
 final class TraceBlock {
     private static final int BYTES = 1 << 18;
 
-    private final ByteBuffer block = ByteBuffer.allocateDirect(BYTES);
+    /** As long as what was read so far needed: most streams of a short recording are much shorter than {@link #BYTES}. */
+    private ByteBuffer block = ByteBuffer.allocate(0);
     private final Allowance allowance;
     private FileChannel from;
     private long at;
 
     TraceBlock(Allowance allowance) {
         this.allowance = allowance;
-        block.limit(0);
     }
 
     /** The longest piece. */
     int capacity() {
-        return block.capacity();
+        return BYTES;
     }
 
     /**
@@ -43,7 +43,11 @@ final class TraceBlock {
     private void fill(FileChannel file, long begin, int least, int most) throws IOException {
         from = file;
         at = begin;
-        block.clear().limit(Math.min(most, block.capacity()));
+        int length = (int) Math.min(Math.min(most, BYTES), Math.max(least, file.size() - begin));
+        if (length > block.capacity()) {
+            block = ByteBuffer.allocateDirect(length);
+        }
+        block.clear().limit(length);
         while (block.position() < least) {
             int read = file.read(block, begin + block.position());
             if (read < 0) {
