@@ -2,8 +2,9 @@
 package org.kview.compare;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,9 +55,9 @@ final class GroupJudge extends FunctionJudge {
          * (Zou and Donner, "Construction of confidence limits about effect measures: a general approach", Statistics in
          * Medicine 27 (2008)): where B is a small part of A, the difference is as uncertain as A.
          *
-         * @param needed how small p must be for a function to be found if no other one is
+         * @param visible in standard errors, how large a difference must be to be found if no other function has one
          */
-        Finding finding(ModeratedStatistics.Result result, double needed) {
+        Finding finding(ModeratedStatistics.Result result, double visible) {
             double from = figure.a() + start;
             double to = from * Math.exp(result.difference());
             double reach = (result.high() - result.low()) / 2;
@@ -66,7 +67,7 @@ final class GroupJudge extends FunctionJudge {
             double low = to - from - Math.hypot(to * -Math.expm1(-reachB), from * Math.expm1(reachA));
             double high = to - from + Math.hypot(to * Math.expm1(reachB), from * -Math.expm1(-reachA));
             return Finding.of(figure, new Difference(figure.b() - figure.a(), low, high, result.p()),
-                    Math.expm1(result.visible(needed)));
+                    Math.expm1(visible * result.error()));
         }
     }
 
@@ -161,12 +162,24 @@ final class GroupJudge extends FunctionJudge {
     }
 
     private static double[] logs(double[] values, double start) {
-        return Arrays.stream(values).map(v -> Math.log(v + start)).toArray();
+        double[] logs = new double[values.length];
+        for (int i = 0; i < logs.length; i++) {
+            logs[i] = Math.log(values[i] + start);
+        }
+        return logs;
     }
 
     private static double variance(double[] values) {
-        double mean = Arrays.stream(values).average().orElse(0);
-        return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1);
+        DoubleSummaryStatistics sum = new DoubleSummaryStatistics();
+        for (double value : values) {
+            sum.accept(value);
+        }
+        double mean = sum.getAverage();
+        DoubleSummaryStatistics squares = new DoubleSummaryStatistics();
+        for (double value : values) {
+            squares.accept((value - mean) * (value - mean));
+        }
+        return squares.getSum() / (values.length - 1);
     }
 
     private static double mean(List<Double> values) {
@@ -211,9 +224,12 @@ final class GroupJudge extends FunctionJudge {
         return entries.stream().map(e -> e.trial().observations()).toList();
     }
 
+    /** @param needed how small p must be for a function to be found if no other one is */
     private static void take(List<Entry> entries, List<ModeratedStatistics.Result> results, double needed) {
+        Map<Double, Double> visible = new HashMap<>();
         for (int i = 0; i < results.size(); i++) {
-            entries.get(i).findings().add(entries.get(i).trial().finding(results.get(i), needed));
+            double errors = visible.computeIfAbsent(results.get(i).degrees(), degrees -> ModeratedStatistics.visibleErrors(degrees, needed));
+            entries.get(i).findings().add(entries.get(i).trial().finding(results.get(i), errors));
         }
     }
 }

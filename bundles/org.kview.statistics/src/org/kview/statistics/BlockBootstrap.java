@@ -2,6 +2,7 @@
 package org.kview.statistics;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -56,8 +57,9 @@ public final class BlockBootstrap {
         recordedCalls = IntStream.range(0, slices.count()).mapToLong(slices::calls).sum();
         this.latency = latency;
         this.slices = slices;
-        buckets = IntStream.range(0, slices.count()).flatMap(i -> Arrays.stream(slices.wall(i).buckets())).distinct()
-                .sorted().toArray();
+        BitSet used = new BitSet(LatencyBuckets.COUNT);
+        IntStream.range(0, slices.count()).forEach(i -> Arrays.stream(slices.wall(i).buckets()).forEach(used::set));
+        buckets = used.stream().toArray();
         metrics = latency.distributions().keySet().stream().filter(m -> slices.nanos(m).length == slices.count())
                 .toList();
         maxNanos = latency.wall().maxNanos();
@@ -118,8 +120,7 @@ public final class BlockBootstrap {
                 perCall[m][i] = sums[buckets.length + m] / calls;
             }
             wall[Statistic.MEAN.ordinal()][i] = sums[wallNanos] / calls;
-            wall[Statistic.UNDISTURBED.ordinal()][i] = Math.max(0, sums[wallNanos]
-                    - Arrays.stream(cpuWaits).mapToDouble(at -> sums[at]).sum()) / calls;
+            wall[Statistic.UNDISTURBED.ordinal()][i] = Math.max(0, sums[wallNanos] - cpuWaits(sums)) / calls;
             percentiles(sums, wall, i);
         }
         Map<Statistic, double[]> byStatistic = new EnumMap<>(Statistic.class);
@@ -127,6 +128,15 @@ public final class BlockBootstrap {
         Map<Metric, double[]> byMetric = new EnumMap<>(Metric.class);
         metrics.forEach(metric -> byMetric.put(metric, perCall[metrics.indexOf(metric)]));
         return new Replicates(byStatistic, byMetric);
+    }
+
+    /** Without a stream, of which the making takes longer than this sum of a few. */
+    private double cpuWaits(double[] sums) {
+        double nanos = 0;
+        for (int at : cpuWaits) {
+            nanos += sums[at];
+        }
+        return nanos;
     }
 
     /**

@@ -41,6 +41,10 @@ public record BucketCounts(int[] buckets, long[] counts) {
     }
 
     public long total() {
-        return Arrays.stream(counts).sum();
+        long total = 0;
+        for (long count : counts) {
+            total += count;
+        }
+        return total;
     }
 }

@@ -19,9 +19,12 @@ public final class FunctionSlices {
     /** For each metric, the ns in each slice: exact, or from the middles of buckets, and then good to 3 %. */
     private final Map<Metric, double[]> nanos;
     private final boolean exact;
+    /** In each slice. */
+    private final long[] calls;
 
     public FunctionSlices(List<BucketCounts> wall, Map<Metric, double[]> nanos, boolean exact) {
         this.wall = List.copyOf(wall);
+        calls = this.wall.stream().mapToLong(BucketCounts::total).toArray();
         this.exact = exact;
         this.nanos = new EnumMap<>(Metric.class);
         this.nanos.putAll(nanos);
@@ -54,7 +57,7 @@ public final class FunctionSlices {
     }
 
     public long calls(int slice) {
-        return wall.get(slice).total();
+        return calls[slice];
     }
 
     /**
@@ -119,6 +122,6 @@ public final class FunctionSlices {
 
     @Override
     public String toString() {
-        return "FunctionSlices" + Arrays.toString(wall.stream().mapToLong(BucketCounts::total).toArray());
+        return "FunctionSlices" + Arrays.toString(calls);
     }
 }

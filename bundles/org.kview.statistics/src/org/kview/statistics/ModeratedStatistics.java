@@ -120,11 +120,15 @@ public final class ModeratedStatistics {
      */
     public record Result(double difference, double low, double high, double p, double error, double degrees) {
 
-        /** How large a true difference must be for p to be below this in 19 of 20 such comparisons. */
-        public double visible(double below) {
-            TDistribution student = new TDistribution(null, degrees);
-            return error * (student.inverseCumulativeProbability(POWER) - student.inverseCumulativeProbability(below / 2));
-        }
+    }
+
+    /**
+     * How large a true difference must be for p to be below this in 19 of 20 such comparisons, in standard errors. It takes
+     * longer than a test, and most tests have the same degrees of freedom: ask once for each.
+     */
+    public static double visibleErrors(double degrees, double below) {
+        TDistribution student = new TDistribution(null, degrees);
+        return student.inverseCumulativeProbability(POWER) - student.inverseCumulativeProbability(below / 2);
     }
 
     /**
