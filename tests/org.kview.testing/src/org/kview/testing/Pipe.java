@@ -4,7 +4,6 @@ package org.kview.testing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.Arrays;
 
 /** As a pipe of the operating system: bounded, closed from either end, and no thread owns an end. */
 public final class Pipe {
@@ -49,7 +48,7 @@ public final class Pipe {
 
             @Override
             public void write(byte[] source, int offset, int length) throws IOException {
-                put(Arrays.copyOfRange(source, offset, offset + length));
+                put(source, offset, offset + length);
             }
 
             @Override
@@ -70,26 +69,28 @@ public final class Pipe {
             return -1;
         }
         int taken = Math.min(length, count);
-        for (int i = 0; i < taken; i++) {
-            target[offset + i] = bytes[(begin + i) % bytes.length];
-        }
+        int beforeEnd = Math.min(taken, bytes.length - begin);
+        System.arraycopy(bytes, begin, target, offset, beforeEnd);
+        System.arraycopy(bytes, 0, target, offset + beforeEnd, taken - beforeEnd);
         begin = (begin + taken) % bytes.length;
         count -= taken;
         notifyAll();
         return taken;
     }
 
-    private synchronized void put(byte[] source) throws IOException {
-        for (int at = 0; at < source.length;) {
+    private synchronized void put(byte[] source, int from, int to) throws IOException {
+        for (int at = from; at < to;) {
             while (count == bytes.length && !readerClosed && !writerClosed) {
                 await();
             }
             if (readerClosed || writerClosed) {
                 throw new IOException("Broken pipe");
             }
-            while (count < bytes.length && at < source.length) {
-                bytes[(begin + count++) % bytes.length] = source[at++];
-            }
+            int end = (begin + count) % bytes.length;
+            int copied = Math.min(to - at, Math.min(bytes.length - count, bytes.length - end));
+            System.arraycopy(source, at, bytes, end, copied);
+            count += copied;
+            at += copied;
             notifyAll();
         }
     }
