@@ -19,17 +19,14 @@ import org.kview.statistics.FunctionSlices;
  */
 final class RecordingGroup {
     private final List<ComparedSession> recordings;
-    /** Each with every function once. */
-    private final List<LatencySnapshot> figures;
     private final LatencySnapshot sum;
     /** By recording and name: a program has thousands of functions. */
     private final List<Map<String, List<FunctionLatency>>> byName;
 
     RecordingGroup(List<ComparedSession> recordings) {
         this.recordings = List.copyOf(recordings);
-        figures = recordings.stream().map(r -> MergedHosts.of(List.of(r.figures()))).toList();
         sum = MergedHosts.of(recordings.stream().map(ComparedSession::figures).toList());
-        byName = figures.stream().map(f -> f.functions().stream()
+        byName = recordings.stream().map(r -> r.figures().functions().stream()
                 .collect(Collectors.groupingBy(own -> own.function().name()))).toList();
     }
 
@@ -48,20 +45,20 @@ final class RecordingGroup {
     record Part(FunctionLatency latency, Optional<FunctionSlices> slices, double seconds) {
     }
 
-    /** One function of {@link #sum} in those recordings that have it, by their place. */
+    /** One function of {@link #sum} in those recordings that have it, by their place. Static functions that share a name are added up. */
     List<Optional<Part>> parts(ProbedFunction function) {
         List<Optional<Part>> parts = new ArrayList<>();
         for (int i = 0; i < recordings.size(); i++) {
             ComparedSession recording = recordings.get(i);
             List<FunctionLatency> same = byName.get(i).getOrDefault(function.name(), List.of()).stream()
                     .filter(f -> MergedHosts.isSame(f.function(), function)).toList();
-            parts.add(same.stream().findFirst()
-                    .map(latency -> new Part(latency, slices(recording, same), recording.seconds())));
+            parts.add(same.isEmpty() ? Optional.empty()
+                    : Optional.of(new Part(MergedHosts.sum(same), slices(recording, same), recording.seconds())));
         }
         return parts;
     }
 
-    /** Static functions that share a name are added up. */
+    /** @param same as the recording has them: its slices go by their ids */
     private static Optional<FunctionSlices> slices(ComparedSession recording, List<FunctionLatency> same) {
         List<Optional<FunctionSlices>> own = same.stream()
                 .map(f -> Optional.ofNullable(recording.slices().get(f.function().id()))).toList();

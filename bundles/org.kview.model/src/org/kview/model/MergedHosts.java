@@ -40,6 +40,15 @@ public final class MergedHosts {
         return new MergedHosts(hosts).merged();
     }
 
+    /**
+     * The sum of functions that are the same.
+     *
+     * @param same at least one; the sum has the first one's id
+     */
+    public static FunctionLatency sum(List<FunctionLatency> same) {
+        return same.size() == 1 ? same.getFirst() : function(same.getFirst().function().id(), same);
+    }
+
     private LatencySnapshot merged() {
         List<String> problems = new ArrayList<>();
         hosts.forEach(host -> host.problems().forEach(p -> problems.add(host.info().target() + ": " + p)));
