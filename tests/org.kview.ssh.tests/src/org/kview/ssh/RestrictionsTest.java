@@ -124,6 +124,15 @@ class RestrictionsTest {
         }
     }
 
+    /** As hosts have it that nobody configured; the servers of other tests do without. */
+    @Test
+    void theUsualKeyExchangeWithstandsQuantumComputers() throws Exception {
+        var server = lab.server("a", SshLab.USUAL_KEY_EXCHANGE).trusted();
+        configure("");
+        connects(server);
+        assertThat(Files.readString(server.log())).containsPattern("kex: algorithm: (sntrup761|mlkem768)x25519-sha");
+    }
+
     /** A host that offers no algorithm that is allowed, and a configuration that allows none of the library's. */
     @Test
     void whatIsNotAllowedIsNotUsed() throws Exception {

@@ -31,6 +31,10 @@ import org.kview.targets.values.TargetException;
  */
 public final class SshLab implements AutoCloseable {
     public static final boolean ROOT = "root".equals(System.getProperty("user.name"));
+    /** An option of a server that exchanges keys as it does unless it is configured. */
+    public static final String USUAL_KEY_EXCHANGE = "# KexAlgorithms are the server's own\n";
+    /** The others: keys that withstand quantum computers take the client most of the CPU time of a connection. */
+    private static final String CHEAP_KEY_EXCHANGE = "KexAlgorithms -sntrup*,mlkem*\n";
     private static final Path SSHD = Path.of("/usr/sbin/sshd");
     /** Who looks for a free port or changes the machine's users. */
     private static final Object MACHINE = new Object();
@@ -94,6 +98,7 @@ public final class SshLab implements AutoCloseable {
                     AuthorizedKeysFile %s
                     """.formatted(port, folder.resolve("authorized_keys"))
                     + (options.contains("HostKey ") ? "" : "HostKey " + hostKey("ed25519") + "\n")
+                    + (options.contains("KexAlgorithms ") ? "" : CHEAP_KEY_EXCHANGE)
                     + (options.contains("SetEnv ") ? "" : "SetEnv HOME=" + home() + "\n")
                     + (options.contains("Subsystem ") ? "" : "Subsystem sftp /usr/lib/openssh/sftp-server\n"));
             Process started = new ProcessBuilder(SSHD.toString(), "-D", "-e", "-f", file.toString())
