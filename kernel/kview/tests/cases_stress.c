@@ -43,6 +43,7 @@ static const struct {
 	{ stress_tracer, STRESS_TRACERS },
 	{ stress_patcher, 1 },
 	{ stress_hog, 1 },
+	{ stress_live_patcher, 1 },
 };
 
 static stress_actor_t role_of(int actor, int *nr)
@@ -249,8 +250,8 @@ static void stress_for(int at_least, int seconds)
 	compare_text(before);
 	free(before);
 	figure("%d rounds: %lu attached, %lu cgroups, %lu sets, %lu refused, %lu traced and %lu patched by "
-	       "others, %lu moved, %lu killed; ", rounds, s->attached, s->cgroups, s->sets, s->refused,
-	       s->traced, s->patched, s->moved, kills);
+	       "others, %lu live-patched, %lu moved, %lu killed; ", rounds, s->attached, s->cgroups, s->sets, s->refused,
+	       s->traced, s->patched, s->livepatched, s->moved, kills);
 	steady_figure();
 }
 

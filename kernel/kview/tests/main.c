@@ -68,6 +68,8 @@ static bool dmesg_harmless(const char *line)
 		"taints kernel", "tainting kernel", "random: crng",
 		"hrtimer: interrupt took", "clocksource:", "kprobe jump-optimization is",
 		"Kprobes globally", "Dynamic Preempt:", "livepatch: ",
+		/* the next line says what it is */
+		"cut here",
 		/* an offset beyond the end of a function, in the next one's padding */
 		"trace_kprobe: Could not probe notrace function",
 	};

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 enum { STRESS_CLIENTS = 3, STRESS_BUSY = 4, STRESS_TRACERS = 3 };
-enum { STRESS_ACTORS = STRESS_CLIENTS + STRESS_BUSY + STRESS_TRACERS + 2 };
+enum { STRESS_ACTORS = STRESS_CLIENTS + STRESS_BUSY + STRESS_TRACERS + 3 };
 enum { STRESS_NAMES = 256, STRESS_LOADS = 4 };
 
 /* The last one is the steady process's; the others' members come and go. */
@@ -31,7 +31,8 @@ struct stress {
 	char name[STRESS_NAMES][64];
 	unsigned int nloads;		/* instructions of tracepoints that views override */
 	char load[STRESS_LOADS][160];
-	atomic_ulong attached, cgroups, sets, programs, refused, traced, patched, moved;
+	atomic_ulong attached, cgroups, sets, programs, refused, traced, patched, livepatched,
+		moved;
 };
 
 typedef void (*stress_actor_t)(struct stress *s, int nr, unsigned int seed);
@@ -41,6 +42,7 @@ void stress_busy(struct stress *s, int nr, unsigned int seed);
 void stress_client(struct stress *s, int nr, unsigned int seed);
 void stress_tracer(struct stress *s, int nr, unsigned int seed);
 void stress_patcher(struct stress *s, int nr, unsigned int seed);
+void stress_live_patcher(struct stress *s, int nr, unsigned int seed);
 void stress_patched_back(void);
 void stress_hog(struct stress *s, int nr, unsigned int seed);
 

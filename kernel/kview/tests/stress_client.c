@@ -38,6 +38,7 @@ static struct kview_set *new_set(struct client *c, struct kview_view *v, unsigne
 	static const char *const hot[] = {
 		"vfs_read", "ksys_read", "kernel_clone", "do_exit", "schedule", "vfs_write",
 		"handle_mm_fault", "wake_up_new_task", "begin_new_exec",
+		"kview_victim_read",
 	};
 	static const char *const events[] = {
 		"sched:sched_process_fork", "sched:sched_waking", "syscalls:sys_enter_read",

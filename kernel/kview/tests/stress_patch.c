@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* In the stress mix: others who patch text without tracing by it. */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 
 #include "harness.h"
+#include "modules.h"
 #include "stress.h"
 
 /* In and behind functions that are hooked here, and those that every view hooks. */
@@ -43,16 +42,19 @@ static void static_calls(unsigned int *seed)
 	try_write_file("/sys/kernel/debug/sched/preempt", pick(seed, 2) ? "none" : "voluntary");
 }
 
-static void modules(void)
+static void modules(unsigned int *seed)
 {
-	int fd = open("/guest/modules/veth.ko", O_RDONLY | O_CLOEXEC);
+	const char *name = pick(seed, 2) ? "veth" : "kview_victim";
+	int err;
 
-	if (fd < 0)
+	if (!module_file_exists(name))
 		return;
-	CHECK(!syscall(SYS_finit_module, fd, "", 0) || errno == EEXIST || errno == ENOMEM);
-	close(fd);
-	CHECK(!syscall(SYS_delete_module, "veth", O_NONBLOCK) || errno == ENOENT ||
-	      errno == EAGAIN || errno == EBUSY);
+	err = -module_file_load(name);
+	CHECK(!err || err == EEXIST || err == ENOMEM);
+	/* for clients to hook */
+	usleep(pick(seed, 4000));
+	err = module_delete(name);
+	CHECK(!err || err == ENOENT || err == EAGAIN || err == EBUSY);
 }
 
 /* No kprobe is hit meanwhile, so not in rounds in which others count by one. */
@@ -80,7 +82,7 @@ void stress_patcher(struct stress *s, int nr, unsigned int seed)
 			static_calls(&seed);
 			break;
 		case 3:
-			modules();
+			modules(&seed);
 			break;
 		case 4:
 			all_probes_off(s, &seed);
@@ -90,11 +92,36 @@ void stress_patcher(struct stress *s, int nr, unsigned int seed)
 	}
 }
 
+/*
+ * A function that the views hook of those who are counted is another one for some seconds.  A
+ * client may have hooked it in the base, and who was killed here may have left the patch.
+ */
+void stress_live_patcher(struct stress *s, int nr, unsigned int seed)
+{
+	int err;
+
+	(void)nr;
+	/* 6.1 warns when it looks through the stack of a task that could run, and a return is watched */
+	while (!kernel_since(6, 12) || !module_file_exists(LIVEPATCH))
+		pause();
+	for (;;) {
+		err = -module_file_load(LIVEPATCH);
+		CHECK(!err || err == EEXIST || err == ENOMEM || err == EBUSY);
+		s->livepatched += !err;
+		usleep(pick(&seed, 2000000));
+		livepatch_unload();
+		usleep(pick(&seed, 500000));
+	}
+}
+
 /* All as it was, when nobody patches any more. */
 void stress_patched_back(void)
 {
 	write_file(STRESS_PROBES, "1");
 	write_file("/proc/sys/kernel/sched_schedstats", "0");
 	try_write_file("/sys/kernel/debug/sched/preempt", "voluntary");
-	syscall(SYS_delete_module, "veth", O_NONBLOCK);
+	module_delete_patiently("veth");
+	module_delete_patiently("kview_victim");
+	if (module_file_exists(LIVEPATCH))
+		livepatch_unload();
 }

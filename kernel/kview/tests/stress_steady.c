@@ -57,7 +57,7 @@ static void begin_sets(void)
 	struct kview_set_opts filter = { .flags = KVIEW_SET_FILTER };
 
 	t.v = view();
-	t.entry = functions(t.v, "vfs_read", "__x64_sys_lseek", NULL);
+	t.entry = functions(t.v, "vfs_read", "__x64_sys_lseek", "read_zero", NULL);
 	t.ret = kview_view__add_returns(t.v, name, 1, NULL);
 	CHECK(t.ret);
 	t.tp = tracepoint(t.v, "sched_process_fork");
@@ -104,11 +104,12 @@ static void check_in(void)
 
 	CHECK_EQ(hits(t.entry, 0), t.nread);
 	CHECK_EQ(hits(t.entry, 1), t.nseek);
+	CHECK_EQ(hits(t.entry, 2), t.nread);
 	CHECK_EQ(hits(t.ret, 0), t.nread);
 	CHECK_EQ(hits(t.tp, 0), t.nforked);
 	CHECK_EQ(hits(t.event, 0), t.nforked);
 	CHECK_EQ(hits(t.filter, 0), t.nseek);
-	CHECK_EQ(bpf_map_get(t.entry_map), t.nread + t.nseek);
+	CHECK_EQ(bpf_map_get(t.entry_map), 2 * t.nread + t.nseek);
 	CHECK_EQ(bpf_map_get(t.ret_map), t.nread);	/* each read returned 1 */
 	CHECK_EQ(bpf_map_get(t.tp_map), t.nforked);
 	CHECK_EQ(bpf_map_get(t.filter_map), t.nseek);
