@@ -2,9 +2,9 @@
 /*
  * Measures functions of a running process by jumps, see docs/jump-probes.md.
  *
- *	kview-jump [--patience MS] PID BINARY FUNCTION...
+ *	kview-jump [--patience MS] [--wall] PID BINARY FUNCTION...
  *						prints their figures at each line of its input, and restores all at its end, or when it is
- *						asked to end
+ *						asked to end; --wall: without times on CPUs
  *	kview-jump --clean PID			restores what one that was killed left, also in a child of such a process
  */
 #include <inttypes.h>
@@ -75,6 +75,17 @@ static uint32_t shards(void)
 	return shards;
 }
 
+/* Where it is less than nothing, by a part of what is told as beyond, it is nothing. */
+static void print_on_cpu(const struct call_counts *counts, const struct clock_pair *begin,
+			 const struct clock_pair *now)
+{
+	double ran = clock__ns(counts->total - counts->unknown_total, begin, now) - counts->away_ns;
+
+	printf(" on_cpu_ns %.0f on_cpu_longest_ns %.0f on_cpu_unknown %" PRIu64 " on_cpu_beyond_ns %.0f",
+	       ran > 0 ? ran : 0, clock__ns(counts->longest_on_cpu, begin, now), counts->unknown,
+	       clock__ns(counts->beyond, begin, now));
+}
+
 static void print_figures(const struct remote *remote, const struct wished_function *functions, uint32_t nr,
 			  const struct clock_pair *begin)
 {
@@ -86,9 +97,12 @@ static void print_figures(const struct remote *remote, const struct wished_funct
 		if (functions[i].reason[0])
 			continue;
 		shared__count(remote->shared, &remote->layout, i, &counts);
-		printf("%s calls %" PRIu64 " total_ns %.0f longest_ns %.0f abandoned %" PRIu64 " open %" PRIu64 " lost %" PRIu64 "\n",
+		printf("%s calls %" PRIu64 " total_ns %.0f longest_ns %.0f abandoned %" PRIu64 " open %" PRIu64 " lost %" PRIu64,
 		       functions[i].name, counts.timed, clock__ns(counts.total, begin, &now),
 		       clock__ns(counts.longest, begin, &now), counts.abandoned, counts.open, counts.lost);
+		if (remote->clocks_bytes)
+			print_on_cpu(&counts, begin, &now);
+		printf("\n");
 	}
 	printf("unmatched %" PRIu64 " backwards %" PRIu64 "\n", remote->shared->unmatched, remote->shared->backwards);
 	fflush(stdout);
@@ -102,19 +116,23 @@ static void note_passed_over(const struct remote *remote, struct wished_function
 				 "Its code in the process is not that of the file.");
 }
 
-static int measure(struct remote *remote, struct wished_function *functions, uint32_t nr)
+static int measure(struct remote *remote, struct wished_function *functions, uint32_t nr, bool only_wall)
 {
 	struct error error = { 0 };
 	struct clock_pair begin = clock__now();
 	char line[16];
 	int err;
 
+	if (!only_wall)
+		remote__want_clocks(remote);
 	if (remote__attach(remote, &(struct shared_layout){ nr, shards(), SETS }, &error))
 		return fail(&error);
 	note_passed_over(remote, functions);
 	for (uint32_t i = 0; i < nr; i++)
 		if (functions[i].reason[0])
 			printf("refused %s: %s\n", functions[i].name, functions[i].reason);
+	if (remote->without_clocks.code)
+		printf("no times on CPUs: %s\n", remote->without_clocks.message);
 	printf("on %.3f ms\n", remote->longest_ns / 1e6);
 	fflush(stdout);
 	remote->longest_ns = 0;
@@ -132,6 +150,7 @@ int main(int argc, char **argv)
 	struct wished_function *functions;
 	struct error error = { 0 };
 	struct remote remote;
+	bool only_wall = false;
 	uint32_t nr;
 	int status;
 
@@ -140,11 +159,16 @@ int main(int argc, char **argv)
 		argc -= 2;
 		argv += 2;
 	}
+	if (argc > 1 && !strcmp(argv[1], "--wall")) {
+		only_wall = true;
+		argc--;
+		argv++;
+	}
 	nr = argc - 3;
 	if (argc == 3 && !strcmp(argv[1], "--clean"))
 		return clean(atoi(argv[2]));
 	if (argc < 4 || atoi(argv[1]) <= 0 || argc - 3 > MOST_FUNCTIONS) {
-		fprintf(stderr, "usage: kview-jump [--patience MS] PID BINARY FUNCTION...\n       kview-jump --clean PID\n");
+		fprintf(stderr, "usage: kview-jump [--patience MS] [--wall] PID BINARY FUNCTION...\n       kview-jump --clean PID\n");
 		return 2;
 	}
 	take_signals();
@@ -156,7 +180,7 @@ int main(int argc, char **argv)
 	if (remote__prepare(&remote, atoi(argv[1]), argv[2], functions, nr, &error))
 		status = fail(&error);
 	else
-		status = measure(&remote, functions, nr);
+		status = measure(&remote, functions, nr, only_wall);
 	remote__free(&remote);
 	free(functions);
 	return status;

@@ -19,7 +19,7 @@
 
 long c_bare(long x), c_jump(long x), c_trap(long x), c_stepped(long x);
 
-enum { BARE, JUMP, JUMP_TWO, TRAP, STEPPED, WAYS };
+enum { BARE, JUMP, JUMP_ON_CPU, JUMP_TWO, TRAP, STEPPED, WAYS };
 
 static const struct way {
 	const char *name;
@@ -28,6 +28,7 @@ static const struct way {
 } ways[WAYS] = {
 	[BARE] = { "no probe", c_bare, 50000 },
 	[JUMP] = { "jumps", c_jump, 20000 },
+	[JUMP_ON_CPU] = { "jumps, with times on CPUs", c_jump, 20000 },
 	[JUMP_TWO] = { "jumps, two threads at once", c_jump, 20000 },
 	[TRAP] = { "traps, emulated and by the return address", c_trap, 2000 },
 	[STEPPED] = { "traps, both single-stepped", c_stepped, 300 },
@@ -55,6 +56,19 @@ static double measure(const struct way *way)
 	return (now_ns() - begin) / way->calls;
 }
 
+static uint64_t clocks, rate;
+
+/* The same stamps, which take both clocks meanwhile. */
+static double measure_on_cpu(const struct own_process *own)
+{
+	double cost;
+
+	shared__use_clocks(own->shared, clocks, own->clocks.nr, rate);
+	cost = measure(&ways[JUMP_ON_CPU]);
+	shared__use_clocks(own->shared, 0, 0, 0);
+	return cost;
+}
+
 static void *call_on(void *unused)
 {
 	while (!stop)
@@ -73,6 +87,12 @@ static double measure_beside(void)
 	stop = 1;
 	pthread_join(other, NULL);
 	return cost;
+}
+
+static double measure_way(const struct own_process *own, int way)
+{
+	return way == JUMP_TWO ? measure_beside() : way != JUMP_ON_CPU ? measure(&ways[way]) :
+	       clocks ? measure_on_cpu(own) : 0;
 }
 
 /* A counter on a place of the own program; -1 if the kernel does not do that. */
@@ -114,16 +134,22 @@ int main(int argc, char **argv)
 	static const char *const names[] = { "c_jump" };
 	int rounds = argc > 1 ? atoi(argv[1]) : 200;
 	struct own_process own;
+	struct error error = { 0 };
 	bool has_traps;
 
 	if (rounds < 1 || rounds > MAX_ROUNDS)
 		return 2;
 	own_process__init(&own, names, 1, 2, 1024);
 	own_process__patch(&own);
+	if (own_process__use_clocks(&own, &error))
+		printf("without times on CPUs: %s\n", error.message);
+	clocks = own.shared->clocks;
+	rate = own.shared->rate;
+	shared__use_clocks(own.shared, 0, 0, 0);
 	has_traps = set_traps(&own);
 	for (int round = -1; round < rounds; round++)
 		for (int way = 0; way < (has_traps ? WAYS : TRAP); way++)
-			costs[way][round < 0 ? 0 : round] = way == JUMP_TWO ? measure_beside() : measure(&ways[way]);
+			costs[way][round < 0 ? 0 : round] = measure_way(&own, way);
 	for (int way = 0; way < (has_traps ? WAYS : TRAP); way++) {
 		double *all = costs[way];
 

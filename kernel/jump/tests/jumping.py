@@ -51,15 +51,18 @@ class Target:
 class Jumps:
     """kview-jump at work on a process."""
 
-    def __init__(self, pid, binary, *functions, patience=5000):
-        self.process = subprocess.Popen([os.path.join(BUILD, "kview-jump"), "--patience", str(patience), str(pid), binary, *functions],
+    def __init__(self, pid, binary, *functions, patience=5000, options=()):
+        self.process = subprocess.Popen([os.path.join(BUILD, "kview-jump"), "--patience", str(patience), *options, str(pid), binary, *functions],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         text=True, bufsize=1)
-        self.refused = {}
+        self.refused, self.without_clocks = {}, ""
         while True:
             line = self.process.stdout.readline()
             if not line or line.startswith("on "):
                 break
+            if line.startswith("no times on CPUs: "):
+                self.without_clocks = line.strip()
+                continue
             name, reason = re.fullmatch(r"refused (\S+): (.*)\n", line).groups()
             self.refused[name] = reason
         self.is_on = bool(line)

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "place/clock.h"
 #include "place/regions.h"
 
 #define CODE_BYTES (16 * JUMP_PAGE)
@@ -82,6 +83,22 @@ void own_process__init(struct own_process *own, const char *const *names, uint32
 	memcpy(own->mapping + JUMP_CONTROL_BYTES, own->image.code.bytes, own->image.code.room);
 	if (mprotect(own->mapping + JUMP_CONTROL_BYTES, CODE_BYTES, PROT_READ | PROT_EXEC))
 		give_up("own process", "its code can't be made executable");
+}
+
+int own_process__use_clocks(struct own_process *own, struct error *error)
+{
+	struct clock_pair begin = clock__now(), end;
+	void *there;
+
+	if (thread_clocks__check_processor(error) || thread_clocks__open(&own->clocks, getpid(), error))
+		return -1;
+	there = mmap(NULL, own->clocks.bytes, PROT_READ, MAP_SHARED, own->clocks.file, 0);
+	if (there == MAP_FAILED)
+		give_up("own process", "the clocks of threads can't be mapped");
+	usleep(200000);
+	end = clock__now();
+	shared__use_clocks(own->shared, (uint64_t)there, own->clocks.nr, clock__rate(&begin, &end));
+	return 0;
 }
 
 static void write_all(struct own_process *own, bool jumps)

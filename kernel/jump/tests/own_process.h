@@ -5,6 +5,7 @@
 
 #include "decide/file_plans.h"
 #include "place/image.h"
+#include "threads/clocks.h"
 
 struct own_process {
 	struct file_plans plans;
@@ -13,6 +14,7 @@ struct own_process {
 	uint8_t *mapping;
 	struct jump_shared *shared;
 	struct shared_layout layout;
+	struct thread_clocks clocks;
 	int memory;
 };
 
@@ -22,6 +24,8 @@ struct own_process {
  */
 void own_process__init(struct own_process *own, const char *const *names, uint32_t nr, uint32_t shards,
 		       uint32_t sets);
+/* Times on CPUs are taken from now on.  Returns 0, or -1 with error: they can't be had here. */
+int own_process__use_clocks(struct own_process *own, struct error *error);
 void own_process__patch(struct own_process *own);
 /* The bytes as they were; the mapping stays. */
 void own_process__restore(struct own_process *own);

@@ -19,6 +19,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "on_cpu.h"
 #include "stamped.h"
 
 #define STACK_BYTES 65536
@@ -324,6 +325,25 @@ static void call_plainly(long calls)
 	printf("%lu\n", results(0, calls));
 }
 
+/* A call that computes, sleeps, or both: what the program knows that it ran. */
+static void run_measured(long kind)
+{
+	static void (*const kinds[])(void) = { on_cpu__compute, on_cpu__sleep, on_cpu__mix, on_cpu__short, on_cpu__long };
+	struct on_cpu_truth truth = on_cpu__call(kinds[kind]);
+
+	printf("%lu %lu\n", truth.inner_ns, truth.outer_ns);
+}
+
+/* Others want its processor too. */
+static void compete(long rivals)
+{
+	if (rivals)
+		on_cpu__begin_rivals();
+	else
+		on_cpu__end_rivals();
+	puts("rivals");
+}
+
 static void leave(long unused)
 {
 	end_inside();
@@ -337,6 +357,7 @@ int main(void)
 		{ "leave", leave }, { "work", work }, { "churn", churn },
 		{ "spawn", spawn }, { "share", share_memory }, { "filter", filter_calls },
 		{ "dispatch", take_calls }, { "execute", execute_anew }, { "uncounted", give_up_counter },
+		{ "ran", run_measured }, { "rivals", compete },
 	};
 	char line[64], name[16];
 	long number;

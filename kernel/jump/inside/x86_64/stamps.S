@@ -27,6 +27,8 @@ jump_stamps_start:
 	push	%rdi
 	push	%r8
 	push	%r9
+	push	%r10
+	push	%r11
 	mov	%eax, %esi
 	lahf
 	seto	%al
@@ -36,8 +38,8 @@ jump_stamps_start:
 	jz	\out
 	.endm
 
-	/* Seven registers, the return address, the program's rax. */
-	.set PLACE, 7 * 8 + 8 + 8 + 128
+	/* Nine registers, the return address, the program's rax. */
+	.set PLACE, 9 * 8 + 8 + 8 + 128
 
 	/* rdi: the place / 8; if it is too far, to the label. */
 	.macro TAKE_PLACE far
@@ -53,7 +55,7 @@ jump_stamps_start:
 	imul	$JUMP_HASH, %edi, %eax
 	mov	JUMP_SHIFT(%r8), %ecx
 	shr	%cl, %eax
-	shl	$6, %rax
+	shl	$7, %rax
 	lea	JUMP_SETS(%r8, %rax), \to
 	.endm
 
@@ -61,6 +63,8 @@ jump_stamps_start:
 	pop	%rax
 	add	$0x7f, %al
 	sahf
+	pop	%r11
+	pop	%r10
 	pop	%r9
 	pop	%r8
 	pop	%rdi
@@ -78,6 +82,73 @@ jump_stamps_start:
 	imul	$JUMP_FIGURES_BYTES, \number, \number
 	add	JUMP_FIGURES(%r8), \number
 	add	%r8, \number
+	.endm
+
+	/* rax: where the clock of the processor is that this runs on; to the label if it has none. */
+	.macro CLOCK_HERE none
+	rdpid	%rax
+	and	$(JUMP_MAX_CLOCKS - 1), %eax
+	cmp	JUMP_NR_CLOCKS(%r8), %eax
+	jae	\none
+	shl	$JUMP_CLOCK_SHIFT, %eax
+	add	%rdi, %rax
+	.endm
+
+	/*
+	 * Both clocks, at one moment.  If that of the thread is the same before and after the time-stamp counter is read, and
+	 * so is the processor, it ran here throughout: it never comes back without having been away for some time.
+	 */
+	.macro TRY_CLOCKS read, done
+	CLOCK_HERE none = .Lnone\@
+	mov	JUMP_CLOCK_AWAY(%rax), %r11
+	mov	%rax, %r10
+	\read
+	shl	$32, %rdx
+	or	%rax, %rdx
+	CLOCK_HERE none = .Lnone\@
+	cmp	%rax, %r10
+	jne	.Lnone\@
+	cmp	JUMP_CLOCK_AWAY(%rax), %r11
+	jne	.Lnone\@
+	rdfsbase %r10
+	cmp	JUMP_CLOCK_THREAD(%rax), %r10
+	mov	JUMP_CLOCK_NUMBER(%rax), %r10
+	je	\done
+.Lnone\@:
+	.endm
+
+	/*
+	 * rdx: the time-stamp counter; r10: the thread's number, or 0 if its time is not known; r11: its part of the clock.  Changes
+	 * rax, rcx and rdi.
+	 */
+	.macro READ_CLOCKS read
+	mov	JUMP_CLOCKS(%r8), %rdi
+	test	%rdi, %rdi
+	jz	.Lplain\@
+	TRY_CLOCKS \read, .Lread\@
+	/* It was switched or moved in between, or the kernel told of no switch to it. */
+	TRY_CLOCKS \read, .Lread\@
+.Lplain\@:
+	xor	%r10d, %r10d
+	xor	%r11d, %r11d
+	\read
+	shl	$32, %rdx
+	or	%rax, %rdx
+.Lread\@:
+	.endm
+
+	/* A histogram's bucket of \ticks, in its place.  Changes rcx. */
+	.macro BUCKET_OF ticks
+	mov	\ticks, %rcx
+	or	$16, %rcx
+	bsr	%rcx, %rcx
+	sub	$4, %ecx
+	shr	%cl, \ticks
+	shl	$4, %ecx
+	add	%rcx, \ticks
+	mov	$(JUMP_BUCKETS - 1), %ecx
+	cmp	%rcx, \ticks
+	cmova	%rcx, \ticks
 	.endm
 
 jump_stamp_entry:
@@ -115,10 +186,10 @@ jump_stamp_entry:
 	lock cmpxchg %rdx, (%r9)
 	jne	.Ltaken
 .Lbegin:
-	rdtsc
-	shl	$32, %rdx
-	or	%rdx, %rax
-	mov	%rax, 8 * JUMP_WAYS(%r9)
+	READ_CLOCKS rdtsc
+	mov	%r10, 24 * JUMP_WAYS(%r9)
+	mov	%r11, 16 * JUMP_WAYS(%r9)
+	mov	%rdx, 8 * JUMP_WAYS(%r9)
 .Lentry_out:
 	END
 .Ltaken:
@@ -150,9 +221,7 @@ jump_stamp_entry:
 	.balign 64
 jump_stamp_end:
 	BEGIN	out = .Lend_out
-	rdtscp
-	shl	$32, %rdx
-	or	%rax, %rdx
+	READ_CLOCKS rdtscp
 	mov	%ecx, %r9d
 	TAKE_PLACE far = .Lend_out
 	TAKE_SET to = %rax
@@ -191,17 +260,21 @@ jump_stamp_end:
 .Llongest:
 	cmp	%rax, %rdx
 	ja	.Llonger
+.Lon_cpu:
+	cmpq	$0, JUMP_CLOCKS(%r8)
+	je	.Lbucket
+	test	%r10, %r10
+	jz	.Lunknown
+	cmp	24 * JUMP_WAYS(%rdi), %r10
+	jne	.Lunknown
+	sub	16 * JUMP_WAYS(%rdi), %r11
+	jne	.Laway
+	mov	JUMP_LONGEST_ON_CPU(%rsi), %rax
+.Llongest_on_cpu:
+	cmp	%rax, %rdx
+	ja	.Llonger_on_cpu
 .Lbucket:
-	mov	%rdx, %rcx
-	or	$16, %rcx
-	bsr	%rcx, %rcx
-	sub	$4, %ecx
-	shr	%cl, %rdx
-	shl	$4, %ecx
-	add	%rcx, %rdx
-	mov	$(JUMP_BUCKETS - 1), %ecx
-	cmp	%rcx, %rdx
-	cmova	%rcx, %rdx
+	BUCKET_OF %rdx
 	lock incq JUMP_COUNTS(%rsi, %rdx, 8)
 	movq	$0, (%rdi)
 .Lend_out:
@@ -209,7 +282,58 @@ jump_stamp_end:
 .Llonger:
 	lock cmpxchg %rdx, JUMP_LONGEST(%rsi)
 	jne	.Llongest
+	jmp	.Lon_cpu
+.Llonger_on_cpu:
+	lock cmpxchg %rdx, JUMP_LONGEST_ON_CPU(%rsi)
+	jne	.Llongest_on_cpu
 	jmp	.Lbucket
+	/* Nothing is known of its beginning or its end, or it ends on another thread. */
+.Lunknown:
+	lock incq JUMP_UNKNOWN(%rsi)
+	lock add %rdx, JUMP_UNKNOWN_TOTAL(%rsi)
+	mov	%rdx, %rax
+	BUCKET_OF %rax
+	lock decq JUMP_MOVED(%rsi, %rax, 8)
+	jmp	.Lbucket
+	/* Its thread was away for r11 ns; r10: how many ticks it ran. */
+.Laway:
+	lock add %r11, JUMP_AWAY(%rsi)
+	mov	%rdx, %rcx
+	mov	JUMP_RATE(%r8), %rax
+	imul	%r11
+	shrd	$32, %rdx, %rax
+	mov	%rcx, %rdx
+	mov	%rdx, %r10
+	sub	%rax, %r10
+	jl	.Lbelow_none
+	test	%rax, %rax
+	js	.Labove_all
+.Lran:
+	mov	JUMP_LONGEST_ON_CPU(%rsi), %rax
+.Llongest_ran:
+	cmp	%rax, %r10
+	ja	.Llonger_ran
+.Lmove:
+	mov	%rdx, %rax
+	BUCKET_OF %rax
+	lock decq JUMP_MOVED(%rsi, %rax, 8)
+	BUCKET_OF %r10
+	lock incq JUMP_MOVED(%rsi, %r10, 8)
+	jmp	.Lbucket
+.Llonger_ran:
+	lock cmpxchg %r10, JUMP_LONGEST_ON_CPU(%rsi)
+	jne	.Llongest_ran
+	jmp	.Lmove
+.Lbelow_none:
+	neg	%r10
+	lock add %r10, JUMP_BEYOND(%rsi)
+	xor	%r10d, %r10d
+	jmp	.Lran
+.Labove_all:
+	neg	%rax
+	lock add %rax, JUMP_BEYOND(%rsi)
+	mov	%rdx, %r10
+	jmp	.Lran
 .Lbackwards:
 	lock incq JUMP_BACKWARDS(%r8)
 	xor	%edx, %edx

@@ -70,6 +70,7 @@ static bool take(struct remote *remote, int memory, const struct regions *region
 	remote->image.address = region->start - JUMP_CONTROL_BYTES;
 	remote->image.code = (struct emitter){ .address = region->start, .room = record.code_bytes };
 	remote->shared_bytes = record.shared_bytes;
+	remote->clocks_bytes = record.clocks_bytes;
 	remote->is_mapped = true;
 	return true;
 }
@@ -101,6 +102,9 @@ static bool take_part(struct remote *remote, int memory, const struct regions *r
 	if (remote->image.code.room)
 		remote->shared_bytes = bytes_behind(regions, region->end + control.code_bytes, control.shared_bytes,
 						    false);
+	if (remote->shared_bytes)
+		remote->clocks_bytes = bytes_behind(regions, region->end + control.code_bytes + control.shared_bytes,
+						    control.clocks_bytes, false);
 	remote->is_mapped = true;
 	return true;
 }

@@ -53,12 +53,23 @@ struct shared_layout {
 size_t shared__bytes(const struct shared_layout *layout);
 /* Fills in what the stamps need; its memory is 0. */
 void shared__init(struct jump_shared *shared, const struct shared_layout *layout);
+/* From now on calls' times on CPUs are taken: where the process has the clocks, and the ticks for each ns, times 2^32. */
+void shared__use_clocks(struct jump_shared *shared, uint64_t clocks, uint32_t nr, uint64_t rate);
 
 /* What is known of one function's calls, of all shards. */
 struct call_counts {
 	uint64_t timed, total, longest;	/* ticks */
 	uint64_t abandoned, lost, open;	/* open: they still run, or were left and no other call came to their place */
+	/*
+	 * Where clocks are used: timed calls ran for total - unknown_total - away_ns, without those of which that is not known.  A
+	 * single one may seem to have run for less than nothing, or more than it took: by so many ticks, all together.
+	 */
+	int64_t away_ns;
+	uint64_t longest_on_cpu, unknown, unknown_total, beyond;
 };
+/* How many timed calls ran for so long that they are in this bucket. */
+uint64_t shared__on_cpu(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
+			uint32_t bucket);
 void shared__count(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
 		   struct call_counts *counts);
 

@@ -14,7 +14,9 @@
 
 #define LEAST_CODE (16 * JUMP_PAGE)
 #define FOR_FUNCTION 2048	/* bytes; more than most need */
-#define MOST_SHARED (64u << 20)	/* within reach of the code, too */
+#define LEAST_SHARED (8u << 20)	/* of the figures and clocks: for places, and of each processor */
+#define MOST_SHARED (1ull << 30)
+#define MOST_SHARDS 16
 
 struct preparation {
 	struct remote *remote;
@@ -98,6 +100,14 @@ static int make_image(struct preparation *to, uint32_t nr, uint64_t shared, stru
 	       error__set(error, ERR_FAILED, "There is no memory for the code.") : 0;
 }
 
+/* At most; what is not needed stays free. */
+static uint64_t shared_bytes(uint32_t nr)
+{
+	uint64_t bytes = LEAST_SHARED + (uint64_t)nr * MOST_SHARDS * sizeof(struct jump_figures);
+
+	return bytes < MOST_SHARED ? bytes / JUMP_PAGE * JUMP_PAGE : MOST_SHARED;
+}
+
 static void add(struct preparation *to, uint32_t number, struct wished_function *wished)
 {
 	const struct fn_symbol *symbol = file_plans__function(&to->plans, wished->name);
@@ -129,7 +139,7 @@ int remote__prepare(struct remote *remote, pid_t pid, const char *binary, struct
 		return error__set(error, ERR_FAILED, "There is no memory.");
 	*to = (struct preparation){ .remote = remote, .plans.file.fd = -1 };
 	err = check_process(pid, error) || find_file(to, pid, binary, error) ||
-	      make_image(to, nr, MOST_SHARED, error) ? -1 : 0;
+	      make_image(to, nr, shared_bytes(nr), error) ? -1 : 0;
 	for (uint32_t i = 0; i < nr && !err; i++)
 		add(to, i, &wished[i]);
 	if (!err && !remote->image.nr)

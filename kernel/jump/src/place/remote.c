@@ -14,17 +14,37 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "place/handover.h"
 #include "place/jumps.h"
 #include "place/stacks.h"
 
+#define HANDOVER_AT 1024	/* in the control page */
+#define RATE_NS 50000000	/* so long the clock's rate is measured at least: then it is right to 1 of a million */
+
+_Static_assert(sizeof(struct jump_control) <= HANDOVER_AT && HANDOVER_AT + HANDOVER_BYTES <= JUMP_CONTROL_BYTES,
+	       "the control page has room for both");
+
 uint64_t remote__bytes(const struct remote *remote)
 {
-	return JUMP_CONTROL_BYTES + remote->image.code.room + remote->shared_bytes;
+	return JUMP_CONTROL_BYTES + remote->image.code.room + remote->shared_bytes + remote->clocks_bytes;
 }
 
 uint64_t remote__shared_at(const struct remote *remote)
 {
 	return remote->image.code.address + remote->image.code.room;
+}
+
+uint64_t remote__clocks_at(const struct remote *remote)
+{
+	return remote__shared_at(remote) + remote->shared_bytes;
+}
+
+void remote__want_clocks(struct remote *remote)
+{
+	remote->clocks_since = clock__now();
+	if (thread_clocks__check_processor(&remote->without_clocks) ||
+	    thread_clocks__open(&remote->clocks, remote->pid, &remote->without_clocks))
+		thread_clocks__close(&remote->clocks);
 }
 
 bool remote__is_there(const struct remote *remote, int memory)
@@ -57,7 +77,7 @@ static int call(struct injector *injector, const char *what, long number, const 
 static int write_control(const struct remote *remote, int memory, struct error *error)
 {
 	struct jump_control control = { .magic = JUMP_MAGIC, .id = remote->id, .code_bytes = remote->image.code.room,
-					.shared_bytes = remote->shared_bytes };
+					.shared_bytes = remote->shared_bytes, .clocks_bytes = remote->clocks.bytes };
 
 	place__step();
 	return pwrite(memory, &control, sizeof(control), remote->image.address) == sizeof(control) ? 0 :
@@ -86,6 +106,28 @@ static int map_all(struct remote *remote, struct injector *injector, uint64_t *m
 	}
 	return call(injector, "have memory that a child finds empty", SYS_madvise,
 		    (uint64_t[6]){ image->address, JUMP_CONTROL_BYTES, MADV_WIPEONFORK }, error);
+}
+
+/* Without them it goes on. */
+static void map_clocks(struct remote *remote, struct injector *injector, uint64_t *mapped)
+{
+	struct jump_record *record = (void *)(remote->image.code.bytes + JUMP_STAMPS_BYTES);
+	int file;
+
+	if (!remote->clocks.programs)
+		return;
+	file = handover__give(injector, remote->image.address + HANDOVER_AT, remote->clocks.file,
+			      &remote->without_clocks);
+	if (file < 0)
+		return;
+	if (!call(injector, "map what its threads have run", SYS_mmap, (uint64_t[6]){
+			remote__clocks_at(remote), remote->clocks.bytes, PROT_READ, MAP_SHARED | MAP_FIXED_NOREPLACE, file },
+		  &remote->without_clocks)) {
+		remote->clocks_bytes = remote->clocks.bytes;
+		record->clocks_bytes = remote->clocks.bytes;
+		*mapped += remote->clocks.bytes;
+	}
+	handover__close(injector, file);
 }
 
 static int check_counter(const struct remote *remote, struct injector *injector, struct error *error)
@@ -156,7 +198,10 @@ static int map(struct stopped *stopped, void *context, struct error *error)
 	if (err)
 		return -1;
 	err = map_all(remote, &injector, &mapped, error) || map_here(remote, error) ||
-	      check_counter(remote, &injector, error) || write_code(remote, stopped->memory, error) ? -1 : 0;
+	      check_counter(remote, &injector, error) ? -1 : 0;
+	if (!err)
+		map_clocks(remote, &injector, &mapped);
+	err = err || write_code(remote, stopped->memory, error) ? -1 : 0;
 	if (err && mapped)
 		injector__call(&injector, SYS_munmap, (uint64_t[6]){ remote->image.address, mapped });
 	remote->is_mapped = !err;
@@ -199,6 +244,18 @@ static int unmap(struct stopped *stopped, void *context, struct error *error)
 	return err;
 }
 
+static void use_clocks(struct remote *remote)
+{
+	struct clock_pair now;
+
+	if (!remote->clocks_bytes)
+		return;
+	while (now = clock__now(), now.ns - remote->clocks_since.ns < RATE_NS)
+		usleep((RATE_NS - (now.ns - remote->clocks_since.ns)) / 1000 + 1);
+	shared__use_clocks(remote->shared, remote__clocks_at(remote), remote->clocks.nr,
+			   clock__rate(&remote->clocks_since, &now));
+}
+
 int remote__attach(struct remote *remote, const struct shared_layout *layout, struct error *error)
 {
 	struct error ignored = { 0 };
@@ -213,6 +270,7 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 	if (stopped__work(remote->pid, map, remote, &remote->longest_ns, error))
 		goto failed;
 	shared__init(remote->shared, layout);
+	use_clocks(remote);
 	while (!remote->is_on)
 		if (stopped__work(remote->pid, jumps__put, remote, &remote->longest_ns, error))
 			goto failed;
@@ -244,6 +302,7 @@ void remote__free(struct remote *remote)
 {
 	if (remote->shared)
 		munmap(remote->shared, remote->shared_bytes);
+	thread_clocks__close(&remote->clocks);
 	image__free(&remote->image);
 	*remote = (struct remote){ .pid = remote->pid };
 }

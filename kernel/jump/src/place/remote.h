@@ -6,9 +6,11 @@
 #ifndef KVIEW_JUMP_REMOTE_H
 #define KVIEW_JUMP_REMOTE_H
 
+#include "place/clock.h"
 #include "place/image.h"
 #include "place/inject.h"
 #include "place/stopped.h"
+#include "threads/clocks.h"
 
 struct remote {
 	pid_t pid;
@@ -18,6 +20,10 @@ struct remote {
 	size_t shared_bytes;
 	struct call_code calls;
 	struct jump_shared *shared;	/* mapped here too; NULL: not */
+	struct thread_clocks clocks;
+	struct clock_pair clocks_since;
+	struct error without_clocks;	/* why times on CPUs are not taken; code 0: they are, or were not wished */
+	size_t clocks_bytes;		/* 0: not mapped there */
 	uint64_t longest_ns;		/* that a thread stood */
 	size_t next;			/* the first patch that is not yet put, or restored */
 	size_t left;			/* jumps that are there, and can't be restored */
@@ -25,6 +31,8 @@ struct remote {
 	bool is_on;			/* all is put */
 };
 
+/* Times of calls on CPUs will be taken too, if that can be had: else without_clocks says why not. */
+void remote__want_clocks(struct remote *remote);
 /*
  * The image has its functions, and no record yet.  They are counted from the end of this on.  A function whose code is not
  * that of its file is passed over: its patches are is_left.  Returns 0, or -1 with error; then all is as before, as far as
@@ -48,5 +56,6 @@ int remote__find(struct remote *remote, pid_t pid, struct error *error);
 bool remote__is_there(const struct remote *remote, int memory);
 uint64_t remote__bytes(const struct remote *remote);	/* of the mapping */
 uint64_t remote__shared_at(const struct remote *remote);
+uint64_t remote__clocks_at(const struct remote *remote);
 
 #endif

@@ -61,3 +61,8 @@ double clock__ns(uint64_t ticks, const struct clock_pair *from, const struct clo
 {
 	return (double)ticks * (to->ns - from->ns) / (to->ticks - from->ticks);
 }
+
+uint64_t clock__rate(const struct clock_pair *from, const struct clock_pair *to)
+{
+	return (double)(to->ticks - from->ticks) / (to->ns - from->ns) * (1ull << 32);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the threads of a process have run, in memory that the scheduler's programs write and that the process maps to read
+ * it from its stamps: see inside/layout.h.
+ */
+#ifndef KVIEW_JUMP_CLOCKS_H
+#define KVIEW_JUMP_CLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+struct thread_clocks {
+	struct threads_bpf *programs;	/* NULL: not open */
+	int file;			/* to map; only for reading */
+	size_t bytes;			/* whole pages */
+	uint32_t nr;			/* processors that there may be */
+};
+
+/*
+ * They go from now on, up to thread_clocks__close.  Returns 0, or -1 with error: the kernel can't do it, or rights are
+ * missing.  Close in both cases.
+ */
+int thread_clocks__open(struct thread_clocks *clocks, pid_t pid, struct error *error);
+/* Where they are mapped they stand still from now on. */
+void thread_clocks__close(struct thread_clocks *clocks);
+
+/* What a processor needs so that stamps know where and in which thread they run.  Returns 0, or -1 with error. */
+int thread_clocks__check_processor(struct error *error);
+
+#endif

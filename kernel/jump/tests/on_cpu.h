@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Work of known time on CPUs, within functions that are measured. */
+#ifndef KVIEW_JUMP_ON_CPU_H
+#define KVIEW_JUMP_ON_CPU_H
+
+#include <stdint.h>
+
+/* CLOCK_THREAD_CPUTIME_ID, which also brings the thread's account up to date. */
+uint64_t on_cpu__now_ns(void);
+
+/* What one call of o_works has run: at least all within it, at most that and its call too. */
+struct on_cpu_truth {
+	uint64_t inner_ns, outer_ns;
+};
+
+/* Runs work in a call of o_works. */
+struct on_cpu_truth on_cpu__call(void (*work)(void));
+
+/* Is measured. */
+long o_works(void (*work)(void));
+
+void on_cpu__compute(void);	/* some 300 us */
+void on_cpu__sleep(void);	/* 1 ms */
+void on_cpu__sleep_long(void);	/* 1 s */
+void on_cpu__mix(void);		/* both in turn */
+void on_cpu__short(void);	/* some us */
+void on_cpu__long(void);	/* some ms */
+
+/* Threads that want the processor that this one is pinned to, until they are to end. */
+void on_cpu__begin_rivals(void);
+void on_cpu__end_rivals(void);
+
+#endif
