@@ -4,7 +4,7 @@ package org.kview.chart;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Labels side by side, none over another: who comes first has the place. */
+/** Places labels side by side without overlaps: a label that comes later is left out if its place is taken. */
 final class LabelRow {
     private final double left;
     private final double right;

@@ -6,7 +6,7 @@ final class LinearSteps {
     private LinearSteps() {
     }
 
-    /** The smallest one that is not below a value. */
+    /** The smallest such step that is not less than the given value. */
     static double atLeast(double value) {
         double power = Math.pow(10, Math.floor(Math.log10(value)));
         for (int step : new int[] {1, 2, 5}) {

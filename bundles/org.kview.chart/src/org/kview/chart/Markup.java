@@ -9,9 +9,9 @@ public final class Markup {
     }
 
     /**
-     * Escapes a text for content and for attributes in double or single quotes. Characters that XML
-     * does not allow become U+FFFD, and so do those that turn the direction of writing, by which a
-     * name could pass for another.
+     * Escapes a text for content and for attributes in double or single quotes. Characters that XML does not allow
+     * become U+FFFD. So do characters that change the direction of writing, because with them one name could look like
+     * another.
      */
     public static String escape(String text) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);

@@ -2,9 +2,9 @@
 package org.kview.chart;
 
 /**
- * Estimates of text widths where no font can be asked: a report may be written on a host without
- * any font, and is read with another one. The figures are those of a wide sans-serif font, so that
- * what is kept apart by them stays apart.
+ * Estimates of text widths where no font can be asked: a report may be written on a host without any font, and is read
+ * with another one. The estimates are those of a wide sans-serif font, so that texts which do not overlap by them do
+ * not overlap in another font either.
  */
 final class TextWidths {
     private static final String NARROW = "iljtfrI.,:;'|!()[] ";

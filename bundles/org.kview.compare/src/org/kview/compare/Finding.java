@@ -46,7 +46,9 @@ final class Finding {
         return of(figure, difference, Double.NaN);
     }
 
-    /** @param visible the relative difference from which on it would be found; NaN where that can't be told */
+    /**
+     * @param visible the smallest relative difference that would be found; NaN if that is not known
+     */
     static Finding of(Figure figure, Difference difference, double visible) {
         return new Finding(figure, Optional.of(difference), visible, Significance.WITHIN_NOISE);
     }
@@ -74,7 +76,7 @@ final class Finding {
                 difference.isEmpty() ? reason : significance());
     }
 
-    /** No less than what is told at all. */
+    /** Never less than the smallest difference that is reported at all. */
     private double visible() {
         double smaller = Math.min(figure.a(), figure.b());
         return Math.max(visible, Math.max(figure.resolution(), figure.least()) / smaller);

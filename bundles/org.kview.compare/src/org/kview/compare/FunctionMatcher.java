@@ -13,10 +13,10 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.ProbedFunction;
 
 /**
- * Finds the functions that two recordings have in common. A program that was built anew or installed
- * elsewhere has other paths, addresses and hashes in its symbols, so it goes by what stays the same,
- * the surest first: base name of the binary with symbol, with name, without the library's version,
- * the name alone, the name without what a compiler appends.
+ * Finds the functions that two recordings have in common. A program that was built anew or installed elsewhere has
+ * other paths, addresses and hashes in its symbols, so functions are matched by what stays the same, the most reliable
+ * first: base name of the binary with symbol, with name, without the library's version, the name alone, the name
+ * without what a compiler appends.
  */
 final class FunctionMatcher {
     private static final BiFunction<FunctionLatency, FunctionLatency, String> SURE = (a, b) -> "";

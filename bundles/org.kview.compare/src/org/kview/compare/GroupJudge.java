@@ -140,7 +140,7 @@ final class GroupJudge extends FunctionJudge {
         return fewest < statistic.callsNeeded() ? Optional.of(Significance.TOO_FEW_CALLS) : Optional.empty();
     }
 
-    /** If enough recordings are given to tell of a change, a function has to be in as many of them. */
+    /** If a side has enough recordings to detect a change, a function must be in at least that many of them. */
     private Optional<Significance> untold(List<Double> inA, List<Double> inB) {
         if (Math.min(inA.size(), inB.size()) < Math.clamp(given, LEAST_RECORDINGS, Comparer.ENOUGH_RECORDINGS)) {
             return Optional.of(Significance.TOO_FEW_RECORDINGS);
@@ -211,7 +211,7 @@ final class GroupJudge extends FunctionJudge {
             take(entries.getValue(), test.results(), needed);
             moved = entries.getKey() == Statistic.MEAN ? test.moved() : moved;
         }
-        // Shares of a call's time by cause have no factor in common: what is waited longer may be computed less.
+        // The causes' parts of a call's time have no common factor: a call that waits longer may compute less.
         take(causes, new ModeratedStatistics(observations(causes)).results(), needed);
         return moved;
     }

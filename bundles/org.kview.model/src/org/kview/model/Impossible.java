@@ -11,9 +11,15 @@ import java.util.Optional;
  * much, or if calls were mixed up, figures contradict each other, and none of this function's can be trusted.
  */
 public final class Impossible {
-    /** The probes' cost is estimated rather too high: it is impossible only beyond so many times its bound. */
+    /**
+     * The estimate of the probes' cost is usually too high. So it counts as impossible only if it exceeds its bound by
+     * this factor.
+     */
     private static final long COST_ESTIMATE = 2;
-    /** Two sums contradict each other if they differ by more than this share: so exact are times promised to be. */
+    /**
+     * Two sums contradict each other if they differ by more than this share, which is how exact the documentation says
+     * times are.
+     */
     private static final double SHARE = 0.01;
     /** Additional tolerance for the rounding of each call, in ns. */
     private static final long ROUNDING_NANOS = 2;
@@ -53,7 +59,7 @@ public final class Impossible {
         }
         if (isBeyond(limits.innerNanos(), wall, latency)) {
             found.add(new Finding("shorter than the calls within it", String.format(Locale.ROOT,
-                    "cannot be true: it took %s in all, and the measured calls within it %s; too much was subtracted"
+                    "cannot be true: it took %s in all, but the measured calls within it took %s; too much was subtracted"
                             + " for the probes of one or too little for those of the others",
                     LatencyFormat.nanos(wall), LatencyFormat.nanos(limits.innerNanos()))));
         }

@@ -16,7 +16,10 @@ import java.util.List;
 public record LatencyInterval(long beginNanos, long endNanos, List<FunctionInterval> functions, Losses losses,
         ProcessShare share, boolean last) {
 
-    /** The same, for a recording that began then: adds how long it had gone on when probes were removed. */
+    /**
+     * The same interval, with one addition: for probes that were removed, how long after the recording's start that
+     * was.
+     */
     public LatencyInterval timedFrom(long startNanos) {
         return new LatencyInterval(beginNanos, endNanos, functions.stream().map(f -> new FunctionInterval(f.functionId(),
                 f.calls(), f.abandoned(), f.unfinished(), f.fates().map(fates -> fates.timedFrom(startNanos)), f.added()))

@@ -9,9 +9,9 @@ import java.util.Optional;
  * What is measured of a call: its wall-clock time, the part of it spent on a CPU, and the causes
  * of the rest. For every call {@code WALL = ON_CPU + the sum of the causes}.
  *
- * <p>The order is that of reports; {@link #value()} is the number in {@code agent.proto} and in
- * traces. The colours can be told apart by colour-blind eyes (Okabe and Ito's palette, and two of
- * Tol's) and are the same in every view and report.
+ * <p>The order is that of reports; {@link #value()} is the number in {@code agent.proto} and in traces. Colour-blind
+ * people can tell the colours apart (Okabe and Ito's palette, and two colours of Tol's). Every view and report uses the
+ * same colours.
  */
 public enum Metric {
     WALL(0, "wall", "wall-clock", 0x3465A4),

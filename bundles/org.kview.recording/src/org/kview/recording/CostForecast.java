@@ -22,9 +22,12 @@ import org.kview.targets.values.FunctionInfo;
  * @param beside     CPU seconds each second that are no function's: what its context switches took longer
  */
 public record CostForecast(List<Price> prices, double seconds, double cpuSeconds, double beside) {
-    /** Below half a per cent of one CPU nothing comes off, as the agent has it. */
+    /** The agent removes no probes that together cost less than half a per cent of one CPU. */
     private static final double FLOOR = 0.005;
-    /** Without probes the process still takes at least this part of its time, whatever they are said to cost: as the agent has it. */
+    /**
+     * However much the probes are estimated to cost, the process itself is assumed to use at least this part of its CPU time. The
+     * agent assumes the same.
+     */
     private static final double LEAST_OWN = 0.25;
     private static final int NAMED = 5;
 
@@ -68,7 +71,10 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
         return prices.stream().mapToDouble(Price::passes).sum();
     }
 
-    /** Of the process's CPU time, 0 to 1; where probes came off early it is taken as no more than what they cost. */
+    /**
+     * The share of the process's CPU time, 0 to 1. Costs are per second in which the probes were on. If probes came off early,
+     * the costs can therefore add up to more than the CPU time that was measured; then their sum is taken as the CPU time.
+     */
     public double share() {
         return share(cost());
     }

@@ -49,8 +49,8 @@ public interface RecordingObserver {
     }
 
     /**
-     * Files with functions to be probed are not loaded by the process so far: their probes are in place before they are,
-     * so that the first call is measured as well.
+     * The process has not loaded some files with probed functions yet. Their probes are set already, so that even the
+     * first call is measured.
      *
      * @param files paths, as the process sees them; at least one
      */
@@ -58,7 +58,8 @@ public interface RecordingObserver {
     }
 
     /**
-     * What the probes will cost, before anything is recorded; where that was asked for and the process runs already.
+     * The forecast of the probes' cost, before the recording begins. Called only if a trial was asked for and the
+     * process is running already.
      *
      * @param failure one sentence why nothing is known of it, else empty
      */

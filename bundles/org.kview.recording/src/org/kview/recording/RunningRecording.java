@@ -23,8 +23,8 @@ public sealed interface RunningRecording permits Recording, HostsRecording {
     void stop();
 
     /**
-     * As {@link #stop}, for whoever wants to be gone: the return of a link that is lost, or gets lost meanwhile, is not
-     * waited for. That host's part ends with what came before, and its agent by itself after the grace time.
+     * As {@link #stop}, but without waiting for a link that is lost or gets lost meanwhile. The part of such a host ends
+     * with what arrived before, and its agent ends by itself after the grace time.
      */
     void stopWithoutWaiting();
 

@@ -174,7 +174,7 @@ final class SessionFeed implements RecordingListener {
         void to(SessionWriter writer) throws SessionException;
     }
 
-    /** After a failure, too: the writer keeps what it could not write, or counts it as dropped. */
+    /** Also called after a failure, because the writer keeps what it could not write, or counts it as dropped. */
     private void write(Write write) {
         if (created.handle((writer, e) -> e != null).join()) {
             return;

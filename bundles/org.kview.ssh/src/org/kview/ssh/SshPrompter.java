@@ -36,7 +36,7 @@ public interface SshPrompter {
     /** Asks whether to trust a host key. The answer is never REMEMBER where {@link UnknownHostKey#file()} is empty. */
     HostKeyAnswer confirm(UnknownHostKey key);
 
-    /** What the answers to a question are for: secrets are remembered under this. */
+    /** The purpose of the answers. Remembered secrets are stored under it. */
     sealed interface Purpose {
 
         /** To unlock a private key. */

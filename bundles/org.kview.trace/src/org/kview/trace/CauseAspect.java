@@ -42,7 +42,9 @@ final class CauseAspect extends EventAspect<String> {
         return cause(element).map(cause -> new Share(cause, KviewEvents.number(element, EventField.NANOS).orElse(0)));
     }
 
-    /** A cause that this version does not know, which may be the longest wait, has the name that the trace gives it. */
+    /**
+     * A cause that this version does not know is shown under its name in the trace, because it may be the longest wait.
+     */
     private static Optional<String> cause(ITmfEventField parent) {
         OptionalLong value = KviewEvents.number(parent, EventField.CAUSE);
         return value.isEmpty() ? Optional.empty() : Metric.ofValue(value.getAsLong()).map(Metric::label)

@@ -19,7 +19,7 @@ public final class KviewUi {
     public static final String VIEW_TARGETS = "org.kview.ui.view.targets";
     public static final String VIEW_PROCESSES = "org.kview.ui.view.processes";
 
-    /** Trace Compass's: how many events when. */
+    /** Trace Compass's histogram of events over time. */
     public static final String VIEW_TRACE_HISTOGRAM = "org.eclipse.linuxtools.tmf.ui.views.histogram";
 
     public static final String COMMAND_RECORD = "org.kview.ui.command.record";

@@ -66,7 +66,10 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
         return action;
     }
 
-    /** Opens at this product's own page: without one the platform takes the first of the alphabet. */
+    /**
+     * Opens the preferences at this product's own page. Otherwise the platform would open the first page in
+     * alphabetical order.
+     */
     private static IAction preferences(IWorkbenchWindow window) {
         Action action = new Action("&Preferences") {
             @Override

@@ -62,7 +62,7 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
 
     @Override
     public void postWindowOpen() {
-        // First of all: the others let go of what a workbench needs that stays open.
+        // This comes first: it may keep the workbench open, and the others release what an open workbench needs.
         LeaveInOrder.install(getWindowConfigurer().getWindow());
         SessionService service = SessionService.get();
         service.add(this);
@@ -85,7 +85,7 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
             }
         });
         Optional.ofNullable(getWindowConfigurer().getWindow().getActivePage()).ifPresent(KviewWindowAdvisor::hideEditing);
-        // Those of the session that was open the last time.
+        // The views of a trace that was open the last time.
         TraceViews.hide();
     }
 

@@ -67,7 +67,7 @@ final class KviewWorkbenchAdvisor extends WorkbenchAdvisor {
         arguments.session().ifPresent(SessionController.get()::open);
     }
 
-    /** Nobody looks any more: what takes some seconds at a slow host stops no window. */
+    /** The windows are closed by now, so what takes some seconds on a slow host blocks none. */
     @Override
     public void postShutdown() {
         SessionController.get().shutdown();
@@ -75,7 +75,7 @@ final class KviewWorkbenchAdvisor extends WorkbenchAdvisor {
         saveWorkspace();
     }
 
-    /** The workspace complains at its next start when it wasn't saved. */
+    /** If the workspace is not saved, it complains at its next start. */
     private static void saveWorkspace() {
         try {
             ResourcesPlugin.getWorkspace().save(true, new NullProgressMonitor());

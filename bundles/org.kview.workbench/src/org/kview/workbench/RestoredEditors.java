@@ -11,8 +11,8 @@ import org.eclipse.e4.ui.workbench.modeling.EModelService;
 import org.eclipse.ui.IWorkbenchWindow;
 
 /**
- * Editors that the platform kept of a workbench that was killed. They show events, which belong to a session: without
- * it they would be read again, or be gone.
+ * Editors that the platform kept of a workbench that was killed. They show the events of a session that is not open
+ * now: they would read those events again, or find that they are gone.
  */
 final class RestoredEditors {
     /** What the platform calls each editor. */

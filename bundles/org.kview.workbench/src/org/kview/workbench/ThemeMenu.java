@@ -14,8 +14,9 @@ import org.kview.model.SafeText;
 import org.osgi.service.prefs.BackingStoreException;
 
 /**
- * Light or dark. Dark is there at once; light, after dark, with the next start: GTK and SWT keep some of
- * the dark theme's own colours as long as they run, and the engine would put light text on light ground.
+ * Light or dark. The dark theme takes effect at once. Going back to the light theme takes effect at the next start: GTK
+ * and SWT keep some colours of the dark theme while they run, and the theme engine would show light text on a light
+ * background.
  */
 final class ThemeMenu extends MenuManager {
     static final String LIGHT = "org.eclipse.e4.ui.css.theme.e4_default";

@@ -13,8 +13,8 @@ public final class LibraryName {
     }
 
     /**
-     * The name that fits every version, as an agent understands it: {@code libc} of all the above. What
-     * is no library is only freed of its folder.
+     * The name by which an agent finds every version of a library: {@code libc} for all of the above. For any other
+     * file: its name without its folder.
      */
     public static String withoutVersion(String binary) {
         String base = baseName(binary);

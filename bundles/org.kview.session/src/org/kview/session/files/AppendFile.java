@@ -48,7 +48,8 @@ public final class AppendFile implements AutoCloseable {
             try {
                 channel.truncate(length);
             } catch (IOException f) {
-                // The next piece overwrites the rest; until then the length in session.json tells readers.
+                // The next piece overwrites what is left of this one. Until then, readers stop at the length in
+                // session.json.
                 e.addSuppressed(f);
             }
             throw e;

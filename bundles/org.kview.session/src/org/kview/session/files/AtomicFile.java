@@ -18,15 +18,19 @@ import org.kview.session.format.SessionFiles;
 public final class AtomicFile {
     private static final AtomicLong NEXT = new AtomicLong();
     private static final Pattern OWN = Pattern.compile("\\.(\\d{1,10})-\\d{1,19}" + Pattern.quote(SessionFiles.TEMPORARY_SUFFIX));
-    /** The writer may run on another host that shares the disk, where this one can't see it. No writer takes so long. */
+    /**
+     * When a temporary file counts as left over. Its writer may run on another host that shares the disk, so that its
+     * process can't be seen here; but no writer takes this long.
+     */
     private static final Duration SURELY_LEFT = Duration.ofHours(1);
 
     private AtomicFile() {
     }
 
     /**
-     * Replaces a file, or makes it: whatever happens meanwhile, there is the former file or the new one. Who could not
-     * read the former one can't read the new one. Also removes what killed writers left beside it.
+     * Replaces or creates a file. Whatever happens meanwhile, the name leads to the complete former file or to the
+     * complete new one. Those who could not read the former one can't read the new one. Temporary files that killed
+     * writers left beside it are removed.
      *
      * @throws IOException if it could not be written; the file is as before, and nothing is left beside it
      */

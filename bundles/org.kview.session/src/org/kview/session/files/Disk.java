@@ -57,14 +57,14 @@ public interface Disk {
         }
     }
 
-    /** Gives a file the name of another one, which is gone then. */
+    /** Renames a file to the name of another one, which it replaces. */
     default void rename(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /**
-     * Replaces a file as a whole: whatever happens meanwhile, and be it a power failure, there is the former file or
-     * the new one.
+     * Replaces a file as a whole. Whatever happens meanwhile, even a power failure, the name leads to the complete
+     * former file or to the complete new one.
      *
      * @throws IOException if it could not be written; the file is as before
      */

@@ -23,9 +23,10 @@ final class FileRights {
     }
 
     /**
-     * Gives a file that is about to replace a former one that one's rights, so that who could not read the former one can't
-     * read the new one. Where their groups differ, the group gets none. Does nothing where there is no former file, or the
-     * file system knows no rights. Follows no link: who owns the folder may have put one in the place of either.
+     * Gives a new file the access rights of the file that it is about to replace, so that those who could not read the
+     * former one can't read the new one. If the two belong to different groups, the group gets no rights. Does nothing
+     * where there is no former file, or the file system knows no rights. Does not follow links, because the owner of the
+     * folder may have put a link in the place of either file.
      *
      * @param file nobody but its owner may open it yet
      * @throws IOException if the file would be open to others than the former one

@@ -9,8 +9,8 @@ import java.util.concurrent.CancellationException;
 import org.kview.session.Progress;
 
 /**
- * What opening a session may take, in time and in memory; all hosts of a session share it. It counts what is read and
- * allocated, and no time, so that the same session is always treated alike. Not safe for use by several threads.
+ * What opening a session may take, in time and in memory; all hosts of a session share it. It counts bytes read and
+ * allocated, not time, so that the same session always opens in the same way. Not safe for use by several threads.
  */
 public final class Allowance {
     /** What is counted. The session format's documentation has the same figures. */
@@ -21,11 +21,17 @@ public final class Allowance {
         FUNCTIONS(100_000),
         /** Counts of buckets, up to the highest in use of each distribution; each takes eight bytes. */
         BUCKETS(16L << 20),
-        /** A log up to this length is read line by line, a longer one by its sums if it has them. Of one host. */
+        /**
+         * The greatest length of one host's log that is read line by line. From a longer log only the sums are read, if
+         * it has them.
+         */
         LOG_WITHOUT_SUMS(64L << 20),
         /** Bytes of a log's lines and of what is unpacked of their histograms. */
         LOG(1L << 30),
-        /** Bytes of trace packets that are compared with their checksums; of others the header is looked at. */
+        /**
+         * Bytes of trace packets that are compared with their checksums. Of packets beyond that, only the header is
+         * checked.
+         */
         CHECKED_TRACE(2L << 30),
         /** Bytes of streams that are copied because they are damaged. */
         COPIED_TRACE(1L << 30),
@@ -33,7 +39,7 @@ public final class Allowance {
         STREAMS(32_768),
         /** Packets of all streams. */
         PACKETS(16_000_000),
-        /** Entries of zips that are gone through, as often as that is done. */
+        /** Entries of zips that are read; an entry counts each time that it is read. */
         ENTRIES(4_000_000),
         /** Bytes that a zip unpacks to. */
         UNPACKED(2L << 30);
@@ -83,7 +89,7 @@ public final class Allowance {
         return this;
     }
 
-    /** Takes something; false if there is not so much left: then nothing is taken. */
+    /** Uses up an amount. If less than that is left, uses up nothing and returns false. */
     public boolean take(Of of, long amount) {
         long rest = left.get(of) - amount;
         if (rest < 0) {

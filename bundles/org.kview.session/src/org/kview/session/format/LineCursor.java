@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.format;
 
-/** Reads a line of the interval log from its beginning, piece by piece. After a missing one all count as missing. */
+/**
+ * Reads a line of the interval log from its beginning, piece by piece. Once an expected piece is missing, all further
+ * ones count as missing.
+ */
 final class LineCursor {
     private final String line;
     private int at;
@@ -55,7 +58,7 @@ final class LineCursor {
         return value;
     }
 
-    /** What stands before a character, and that one is passed over; at least one character. */
+    /** The text before the next such character, at least one character long. The character itself is skipped. */
     String before(char end) {
         int to = failed ? -1 : line.indexOf(end, at);
         if (to <= at) {

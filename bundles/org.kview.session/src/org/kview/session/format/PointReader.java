@@ -19,7 +19,7 @@ final class PointReader {
     private PointReader() {
     }
 
-    /** Without what symbols.json says of a function's code. */
+    /** The point as session.json describes it, without the code that symbols.json adds. */
     static ProbePoint point(JsonFields function) throws SessionException {
         return point(function, new ProbePoint.UserFunction(function.text("binary"), "", 0, 0, 0));
     }
@@ -47,7 +47,7 @@ final class PointReader {
                 .orElse(function.node().has(PointJson.POINT) ? Mechanism.UNKNOWN : Mechanism.TRAP);
     }
 
-    /** Metrics that only newer versions know are passed over, here as among the figures. */
+    /** Metrics that only newer versions know are ignored, here and among the figures. */
     static Set<Metric> measured(JsonFields function) throws SessionException {
         JsonNode ids = function.node().path(PointJson.MEASURED);
         if (ids.isMissingNode()) {

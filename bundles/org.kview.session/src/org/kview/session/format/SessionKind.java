@@ -7,11 +7,13 @@ import org.kview.session.SessionException;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What a {@code session.json} is of. Each kind has versions of its own. */
+/** What a {@code session.json} describes. Each kind has its own version numbers. */
 public enum SessionKind {
     /** One host's figures. In version 2 a metric may also be absent because it was not measured. */
     RECORDING("recording", 2),
-    /** A list of hosts, each with a session of its own. Began with version 2, which older readers refuse. */
+    /**
+     * A list of hosts, each with its own session. Its first version has the number 2, so that older readers refuse it.
+     */
     HOSTS("hosts", 2);
 
     private static final int MOST_DIGITS = 6;

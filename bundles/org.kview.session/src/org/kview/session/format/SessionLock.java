@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.kview.session.SessionException;
 
 /**
- * Says that a session is being recorded, for as long as its writer lives: the operating system takes
- * the lock from a process that dies, however it dies. A session that has no lock and no end was cut off.
+ * Marks a session as being recorded while its writer lives. When the writer's process ends in any way, the operating system
+ * releases the lock. A session that is not locked, and whose session.json does not say how it ended, was cut off.
  */
 public final class SessionLock implements AutoCloseable {
     private final Folder folder;
@@ -32,11 +32,15 @@ public final class SessionLock implements AutoCloseable {
 
     /**
      * A folder that this process records into, or asks about just now. Whoever opens the lock's file holds this object's
-     * monitor until a lock is noted here or the file is closed: closing a file releases every lock that the process has on
-     * it, and Java lets only one thread at a time ask for a lock. A disk that hangs delays nobody who asks for another folder.
+     * monitor until a lock is noted here or the file is closed: closing a file releases every lock that the process has on it,
+     * and Java lets only one thread at a time ask for a lock. There is one monitor for each folder, so a disk that hangs
+     * delays only those who ask about a folder on it.
      */
     private static final class Folder implements AutoCloseable {
-        /** The operating system tells processes apart, but not what is within one: so there is one such map. */
+        /**
+         * The operating system's locks are those of a process: within the process they exclude nobody. So the process itself
+         * keeps this one map of the folders in use.
+         */
         private static final Map<Object, Folder> USED = new ConcurrentHashMap<>();
 
         private final Object key;
@@ -133,7 +137,7 @@ public final class SessionLock implements AutoCloseable {
         return folder.held.orElseThrow();
     }
 
-    /** Empty where the file system knows no locks: then only this process can tell. */
+    /** Empty if the file system does not support locks: then only this process knows of its recording. */
     private static Optional<FileChannel> open(Path file, Path path) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                 LinkOption.NOFOLLOW_LINKS);
@@ -178,7 +182,7 @@ public final class SessionLock implements AutoCloseable {
                 channel.get().close();
             }
         } catch (IOException e) {
-            // The file says nothing by itself.
+            // The file alone means nothing: only the lock on it counts.
         } finally {
             folder.release();
         }

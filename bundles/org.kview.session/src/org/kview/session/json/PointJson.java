@@ -21,7 +21,10 @@ public final class PointJson {
     private PointJson() {
     }
 
-    /** Its kind, and what there is to it beside its binary and, of a user function, its code. */
+    /**
+     * The kind and the further members of a point. Its binary, and the code of a user function, are members of the
+     * function itself.
+     */
     public static ObjectNode members(ProbePoint point) {
         ObjectNode node = ValuesJson.MAPPER.createObjectNode().put(KIND, point.kind());
         return switch (point) {
@@ -33,7 +36,10 @@ public final class PointJson {
         };
     }
 
-    /** The binary is a member of the function itself, and so is, in symbols.json, all else of a function's code. */
+    /**
+     * The binary is a member of the function itself. In symbols.json, so are the symbol, address, offset and size of a
+     * user function.
+     */
     public static void write(ObjectNode node, ProbedFunction function) {
         node.set(POINT, members(function.point()));
         if (!function.mechanism().equals(Mechanism.UNKNOWN)) {

@@ -22,13 +22,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** The objects that {@code session.json} and the report have in common. */
 public final class ValuesJson {
-    /** Some 150 MB as a tree; a session of a thousand functions, as many as an agent takes, has a fifth of that. */
+    /**
+     * A JSON text with this many tokens takes about 150 MB as a tree. A session of a thousand functions, about as many as
+     * an agent accepts, needs a fifth of that.
+     */
     private static final long MAX_TOKENS = 2_000_000;
     private static final int MAX_DEPTH = 100;
 
-    /** Trees only, no classes by name; what is larger or deeper than any session is refused before it fills the memory. */
+    /**
+     * Reads JSON only into trees, never into classes named by the file. A text that is larger or deeper than any session
+     * is refused before it fills the memory.
+     */
     public static final ObjectMapper MAPPER = new ObjectMapper(JsonFactory.builder()
-            // Names of strangers must not stay in the Java machine's own table.
+            // Do not intern names that come from strangers: they would stay in the JVM's string table.
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder().maxTokenCount(MAX_TOKENS).maxNestingDepth(MAX_DEPTH)
                     .build()).build())

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * by other hosts on a network file system.
  */
 public final class FolderWatch implements AutoCloseable {
-    /** Files come in bursts; what comes within this time of each other is told once. */
+    /** Files change in bursts: changes less than this time apart are reported once. */
     static final Duration QUIET = Duration.ofMillis(200);
     /** Even if there is no end of changes. */
     static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -47,7 +47,10 @@ public final class FolderWatch implements AutoCloseable {
         thread = Thread.ofVirtual().name("kview-watch-" + folder.getFileName()).start(this::run);
     }
 
-    /** Without one, when the operating system's watches are used up, there are still the rounds. */
+    /**
+     * If no watch is available, because the operating system's limit is reached, the regular rounds still report
+     * changes.
+     */
     private static Optional<WatchService> service() {
         try {
             return Optional.of(FileSystems.getDefault().newWatchService());

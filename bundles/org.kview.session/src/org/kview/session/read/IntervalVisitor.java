@@ -10,13 +10,13 @@ import org.kview.session.CallCounts;
 @FunctionalInterface
 public interface IntervalVisitor {
     /**
-     * One metric of one function in one interval. What never occurred in an interval is not reported, and
-     * so neither is an interval in which nothing was called.
+     * One metric of one function in one interval. A metric that did not occur in an interval is not reported, so an
+     * interval without calls is not reported at all.
      *
      * @param functionId which, as {@link org.kview.model.ProbedFunction#id()}
      * @param metric     of it
-     * @param endNanos   of the interval, since the recording's start. When it began is not told: in sessions of older
-     *                   versions it is said to begin where the one before that had calls ended
+     * @param endNanos   of the interval, since the recording's start. There is no begin, because logs of older versions
+     *                   give a wrong one: the end of the previous interval that had calls
      * @param buckets    calls by bucket; with count and total if the session holds them by interval, else both are
      *                   0; the maximum is not known
      */

@@ -16,8 +16,8 @@ import org.kview.session.format.LatencyLog;
 import org.kview.session.format.LogTag;
 
 /**
- * What an interval log holds, added up. A log may be damaged or hostile: lines that can't be read
- * are counted and left out, and none makes the reader take more memory than the line is long.
+ * What an interval log holds, added up. A log may be damaged or hostile: lines that can't be read are counted and left
+ * out, and no line makes the reader use more memory than the line's own length.
  */
 public final class LatencyLogReader {
     private static final byte[] TAG = "Tag=".getBytes(StandardCharsets.US_ASCII);
@@ -61,7 +61,7 @@ public final class LatencyLogReader {
     }
 
     /**
-     * Reads all tags of a log, as where nothing is known of it.
+     * Reads all tags of a log whose functions are not known.
      *
      * @param limitBytes what lies beyond does not belong to the checkpoint
      * @throws IOException if it can't be read at all

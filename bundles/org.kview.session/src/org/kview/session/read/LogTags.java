@@ -27,7 +27,10 @@ final class LogTags {
     /** Random, so that nobody can choose names that collide. */
     private final int seed = new SplittableRandom().nextInt();
     private final Map<LogTag, Sum> byTag = new LinkedHashMap<>();
-    /** Each sum under one spelling of its tag. A power of two, at most half of it in use. */
+    /**
+     * A hash table: each sum is stored under one spelling of its tag. Its length is a power of two, and at most half of
+     * it is used.
+     */
     private Sum[] slots = new Sum[FIRST_SLOTS];
     private int used;
 
@@ -74,7 +77,7 @@ final class LogTags {
         if (known != null) {
             return Optional.of(known);
         }
-        // Another spelling of a tag that is known, or one that is not.
+        // Either another spelling of a known tag, or a tag that is not known yet.
         Optional<LogTag> tag = LogTag.decode(new String(text, from, to - from, StandardCharsets.ISO_8859_1));
         if (tag.isEmpty()) {
             return Optional.empty();

@@ -161,7 +161,7 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired, Optional<Path> rea
                 + " of its " + recorded.packets() + " packets are lost" + changed + ".";
     }
 
-    /** Whole streams are linked to, not copied: a trace may hold gigabytes. */
+    /** Intact stream files are linked, not copied, because a trace may have gigabytes. */
     private static Path repair(TraceFiles files) throws IOException {
         Path copy = TemporaryFolders.create("trace");
         try {

@@ -27,7 +27,10 @@ import org.kview.session.format.SessionFiles;
  * written under those names, so none can end up anywhere else.
  */
 public final class SessionZip {
-    /** Traces shrink to a tenth; a zip that grows a hundredfold was made to fill a disk. */
+    /**
+     * A trace is compressed to about a tenth. A zip that unpacks to more than a hundred times its size was made to fill
+     * a disk.
+     */
     static final long MAX_GROWTH = 100;
     static final long ALWAYS_ALLOWED_BYTES = 64L << 20;
     private static final int MAX_ENTRIES = 100_000;
@@ -71,7 +74,7 @@ public final class SessionZip {
                 SessionZip session = new SessionZip(zip, progress, 0);
                 long total = session.requireShort(file, allowance);
                 session = new SessionZip(zip, progress, total);
-                // An entry that lies about its size is found out there.
+                // If an entry lies about its size, that is noticed there.
                 session.leftBytes = Math.min(session.leftBytes, Math.max(total, ALWAYS_ALLOWED_BYTES));
                 session.unpack(file, folder);
                 return folder;

@@ -20,9 +20,12 @@ import org.kview.session.read.TraceFiles.StreamFile;
 
 /** Finds out which pieces of one stream file are packets as they were recorded. */
 final class StreamScan {
-    /** As many as if every tenth packet of a trace of some gigabytes were damaged; a worse file is not worth reading. */
+    /**
+     * Enough for a trace of several gigabytes in which every tenth packet is damaged. A file with more damage is not
+     * worth reading.
+     */
     private static final int MOST_PIECES = 100_000;
-    /** Holds many short packets at once; where packets are long, little of it is read in vain. */
+    /** Large enough for many short packets at once, and small enough to waste little reading if packets are long. */
     private static final int HEADERS_BYTES = 4096;
 
     private final Path file;
@@ -57,7 +60,7 @@ final class StreamScan {
     /**
      * A damaged packet leaves the others readable: the checksums' file tells its length.
      *
-     * @return false if the file ends before the packets that there were
+     * @return false if the file is too short for all the packets that have checksums
      */
     private boolean checkSums(FileChannel in, long total, PacketSums.Packets sums) throws IOException {
         for (int i = 0; i < sums.count(); i++) {

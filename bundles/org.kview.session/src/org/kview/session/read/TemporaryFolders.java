@@ -19,9 +19,9 @@ import org.kview.session.files.FileTree;
 import org.kview.session.format.SessionFiles;
 
 /**
- * Folders in the temporary folder that this process needs for a while: they go with it, also where a signal ends it.
- * What SIGKILL leaves goes when a process of the same user next makes one: each folder holds a locked file, and the
- * operating system takes the lock from whoever dies, however it dies.
+ * Folders that this process needs for a while, in the system's temporary folder. They are removed when the process ends, also
+ * if a signal ends it. What is left after SIGKILL is removed when a process of the same user next creates such a folder: each
+ * folder contains a locked file, and the operating system releases the lock when its process ends in any way.
  */
 final class TemporaryFolders {
     private static final String PREFIX = "kview-temporary-";
@@ -75,7 +75,8 @@ final class TemporaryFolders {
                 others = beside(held.folder);
             }
         }
-        // May take long, so nobody waits for it. None of them is of this process, which had one folder when they were listed.
+        // This can take long, so it is done without the monitor. None of these folders belongs to this process: when they
+        // were listed, it had only the one that is left out.
         others.forEach(TemporaryFolders::removeIfLeft);
         return content;
     }
@@ -107,7 +108,7 @@ final class TemporaryFolders {
         throw new IOException("the temporary folder is being cleaned by others all the time");
     }
 
-    /** If the file system has no locks, nobody takes the folder for a leftover either. */
+    /** True also if the file system does not support locks: then no other process can take the folder for a leftover. */
     private static boolean isLocked(FileChannel channel) {
         try {
             return channel.tryLock() != null;

@@ -68,7 +68,10 @@ public record SalvagedSession(List<FunctionLatency> functions, int badLines) {
         }).toList(), log.badLines());
     }
 
-    /** Of which the log tells no more than its name: a system call's says that it is one, and only its wall-clock time is measured. */
+    /**
+     * A function of which the log contains only the name. If the name is that of a system call, the point is a system call, and
+     * only its wall-clock time counts as measured.
+     */
     static ProbedFunction function(int id, String name) {
         if (!name.startsWith(ProbePoint.SystemCall.PREFIX)) {
             return new ProbedFunction(id, name, new ProbePoint.UserFunction("", "", 0, 0, 0), Mechanism.TRAP,

@@ -50,7 +50,7 @@ public final class SessionRepair {
         try {
             Allowance allowance = Allowance.usual();
             SessionDocument document = SessionDocument.read(json, allowance);
-            // Writing it anew would sign what somebody else changed.
+            // Writing it again would give a valid checksum to what somebody else has changed.
             if (HostsJson.read(document).isEmpty() && document.intact()
                     && SessionJsonReader.decode(document, allowance).info().state() == SessionInfo.State.RECORDING) {
                 Disk.REAL.replace(json, SessionJsonWriter.sign(broken(document)));

@@ -20,7 +20,7 @@ import org.kview.model.Verdict;
 
 /** What has to be said beside a function's figures, so that nobody takes them for what they are not. */
 public final class FunctionNotes {
-    /** Of wall-clock time: waits within probes are worth a note from there on. */
+    /** The share of wall-clock time from which on waits within probes get a note. */
     private static final double NOTABLE_WAITS = 0.01;
 
     private final FunctionLatency latency;
@@ -63,7 +63,7 @@ public final class FunctionNotes {
         }
         cut().ifPresent(mark -> notes.add(fates.cutCalls() > 0 && fates.cutCalls() < latency.wall().count()
                 ? mark + ", in " + LatencyFormat.count(fates.cutCalls()) + " of its calls" : mark));
-        // The verdict of the most doubtful figures says so itself.
+        // No note is needed where the figures are so doubtful that the verdict itself says so.
         error().filter(_ -> !Verdict.of(latency).text().contains("±")).ifPresent(mark -> notes.add("times are known to "
                 + mark + ": what the probes took varied"));
         notes.addAll(Impossible.sentences(latency));

@@ -44,7 +44,8 @@ public final class ReportFile {
                         + ": it is a named pipe, which perhaps nobody reads; name a file, or /dev/stdout");
             }
             if (Files.exists(file) && (!Files.isRegularFile(file) || isDescriptor(file))) {
-                // A pipe or a device takes bytes but can't be replaced, and a name of an open file is not that file.
+                // A pipe or a device can only be written to, not replaced. And replacing a name such as /dev/stdout
+                // would not replace the open file that it stands for.
                 Files.write(file, bytes, Files.isRegularFile(file) ? StandardOpenOption.APPEND : StandardOpenOption.WRITE);
                 return;
             }

@@ -149,7 +149,10 @@ public final class SessionText {
                 : (double) calls * overhead.perCallNanos();
     }
 
-    /** Whether the sum is notably more than the mean cost says: it also has what the process paid beside its calls. */
+    /**
+     * Whether the sum is clearly more than calls × mean cost, because it also contains what the process paid besides
+     * its calls.
+     */
     private boolean isLeast(long calls) {
         return snapshot.overhead().process().isKnown()
                 && probesNanos(calls) > NOTABLY_MORE * calls * snapshot.overhead().perCallNanos();

@@ -44,9 +44,9 @@ final class LatencyLogWriter implements AutoCloseable {
     /**
      * When intervals are joined.
      *
-     * @param bytes for each so many bytes of the log a line may cover one second more
-     * @param parts a line covers at most this part of the time recorded so far, because a comparison cuts a recording
-     *              into so many slices
+     * @param bytes each time the log has grown by this many bytes, its lines may cover one second more
+     * @param parts a line covers at most 1/{@code parts} of the time recorded so far, because a comparison cuts a
+     *              recording into that many slices
      */
     record Joining(long bytes, long parts) {
         static final Joining USUAL = new Joining(256 << 20, 128);
@@ -55,7 +55,7 @@ final class LatencyLogWriter implements AutoCloseable {
     private final AppendFile file;
     private final List<ProbedFunction> functions;
     private final Joining joining;
-    /** What the log lacks, by tag. */
+    /** What was counted but is not in the log yet, by tag. */
     private final Map<LogTag, Distribution> pending = new LinkedHashMap<>();
     /** The latest call counts by function id, of functions whose counts the log lacks. */
     private final Map<Integer, CallCounts> pendingCalls = new TreeMap<>();
@@ -103,7 +103,7 @@ final class LatencyLogWriter implements AutoCloseable {
         return pending.isEmpty() && pendingCalls.isEmpty();
     }
 
-    /** How much time the next line is to hold; 0 for that of each interval. */
+    /** How much time the next line has to cover; 0 if each interval gets its own lines. */
     long lineNanos() {
         long seconds = Math.min(file.length() / joining.bytes,
                 recorded().toNanos() / SECOND / joining.parts);
@@ -138,7 +138,8 @@ final class LatencyLogWriter implements AutoCloseable {
     }
 
     /**
-     * So that a long log need not be read to know its buckets. A disk that has no room for them is no failure.
+     * Writes the sums of all lines, so that a reader gets the buckets without reading a long log. It is not an error if
+     * the disk has no room for them.
      *
      * @return where they begin; empty if they were not written
      */
@@ -151,7 +152,7 @@ final class LatencyLogWriter implements AutoCloseable {
             file.append(ByteBuffer.wrap(LatencyLog.sums(figures)));
             return OptionalLong.of(at);
         } catch (IOException e) {
-            // The lines before hold the same.
+            // Nothing is lost without the sums: the lines before them contain the same counts.
             return OptionalLong.empty();
         }
     }

@@ -24,8 +24,8 @@ import org.kview.session.format.SessionFiles;
 import org.kview.session.format.SessionLock;
 
 /**
- * A folder that a recording which is about to begin has taken: of two recordings into it one fails. A recorder that dies
- * with it leaves a folder without a figure, and the next one takes that.
+ * A folder that is reserved for a recording that is about to begin, so that a second recording into it fails. If the
+ * recorder dies before it has recorded anything, the next recording may use the folder.
  */
 public final class SessionClaim implements AutoCloseable {
     /** The files that a recorder makes before it has figures, and how long each is at most. */
@@ -37,7 +37,7 @@ public final class SessionClaim implements AutoCloseable {
     /** A thousand hosts with names of a kilobyte. */
     private static final long MOST_LIST_BYTES = 1 << 20;
 
-    /** Whatever the umask: a folder that others may write to would not be taken the next time. */
+    /** Not left to the umask: a folder that others may write to would be refused the next time. */
     private static final FileAttribute<Set<PosixFilePermission>> WRITTEN_BY_OWNER = PosixFilePermissions
             .asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
     private static final int OTHERS_WRITE = 0022;
@@ -73,7 +73,7 @@ public final class SessionClaim implements AutoCloseable {
         }
         SessionClaim claim = new SessionClaim(SessionLock.claim(folder));
         try {
-            // Since the first look another recorder may have used it and gone.
+            // Another recorder may have used the folder and finished since the first check.
             if (!isAbandoned(folder)) {
                 throw new FileAlreadyExistsException(folder.toString());
             }
@@ -149,7 +149,10 @@ public final class SessionClaim implements AutoCloseable {
                         .contains("Tag="));
     }
 
-    /** Of several hosts: whether no part has a figure. Once they are all recorded there is no lock beside their list. */
+    /**
+     * For a session of several hosts: whether no host's part has a figure yet. The list of hosts itself has no lock once all
+     * parts are recorded.
+     */
     private static boolean areAbandoned(Path hosts) throws IOException {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(hosts)) {
             for (Path part : entries) {

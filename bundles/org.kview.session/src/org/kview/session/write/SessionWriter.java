@@ -34,8 +34,8 @@ import org.kview.session.format.SessionLock;
 import org.kview.session.format.SymbolsJson;
 
 /**
- * Writes a session while it is recorded, such that a crash at any moment leaves a session that opens
- * with the figures of its last checkpoint. Safe for use by several threads: no interval waits for a packet.
+ * Writes a session while it is being recorded. After a crash at any moment, the session opens with the figures of its
+ * last checkpoint. Safe for use by several threads: an interval never waits until a packet is on the disk.
  *
  * <p>After a {@link SessionException} what was written before stays whole and the writer stays
  * usable: figures that could not be written are kept in memory and tried again with the next
@@ -48,10 +48,10 @@ public final class SessionWriter implements AutoCloseable {
     /** The pause after a checkpoint is at least so many times what writing it took, up to LONGEST_PAUSE. */
     private static final long PAUSE_TIMES = 20;
 
-    /** Of session.json, which is written anew each time, no more than 1 MB a second. */
+    /** Limits the writing of session.json, which is written in full each time, to 1 MB a second. */
     private static final long PAUSE_NANOS_PER_BYTE = 1000;
 
-    /** A shorter log is read faster than its sums are worth. */
+    /** For a shorter log sums are not worth writing: reading all of it is fast. */
     public static final long SUMS_FROM_BYTES = LatencyLogWriter.SUMS_FROM_BYTES;
 
     private final Path folder;
@@ -166,7 +166,7 @@ public final class SessionWriter implements AutoCloseable {
         if (interval.last() || log.isDue()) {
             writing(() -> {
                 log.write(losses());
-                // If not now, the checkpoint is written with the next line.
+                // If it is not written now, the checkpoint is written together with the next line.
                 if (interval.last() || System.nanoTime() - checkpointTick + log.lineNanos() >= checkpointPause) {
                     checkpoint();
                 }
@@ -204,13 +204,16 @@ public final class SessionWriter implements AutoCloseable {
         return new LatencySnapshot(info, figures.functions(), losses(), overhead(), problems());
     }
 
-    /** One sentence where what was subtracted for the probes is not sure, else empty; the last word counts. */
+    /**
+     * One sentence if the time that was subtracted for the probes is uncertain; otherwise empty. Each call replaces the
+     * note of the one before.
+     */
     public synchronized void setCalibrationNote(String note) {
         calibrationNote = note;
         dirty = true;
     }
 
-    /** Sentences where waits within probes are in doubt; else empty. */
+    /** Sentences that say why waits within probes are in doubt; empty if they are not. */
     public synchronized void setWaitsNote(String note) {
         waitsNote = note;
         dirty = true;
@@ -248,7 +251,7 @@ public final class SessionWriter implements AutoCloseable {
         close();
     }
 
-    /** Without {@link #finish} before, leaves a session whose state is RECORDING. */
+    /** If {@link #finish} was not called before, the session keeps the state RECORDING. */
     @Override
     public synchronized void close() throws SessionException {
         if (closed) {
@@ -322,8 +325,9 @@ public final class SessionWriter implements AutoCloseable {
     }
 
     /**
-     * Replaces session.json. Called only when the log holds all that the figures hold. What it says of other files is on
-     * the disk before it, but for packets: those are checked when they are read.
+     * Replaces session.json. Called only when the log contains everything that the figures contain. The other files that
+     * it describes are on the disk before it. The only exception are the trace's packets, whose checksums are verified
+     * when they are read.
      */
     private void checkpoint() throws IOException {
         long began = System.nanoTime();
@@ -339,7 +343,10 @@ public final class SessionWriter implements AutoCloseable {
         checkpointPause = pause(checkpointTick - began, json.length);
     }
 
-    /** The disk is not kept busy, least of all a slow one: the program that is measured may need it. */
+    /**
+     * How long to wait until the next checkpoint. It grows with the time that writing took, because the measured program
+     * may need the disk itself.
+     */
     private static long pause(long tookNanos, long bytes) {
         return Math.clamp(Math.max(PAUSE_TIMES * tookNanos, PAUSE_NANOS_PER_BYTE * bytes), CHECKPOINT_EVERY.toNanos(),
                 LONGEST_PAUSE.toNanos());

@@ -35,7 +35,10 @@ public record HostInfo(String hostname, String kernel, String machine, int cpus,
     public record Capability(String name, boolean available, String detail, boolean required) {
     }
 
-    /** Where the agent has rights that it was not given safely, it serves nobody: the sentence that says why. */
+    /**
+     * The sentence that says why the agent serves nobody, because it was given its rights in an unsafe way; empty if it
+     * serves requests.
+     */
     public Optional<String> refusal() {
         return capabilities.stream().filter(c -> c.name().equals("all_processes") && c.required() && !c.available())
                 .map(Capability::detail).findFirst();

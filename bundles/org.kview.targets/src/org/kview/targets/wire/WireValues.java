@@ -24,8 +24,8 @@ import org.kview.wire.proto.Function;
 import org.kview.wire.proto.LaunchRequest;
 
 /**
- * Converts between messages and this bundle's values: hosts, processes, functions. Replies come from a foreign
- * program: one that can't be right throws a {@link TargetException}.
+ * Converts between messages and this bundle's values: hosts, processes, functions. Replies come from another program,
+ * mostly on another host, and are not trusted: a reply that can't be right leads to a {@link TargetException}.
  */
 public final class WireValues {
     /** The protocol's version that this client speaks. */

@@ -13,7 +13,10 @@ import org.eclipse.ui.handlers.HandlerUtil;
 import org.kview.model.SessionInfo;
 import org.kview.session.read.SessionSummary;
 
-/** Compares sessions that are selected: of two the earlier one is A, of more the sides are asked for. */
+/**
+ * Compares the selected sessions. If there are two, the earlier one is A; if there are more, the user is asked which
+ * are A and which are B.
+ */
 public final class CompareSelectedHandler extends AbstractHandler {
     @Override
     public Object execute(ExecutionEvent event) {

@@ -46,7 +46,10 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
         return functions.stream().flatMap(f -> metrics.stream().filter(m -> isDrawn(f, m)).map(m -> new Curve(f, m)));
     }
 
-    /** Of one function in the metrics' colours; of several, in colours of their own. Empty if nothing of it was measured. */
+    /**
+     * The curves. Those of one function have the colours of the metrics; those of several functions have a colour each. Empty if
+     * there is nothing to draw.
+     */
     List<DistributionSeries> series() {
         List<DistributionSeries> series = new ArrayList<>();
         curves().limit(functions.size() == 1 ? metrics.size() : MOST_SERIES)
@@ -100,7 +103,7 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
                 + (functions.size() == 1 ? "" : " of all");
     }
 
-    /** Switched on, and yet not measured of each function. */
+    /** Whether a metric is switched on but was not measured for all of the functions. */
     private boolean isUnmeasured(Metric metric) {
         return metrics.contains(metric) && !functions.stream().allMatch(f -> f.isMeasured(metric));
     }

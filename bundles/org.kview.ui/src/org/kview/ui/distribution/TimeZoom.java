@@ -17,7 +17,7 @@ import org.kview.model.LatencyFormat;
 final class TimeZoom {
     private static final double STEP = 1.3;
     private static final double MOVE = 0.15;
-    /** Who moves less has clicked. */
+    /** A drag over fewer pixels than this counts as a click. */
     private static final int LEAST_DRAG = 4;
 
     private final Canvas canvas;

@@ -13,7 +13,10 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.ui.widgets.Column;
 
-/** The columns of the function table: their titles, texts, order and copied values. The answer stands where small windows show it. */
+/**
+ * The columns of the function table: their titles, texts, order and copied values. The verdict is the second one, so that it is
+ * visible even in a small window.
+ */
 enum FunctionColumn implements Column<FunctionRow> {
     NAME(Form.words("Function", 160, FunctionRow::name).tip("The probed function"), true, FunctionRow::name),
     VERDICT(Form.text("Verdict", 335, FunctionRow::verdictText, Comparator.comparingDouble((FunctionRow row) ->

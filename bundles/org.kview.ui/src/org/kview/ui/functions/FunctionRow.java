@@ -14,8 +14,8 @@ import org.kview.model.Verdict;
 import org.kview.session.report.FunctionNotes;
 
 /**
- * A line of the function table. What has to be worked out is so when it is first asked for: of thousands
- * of functions some thirty are in sight. Not safe for several threads.
+ * A line of the function table. What has to be computed is computed when it is first needed, because of thousands of
+ * functions only about thirty are visible. Not safe for several threads.
  */
 final class FunctionRow {
     private final FunctionLatency latency;

@@ -90,7 +90,7 @@ public final class NotesService implements SessionListener {
         }
     }
 
-    /** After a conflict: the user's own are right. */
+    /** To be called after a conflict, to keep the user's own notes. */
     public void keepMine() {
         document.ifPresent(d -> schedule("Write notes", 0, monitor -> tell(d, d.overwrite())));
     }
@@ -103,7 +103,7 @@ public final class NotesService implements SessionListener {
 
     private Optional<Job> writeNow() {
         Optional<Job> pending = writing.filter(job -> job.getState() != Job.NONE);
-        // A job that sleeps towards its delay wakes up; one that runs goes on.
+        // Wakes the job if it is still waiting for its delay; if it is running it just goes on.
         pending.ifPresent(Job::wakeUp);
         return pending;
     }

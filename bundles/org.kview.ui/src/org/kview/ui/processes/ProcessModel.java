@@ -108,7 +108,8 @@ final class ProcessModel {
         shown = 0;
         Set<Long> visited = new HashSet<>();
         List<ProcessRow> rows = rows(roots, children, visited);
-        // A circle of parents, which only a list that was read while pids were reused can hold, has no root.
+        // If pids were reused while the list was read, processes can be each other's parents. Such a circle has no
+        // root.
         List<ProcessInfo> lost = byPid.values().stream().filter(process -> !visited.contains(process.pid())).toList();
         if (!lost.isEmpty()) {
             rows = new ArrayList<>(rows);

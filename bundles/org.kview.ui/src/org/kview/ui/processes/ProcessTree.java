@@ -51,7 +51,10 @@ final class ProcessTree {
         return tree;
     }
 
-    /** What the user did: GTK also closes lines by itself, while their children are others' for a moment. */
+    /**
+     * Remembers what the user did. Events during filling are ignored: GTK also closes lines by itself, while for a
+     * moment their children are those of another line.
+     */
     private void remember(Event event, Consumer<Long> change) {
         if (!filling) {
             change.accept(row((TreeItem) event.item).process().pid());

@@ -222,7 +222,7 @@ final class FunctionPage extends WizardPage {
         measureCosts();
     }
 
-    /** Once a target, and without a word where it fails: the recording measures them in any case. */
+    /** Done once for each target. A failure is not reported, because the recording measures the costs in any case. */
     private void measureCosts() {
         if (!measured && found.stream().anyMatch(f -> f.probeable() && f.predictedCostNanos() == 0)) {
             measured = true;
@@ -236,7 +236,7 @@ final class FunctionPage extends WizardPage {
         setErrorMessage(nothing ? null : SafeText.lines(e.getMessage()));
         List<String> near = e.suggestions();
         status.setText(SafeText.lines(!nothing ? "" : "No function matches." + (near.isEmpty() ? ""
-                : " Near names: " + String.join(", ", near.subList(0, Math.min(5, near.size()))))));
+                : " Similar names: " + String.join(", ", near.subList(0, Math.min(5, near.size()))))));
         showFunctions();
     }
 

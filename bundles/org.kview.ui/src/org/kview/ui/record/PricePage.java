@@ -116,7 +116,7 @@ final class PricePage extends WizardPage {
         }
     }
 
-    /** Another one may still be detaching its probes: they don't wait for each other at the agent, so here. */
+    /** An earlier trial may still be detaching its probes. The agent does not queue trials, so this one waits here. */
     private void start() {
         cancel();
         asked = question();
@@ -190,7 +190,7 @@ final class PricePage extends WizardPage {
         return String.format(Locale.ROOT, "%,.0f", perSecond);
     }
 
-    /** Runs work once no trial is going on any more, which is ended if one is. On the UI thread. */
+    /** Ends the trial, if one is running, and runs work after its end, on the UI thread. */
     void whenQuiet(Runnable work) {
         Optional<TrialJob> last = running;
         running = Optional.empty();

@@ -39,7 +39,7 @@ public final class FunctionsInSight implements SessionListener {
         shown = next;
     }
 
-    /** Who closed the view does not want it. */
+    /** If the user closed the view, it stays closed. */
     private static void bring(IWorkbenchPage page) {
         IViewReference reference = page.findViewReference(KviewUi.VIEW_FUNCTIONS);
         IViewPart view = reference == null ? null : reference.getView(true);

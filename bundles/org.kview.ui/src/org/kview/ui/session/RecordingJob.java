@@ -143,7 +143,7 @@ final class RecordingJob extends Job {
                 monitor.subTask(SafeText.line(line));
             }
 
-            /** Figures don't come while it is lost, but the time of those shown must not look like now. */
+            /** While the link is lost no figures arrive. The views must show that the last ones are not current. */
             @Override
             public void link(LinkStatus status) {
                 link = overall(connected.agents().stream().map(agent -> agent.linkStatus().state()).toList());
@@ -173,8 +173,9 @@ final class RecordingJob extends Job {
     }
 
     /**
-     * How the links to several hosts are, in one word: the worst that may become well again. A host that
-     * is gone for good is a problem of the figures, and the others' still come.
+     * The state of the links to several hosts as one value: the worst state among the links that may recover. A host
+     * that is gone for good is ignored here, because figures of the others still arrive; it is reported among the
+     * problems.
      */
     static LinkState overall(List<LinkState> links) {
         return links.stream().filter(state -> state != LinkState.GONE)
@@ -196,7 +197,7 @@ final class RecordingJob extends Job {
     }
 
     private static String suggestions(List<String> names) {
-        return names.isEmpty() ? "" : " Near names: " + String.join(", ", names.subList(0, Math.min(5, names.size())));
+        return names.isEmpty() ? "" : " Similar names: " + String.join(", ", names.subList(0, Math.min(5, names.size())));
     }
 
     private static IStatus failed(String message, Exception cause) {

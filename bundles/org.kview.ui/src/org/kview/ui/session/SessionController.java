@@ -215,7 +215,7 @@ public final class SessionController {
         return running().map(Running::session);
     }
 
-    /** What ends the recording that runs with this program. */
+    /** What ends the running recording when this program ends; empty if none is running. */
     Optional<EndAtExit> endAtExit() {
         return running().map(Running::atExit);
     }

@@ -120,7 +120,9 @@ final class TraceProject {
         }
     }
 
-    /** A resource's name: whatever the session's folder is called, no separator or control character. */
+    /**
+     * A resource's name: without separators and control characters, even if the session's folder has some in its name.
+     */
     static String linkName(String name) {
         StringBuilder safe = new StringBuilder();
         name.codePoints().limit(LONGEST_NAME)

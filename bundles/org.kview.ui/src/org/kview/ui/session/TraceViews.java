@@ -9,7 +9,10 @@ import org.eclipse.ui.PartInitException;
 import org.eclipse.ui.PlatformUI;
 import org.kview.ui.KviewUi;
 
-/** The views that belong to a trace: there while one is open, and leaving their room to the others else. */
+/**
+ * Shows the views that belong to a trace while one is open, and hides them otherwise, so that the other views have more
+ * room.
+ */
 public final class TraceViews {
     private TraceViews() {
     }

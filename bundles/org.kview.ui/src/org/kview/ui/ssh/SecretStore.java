@@ -16,9 +16,9 @@ import org.kview.ssh.SshPrompter.Purpose;
 import org.kview.ssh.SshPrompter.Question;
 
 /**
- * Answers that the user wanted to be remembered, in Eclipse's secure storage: encrypted in a file of
- * the user's own, which is unlocked by a master password. What each is for stands there in clear.
- * Blocks, and may show the storage's own dialog: not for the UI thread.
+ * Answers that the user wanted to be remembered, in Eclipse's secure storage: encrypted in a file of the user's own,
+ * which is unlocked by a master password. The purpose of each answer is stored unencrypted. Blocks, and may show the
+ * storage's own dialog: not for the UI thread.
  */
 public final class SecretStore {
     static final String ROOT = "org.kview.ui/ssh";
@@ -65,7 +65,7 @@ public final class SecretStore {
             }
             node.flush();
         } catch (StorageException | RuntimeException e) {
-            // Half of the answers are none.
+            // A part of the answers is useless, so nothing is kept.
             remove(node);
             throw new IOException("The secret could not be kept in the secure storage (" + e.getMessage()
                     + "); it was used this once", e);

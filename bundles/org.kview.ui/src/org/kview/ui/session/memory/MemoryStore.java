@@ -25,8 +25,8 @@ import org.kview.model.SessionInfo;
 import org.kview.session.files.AtomicFile;
 
 /**
- * What was open, a file for each recording, in the workspace: a session may lie where others read it
- * too, or where nothing can be written, and how someone looks at it is no part of it.
+ * Stores what was open with each session, in one file for each recording, in the workspace. It is not stored in the
+ * session itself: others may read the session, it may be read-only, and the way one user looks at it is not part of it.
  */
 final class MemoryStore {
     static final int AT_MOST = 500;
@@ -40,7 +40,7 @@ final class MemoryStore {
         this.folder = folder;
     }
 
-    /** The same for a recording whatever it is called, wherever it is, zipped or not. */
+    /** A key that stays the same if the session is renamed, moved or zipped. */
     static String key(SessionInfo info) {
         String identity = String.join("\n", info.start().toString(), info.host(), Long.toString(info.pid()),
                 info.command());
@@ -52,7 +52,7 @@ final class MemoryStore {
         }
     }
 
-    /** Empty if there is none, or none that can be read: then things are as they happen to be. */
+    /** Empty if nothing is stored, or if it can't be read: then nothing is restored. */
     Optional<XMLMemento> load(String key) {
         Path file = file(key);
         try {

@@ -83,7 +83,8 @@ public final class SessionMemory implements SessionListener {
             return;
         }
         save();
-        // When a session is told its trace may be open already: only what was open as the last one was left is the last one's.
+        // By the time a session is announced, its trace may be open already. So for the session before, only what was open
+        // when it was left may be saved.
         if (key.isPresent()) {
             times.clear();
         }
@@ -95,7 +96,7 @@ public final class SessionMemory implements SessionListener {
         }
     }
 
-    /** Of figures that are in no file nothing is kept. */
+    /** Nothing is stored for figures that are not in a session's file. */
     private void load(Path session, String wanted) {
         Display display = window.getShell().getDisplay();
         schedule("Read what was open", () -> {
