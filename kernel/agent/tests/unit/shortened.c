@@ -8,7 +8,9 @@
 #include <bpf/bpf_core_read.h>
 
 #undef bpf_core_field_exists
+#undef BPF_CORE_READ
 #define bpf_core_field_exists(field)		1
+#define BPF_CORE_READ(of, field)		((of)->field)
 #define bpf_ktime_get_ns()			0
 #define bpf_get_smp_processor_id()		0
 #define bpf_get_current_task_btf()		NULL

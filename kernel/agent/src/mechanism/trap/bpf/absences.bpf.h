@@ -50,15 +50,47 @@ static __always_inline void thread__add_off(struct thread *t, u32 cause, u64 out
 }
 
 /*
- * The thread runs although its switch-in was never reported.  That was as long before the
- * scheduler's last update of its account as it was charged since it left.  Where the time of that
- * update is not known, it can have been as early as the thread was woken: that much is uncertain.
+ * What the CPU that it was last seen on has lost since then, and this one, if it is another, since a switch
+ * was seen here: more than they lost to the thread.  Of a third one that it was on in between, unreported,
+ * nothing is known.  Global, as its callers' stacks are full.
+ */
+__noinline __u64 thread__lost(const struct thread *t)
+{
+	const struct cpu_clocks *here = &cpu_clocks[this_cpu()], *there;
+	u64 lost = 0;
+
+	if (!t)
+		return LOST_UNKNOWN;
+	there = &cpu_clocks[BOUND(t->cpu, XP_MAX_CPUS - 1)];
+	if (!here->rq || !there->rq)
+		return LOST_UNKNOWN;
+	if (there != here)
+		lost = cpu_clocks__lost(here, bpf_get_current_task_btf()) +
+		       clocks__apart(bpf_ktime_get_ns() -
+				     (t->in_ns < here->seen_ns ? t->in_ns : here->seen_ns));
+	return lost + rq__lost(there->rq, t->uncharged_base_ns, t->steal_base_ns);
+}
+
+/* It may be wrong by so much, and not by more than all that time. */
+static __always_inline void thread__doubts(struct thread *t, u64 ns, u64 begin_ns, u64 end_ns)
+{
+	u64 most = end_ns > begin_ns ? end_ns - begin_ns : 0;
+
+	t->uncertain_ns += ns < most ? ns : most;
+}
+
+/*
+ * The thread runs although its switch-in was never reported.  By the clock of tasks, that was as
+ * long ago as the thread was charged since it left; how that stood to CLOCK_MONOTONIC was seen at a
+ * switch not long before.  What the CPU has lost since then most likely was lost to this thread.  Where
+ * no switch was seen there, it can have been as early as the thread was woken.
  * Global, so that the verifier looks at it once.
  */
 __noinline int thread__heal(struct thread *t)
 {
+	const struct cpu_clocks *c = &cpu_clocks[this_cpu()];
 	struct task_struct *task = bpf_get_current_task_btf();
-	u64 generation, out, wake, in, ran, least;
+	u64 generation, out, wake, in, ran, least, doubt;
 	struct account a;
 	u32 cause;
 
@@ -74,17 +106,27 @@ __noinline int thread__heal(struct thread *t)
 		return 0;
 	account__take(&a, task);
 	ran = a.ran_ns - ran;
-	in = a.at_ns - ran;
-	least = wake > out && wake < a.at_ns ? wake : out;
+	least = wake > out && wake < a.now_ns ? wake : out;
+	in = a.now_ns - ran;
+	doubt = LOST_UNKNOWN;
+	if (a.is_dated) {
+		in = a.start_ns - ran + c->uncharged_ns + c->offset_ns;
+		doubt = cpu_clocks__lost(c, task) + clocks__apart(in > c->seen_ns ? in - c->seen_ns : c->seen_ns - in);
+	}
 	if ((s64)(in - least) < 0)
 		in = least;
+	if (in > a.now_ns)
+		in = a.now_ns;
 	/* A switch since then has healed it: it comes between like a signal. */
 	if (__sync_val_compare_and_swap(&t->generation, generation, generation + 1) != generation)
 		return 0;
-	if (!a.is_dated)
-		t->uncertain_ns += in - least;
+	thread__doubts(t, doubt, least, a.is_dated ? a.now_ns : in + clocks__apart(ran));
 	thread__add_off(t, cause, out, wake, in);
+	if (a.is_dated)
+		a.uncharged_ns = in - (a.start_ns - ran) - c->offset_ns;
 	thread__runs_since(t, task, in, &a, ran);
+	if (a.is_dated)
+		t->steal_base_ns = c->steal_ns;
 	t->out_ns = 0;
 	t->wake_ns = 0;
 	__sync_fetch_and_add(&t->generation, 1);
@@ -92,10 +134,43 @@ __noinline int thread__heal(struct thread *t)
 	return 0;
 }
 
+/*
+ * The switch-out was never reported.  How long the thread ran before it says when it was, but for
+ * what its CPU lost to interrupts and to the hypervisor.
+ */
+static __always_inline void thread__heal_out(struct thread *t, struct task_struct *task, u8 cause,
+					     u64 now)
+{
+	u64 ran = task->se.sum_exec_runtime - t->exec_at_in_ns, lost = thread__lost(t);
+
+	t->out_ns = t->in_ns && t->in_ns + ran < now ? t->in_ns + ran : now;
+	t->out_cause = cause;
+	t->wake_ns = 0;
+	if (t->in_ns)
+		thread__doubts(t, lost + clocks__apart(ran), t->out_ns, now);
+	else if (t->probe_ns)
+		thread__doubts(t, LOST_UNKNOWN, t->probe_ns, now);
+	__sync_fetch_and_add(&counters.healed_switches, 1);
+}
+
+/* It left its CPU and returns, and ran in between, nobody knows where: neither switch was reported. */
+static __always_inline void thread__heal_run(struct thread *t, struct task_struct *task, u64 now)
+{
+	u64 ran = task->se.sum_exec_runtime - t->exec_at_out_ns;
+
+	if (!ran)
+		return;
+	t->out_ns = t->out_ns + ran < now ? t->out_ns + ran : now;
+	thread__doubts(t, LOST_UNKNOWN, t->out_ns, now);
+	__sync_fetch_and_add(&counters.healed_switches, 1);
+}
+
 /* Absences that are shorter are not looked for. */
 #define UNSEEN_NS	500000
 /* So often probes look for it: before the next one an absence of that length has passed. */
 #define LOOK_NS		(UNSEEN_NS / 2)
+/* In that time clocks can go apart by more than the scheduler is late. */
+#define APART_NS	50000000
 
 /*
  * How much of the time since the last switch-in the scheduler has not accounted for; as the thread
@@ -127,13 +202,18 @@ static __always_inline u64 thread__gap(struct thread *t, struct task_struct *tas
 	return t->in_ns && gap > 0 ? gap : 0;
 }
 
-static __always_inline void thread__was_away(struct thread *t, u64 generation, u64 away_ns)
+/* Since it was last looked for; what the CPU lost meanwhile was no task's. */
+static __always_inline void thread__was_away(struct thread *t, u64 generation, u64 away_ns,
+					     u64 looked_ns, u64 now)
 {
+	u64 lost = thread__lost(t);
+
 	if (__sync_val_compare_and_swap(&t->generation, generation, generation + 1) != generation)
 		return;
 	t->in_ns += away_ns;
 	t->start_at_in_ns += away_ns;
 	t->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE] += away_ns;
+	thread__doubts(t, lost, looked_ns + away_ns, now);
 	__sync_fetch_and_add(&t->generation, 1);
 	__sync_fetch_and_add(&counters.healed_switches, 1);
 }
@@ -143,28 +223,36 @@ static __always_inline void thread__was_away(struct thread *t, u64 generation, u
  * likely preempted.  What is compared must belong together: a probe's program that was
  * switched in between has just seen that nothing went unseen.
  */
-static __always_inline void thread__find_unseen(struct thread *t, struct task_struct *task)
+__noinline int thread__find_unseen(struct thread *t, __u64 now)
 {
-	u64 generation = READ_ONCE(t->generation), away;
+	struct task_struct *task = bpf_get_current_task_btf();
+	u64 generation, away, looked;
 
+	if (!t)
+		return 0;
+	generation = READ_ONCE(t->generation);
+	looked = t->looked_ns;
+	t->looked_ns = now;
 	barrier();
 	away = thread__gap(t, task);
 	if (away < UNSEEN_NS)
-		return;
+		return 0;
 	/* Another CPU may be in the middle of an update: then it is not there the next time. */
 	barrier();
 	if (thread__gap(t, task) == away)
-		thread__was_away(t, generation, away);
+		thread__was_away(t, generation, away, looked, now);
+	return 0;
 }
 
 /*
  * The thread is on another CPU, and neither switch was reported.  What it was charged is known, and
- * the rest of the time it was away; the clocks of the CPU that it left say nothing any more.
+ * the rest of the time it was away, but for what the two CPUs lost while it was on them: not more
+ * than they did since, and not before it was last seen to run.
  */
 __noinline int thread__moved(struct thread *t)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	u64 generation, in, ran, away = 0;
+	u64 generation, in, ran, doubt, away = 0;
 	struct account a;
 
 	if (!t)
@@ -179,9 +267,13 @@ __noinline int thread__moved(struct thread *t)
 	ran = a.ran_ns - ran;
 	if (in && (s64)(a.at_ns - in - ran) > 0)
 		away = a.at_ns - in - ran;
+	doubt = in ? thread__lost(t) : LOST_UNKNOWN;
 	if (__sync_val_compare_and_swap(&t->generation, generation, generation + 1) != generation)
 		return 0;
 	t->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE] += away;
+	/* Before its first probe no call has begun. */
+	if (t->probe_ns)
+		thread__doubts(t, doubt, t->in_ns > t->probe_ns ? t->in_ns : t->probe_ns, a.now_ns);
 	thread__runs_since(t, task, in ? in + away : 0, &a, ran);
 	__sync_fetch_and_add(&t->generation, 1);
 	__sync_fetch_and_add(&counters.healed_switches, 1);
@@ -222,8 +314,7 @@ static __always_inline void moment__take(struct moment *m, struct thread *t,
 		if (m->cpu != READ_ONCE(t->cpu)) {
 			thread__moved(t);
 		} else if (m->now_ns - t->looked_ns >= LOOK_NS) {
-			t->looked_ns = m->now_ns;
-			thread__find_unseen(t, task);
+			thread__find_unseen(t, m->now_ns);
 		}
 		barrier();
 		if (READ_ONCE(t->generation) == generation)
@@ -241,8 +332,8 @@ static __always_inline u64 thread__preempted_at(struct thread *t, struct task_st
 {
 	u64 unaccounted = thread__unaccounted(t, task, now), at = now - unaccounted;
 
-	/* The clocks went apart by so much. */
-	if (unaccounted >= UNSEEN_NS)
+	/* The clocks went apart by so much, or may have. */
+	if (unaccounted >= UNSEEN_NS || now - t->in_ns >= APART_NS)
 		return now;
 	return at > t->probe_ns ? at : t->probe_ns < now ? t->probe_ns : now;
 }
@@ -257,10 +348,10 @@ static __always_inline void thread__out(struct thread *t, struct task_struct *ta
 	/* By one clock: two go apart in a long run, and 0.5 ms in 10 s is nothing unusual. */
 	unseen = thread__gap(t, task);
 	if (unseen >= UNSEEN_NS)
-		thread__was_away(t, t->generation, unseen);
+		thread__was_away(t, t->generation, unseen, t->looked_ns, now);
 	t->out_ns = cause == XP_PREEMPTED ? thread__preempted_at(t, task, now) : now;
 	t->exec_at_out_ns = task->se.sum_exec_runtime;
-	clock_offset__see(task, now);
+	cpu_clocks__see(rq__of(task), now);
 	t->off_ns[XP_STEAL - XP_FIRST_CAUSE] += steal__now(task) - t->steal_base_ns;
 	thread__rebase(t, task);
 }
@@ -269,7 +360,7 @@ static __always_inline void thread__out(struct thread *t, struct task_struct *ta
 static __always_inline void thread__in(struct thread *t, struct task_struct *task, u64 now)
 {
 	thread__add_off(t, t->out_cause, t->out_ns, t->wake_ns, now);
-	clock_offset__see(task, now);
+	cpu_clocks__see(rq__of(task), now);
 	thread__rebase(t, task);
 	t->in_ns = now;
 	t->start_at_in_ns = task->se.exec_start;

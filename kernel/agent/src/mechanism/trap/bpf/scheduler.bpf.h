@@ -13,9 +13,6 @@
 #ifndef KVIEW_SCHEDULER_BPF_H
 #define KVIEW_SCHEDULER_BPF_H
 
-/* CLOCK_MONOTONIC - rq->clock; by CPU, 0 before a traced thread was switched there. */
-static s64 clock_offset_ns[XP_MAX_CPUS];
-
 static __always_inline u32 this_cpu(void)
 {
 	return BOUND(bpf_get_smp_processor_id(), XP_MAX_CPUS - 1);
@@ -51,30 +48,100 @@ static __always_inline u64 uncharged__now(struct task_struct *task)
 }
 
 /*
- * Seen at each switch, late by what passed since the scheduler looked at its clock: the least is
- * right.  It may creep up, as the two clocks are not disciplined alike.
+ * How a CPU's clocks stood at a switch there.  Not only traced threads': who comes to a CPU without being
+ * reported comes after the last switch that was, and so between what is seen here and now.
  */
-static __always_inline void clock_offset__see(struct task_struct *task, u64 now)
-{
-	s64 *offset = &clock_offset_ns[this_cpu()];
-	s64 seen = now - task->se.exec_start - uncharged__now(task);
+struct cpu_clocks {
+	u64 seen_ns;		/* CLOCK_MONOTONIC; 0: never */
+	s64 offset_ns;		/* CLOCK_MONOTONIC - rq->clock, at most */
+	u64 uncharged_ns;
+	u64 steal_ns;
+	struct rq *rq;
+} __attribute__((aligned(64)));	/* CPUs share no line of the caches */
 
-	if (!*offset || seen < *offset)
-		*offset = seen;
-	else
-		*offset += (u64)(seen - *offset) / 64;
+static struct cpu_clocks cpu_clocks[XP_MAX_CPUS];
+
+/* Between switches that are not traced threads' they are left alone for so long. */
+#define CLOCKS_LOOK_NS	1000000
+
+/* How far CLOCK_MONOTONIC and the scheduler's go apart in that time: twice what NTP may do to one. */
+static __always_inline u64 clocks__apart(u64 ns)
+{
+	return ns >> 10;
+}
+
+/*
+ * At a switch.  The offset is seen late, by what passed since the scheduler looked at its clock: the
+ * least is right, but for what the clocks may have gone apart by since.
+ */
+static __always_inline void cpu_clocks__see(struct rq *rq, u64 now)
+{
+	struct cpu_clocks *c = &cpu_clocks[this_cpu()];
+	s64 offset, most = c->offset_ns + clocks__apart(now - c->seen_ns);
+
+	if (!rq)
+		return;
+	offset = now - rq->clock;
+	c->offset_ns = c->seen_ns && offset > most ? most : offset;
+	c->seen_ns = now;
+	c->uncharged_ns = rq->clock - rq->clock_task;
+	if (bpf_core_field_exists(rq->prev_steal_time_rq))
+		c->steal_ns = rq->prev_steal_time_rq;
+	c->rq = rq;
+}
+
+/* At one from a thread that is not traced to another one. */
+static __always_inline void cpu_clocks__look(struct task_struct *prev)
+{
+	const struct cpu_clocks *c = &cpu_clocks[this_cpu()];
+	struct rq *rq = rq__of(prev);
+
+	if (rq && rq->clock + c->offset_ns - c->seen_ns >= CLOCKS_LOOK_NS)
+		cpu_clocks__see(rq, bpf_ktime_get_ns());
+}
+
+/* Longer than anything, and no overflow where something is added. */
+#define LOST_UNKNOWN	(1ULL << 62)
+
+/*
+ * What was charged nobody, or was stolen, whichever is more: mostly nobody is charged for stolen time either.
+ * Less than nothing: another CPU is at work.
+ */
+static __always_inline u64 lost__of(s64 uncharged_ns, s64 stolen_ns)
+{
+	s64 lost = uncharged_ns > stolen_ns ? uncharged_ns : stolen_ns;
+
+	return lost > 0 ? lost : 0;
+}
+
+/* What any CPU has lost since then. */
+static __always_inline u64 rq__lost(struct rq *rq, u64 uncharged_ns, u64 steal_ns)
+{
+	u64 uncharged = BPF_CORE_READ(rq, clock) - BPF_CORE_READ(rq, clock_task);
+	u64 stolen = steal_ns;
+
+	if (bpf_core_field_exists(rq->prev_steal_time_rq))
+		stolen = BPF_CORE_READ(rq, prev_steal_time_rq);
+	return lost__of(uncharged - uncharged_ns, stolen - steal_ns);
+}
+
+/* What this CPU has, since its clocks were seen. */
+static __always_inline u64 cpu_clocks__lost(const struct cpu_clocks *c, struct task_struct *task)
+{
+	return lost__of(uncharged__now(task) - c->uncharged_ns, steal__now(task) - c->steal_ns);
 }
 
 /* When the scheduler last brought the account of a running task up to date; 0 if unknown. */
 static __always_inline u64 task__accounted_ns(struct task_struct *task)
 {
-	s64 offset = clock_offset_ns[this_cpu()];
+	const struct cpu_clocks *c = &cpu_clocks[this_cpu()];
 
-	return offset ? task->se.exec_start + uncharged__now(task) + offset : 0;
+	return c->seen_ns ? task->se.exec_start + uncharged__now(task) + c->offset_ns : 0;
 }
 
 /* A running task's account as of its last update, and what its CPU had charged nobody by then. */
 struct account {
+	u64 now_ns;
 	u64 at_ns;		/* of the update; now, where that is not known: late by a tick at most */
 	u64 start_ns;		/* exec_start */
 	u64 ran_ns;		/* sum_exec_runtime */
@@ -97,22 +164,22 @@ static __always_inline void account__read(struct account *a, struct task_struct 
  */
 static __always_inline void account__take(struct account *a, struct task_struct *task)
 {
-	s64 offset = clock_offset_ns[this_cpu()];
-	u64 start, now;
+	const struct cpu_clocks *c = &cpu_clocks[this_cpu()];
+	u64 start;
 
 	account__read(a, task);
 	start = a->start_ns;
 	barrier();
 	if (READ_ONCE(task->se.exec_start) != start)
 		account__read(a, task);
-	a->is_dated = offset != 0;
-	a->at_ns = a->start_ns + a->uncharged_ns + offset;
-	now = bpf_ktime_get_ns();
+	a->is_dated = c->seen_ns != 0;
+	a->at_ns = a->start_ns + a->uncharged_ns + c->offset_ns;
+	a->now_ns = bpf_ktime_get_ns();
 	if (!a->is_dated) {
-		a->at_ns = now;
-	} else if (a->at_ns > now) {
-		a->uncharged_ns -= a->at_ns - now;
-		a->at_ns = now;
+		a->at_ns = a->now_ns;
+	} else if (a->at_ns > a->now_ns) {
+		a->uncharged_ns -= a->at_ns - a->now_ns;
+		a->at_ns = a->now_ns;
 	}
 }
 

@@ -146,21 +146,14 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 	}
 }
 
-/*
- * The switch-out was never reported.  How long the thread ran before it says when it was;
- * the syscall that it is in, why.
- */
-static __always_inline void thread__heal_out(struct thread *t, struct task_struct *task, u64 now)
+/* The switch-out was never reported: the system call that the thread is in says why it was. */
+static __always_inline u8 cause__of_unreported(struct thread *t, struct task_struct *task)
 {
-	u64 ran = task->se.sum_exec_runtime - t->exec_at_in_ns;
 	long nr = thread__syscall(t, (struct pt_regs *)bpf_task_pt_regs(task));
 	u8 cause = nr >= 0 && nr < XP_SYSCALLS ?
 		   cause_of_syscall[BOUND(nr, XP_SYSCALLS - 1)] : XP_PREEMPTED;
 
-	t->out_ns = t->in_ns && t->in_ns + ran < now ? t->in_ns + ran : now;
-	t->out_cause = cause == XP_BY_FILE ? XP_OTHER : cause;
-	t->wake_ns = 0;
-	__sync_fetch_and_add(&counters.healed_switches, 1);
+	return cause == XP_BY_FILE ? XP_OTHER : cause;
 }
 
 static __always_inline void thread__returns(struct thread *t, struct task_struct *task)
@@ -172,7 +165,9 @@ static __always_inline void thread__returns(struct thread *t, struct task_struct
 		event = event__reserve(sizeof(*event), &reserved_ns);
 	now = bpf_ktime_get_ns();
 	if (!t->out_ns)
-		thread__heal_out(t, task, now);
+		thread__heal_out(t, task, cause__of_unreported(t, task), now);
+	else
+		thread__heal_run(t, task, now);
 	out = t->out_ns;
 	wake = t->out_cause == XP_PREEMPTED || t->out_cause == OUT_IN_PROBE ? out : t->wake_ns;
 	if (wake < out || wake > now)
@@ -202,6 +197,7 @@ int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_s
 	     unsigned int prev_state)
 {
 	struct thread *t = bpf_task_storage_get(&threads, prev, NULL, 0);
+	bool is_looked_at = t;
 
 	if (t) {
 		thread__leaves(t, prev, preempt, prev_state);
@@ -212,6 +208,8 @@ int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_s
 	t = bpf_task_storage_get(&threads, next, NULL, 0);
 	if (t)
 		thread__returns(t, next);
+	else if (!is_looked_at)
+		cpu_clocks__look(prev);
 	return 0;
 }
 
