@@ -13,6 +13,7 @@ final class Commands {
             ReportCommand.class, ReportCommand::new,
             CompareCommand.class, CompareCommand::new,
             CompareProgramsCommand.class, CompareProgramsCommand::new,
+            CallsCommand.class, CallsCommand::new,
             ExportCommand.class, ExportCommand::new,
             FunctionsCommand.class, FunctionsCommand::new,
             OpenCommand.class, OpenCommand::new);

@@ -101,6 +101,24 @@ final class Console {
         out.flush();
     }
 
+    /**
+     * Prints a part of a result, of which there may be much, as it is: who calls this has made it {@link SafeText}.
+     *
+     * @return whether more can be printed: not if nobody reads on, or if it can't be written
+     */
+    synchronized boolean part(String text) {
+        eraseLine();
+        out.print(text);
+        return !out.checkError();
+    }
+
+    /** Shows a text that was given, and which of its characters is meant. */
+    synchronized void point(String text, int column) {
+        eraseLine();
+        err.println("  " + SafeText.line(text));
+        err.println("  " + " ".repeat(column - 1) + "^");
+    }
+
     /** Prints a result in JSON, whole whatever is in it. */
     void json(String text) {
         result(SafeText.json(text));

@@ -25,7 +25,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         header = "Measures functions of running programs, and where their time goes.",
         description = {"", "Without a command the workbench opens.", ""},
         subcommands = {DemoCommand.class, DoctorCommand.class, FunctionsCommand.class, RecordCommand.class,
-                ReportCommand.class, CompareCommand.class, CompareProgramsCommand.class, ExportCommand.class, OpenCommand.class},
+                ReportCommand.class, CallsCommand.class, CompareCommand.class, CompareProgramsCommand.class, ExportCommand.class,
+                OpenCommand.class},
         footer = {"", "Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 target not reached;",
                 "4 the target can't do it.", "",
                 "'kview COMMAND --help' explains a command and gives examples."})
@@ -81,6 +82,9 @@ final class KviewCommand implements Runnable {
     private int wrongArguments(ParameterException e) {
         console.say(e instanceof UnmatchedArgumentException unmatched ? notUnderstood(unmatched)
                 : e.getMessage().replaceFirst("^Error: ", "").replaceFirst(" is not an? (int|long)$", " is no whole number"));
+        if (e instanceof CallsCommand.WrongFilter wrong) {
+            console.point(wrong.text(), wrong.column());
+        }
         console.say("'" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help' tells what is understood");
         return ExitCode.WRONG_ARGUMENTS;
     }

@@ -18,6 +18,16 @@ final class SessionParameter {
         return open(session, "", console);
     }
 
+    /** Likewise, and says nothing. */
+    SessionReader openSilently() throws SessionException {
+        return SessionReader.open(session);
+    }
+
+    /** As it was given. */
+    Path path() {
+        return session;
+    }
+
     /** @param before what stands before each problem */
     static SessionReader open(Path session, String before, Console console) throws SessionException {
         SessionReader reader = SessionReader.open(session);

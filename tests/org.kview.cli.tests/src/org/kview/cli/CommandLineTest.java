@@ -86,6 +86,11 @@ class CommandLineTest {
             "compare-programs --a ls --b ls --probe b:f -o /proc|/proc exists already",
             "compare-programs --a ls --b ls --probe b:f -o f --min-effect=-1|-1",
             "compare-programs --a ls;id --b ls --probe b:f -o f|takes a shell, because of ;",
+            "calls|SESSION.kview",
+            "calls s --json --csv|mutually exclusive",
+            "calls s --top 0|--top takes a number from 1",
+            "calls s --top many|'many'",
+            "calls s --where wall|--where, column 5: a comparison is missing",
             "export s|--ctf",
             "demo --seconds 0|--seconds",
             "doctor now|now"})
@@ -122,7 +127,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "demo --help", "doctor --help", "functions --help", "record -h", "report --help", "compare --help", "compare-programs --help", "export --help",
+    @ValueSource(strings = {"--help", "demo --help", "doctor --help", "functions --help", "record -h", "report --help", "calls --help", "compare --help", "compare-programs --help", "export --help",
             "open --help"})
     void helpIsAResult(String line) {
         assertThat(run(line)).isZero();

@@ -94,6 +94,12 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
         }
     }
 
+    /** Whether nothing is known to be missing of its trace. */
+    boolean hasWholeTrace() {
+        return trace.isPresent() && checkpoint.losses().eventsDropped() == 0
+                && trace.get().isWhole(checkpoint.trace().orElseThrow());
+    }
+
     /** Copies the trace, whole packets only, into a folder that is new or empty. */
     List<String> exportCtf(Path session, Path destination) throws SessionException {
         if (checkpoint.trace().isEmpty()) {

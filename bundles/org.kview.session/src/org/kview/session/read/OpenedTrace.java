@@ -116,6 +116,12 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired, Optional<Path> rea
                 cpu -> sums.flatMap(all -> all.of(cpu)).<KnownPackets>map(packets -> packets).orElse(KnownPackets.NONE));
     }
 
+    /** Whether all packets that were recorded are there, as far as they were compared when it was opened. */
+    boolean isWhole(TraceSummary summary) {
+        return files.isWhole() && summary.streams().stream().allMatch(recorded -> files.streams().stream()
+                .anyMatch(file -> file.cpu() == recorded.cpu() && file.validBytes() >= recorded.bytes()));
+    }
+
     @Override
     public void close() {
         repaired.ifPresent(TemporaryFolders::remove);

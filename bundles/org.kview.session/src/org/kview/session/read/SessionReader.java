@@ -210,8 +210,15 @@ public final class SessionReader implements AutoCloseable {
      * @param target the host they were recorded on, as the user named it
      * @param trace  its trace, damaged or not: among the events it is told which packets could not be read. Of a stream file that
      *               is missing {@link LatencySnapshot#problems()} tells
+     * @param figures what was counted of the same calls
+     * @param whole  whether nothing is known to be missing of the trace
      */
-    public record HostEvents(String target, EventTrace trace) {
+    public record HostEvents(String target, EventTrace trace, LatencySnapshot figures, boolean whole) {
+    }
+
+    /** Whether it was recorded with events, on one of its hosts at least; they may be damaged beyond use, or none came. */
+    public boolean hasEvents() {
+        return hosts.stream().anyMatch(host -> host.checkpoint().trace().isPresent());
     }
 
     /**
@@ -223,7 +230,8 @@ public final class SessionReader implements AutoCloseable {
     public List<HostEvents> events() throws SessionException {
         List<HostEvents> events = new ArrayList<>();
         for (HostReader host : hosts) {
-            host.events().ifPresent(trace -> events.add(new HostEvents(host.checkpoint().info().target(), trace)));
+            host.events().ifPresent(trace -> events.add(new HostEvents(host.checkpoint().info().target(), trace,
+                    host.snapshot(), host.hasWholeTrace())));
         }
         return events;
     }

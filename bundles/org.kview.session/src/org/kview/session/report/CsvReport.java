@@ -4,7 +4,6 @@ package org.kview.session.report;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 import org.kview.model.CallFates;
@@ -21,16 +20,14 @@ import org.kview.model.Verdict;
  * place in it: whoever writes it tells them elsewhere.
  */
 public final class CsvReport {
-    private static final String LINE_END = "\r\n";
-
     private CsvReport() {
     }
 
     public static String of(LatencySnapshot snapshot) {
-        StringBuilder csv = new StringBuilder(line(names()));
-        snapshot.functions().forEach(latency -> csv.append(line(fields(latency, snapshot.info().host()))));
+        StringBuilder csv = new StringBuilder(CsvLine.of(names()));
+        snapshot.functions().forEach(latency -> csv.append(CsvLine.of(fields(latency, snapshot.info().host()))));
         for (LatencySnapshot host : snapshot.hosts()) {
-            host.functions().forEach(latency -> csv.append(line(fields(latency, host.info().host()))));
+            host.functions().forEach(latency -> csv.append(CsvLine.of(fields(latency, host.info().host()))));
         }
         return csv.toString();
     }
@@ -81,16 +78,5 @@ public final class CsvReport {
         }
         fields.addAll(List.of(String.join("; ", FunctionNotes.of(latency)), host));
         return fields;
-    }
-
-    private static String line(List<String> fields) {
-        return fields.stream().map(CsvReport::field).collect(Collectors.joining(",", "", LINE_END));
-    }
-
-    private static String field(String text) {
-        // A spreadsheet takes such a text for a formula and runs it; an apostrophe makes it a text.
-        String safe = !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
-        boolean quoted = safe.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n');
-        return quoted ? "\"" + safe.replace("\"", "\"\"") + "\"" : safe;
     }
 }

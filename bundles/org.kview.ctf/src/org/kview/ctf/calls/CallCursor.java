@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ctf.calls;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import org.kview.ctf.CtfException;
+import org.kview.ctf.EventCursor;
+import org.kview.ctf.EventTrace;
+import org.kview.ctf.TraceEvent;
+import org.kview.ctf.TraceEvent.CallExit;
+import org.kview.ctf.TraceEvent.CauseTime;
+import org.kview.ctf.calls.Call.Waker;
+
+/**
+ * Reads the calls of a trace in the order of their ends. It holds what threads are in at a time, and no more, whatever the
+ * trace holds. For one thread.
+ */
+public final class CallCursor implements AutoCloseable {
+    /** More than one process has: there are not so many unless somebody made the trace up. */
+    private static final int MOST_THREADS = 200_000;
+    private static final int MOST_OPEN = 1_000_000;
+    /** The agent follows 128. */
+    private static final int MOST_DEPTH = 1024;
+    private static final int SENTENCES = 5;
+
+    private final EventCursor events;
+    private final Map<Long, ThreadCalls> threads = new HashMap<>();
+    private final OpenCalls open = new OpenCalls();
+    private final List<String> damage = new ArrayList<>();
+    private boolean whole;
+    private long nowNanos;
+    private int openCount;
+    private long begun;
+    private long matched;
+    private long ended;
+    private long lostEvents;
+    private long lostPackets;
+    private long damages;
+    private long unknownCauses;
+
+    /**
+     * Begins at the first event.
+     *
+     * @param whole whether nothing is known to be missing of the trace. Otherwise which call encloses which, and who woke whom,
+     *              is not told: the events that are left could tell it wrongly
+     * @throws CtfException if a file can't be read
+     */
+    public CallCursor(EventTrace trace, boolean whole) throws CtfException {
+        events = trace.events();
+        this.whole = whole;
+    }
+
+    /**
+     * The call that ended next; empty at the end.
+     *
+     * @throws CtfException if a file can't be read any further
+     */
+    public Optional<Call> next() throws CtfException {
+        for (Optional<TraceEvent> event = events.next(); event.isPresent(); event = events.next()) {
+            nowNanos = Math.max(nowNanos, event.get().nanos());
+            Optional<Call> call = take(event.get());
+            if (call.isPresent()) {
+                return call;
+            }
+        }
+        nowNanos = Long.MAX_VALUE;
+        open.clear();
+        return Optional.empty();
+    }
+
+    /** No call that is still to come began before this time, unless events are missing. */
+    public long settledNanos() {
+        return Math.min(nowNanos, open.sinceNanos());
+    }
+
+    /** What was found up to here. */
+    public TraceFindings findings() {
+        return new TraceFindings(ended, whole ? begun - matched : 0, lostEvents, lostPackets, damages, damage, unknownCauses);
+    }
+
+    private Optional<Call> take(TraceEvent event) {
+        switch (event) {
+            case TraceEvent.CallExit exit -> {
+                return Optional.of(call(exit));
+            }
+            case TraceEvent.CallEntry entry when entry.depth() >= MOST_DEPTH -> begun++;
+            case TraceEvent.CallEntry entry -> {
+                ThreadCalls thread = thread(entry.tid());
+                openCount -= thread.depth();
+                open.add(thread.enter(entry));
+                openCount += thread.depth();
+                begun++;
+                limit();
+            }
+            case TraceEvent.SwitchOut out -> thread(out.tid()).switchedOut();
+            case TraceEvent.Wakeup wakeup -> thread(wakeup.tid()).woken(new Waker(wakeup.wakerTid(), wakeup.wakerName()));
+            case TraceEvent.SwitchIn in -> thread(in.tid()).switchedIn(in.offNanos() - in.queuedNanos());
+            case TraceEvent.ThreadName name -> thread(name.tid()).named(name.name());
+            case TraceEvent.ThreadExit exit -> {
+                ThreadCalls thread = thread(exit.tid());
+                openCount -= thread.depth();
+                thread.leave(0);
+                // Another thread may get its number.
+                threads.remove(exit.tid());
+            }
+            case TraceEvent.LostEvents lost -> {
+                lostEvents += lost.events();
+                lostPackets += lost.packets();
+                whole = false;
+            }
+            case TraceEvent.Damage found -> {
+                damages++;
+                if (damage.size() < SENTENCES) {
+                    damage.add(found.problem());
+                }
+                whole = false;
+            }
+            case TraceEvent.Other _ -> { }
+        }
+        return Optional.empty();
+    }
+
+    private ThreadCalls thread(long tid) {
+        return threads.computeIfAbsent(tid, _ -> new ThreadCalls());
+    }
+
+    private void limit() {
+        if (threads.size() > MOST_THREADS) {
+            threads.values().removeIf(ThreadCalls::isEmpty);
+        }
+        if (threads.size() > MOST_THREADS || openCount > MOST_OPEN) {
+            threads.clear();
+            open.clear();
+            openCount = 0;
+            whole = false;
+        }
+    }
+
+    private Call call(CallExit exit) {
+        ThreadCalls thread = thread(exit.tid());
+        openCount -= thread.depth();
+        Optional<OpenCall> entered = thread.exit(exit);
+        openCount += thread.depth();
+        ended++;
+        matched += entered.isPresent() ? 1 : 0;
+        List<CauseTime> causes = exit.causes();
+        long unknown = 0;
+        if (!isPlain(causes)) {
+            causes = CauseTimes.merged(exit.causes());
+            unknown = CauseTimes.unknownNanos(exit.causes());
+            unknownCauses += unknown > 0 ? 1 : 0;
+        }
+        return new Call(exit.beginNanos(), exit.nanos(),
+                entered.map(call -> OptionalInt.of(call.entry().cpu())).orElse(OptionalInt.empty()), exit.cpu(), exit.tid(),
+                thread.name(), exit.function(), exit.depth(), whole ? entered.flatMap(OpenCall::parent) : Optional.empty(),
+                exit.wallNanos(), exit.onCpuNanos(), causes, unknown, whole ? entered.flatMap(OpenCall::waker) : Optional.empty());
+    }
+
+    /** Most calls have no cause, or one. */
+    private static boolean isPlain(List<CauseTime> causes) {
+        return causes.isEmpty() || causes.size() == 1 && CauseTimes.isKnown(causes.getFirst());
+    }
+
+    @Override
+    public void close() {
+        events.close();
+    }
+}

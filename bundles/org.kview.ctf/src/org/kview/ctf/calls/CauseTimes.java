@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ctf.calls;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.kview.ctf.TraceEvent.Cause;
+import org.kview.ctf.TraceEvent.CauseTime;
+import org.kview.model.Metric;
+
+/** Causes as a call has them: each once, and only those that this version knows. */
+final class CauseTimes {
+    private static final Set<String> KNOWN = Metric.CAUSES.stream().map(Metric::id).collect(Collectors.toUnmodifiableSet());
+
+    private CauseTimes() {
+    }
+
+    static boolean isKnown(CauseTime time) {
+        return KNOWN.contains(time.cause().label());
+    }
+
+    static List<CauseTime> merged(List<CauseTime> causes) {
+        List<CauseTime> known = causes.stream().filter(CauseTimes::isKnown).toList();
+        if (known.stream().map(CauseTime::cause).distinct().count() == known.size()) {
+            return known;
+        }
+        return known.stream().collect(Collectors.groupingBy(CauseTime::cause, Collectors.summingLong(CauseTime::nanos)))
+                .entrySet().stream().map(sum -> new CauseTime(new Cause(sum.getKey().label()), sum.getValue())).toList();
+    }
+
+    static long unknownNanos(List<CauseTime> causes) {
+        return causes.stream().filter(time -> !isKnown(time)).mapToLong(CauseTime::nanos).sum();
+    }
+}

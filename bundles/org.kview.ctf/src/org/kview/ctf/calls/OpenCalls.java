@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ctf.calls;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/** All calls that are open, to know since when the oldest is. */
+final class OpenCalls {
+    private static final int FEW = 1024;
+
+    private final PriorityQueue<OpenCall> byBegin = new PriorityQueue<>(
+            Comparator.comparingLong((OpenCall call) -> call.entry().nanos()));
+    private int kept = FEW;
+
+    void add(OpenCall call) {
+        byBegin.add(call);
+        // Those that are over stay behind an older one that is not.
+        if (byBegin.size() > 2 * kept) {
+            byBegin.removeIf(OpenCall::isOver);
+            kept = Math.max(FEW, byBegin.size());
+        }
+    }
+
+    void clear() {
+        byBegin.clear();
+        kept = FEW;
+    }
+
+    /** When the oldest one began; the largest number if there is none. */
+    long sinceNanos() {
+        while (!byBegin.isEmpty() && byBegin.peek().isOver()) {
+            byBegin.poll();
+        }
+        return byBegin.isEmpty() ? Long.MAX_VALUE : byBegin.peek().entry().nanos();
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ctf.calls;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.kview.ctf.TraceEvent.CallEntry;
+import org.kview.ctf.TraceEvent.CallExit;
+import org.kview.ctf.calls.Call.Parent;
+import org.kview.ctf.calls.Call.Waker;
+
+/** The calls that a thread is in, the outermost first. Where events are missing, some of them are not there. */
+final class ThreadCalls {
+    private final List<OpenCall> open = new ArrayList<>(4);
+    private String name = "";
+    private Optional<Waker> woken = Optional.empty();
+
+    String name() {
+        return name;
+    }
+
+    void named(String text) {
+        name = text;
+    }
+
+    boolean isEmpty() {
+        return open.isEmpty();
+    }
+
+    int depth() {
+        return open.size();
+    }
+
+    /** A call begins. Those that are as deep, or deeper, have been left without a return that was seen. */
+    OpenCall enter(CallEntry entry) {
+        leave(entry.depth());
+        Optional<Parent> parent = open.isEmpty() || open.getLast().entry().depth() != entry.depth() - 1 ? Optional.empty()
+                : Optional.of(new Parent(open.getLast().entry().function(), open.getLast().entry().nanos()));
+        OpenCall call = new OpenCall(entry, parent);
+        open.add(call);
+        return call;
+    }
+
+    /**
+     * A call ends; empty if its entry was not seen. Those within it stay until the thread enters another one: a thread that
+     * switches stacks, as coroutines do, may yet return from them.
+     */
+    Optional<OpenCall> exit(CallExit exit) {
+        int at = indexOf(exit.depth());
+        if (at < 0 || open.get(at).entry().nanos() != exit.beginNanos() || open.get(at).entry().function() != exit.function()) {
+            return Optional.empty();
+        }
+        for (OpenCall inner : open.subList(at + 1, open.size())) {
+            open.get(at).encloses(inner);
+        }
+        OpenCall call = open.get(at);
+        end(at);
+        return Optional.of(call);
+    }
+
+    /** The depths ascend. */
+    private int indexOf(long depth) {
+        int low = 0;
+        int high = open.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            long found = open.get(middle).entry().depth();
+            if (found == depth) {
+                return middle;
+            }
+            low = found < depth ? middle + 1 : low;
+            high = found < depth ? high : middle - 1;
+        }
+        return -1;
+    }
+
+    /** Ends the calls of this depth and deeper ones. */
+    void leave(long depth) {
+        while (!open.isEmpty() && open.getLast().entry().depth() >= depth) {
+            end(open.size() - 1);
+        }
+    }
+
+    private void end(int at) {
+        OpenCall call = open.remove(at);
+        call.end();
+        if (at > 0) {
+            open.get(at - 1).encloses(call);
+        }
+    }
+
+    void switchedOut() {
+        woken = Optional.empty();
+    }
+
+    void woken(Waker by) {
+        woken = woken.or(() -> Optional.of(by));
+    }
+
+    /** @param waitedNanos how long it could not run */
+    void switchedIn(long waitedNanos) {
+        if (!open.isEmpty() && woken.isPresent()) {
+            open.getLast().waited(waitedNanos, woken);
+        }
+        woken = Optional.empty();
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.calls;
+
+import java.util.function.Predicate;
+
+/**
+ * Which calls are wanted, as people write it: {@code wall > 10ms && cause == lock}. Each name is looked up and each value read
+ * when it is parsed, so what is left to do for each call is to compare. Immutable.
+ *
+ * <pre>
+ *   filter     = and { "||" and }
+ *   and        = not { "&&" not }
+ *   not        = "!" not | "(" filter ")" | comparison
+ *   comparison = operand ( "==" | "!=" | "&lt;" | "&lt;=" | ">" | ">=" | "~" ) operand
+ *   operand    = column | number [unit] | "text" | 'text' | cause
+ * </pre>
+ */
+public final class CallFilter {
+    /** All calls. */
+    public static final CallFilter ALL = new CallFilter(_ -> true);
+
+    private final Predicate<CallRow> condition;
+
+    private CallFilter(Predicate<CallRow> condition) {
+        this.condition = condition;
+    }
+
+    /**
+     * Understands a filter.
+     *
+     * @throws FilterException if that is not possible; it says what is wrong, and where
+     */
+    public static CallFilter parse(String text) throws FilterException {
+        return new CallFilter(new FilterParser(FilterToken.of(text)).parse());
+    }
+
+    boolean wants(CallRow row) {
+        return condition.test(row);
+    }
+}

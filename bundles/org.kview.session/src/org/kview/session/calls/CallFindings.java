@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.calls;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.kview.ctf.calls.TraceFindings;
+import org.kview.model.LatencyFormat;
+import org.kview.model.LatencySnapshot;
+import org.kview.session.read.SessionReader.HostEvents;
+import org.kview.session.report.SessionText;
+
+/** What those must know who add up a session's calls: what is missing, or not known of them. */
+final class CallFindings {
+    private final LatencySnapshot figures;
+    private final List<String> found = new ArrayList<>();
+
+    CallFindings(LatencySnapshot figures) {
+        this.figures = figures;
+    }
+
+    /**
+     * The calls of a host were read.
+     *
+     * @param where what stands before each sentence
+     * @param toEnd whether all of them were
+     */
+    void read(String where, HostEvents host, TraceFindings trace, boolean toEnd) {
+        // Of a trace that was known not to be whole the session's own sentences say why.
+        if (host.whole()) {
+            trace.damage().forEach(problem -> found.add(where + "The trace is damaged: " + problem + "."));
+            if (trace.damages() > trace.damage().size()) {
+                found.add(where + "The trace is damaged in " + LatencyFormat.count(trace.damages() - trace.damage().size())
+                        + " places more.");
+            }
+        }
+        if (toEnd) {
+            missing(where, host, trace);
+        }
+        if (!host.whole() || trace.damages() > 0 || trace.lostEvents() > 0 || trace.lostPackets() > 0) {
+            found.add(where + "As events are missing, which call encloses another one and who woke a thread is not certain: parent"
+                    + " and waker are left empty" + (host.whole() ? " from there on." : "."));
+        }
+        count(where, toEnd ? trace.withoutEnd() : 0, "call began and has no end in the trace, so it is not listed: it was abandoned, or still"
+                + " ran at the end.", "calls began and have no end in the trace, so they are not listed: they were abandoned, or"
+                + " still ran at the end.");
+        count(where, trace.unknownCauses(), "call has causes that this version does not know: its own do not add up to wall.",
+                "calls have causes that this version does not know: their own do not add up to wall.");
+    }
+
+    private void missing(String where, HostEvents host, TraceFindings trace) {
+        long counted = host.figures().functions().stream().mapToLong(f -> f.wall().count()).sum();
+        if (trace.calls() < counted) {
+            found.add(where + LatencyFormat.count(counted - trace.calls()) + " of the " + LatencyFormat.count(counted)
+                    + " calls that ended are not in the trace, so they are not listed; the report counts them.");
+        }
+    }
+
+    /** Calls came behind others that began after them. */
+    void late(long calls) {
+        count("", calls, "call stands behind ones that began after it, as its entry is missing.",
+                "calls stand behind ones that began after them, as their entries are missing.");
+    }
+
+    private void count(String where, long count, String one, String many) {
+        if (count > 0) {
+            found.add(where + LatencyFormat.count(count) + " " + (count == 1 ? one : many));
+        }
+    }
+
+    List<String> sentences() {
+        List<String> sentences = new ArrayList<>(new SessionText(figures).warnings());
+        sentences.addAll(found);
+        return sentences;
+    }
+}
