@@ -4,7 +4,6 @@ package org.kview.session.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.ctf.EventTrace;
 import org.kview.ctf.PacketHeader;
+import org.kview.ctf.calls.Call;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Losses;
@@ -155,17 +155,28 @@ class SessionCallsTest {
         assertThat(lines).hasSize(3).allMatch(line -> line.contains("\"fetch_rates\""));
     }
 
-    @Test
-    void noTemporaryFileIsLeft() throws Exception {
-        List<Path> before = temporary();
-        tell(Demo.in(temp), 10, "wall >= 0", "wall", 0, CallForm.csv());
-        assertThat(temporary()).isEqualTo(before);
+    private static CallRow row(CallHost host, String thread, long wallNanos) {
+        return new CallRow(host, new Call(1, 2, OptionalInt.empty(), 0, 1, thread, 0, 0, Optional.empty(), wallNanos, wallNanos,
+                List.of(), 0, Optional.empty()));
     }
 
-    private static List<Path> temporary() throws IOException {
-        try (var files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return files.filter(file -> file.getFileName().toString().startsWith("kview-calls-")).toList();
+    /** However the process ends. */
+    @Test
+    void theTemporaryFileHasNoNameWhileItIsUsed() throws Exception {
+        Path folder = Files.createDirectory(temp.resolve("spill"));
+        Path demo = Demo.in(temp);
+        List<Long> sorted = new ArrayList<>();
+        try (SessionReader session = SessionReader.open(demo)) {
+            CallHost host = new CallHost(0, session.events().getFirst());
+            try (CallSorter sorter = new CallSorter(CallOrder.parse("wall").comparator(), List.of(host), 2, folder)) {
+                for (long wall = 1; wall <= 7; wall++) {
+                    sorter.add(row(host, "", wall));
+                    assertThat(folder).isEmptyDirectory();
+                }
+                sorter.drain(row -> sorted.add(row.call().wallNanos()));
+            }
         }
+        assertThat(sorted).containsExactly(7L, 6L, 5L, 4L, 3L, 2L, 1L);
     }
 
     @Test
@@ -174,9 +185,7 @@ class SessionCallsTest {
         try (SessionReader session = SessionReader.open(demo)) {
             CallHost host = new CallHost(0, session.events().getFirst());
             try (CallSorter sorter = new CallSorter(CallOrder.parse("wall").comparator(), List.of(host), 1, temp.resolve("none"))) {
-                CallRow row = new CallRow(host, new org.kview.ctf.calls.Call(1, 2, OptionalInt.empty(), 0, 1, "", 0, 0,
-                        Optional.empty(), 1, 1, List.of(), 0, Optional.empty()));
-                assertThatThrownBy(() -> sorter.add(row)).isInstanceOf(SessionException.class)
+                assertThatThrownBy(() -> sorter.add(row(host, "", 1))).isInstanceOf(SessionException.class)
                         .hasMessageContaining("does not exist").hasMessageContaining("--top N");
             }
         }
@@ -267,8 +276,7 @@ class SessionCallsTest {
     void namesAreHarmless() throws Exception {
         try (SessionReader session = SessionReader.open(Demo.in(temp))) {
             CallHost host = new CallHost(0, session.events().getFirst());
-            CallRow row = new CallRow(host, new org.kview.ctf.calls.Call(1, 2, OptionalInt.empty(), 0, 1, "=a\u001b[1m\"\\,\n", 0, 0,
-                    Optional.empty(), 1, 1, List.of(), 0, Optional.empty()));
+            CallRow row = row(host, "=a\u001b[1m\"\\,\n", 1);
             assertThat(CallForm.csv().row(row)).contains(",\"'=a\uFFFD[1m\"\"\\,\uFFFD\",").endsWith("\r\n").hasLineCount(1);
             String json = CallForm.json().row(row);
             assertThat(json).doesNotContain("\u001b").hasLineCount(1);
