@@ -98,8 +98,8 @@ struct jump_shared {
 };
 
 /*
- * What was overwritten, so that whoever comes finds this mapping and can restore all: an entry for each jump, at the end of
- * the code.
+ * The record of what was overwritten, from which any later process can restore everything: an entry
+ * for each jump, at the end of the code.
  */
 #define JUMP_MAGIC "kview jump 2\n"
 

@@ -9,7 +9,7 @@
  *	list, stat	ask for text
  *	detach, remove	tell it what to close
  *
- * So it is the one who attaches whose rights and namespaces count.
+ * So the rights and namespaces that count are those of the process that attaches, not the keeper's.
  */
 #ifndef KVIEWCTL_KEEP_H
 #define KVIEWCTL_KEEP_H

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * How long a keeper waits for who has called, and who calls for the keeper, which serves others
- * first, or waits for the kernel to take hooks away.
+ * The time-outs of the two sides.  The keeper waits for its client; the client waits longer for the
+ * keeper, which may be serving others or waiting until the kernel has removed hooks.
  */
 #define CALLER_S	10
 #define KEEPER_S	60

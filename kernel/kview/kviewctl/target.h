@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What runs in a view, as perf has targets, no host: a process, a cgroup, or the packets of a queue. */
+/*
+ * What runs in a view: a process, a cgroup, or the packets of a queue.  This is a target in the
+ * sense of perf; elsewhere in this project a target is a host.
+ */
 #ifndef KVIEWCTL_TARGET_H
 #define KVIEWCTL_TARGET_H
 

@@ -6,9 +6,9 @@
 struct kview_view;
 
 /*
- * The view's file is closed, or was never made: all of its processes leave, its own hooks go, and
- * with them the file's reference.  Sets and attachments that still have files keep the view until
- * theirs are closed.  No lock held; waits for RCU.
+ * To be called when the view's file is closed, or could not be made.  All processes leave the
+ * view, its own hooks are removed, and the file's reference is dropped.  Sets and attachments
+ * that still have files keep the view until theirs are closed.  No lock held; waits for RCU.
  */
 void kview_view_close(struct kview_view *v);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is not in the same place, or of the same make, in all kernels. */
+/* What differs between kernel versions. */
 #ifndef KVIEW_MODULE_COMPAT_H
 #define KVIEW_MODULE_COMPAT_H
 
@@ -19,9 +19,9 @@
 #endif
 
 /*
- * Who runs a tracepoint's probes: an RCU reader.  Since 7.0 it is one of an SRCU of its own,
- * which may sleep in between, or with system calls' tracepoints one of RCU tasks trace, which
- * is an SRCU by then.
+ * Code that runs a tracepoint's probes is an RCU reader.  Since 7.0 it is one of an SRCU of
+ * its own, which may sleep in between, or with system calls' tracepoints one of RCU tasks
+ * trace, which is an SRCU by then.
  */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(7, 0, 0)
 

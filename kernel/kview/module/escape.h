@@ -14,7 +14,7 @@ bool kview_escape_begin(void);
 void kview_escape_end(bool escaped);
 
 /*
- * Is a write to base text to be left out, since it would take the module's own breakpoint away?
+ * Must a write to base text be skipped because it would remove the module's own breakpoint?
  * Asked once for each write, before it; it notes the answer.  Under text_mutex; any context.
  */
 bool kview_escape_keeps(unsigned long va, const void *src);
@@ -27,7 +27,7 @@ int kview_escape_init(void);
 /* At unloading, before kview_mirror_exit(), when no view is left. */
 void kview_escape_exit(void);
 
-/* Turns it off, to prove that tests see it. */
+/* Switches this mechanism off, to prove that the tests then fail. */
 extern bool kview_unsafe_no_escape;
 
 #endif

@@ -9,15 +9,17 @@ struct mm_struct;
 struct pt_regs;
 
 /*
- * What kview_policy_init() is given.  Called in the hook, at one of policy.c's three places; queues
- * work for the task that it is about.  Without memory for that a process that should follow is
- * counted in @join_failed; for one that leaves the address space has some, or the log tells.
+ * What kview_policy_init() is given.  Called by the hook at each of the three places in policy.c;
+ * queues work for the task that forks, executes or exits.  If there is no memory for that work, a
+ * process that should have joined the view is counted in @join_failed.  For a process that leaves,
+ * the address space keeps some memory in reserve; if that is used already, the kernel log says so.
  */
 void kview_follow_hook(struct kview_space *space, struct pt_regs *regs);
 
 /*
- * For an address space that has just entered the attachment's view: those who are in the middle of
- * an execve follow when they are through.  The caller holds the attachment.  Does not sleep.
+ * For an address space that has just entered the attachment's view: tasks that are in the middle
+ * of an execve join the view when it is complete.  The caller holds the attachment.  Does not
+ * sleep.
  */
 void kview_follow_execs(struct kview_attachment *att, struct mm_struct *mm);
 

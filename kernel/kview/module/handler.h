@@ -17,16 +17,16 @@ struct pt_regs;
 extern char kview_entry[];
 
 /*
- * From there.  @regs: as at the site; nobody writes to them.  @id: the spot's; the second finds it
- * by regs->ip.  They return where to go on, another tracer's hook; 0: at the site.
+ * Called from kview_entry.  @regs: as at the site; never changed.  @id: the spot's; the second
+ * finds it by regs->ip.  They return where to go on, another tracer's hook; 0: at the site.
  */
 asmlinkage unsigned long kview_handler(u32 id, struct pt_regs *regs);
 asmlinkage unsigned long kview_filter_handler(u32 id, struct pt_regs *regs);
 
 /*
- * What a site's @run is, but for the short way (kview_site_simplify()).  @ctx: struct pt_regs;
- * @insn: the first struct kview_site at the place, whose hit is counted already.  Called by the
- * hook.  They return 0.
+ * The possible values of a site's @run, apart from the short way (kview_site_simplify()).  @ctx:
+ * struct pt_regs; @insn: the first struct kview_site at the place, whose hit is counted already.
+ * Called by the hook.  They return 0.
  */
 unsigned int kview_run_all(const void *ctx, const struct bpf_insn *insn);
 unsigned int kview_run_gated(const void *ctx, const struct bpf_insn *insn);

@@ -6,15 +6,16 @@
 #include <linux/types.h>
 
 /*
- * At loading, when hooks can be found and before there are views: from now on what others write to
- * base text is repeated in copies.  May sleep.  -EADDRNOTAVAIL, or ftrace's errors (-EBUSY: another
- * has wrapped one of the functions): the log says which, and nothing is wrapped.
+ * To be called when the module is loaded, after hooks can be found and before there are views.
+ * From then on, whatever others write to base text is written to the copies as well.  May sleep.
+ * -EADDRNOTAVAIL, or ftrace's errors (-EBUSY: another has wrapped one of the functions): the log
+ * says which, and nothing is wrapped.
  */
 int kview_mirror_init(void);
 /* At unloading, after the last view; waits for whoever is in one of the wraps. */
 void kview_mirror_exit(void);
 
-/* Turns it off, to prove that tests see it. */
+/* Switches this mechanism off, to prove that the tests then fail. */
 extern bool kview_unsafe_no_mirror;
 
 #endif

@@ -14,7 +14,10 @@
 #include <linux/types.h>
 #include <asm/barrier.h>
 
-/* From the moment in the upper bits on it is as the lowest says, and before it was not. */
+/*
+ * The upper bits are a moment.  From that moment on the set is on if the lowest bit is 1,
+ * and off if it is 0; before, it was the other way round.
+ */
 typedef u64 kview_turn_t;
 
 #define KVIEW_ON_EVER	1ULL
@@ -34,7 +37,10 @@ static inline bool kview_is_on(kview_turn_t turn, u64 now)
 	return (now >= turn >> 1) == (turn & 1);
 }
 
-/* Both under kview_lock: what is to happen next, and now. */
+/*
+ * Both under kview_lock: the turn of a change at the next moment, and the step to that
+ * moment.
+ */
 static inline kview_turn_t kview_turn_next(bool on)
 {
 	return (kview_moment + 1) << 1 | on;

@@ -12,9 +12,10 @@ struct kview_symbol {
 };
 
 /*
- * Fills in what @n names stand for; the same one may be there twice.  All but @name is 0 before.
- * Names of modules count only where the kernel has none.  May sleep; one call can pass over all
- * symbols.  -ENOMEM: some may be filled in.
+ * Fills in what @n names stand for; the same one may be there twice.  The caller sets all
+ * members but @name to 0 before.  A symbol of a module is used only if the kernel itself has
+ * none of that name.  May sleep; one call may have to walk through all symbols.  -ENOMEM:
+ * some may be filled in.
  */
 int kview_names_lookup(struct kview_symbol *name, u32 n);
 

@@ -12,13 +12,13 @@ struct pt_regs;
 /* Gives a set @nreturns nodes: its @returns.  Sleeps.  -ENOMEM: it has none. */
 int kview_returns_create(struct kview_set *set);
 
-/* Bytes that they take; 0 without. */
+/* The bytes that the nodes take; 0 if the set has none. */
 u64 kview_returns_memory(const struct kview_set *set);
 
 /*
- * No further call is watched, and of those that are no program sees the return; what they hold is
- * freed as they return.  The set may be freed a grace period of RCU later.  Once more, or without
- * nodes, does nothing.
+ * From now on no further call is watched, and no program runs when a watched call returns.  The
+ * nodes of watched calls are freed as these return.  The set may be freed a grace period of RCU
+ * later.  Does nothing if it was called before, or if the set has no nodes.
  */
 void kview_returns_stop(struct kview_set *set);
 

@@ -13,8 +13,8 @@ struct list_head;
  */
 
 /*
- * Puts an address space that is in the hash on its view's tables: when it returns every CPU that
- * runs it runs the view's text.
+ * Switches an address space that is in the hash to its view's tables.  When this returns, every
+ * CPU that runs the address space runs the view's text.
  */
 void kview_space_show(struct kview_space *s);
 

@@ -16,10 +16,11 @@ struct kview_view;
 struct kview_follow {
 	struct callback_head work;
 	struct kview_attachment *att;
-	struct mm_struct *left;		/* who is still in it had an execve that failed early */
+	/* A task that is still in it when the work runs had an execve that failed early. */
+	struct mm_struct *left;
 	bool join;			/* or leave for good */
 	bool resync;			/* others go on using the memory it leaves */
-	bool spare;			/* it was the address space's */
+	bool spare;			/* it was taken from the address space's reserve */
 };
 
 /*
@@ -34,10 +35,11 @@ struct kview_space {
 	struct kview_space __rcu *next;	/* in its hash bucket */
 	struct kview_attachment *att;
 	struct list_head node;		/* in the attachment */
-	struct list_head todo;		/* whoever claimed it has it on a list of his */
+	struct list_head todo;		/* on the list of whoever claimed it */
 	struct mmu_interval_notifier mn;	/* tells of the end of the memory */
 	struct work_struct free_work;
-	struct kview_follow *spare;	/* for who leaves when there is no memory; xchg() */
+	/* Reserve for a task that leaves when there is no memory; xchg(). */
+	struct kview_follow *spare;
 	bool hashed;			/* hooks find it */
 	bool claimed;			/* somebody is freeing it */
 	bool stays;			/* see kview_leave_unmarked() */
@@ -52,14 +54,18 @@ struct kview_space {
  */
 int kview_space_create(struct kview_attachment *att, struct mm_struct *mm, bool joins);
 
-/* Is nobody in it, nor on the way?  The caller holds the attachment's file, or kview_lock. */
+/*
+ * Has it neither a process nor one that is about to join?  The caller holds the attachment's file,
+ * or kview_lock.
+ */
 bool kview_attachment_ended(const struct kview_attachment *att);
 
 /* Drops a reference; with the last one the attachment goes.  Under kview_lock. */
 void kview_attachment_put(struct kview_attachment *att);
 
 /*
- * To take address spaces out of views: claim, leave, free.  Who claims must do the rest.
+ * Removing address spaces from views takes three steps: claim, leave, free.  Whoever claims one
+ * must also do the other two.
  *
  * Adds to @list, by @todo, those of the attachment that nobody has claimed; without @all only those
  * that are not to stay.  Under kview_lock.

@@ -12,12 +12,16 @@ struct tracepoint;
 /* Under kview_lock, but for what hooks read: all but @limbo and @refs, under RCU. */
 struct kview_spot {
 	struct hlist_node node;		/* by @ip */
-	struct list_head limbo;		/* without @refs: until its thunk may be used anew */
+	/* On this list when @refs is 0, until its thunk may be used again. */
+	struct list_head limbo;
 	unsigned long ip;
 	u64 insn;			/* the base's bytes at ip, never one half-written */
 	struct tracepoint *tp;		/* NULL: a function's entry */
 	bool filter;			/* called by the base alone: insn is 0 */
-	bool lends;			/* who comes by may borrow the tables: see borrow.c */
+	/*
+	 * Whoever passes this place may be about to borrow the view's page tables: see borrow.c.
+	 */
+	bool lends;
 	u32 id;				/* its thunk's number, 0..KVIEW_SITES_MAX-1 */
 	u32 refs;			/* sites of all sets */
 	u32 noff;			/* sets that have it and are switched off */
@@ -41,7 +45,10 @@ void kview_spot_put(struct kview_spot *spot);
 struct kview_spot *kview_spot_by_id(u32 id);
 struct kview_spot *kview_spot_of_filter(unsigned long ip);
 
-/* In the hook, at a spot with @lends: the base's tables for whoever runs next without memory. */
+/*
+ * In the hook, at a spot with @lends: loads the base's page tables, so that a task without memory
+ * of its own that runs next does not borrow the view's.
+ */
 void kview_spot_lend(struct pt_regs *regs);
 
 /* Base text has just been written, by whoever holds text_mutex.  Interrupts off. */

@@ -22,10 +22,10 @@ void kview_set_gate(struct kview_set *set);
 void kview_set_start(struct kview_set *set);
 
 /*
- * Switches @n sets of a view, none twice, at one instant; what is so already stays.  The order of
- * @set changes.  The caller holds the sets' files, and no lock; waits for up to three grace periods
- * of RCU, and for who switches others of the view.  -ENODEV: the view is closed, and nothing is
- * changed.
+ * Switches @n sets of a view, none twice, at one instant; a set that already is in the wanted state
+ * stays as it is.  The order of @set changes.  The caller holds the sets' files, and no lock; waits
+ * for up to three grace periods of RCU, and for another caller that is switching sets of the view.
+ * -ENODEV: the view is closed, and nothing is changed.
  */
 int kview_sets_switch(struct kview_view *v, struct kview_set **set, u32 n, bool on);
 

@@ -23,11 +23,11 @@
  * "Ours" therefore has the real one's data, as it is when an address space changes its
  * text, and tracepoints_mutex keeps that from changing until every CPU has the new text.
  *
- * Who enters a view loads nothing of ours before that.  Who leaves one, or stays while its
- * text is edited, may have loaded our data of earlier: when others have changed their probe
- * since, a grace period of RCU (or of the SRCU in its place, compat.h) must pass first.
- * kview_flip_prepare() waits for it before the locks are taken; then kview_flip_begin() waits only
- * if the probe has changed again in between.
+ * A process that enters a view has not loaded our data before.  But a process that leaves a view,
+ * or stays in it while its text is edited, may have loaded our former data.  If another tracer has
+ * changed its probe since then, a grace period of RCU (or of the SRCU in its place, see compat.h)
+ * must pass first.  kview_flip_prepare() waits for it before the locks are taken; then
+ * kview_flip_begin() waits only if the probe has changed again in between.
  *
  * kview_flip_begin() takes text_mutex in the end.  Who sets or removes a kprobe that can be a jump
  * holds that for a grace period of RCU tasks: kview_text_prepare() waits for it first.
@@ -140,7 +140,7 @@ void kview_tracepoint_put(struct kview_tp *t)
 
 /*
  * Without kview_lock, before something under it takes text_mutex: waits here for whoever holds that
- * for long.  It does not help against one who comes just after this.
+ * for long.  This does not help against a caller that takes text_mutex just afterwards.
  */
 void kview_text_prepare(void)
 {

@@ -27,13 +27,15 @@ struct kview_site;
  */
 struct kview_view {
 	refcount_t refs;
-	bool closed;			/* its file is: nobody and nothing is added */
+	/* Its file is closed: no process and no set can be added any more. */
+	bool closed;
 	bool checked;			/* its tables have been, since they changed: show.c */
 	struct kview_identity who;
 	struct list_head node;		/* in kview_views */
 	struct list_head sets;		/* the module's own, too */
 	struct list_head attachments;	/* whose files are open */
-	struct list_head leftovers;	/* retired, but for overrides that could not be taken out */
+	/* Retired, except that some overrides could not be taken out. */
+	struct list_head leftovers;
 	u32 nspaces;			/* address spaces in it */
 	u32 nsyscalls;			/* sets with sys_enter or sys_exit */
 	u32 nfilters;			/* sets with hooks in the base */
@@ -80,8 +82,9 @@ int kview_view_edit(struct kview_view *v, struct kview_set *set, bool add);
 int kview_view_room(struct kview_view *v, const struct kview_set *set);
 
 /*
- * Makes hooks find the set's sites, for which there is room, or find them no more: whoever has met
- * one is through with it a grace period of RCU later.  Not linked, the second does nothing.
+ * The first lets hooks find the set's sites, for which there must be room; the second ends that.
+ * A hook that has found a site has finished with it a grace period of RCU later.  The second does
+ * nothing if the set is not linked.
  */
 void kview_view_link(struct kview_view *v, struct kview_set *set);
 void kview_view_unlink(struct kview_view *v, struct kview_set *set);

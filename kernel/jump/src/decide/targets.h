@@ -3,8 +3,9 @@
  * The places of a file's code that something may lead to other than the instruction before: jumps and calls, tables of
  * jumps, pointers, exceptions, and where functions begin.
  *
- * Rather too many than too few: what only looks like a jump or a pointer counts, as whoever overwrites code relies on
- * all others being found.  Only addresses that a program computes without naming any place nearby are not seen.
+ * The list may contain too many places, but must not lack any, because code is overwritten wherever
+ * nothing is listed.  So everything that looks like a jump or a pointer counts.  Only addresses
+ * that a program computes without naming any place nearby are not seen.
  */
 #ifndef KVIEW_JUMP_TARGETS_H
 #define KVIEW_JUMP_TARGETS_H

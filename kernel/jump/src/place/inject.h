@@ -2,9 +2,11 @@
 /*
  * System calls that a stopped process makes for us.
  *
- * A thread gets other registers for it.  They are chosen so that it comes back to its own by itself if we die: the unused end of its
- * stack holds a frame as signals have it, with its registers, and behind the system call it returns to what ends a signal's
- * handler.  Only a system call that it was waiting in then ends by EINTR, if it is one that counts time.
+ * A thread gets other registers for it.  They are chosen so that the thread gets its own registers
+ * back by itself if this program dies: a signal frame with these registers lies at the unused end
+ * of its stack, and after the system call the thread executes the code that ends a signal's
+ * handler.  The only effect then: a system call with a time limit in which the thread was waiting
+ * ends with EINTR.
  */
 #ifndef KVIEW_JUMP_INJECT_H
 #define KVIEW_JUMP_INJECT_H

@@ -9,7 +9,8 @@
 #include "place/remote.h"
 #include "place/stacks.h"
 
-#define BATCH_NS 2000000ull	/* threads do not stand much longer for what is written */
+/* About the longest that threads stand still for one round of writing. */
+#define BATCH_NS 2000000ull
 
 /* Where all threads stand. */
 struct positions {
@@ -183,7 +184,7 @@ int jumps__restore(struct stopped *stopped, void *context, struct error *error)
 	do {
 		const struct image_patch *patch = &remote->image.patches[remote->next++];
 
-		/* Whoever changed it since is not disturbed. */
+		/* If something else has changed the bytes since, they are left as they are. */
 		if (has_bytes(stopped->memory, patch->address, patch->is, JUMP_BYTES) ?
 		    !write_bytes(stopped->memory, patch->address, patch->was) :
 		    !is_without(stopped->memory, patch))

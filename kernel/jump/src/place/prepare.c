@@ -67,7 +67,7 @@ static int find_file(struct preparation *to, pid_t pid, const char *binary, stru
 		return -1;
 	if (elf_file__has_text_relocations(&to->plans.file) ||
 	    !mapped_file__bias(mapped, &to->plans.file, &to->bias) || !is_loaded_once(&to->files, mapped))
-		return error__set(error, ERR_NOT_PROBEABLE, "Process %d has the code of %.300s not once, or not as the file has it.",
+		return error__set(error, ERR_NOT_PROBEABLE, "Process %d maps the code of %.300s more than once, or not in the way the file describes.",
 				  pid, to->path);
 	return 0;
 }
@@ -123,7 +123,7 @@ static void add(struct preparation *to, uint32_t number, struct wished_function 
 		snprintf(wished->reason, sizeof(wished->reason), "%s", plan.reason);
 	else if (image__add(&to->remote->image, number, &plan, &to->code, to->bias))
 		snprintf(wished->reason, sizeof(wished->reason),
-			 "Its code is out of reach, is at the edge of a page, or is another's that is measured.");
+			 "Its code is out of reach of the copies, a jump would cross the end of a page, or another measured function has the same code.");
 	plan__free(&plan);
 	code__free(&to->code);
 }

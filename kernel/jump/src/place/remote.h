@@ -26,7 +26,8 @@ struct remote {
 	size_t clocks_bytes;		/* 0: not mapped there */
 	uint64_t longest_ns;		/* that a thread stood */
 	size_t next;			/* the first patch that is not yet put, or restored */
-	size_t left;			/* jumps that are there, and can't be restored */
+	/* Jumps that could not be restored and stay in the process. */
+	size_t left;
 	bool is_mapped;			/* there may be something in the process */
 	bool is_on;			/* all is put */
 };
@@ -34,9 +35,10 @@ struct remote {
 /* Times of calls on CPUs will be taken too, if that can be had: else without_clocks says why not. */
 void remote__want_clocks(struct remote *remote);
 /*
- * The image has its functions, and no record yet.  They are counted from the end of this on.  A function whose code is not
- * that of its file is passed over: its patches are is_left.  Returns 0, or -1 with error; then all is as before, as far as
- * remote__detach could.
+ * The image must have its functions, and no record yet.  When this returns, they are being
+ * measured.  A function whose code in the process differs from the file is skipped: its patches
+ * have is_left set.  Returns 0, or -1 with error; then all is as before, as far as remote__detach
+ * could.
  */
 int remote__attach(struct remote *remote, const struct shared_layout *layout, struct error *error);
 /*

@@ -16,10 +16,11 @@ struct stack_room_mark {
 #define STACK_ROOM_MARK (4096 - 64)
 
 /*
- * So much that was never touched, or is 0 as before it was, or has a mark, far below the stack pointer and near the guard of a thread's
- * stack; 0: there is none, or it is no such stack (of a thread but the first one, it
- * has what thread_pointer leads to at its other end).  Not just what is below the stack pointer: that may be on a stack
- * within a stack, as signals' handlers and coroutines have.
+ * The address of unused memory of this size at the far end of a thread's stack, near the guard
+ * page; 0 if there is none, or if this is not a thread's stack.  Unused means: never touched, or
+ * all 0, or with the mark of an earlier use.  (The stack of any thread but the first has the memory
+ * to which thread_pointer leads at its other end.)  Memory just below the stack pointer would not
+ * do: the thread may be on a smaller stack within this one, as signal handlers and coroutines use.
  */
 uint64_t stack_room__find(const struct stopped *stopped, const struct regions *regions, uint64_t sp,
 			  uint64_t thread_pointer);

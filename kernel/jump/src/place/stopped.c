@@ -141,7 +141,7 @@ static int seize(struct stopped *stopped, pid_t tid, struct error *error)
 		if (errno == ESRCH || has_ended(stopped->pid, tid))
 			return 0;
 		/* Another tracer may have ended in a moment. */
-		return error__set(error, ERR_BUSY, "Thread %d of process %d can't be stopped: %s. Another tracer may be at it.",
+		return error__set(error, ERR_BUSY, "Thread %d of process %d can't be stopped: %s. Another tracer may be attached to it.",
 				  tid, stopped->pid, strerror(errno));
 	}
 	thread = new_thread(stopped);
@@ -239,7 +239,7 @@ static int check_other(const struct stopped *stopped, pid_t pid, struct error *e
 	pages = pages_of(pid);
 	if (pages && pages != pages_of(stopped->pid))
 		return 0;
-	return error__set(error, ERR_NO_PERMISSION, "It can't be told whether process %d uses the memory of process %d.",
+	return error__set(error, ERR_NO_PERMISSION, "It is not known whether process %d uses the memory of process %d.",
 			  pid, stopped->pid);
 }
 
