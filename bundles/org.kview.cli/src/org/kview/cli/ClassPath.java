@@ -14,9 +14,9 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Prepares the class path of the commands. Java keeps no class of a signed jar in a start-up archive,
- * and checking signatures of jars that the product itself brings protects nothing: those are copied
- * without. For BouncyCastle, most of an SSH connection's classes, this halves the time of a command.
+ * Prepares the class path of the commands. Java does not store classes of signed jars in a start-up archive. Checking
+ * the signatures of jars that come with the product protects nothing, so these jars are copied without their
+ * signatures. For BouncyCastle, most of an SSH connection's classes, this halves the time of a command.
  */
 final class ClassPath {
 

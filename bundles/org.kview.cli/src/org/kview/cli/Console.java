@@ -19,9 +19,9 @@ import org.kview.model.SafeText;
 import org.kview.session.report.TableStyle;
 
 /**
- * Where a command writes to: results to one stream, all that is said on the way to the other, which
- * on a terminal has one line that is written over. All but what a program writes that was started
- * here is made {@link SafeText}. Safe for use by several threads.
+ * Where a command writes: results to one stream, messages and progress to the other. On a terminal, progress is one
+ * line that is overwritten. All text becomes {@link SafeText}, except the output of a program that was started here.
+ * Safe for use by several threads.
  */
 final class Console {
     private static final String ERASE_LINE = "\r\033[K";

@@ -134,7 +134,7 @@ final class RecordingTeller implements RecordingObserver {
         switch (status.state()) {
             case STALLED, LOST, RESUMED -> console.say(status.sentence());
             case CONNECTED, RECONNECTING, GONE -> {
-                // Nothing is new, or the recording's end will tell it.
+                // Nothing has changed, or the end of the recording will report it.
             }
         }
     }

@@ -70,7 +70,10 @@ final class TerminalPrompter implements SshPrompter {
         return Optional.of(answers);
     }
 
-    /** Each question says who asks it, or a host could make its second one look like this program's own. */
+    /**
+     * Each question says who asks it. Otherwise a host could make its second question look like one of this program's
+     * own.
+     */
     static String shown(Question question, Prompt prompt) {
         return SafeText.line((question.heading().isEmpty() ? "" : question.heading() + ": ") + prompt.text()) + ": ";
     }

@@ -24,7 +24,7 @@ record Turn(boolean isA, int number) {
      * @param seed  the same one gives the same order
      */
     static List<Turn> order(int count, long seed) {
-        // Of similar seeds, java.util.Random makes similar numbers.
+        // Not java.util.Random: its first numbers are alike if the seeds are.
         SplittableRandom random = new SplittableRandom(seed);
         int firstA = count / 2 + (count % 2 == 0 ? 0 : random.nextInt(2));
         List<Boolean> first = new ArrayList<>(Collections.nCopies(firstA, true));

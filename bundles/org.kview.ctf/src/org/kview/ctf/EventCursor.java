@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
-/** Reads the events of all CPUs in the order of their times; of one time, those of lower CPUs come first. For one thread. */
+/**
+ * Reads the events of all CPUs in the order of their times. Events with the same time are in the order of their CPUs. To be
+ * used by one thread.
+ */
 public final class EventCursor implements AutoCloseable {
     private record Head(TraceEvent event, StreamCursor stream) {
     }

@@ -21,17 +21,20 @@ import org.kview.ctf.TraceEvent.Cause;
 import org.kview.ctf.TraceEvent.CauseTime;
 import org.kview.ctf.TraceLayout.EventLayout;
 
-/** Reads events of one CPU, one at a time, by the layout that the trace has. */
+/** Reads the events of one CPU, one at a time, as the trace's metadata describes them. */
 final class EventDecoder {
     private static final EventField[] FIELDS = EventField.values();
-    /** Names of threads have 15. */
+    /**
+     * The longest text that is kept. The names of threads, the only texts that this version knows, have at most 15
+     * bytes.
+     */
     private static final int MOST_TEXT_BYTES = 256;
     private static final Set<EventField> NONE = Set.of();
     private static final Set<EventField> CAUSE_PARTS = EnumSet.of(EventField.CAUSE, EventField.NANOS);
 
     private final TraceLayout layout;
     private final int cpu;
-    /** By {@link EventField}: what the last event of that field held. */
+    /** The most recent value of each field, by the ordinal of its {@link EventField}. */
     private final long[] numbers = new long[FIELDS.length];
     private final String[] texts = new String[FIELDS.length];
     private final List<CauseTime> causes = new ArrayList<>();
@@ -43,9 +46,9 @@ final class EventDecoder {
     }
 
     /**
-     * Reads the event at the buffer's position, and moves that behind it.
+     * Reads the event at the buffer's position, and moves the position to the end of that event.
      *
-     * @param in    up to the packet's end, or as long as any event may be
+     * @param in    limited to the end of the packet, or to the greatest length of an event if that is less
      * @param least the time of the event before it
      * @param most  the time of the packet's last one
      */
@@ -132,7 +135,9 @@ final class EventDecoder {
         }
     }
 
-    /** Times are of fields that are known: none of them is beyond 292 years. */
+    /**
+     * The only known unsigned fields of 64 bits are times in ns. A value of 2^63 or more (292 years) can't be a time.
+     */
     private static long integer(ByteBuffer in, IntegerType type, boolean known) throws MalformedEventException {
         has(in, type.size());
         long value = switch (type.size()) {
@@ -155,7 +160,7 @@ final class EventDecoder {
         if (known != null && known.form() == EventField.Form.TEXT) {
             texts[known.ordinal()] = text(in, length);
         } else if (known == EventField.CAUSES) {
-            // Each takes some bytes, so there are no more than those.
+            // Each element takes at least one byte, so the loop can't go on longer than the packet has bytes.
             for (long i = 0; i < length; i++) {
                 struct(in, (StructType) element, CAUSE_PARTS);
                 causes.add(new CauseTime(cause, numbers[EventField.NANOS.ordinal()]));
@@ -172,7 +177,7 @@ final class EventDecoder {
         }
         switch (type) {
             case StructType struct -> struct(in, struct, NONE);
-            // Each of them takes a byte at least, as its length is not known.
+            // An element of variable length takes at least one byte, so this loop ends with the packet.
             case ArrayType array -> {
                 for (long i = 0; i < array.length(); i++) {
                     pass(in, array.element());

@@ -38,7 +38,10 @@ public enum EventKind {
         return fields;
     }
 
-    /** The same: one of a newer version may have others, of names that are known elsewhere. */
+    /**
+     * The same fields as a set. In a trace of a newer version, an event of this kind may also have fields that this version
+     * knows only from other kinds: those must be left out.
+     */
     Set<EventField> fieldSet() {
         return set;
     }

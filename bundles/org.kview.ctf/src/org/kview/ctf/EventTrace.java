@@ -16,19 +16,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A recording's trace, {@code metadata} and a stream file for each CPU. Whoever made its files, reading it ends, and takes
- * memory within limits: some for each stream, and nothing by what lengths within it say.
+ * A recording's trace, {@code metadata} and a stream file for each CPU. Even a hostile trace is read in finite time and
+ * limited memory: the memory depends on the number of streams, and not on any length that the trace claims.
  */
 public final class EventTrace {
     public static final String METADATA = "metadata";
     public static final String STREAM_PREFIX = "cpu_";
 
     private static final Pattern STREAM = Pattern.compile(STREAM_PREFIX + "(0|[1-9][0-9]{0,4})");
-    /** As many CPUs as Linux knows. */
+    /** The greatest number of CPUs that Linux supports. */
     private static final int MOST_STREAMS = 8192;
-    /** Ours has 8 KB. */
+    /** The metadata that our agent writes has about 8 KB. */
     private static final int MOST_METADATA_BYTES = 16 << 20;
-    /** A packet of ours fits into it. */
+    /** A packet that our agent writes fits into one window. */
     private static final int WINDOW_BYTES = 64 << 10;
     private static final int WINDOWS_BYTES = 64 << 20;
 
@@ -76,7 +76,7 @@ public final class EventTrace {
         }
     }
 
-    /** Likewise, where nothing is known of its packets but what they say themselves. */
+    /** Likewise, for a trace without checksums: its packets are checked only by their own headers. */
     public static EventTrace open(Path folder) throws CtfException {
         return open(folder, _ -> KnownPackets.NONE);
     }

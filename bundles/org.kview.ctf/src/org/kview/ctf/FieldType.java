@@ -11,7 +11,7 @@ import org.kview.ctf.TraceEvent.Cause;
 
 /** The type of a field, as the metadata describes it. All types are of whole bytes, little-endian, and not aligned. */
 sealed interface FieldType {
-    /** Where the length depends on what is read. */
+    /** The length of a type whose values differ in length. */
     long VARIABLE = -1;
     /** More than any event is long. */
     long MOST_BYTES = 1L << 40;
@@ -39,7 +39,7 @@ sealed interface FieldType {
         }
     }
 
-    /** Values with labels: each range begins at a key, and has the last of its values beside the label. */
+    /** Values with labels. A range is stored under its first value; the entry has its label and its last value. */
     record EnumType(IntegerType container, NavigableMap<Long, Range> ranges) implements FieldType {
         /** @param cause what the label says, where it is one */
         record Range(long last, String label, Cause cause) {
@@ -88,7 +88,7 @@ sealed interface FieldType {
         }
     }
 
-    /** What is only passed over, such as a floating-point number. */
+    /** A type that is only skipped, such as a floating-point number. */
     record OpaqueType(long bytes) implements FieldType {
         @Override
         public int depth() {
@@ -127,7 +127,7 @@ sealed interface FieldType {
     }
 
     /**
-     * Fields one behind the other.
+     * Fields that follow each other.
      *
      * @param hasLengths whether a field of it says how long another one is
      * @param bytes      of all of them

@@ -21,7 +21,7 @@ public interface KnownPackets {
         }
     };
 
-    /** How many it had. */
+    /** How many packets of the stream file are known. */
     int count();
 
     /** The length of a packet; never negative. */

@@ -97,7 +97,7 @@ final class MetadataTokens {
         return number(take());
     }
 
-    /** As C writes them: decimal, octal or hexadecimal; those beyond 2^63 are taken for unsigned ones. */
+    /** A number as C writes it: decimal, octal or hexadecimal. A number of 2^63 or more is read as unsigned. */
     long number(String digits) throws CtfException {
         boolean negative = digits.startsWith("-");
         int end = digits.length();
@@ -114,7 +114,7 @@ final class MetadataTokens {
         }
     }
 
-    /** Passes over what is not known, to behind the semicolon that ends it. */
+    /** Skips a declaration that this version does not know, including the semicolon that ends it. */
     void skipStatement() throws CtfException {
         int open = 0;
         while (open > 0 || !is(";")) {

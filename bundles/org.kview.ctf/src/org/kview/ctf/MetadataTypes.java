@@ -22,9 +22,12 @@ import org.kview.ctf.FieldType.TextType;
 /** The types that a metadata text describes and names. */
 final class MetadataTypes {
     private static final int MOST_DEPTH = 16;
-    /** Ours has a hundred, and one for each function. */
+    /** Our metadata has about a hundred names, and one more for each function. */
     private static final int MOST_NAMES = 500_000;
-    /** An empty one takes no byte: with this limit an event takes no more steps than some for each byte. */
+    /**
+     * A sequence without elements takes no byte, as its length is a field that others may use as well. This limit keeps the
+     * steps for an event proportional to its bytes.
+     */
     private static final int MOST_SEQUENCES = 64;
 
     private final MetadataTokens in;
@@ -167,7 +170,8 @@ final class MetadataTypes {
             }
             while (in.accept("[")) {
                 if (type instanceof SequenceType) {
-                    // Without a byte of its own each of its elements could be empty, and there could be any number of them.
+                    // An array may have any number of elements, and a sequence without elements takes no bytes of its own.
+                    // So the loop over such an array would not be limited by the packet's length.
                     throw in.wrong("this version reads no arrays of sequences");
                 }
                 type = in.isNumber() ? array(type, in.number()) : new SequenceType(type, length(numbers, in.name()));
@@ -184,7 +188,8 @@ final class MetadataTypes {
             if (type instanceof IntegerType) {
                 numbers.put(name, fields.size());
             }
-            // What takes no byte is not even passed over: there could be any number of these.
+            // A type without bytes is left out: there could be any number of such fields, and skipping them would take
+            // time.
             if (type.bytes() != 0) {
                 fields.add(new Field(name, type, EventField.of(name)));
             }

@@ -12,11 +12,13 @@ import java.util.zip.CRC32;
 import org.kview.model.SafeText;
 
 /**
- * The events of one CPU, packet by packet. Each packet is judged as a whole before its first event is told: by what is
- * known of it from elsewhere, then by its header.
+ * The events of one CPU, packet by packet. Each packet is checked as a whole before its first event is returned: first
+ * against its known length and checksum, if there are any, then by its header.
  */
 final class StreamCursor implements AutoCloseable {
-    /** Ours have 200 at most; longer ones are of no version that this one could read in part. */
+    /**
+     * Our events have at most 200 bytes. A longer event belongs to no version that this one could understand in part.
+     */
     static final int MOST_EVENT_BYTES = 8 << 10;
 
     private final Path file;
@@ -31,9 +33,9 @@ final class StreamCursor implements AutoCloseable {
     /** Where the next packet begins, and which one it is. */
     private long nextPacketAt;
     private int nextPacket;
-    /** How many of the known packets this file can have. */
+    /** How many of the known packets can be in this file, by its length. */
     private int usable;
-    /** The next event, and where those of its packet end; the same where there is no more. */
+    /** Where the next event begins, and where the events of its packet end. The two are equal if no event is left. */
     private long nextEventAt;
     private long eventsEnd;
     private long lastNanos;
@@ -88,7 +90,10 @@ final class StreamCursor implements AutoCloseable {
         return new TraceEvent.Damage(lastNanos, cpu, SafeText.line(problem));
     }
 
-    /** Goes on to the next packet, and tells what must be told before its events; ends at the file's end. */
+    /**
+     * Goes on to the next packet. Returns the gap or damage that has to be reported before its events, if there is any.
+     * Sets {@code ended} at the end of the file.
+     */
     private Optional<TraceEvent> nextPacket() throws IOException {
         long rest = totalBytes - nextPacketAt;
         if (nextPacket < usable && known.bytes(nextPacket) > rest) {

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import org.kview.model.Metric;
 
 /**
- * What a trace tells, in the order of time. What is missing of it stands among the events, so that nobody who reads them
- * can overlook it. Names come from the host: they are no {@link org.kview.model.SafeText}.
+ * The events of a trace in the order of their times. Gaps and damage are events as well, so that no reader can overlook them.
+ * Names come from the host and are not {@link org.kview.model.SafeText}.
  */
 public sealed interface TraceEvent {
     /** When it was, by the host's CLOCK_MONOTONIC. */
@@ -48,7 +48,7 @@ public sealed interface TraceEvent {
     record SwitchOut(long nanos, int cpu, long tid, Cause cause, OptionalLong syscall) implements TraceEvent {
     }
 
-    /** It was made runnable, by another thread or by what interrupted one. */
+    /** The thread was made runnable, by another thread or in an interrupt. */
     record Wakeup(long nanos, int cpu, long tid, long wakerTid, String wakerName) implements TraceEvent {
     }
 
@@ -65,7 +65,7 @@ public sealed interface TraceEvent {
     record ThreadExit(long nanos, int cpu, long tid) implements TraceEvent {
     }
 
-    /** What a thread is called; empty where it had ended before that could be read. */
+    /** The name of a thread; empty if the thread ended before its name could be read. */
     record ThreadName(long nanos, int cpu, long tid, long pid, String name) implements TraceEvent {
     }
 
@@ -74,19 +74,19 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * Events of this CPU are missing, between two others. Of those that are missing behind the last one nothing tells here:
-     * the losses of a session have the number of all.
+     * Events of this CPU are missing between two others. Events that are missing after the last one are not reported here: the
+     * number of all missing events is among the losses of the session.
      *
      * @param nanos      when the next one was
      * @param sinceNanos when the one before was; 0 if there is none
      * @param events     how many are known to be missing
-     * @param packets    how many packets are missing; how many events those held is known only as far as {@code events} has them
+     * @param packets    how many packets are missing; {@code events} may count only some of the events that they held
      */
     record LostEvents(long nanos, int cpu, long sinceNanos, long events, long packets) implements TraceEvent {
     }
 
     /**
-     * Something of the trace can't be read.
+     * A part of the trace can't be read.
      *
      * @param nanos   when the event before it on this CPU was; 0 if there is none
      * @param problem a sentence that says what; {@link org.kview.model.SafeText}
