@@ -36,26 +36,27 @@ def recursion():
 
 
 def subtracts(name):
-    """
-    Right figures of short and of nesting calls, or a sentence that they are not.  A quarter of
-    the calls are right at least: a neighbour can come while the others run.
-    """
-    agent, _, reply, f = recorded(name, [PLAIN, "nested-busy", "1000"], ["f_busy_outer", "f_empty"])
-    equal(name + ": calls", (f["f_busy_outer"].calls, f["f_empty"].calls), (20, 20000))
-    # On-CPU time: other processes may have the CPU in between.
-    outer = f["f_busy_outer"].quantile("ON_CPU", 0.25) - 2e6
-    inner = f["f_empty"].quantile("ON_CPU", 0.25)
-    cost = reply["probes"][1]["call_cost_ns"]
-    note = reply["calibration_note"] or agent.wait("recording_ended")["calibration_note"]
-    # 1000 calls of some ns each, whose probes took a µs or two each.
-    # Or what the agent says may be wrong: others use the caches and the processor as well.
-    outer_bound = max(250 * cost, f["f_busy_outer"].uncertain_ns / 20)
-    inner_bound = max(0.2 * cost, f["f_empty"].uncertain_ns / 20000)
-    say(note or abs(outer) < outer_bound, name + ": probes within a call are subtracted from it",
-        "%.0f ns left of 1000 calls, each probed for %d ns; %s" % (outer, cost, note))
-    say(note or inner < inner_bound, name + ": an empty call reads next to nothing",
-        "%.0f ns; %s" % (inner, note))
-    say(0 < cost < 1e5 and len(reply["probes"]) == 2, name + ": was calibrated", note)
+    """Right figures of short and of nesting calls: what is left of their probes is inside the stated bound."""
+    def recording():
+        with Agent() as agent:
+            functions, reply = agent.run([PLAIN, "nested-busy", "1000"], ["f_busy_outer", "f_empty"])
+            ended = agent.wait("recording_ended")
+            f, truth = invariants(name, agent, functions), truth_of(agent.output())
+        outer, inner = f["f_busy_outer"], f["f_empty"]
+        equal(name + ": calls", (outer.calls, inner.calls), (20, 20000))
+        cost = reply["probes"][1]["call_cost_ns"]
+        say(0 < cost and len(reply["probes"]) == 2, name + ": was calibrated", "%d ns; %s" % (cost, ended["calibration_note"]))
+        # Each computes for 2 ms, and as many empty calls without probes were timed.
+        left = outer.total("ON_CPU") - truth["outer.cpu"], inner.total("ON_CPU") - truth["inner.cpu"]
+        judged = {name + what: (abs(ns) <= figure.uncertain_ns + 0.01 * figure.total("ON_CPU"), "%.3f ms left of %d calls, %.3f removed, stated bound %.3f" % (
+            ns / 1e6, inner.calls, figure.removed_ns / 1e6, figure.uncertain_ns / 1e6)) for what, ns, figure in (
+                (": probes within a call are subtracted from it", left[0], outer), (": an empty call reads next to nothing", left[1], inner))}
+        # That bound is wide on a busy machine.  Neighbours seldom disturb three of four calls.
+        early, removed = outer.quantile("ON_CPU", 0.25) - truth["outer.cpu"] / 20, outer.removed_ns / 20
+        judged[name + ": most of it is subtracted, and no more"] = (
+            abs(early) < 0.5 * removed, "%.3f ms left in the lower quarter of calls, %.3f removed of each" % (early / 1e6, removed / 1e6))
+        return judged
+    say_by_most(recording)
 
 
 def nesting():
@@ -146,24 +147,27 @@ def processes():
         invariants("killed", agent, functions)
 
 
+def links_of(pid):
+    """What keeps its eBPF programs attached: links, and perf events of such as are set one by one."""
+    descriptors = [os.readlink("/proc/%d/fd/%s" % (pid, fd)) for fd in os.listdir("/proc/%d/fd" % pid)]
+    return sum(d in ("anon_inode:bpf_link", "anon_inode:bpf-link", "anon_inode:[perf_event]") for d in descriptors)
+
+
 def many_functions():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[PLAIN, "many", "20"])["pid"]
         functions = agent.find(pid, "", "g_*")
         equal("functions found", len(functions), 100)
-        begin = time.monotonic()
         reply = agent.record(pid, functions)
-        begin = time.monotonic() - begin
+        links = links_of(agent.pid)
         agent.request("resume", pid=pid)
         agent.wait("process_exited")
         figures = invariants("100 functions", agent, functions)
         equal("100 functions, each called 20 times", {f.calls for f in figures.values()}, {20})
         ended = agent.wait("recording_ended")
-        # One by one each place takes the kernel a tenth of a second.
-        limit = 60e9 if os.environ.get("KVIEW_AGENT_PROBES") == "single" else 10e9
-        say(reply["attach_ns"] < limit and ended["detach_ns"] < limit, "attach and detach of 100 functions",
-            "%.1f ms and %.1f ms; %.0f ms from request to reply" %
-            (reply["attach_ns"] / 1e6, ended["detach_ns"] / 1e6, begin * 1e3))
+        # One by one each place would take the kernel a tenth of a second to take off.
+        say(links < 20 or os.environ.get("KVIEW_AGENT_PROBES") == "single", "100 functions are attached together",
+            "%d links; %.1f ms, and %.1f to detach them" % (links, reply["attach_ns"] / 1e6, ended["detach_ns"] / 1e6))
         say(ended["agent_peak_rss_bytes"] < 20 << 20, "resident set of the agent",
             "%.1f MB" % (ended["agent_peak_rss_bytes"] / 1e6))
 

@@ -50,6 +50,11 @@ class Frozen(Group):
         else:
             self.write("freezer.state", "FROZEN" if on else "THAWED")
 
+    def is_frozen(self):
+        is_v2 = os.path.exists(os.path.join(self.folder, "cgroup.freeze"))
+        with open(os.path.join(self.folder, "cgroup.events" if is_v2 else "freezer.state")) as file:
+            return "frozen 1" in file.read() if is_v2 else file.read().strip() == "FROZEN"
+
 
 class Throttled(Group):
     """May use a share of one CPU."""

@@ -22,7 +22,7 @@ def told(process):
 
 
 @contextlib.contextmanager
-def forking(command=(PARENT,), patience=10):
+def forking(command=(PARENT,), patience=120):
     """A process that forks when it is told to, and ends with its input."""
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
@@ -214,7 +214,7 @@ def in_another_root():
 def what_they_pay():
     """The process calls nothing that is measured, and its children do: that is told, and acted on."""
     for budget in (0, 50000):
-        with forking((PARENT + "-on",), 60) as process, Agent() as agent:
+        with forking((PARENT + "-on",)) as process, Agent() as agent:
             record(agent, process, budget_ppm=budget)
             if budget:
                 ended = agent.wait("recording_ended", 120)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """Events: the trace that comes out, and that none is lost untold."""
+import contextlib
 import os
 import re
 import signal
 import tempfile
 import time
 
-from agent import wait_until
+from agent import status_of, wait_until
 from checks import *
 from traces import check_packets, read_trace, write_trace
 
@@ -25,12 +26,13 @@ def all_kinds():
               sum(packet["events"] for packet in agent.all("event_packet")), sum(names.values()))
         equal("an entry and an exit for each call", (names["call_entry"], names["call_exit"]),
               (figures["f_sleep"].calls,) * 2)
-        # What the kernel did not report on a busy host is healed, and counted.
-        healed = agent.losses()["healed_switches"]
-        say(names["switch_out"] >= 50 - healed and
+        # What the kernel did not report on a busy host is healed, and counted.  A call whose time was over before it left
+        # its CPU did not sleep.
+        healed, slept = agent.losses()["healed_switches"], len(re.findall(r'kview:switch_out: .*"sleep"', text))
+        say(slept >= figures["f_sleep"].count("SLEEP") - healed > 0 and
             abs(names["switch_in"] - names["switch_out"]) <= 1 + healed and
-            names["wakeup"] >= 50 - 2 * healed and names["thread_exit"] == 1,
-            "scheduling events", "%s, %d healed" % (dict(names), healed))
+            names["wakeup"] >= slept - 2 * healed and names["thread_exit"] == 1,
+            "scheduling events", "%s, %d asleep, %d healed" % (dict(names), slept, healed))
         named = re.findall(r"kview:thread: .*", text)
         say(len(named) == 1 and '"plain"' in named[0],
             "the thread is named once", named)
@@ -76,16 +78,37 @@ def provenance():
         agent.wait("recording_ended")
 
 
+def waited_seconds(pid):
+    """How long its threads had to wait for a CPU so far, by the scheduler's own account."""
+    waited_ns = 0
+    for thread in os.listdir("/proc/%d/task" % pid):
+        with open("/proc/%d/task/%s/schedstat" % (pid, thread)) as file:
+            waited_ns += int(file.read().split()[1])
+    return waited_ns / 1e9
+
+
+@contextlib.contextmanager
+def precedence():
+    """Of the agent and what reads from it, before what else the machine does, where that may be had."""
+    with contextlib.suppress(OSError):
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    try:
+        yield
+    finally:
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+
+
 def record_calls(what, program, name):
-    """Events of a program's calls of one function: figures, events by kind, drops, calls/s."""
+    """Events of a program's calls of one function: figures, events by kind, drops, calls/s, and how long the agent and its reader waited for a CPU."""
     with Agent() as agent, tempfile.TemporaryDirectory() as folder:
         pid = agent.request("launch", arguments=program)["pid"]
         functions = agent.find(pid, "", name)
         reply = agent.record(pid, functions, events=True)
-        begin = time.monotonic()
+        begin, before = time.monotonic(), waited_seconds(agent.pid) + waited_seconds(os.getpid())
         agent.request("resume", pid=pid)
         agent.wait("process_exited")
         seconds = time.monotonic() - begin
+        waited = waited_seconds(agent.pid) + waited_seconds(os.getpid()) - before
         calls = invariants(what, agent, functions)[name].calls
         check_packets(agent)
         write_trace(agent, reply, folder)
@@ -96,17 +119,21 @@ def record_calls(what, program, name):
         ended = agent.wait("recording_ended")
         say(ended["agent_peak_rss_bytes"] < 20 << 20, what + ": resident set",
             "%.1f MB" % (ended["agent_peak_rss_bytes"] / 1e6))
-        return calls, names, dropped, calls / seconds
+        return calls, names, dropped, calls / seconds, waited
 
 
 def rate():
-    calls, names, dropped, rate = record_calls("100 000 calls a second", [CALLS, "--seconds", "3"],
-                                               "counted_call")
-    equal("nothing is dropped at that rate", dropped, 0)
-    equal("every call is in the trace", (names["call_entry"], names["call_exit"]), (calls, calls))
+    """In the ring is room for 0.3 s of this beyond what the agent is woken for: it may have to wait for a CPU so long."""
+    with precedence():
+        calls, names, dropped, _, waited = record_calls("100 000 calls a second", [CALLS, "--seconds", "2"], "counted_call")
+    equal("so many calls", calls, 200000)
+    say(dropped <= 200000 * max(0, waited - 0.25), "nothing is dropped at that rate while the agent has a CPU",
+        "%d dropped; it and its reader waited for %.3f s" % (dropped, waited))
+    missing = 2 * calls - names["call_entry"] - names["call_exit"]
+    say(missing <= dropped, "every call is in the trace, or told", missing)
 
     # How fast this can be without a drop is the machine's affair; that it is told is not.
-    calls, names, dropped, rate = record_calls("as fast as can be", [PLAIN, "threads", "2", "400000"],
+    calls, names, dropped, rate, _ = record_calls("as fast as can be", [PLAIN, "threads", "2", "400000"],
                                                "f_empty")
     missing = 2 * calls - names["call_entry"] - names["call_exit"]
     say(calls == 800000 and missing <= dropped, "what is missing at any rate was told",
@@ -120,7 +147,8 @@ def stalled_reader():
         reply = agent.record(pid, functions, events=True)
         agent.request("resume", pid=pid)
         agent.may_read.clear()
-        time.sleep(3)
+        # It makes its calls whoever reads.
+        wait_until(lambda: status_of(pid) in (None, "Z"), 300)
         agent.may_read.set()
         agent.wait("process_exited")
         figures = invariants("stalled reader", agent, functions)

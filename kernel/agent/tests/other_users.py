@@ -14,7 +14,7 @@ import tempfile
 
 PRIVATE = "KVIEW_TEST_PRIVATE_ETC"
 if PRIVATE not in os.environ:
-    turn = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "known-reds.txt"))
+    turn = open(os.path.abspath(__file__))
     fcntl.flock(turn, fcntl.LOCK_EX)
     folder = tempfile.mkdtemp(prefix="kview-etc.")
     try:

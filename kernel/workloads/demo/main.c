@@ -15,21 +15,21 @@
 #include <unistd.h>
 
 const struct shop_entry shop_entries[SHOP_FUNCTIONS] = {
-	[RENDER_PAGE] = { "render_page", "on_cpu", "renderer", run_render_page, false,
+	[RENDER_PAGE] = { "render_page", "on_cpu", "renderer", run_render_page, false, false,
 		RENDER_PAGE, "computes 2 ms, 50 times a second" },
-	[POLL_QUEUE] = { "poll_queue", "sleep", "queue-poller", run_poll_queue, false,
+	[POLL_QUEUE] = { "poll_queue", "sleep", "queue-poller", run_poll_queue, false, false,
 		POLL_QUEUE, "sleeps 3 ms" },
-	[PRICE_BASKET] = { "price_basket", "lock", "checkout", run_price_basket, false,
+	[PRICE_BASKET] = { "price_basket", "lock", "checkout", run_price_basket, false, false,
 		FLUSH_CACHE, "waits for the lock that flush_cache holds" },
-	[FLUSH_CACHE] = { "flush_cache", "block_io", "cache-flusher", run_flush_cache, false,
+	[FLUSH_CACHE] = { "flush_cache", "block_io", "cache-flusher", run_flush_cache, false, false,
 		FLUSH_CACHE, "writes a file and waits for the disk" },
-	[BUILD_INDEX] = { "build_index", "preempted", "indexer", run_build_index, true,
+	[BUILD_INDEX] = { "build_index", "preempted", "indexer", run_build_index, true, false,
 		BUILD_INDEX, "computes 8 ms against two competitors on one CPU" },
-	[FETCH_RATES] = { "fetch_rates", "network", "rates", run_fetch_rates, false,
+	[FETCH_RATES] = { "fetch_rates", "network", "rates", run_fetch_rates, false, false,
 		FETCH_RATES, "waits 2.5 ms for a peer's answer" },
-	[WALK_TREE] = { "walk_tree", "on_cpu", "tree-walker", run_walk_tree, false,
+	[WALK_TREE] = { "walk_tree", "on_cpu", "tree-walker", run_walk_tree, false, true,
 		WALK_TREE, "recursion, 10 deep, 177 calls a walk" },
-	[LOOKUP_PRICE] = { "lookup_price", "on_cpu", "price-lookup", run_lookup_price, false,
+	[LOOKUP_PRICE] = { "lookup_price", "on_cpu", "price-lookup", run_lookup_price, false, true,
 		LOOKUP_PRICE, "cheap, called 20000 times a second (--rate)" },
 };
 
@@ -237,7 +237,7 @@ int main(int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (option) {
 		case 's': seconds = atoi(optarg); break;
-		case 't': truth = optarg; break;
+		case 't': truth = optarg; shop_asks_scheduler = true; break;
 		case 'r': shop_lookups_per_second = strtoul(optarg, NULL, 10); break;
 		case 'f': parent = optarg; break;
 		case 'w': waits = true; break;

@@ -29,6 +29,7 @@ struct shop_truth {
 	uint64_t wall_ns;	/* sum, CLOCK_MONOTONIC */
 	uint64_t wall_max_ns;
 	uint64_t on_cpu_ns;	/* sum, CLOCK_THREAD_CPUTIME_ID */
+	uint64_t waited_ns;	/* sum, for a CPU by the scheduler's account; of short functions 0 */
 	int tid;		/* the thread that calls it */
 };
 
@@ -38,6 +39,7 @@ struct shop_entry {
 	const char *thread;	/* its name, at most 15 characters */
 	void (*run)(void);	/* calls the function until shop_stop */
 	bool competes;		/* on the CPU kept for the competition */
+	bool is_short;		/* calls take some us: the scheduler is not asked for each */
 	enum shop_id needs;	/* a function that must run with this one; itself if none */
 	const char *about;
 };
@@ -49,18 +51,26 @@ extern unsigned int shop_lookups_per_second;
 extern unsigned int shop_percent[SHOP_FUNCTIONS];	/* of the usual time, that each takes */
 extern const char *shop_folder;		/* for the cache's file; exists while threads run */
 
+/* Where the truth is written the scheduler is asked how long threads waited for a CPU. */
+extern bool shop_asks_scheduler;
+
+/* The clocks of a thread at one moment. */
+struct shop_clocks {
+	uint64_t cpu_ns, wall_ns, waited_ns;
+	uint64_t asking_ns;	/* between these and the call */
+};
+
 /*
  * Calls the function and adds to its truth.  The wall clock is read between the two readings of the
  * CPU clock.  So wall-clock time includes half of each of its own two readings; on-CPU time
- * includes both of these, and half of each reading of the CPU clock.
+ * includes both of these, and half of each reading of the CPU clock.  Neither includes what asking
+ * the scheduler takes.
  */
 #define shop__call(id, call) do {						\
-	uint64_t cpu_ns_ = clock__cpu_ns();					\
-	uint64_t wall_ns_ = clock__wall_ns();					\
+	struct shop_clocks begin_ = clocks__begin(id), end_;			\
 	call;									\
-	wall_ns_ = clock__wall_ns() - wall_ns_;					\
-	cpu_ns_ = clock__cpu_ns() - cpu_ns_;					\
-	truth__add(&shop_truths[id], wall_ns_, cpu_ns_);			\
+	end_ = clocks__end(id);							\
+	truth__add(&shop_truths[id], &begin_, &end_);				\
 } while (0)
 
 /* What a function does usually, in whatever unit, made longer as --slower asks. */
@@ -71,7 +81,9 @@ static inline unsigned int shop__longer(enum shop_id id, unsigned int usual)
 
 uint64_t clock__wall_ns(void);
 uint64_t clock__cpu_ns(void);
-void truth__add(struct shop_truth *truth, uint64_t wall_ns, uint64_t on_cpu_ns);
+struct shop_clocks clocks__begin(enum shop_id id);
+struct shop_clocks clocks__end(enum shop_id id);
+void truth__add(struct shop_truth *truth, const struct shop_clocks *begin, const struct shop_clocks *end);
 /* Writes JSON for the selected functions to path, "-" for standard output; 0 or -1. */
 int truth__write(const char *path, const bool *selected, uint64_t run_ns);
 

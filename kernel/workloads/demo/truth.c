@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "shop.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 struct shop_truth shop_truths[SHOP_FUNCTIONS];
+bool shop_asks_scheduler;
 
 static uint64_t clock__ns(clockid_t clock)
 {
@@ -27,11 +29,65 @@ uint64_t clock__cpu_ns(void)
 	return clock__ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-void truth__add(struct shop_truth *truth, uint64_t wall_ns, uint64_t on_cpu_ns)
+static bool is_asked(enum shop_id id)
 {
+	return shop_asks_scheduler && !shop_entries[id].is_short;
+}
+
+/* 0 where it is not asked, or does not tell. */
+static uint64_t clock__waited_ns(enum shop_id id)
+{
+	static __thread int fd;
+	char text[100] = "";
+	uint64_t ns = 0;
+
+	if (!is_asked(id))
+		return 0;
+	if (!fd)
+		fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || pread(fd, text, sizeof(text) - 1, 0) < 0)
+		return 0;
+	sscanf(text, "%*u %" SCNu64, &ns);
+	return ns;
+}
+
+/* Of one moment: where the thread had to wait for a CPU between the readings they are read again. */
+struct shop_clocks clocks__begin(enum shop_id id)
+{
+	struct shop_clocks now;
+
+	do {
+		now.waited_ns = clock__waited_ns(id);
+		now.cpu_ns = clock__cpu_ns();
+		now.wall_ns = clock__wall_ns();
+	} while (clock__waited_ns(id) != now.waited_ns);
+	now.asking_ns = is_asked(id) ? clock__cpu_ns() - now.cpu_ns : 0;
+	return now;
+}
+
+struct shop_clocks clocks__end(enum shop_id id)
+{
+	uint64_t begin_ns = is_asked(id) ? clock__cpu_ns() : 0;
+	struct shop_clocks now;
+
+	do {
+		now.waited_ns = clock__waited_ns(id);
+		now.wall_ns = clock__wall_ns();
+		now.cpu_ns = clock__cpu_ns();
+	} while (clock__waited_ns(id) != now.waited_ns);
+	now.asking_ns = is_asked(id) ? now.cpu_ns - begin_ns : 0;
+	return now;
+}
+
+void truth__add(struct shop_truth *truth, const struct shop_clocks *begin, const struct shop_clocks *end)
+{
+	uint64_t asking_ns = begin->asking_ns + end->asking_ns;
+	uint64_t wall_ns = end->wall_ns - begin->wall_ns - asking_ns;
+
 	truth->calls++;
 	truth->wall_ns += wall_ns;
-	truth->on_cpu_ns += on_cpu_ns;
+	truth->on_cpu_ns += end->cpu_ns - begin->cpu_ns - asking_ns;
+	truth->waited_ns += end->waited_ns - begin->waited_ns;
 	if (wall_ns > truth->wall_max_ns)
 		truth->wall_max_ns = wall_ns;
 }
@@ -42,12 +98,9 @@ static struct shop_truth truth__of_nothing(void)
 	struct shop_truth nothing = {0};
 
 	for (int i = 0; i < 10000; i++) {
-		uint64_t cpu_ns = clock__cpu_ns();
-		uint64_t wall_ns = clock__wall_ns();
+		struct shop_clocks begin = clocks__begin(LOOKUP_PRICE), end = clocks__end(LOOKUP_PRICE);
 
-		wall_ns = clock__wall_ns() - wall_ns;
-		cpu_ns = clock__cpu_ns() - cpu_ns;
-		truth__add(&nothing, wall_ns, cpu_ns);
+		truth__add(&nothing, &begin, &end);
 	}
 	return nothing;
 }
@@ -76,9 +129,9 @@ int truth__write(const char *path, const bool *selected, uint64_t run_ns)
 			continue;
 		fprintf(out, "%s\n  {\"name\":\"%s\",\"cause\":\"%s\",\"thread\":\"%s\",\"tid\":%d,"
 			"\"calls\":%" PRIu64 ",\"wall_total_ns\":%" PRIu64 ",\"wall_max_ns\":%" PRIu64
-			",\"on_cpu_total_ns\":%" PRIu64 "}", separator, entry->name, entry->cause,
+			",\"on_cpu_total_ns\":%" PRIu64 ",\"waited_total_ns\":%" PRIu64 "}", separator, entry->name, entry->cause,
 			entry->thread, truth->tid, truth->calls, truth->wall_ns,
-			truth->wall_max_ns, truth->on_cpu_ns);
+			truth->wall_max_ns, truth->on_cpu_ns, truth->waited_ns);
 		separator = ",";
 	}
 	fprintf(out, "]}\n");

@@ -5,8 +5,10 @@ Figures against those of another instrument, bpftrace, of the same run of a real
 usage: counted.py BUILD [--only NAME] [--seed N]
 
 Both are attached before the program's first instruction.  Counts must be the same; the wall-clock
-total of functions of 2 ms a call and more must be within 2 %, or inside the stated bound.  Only C
-that leaves its functions by returns is measured so, as bpftrace replaces return addresses.
+total of functions of 2 ms a call and more, without what the thread waited for a CPU, must be within 2 %,
+or inside the stated bound: between the two instruments' clocks it can have to wait.  bpftrace reads the
+scheduler's own account of that.  Only C that leaves its functions by returns is measured so, as bpftrace
+replaces return addresses.
 """
 import argparse
 import json
@@ -21,11 +23,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), HERE]
 from agent import Agent, wait_until  # noqa: E402
 from battery import batch_round, find_all, record, sample  # noqa: E402
-from checks import run_tests, say  # noqa: E402
+from checks import run_tests, say, say_by_most  # noqa: E402
 import subjects  # noqa: E402
 from truth import SHARE, run_plain  # noqa: E402
 
 LONG_NS = 2000000
+WAITED = "curtask->sched_info.run_delay"
 # Not what lives on the C library's functions: bpftrace's probes would stop every process there.
 SUBJECTS = [subjects.Python, subjects.Sqlite, subjects.Xz]
 FUNCTIONS = 12
@@ -42,11 +45,11 @@ class Bpftrace:
         for f in timed:
             where = "%s:%s" % (f["binary"], f["symbol"])
             # The outermost call of a thread alone.
-            lines.append("uprobe:%s %s { if (@depth[tid, \"%s\"] == 0) { @begin[tid, \"%s\"] = nsecs; } @depth[tid, \"%s\"]++; }" %
-                         ((where, own) + (f["symbol"],) * 3))
+            lines.append("uprobe:%s %s { if (@depth[tid, \"%s\"] == 0) { @begin[tid, \"%s\"] = nsecs - %s; } @depth[tid, \"%s\"]++; }" %
+                         ((where, own) + (f["symbol"],) * 2 + (WAITED, f["symbol"])))
             lines.append("uretprobe:%s %s { @depth[tid, \"%s\"]--; if (@depth[tid, \"%s\"] == 0) "
-                         "{ @wall[\"%s\"] = sum(nsecs - @begin[tid, \"%s\"]); @outer[\"%s\"] = count(); } }" %
-                         ((where, own) + (f["symbol"],) * 5))
+                         "{ @wall[\"%s\"] = sum(nsecs - %s - @begin[tid, \"%s\"]); @outer[\"%s\"] = count(); } }" %
+                         ((where, own) + (f["symbol"],) * 3 + (WAITED,) + (f["symbol"],) * 2))
         if timed:
             lines.append("END { clear(@depth); clear(@begin); }")
         self.process = subprocess.Popen([program, "-f", "json", "-p", str(pid), "-e", "\n".join(lines)],
@@ -104,6 +107,23 @@ def both_run(subject, program, counted, timed):
     return {f["symbol"]: figures[f["name"].split("(")[0]] for f in both}, maps, exited
 
 
+class NotCompared(Exception):
+    pass
+
+
+def time_by_both(subject, program, function):
+    """Whether the two agree, and in words; see say_by_most()."""
+    figures, maps, _ = both_run(subject, program, [], [function])
+    mine, theirs = figures[function["symbol"]], maps.get("@wall", {}).get(function["symbol"], 0)
+    own = mine.total("WALL") - mine.total("RUN_QUEUE") - mine.total("PREEMPTED")
+    if maps.get("@outer", {}).get(function["symbol"], 0) != mine.count("WALL"):
+        raise NotCompared("is recursive")
+    if theirs < LONG_NS * mine.count("WALL"):
+        raise NotCompared("was fast this time")
+    return abs(own - theirs) <= max(SHARE * theirs, mine.uncertain_ns), "%.3f ms in %d calls, %.3f ms, stated bound %.3f" % (
+        own / 1e6, mine.count("WALL"), theirs / 1e6, mine.uncertain_ns / 1e6)
+
+
 def compare(kind, program, seed):
     folder = tempfile.mkdtemp(prefix="kview-battery-")
     title = "by bpftrace too, %s: " % kind.name
@@ -122,18 +142,10 @@ def compare(kind, program, seed):
             len(figures), sum(f.calls for f in figures.values())))
         # One at a time: what one instrument's probes cost within a call is in the other's figure.
         for f in timed:
-            for _ in range(3):
-                # The thread can lose the CPU between the two instruments' clocks.
-                figures, maps, _ = both_run(subject, program, [], [f])
-                mine, theirs = figures[f["symbol"]], maps.get("@wall", {}).get(f["symbol"], 0)
-                good = abs(mine.total("WALL") - theirs) <= max(SHARE * theirs, mine.uncertain_ns)
-                if good:
-                    break
-            if maps.get("@outer", {}).get(f["symbol"], 0) != mine.count("WALL") or theirs < LONG_NS * mine.count("WALL"):
-                print("# %s%s is recursive, or was fast this time: not compared" % (title, f["symbol"]), flush=True)
-                continue
-            say(good, title + "time of " + f["symbol"], "%.3f ms in %d calls, %.3f ms, stated bound %.3f" % (
-                mine.total("WALL") / 1e6, mine.count("WALL"), theirs / 1e6, mine.uncertain_ns / 1e6))
+            try:
+                say_by_most(lambda: {title + "time of " + f["symbol"]: time_by_both(subject, program, f)})
+            except NotCompared as why:
+                print("# %s%s %s: not compared" % (title, f["symbol"], why), flush=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Small programs, each with one thing that real programs do and probes could get wrong; see times_test.py, too."""
+"""Small programs, each with one thing that real programs do and probes could get wrong; those that judge times are in times_test.py."""
 import contextlib
 import os
-import signal
 import subprocess
 import tempfile
-import time
 
 from judged import *
-import cgroups  # noqa: E402
 from agent import Agent, AgentError, wait_until  # noqa: E402
 from policies import dispatched, filtered, filtered_from_elsewhere, forced, policies  # noqa: E402
 from truth import run_plain, truth_of  # noqa: E402
+from waiting import goes_on_waiting, stopped, throttled, waits  # noqa: E402
 
 
 def coroutines():
@@ -80,94 +78,18 @@ def shared_limit():
 
 
 def ends():
-    for what, n, inner, probes in (
-            ("mixed-push", "20", "50", {"": ["f_outer", "f_push", "f_leaf"]}),
-            ("mixed-step", "20", "50", {"": ["f_outer", "f_step", "f_leaf"]}),
-            ("conditional", "20", "2", {"": ["f_outer", "f_loop"]}),
-            ("tail", "10", "5000", {"": ["f_handle", "f_process"]}),
-            ("qsort", "5", "200000", {"libc.so.6": ["qsort"]})):
-        quietly(lambda: judge("ends, " + what, Run([program("ends"), what, n, inner], probes)))
-    quietly(lambda: judge("ends, tail, its target not probed",
-                          Run([program("ends"), "tail", "10", "5000"], {"": ["f_handle"]})))
-    # Both a share of the time and a mean: a cache's worth of memory is touched between two calls.
-    quietly(lambda: judge("ends, nested and cold", Run([program("ends"), "nested", "40", "50"],
-                                                       {"": ["f_cold_outer", "f_cold_inner"]})))
-
-
-def waits():
-    for what, causes in (("sleep", {"SLEEP"}), ("timerfd", {"SLEEP"}), ("eventfd", {"LOCK", "NETWORK"}),
-                         ("filelock", {"LOCK"}), ("sigwait", {"OTHER"}), ("child", {"OTHER"}), ("vfork", {"OTHER"}), ("uring", {"OTHER"})):
-        if what == "uring" and run_plain([program("waits"), what, "0"]).returncode == 77:
-            say(True, "waits, uring: skipped, the kernel has no io_uring or does not allow it")
-        else:
-            quietly(lambda: waited(what, judge("waits, " + what, Run([program("waits"), what, "5"], {"": ["f_wait"]})), causes))
-
-
-def waited(what, run, causes, share=0.8):
-    f = run.figures["f_wait"]
-    off = {k: v for k, v in f.off_cpu().items() if k not in ("RUN_QUEUE", "PREEMPTED", "STEAL")}
-    part = sum(off.get(cause, 0) for cause in causes) / max(1, sum(off.values()))
-    say(part >= share, "waits, %s: is %s" % (what, " or ".join(sorted(c.lower() for c in causes))),
-        "%.0f %% of %s" % (100 * part, {k: "%.1f ms" % (v / 1e6) for k, v in off.items()}))
-
-
-def goes_on_waiting():
-    """Stopped within system calls that the kernel then goes on with as restart_syscall."""
-    for what, number, cause in (("long-sleep", "230", "SLEEP"), ("long-poll", "7", "NETWORK"),
-                                ("long-futex", "202", "LOCK")):
-        def stop(agent, pid):
-            with contextlib.suppress(OSError):  # it may have ended
-                wait_until(lambda: read("/proc/%d/syscall" % pid).split()[0] == number, 10)
-                os.kill(pid, signal.SIGSTOP)
-                wait_until(lambda: read("/proc/%d/stat" % pid).rpartition(")")[2].split()[0] == "T", 10)
-                os.kill(pid, signal.SIGCONT)
-        run = Run([program("waits"), what, "1"], {"": ["f_wait"]}, while_it_runs=stop)
-        judge("stopped in a " + what, run)
-        off = run.figures["f_wait"].off_cpu()
-        say(off.get("STOPPED", 0) and off.get(cause, 0) and not off.get("OTHER", 0),
-            "stopped in a %s: waits for what it did before" % what, off)
-
-
-def stopped():
-    """By a signal, within a sleep; by the freezer."""
-    def by_signal(agent, pid):
-        for _ in range(5):
-            time.sleep(0.1)
-            os.kill(pid, 19)
-            time.sleep(0.3)
-            os.kill(pid, 18)
-    run = Run([program("waits"), "stopped", "20"], {"": ["f_wait"]}, while_it_runs=by_signal)
-    judge("stopped by a signal", run)
-    waited("stopped by a signal", run, {"STOPPED"}, 0.5)
-
-    with cgroups.Frozen() as group:
-        if not group:
-            return say(True, "stopped by the freezer: skipped, there is no cgroup to be had")
-
-        def by_freezer(agent, pid):
-            group.add(pid)
-            for _ in range(5):
-                time.sleep(0.1)
-                group.freeze(True)
-                time.sleep(0.3)
-                group.freeze(False)
-        run = Run([program("waits"), "frozen", "20"], {"": ["f_wait"]}, while_it_runs=by_freezer)
-        judge("stopped by the freezer", run)
-        waited("stopped by the freezer", run, {"STOPPED"}, 0.5)
-
-
-def throttled():
-    with cgroups.Throttled(0.05) as group:
-        if not group:
-            return say(True, "throttled: skipped, there is no cgroup to be had")
-        run = Run([program("waits"), "throttled", "3"], {"": ["f_wait"]},
-                  while_it_runs=lambda agent, pid: group.add(pid))
-        judge("throttled", run)
-        waited("throttled", run, {"THROTTLED"})
-        # Others that compete for the CPU preempt it besides; it waits for them once it has quota again.
-        told, off = group.throttled_ns(), run.figures["f_wait"].off_cpu()
-        say(told and off.get("THROTTLED", 0) > 0.9 * told, "throttled: is what the group was",
-            "%.0f ms of %.0f; %s" % (off.get("THROTTLED", 0) / 1e6, told / 1e6, off))
+    """Both shares of the time and, where a cache's worth of memory is touched between two calls, a mean."""
+    for name, arguments, probes in (
+            ("mixed-push", ["mixed-push", "20", "50"], {"": ["f_outer", "f_push", "f_leaf"]}),
+            ("mixed-step", ["mixed-step", "20", "50"], {"": ["f_outer", "f_step", "f_leaf"]}),
+            ("conditional", ["conditional", "20", "2"], {"": ["f_outer", "f_loop"]}),
+            ("tail", ["tail", "10", "5000"], {"": ["f_handle", "f_process"]}),
+            ("tail, its target not probed", ["tail", "10", "5000"], {"": ["f_handle"]}),
+            ("qsort", ["qsort", "5", "200000"], {"libc.so.6": ["qsort"]}),
+            ("nested and cold", ["nested", "40", "50"], {"": ["f_cold_outer", "f_cold_inner"]})):
+        plain = run_plain([program("ends")] + arguments)
+        say_by_most(lambda: times_of("ends, " + name, judge(
+            "ends, " + name, Run([program("ends")] + arguments, probes, plain=plain), times=False)))
 
 
 def children():
@@ -364,4 +286,4 @@ def code_with_probes():
 
 if __name__ == "__main__":
     run_tests(coroutines, signals, wrapped, loaded_later, dispatched, filtered, filtered_from_elsewhere, forced, policies,
-              stepped, sequences, migrates, shared_limit, changed_code, code_changed_since, code_with_probes, addresses, other_code, other_code_in_children)
+              stepped, sequences, migrates, shared_limit, waits, stopped, throttled, goes_on_waiting, children, nested, changed_code, code_changed_since, code_with_probes, addresses, other_code, other_code_in_children)

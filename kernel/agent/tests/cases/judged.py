@@ -19,8 +19,19 @@ def program(name):
     return os.path.join(CASES, name)
 
 
-def judge(name, run, all_timed=True):
-    """Unharmed, counted, accounted for; and figures that are right or marked."""
+def times_of(name, run):
+    """By name, whether the time of a function is right, marked, or inside the stated bound; see say_by_most()."""
+    judged = {}
+    for function, f in run.figures.items():
+        cpu, returned = run.truth.get(function + ".cpu"), run.truth.get(function + ".returned")
+        if cpu is not None:
+            wrong = "" if f.cut else time_differs(f, cpu, returned)
+            judged["%s: time of %s" % (name, function)] = not wrong, wrong or times(f, cpu, returned)
+    return judged
+
+
+def judge(name, run, all_timed=True, times=True):
+    """Unharmed, counted, accounted for; and figures that are right or marked, unless somebody else looks at them."""
     say(not run.harm(), name + ": unharmed", run.harm())
     for function in truth_functions(run.truth):
         f = run.figures.get(function)
@@ -31,15 +42,8 @@ def judge(name, run, all_timed=True):
         if all_timed:
             returned = run.truth[function + ".returned"]
             equal("%s: %s is timed" % (name, function), f.count("WALL"), returned)
-        if function + ".cpu" in run.truth:
-            cpu, returned = run.truth[function + ".cpu"], run.truth[function + ".returned"]
-            wrong = "" if f.cut else time_differs(f, cpu, returned)
-            say(not wrong, "%s: time of %s" % (name, function), wrong or times(f, cpu, returned))
     say(run.losses["missed_returns"] == 0 and run.losses["unaccounted_calls"] == 0,
         name + ": nothing is unaccounted for", run.losses)
+    for what, (good, text) in times_of(name, run).items() if times else ():
+        say(good, what, text)
     return run
-
-
-def quietly(judge_one):
-    """One run with figures of time; it alone is repeated where others' work disturbed it."""
-    quiet_moment(judge_one, attempts=5)()

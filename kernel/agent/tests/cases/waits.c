@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One way to wait, named by the first argument: f_wait() does it, for about 30 ms each time.
+ * Ways to wait, named by the first argument: each has a function of its own, which waits for about 30 ms
+ * each time, but for those that end when they are told to, by f_wait().
  *
- * usage: waits sleep|timerfd|eventfd|filelock|sigwait|child|vfork|uring|stopped|frozen|throttled ROUNDS
- *        waits long-sleep|long-poll|long-futex ROUNDS	(a second each)
+ * usage: waits sleep|timerfd|eventfd|filelock|sigwait|child|vfork|uring[,…] ROUNDS
+ *        waits long-sleep|long-poll|long-futex|held 1	(until SIGUSR1)
+ *        waits throttled ROUNDS	(begins at SIGUSR1)
  *
- * stopped, frozen and throttled are done to it from outside: it tells the process that does it by
- * a byte on standard input's pair; here they only sleep or compute.
+ * Who holds or throttles it does so from outside, and tells it by that signal: how long that takes is nothing to it.
  */
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -26,6 +27,7 @@
 
 static const char *what;
 static int event, timer, locked, asked, held;
+static volatile sig_atomic_t is_told;
 
 static struct {
 	int fd;
@@ -70,14 +72,30 @@ static void wait_in_ring(const struct timespec *time)
 	__atomic_store_n(ring.cq_head, *ring.cq_tail, __ATOMIC_RELEASE);
 }
 
-PROBED long f_wait(void)
+static void on_told(int signal)
+{
+	(void)signal;
+	is_told = 1;
+}
+
+static void wait_until_told(void)
+{
+	struct timespec time = { 0, WAIT_NS };
+
+	while (!is_told)
+		nanosleep(&time, NULL);
+}
+
+static long wait_once(void)
 {
 	struct timespec time = { 0, WAIT_NS };
 	uint64_t value;
 	pid_t child;
 
-	if (!strcmp(what, "sleep") || !strcmp(what, "stopped") || !strcmp(what, "frozen")) {
+	if (!strcmp(what, "sleep")) {
 		nanosleep(&time, NULL);
+	} else if (!strcmp(what, "held")) {
+		wait_until_told();
 	} else if (!strcmp(what, "throttled")) {
 		compute(2 * WAIT_NS);
 	} else if (!strcmp(what, "timerfd")) {
@@ -110,14 +128,14 @@ PROBED long f_wait(void)
 	} else if (!strcmp(what, "uring")) {
 		wait_in_ring(&time);
 	} else if (!strcmp(what, "long-sleep")) {
-		time = (struct timespec){ 1, 0 };
+		time = (struct timespec){ 60, 0 };
 		nanosleep(&time, NULL);
 	} else if (!strcmp(what, "long-poll")) {
-		poll(NULL, 0, 1000);
+		poll(NULL, 0, 60000);
 	} else if (!strcmp(what, "long-futex")) {
 		int word = 0;
 
-		time = (struct timespec){ 1, 0 };
+		time = (struct timespec){ 60, 0 };
 		syscall(SYS_futex, &word, FUTEX_WAIT, 0, &time, NULL, 0);
 	} else if (!strcmp(what, "vfork")) {
 		child = vfork();
@@ -127,9 +145,20 @@ PROBED long f_wait(void)
 		}
 		waitpid(child, NULL, 0);
 	}
-	END();
 	return event;
 }
+
+/* No two of them are the same, which compilers would make one. */
+#define WAITS(name) PROBED long name(void) { long r = wait_once(); __asm__ volatile("" : : "i"(__COUNTER__) : "memory"); return r; }
+WAITS(f_wait) WAITS(f_sleep) WAITS(f_timerfd) WAITS(f_eventfd) WAITS(f_filelock) WAITS(f_sigwait) WAITS(f_child) WAITS(f_vfork) WAITS(f_uring)
+
+static const struct way {
+	const char *name;
+	long (*wait)(void);
+} ways[] = {
+	{ "sleep", f_sleep }, { "timerfd", f_timerfd }, { "eventfd", f_eventfd }, { "filelock", f_filelock },
+	{ "sigwait", f_sigwait }, { "child", f_child }, { "vfork", f_vfork }, { "uring", f_uring },
+};
 
 /* Another process, that holds the lock of a file for a while each time that it is asked to. */
 static void start_holder(void)
@@ -179,15 +208,18 @@ static void *writer(void *unused)
 	return NULL;
 }
 
-int main(int argc, char **argv)
+static void wait_by(const char *name, int rounds)
 {
-	int rounds = atoi(argv[2]);
-	uint64_t wall = 0;
+	long (*wait)(void) = f_wait;
+	char label[64] = "f_wait.returned";
 	pthread_t thread;
 
-	what = argv[1];
-	event = eventfd(0, 0);
-	timer = timerfd_create(CLOCK_MONOTONIC, 0);
+	what = name;
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+		if (!strcmp(ways[i].name, name)) {
+			wait = ways[i].wait;
+			snprintf(label, sizeof(label), "f_%s.returned", name);
+		}
 	if (!strcmp(what, "uring"))
 		open_ring();
 	if (!strcmp(what, "eventfd"))
@@ -195,17 +227,26 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "filelock"))
 		start_holder();
 	for (int i = 0; i < rounds; i++) {
-		uint64_t begin;
-
 		if (!strcmp(what, "filelock"))
 			have_it_held();
-		begin = wall_ns();
-
-		f_wait();
-		wall += wall_ns() - begin;
+		wait();
 	}
 	printf("waited %d times\n", rounds);
-	tell("f_wait.returned", rounds);
-	tell("f_wait.wall", wall);
+	fflush(stdout);
+	tell(label, rounds);
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction told = { .sa_handler = on_told };
+	char *rest;
+
+	sigaction(SIGUSR1, &told, NULL);
+	if (!strcmp(argv[1], "throttled"))
+		wait_until_told();
+	event = eventfd(0, 0);
+	timer = timerfd_create(CLOCK_MONOTONIC, 0);
+	for (char *name = strtok_r(argv[1], ",", &rest); name; name = strtok_r(NULL, ",", &rest))
+		wait_by(name, atoi(argv[2]));
 	return 0;
 }

@@ -2,6 +2,7 @@
 #ifndef TRACED_COMMON_H
 #define TRACED_COMMON_H
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,37 @@ static inline uint64_t now_ns(clockid_t clock)
 
 	clock_gettime(clock, &t);
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+/* How long the thread had to wait for a CPU, by the scheduler's own account. */
+static inline uint64_t waited_ns(void)
+{
+	static __thread int fd;
+	unsigned long long ns = 0;
+	char text[100] = "";
+
+	if (!fd)
+		fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	if (pread(fd, text, sizeof(text) - 1, 0) < 0 || sscanf(text, "%*u %llu", &ns) != 1)
+		abort();
+	return ns;
+}
+
+/* Clocks of one moment: the thread did not wait for a CPU between their readings. */
+struct moment {
+	uint64_t wall, cpu, waited;
+};
+
+static inline struct moment moment__now(void)
+{
+	struct moment now;
+
+	do {
+		now.waited = waited_ns();
+		now.cpu = now_ns(CLOCK_THREAD_CPUTIME_ID);
+		now.wall = now_ns(CLOCK_MONOTONIC);
+	} while (waited_ns() != now.waited);
+	return now;
 }
 
 /* What the traced program knows of its own calls, for the test to compare with. */

@@ -7,25 +7,22 @@
 #include "common.h"
 
 static volatile long sink;
-static char *memory;
-static size_t memory_bytes;
+static char memory[65536];
 
 /* What a call of a probed function goes on in after a jump has probes at its ends: twins go on in another one. */
 PROBED long leaf(long x) { END(); return x + 1; }
 PROBED long twin_leaf(long x) { END(); return x + 1; }
 
 /* Each ends by a return, which is stepped, or by a jump, which is emulated, into what ends by a return, as x says. */
-long f_push(long x);
-long f_step(long x);
-long twin_push(long x);
-long twin_step(long x);
+long f_push(long x), f_push_jumps(long x), twin_push(long x);
+long f_step(long x), f_step_jumps(long x), twin_step(long x);
 #define ENDS(leaf) "test $1, %dil\n je 1f\n jmp " leaf "\n 1: mov %rdi, %rax\n ret\n"
-__asm__(".text\n.globl f_push, f_step, twin_push, twin_step\n"
-	".type f_push,@function\n.type f_step,@function\n"
-	"f_push: push %rbx\n mov %rdi, %rbx\n pop %rbx\n " ENDS("leaf") " .size f_push, .-f_push\n"
-	"twin_push: push %rbx\n mov %rdi, %rbx\n pop %rbx\n " ENDS("twin_leaf")
-	"f_step: mov (%rsp), %rax\n " ENDS("leaf") " .size f_step, .-f_step\n"
-	"twin_step: mov (%rsp), %rax\n " ENDS("twin_leaf"));
+#define PUSH(name, leaf) ".globl " name "\n.type " name ",@function\n" \
+	name ": push %rbx\n mov %rdi, %rbx\n pop %rbx\n " ENDS(leaf) " .size " name ", .-" name "\n"
+#define STEP(name, leaf) ".globl " name "\n.type " name ",@function\n" \
+	name ": mov (%rsp), %rax\n " ENDS(leaf) " .size " name ", .-" name "\n"
+__asm__(".text\n" PUSH("f_push", "leaf") PUSH("f_push_jumps", "leaf") PUSH("twin_push", "twin_leaf")
+	STEP("f_step", "leaf") STEP("f_step_jumps", "leaf") STEP("twin_step", "twin_leaf"));
 
 /* A conditional jump that leaves the function would: a thousand times a call it stays. */
 long f_loop(long x);
@@ -38,74 +35,85 @@ __asm__(".text\n.globl f_loop, twin_loop\n.type f_loop,@function\n"
 PROBED long f_inner(long x) { sink += x; END(); return sink; }
 PROBED long twin_inner(long x) { sink += x; END(); return sink; }
 
-static void disturb(void)
-{
-	for (size_t at = 0; at < memory_bytes; at += 64)
-		memory[at]++;
-}
+PROBED long f_far(long x) { sink += x; END(); return sink; }
+PROBED long twin_far(long x) { sink += x; END(); return sink; }
 
 /* Inlined into a probed function and its twin. */
-static inline __attribute__((always_inline)) long outer(long (*inner)(long), long calls, long x)
+static inline __attribute__((always_inline)) long outer(long (*inner)(long), long calls, long x, size_t bytes_between)
 {
 	spin(200000);
 	for (long i = 0; i < calls; i++) {
 		sink += inner(x);
-		disturb();
+		for (size_t at = 0; at < bytes_between; at += 64)
+			memory[at]++;
 	}
 	END();
 	return sink;
 }
-PROBED long f_outer_push(long n, long x) { return outer(f_push, n, x); }
-PROBED long twin_outer_push(long n, long x) { return outer(twin_push, n, x); }
-PROBED long f_outer_step(long n, long x) { return outer(f_step, n, x); }
-PROBED long twin_outer_step(long n, long x) { return outer(twin_step, n, x); }
-PROBED long f_outer_loop(long n, long x) { return outer(f_loop, n, x); }
-PROBED long twin_outer_loop(long n, long x) { return outer(twin_loop, n, x); }
-PROBED long f_outer(long n, long x) { return outer(f_inner, n, x); }
-PROBED long twin_outer(long n, long x) { return outer(twin_inner, n, x); }
+#define PAIR(name, inner, twin, bytes) \
+	PROBED long f_outer##name(long n, long x) { return outer(inner, n, x, bytes); } \
+	PROBED long twin_outer##name(long n, long x) { return outer(twin, n, x, bytes); }
+PAIR(_push, f_push, twin_push, 0)
+PAIR(_push_jumps, f_push_jumps, twin_push, 0)
+PAIR(_step, f_step, twin_step, 0)
+PAIR(_step_jumps, f_step_jumps, twin_step, 0)
+PAIR(_loop, f_loop, twin_loop, 0)
+PAIR(, f_inner, twin_inner, 0)
+PAIR(_far, f_far, twin_far, sizeof(memory))
 
-static const struct {
+typedef long (*outer_fn)(long n, long x);
+static const struct pair {
 	const char *name;
-	long (*probed)(long n, long x), (*twin)(long n, long x);
+	outer_fn probed, twin;
+	long rounds, calls, x;	/* of "several" */
 } pairs[] = {
-	{ "push", f_outer_push, twin_outer_push },
-	{ "step", f_outer_step, twin_outer_step },
-	{ "page", f_outer_step, twin_outer_step },
-	{ "loop", f_outer_loop, twin_outer_loop },
-	{ "cold", f_outer, twin_outer },
+	{ "push", f_outer_push, twin_outer_push, 100, 100, 0 },
+	{ "push_jumps", f_outer_push_jumps, twin_outer_push_jumps, 100, 100, 1 },
+	{ "step", f_outer_step, twin_outer_step, 100, 100, 0 },
+	{ "step_jumps", f_outer_step_jumps, twin_outer_step_jumps, 100, 100, 1 },
+	{ "page", f_outer_step, twin_outer_step, 0, 0, 0 },
+	{ "loop", f_outer_loop, twin_outer_loop, 20, 5, 1 },
+	{ "cold", f_outer, twin_outer, 200, 50, 1 },
+	{ "far", f_outer_far, twin_outer_far, 200, 50, 1 },
 };
+#define PAIRS (sizeof(pairs) / sizeof(*pairs))
 
-/* usage: costs PAIR ROUNDS CALLS-IN-EACH ARGUMENT [BYTES-BETWEEN-CALLS] */
+static void measure(const struct pair *pair, long rounds, long calls, long x, const char *label)
+{
+	uint64_t twin_ns = 0, waited = 0;
+
+	/* So that neither is the first to call a library's function. */
+	pair->twin(1, x);
+	/* Its return has a probe, as f_step's calls end there: the process gets its page for steps outside of all calls. */
+	if (!strcmp(pair->name, "page"))
+		sink += leaf(x);
+	for (long round = 0; round < rounds; round++) {
+		uint64_t begin_ns;
+
+		begin_ns = waited_ns();
+		pair->probed(calls, x);
+		waited += waited_ns() - begin_ns;
+		begin_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+		pair->twin(calls, x);
+		twin_ns += now_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
+	}
+	tell(label, twin_ns);
+	if (!strcmp(label, "twin.cpu"))
+		tell("probed.waited", waited);
+}
+
+/* usage: costs PAIR ROUNDS CALLS-IN-EACH ARGUMENT, or costs several */
 int main(int argc, char **argv)
 {
-	long rounds, calls, x;
+	char label[64];
 
-	if (argc < 5)
-		return 2;
-	rounds = atol(argv[2]);
-	calls = atol(argv[3]);
-	x = atol(argv[4]);
-	memory_bytes = argc > 5 ? atol(argv[5]) : 0;
-	memory = calloc(1, memory_bytes + 1);
-	for (size_t i = 0; memory && i < sizeof(pairs) / sizeof(*pairs); i++) {
-		uint64_t twin_ns = 0;
-
-		if (strcmp(pairs[i].name, argv[1]))
-			continue;
-		/* So that neither is the first to call a library's function. */
-		pairs[i].twin(1, x);
-		/* Its return has a probe, as f_step's calls end there: the process gets its page for steps outside of all calls. */
-		if (!strcmp(argv[1], "page"))
-			sink += leaf(x);
-		for (long round = 0; round < rounds; round++) {
-			uint64_t begin_ns;
-
-			pairs[i].probed(calls, x);
-			begin_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
-			pairs[i].twin(calls, x);
-			twin_ns += now_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
-		}
-		tell("twin.cpu", twin_ns);
+	for (size_t i = 0; argc == 2 && i < PAIRS; i++) {
+		snprintf(label, sizeof(label), "twin_%s.cpu", pairs[i].name);
+		if (pairs[i].rounds)
+			measure(&pairs[i], pairs[i].rounds, pairs[i].calls, pairs[i].x, label);
 	}
+	for (size_t i = 0; argc == 5 && i < PAIRS; i++)
+		if (!strcmp(pairs[i].name, argv[1]))
+			measure(&pairs[i], atol(argv[2]), atol(argv[3]), atol(argv[4]), "twin.cpu");
 	return 0;
 }

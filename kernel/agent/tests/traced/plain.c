@@ -11,6 +11,8 @@
 PROBED uint64_t f_spin(uint64_t ns) { uint64_t r = spin(ns); END(); return r; }
 PROBED void f_sleep(void) { usleep(2000); END(); }
 PROBED int f_empty(int x) { END(); return x + 1; }
+/* Has no probe. */
+PROBED int twin_empty(int x) { END(); return x + 1; }
 PROBED int f_recurse(int n)
 {
 	int r = n > 1 ? f_recurse(n - 1) : 0;
@@ -48,23 +50,25 @@ TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) TEN(7) TEN(8) TEN(9) TEN(10)
 
 static volatile int sink;
 
-/* Reads the clocks around each call, as no probe does. */
-static void measure(void (*call)(void), int rounds, const char *name)
+static void tell_of(const char *name, const char *what, uint64_t ns)
 {
-	uint64_t wall = 0, cpu = 0;
 	char label[64];
 
-	for (int i = 0; i < rounds; i++) {
-		uint64_t c = now_ns(CLOCK_THREAD_CPUTIME_ID), w = now_ns(CLOCK_MONOTONIC);
+	snprintf(label, sizeof(label), "%s.%s", name, what);
+	tell(label, ns);
+}
 
+/* Reads the clocks around all calls, and none between them. */
+static void measure(void (*call)(void), int rounds, const char *name)
+{
+	struct moment begin = moment__now(), end;
+
+	for (int i = 0; i < rounds; i++)
 		call();
-		wall += now_ns(CLOCK_MONOTONIC) - w;
-		cpu += now_ns(CLOCK_THREAD_CPUTIME_ID) - c;
-	}
-	snprintf(label, sizeof(label), "%s.wall", name);
-	tell(label, wall);
-	snprintf(label, sizeof(label), "%s.cpu", name);
-	tell(label, cpu);
+	end = moment__now();
+	tell_of(name, "wall", end.wall - begin.wall);
+	tell_of(name, "cpu", end.cpu - begin.cpu);
+	tell_of(name, "waited", end.waited - begin.waited);
 }
 
 static void spin_2ms(void) { f_spin(2000000); }
@@ -116,8 +120,16 @@ int main(int argc, char **argv)
 		for (int i = 0; i < 20; i++)
 			sink += f_outer(n);
 	} else if (!strcmp(what, "nested-busy")) {
+		uint64_t begin_ns, inner_ns;
+
 		for (int i = 0; i < 20; i++)
 			sink += f_busy_outer(n);
+		begin_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+		for (long i = 0; i < 20 * n; i++)
+			sink += twin_empty(i);
+		inner_ns = now_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
+		tell("inner.cpu", inner_ns);
+		tell("outer.cpu", inner_ns + 20 * 2000000);
 	} else if (!strcmp(what, "empty")) {
 		for (long i = 0; i < n; i++)
 			sink += f_empty(i);

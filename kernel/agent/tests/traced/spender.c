@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Threads that call one function without end and another one now and then, and tell how often,
- * and how long the other one took.
+ * and how long the other one took.  They end at SIGUSR1.
  *
- * usage: spender MILLISECONDS THREADS HOT-CALLS-BETWEEN NS-OF-THE-OTHER-ONE [pause]
+ * usage: spender THREADS HOT-CALLS-BETWEEN NS-OF-THE-OTHER-ONE [pause]
  */
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 
 #include "common.h"
 
@@ -15,7 +16,8 @@ struct work {
 	uint64_t hot, kept, kept_ns;
 };
 
-static uint64_t end_ns, kept_ns;
+static uint64_t kept_ns;
+static volatile sig_atomic_t is_over;
 static long hot_calls;
 static int pauses;
 static volatile long sink;
@@ -35,7 +37,7 @@ static void *run(void *context)
 	const struct timespec pause = { 0, 10000000 };
 	struct work *work = context;
 
-	while (now_ns(CLOCK_MONOTONIC) < end_ns) {
+	while (!is_over) {
 		for (long i = 0; i < hot_calls; i++)
 			f_hot(i);
 		work->hot += hot_calls;
@@ -47,22 +49,28 @@ static void *run(void *context)
 	return NULL;
 }
 
+static void end(int signal)
+{
+	(void)signal;
+	is_over = 1;
+}
+
 int main(int argc, char **argv)
 {
-	int nr = argc > 2 ? atoi(argv[2]) : 1;
+	int nr = argc > 1 ? atoi(argv[1]) : 1;
 	struct work *works = calloc(nr, sizeof(*works)), sum = { 0 };
 
-	end_ns = now_ns(CLOCK_MONOTONIC) + atol(argv[1]) * 1000000;
-	hot_calls = argc > 3 ? atol(argv[3]) : 1000;
-	kept_ns = argc > 4 ? atol(argv[4]) : 200000;
-	pauses = argc > 5;
+	signal(SIGUSR1, end);
+	hot_calls = argc > 2 ? atol(argv[2]) : 1000;
+	kept_ns = argc > 3 ? atol(argv[3]) : 200000;
+	pauses = argc > 4;
 #ifdef JUMPS
 	/* Where this is used return addresses stay. */
 	static jmp_buf back;
 
 	if (setjmp(back))
 		return 1;
-	if (argc > 6)
+	if (argc > 5)
 		longjmp(back, 1);
 #endif
 	for (int i = 0; i < nr; i++)

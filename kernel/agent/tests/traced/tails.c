@@ -2,23 +2,32 @@
 /*
  * A function that is called now and then and goes on in one that everybody calls, all the time.
  *
- * usage: tails MILLISECONDS MILLISECONDS-BETWEEN-CALLS-OF-THE-RARE-ONE
+ * usage: tails MILLISECONDS-BETWEEN-CALLS-OF-THE-RARE-ONE, until SIGUSR1
  */
+#include <signal.h>
+
 #include "common.h"
 
+static volatile sig_atomic_t is_over;
 static volatile long sink;
 
 PROBED long f_shared(long x) { sink += x; END(); return sink; }
 /* A tail call, which -O2 makes a jump. */
 PROBED long f_rare(long x) { sink += x; return f_shared(x + 1); }
 
+static void end(int signal)
+{
+	(void)signal;
+	is_over = 1;
+}
+
 int main(int argc, char **argv)
 {
-	uint64_t end_ns = now_ns(CLOCK_MONOTONIC) + (argc > 1 ? atol(argv[1]) : 1000) * 1000000ULL;
-	uint64_t between_ns = (argc > 2 ? atol(argv[2]) : 10) * 1000000ULL;
+	uint64_t between_ns = (argc > 1 ? atol(argv[1]) : 10) * 1000000ULL;
 	uint64_t rare = 0;
 
-	while (now_ns(CLOCK_MONOTONIC) < end_ns) {
+	signal(SIGUSR1, end);
+	while (!is_over) {
 		uint64_t next_ns = now_ns(CLOCK_MONOTONIC) + between_ns;
 
 		while (now_ns(CLOCK_MONOTONIC) < next_ns)
