@@ -24,10 +24,12 @@ LOOKUP_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 MAKEFLAGS += --no-builtin-rules
 CC ?= gcc
 
-.PHONY: check-lookup
-check-lookup: $(addprefix $(LOOKUP_BUILD)/,find find-asan step attach fuzz units processes)
+.PHONY: check-lookup lookup-programs
+lookup-programs: $(addprefix $(LOOKUP_BUILD)/,find find-asan step attach fuzz units processes)
 	$(MAKE) -s -C tests/programs
 	$(MAKE) -s -C ../workloads
+
+check-lookup: lookup-programs
 	python3 tests/lookup/check.py $(LOOKUP_BUILD) tests/programs/build ../workloads/build
 
 # Everything is compiled once with sanitizers and once without, for those that are timed or run for long.

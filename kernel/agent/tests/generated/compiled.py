@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compiles the programs of generated_test.py, so that this need not wait for it: usage: compiled.py BUILD"""
+import concurrent.futures
 import os
 import sys
 
@@ -10,5 +11,6 @@ from checks import BUILD, say  # noqa: E402
 
 folder = os.path.join(BUILD, "generated")
 os.makedirs(folder, exist_ok=True)
-paths = {Program(seed, None).compile(folder) for seed in SEEDS}
+with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    paths = set(pool.map(lambda seed: Program(seed, None).compile(folder), SEEDS))
 say(len(paths) == len(SEEDS), "generated programs are compiled", len(paths))
