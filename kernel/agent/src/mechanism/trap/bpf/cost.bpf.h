@@ -45,7 +45,10 @@ static __always_inline void thread__pays(struct thread *t, const struct xp_cost 
 	t->uncertain_ns += cost->call_spread_ns;
 }
 
-/* An entry whose end is not paid for: it was left, or another call's end is its own. */
+/*
+ * An entry without an end of its own to pay for: the call was left, or it ended together with
+ * another call.
+ */
 static __always_inline void thread__pays_entry(struct thread *t, const struct frame *f)
 {
 	const struct xp_cost *cost = cost__of_class(f->class);
@@ -124,7 +127,10 @@ static __always_inline void cost__call(const struct frame *f, u32 exit_class,
 		__sync_fetch_and_add(&sums->missing_ns, times->missing_ns);
 }
 
-/* A site of a function was passed: the jump stays inside, or belongs to nobody's call. */
+/*
+ * A site of a function was passed: the jump stayed in the function, or there was no call that it
+ * could end.
+ */
 static __always_inline void cost__pass(struct thread *t, u32 function, u32 exit_class)
 {
 	const struct xp_cost *cost = cost__of_class(XP_COST_PASS(exit_class));

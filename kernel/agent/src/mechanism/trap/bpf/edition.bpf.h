@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Links come and go as one: to take the probes off some functions, the others get new links,
- * of the next edition, and the old ones are destroyed.  For a moment both are on a place, and
- * each hit has to count once.
+ * A link can only be closed as a whole.  So to remove the probes of some functions, the other
+ * functions get new links (the next edition), and then the old links are closed.  For a moment both
+ * are at the same place, and each hit has to count only once.
  *
  * The kernel runs the younger link's eBPF program first.  It alone moves a thread to its edition,
  * so that the older one's eBPF program, in the same hit, sees whether that has counted.
@@ -10,7 +10,10 @@
 #ifndef KVIEW_EDITION_BPF_H
 #define KVIEW_EDITION_BPF_H
 
-/* The one in force, modulo 4: the next one's links are attached before it is, and skip. */
+/*
+ * The edition in force, modulo 4.  The next edition's links are attached before it is in force;
+ * until then their hits are ignored.
+ */
 __u32 edition;
 
 static __always_inline u32 edition__age(u32 now, u64 cookie)

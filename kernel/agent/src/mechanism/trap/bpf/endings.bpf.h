@@ -66,7 +66,10 @@ static __always_inline void times__take(struct ending *end, struct thread *t,
 		off = call__off_ns(t, f);
 	wall -= times->waited_ns;
 	times->removed_ns = overhead_ns + times->waited_ns;
-	/* Can't be, unless a switch was rebuilt at a wrong time: by that much it may be wrong still. */
+	/*
+	 * This can't happen unless the time of an unreported switch was rebuilt wrongly.  The
+	 * result may still be wrong by that much.
+	 */
 	if (times->excess_ns) {
 		fits = false;
 		times->uncertain_ns += times->excess_ns;
@@ -93,7 +96,10 @@ static __always_inline void ending__measure(struct ending *end, struct thread *t
 	u64 late_ns;
 
 	moment__take(&end->m, t, task, f->generation, end->off_ns);
-	/* Where it lost the CPU since then, its counters tell the most of it: not twice. */
+	/*
+	 * If it lost the CPU since then, its counters already contain most of that time, which
+	 * must not count twice.
+	 */
 	late_ns = end->ended_ns && end->m.generation == end->ended.generation &&
 		  end->m.steal_ns == end->ended.steal_ns ? end->m.now_ns - end->ended_ns : 0;
 	times__take(end, t, f,

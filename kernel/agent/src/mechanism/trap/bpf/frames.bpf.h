@@ -2,11 +2,11 @@
 /*
  * The probed calls that a thread is in, outermost first.
  *
- * Where nothing switches stacks (one_stack), a frame is told dead by the stack pointer, as
- * the kernel does it for return probes: a deeper call has a smaller sp, so where the thread
- * runs at sp every frame below it was left by longjmp or an exception.  The alternate signal
- * stack is known (sas_ss_sp).  While a handler runs on it, frames of the interrupted stack
- * live; once the thread runs elsewhere, frames on it are dead (siglongjmp).
+ * If nothing switches stacks (one_stack), the stack pointer shows whether a frame is dead, as in
+ * the kernel's own return probes: a deeper call has a smaller sp, so where the thread runs at sp
+ * every frame below it was left by longjmp or an exception.  The alternate signal stack is known
+ * (sas_ss_sp).  While a handler runs on it, frames of the interrupted stack live; once the thread
+ * runs elsewhere, frames on it are dead (siglongjmp).
  *
  * Elsewhere sp says nothing of a frame below it: that may be a call that waits on another
  * stack.  It is dead when its return address is no longer where it was at entry, or when a
@@ -188,9 +188,9 @@ static long walk__drop(u32 round, void *context)
 }
 
 /*
- * Always 0, and the verifier does not know it.  What a round leaves for the next one must not
- * begin as a number that it knows: Linux 6.18 then takes every round for the first one, and
- * removes the branches that only a later one takes.
+ * Always 0, but the verifier does not know that.  A value that one round passes to the next must
+ * not start as a constant that the verifier knows: Linux 6.18 would then treat every round as the
+ * first one, and remove branches that only later rounds take.
  */
 __u64 unknown_zero;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is known of the run of a program that sees whole calls: the probe's cookie, and which end of
- * the call it is.  The kernel is asked by two calls at each end; what they answer lies beside each
- * other in its memory, and where its types say so it is read there.
+ * What an eBPF program that sees whole calls can find out about its own run: the probe's cookie,
+ * and whether this is the entry or the end of a call.  The kernel is asked by two calls at each
+ * end; what they answer lies beside each other in its memory, and where its types say so it is read
+ * there.
  */
 #ifndef KVIEW_HIT_BPF_H
 #define KVIEW_HIT_BPF_H

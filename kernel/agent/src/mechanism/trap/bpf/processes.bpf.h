@@ -73,7 +73,7 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 		child__is_rid(task);
 		return 0;
 	}
-	/* What was proven was proven for the other program. */
+	/* The proof was for the former program. */
 	WRITE_ONCE(has_executed, true);
 	if (old_pid != task->pid)
 		WRITE_ONCE(process_lost, true);
@@ -99,7 +99,7 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	t->highest_sp = 0;
 	t->jumped_sp = 0;
 	t->unordered = 0;
-	/* Without state nothing of it is seen by the scheduler's programs either. */
+	/* Without its state the eBPF programs at the scheduler's tracepoints ignore it, too. */
 	if (READ_ONCE(active) == XP_REVOKED && !bpf_task_storage_delete(&threads, task))
 		thread__gone();
 	return 0;

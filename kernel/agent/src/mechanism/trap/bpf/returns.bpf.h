@@ -18,7 +18,10 @@
 
 /* Whatever is proven. */
 bool returns_forced;
-/* Counts what gave the process other code; that of proven_code may have its returns replaced. */
+/*
+ * Counts the events that gave the process other code.  Return addresses may be replaced only
+ * while this equals proven_code.
+ */
 __u32 code_version = 1;
 __u32 proven_code;
 /* At that one the loader was not in the middle of something. */
@@ -44,7 +47,7 @@ static __always_inline void process__tell(u32 tgid, enum xp_told what)
 {
 	struct xp_child *told = bpf_ringbuf_reserve(&children, sizeof(*told), 0);
 
-	/* Where there is no room somebody is told already. */
+	/* If there is no room, an earlier message is waiting to be read anyway. */
 	if (!told)
 		return;
 	told->tgid = tgid;

@@ -15,8 +15,9 @@ enum site_end {
 };
 
 /*
- * An indirect jump leaves the function unless its target is within one of its ranges.  To its
- * own first instruction it leaves as well: for another call of the same function.
+ * An indirect jump leaves the function unless its target is within one of its ranges.  A jump
+ * to the function's own first instruction counts as leaving, too: it begins another call of
+ * the same function.
  */
 static __always_inline enum site_end jump__leaves(struct pt_regs *ctx, u64 cookie)
 {

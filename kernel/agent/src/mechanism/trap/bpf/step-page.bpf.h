@@ -7,8 +7,8 @@
  *	first return address replaced		it is made
  *	first return to a replaced one		it is touched, before the program there runs
  *
- * That costs tens of µs once, in whatever calls are open.  What a step's page costs in all is
- * known from calibration; of its two parts, that they are no more than all of it.
+ * That costs tens of µs once, in whatever calls are open.  Calibration measures the total cost of
+ * the page.  Of its two parts only this is known: neither can cost more than the total.
  */
 #ifndef KVIEW_STEP_PAGE_BPF_H
 #define KVIEW_STEP_PAGE_BPF_H
@@ -71,7 +71,10 @@ static __always_inline bool task__is_target(void)
 	return bpf_get_current_task_btf()->tgid == target_tgid && READ_ONCE(active);
 }
 
-/* At the end of a program, by whether its instruction is stepped and its return address replaced. */
+/*
+ * To be called at the end of an entry's eBPF program: is its instruction single-stepped, and its
+ * return address replaced?
+ */
 static __always_inline void probe__uses_page(bool steps, bool replaces)
 {
 	u32 page = READ_ONCE(step_page);

@@ -10,8 +10,8 @@
  *			debug	it was stepped, and ip is set behind it: the same once more
  *	ret		int3 in the page for steps, or a system call there (since Linux 6.11)
  *
- * So ip says little.  How the thread came into the kernel does: right below its registers lies where
- * the kernel returns to in the code that took it in.
+ * So ip does not show where the thread is, but how it entered the kernel does: just below its
+ * registers on the kernel's stack lies a return address in the entry code that it came through.
  */
 #ifndef KVIEW_TRAP_BPF_H
 #define KVIEW_TRAP_BPF_H
