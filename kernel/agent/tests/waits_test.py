@@ -60,7 +60,7 @@ def ways_in():
     # As where the CPU has other ways in (FRED): the symbols are there, and nobody comes by them.
     other, command = symbols(lambda address, name: address + (1 << 20) * (name in ENTRIES))
     with other:
-        noted("ways in that nobody takes are noted", "Waits .*because threads come .*" if knows else ".*x86-64.*", AT_ONCE, command)
+        noted("ways in that nobody takes are noted", "Waits .*because threads enter this kernel .*" if knows else ".*x86-64.*", AT_ONCE, command)
 
 
 def lazy():
