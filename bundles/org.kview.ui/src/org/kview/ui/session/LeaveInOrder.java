@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import org.eclipse.core.runtime.IStatus;
+import org.eclipse.core.runtime.Status;
 import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.jface.window.Window;
 import org.eclipse.swt.widgets.Display;
@@ -88,7 +90,7 @@ public final class LeaveInOrder implements IWorkbenchListener {
     }
 
     private void end(String session) {
-        Optional<CompletableFuture<Void>> recording = controller.stopAndLeave();
+        Optional<CompletableFuture<IStatus>> recording = controller.stopAndLeave();
         if (recording.isPresent()) {
             EndingDialog dialog = new EndingDialog(shell.get(), session);
             ending = Optional.of(dialog);
@@ -104,7 +106,9 @@ public final class LeaveInOrder implements IWorkbenchListener {
             }
         }
         // What was not written must be read by the user first.
-        if (!(controller.state() instanceof SessionState.Failed)) {
+        boolean failed = recording.isPresent() ? recording.get().getNow(Status.OK_STATUS).getSeverity() == IStatus.ERROR
+                : controller.state() instanceof SessionState.Failed;
+        if (!failed) {
             close.run();
         }
     }

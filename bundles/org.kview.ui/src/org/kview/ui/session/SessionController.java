@@ -19,6 +19,8 @@ import org.eclipse.core.runtime.SubMonitor;
 import org.eclipse.core.runtime.jobs.IJobChangeListener;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.core.runtime.jobs.JobGroup;
+import org.eclipse.jface.dialogs.MessageDialog;
+import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.SafeText;
@@ -47,14 +49,16 @@ public final class SessionController {
     private boolean leaving;
     /** A session that was not opened when its recording ended, because the workbench was to close. */
     private Optional<Path> recordedLast = Optional.empty();
+    /** How often the user wished to see something else. */
+    private int wishes;
 
     /**
      * A recording that goes on.
      *
-     * @param ended  complete when nothing of it is left but its session
+     * @param ended  what came of it; complete when nothing of it is left but its session
      * @param atExit ends it with this program
      */
-    private record Running(RecordingJob job, Path session, CompletableFuture<Void> ended, EndAtExit atExit) {
+    private record Running(RecordingJob job, Path session, CompletableFuture<IStatus> ended, EndAtExit atExit) {
     }
 
     SessionController(SessionService service) {
@@ -77,13 +81,14 @@ public final class SessionController {
         if (recordedSession().filter(absolute::equals).isPresent()) {
             return close();
         }
+        int wish = wish();
         service.lookAside();
         service.set(new SessionState.Busy("Opening " + absolute.getFileName() + "…"));
-        Job job = schedule("Open " + absolute.getFileName(), monitor -> read(absolute, monitor));
+        Job job = schedule("Open " + absolute.getFileName(), monitor -> read(absolute, wish, monitor));
         // Also one that was cancelled before it began.
         job.addJobChangeListener(IJobChangeListener.onDone(event -> {
             if (event.getResult().getSeverity() == IStatus.CANCEL && service.state() instanceof SessionState.Busy) {
-                service.lookBack();
+                lookBack(wish);
             }
         }));
         return job;
@@ -91,7 +96,19 @@ public final class SessionController {
 
     /** Closes the session that is open, if one is, and shows the recording that runs, if one does. */
     public Job close() {
-        return close(service::lookBack);
+        int wish = wish();
+        return close(() -> lookBack(wish));
+    }
+
+    private synchronized int wish() {
+        return ++wishes;
+    }
+
+    /** Unless the user has wished to see something else since. */
+    private synchronized void lookBack(int wish) {
+        if (wish == wishes) {
+            service.lookBack();
+        }
     }
 
     private Job close(Runnable then) {
@@ -109,7 +126,7 @@ public final class SessionController {
         return job;
     }
 
-    private void read(Path session, IProgressMonitor monitor) {
+    private void read(Path session, int wish, IProgressMonitor monitor) {
         release(monitor);
         SubMonitor progress = SubMonitor.convert(monitor, SafeText.line("Reading " + session.getFileName()), TICKS);
         try {
@@ -125,7 +142,7 @@ public final class SessionController {
         } catch (SessionException e) {
             service.set(new SessionState.Failed(e.getMessage()));
         } catch (CancellationException e) {
-            service.lookBack();
+            lookBack(wish);
         }
     }
 
@@ -187,9 +204,9 @@ public final class SessionController {
      * Ends the recording that runs, if one does, and keeps its session, for a workbench that is to close: a link that is
      * lost is not waited for, and the session is not opened. Returns at once.
      *
-     * @return complete when it has ended; empty if none runs
+     * @return what came of it, complete when it has ended; empty if none runs
      */
-    Optional<CompletableFuture<Void>> stopAndLeave() {
+    Optional<CompletableFuture<IStatus>> stopAndLeave() {
         Optional<Running> running;
         synchronized (this) {
             leaving = true;
@@ -249,13 +266,23 @@ public final class SessionController {
         }
         if (opened) {
             open(session);
-        } else if (result.getSeverity() == IStatus.ERROR) {
-            service.set(new SessionState.Failed(result.getMessage()));
         } else if (shown) {
-            service.set(new SessionState.None());
+            service.set(result.getSeverity() == IStatus.ERROR ? new SessionState.Failed(result.getMessage())
+                    : new SessionState.None());
+        } else if (result.getSeverity() == IStatus.ERROR) {
+            tell("The recording of " + name(session) + " failed. " + result.getMessage());
         }
         running.atExit().remove();
-        running.ended().complete(null);
+        running.ended().complete(result);
+    }
+
+    /** Of what is not in view. */
+    private static void tell(String failure) {
+        Display display = PlatformUI.getWorkbench().getDisplay();
+        if (display.isDisposed()) {
+            return; // Nobody looks any more.
+        }
+        display.asyncExec(() -> MessageDialog.openError(display.getActiveShell(), "Record", SafeText.lines(failure)));
     }
 
     /** "checkout" for {@code …/checkout.kview} and {@code …/checkout.kview.zip}. */

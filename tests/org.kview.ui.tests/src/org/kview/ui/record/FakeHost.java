@@ -60,6 +60,7 @@ public final class FakeHost implements Target {
     private volatile String refusal = "";
     /** The agent that was last asked to record: others may come later. */
     private volatile FakeAgent recording;
+    private volatile CompletableFuture<Void> mayStart = CompletableFuture.completedFuture(null);
     private volatile CompletableFuture<Void> mayStop = CompletableFuture.completedFuture(null);
 
     public FakeHost() {
@@ -106,6 +107,7 @@ public final class FakeHost implements Target {
         });
         fake.on(BodyCase.START_RECORDING, request -> {
             recording = fake;
+            mayStart.join();
             return refusal.isEmpty() ? started(request) : FromAgent.newBuilder()
                     .setError(Error.newBuilder().setCode(Error.Code.NO_PERMISSION).setMessage(refusal));
         });
@@ -144,7 +146,7 @@ public final class FakeHost implements Target {
     }
 
     /** Tells the recording that there were so many calls in all, each of 20 µs, half of it on a CPU. */
-    void count(int calls, int lost) {
+    public void count(int calls, int lost) {
         recording.send(delta(calls, lost, false));
     }
 
@@ -167,8 +169,14 @@ public final class FakeHost implements Target {
     }
 
     /** Lets no recording start any more. */
-    void refuse(String message) {
+    public void refuse(String message) {
         refusal = message;
+    }
+
+    /** Takes its time to start recordings from now on: until the result is completed. */
+    public CompletableFuture<Void> holdStart() {
+        mayStart = new CompletableFuture<>();
+        return mayStart;
     }
 
     /** Takes its time to end recordings from now on: until the result is completed. */

@@ -122,7 +122,7 @@ class LeaveInOrderTest {
     @Test
     void aRecordingThatHasEndedIsOpenedIfOneStays() throws Exception {
         Path session = record();
-        CompletableFuture<Void> ended = controller.stopAndLeave().orElseThrow();
+        CompletableFuture<?> ended = controller.stopAndLeave().orElseThrow();
         Ui.await("the recording ends", ended::isDone);
         assertThat(controller.state()).isInstanceOf(SessionState.None.class);
         controller.stay();

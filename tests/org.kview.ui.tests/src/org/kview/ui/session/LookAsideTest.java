@@ -7,7 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.swt.widgets.Shell;
+import org.eclipse.ui.IWorkbenchWindow;
 import org.eclipse.ui.PlatformUI;
 import org.eclipse.ui.commands.ICommandService;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +24,7 @@ import org.kview.recording.RecordingOptions;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.ScopeSpec;
 import org.kview.session.read.SessionReader;
+import org.kview.ui.Dialogs;
 import org.kview.ui.SessionFixture;
 import org.kview.ui.Ui;
 import org.kview.ui.record.FakeHost;
@@ -39,11 +44,15 @@ class LookAsideTest {
     void recordAndLookAside() throws Exception {
         other = SessionFixture.write(Files.createDirectory(folder.resolve("earlier")), true);
         recorded = folder.resolve("shop.kview");
+        record();
+        Ui.await("it records", () -> controller.state() instanceof SessionState.Recording);
+        lookAside();
+    }
+
+    private void record() {
         Ui.run(() -> Recordings.start(FakeHost.connection(host), new ScopeSpec.Named("checkout"), new RecordingRequest(
                 List.of(ProbeSpec.parse("checkout:price_basket").orElseThrow()), List.of(), recorded,
                 RecordingOptions.DEFAULT)));
-        Ui.await("it records", () -> controller.state() instanceof SessionState.Recording);
-        lookAside();
     }
 
     @AfterEach
@@ -56,8 +65,11 @@ class LookAsideTest {
 
     private void lookAside() throws InterruptedException {
         controller.open(other).join();
-        Ui.await("the other is open", () -> controller.state() instanceof SessionState.Opened(Path shown, var _)
-                && shown.equals(other));
+        Ui.await("the other is open", this::isOtherShown);
+    }
+
+    private boolean isOtherShown() {
+        return controller.state() instanceof SessionState.Opened(Path shown, var _) && shown.equals(other);
     }
 
     private static boolean isEnabled(String command) {
@@ -82,8 +94,7 @@ class LookAsideTest {
         controller.stopRecording();
         Ui.await("the recording ends", () -> controller.recordedSession().isEmpty());
         Ui.settle();
-        assertThat(controller.state()).isInstanceOfSatisfying(SessionState.Opened.class,
-                shown -> assertThat(shown.session()).isEqualTo(other));
+        assertThat(isOtherShown()).isTrue();
         try (SessionReader reader = SessionReader.open(recorded)) {
             assertThat(reader.snapshot().info().state()).isEqualTo(SessionInfo.State.STOPPED);
         }
@@ -93,11 +104,58 @@ class LookAsideTest {
 
     @Test
     void aWorkbenchThatIsClosedMeanwhileStopsTheRecording() throws Exception {
-        CompletableFuture<Void> ended = controller.stopAndLeave().orElseThrow();
+        CompletableFuture<?> ended = controller.stopAndLeave().orElseThrow();
         Ui.await("the recording ends", ended::isDone);
         controller.stay();
         Ui.settle();
-        assertThat(controller.state()).isInstanceOfSatisfying(SessionState.Opened.class,
-                shown -> assertThat(shown.session()).isEqualTo(other));
+        assertThat(isOtherShown()).isTrue();
+    }
+
+    @Test
+    void theLastWishCounts() throws Exception {
+        Job back = controller.close();
+        Job again = controller.open(other);
+        back.join();
+        again.join();
+        host.count(600, 0);
+        Ui.settle();
+        Ui.await("figures have come", () -> Ui.get(SessionService::get).recording().orElseThrow().snapshot().orElseThrow()
+                .functions().getFirst().calls() == 600);
+        assertThat(isOtherShown()).isTrue();
+        controller.open(other);
+        controller.close().join();
+        assertThat(controller.state()).isInstanceOf(SessionState.Recording.class);
+    }
+
+    /** What fails to open beside it says nothing of the recording. */
+    @Test
+    void theWorkbenchClosesWhenTheRecordingIsWellThoughAnotherSessionIsNot() throws Exception {
+        controller.open(folder.resolve("none.kview")).join();
+        Ui.await("it failed", () -> controller.state() instanceof SessionState.Failed);
+        AtomicInteger closed = new AtomicInteger();
+        IWorkbenchWindow window = Ui.get(() -> PlatformUI.getWorkbench().getWorkbenchWindows()[0]);
+        var leave = new LeaveInOrder(controller, window::getShell, closed::incrementAndGet);
+        Ui.run(() -> leave.preShutdown(window.getWorkbench(), false));
+        Dialogs.press(Dialogs.await("Close the Workbench"), "Stop and Save");
+        Ui.await("it closes", () -> closed.get() == 1);
+    }
+
+    @Test
+    void aRecordingThatFailsIsToldAndWhatIsLookedAtStays() throws Exception {
+        controller.stopRecording();
+        Ui.await("the recording ends", () -> controller.recordedSession().isEmpty());
+        recorded = folder.resolve("second.kview");
+        host.refuse("The probes were refused.");
+        CompletableFuture<Void> mayStart = host.holdStart();
+        record();
+        Ui.await("it attaches", () -> Ui.get(SessionService::get).recording().isPresent());
+        lookAside();
+        mayStart.complete(null);
+        Shell told = Dialogs.await("Record");
+        assertThat(Dialogs.text(told)).contains("The recording of second failed.", "The probes were refused.");
+        Dialogs.press(told, "OK");
+        Ui.await("the recording ends", () -> controller.recordedSession().isEmpty());
+        Ui.settle();
+        assertThat(isOtherShown()).isTrue();
     }
 }
