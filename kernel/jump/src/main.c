@@ -81,9 +81,9 @@ static void print_on_cpu(const struct call_counts *counts, const struct clock_pa
 {
 	double ran = clock__ns(counts->total - counts->unknown_total, begin, now) - counts->away_ns;
 
-	printf(" on_cpu_ns %.0f on_cpu_longest_ns %.0f on_cpu_unknown %" PRIu64 " on_cpu_beyond_ns %.0f",
+	printf(" on_cpu_ns %.0f on_cpu_longest_ns %.0f on_cpu_unknown %" PRIu64 " on_cpu_unknown_ns %.0f on_cpu_beyond_ns %.0f",
 	       ran > 0 ? ran : 0, clock__ns(counts->longest_on_cpu, begin, now), counts->unknown,
-	       clock__ns(counts->beyond, begin, now));
+	       clock__ns(counts->unknown_total, begin, now), clock__ns(counts->beyond, begin, now));
 }
 
 static void print_figures(const struct remote *remote, const struct wished_function *functions, uint32_t nr,

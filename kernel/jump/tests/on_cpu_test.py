@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Times of calls on CPUs in another process, beside what that program knows of itself."""
+import ctypes
 import os
 import resource
+import signal
+import struct
+import subprocess
 import sys
 
 import jumping
 from jumping import Jumps, Target, check, mappings
 
 COMPUTES, SLEEPS, MIXES, SHORT, LONG = range(5)
+CLONE3 = 435
 
 
 def files(pid):
@@ -84,6 +89,123 @@ def test_without():
             check(jumps.is_on and jumps.without_clocks and jumps.calls("o_works") == (1, 0, 0) and not clocks(target.pid),
                   "a process that may open no more files has no times on CPUs", jumps.without_clocks)
         check(files(target.pid) == ["0", "1", "2"], "nothing stays in it", files(target.pid))
+
+
+def told(pid, number):
+    """What the clocks in this process's memory say of that process: FS bases, and how long its threads were away."""
+    start, end = (int(part, 16) for part in next(line.split()[0].split("-") for line in mappings(pid) if line.endswith("bpf-map")))
+    with open("/proc/%d/mem" % pid, "rb", 0) as memory:
+        entries = struct.iter_unpack("<QQQ40x", os.pread(memory.fileno(), end - start, start))
+        entries = [entry for entry in entries if entry[2] >> 32 == number]
+    return {base for base, _, _ in entries}, {away for _, away, _ in entries}
+
+
+def test_executed():
+    """A process that shares the memory keeps the clocks; they tell it nothing of the program that is executed next."""
+    with Target() as target:
+        with Jumps(target.pid, "target", "o_works") as jumps:
+            if jumps.without_clocks:
+                return
+            sharer = int(target.ask("share"))
+            try:
+                _, before = told(sharer, target.pid)
+                target.ask("ran %d" % MIXES)
+                _, after = told(sharer, target.pid)
+                check(before != after, "who shares the memory sees how the process runs", (before, after))
+                target.begin("execute")
+                base = int(target.ask("base"))
+                _, before = told(sharer, target.pid)
+                for _ in range(10):
+                    target.ask("ran %d" % MIXES)
+                bases, after = told(sharer, target.pid)
+                check(before == after and base not in bases, "but nothing of the program that it executes", (before, after))
+            finally:
+                os.kill(sharer, signal.SIGKILL)
+            jumps.end()
+
+
+class Numbered(Target):
+    """Gets the number of a process that has ended."""
+
+    def __init__(self, pid):
+        numbers = (ctypes.c_int * 1)(pid)
+        wish = struct.pack("=11Q", 0, 0, 0, 0, signal.SIGCHLD, 0, 0, 0, ctypes.addressof(numbers), 1, 0)
+        (told, say), (hear, tell) = os.pipe(), os.pipe()
+        self.pid = ctypes.CDLL(None, use_errno=True).syscall(CLONE3, wish, len(wish))
+        if self.pid == 0:
+            os.dup2(told, 0)
+            os.dup2(tell, 1)
+            os.execv(jumping.TARGET, [jumping.TARGET])
+        os.close(told)
+        os.close(tell)
+        self.input, self.output = open(say, "w", buffering=1), open(hear)
+
+    def ask(self, line):
+        self.input.write(line + "\n")
+        return self.output.readline().strip()
+
+    def __exit__(self, *unused):
+        self.input.close()
+        self.output.close()
+        if self.pid > 0:
+            os.waitpid(self.pid, 0)
+
+
+def test_number_used_again():
+    with Target() as target, Jumps(target.pid, "target", "o_works") as jumps:
+        if jumps.without_clocks:
+            return
+        sharer = int(target.ask("share"))
+        try:
+            target.process.kill()
+            target.process.wait()
+            with Numbered(target.pid) as other:
+                if other.pid < 0:
+                    print("ok a number that is used again: skipped, as it can't be chosen here")
+                    return
+                base = int(other.ask("base"))
+                _, before = told(sharer, target.pid)
+                for _ in range(10):
+                    other.ask("ran %d" % MIXES)
+                bases, after = told(sharer, target.pid)
+                check(other.pid == target.pid and before == after and base not in bases,
+                      "a process with a number that is used again is not watched", (target.pid, other.pid, before, after))
+        finally:
+            os.kill(sharer, signal.SIGKILL)
+
+
+def test_forked():
+    with Target() as target:
+        with Jumps(target.pid, "target", "o_works") as jumps:
+            if jumps.without_clocks:
+                return
+            child = int(target.ask("child 10").split()[1])
+            check(not clocks(child), "a forked child does not have the clocks", clocks(child))
+            said = jumping.clean(child)
+            check(jumping.changed_code(child, jumping.TARGET) == 0 and not jumping.anonymous_code(child), "it is restored without them", said.strip())
+            jumps.end()
+
+
+def test_shared_files():
+    """Somebody who is not stopped could change what the numbers of open files mean, or take the file."""
+    with Target() as target:
+        sharer = int(target.ask("files"))
+        try:
+            with Jumps(target.pid, "target", "o_works") as jumps:
+                target.ask("ran 0")
+                check(jumps.is_on and jumps.without_clocks and jumps.calls("o_works") == (1, 0, 0) and not clocks(target.pid),
+                      "a process whose open files another shares has no times on CPUs", jumps.without_clocks or clocks(target.pid))
+        finally:
+            os.kill(sharer, signal.SIGKILL)
+
+
+def test_namespace():
+    """In a PID namespace of its own, where numbers mean other processes."""
+    done = subprocess.run(["unshare", "--pid", "--fork", "--mount-proc", sys.executable, __file__, jumping.BUILD, "true"],
+                          capture_output=True, text=True)
+    wrong = [line for line in done.stdout.splitlines() if line.startswith("not ok")]
+    check(done.returncode == 0 and "ok calls that compute" in done.stdout and not wrong or "skipped" in done.stdout,
+          "in another PID namespace", wrong or done.stderr[-300:])
 
 
 def test_ended_meanwhile():

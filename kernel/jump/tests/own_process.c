@@ -88,9 +88,11 @@ void own_process__init(struct own_process *own, const char *const *names, uint32
 int own_process__use_clocks(struct own_process *own, struct error *error)
 {
 	struct clock_pair begin = clock__now(), end;
+	int users;
 	void *there;
 
-	if (thread_clocks__check_processor(error) || thread_clocks__open(&own->clocks, getpid(), error))
+	if (thread_clocks__check_processor(error) || thread_clocks__open(&own->clocks, error) ||
+	    thread_clocks__watch(&own->clocks, getpid(), &users, error))
 		return -1;
 	there = mmap(NULL, own->clocks.bytes, PROT_READ, MAP_SHARED, own->clocks.file, 0);
 	if (there == MAP_FAILED)

@@ -14,10 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <asm/prctl.h>
 
 #include "on_cpu.h"
 #include "stamped.h"
@@ -293,6 +295,24 @@ static void share_memory(long unused)
 	printf("%d\n", clone(share, sharing_stack + STACK_BYTES, CLONE_VM | SIGCHLD, NULL));
 }
 
+/* A process of its own shares its open files. */
+static void share_files(long unused)
+{
+	long child = syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
+
+	if (!child)
+		_exit(share(NULL));
+	printf("%ld\n", child);
+}
+
+static void tell_base(long unused)
+{
+	unsigned long base = 0;
+
+	syscall(SYS_arch_prctl, ARCH_GET_FS, &base);
+	printf("%lu\n", base);
+}
+
 /* Its system calls are filtered from now on. */
 static void filter_calls(long unused)
 {
@@ -357,7 +377,7 @@ int main(void)
 		{ "leave", leave }, { "work", work }, { "churn", churn },
 		{ "spawn", spawn }, { "share", share_memory }, { "filter", filter_calls },
 		{ "dispatch", take_calls }, { "execute", execute_anew }, { "uncounted", give_up_counter },
-		{ "ran", run_measured }, { "rivals", compete },
+		{ "ran", run_measured }, { "rivals", compete }, { "files", share_files }, { "base", tell_base },
 	};
 	char line[64], name[16];
 	long number;

@@ -55,6 +55,15 @@ static int take_entries(struct remote *remote, int memory, const struct jump_rec
 	return err;
 }
 
+/* A forked child does not have them, and may have mapped something else there. */
+static uint64_t clocks_behind(const struct regions *regions, uint64_t end, uint64_t bytes)
+{
+	const struct region *region = regions__at(regions, end);
+
+	return region && region->is_bpf_map && !region->can_write && region->start == end && region->end - end == bytes ?
+	       bytes : 0;
+}
+
 static bool take(struct remote *remote, int memory, const struct regions *regions, const struct region *region)
 {
 	const struct region *control = region - 1;
@@ -70,7 +79,7 @@ static bool take(struct remote *remote, int memory, const struct regions *region
 	remote->image.address = region->start - JUMP_CONTROL_BYTES;
 	remote->image.code = (struct emitter){ .address = region->start, .room = record.code_bytes };
 	remote->shared_bytes = record.shared_bytes;
-	remote->clocks_bytes = record.clocks_bytes;
+	remote->clocks_bytes = clocks_behind(regions, region->end + record.shared_bytes, record.clocks_bytes);
 	remote->is_mapped = true;
 	return true;
 }
@@ -103,8 +112,8 @@ static bool take_part(struct remote *remote, int memory, const struct regions *r
 		remote->shared_bytes = bytes_behind(regions, region->end + control.code_bytes, control.shared_bytes,
 						    false);
 	if (remote->shared_bytes)
-		remote->clocks_bytes = bytes_behind(regions, region->end + control.code_bytes + control.shared_bytes,
-						    control.clocks_bytes, false);
+		remote->clocks_bytes = clocks_behind(regions, region->end + control.code_bytes + control.shared_bytes,
+						     control.clocks_bytes);
 	remote->is_mapped = true;
 	return true;
 }

@@ -43,7 +43,7 @@ void remote__want_clocks(struct remote *remote)
 {
 	remote->clocks_since = clock__now();
 	if (thread_clocks__check_processor(&remote->without_clocks) ||
-	    thread_clocks__open(&remote->clocks, remote->pid, &remote->without_clocks))
+	    thread_clocks__open(&remote->clocks, &remote->without_clocks))
 		thread_clocks__close(&remote->clocks);
 }
 
@@ -108,6 +108,34 @@ static int map_all(struct remote *remote, struct injector *injector, uint64_t *m
 		    (uint64_t[6]){ image->address, JUMP_CONTROL_BYTES, MADV_WIPEONFORK }, error);
 }
 
+/*
+ * Numbers of open files mean the same up to the end only if nobody who runs can change them, and nobody else is to get that file.
+ */
+static int watch(struct remote *remote, const struct injector *injector, struct error *error)
+{
+	int users;
+
+	if (thread_clocks__watch(&remote->clocks, injector->thread->tid, &users, error))
+		return -1;
+	return users == stopped__same_files(injector->stopped, injector->thread->tid) ? 0 :
+	       error__set(error, ERR_NOT_PROBEABLE, "Another process shares the open files of process %d.", remote->pid);
+}
+
+/* A child of the process has no use for them, and may have other rights. */
+static int map_file(const struct remote *remote, struct injector *injector, int file, struct error *error)
+{
+	const uint64_t at = remote__clocks_at(remote), bytes = remote->clocks.bytes;
+
+	if (call(injector, "map what its threads have run", SYS_mmap,
+		 (uint64_t[6]){ at, bytes, PROT_READ, MAP_SHARED | MAP_FIXED_NOREPLACE, file }, error))
+		return -1;
+	if (!call(injector, "keep from its children what its threads have run", SYS_madvise,
+		  (uint64_t[6]){ at, bytes, MADV_DONTFORK }, error))
+		return 0;
+	injector__call(injector, SYS_munmap, (uint64_t[6]){ at, bytes });
+	return -1;
+}
+
 /* Without them it goes on. */
 static void map_clocks(struct remote *remote, struct injector *injector, uint64_t *mapped)
 {
@@ -116,13 +144,14 @@ static void map_clocks(struct remote *remote, struct injector *injector, uint64_
 
 	if (!remote->clocks.programs)
 		return;
+	remote->without_clocks.code = 0;
+	if (watch(remote, injector, &remote->without_clocks))
+		return;
 	file = handover__give(injector, remote->image.address + HANDOVER_AT, remote->clocks.file,
 			      &remote->without_clocks);
 	if (file < 0)
 		return;
-	if (!call(injector, "map what its threads have run", SYS_mmap, (uint64_t[6]){
-			remote__clocks_at(remote), remote->clocks.bytes, PROT_READ, MAP_SHARED | MAP_FIXED_NOREPLACE, file },
-		  &remote->without_clocks)) {
+	if (!map_file(remote, injector, file, &remote->without_clocks)) {
 		remote->clocks_bytes = remote->clocks.bytes;
 		record->clocks_bytes = remote->clocks.bytes;
 		*mapped += remote->clocks.bytes;

@@ -262,6 +262,15 @@ static int check_alone(const struct stopped *stopped, struct error *error)
 	return err;
 }
 
+int stopped__same_files(const struct stopped *stopped, pid_t tid)
+{
+	int same = 0;
+
+	for (size_t i = 0; i < stopped->nr; i++)
+		same += stopped->threads[i].tid && !syscall(SYS_kcmp, tid, stopped->threads[i].tid, KCMP_FILES, 0, 0);
+	return same;
+}
+
 static void release(struct stopped *stopped, uint64_t *longest_ns)
 {
 	for (size_t i = 0; i < stopped->nr; i++) {

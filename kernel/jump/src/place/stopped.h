@@ -39,6 +39,9 @@ int stopped__work(pid_t pid, int (*work)(struct stopped *stopped, void *context,
 /* Waits for the next stop of one of them; its status, or -1 if it is gone or does not stop. */
 int stopped__wait(const struct stopped *stopped, struct stopped_thread *thread);
 
+/* How many of them share this one's open files, with it. */
+int stopped__same_files(const struct stopped *stopped, pid_t tid);
+
 uint64_t stopped__now_ns(void);
 
 /* 5 s, unless it is set. */

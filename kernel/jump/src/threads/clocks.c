@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "layout.h"
 #include "threads.skel.h"
@@ -15,14 +16,15 @@ static int print_nothing(enum libbpf_print_level level, const char *format, va_l
 	return 0;
 }
 
-static int load(struct thread_clocks *clocks, pid_t pid)
+static int load(struct thread_clocks *clocks)
 {
 	struct threads_bpf *programs = threads_bpf__open();
 
 	clocks->programs = programs;
 	if (!programs)
 		return -1;
-	programs->rodata->process = pid;
+	/* Not until it is known of whom. */
+	bpf_program__set_autoattach(programs->progs.show, false);
 	if (bpf_map__set_max_entries(programs->maps.clocks, clocks->nr) || threads_bpf__load(programs))
 		return -1;
 	clocks->file = bpf_map__fd(programs->maps.clocks);
@@ -30,7 +32,7 @@ static int load(struct thread_clocks *clocks, pid_t pid)
 	return bpf_map_freeze(clocks->file) || threads_bpf__attach(programs) ? -1 : 0;
 }
 
-int thread_clocks__open(struct thread_clocks *clocks, pid_t pid, struct error *error)
+int thread_clocks__open(struct thread_clocks *clocks, struct error *error)
 {
 	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 	int processors = libbpf_num_possible_cpus(), err;
@@ -44,9 +46,40 @@ int thread_clocks__open(struct thread_clocks *clocks, pid_t pid, struct error *e
 	/* Kernels before 5.11 charge maps to this limit. */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	libbpf_set_print(print_nothing);
-	err = load(clocks, pid);
+	err = load(clocks);
 	return !err ? 0 : error__set(error, ERR_UNSUPPORTED, "The scheduler's programs can't be loaded: %s.",
 				     strerror(errno));
+}
+
+/* Has the kernel visit this thread, and no other; since Linux 6.1. */
+static int show(struct thread_clocks *clocks, pid_t tid)
+{
+	union bpf_iter_link_info which = { .task.tid = tid };
+	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &which, .link_info_len = sizeof(which));
+	struct bpf_link *link = bpf_program__attach_iter(clocks->programs->progs.show, &options);
+	int visit, err;
+	char nothing;
+
+	if (!link)
+		return -1;
+	visit = bpf_iter_create(bpf_link__fd(link));
+	err = visit < 0 || read(visit, &nothing, sizeof(nothing)) < 0 ? errno : 0;
+	if (visit >= 0)
+		close(visit);
+	bpf_link__destroy(link);
+	errno = err;
+	return err ? -1 : 0;
+}
+
+int thread_clocks__watch(struct thread_clocks *clocks, pid_t tid, int *files_users, struct error *error)
+{
+	if (show(clocks, tid))
+		return error__set(error, ERR_UNSUPPORTED, "The scheduler's programs can't be shown thread %d: %s. That needs Linux 6.1.",
+				  tid, strerror(errno));
+	if (clocks->programs->data->watched.tgid < 0)
+		return error__set(error, ERR_PROCESS_ENDED, "Thread %d has ended.", tid);
+	*files_users = clocks->programs->data->watched.files_users;
+	return 0;
 }
 
 void thread_clocks__close(struct thread_clocks *clocks)

@@ -20,10 +20,16 @@ struct thread_clocks {
 };
 
 /*
- * They go from now on, up to thread_clocks__close.  Returns 0, or -1 with error: the kernel can't do it, or rights are
+ * Loads the programs, which watch nobody yet.  Returns 0, or -1 with error: the kernel can't do it, or rights are
  * missing.  Close in both cases.
  */
-int thread_clocks__open(struct thread_clocks *clocks, pid_t pid, struct error *error);
+int thread_clocks__open(struct thread_clocks *clocks, struct error *error);
+/*
+ * They go from now on, up to thread_clocks__close, or until the process ends or executes another program.  tid: one of its threads, as
+ * the caller's PID namespace numbers it; unless it is the caller's own, none of them may run.  files_users: how many threads, of any
+ * process, share that thread's open files.  Returns 0, or -1 with error.
+ */
+int thread_clocks__watch(struct thread_clocks *clocks, pid_t tid, int *files_users, struct error *error);
 /* Where they are mapped they stand still from now on. */
 void thread_clocks__close(struct thread_clocks *clocks);
 

@@ -20,7 +20,7 @@
 
 /* The few fields that are read, wherever the running kernel has them. */
 struct rq {
-	__u64 clock;
+	__u64 clock, clock_task;
 	int cpu;
 };
 
@@ -29,7 +29,7 @@ struct cfs_rq {
 };
 
 struct sched_entity {
-	__u64 sum_exec_runtime;
+	__u64 exec_start, sum_exec_runtime;
 	struct cfs_rq *cfs_rq;
 };
 
@@ -37,10 +37,18 @@ struct thread_struct {
 	unsigned long fsbase;
 };
 
+struct files_struct {
+	struct {
+		int counter;
+	} count;
+};
+
 struct task_struct {
-	__u64 start_time;
+	__u64 start_time, self_exec_id;
 	int pid;
 	int tgid;
+	struct task_struct *group_leader;
+	struct files_struct *files;
 	struct sched_entity se;
 	struct thread_struct thread;
 };
@@ -49,7 +57,22 @@ struct task_struct {
 
 char LICENSE[] SEC("license") = "GPL";
 
-const volatile int process;
+/*
+ * The process: as it was when its threads stood to be given the clocks.  Its number stays when it executes another program, with
+ * other rights perhaps, and is given to another process once it has ended; those are nobody's to look at through clocks that
+ * a child may still have.
+ */
+struct {
+	__u64 started, executed;	/* its first thread's time; how many programs it had executed */
+	int tgid;			/* -1: none yet */
+	int files_users;		/* threads, of any process, that share the open files of the one that was shown */
+} watched = { .tgid = -1 };
+
+static __always_inline bool is_watched(struct task_struct *task)
+{
+	return task->tgid == watched.tgid && task->self_exec_id == watched.executed &&
+	       task->group_leader->start_time == watched.started;
+}
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -61,9 +84,10 @@ struct {
 
 #define WRITE_ONCE(place, value) (*(volatile typeof(place) *)&(place) = (value))
 
-static __always_inline void clock__publish(struct jump_clock *clock, struct task_struct *task, struct rq *rq)
+/* uncharged: what it has run and was not charged for so far. */
+static __always_inline void clock__publish(struct jump_clock *clock, struct task_struct *task, struct rq *rq, __u64 uncharged)
 {
-	__u64 away = rq->clock - task->se.sum_exec_runtime, thread = task->thread.fsbase;
+	__u64 away = rq->clock - task->se.sum_exec_runtime - uncharged, thread = task->thread.fsbase;
 	__u64 number = (__u64)task->pid << 32 | (__u32)task->start_time;
 
 	if (clock->thread == thread && clock->number == number) {
@@ -86,8 +110,8 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 
 	if (!clock)
 		return 0;
-	if (next->tgid == process)
-		clock__publish(clock, next, next->se.cfs_rq->rq);
+	if (is_watched(next))
+		clock__publish(clock, next, next->se.cfs_rq->rq, 0);
 	else if (clock->thread != JUMP_NO_THREAD)
 		WRITE_ONCE(clock->thread, JUMP_NO_THREAD);
 	return 0;
@@ -101,12 +125,33 @@ int BPF_PROG(on_account, struct task_struct *task)
 	struct rq *rq;
 	__u32 cpu;
 
-	if (task->tgid != process)
+	if (!is_watched(task))
 		return 0;
 	rq = task->se.cfs_rq->rq;
 	cpu = rq->cpu;
 	clock = bpf_map_lookup_elem(&clocks, &cpu);
+	/* Linux 6.4 to 6.6 tell of it before they charge threads of real time and deadlines, and exec_start changes with that. */
 	if (clock)
-		clock__publish(clock, task, rq);
+		clock__publish(clock, task, rq, rq->clock_task - task->se.exec_start);
+	return 0;
+}
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+};
+
+/* Shows the process, by one of its threads: the kernel knows which one a number means to who asks, and that is all it visits. */
+SEC("iter/task")
+int show(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+
+	if (!task)
+		return 0;
+	watched.started = task->group_leader->start_time;
+	watched.executed = task->self_exec_id;
+	watched.files_users = task->files ? task->files->count.counter : 0;
+	WRITE_ONCE(watched.tgid, task->tgid);
 	return 0;
 }
