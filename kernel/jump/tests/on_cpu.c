@@ -36,6 +36,23 @@ struct on_cpu_truth on_cpu__call(void (*work)(void))
 	return (struct on_cpu_truth){ inner_ns, end - begin };
 }
 
+__attribute__((noinline, noclone)) long o_plain(void (*work)(void))
+{
+	volatile long before = sizeof(work);	/* so that its call is not where the jump is put */
+
+	work();
+	return before;
+}
+
+uint64_t on_cpu__call_often(void (*work)(void), int calls)
+{
+	uint64_t begin = on_cpu__now_ns();
+
+	for (int i = 0; i < calls; i++)
+		o_plain(work);
+	return on_cpu__now_ns() - begin;
+}
+
 static void turn(unsigned int turns)
 {
 	volatile unsigned int turn = 0;

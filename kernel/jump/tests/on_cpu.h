@@ -16,8 +16,15 @@ struct on_cpu_truth {
 /* Runs work in a call of o_works. */
 struct on_cpu_truth on_cpu__call(void (*work)(void));
 
-/* Is measured. */
+/*
+ * Runs work in so many calls of o_plain, and asks for the thread's time only before the first and after the last: no account
+ * is brought up to date but when the scheduler does it.  What the thread has run meanwhile.
+ */
+uint64_t on_cpu__call_often(void (*work)(void), int calls);
+
+/* Are measured. */
 long o_works(void (*work)(void));
+long o_plain(void (*work)(void));
 
 void on_cpu__compute(void);	/* some 300 us */
 void on_cpu__sleep(void);	/* 1 ms */
