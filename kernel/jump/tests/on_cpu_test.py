@@ -186,6 +186,18 @@ def test_forked():
             jumps.end()
 
 
+def test_killed():
+    with Target() as target:
+        with Jumps(target.pid, "target", "o_works") as jumps:
+            jumps.process.kill()
+            jumps.process.wait()
+            was = clocks(target.pid)
+            said = jumping.clean(target.pid)
+            check(not clocks(target.pid) and not jumping.anonymous_code(target.pid), "what was left by one that was killed is taken out with its clocks", (was, said.strip()))
+            for pipe in (jumps.process.stdin, jumps.process.stdout, jumps.process.stderr):
+                pipe.close()
+
+
 def test_shared_files():
     """Somebody who is not stopped could change what the numbers of open files mean, or take the file."""
     with Target() as target:
