@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 
 import org.kview.model.LatencyFormat;
 import org.kview.model.ProbeSpec;
@@ -19,7 +18,9 @@ import org.kview.targets.local.LocalTarget;
 import org.kview.targets.values.LaunchedProcess;
 import org.kview.targets.values.ProcessListener;
 import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,25 +29,27 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Lists what could be probed. Attaches nothing, and lets no program run. */
+/** Lists what could be probed. Attaches nothing to the process, and lets no program run. */
 @Command(name = "functions", sortOptions = false,
         header = "Lists the functions of a process, program or file that can be probed.",
-        customSynopsis = {"kview functions [--target TARGET] (--pid N | --process NAME) [NAME]",
-                "                [--all] [--json]",
-                "kview functions [--target TARGET] FILE [NAME] [--all] [--json]",
-                "kview functions [--target TARGET] [NAME] [--all] [--json] -- CMD..."},
+        customSynopsis = {"kview functions [--target TARGET] (--pid N | --process NAME) [--binary BIN] [NAME]",
+                "                [--cost] [--limit N | --all] [--json | --csv]",
+                "kview functions [--target TARGET] FILE [NAME] [--cost] [--limit N | --all] [--json | --csv]",
+                "kview functions [--target TARGET] [--binary BIN] [NAME] [--cost] [--limit N | --all]",
+                "                [--json | --csv] -- CMD..."},
         description = {"",
                 "NAME is a name or a glob such as '*read*', which is looked for in all files that the process maps;"
-                + " BIN:NAME looks in one of them. Without it the functions of the program itself are listed."
-                + " Each is printed as 'kview record --probe' takes it, with how the end of a call would be seen."
-                + " Nothing is attached. CMD is loaded with its libraries and ended before it runs.", ""},
-        footer = {"", "Examples:", "  kview functions --pid 4242 '*price*'", "  kview functions --pid 4242 'libc:*read*'",
-                "  kview functions /usr/bin/redis-server '*Command'", "  kview functions '*deflate*' -- python3 job.py"})
+                + " BIN:NAME looks in one of them. Each function is printed as 'kview record --probe' takes it, with how the"
+                + " end of a call would be seen. Without NAME the functions of each file are counted, or those of BIN or FILE"
+                + " are listed. Nothing is attached to the process. CMD is loaded with its libraries and ended before it"
+                + " runs.", ""},
+        footer = {"", "Examples:", "  kview functions --pid 4242", "  kview functions --pid 4242 '*price*' --cost",
+                "  kview functions --pid 4242 'libc:*read*'", "  kview functions /usr/bin/redis-server '*Command'",
+                "  kview functions '*deflate*' -- python3 job.py"})
 final class FunctionsCommand implements Callable<Integer> {
     private static final int SHOWN = 1000;
     /** A reply has to fit into a frame, whatever the names are. */
-    private static final int MOST = 20_000;
-    private static final int FILES_NAMED = 8;
+    static final int MOST = 20_000;
 
     private final Console console;
 
@@ -60,12 +63,34 @@ final class FunctionsCommand implements Callable<Integer> {
     private Integer pid;
     @Option(names = "--process", paramLabel = "NAME", description = "A process that runs, by the name of which there is one.")
     private String process;
-    @Option(names = "--all", description = "Lists up to 20,000 functions of a file; else 1,000 in all.")
-    private boolean all;
-    @Option(names = "--json", description = "Prints JSON.")
-    private boolean json;
+    @Option(names = "--binary", paramLabel = "BIN", description = "Only the functions of this file: a path, or the name of the"
+            + " program or of a library, as before the colon of --probe.")
+    private String binary;
+    @Option(names = "--cost", description = "Measures first, for about a second, what probes cost there, with a process of the"
+            + " agent's own, and prints what they would add to each call.")
+    private boolean cost;
+    @ArgGroup
+    private Limit limit = new Limit();
+    @ArgGroup
+    private Form form = new Form();
     @Parameters(paramLabel = "NAME", arity = "0..*", description = "What to look for, a file, and behind -- a program to load.")
     private List<String> words = new ArrayList<>();
+
+    private static final class Limit {
+        @Option(names = "--limit", paramLabel = "N", description = "Lists the first N by file and name, 1,000 if not given and"
+                + " 20,000 at most. Where functions are counted: looks of how many of a file whether they can be probed, all"
+                + " 20,000 if not given.")
+        private Integer number;
+        @Option(names = "--all", description = "As --limit 20000.")
+        private boolean all;
+    }
+
+    private static final class Form {
+        @Option(names = "--json", description = "Prints JSON, times in ns.")
+        private boolean json;
+        @Option(names = "--csv", description = "Prints a table for spreadsheets, times in ns.")
+        private boolean csv;
+    }
 
     FunctionsCommand(Console console) {
         this.console = console;
@@ -75,32 +100,73 @@ final class FunctionsCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         List<String> program = words.subList(words.size() - behindDashes(), words.size());
         List<String> before = words.subList(0, words.size() - program.size());
+        FunctionsWanted wanted = wanted(program, before);
+        int most = limit.number != null ? limit.number : limit.all || wanted.isCount() ? MOST : SHOWN;
+        Target host = target.target(console);
+        console.progress(RecordingRun.starting(host.name()));
+        try (Agent agent = host.connect()) {
+            long number = wanted.ofFile() ? 0 : number(agent, host, program);
+            String costNote = cost ? measureCosts(agent) : "";
+            console.progress("looking the functions up ...");
+            Found found = wanted.ask(agent, number, most);
+            FunctionsReport report = new FunctionsReport(target.name(), number, wanted.name().isEmpty() ? FunctionSearch.ALL
+                    : before.getLast(), found, new BinaryNames(number == 0 ? List.of() : agent.mappedFiles(number), found),
+                    costNote);
+            new FunctionsTeller(console, report, wanted.isCount()).tell(form.json, form.csv);
+            return ExitCode.DONE;
+        }
+    }
+
+    private FunctionsWanted wanted(List<String> program, List<String> before) {
         int ways = (pid == null ? 0 : 1) + (process == null ? 0 : 1) + (program.isEmpty() ? 0 : 1);
-        boolean file = ways == 0 && !before.isEmpty();
-        if (ways > 1 || ways == 0 && !file) {
+        boolean ofFile = ways == 0 && (binary != null || !before.isEmpty());
+        if (ways > 1 || ways == 0 && !ofFile) {
             throw wrong(ways > 1 ? "Give one of --pid N, --process NAME or a command to start"
                     : "Functions of what? Give --pid N, --process NAME, a file, or -- and a command");
         }
-        if (before.size() > (file ? 2 : 1)) {
+        boolean isFileFirst = ofFile && binary == null;
+        if (before.size() > (isFileFirst ? 2 : 1)) {
             throw wrong("One name at a time; put a glob into quotes, and a command behind --");
         }
         if (pid != null && pid <= 0) {
             throw wrong("No process has the number " + pid);
         }
-        Optional<String> pattern = before.stream().skip(file ? 1 : 0).findFirst();
-        if (pattern.flatMap(ProbeSpec::parse).filter(named -> named.kind() == ProbeSpec.Kind.SYSTEM_CALL).isPresent()) {
+        if (binary != null && binary.isBlank() || before.stream().anyMatch(String::isBlank)) {
+            throw wrong("No file and no function has an empty name");
+        }
+        if (limit.number != null && (limit.number < 1 || limit.number > MOST)) {
+            throw wrong("--limit takes a number from 1 to " + LatencyFormat.count(MOST) + ", not " + limit.number);
+        }
+        Optional<String> name = before.stream().skip(isFileFirst ? 1 : 0).findFirst();
+        if (binary != null || isFileFirst) {
+            return new FunctionsWanted(ofFile, path(isFileFirst ? before.getFirst() : binary, ofFile), name);
+        }
+        Optional<ProbeSpec> inOne = name.flatMap(ProbeSpec::parse);
+        if (inOne.filter(named -> named.kind() == ProbeSpec.Kind.SYSTEM_CALL).isPresent()) {
             throw wrong("System calls are not listed here: man 2 syscalls names them, and --probe takes each as syscall:NAME");
         }
-        Target host = target.target(console);
-        console.progress(RecordingRun.starting(host.name()));
-        try (Agent agent = host.connect()) {
-            console.progress("looking the functions up ...");
-            if (file) {
-                return tell(agent, 0, FunctionSearch.inFile(agent, 0, path(before.getFirst()), pattern.orElse(FunctionSearch.ALL),
-                        limit()), pattern);
+        FunctionsWanted wanted = inOne.map(named -> new FunctionsWanted(false, path(named.binary(), false),
+                Optional.of(named.pattern()))).orElse(new FunctionsWanted(false, "", name));
+        if (cost && wanted.isCount()) {
+            throw wrong("--cost is of functions that are listed: give a name, a glob or --binary with it");
+        }
+        return wanted;
+    }
+
+    /**
+     * Has the agent measure what probes cost, which it then tells of each function.
+     *
+     * @return one sentence where the costs are uncertain, or not known; otherwise empty
+     */
+    private String measureCosts(Agent agent) throws TargetException, InterruptedException {
+        console.progress("measuring what probes cost ...");
+        try {
+            return agent.calibrate().note();
+        } catch (TargetException e) {
+            if (e.kind() == Kind.CONNECTION_LOST || e.kind() == Kind.NOT_REACHED) {
+                throw e;
             }
-            long number = number(agent, host, program);
-            return tell(agent, number, inProcess(agent, number, pattern), pattern);
+            return "What probes cost could not be measured: " + e.getMessage();
         }
     }
 
@@ -111,13 +177,10 @@ final class FunctionsCommand implements Callable<Integer> {
         return dashes < 0 ? 0 : original.size() - dashes - 1;
     }
 
-    private int limit() {
-        return all ? MOST : SHOWN;
-    }
-
-    /** Makes a path absolute, unless it is one of another host. */
-    private String path(String file) {
-        return target.name().equals(LocalTarget.NAME) ? Path.of(file).toAbsolutePath().normalize().toString() : file;
+    /** Makes a path absolute, unless it is one of another host. What has no slash is a path only if it must be one. */
+    private String path(String file, boolean isPath) {
+        return target.name().equals(LocalTarget.NAME) && (isPath || file.contains("/"))
+                ? Path.of(file).toAbsolutePath().normalize().toString() : file;
     }
 
     private long number(Agent agent, Target host, List<String> program) throws TargetException, InterruptedException {
@@ -138,7 +201,7 @@ final class FunctionsCommand implements Callable<Integer> {
                 // Expected: it is ended without having run.
             }
         });
-        if (isScript(agent, loaded, fileName(program.getFirst()))) {
+        if (isScript(agent, loaded, BinaryNames.fileName(program.getFirst()))) {
             console.say(program.getFirst() + " is a script that " + loaded.executable() + " runs, whose functions these are;"
                     + " of a program that it starts give the path, or its --pid");
         }
@@ -149,50 +212,8 @@ final class FunctionsCommand implements Callable<Integer> {
     private static boolean isScript(Agent agent, LaunchedProcess loaded, String name) throws TargetException,
             InterruptedException {
         return agent.processes().stream().filter(p -> p.pid() == loaded.pid()).anyMatch(p -> p.arguments().size() > 1
-                && !fileName(p.arguments().getFirst()).equals(name)
-                && p.arguments().stream().skip(1).limit(2).anyMatch(argument -> fileName(argument).equals(name)));
-    }
-
-    private static String fileName(String path) {
-        return path.substring(path.lastIndexOf('/') + 1);
-    }
-
-    private Found inProcess(Agent agent, long number, Optional<String> pattern) throws TargetException, InterruptedException {
-        if (pattern.isEmpty()) {
-            return FunctionSearch.inFile(agent, number, "", FunctionSearch.ALL, limit());
-        }
-        Optional<ProbeSpec> inOne = ProbeSpec.parse(pattern.get());
-        return inOne.isPresent() ? FunctionSearch.inFile(agent, number, inOne.get().binary(), inOne.get().pattern(), limit())
-                : FunctionSearch.inProcess(agent, number, pattern.get(), limit());
-    }
-
-    private int tell(Agent agent, long number, Found found, Optional<String> pattern) throws TargetException,
-            InterruptedException {
-        FunctionsReport report = new FunctionsReport(target.name(), number, pattern.orElse(FunctionSearch.ALL), found);
-        if (json) {
-            console.json(report.json());
-            return ExitCode.DONE;
-        }
-        console.result(report.text());
-        found.unsearched().forEach(why -> console.say("not searched: " + why));
-        if (found.total() > found.functions().size()) {
-            console.say(LatencyFormat.count(found.functions().size()) + " of " + LatencyFormat.count(found.total()) + " shown; "
-                    + (all ? "" : "--all shows more, ") + "a glob such as '*name*' fewer");
-        }
-        if (number != 0 && pattern.isEmpty()) {
-            others(agent.mappedFiles(number), found).ifPresent(console::say);
-        }
-        return ExitCode.DONE;
-    }
-
-    /** Where else functions are. */
-    private static Optional<String> others(List<String> mapped, Found found) {
-        List<String> names = mapped.stream().distinct().filter(path -> !found.searched().contains(path))
-                .map(FunctionsCommand::fileName).toList();
-        return names.isEmpty() ? Optional.empty() : Optional.of("these are the program's own functions; it also maps "
-                + String.join(", ", names.stream().limit(FILES_NAMED).toList())
-                + (names.size() > FILES_NAMED ? " and " + (names.size() - FILES_NAMED) + " more" : "") + ". '" + names.getFirst()
-                + ":*' lists the functions of one, a name or glob without a file looks in all");
+                && !BinaryNames.fileName(p.arguments().getFirst()).equals(name)
+                && p.arguments().stream().skip(1).limit(2).anyMatch(argument -> BinaryNames.fileName(argument).equals(name)));
     }
 
     private ParameterException wrong(String sentence) {

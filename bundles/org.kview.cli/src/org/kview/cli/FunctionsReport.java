@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 import org.kview.model.LatencyFormat;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.recording.FunctionSearch.FileCount;
 import org.kview.recording.FunctionSearch.Found;
 import org.kview.session.report.TerminalText;
 import org.kview.targets.values.FunctionInfo;
@@ -20,35 +19,46 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * The functions of a program or file, for people and for programs.
  *
- * @param target  where it is
- * @param pid     of the process; 0 for a file
- * @param pattern what was looked for
- * @param found   what was found of it
+ * @param target   where it is
+ * @param pid      of the process; 0 for a file
+ * @param pattern  what was looked for
+ * @param found    what was found of it
+ * @param names    of its files
+ * @param costNote one sentence where what probes cost is uncertain or could not be measured; otherwise empty
  */
-record FunctionsReport(String target, long pid, String pattern, Found found) {
+record FunctionsReport(String target, long pid, String pattern, Found found, BinaryNames names, String costNote) {
     private static final int MOST_NAME = 60;
     private static final int MOST_ALIASES = 4;
+    private static final String COST = "  Adds to a call";
 
     String text() {
         StringBuilder text = new StringBuilder();
-        Map<String, String> files = fileNames();
-        List<String> names = found.functions().stream().map(f -> TerminalText.printable(probe(f, files))).toList();
-        int width = Math.min(MOST_NAME, names.stream().mapToInt(String::length).max().orElse(0));
-        text.append(TerminalText.left("BIN:FUNC", width)).append("       Size  Its end is seen by\n");
-        for (int i = 0; i < names.size(); i++) {
+        List<String> probes = found.functions().stream().map(f -> TerminalText.printable(names.probe(f))).toList();
+        int width = Math.min(MOST_NAME, probes.stream().mapToInt(String::length).max().orElse(0));
+        boolean priced = found.functions().stream().anyMatch(f -> f.predictedCostNanos() > 0);
+        text.append(TerminalText.left("BIN:FUNC", width)).append("       Size").append(priced ? COST : "")
+                .append("  Its end is seen by\n");
+        for (int i = 0; i < probes.size(); i++) {
             FunctionInfo function = found.functions().get(i);
-            String name = names.get(i);
+            String name = probes.get(i);
             if (name.length() > width) {
                 text.append(name).append('\n');
                 name = "";
             }
             text.append(TerminalText.left(name, width)).append(TerminalText.right(function.point().sizeBytes() == 0 ? "?"
-                    : LatencyFormat.count(function.point().sizeBytes()) + " B", 11)).append("  ").append(end(function)).append('\n');
+                    : LatencyFormat.count(function.point().sizeBytes()) + " B", 11))
+                    .append(priced ? TerminalText.right(cost(function), COST.length()) : "")
+                    .append("  ").append(end(function)).append('\n');
             if (!function.aliases().isEmpty()) {
                 text.append("    also ").append(aliases(function.aliases())).append('\n');
             }
         }
         return text.toString();
+    }
+
+    private static String cost(FunctionInfo function) {
+        return !function.probeable() ? "" : function.predictedCostNanos() == 0 ? "?"
+                : LatencyFormat.nanos(function.predictedCostNanos());
     }
 
     private static String aliases(List<String> names) {
@@ -65,9 +75,6 @@ record FunctionsReport(String target, long pid, String pattern, Found found) {
                 : function.exitSites() == 0 ? "nothing: it has no return"
                         : "probe on each return (" + function.exitSites() + "), " + word(function.exitCost()));
         text.append("; entry ").append(word(function.entryCost()));
-        if (function.predictedCostNanos() > 0) {
-            text.append("; ").append(LatencyFormat.nanos(function.predictedCostNanos())).append(" a call");
-        }
         if (!function.goesOnTo().isEmpty()) {
             text.append("; until it goes on to ").append(TerminalText.printable(String.join(" or ", function.goesOnTo())));
         }
@@ -78,39 +85,23 @@ record FunctionsReport(String target, long pid, String pattern, Found found) {
         return cost.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What to write before the colon: the file's name, or its path where that alone would not do. */
-    private Map<String, String> fileNames() {
-        Map<String, Integer> often = new HashMap<>();
-        List<String> paths = found.searched().stream().distinct().toList();
-        paths.forEach(path -> often.merge(fileName(path), 1, Integer::sum));
-        Map<String, String> names = new HashMap<>();
-        paths.forEach(path -> names.put(path, pid == 0 || often.get(fileName(path)) > 1 ? path : fileName(path)));
-        return names;
-    }
-
-    private static String fileName(String path) {
-        return path.substring(path.lastIndexOf('/') + 1);
-    }
-
-    /** As {@code record --probe} takes it. */
-    private static String probe(FunctionInfo function, Map<String, String> files) {
-        boolean exact = function.name().chars().noneMatch(c -> c == '*' || c == '?' || c == '[');
-        String binary = function.point().binary();
-        return files.getOrDefault(binary, binary) + ":" + (exact ? function.name() : function.point().symbol());
-    }
-
     String json() {
         ObjectNode root = new ObjectMapper().createObjectNode().put("schema", "kview-functions/1").put("target", target);
         if (pid != 0) {
             root.put("pid", pid);
         }
         root.put("pattern", pattern).put("total", found.total()).put("shown", found.functions().size());
-        add(root.putArray("files"), found.searched());
+        if (!costNote.isEmpty()) {
+            root.put("cost_note", costNote);
+        }
+        add(root.putArray("files"), found.files().stream().map(FileCount::path).toList());
+        ArrayNode binaries = root.putArray("binaries");
+        found.files().forEach(file -> binaries.addObject().put("bin", names.of(file.path())).put("binary", file.path())
+                .put("total", file.total()).put("examined", file.examined()).put("probeable", file.probeable()));
         add(root.putArray("not_searched"), found.unsearched());
-        Map<String, String> files = fileNames();
         ArrayNode functions = root.putArray("functions");
         for (FunctionInfo f : found.functions()) {
-            ObjectNode node = functions.addObject().put("probe", probe(f, files)).put("name", f.name())
+            ObjectNode node = functions.addObject().put("probe", names.probe(f)).put("name", f.name())
                     .put("symbol", f.point().symbol()).put("binary", f.point().binary())
                     .put("size_bytes", f.point().sizeBytes()).put("language", id(f.language())).put("probeable", f.probeable());
             if (f.probeable()) {
@@ -135,7 +126,13 @@ record FunctionsReport(String target, long pid, String pattern, Found found) {
         texts.forEach(array::add);
     }
 
-    private static String id(Enum<?> value) {
+    /** As JSON and CSV name it. */
+    static String id(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** A figure of which 0 means that it is not known. */
+    static String known(long figure) {
+        return figure == 0 ? "" : Long.toString(figure);
     }
 }

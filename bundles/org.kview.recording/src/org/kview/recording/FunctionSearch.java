@@ -20,28 +20,42 @@ public final class FunctionSearch {
     private static final int NEAR_NAMES = 5;
 
     /**
+     * How many functions of one file match.
+     *
+     * @param path      as the process sees it
+     * @param total     how many match
+     * @param examined  of how many of them it is known whether they can be probed: of the first ones by name
+     * @param probeable how many of these can be probed
+     */
+    public record FileCount(String path, long total, long examined, long probeable) {
+    }
+
+    /**
      * What was found.
      *
      * @param functions  by file, then by name; those that can't be probed say why
-     * @param total      how many match, also beyond the limit
-     * @param searched   paths of the files whose functions were looked at
+     * @param files      the files whose functions were looked at, those in which none matches too
      * @param unsearched of each other file, a sentence why not
      */
-    public record Found(List<FunctionInfo> functions, long total, List<String> searched, List<String> unsearched) {
+    public record Found(List<FunctionInfo> functions, List<FileCount> files, List<String> unsearched) {
         public Found {
             functions = List.copyOf(functions);
-            searched = List.copyOf(searched);
+            files = List.copyOf(files);
             unsearched = List.copyOf(unsearched);
+        }
+
+        /** How many match, also beyond the limit. */
+        public long total() {
+            return files.stream().mapToLong(FileCount::total).sum();
         }
     }
 
     private final Agent agent;
     private final int limit;
     private final List<FunctionInfo> functions = new ArrayList<>();
-    private final List<String> searched = new ArrayList<>();
+    private final List<FileCount> files = new ArrayList<>();
     private final List<String> unsearched = new ArrayList<>();
     private final Set<String> near = new LinkedHashSet<>();
-    private long total;
 
     private FunctionSearch(Agent agent, int limit) {
         this.agent = agent;
@@ -73,8 +87,29 @@ public final class FunctionSearch {
         for (String file : new LinkedHashSet<>(agent.mappedFiles(pid))) {
             search.tryFile(pid, file, pattern);
         }
-        if (search.total == 0) {
+        if (search.found().total() == 0) {
             throw search.nothing(pid, pattern);
+        }
+        return search.found();
+    }
+
+    /**
+     * Counts the functions of each file whose code a process maps.
+     *
+     * @param most how many of one file are examined
+     * @return no functions, but the files
+     * @throws TargetException also where no file has names of functions
+     */
+    public static Found countsOf(Agent agent, long pid, int most) throws TargetException, InterruptedException {
+        FunctionSearch search = new FunctionSearch(agent, most);
+        for (String file : new LinkedHashSet<>(agent.mappedFiles(pid))) {
+            search.tryFile(pid, file, ALL);
+            search.functions.clear();
+        }
+        if (search.files.isEmpty()) {
+            throw new TargetException(Kind.STRIPPED, search.unsearched.isEmpty()
+                    ? "Process " + pid + " maps no file with code: it is a kernel thread, or has just ended"
+                    : "No file that process " + pid + " maps has names of functions: " + search.unsearched.getFirst());
         }
         return search.found();
     }
@@ -87,7 +122,7 @@ public final class FunctionSearch {
         } catch (TargetException e) {
             switch (e.kind()) {
                 case NO_SUCH_FUNCTION -> {
-                    searched.add(file);
+                    files.add(new FileCount(file, 0, 0, 0));
                     near.addAll(e.suggestions());
                 }
                 case STRIPPED, NO_SUCH_BINARY -> unsearched.add(e.getMessage());
@@ -97,15 +132,16 @@ public final class FunctionSearch {
     }
 
     private void add(FunctionMatches matches, int most) {
-        matches.functions().stream().limit(Math.max(0, most)).forEach(functions::add);
-        total += matches.total();
-        searched.add(matches.binary());
+        List<FunctionInfo> kept = matches.functions().stream().limit(Math.max(0, most)).toList();
+        functions.addAll(kept);
+        files.add(new FileCount(matches.binary(), matches.total(), kept.size(),
+                kept.stream().filter(FunctionInfo::probeable).count()));
     }
 
     private TargetException nothing(long pid, String pattern) {
         List<String> names = near.stream().limit(NEAR_NAMES).toList();
         String wider = "*" + pattern.replaceAll("^\\*|\\*$", "") + "*";
-        return new TargetException(Kind.NO_SUCH_FUNCTION, "No function of the " + searched.size() + " files with function"
+        return new TargetException(Kind.NO_SUCH_FUNCTION, "No function of the " + files.size() + " files with function"
                 + " names that process " + pid + " maps is named " + pattern + (unsearched.isEmpty() ? ""
                         : " (" + unsearched.size() + (unsearched.size() == 1 ? " other has" : " others have") + " none)")
                 + (names.isEmpty() ? "" : "; near it are " + String.join(", ", names))
@@ -113,6 +149,6 @@ public final class FunctionSearch {
     }
 
     private Found found() {
-        return new Found(functions, total, searched, unsearched);
+        return new Found(functions, files, unsearched);
     }
 }

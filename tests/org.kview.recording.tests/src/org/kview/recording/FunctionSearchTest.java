@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.kview.recording.FunctionSearch.FileCount;
 import org.kview.recording.FunctionSearch.Found;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
@@ -60,7 +61,7 @@ class FunctionSearchTest {
         }
         FindFunctionsReply.Builder reply = FindFunctionsReply.newBuilder().setBinary(asked.getBinary()).setTotalMatches(matches);
         IntStream.range(0, Math.min(matches, asked.getLimit())).forEach(i -> reply.addFunctions(Function.newBuilder()
-                .setName("price" + i).setBinary(asked.getBinary()).setFileOffset(i).setProbeable(true)));
+                .setName("price" + i).setBinary(asked.getBinary()).setFileOffset(i).setProbeable(i > 0)));
         return FromAgent.newBuilder().setFindFunctions(reply);
     }
 
@@ -69,7 +70,8 @@ class FunctionSearchTest {
         Found found = FunctionSearch.inProcess(agent, PID, "price*", 1000);
         assertThat(found.functions()).extracting(function -> function.point().binary()).hasSize(8).startsWith("/bin/shop").endsWith("/lib/libprice.so");
         assertThat(found.total()).isEqualTo(8);
-        assertThat(found.searched()).containsExactly("/bin/shop", "/lib/libother.so", "/lib/libprice.so");
+        assertThat(found.files()).containsExactly(new FileCount("/bin/shop", 3, 3, 2), new FileCount("/lib/libother.so", 0, 0, 0),
+                new FileCount("/lib/libprice.so", 5, 5, 4));
         assertThat(found.unsearched()).containsExactly("/lib/libstripped.so has no names of functions.");
     }
 
@@ -81,7 +83,27 @@ class FunctionSearchTest {
         found = FunctionSearch.inProcess(agent, PID, "price*", 3);
         assertThat(found.functions()).hasSize(3);
         assertThat(found.total()).as("of a file too many as well").isEqualTo(8);
+        assertThat(found.files().getLast()).as("nothing of it was shown").isEqualTo(new FileCount("/lib/libprice.so", 5, 0, 0));
         assertThat(FunctionSearch.inFile(agent, PID, "/lib/libprice.so", "*", 2).total()).isEqualTo(5);
+    }
+
+    @Test
+    void countsTheFunctionsOfEachFileAndKeepsNone() throws Exception {
+        Found found = FunctionSearch.countsOf(agent, PID, 4);
+        assertThat(found.functions()).isEmpty();
+        assertThat(found.files()).containsExactly(new FileCount("/bin/shop", 3, 3, 2), new FileCount("/lib/libother.so", 0, 0, 0),
+                new FileCount("/lib/libprice.so", 5, 4, 3));
+        assertThat(found.unsearched()).containsExactly("/lib/libstripped.so has no names of functions.");
+    }
+
+    @Test
+    void whereNoFileHasNamesThatIsSaid() {
+        fake.refuse(BodyCase.FIND_FUNCTIONS, Error.Code.STRIPPED, "/bin/shop has no function symbols.");
+        assertThatThrownBy(() -> FunctionSearch.countsOf(agent, PID, 4)).hasMessageContaining("process 42 maps has names of"
+                + " functions: /bin/shop has no");
+        fake.on(BodyCase.LIST_MAPPED_FILES, _ -> FromAgent.newBuilder().setListMappedFiles(
+                ListMappedFilesReply.getDefaultInstance()));
+        assertThatThrownBy(() -> FunctionSearch.countsOf(agent, PID, 4)).hasMessageContaining("maps no file with code");
     }
 
     @Test
