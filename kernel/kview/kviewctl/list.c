@@ -12,6 +12,8 @@ static const char *kind_of(const struct kview_item *i)
 	static const char *const kinds[] = { "-", "entry", "tracepoint", "return", "event" };
 	static const char *const targets[] = { "-", "process", "cgroup", "flow" };
 
+	if (i->type == KVIEW_ITEM_SET && i->flags & KVIEW_ITEM_FILTER)
+		return "filter";
 	if (i->type == KVIEW_ITEM_SET && i->kind < sizeof(kinds) / sizeof(*kinds))
 		return kinds[i->kind];
 	if (i->type == KVIEW_ITEM_ATTACHMENT && i->kind < sizeof(targets) / sizeof(*targets))

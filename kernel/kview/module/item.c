@@ -53,7 +53,8 @@ static void kview_item_of_set(const struct kview_set *set, struct kview_item *it
 {
 	item->view = set->view->who.id;
 	item->kind = set->kind;
-	item->flags = set->linked ? 0 : KVIEW_ITEM_OFF;
+	item->flags = (set->linked ? 0 : KVIEW_ITEM_OFF) |
+		      (set->flags & KVIEW_SET_FILTER ? KVIEW_ITEM_FILTER : 0);
 	item->sites = set->nsites;
 	item->memory = kview_set_memory(set);
 }

@@ -30,6 +30,11 @@ enum kview_target {
 #define KVIEW_ITEM_CLOSED	(1U << 0)
 /* A set that is switched off. */
 #define KVIEW_ITEM_OFF		(1U << 1)
+/*
+ * A set with hooks in the kernel's own text (KVIEW_SET_FILTER): while it is there no live patch can be
+ * loaded for its functions, and no module be unloaded that one of them is in.
+ */
+#define KVIEW_ITEM_FILTER	(1U << 2)
 
 /**
  * struct kview_item - a view, a set or an attachment (on the fd of any of them)
