@@ -202,6 +202,7 @@ void keeper__run(int listener, int null, const char *name, struct kview_view *v,
 	close(null);
 	snprintf(view_name, sizeof(view_name), "%s", name);
 	kview_view__set_name(v, view_name);
+	sites__set_name(s, view_name);
 	while (more) {
 		sock = socket__accept(listener);
 		if (sock < 0) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* kviewctl: kernel views from a shell; see kviewctl.8. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static const char usage[] =
 	"       kviewctl stat [NAME]\n"
 	"       kviewctl detach NAME [TARGET]\n"
 	"       kviewctl remove NAME\n"
-	"SITES: [-f FUNCTION]... [-m FUNCTION-OF-A-MODULE]... [-t TRACEPOINT]...\n"
+	"SITES: [-f FUNCTION]... [-m [MODULE:]FUNCTION]... [-t TRACEPOINT]...\n"
 	"TARGET: -p PID [-F] [-E] | -c CGROUP | -d DEVICE [-q QUEUE] | -n NAPI\n";
 
 static int show_stat(struct kview *k)
@@ -69,12 +70,15 @@ static bool add_name(const char **names, size_t *n, const char *name)
 static bool parse_option(struct request *r, int opt, const char *arg)
 {
 	unsigned int pid;
+	char *text;
 
 	switch (opt) {
 	case 'f':
 		return add_name(r->sites.functions, &r->sites.nfunctions, arg);
 	case 'm':
-		return add_name(r->sites.modules, &r->sites.nmodules, arg);
+		/* the kernel image's is not meant, even if it has one */
+		return asprintf(&text, "%s%s", strchr(arg, ':') ? "" : ":", arg) >= 0 &&
+		       add_name(r->sites.modules, &r->sites.nmodules, text);
 	case 't':
 		return add_name(r->sites.tracepoints, &r->sites.ntracepoints, arg);
 	case 'p':

@@ -5,10 +5,26 @@
 
 #include "sites.h"
 
+/* As it was named: what any module may have begins with a colon here. */
+static const char *shown(const char *name)
+{
+	return name + (*name == ':');
+}
+
+/* Of functions in modules, where it says more than of others. */
+static const char *why_no_module(int err, const char *name)
+{
+	return err == ENOENT ? "no such function in a module; -f takes the kernel image's" :
+	       err != ENOTUNIQ ? NULL :
+	       *name == ':' ? "several functions of modules have this name; MODULE:FUNCTION takes one's" :
+			      "several functions of the module have this name";
+}
+
 static struct kview_set *add(struct kview_view *v, const char *const *names, size_t n,
 			     bool function, uint32_t flags)
 {
 	struct kview_set_opts opts = { .flags = flags };
+	const char *name, *why;
 	struct kview_set *s;
 	int err;
 
@@ -18,7 +34,9 @@ static struct kview_set *add(struct kview_view *v, const char *const *names, siz
 	if (s)
 		return s;
 	err = errno;
-	fprintf(stderr, "kviewctl: %s: %s\n", opts.bad < n ? names[opts.bad] : "adding sites",
+	name = opts.bad < n ? names[opts.bad] : "adding sites";
+	why = flags ? why_no_module(err, name) : NULL;
+	fprintf(stderr, "kviewctl: %s: %s\n", shown(name), why ? why :
 		err == ENOENT ? "no such function, tracepoint or event" :
 		err == ENOTUNIQ ? "several functions have this name" :
 		err == EADDRNOTAVAIL ? "cannot be hooked" :
@@ -50,6 +68,18 @@ bool sites__add(struct sites *s, struct kview_view *v)
 	return true;
 }
 
+void sites__set_name(struct sites *s, const char *name)
+{
+	size_t i;
+
+	if (s->f)
+		kview_set__set_name(s->f, name);
+	if (s->m)
+		kview_set__set_name(s->m, name);
+	for (i = 0; i < s->ntracepoints; i++)
+		kview_set__set_name(s->t[i], name);
+}
+
 static void print_loss(uint64_t n, const char *name, const char *why, FILE *out)
 {
 	if (n)
@@ -75,7 +105,7 @@ static void print(struct kview_set *s, const char *const *names, size_t n, FILE 
 	size_t i;
 
 	for (i = 0; s && i < n; i++)
-		print_site(s, i, names[i], out);
+		print_site(s, i, shown(names[i]), out);
 }
 
 void sites__print(const struct sites *s, FILE *out)

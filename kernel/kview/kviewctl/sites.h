@@ -13,7 +13,7 @@ enum { MAX_NAMES = 4096 };
 /* Names are the caller's, the sets its own. */
 struct sites {
 	const char *functions[MAX_NAMES];
-	const char *modules[MAX_NAMES];		/* functions of modules: behind a filter */
+	const char *modules[MAX_NAMES];		/* MODULE:FUNCTION, :FUNCTION: behind a filter */
 	const char *tracepoints[MAX_NAMES];	/* SYSTEM:EVENT are trace events */
 	size_t nfunctions, nmodules, ntracepoints;
 	struct kview_set *f, *m;		/* NULL: not added */
@@ -22,6 +22,8 @@ struct sites {
 
 /* Says on stderr what is wrong; what was added is to be freed all the same. */
 bool sites__add(struct sites *s, struct kview_view *v);
+/* Calls the sets that, and makes whoever calls it their owner. */
+void sites__set_name(struct sites *s, const char *name);
 /* A line each: how often, and the name; then one for each cause of calls that were not counted. */
 void sites__print(const struct sites *s, FILE *out);
 /* Frees the sets, once; the view may be gone already. */

@@ -29,15 +29,16 @@ bool kview_should_fail(void)
 }
 
 static int hold, held;
-kview_test_param(hold, hold, int, 0600, "wait just before what is to happen at one instant");
+kview_test_param(hold, hold, int, 0600,
+		 "wait just before what is to happen at one instant (1), or when names have been found (2)");
 kview_test_param(held, held, int, 0400, "how often it was waited");
 
-void kview_test_hold(void)
+void kview_test_hold(enum kview_hold where)
 {
-	if (!READ_ONCE(hold))
+	if (READ_ONCE(hold) != where)
 		return;
 	WRITE_ONCE(held, held + 1);
-	while (READ_ONCE(hold))
+	while (READ_ONCE(hold) == where)
 		msleep(1);
 }
 

@@ -19,13 +19,19 @@ void *kview_table_alloc(void);			/* a zeroed page; free_page() */
 /* 2^@order pages, not zeroed; for @order > 0 it gives up early.  __free_pages(). */
 struct page *kview_pages_alloc(unsigned int order);
 
+/* Where a test can have somebody wait. */
+enum kview_hold {
+	KVIEW_HOLD_INSTANT = 1,		/* what is to happen at one instant comes next */
+	KVIEW_HOLD_NAMED,		/* names have been found, nothing was made of them yet */
+};
+
 /* Builds for the tests (make KVIEW_TESTS=1) can be told to fail, or to leave safety off. */
 #ifdef KVIEW_TESTS
 #define KVIEW_TESTING	1
 /* Asked once before whatever can fail.  Any context. */
 bool kview_should_fail(void);
-/* Sleeps, where something is to happen at one instant, until the test lets it go on. */
-void kview_test_hold(void);
+/* Sleeps there until the test, which has chosen this place, lets it go on. */
+void kview_test_hold(enum kview_hold where);
 /* Spins in the hook, for as long as the test says. */
 void kview_test_delay(void);
 #define kview_test_param(name, var, type, perm, what) \
@@ -34,7 +40,7 @@ void kview_test_delay(void);
 #else
 #define KVIEW_TESTING	0
 static inline bool kview_should_fail(void) { return false; }
-static inline void kview_test_hold(void) { }
+static inline void kview_test_hold(enum kview_hold where) { }
 static inline void kview_test_delay(void) { }
 #define kview_test_param(name, var, type, perm, what) static_assert(true)
 #endif

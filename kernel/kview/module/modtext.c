@@ -38,8 +38,18 @@ bool kview_is_module_text(unsigned long addr)
 	return ret;
 }
 
+const char *kview_module_name(unsigned long addr)
+{
+	struct module *mod;
+
+	preempt_disable();
+	mod = kview_module_of(addr);
+	preempt_enable();
+	return mod ? mod->name : NULL;
+}
+
 /* One that is coming can fail to, and goes then, whoever holds it. */
-static struct module *kview_module_get(unsigned long addr)
+struct module *kview_module_get(unsigned long addr)
 {
 	struct module *mod;
 

@@ -6,6 +6,7 @@
 #include <linux/bsearch.h>
 #include <linux/errno.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/version.h>
@@ -35,21 +36,42 @@ static int kview_match_seen(void *data, unsigned long addr)
 	return 0;
 }
 
-/* Different names, sorted: those of which nothing is known yet. */
+/* Different names, sorted: those of which no function is known yet. */
 struct kview_bulk {
 	struct kview_symbol **name;
 	u32 n;
+	bool modules;			/* it is these that are walked through */
+	bool hold;
 };
 
+/* By function, then by module. */
 static int kview_name_cmp(const void *a, const void *b)
 {
-	return strcmp((*(struct kview_symbol *const *)a)->name,
-		      (*(struct kview_symbol *const *)b)->name);
+	const struct kview_symbol *x = *(struct kview_symbol *const *)a;
+	const struct kview_symbol *y = *(struct kview_symbol *const *)b;
+	int ret = strcmp(x->function, y->function);
+
+	if (ret || (!x->module && !y->module))
+		return ret;
+	return !x->module ? -1 : !y->module ? 1 : strcmp(x->module, y->module);
 }
 
 static int kview_name_cmp_key(const void *key, const void *b)
 {
-	return strcmp(key, (*(struct kview_symbol *const *)b)->name);
+	return strcmp(key, (*(struct kview_symbol *const *)b)->function);
+}
+
+static void kview_bulk_seen(const struct kview_bulk *bulk, const char *function,
+			    const char *module, unsigned long addr)
+{
+	struct kview_symbol key = { .function = function, .module = module }, *k = &key, **n;
+
+	n = bsearch(&k, bulk->name, bulk->n, sizeof(*n), kview_name_cmp);
+	if (!n)
+		return;
+	kview_name_seen(*n, addr);
+	if (bulk->hold && (*n)->functions == 1 && !(*n)->owner)
+		(*n)->owner = kview_module_get(addr);
 }
 
 static int kview_symbol_seen(void *data, const char *name,
@@ -59,10 +81,18 @@ static int kview_symbol_seen(void *data, const char *name,
 			     unsigned long addr)
 {
 	const struct kview_bulk *bulk = data;
-	struct kview_symbol **n = bsearch(name, bulk->name, bulk->n, sizeof(*n), kview_name_cmp_key);
+	const char *in;
 
-	if (n)
-		kview_name_seen(*n, addr);
+	/* most are nobody's */
+	if (!bsearch(name, bulk->name, bulk->n, sizeof(*bulk->name), kview_name_cmp_key))
+		return 0;
+	kview_bulk_seen(bulk, name, NULL, addr);
+	/* the list of modules is locked: until then it is this one's address */
+	in = bulk->modules ? kview_module_name(addr) : NULL;
+	if (in) {
+		kview_bulk_seen(bulk, name, "", addr);
+		kview_bulk_seen(bulk, name, in, addr);
+	}
 	return 0;
 }
 
@@ -81,30 +111,46 @@ static void kview_each_of_modules(struct kview_bulk *bulk)
 #endif
 }
 
-static int kview_lookup_bulk(struct kview_symbol *name, u32 n,
-			     void (*each)(struct kview_bulk *bulk))
+/* What was asked for a second time. */
+static void kview_name_copy(struct kview_symbol *to, const struct kview_symbol *from)
+{
+	if (to == from)
+		return;
+	to->addr = from->addr;
+	to->functions = from->functions;
+	to->owner = from->owner;
+	if (to->owner)
+		__module_get(to->owner);
+}
+
+static int kview_lookup_bulk(struct kview_symbol *name, u32 n, bool modules, bool hold)
 {
 	struct kview_symbol **sorted = kview_calloc(n, sizeof(*sorted));
-	struct kview_bulk bulk = { .name = kview_calloc(n, sizeof(*bulk.name)) };
+	struct kview_bulk bulk = {
+		.name = kview_calloc(n, sizeof(*bulk.name)),
+		.modules = modules,
+		.hold = hold && modules,
+	};
 	u32 i, m = 0, unknown = 0;
 	int ret = -ENOMEM;
 
 	if (!sorted || !bulk.name)
 		goto out;
 	for (i = 0; i < n; i++)
-		if (!name[i].addr)
+		if (!name[i].functions && (modules || !name[i].module))
 			sorted[unknown++] = &name[i];
 	sort(sorted, unknown, sizeof(*sorted), kview_name_cmp, NULL);
 	for (i = 0; i < unknown; i++)
-		if (!i || strcmp(sorted[i - 1]->name, sorted[i]->name))
+		if (!i || kview_name_cmp(&sorted[i - 1], &sorted[i]))
 			bulk.name[bulk.n++] = sorted[i];
-	each(&bulk);
-	/* those that were asked for twice */
+	if (modules)
+		kview_each_of_modules(&bulk);
+	else if (bulk.n)
+		kview_each_of_image(&bulk);
 	for (i = 0; i < unknown; i++) {
-		if (strcmp(bulk.name[m]->name, sorted[i]->name))
+		if (kview_name_cmp(&bulk.name[m], &sorted[i]))
 			m++;
-		sorted[i]->addr = bulk.name[m]->addr;
-		sorted[i]->functions = bulk.name[m]->functions;
+		kview_name_copy(sorted[i], bulk.name[m]);
 	}
 	ret = 0;
 out:
@@ -113,24 +159,49 @@ out:
 	return ret;
 }
 
+static void kview_name_split(struct kview_symbol *name)
+{
+	char *colon = strchr(name->name, ':');
+
+	name->function = name->name;
+	if (!colon)
+		return;
+	*colon = '\0';
+	name->module = name->name;
+	name->function = colon + 1;
+}
+
 /* Fills in what the names stand for; all else in them is 0. */
-int kview_names_lookup(struct kview_symbol *name, u32 n)
+int kview_names_lookup(struct kview_symbol *name, u32 n, bool hold)
 {
 	bool all = true;
 	int ret;
 	u32 i;
 
+	for (i = 0; i < n; i++)
+		kview_name_split(&name[i]);
 	if (n >= KVIEW_BULK_NAMES || !kview_sym.kallsyms_on_each_match) {
-		ret = kview_lookup_bulk(name, n, kview_each_of_image);
+		ret = kview_lookup_bulk(name, n, false, hold);
 		if (ret)
 			return ret;
 	} else {
 		for (i = 0; i < n; i++)
-			kview_sym.kallsyms_on_each_match(kview_match_seen, name[i].name, &name[i]);
+			if (!name[i].module)
+				kview_sym.kallsyms_on_each_match(kview_match_seen, name[i].function,
+								 &name[i]);
 	}
 	for (i = 0; i < n; i++)
-		all &= !!name[i].addr;
-	return all ? 0 : kview_lookup_bulk(name, n, kview_each_of_modules);
+		all &= !!name[i].functions;
+	return all ? 0 : kview_lookup_bulk(name, n, true, hold);
+}
+
+void kview_names_put(struct kview_symbol *name, u32 n)
+{
+	u32 i;
+
+	for (i = 0; name && i < n; i++)
+		module_put(name[i].owner);
+	kvfree(name);
 }
 
 /* The function that an address is in. */

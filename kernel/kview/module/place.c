@@ -140,6 +140,9 @@ static int kview_place_named(const struct kview_set_create *arg, struct kview_pl
 		return -ENOENT;
 	if (name->functions > 1)
 		return -ENOTUNIQ;
+	/* it could not be held: by now another one may be where it was */
+	if (arg->flags & KVIEW_SET_FILTER && !name->owner && kview_is_module_text(name->addr))
+		return -EADDRNOTAVAIL;
 	return kview_place_at(arg, places, i, name->addr);
 }
 
@@ -157,7 +160,8 @@ static int kview_places_by_name(struct kview_set_create *arg, struct kview_place
 		goto out;
 	ret = kview_split_names(buf, arg->names_size, name, arg->count);
 	if (!ret && kview_kind_of_function(arg->kind))
-		ret = kview_names_lookup(name, arg->count);
+		ret = kview_names_lookup(name, arg->count, arg->flags & KVIEW_SET_FILTER);
+	kview_test_hold(KVIEW_HOLD_NAMED);
 	for (i = 0; i < arg->count && !ret; i++) {
 		places->place[i].idx = i;
 		ret = kview_place_named(arg, places, i, &name[i]);
@@ -166,8 +170,8 @@ static int kview_places_by_name(struct kview_set_create *arg, struct kview_place
 		cond_resched();
 	}
 out:
+	kview_names_put(name, arg->count);
 	kvfree(buf);
-	kvfree(name);
 	return ret;
 }
 

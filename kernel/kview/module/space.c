@@ -134,7 +134,7 @@ void kview_spaces_leave(struct list_head *list)
 
 	list_for_each_entry(s, list, todo)
 		WRITE_ONCE(s->dir, kview_no_dir);
-	kview_test_hold();
+	kview_test_hold(KVIEW_HOLD_INSTANT);
 	list_for_each_entry(s, list, todo)
 		kview_filter_leave(s);
 	kview_spaces_hide(list);
@@ -277,7 +277,7 @@ static int kview_space_enter(struct kview_space *s, struct kview_attachment *att
 	kview_space_show(s);
 	kview_syscalls_enter(s);
 	kview_filter_enter(s);
-	kview_test_hold();
+	kview_test_hold(KVIEW_HOLD_INSTANT);
 	smp_store_release(&s->dir, v->dir);
 	trace_kview_processes(kview_nspaces);
 	return 0;

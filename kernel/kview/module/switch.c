@@ -39,7 +39,7 @@ static void kview_sets_turn(struct kview_set **set, u32 n, bool on)
 	u32 i;
 
 	if (n && !set[0]->callback)
-		kview_test_hold();
+		kview_test_hold(KVIEW_HOLD_INSTANT);
 	for (i = 0; i < n; i++)
 		WRITE_ONCE(set[i]->turn, kview_turn_next(on));
 	kview_moment_come();

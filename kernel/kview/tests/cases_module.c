@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Functions in modules, modules that come and go, and live patches. */
+/* Functions in modules, and modules that come and go. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -9,11 +9,11 @@
 #include "ctl.h"
 #include "harness.h"
 #include "modules.h"
-#include "text.h"
 
 #define FUNC	"kview_victim_read"
 #define TWICE	"kview_victim_twice"
 #define VICTIM	"kview_victim"
+#define OTHERS	"kview_others"
 #define N	200
 
 /* A process that calls the module's functions when told to. */
@@ -168,6 +168,170 @@ static void module_functions(void)
 	figure("%d of %d calls, 0 of others'; the module stays while it is hooked", 3 * N, 3 * N);
 }
 
+/* What a name stands for: 0, or the errno with which it is refused. */
+static uint32_t named_as(struct kview_view *v, const char *name, uint64_t *addr)
+{
+	struct kview_site_result r = { 0 };
+	struct kview_set_opts opts = { .flags = KVIEW_SET_FILTER, .results = &r };
+	struct kview_set *s = kview_view__add_functions(v, &name, 1, &opts);
+	int err = errno;
+
+	*addr = r.addr;
+	if (!s)
+		return err;
+	kview_set__free(s);
+	return 0;
+}
+
+/* The address of a module's function, by /proc/kallsyms. */
+static uint64_t symbol_of(const char *module, const char *name)
+{
+	char line[256], function[128], in[64];
+	FILE *f = fopen("/proc/kallsyms", "r");
+	unsigned long long addr, found = 0;
+
+	CHECK(f);
+	while (!found && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%llx %*c %127s [%63[^]]]", &addr, function, in) == 3 &&
+		    !strcmp(in, module) && !strcmp(function, name))
+			found = addr;
+	fclose(f);
+	CHECK(found);
+	return found;
+}
+
+/* Functions of modules that are called like others, in the kernel image or in another module. */
+static void module_names(void)
+{
+	static const struct {
+		const char *name, *module;	/* whose it is; NULL: the image's */
+		const char *function;
+		uint32_t error;
+	} one[] = {
+		{ "read_zero", NULL, "read_zero", 0 },
+		{ ":read_zero", VICTIM, "read_zero", 0 },
+		{ VICTIM ":read_zero", VICTIM, "read_zero", 0 },
+		{ "zero_fops", VICTIM, "zero_fops", 0 },
+		{ ":vfs_read", NULL, NULL, ENOENT },
+		{ VICTIM ":vfs_read", NULL, NULL, ENOENT },
+		{ VICTIM ":" TWICE, NULL, NULL, ENOTUNIQ },
+		{ OTHERS ":read_zero", NULL, NULL, ENOENT },
+		{ "vmlinux:vfs_read", NULL, NULL, ENOENT },
+		{ "kview:kview_handler", NULL, NULL, EADDRNOTAVAIL },
+		{ VICTIM ":", NULL, NULL, ENOENT },
+		{ ":", NULL, NULL, ENOENT },
+	};
+	const char *many[] = { OTHERS ":read_zero", "read_zero", ":read_zero", VICTIM ":read_zero",
+			       ":kview_others_read", OTHERS ":read_zero" };
+	const uint32_t errors[] = { 0, 0, ENOTUNIQ, 0, 0, EEXIST };
+	struct kview_site_result r[ARRAY_SIZE(many)];
+	struct kview_set_opts opts = {
+		.flags = KVIEW_SET_FILTER | KVIEW_SET_SKIP_UNUSABLE,
+		.results = r,
+	};
+	struct kview_view *v = view();
+	struct kview_set *s;
+	uint64_t addr;
+	size_t i;
+
+	CHECK_OK(module_file_load(VICTIM));
+	for (i = 0; i < ARRAY_SIZE(one); i++) {
+		uint32_t err = named_as(v, one[i].name, &addr);
+
+		if (err != one[i].error)
+			fail(__FILE__, __LINE__, "%s: %u, not %u", one[i].name, err, one[i].error);
+		if (err)
+			continue;
+		CHECK_EQ(addr, one[i].module ? symbol_of(one[i].module, one[i].function) :
+					       symbol(one[i].function));
+	}
+	CHECK(!kview_view__add_functions(v, &one[2].name, 1, NULL) && errno == EOPNOTSUPP);
+
+	CHECK_OK(module_file_load(OTHERS));
+	CHECK_EQ(named_as(v, ":read_zero", &addr), ENOTUNIQ);
+	CHECK_EQ(named_as(v, "zero_fops", &addr), ENOTUNIQ);
+	CHECK_EQ(named_as(v, OTHERS ":zero_fops", &addr), 0);
+	CHECK_EQ(addr, symbol_of(OTHERS, "zero_fops"));
+	s = kview_view__add_functions(v, many, ARRAY_SIZE(many), &opts);
+	CHECK(s);
+	for (i = 0; i < ARRAY_SIZE(many); i++)
+		CHECK_EQ(r[i].error, errors[i]);
+	CHECK_EQ(r[0].addr, symbol_of(OTHERS, "read_zero"));
+	CHECK(r[1].addr != r[0].addr && r[1].addr != r[3].addr);
+	CHECK_EQ(r[3].addr, symbol_of(VICTIM, "read_zero"));
+	CHECK_EQ(module_delete(OTHERS), EAGAIN);
+	kview_set__free(s);
+	CHECK_EQ(module_delete(OTHERS), 0);
+	CHECK_EQ(module_delete(VICTIM), 0);
+	kview_view__free(v);
+	figure("%zu names, and %zu at once", ARRAY_SIZE(one), ARRAY_SIZE(many));
+}
+
+static struct kview_view *named_view;
+static struct kview_set *named;
+
+static void add_named(void)
+{
+	const char *const name[] = { FUNC };
+
+	named = filtered(named_view, name, 1);
+}
+
+/*
+ * The name has been found, and nothing is hooked yet.  If the module went now, another one could
+ * come to be where it was, and its function be counted under that name.
+ */
+static void module_held(void)
+{
+	struct caller a = caller_start();
+	struct held h;
+	int err;
+
+	CHECK_OK(module_file_load(VICTIM));
+	named_view = view();
+	attach(named_view, a.pid, 0);
+	held_begin_named(&h, add_named);
+	err = module_delete(VICTIM);
+	held_end(&h);
+	CHECK_EQ(err, EAGAIN);
+	CHECK(named);
+	caller_calls(&a);
+	CHECK_EQ(hits(named, 0), N);
+	kview_set__free(named);
+	CHECK_EQ(module_delete(VICTIM), 0);
+	kview_view__free(named_view);
+	caller_quit(&a);
+	figure("it stays while its function's name is looked up; %d of %d", N, N);
+}
+
+/* Why a module stays, and who has to be asked. */
+static void module_holder(void)
+{
+	struct kview_item *items;
+	unsigned int found = 0;
+	size_t n, i;
+
+	CHECK_OK(module_file_load(VICTIM));
+	EXPECT(0, "", "create web -m " VICTIM ":" FUNC " -f vfs_read");
+	EXPECT(0, " " VICTIM ":" FUNC "\n", "stat web");
+	CHECK_EQ(module_delete(VICTIM), EAGAIN);
+	CHECK_EQ(count_lines(TRACING "enabled_functions", FUNC " [" VICTIM "]", NULL, NULL), 1);
+	CHECK_EQ(count_lines(TRACING "enabled_functions", "direct-->kview_filter", NULL, NULL), 1);
+	EXPECT(0, " set        filter ", "list -a");
+	CHECK_OK(kview__list(dev(), &items, &n));
+	for (i = 0; i < n; i++)
+		if (items[i].flags & KVIEW_ITEM_FILTER) {
+			CHECK(items[i].type == KVIEW_ITEM_SET && items[i].sites == 1);
+			CHECK(items[i].owner_pid && !strcmp(items[i].owner_comm, "kviewctl"));
+			CHECK(!strcmp(items[i].name, "web"));
+			found++;
+		}
+	free(items);
+	CHECK_EQ(found, 1);
+	EXPECT(0, "", "remove web");
+	CHECK_EQ(module_delete(VICTIM), 0);
+}
+
 /* As a user calls it. */
 static void module_ctl(void)
 {
@@ -176,6 +340,8 @@ static void module_ctl(void)
 	EXPECT(1, FUNC ": no such function", "count -m " FUNC " -- /bin/true");
 	CHECK_OK(module_file_load(VICTIM));
 	EXPECT(1, FUNC ": is a module's function", "count -f " FUNC " -- /bin/true");
+	EXPECT(1, "kviewctl: vfs_read: no such function in a module; -f takes the kernel image's",
+	       "count -f vfs_read -m vfs_read -- /bin/true");
 	EXPECT(1, TWICE ": several functions", "count -m " TWICE " -- /bin/true");
 	c = CALL("count -f vfs_read -m " FUNC " -- /bin/dd if=/proc/kview-victim bs=1 count=7");
 	check_call(&c, 0, "");
@@ -183,6 +349,7 @@ static void module_ctl(void)
 	CHECK(counted(&c, "vfs_read") >= 7);
 	CHECK_EQ(module_delete(VICTIM), 0);
 	figure("7 of 7 reads by dd");
+	module_holder();
 }
 
 /* Each allocation that such a set takes fails in turn: the module is let go of. */
@@ -211,80 +378,12 @@ static void module_fails(void)
 	figure("%d allocations", nth - 1);
 }
 
-/* What a kernel function is replaced by is run in a view, too, and hooks at it lose nothing. */
-static void livepatch(void)
-{
-	const char *const func[] = { "read_zero" };
-	struct worker a = worker_start(), b = worker_start(), c = worker_start();
-	struct kview_view *v = view(), *w = view();
-	struct kview_set *s, *r, *t, *f;
-	struct text *before = text_read(), *after;
-	unsigned long at = 0;
-	int i;
-
-	if (!module_file_exists(LIVEPATCH)) {
-		figure("this kernel has no live patches");
-		return;
-	}
-	s = functions(v, "read_zero", "vfs_read", NULL);
-	r = kview_view__add_returns(v, func, 1, NULL);
-	CHECK(r);
-	attach(v, a.pid, 0);
-	worker_do(&a, OP_READ, N);
-	CHECK_EQ(hits(s, 0), N);
-
-	CHECK_OK(module_file_load(LIVEPATCH));
-	livepatch_settle();
-	worker_do(&a, OP_READ, N);
-	worker_do(&b, OP_READ_MIGRATE, N);
-	CHECK_EQ(livepatch_calls(), 2 * N);
-	CHECK_EQ(hits(s, 0), 2 * N);
-	CHECK_EQ(hits(s, 1), 2 * N);
-	CHECK_EQ(hits(r, 0), 2 * N);
-	/* a copy that is made of text that is patched already */
-	t = functions(w, "read_zero", "vfs_write", NULL);
-	attach(w, c.pid, 0);
-	worker_do(&c, OP_READ_MIGRATE, N);
-	CHECK_EQ(hits(t, 0), N);
-	CHECK_EQ(livepatch_calls(), 3 * N);
-	/* of these two ftrace has one for a function */
-	CHECK(!filtered(v, func, 1) && errno == EBUSY);
-
-	livepatch_unload();
-	worker_do(&a, OP_READ_MIGRATE, N);
-	worker_do(&c, OP_READ, N);
-	CHECK_EQ(hits(s, 0), 3 * N);
-	CHECK_EQ(hits(r, 0), 3 * N);
-	CHECK_EQ(hits(t, 0), 2 * N);
-	f = filtered(v, func, 1);
-	CHECK(f);
-	CHECK_EQ(module_file_load(LIVEPATCH), -EBUSY);
-	worker_do(&a, OP_READ, N);
-	CHECK_EQ(hits(f, 0), N);
-	CHECK_EQ(hits(s, 0), 4 * N);
-	kview_set__free(f);
-	worker_quit(&a);
-	worker_quit(&b);
-	worker_quit(&c);
-	kview_view__free(v);
-	kview_view__free(w);
-	for (i = 0; i < PATIENCE / 20; i++) {
-		after = text_read();
-		if (!text_differs(before, after, &at))
-			break;
-		free(after);
-		usleep(200000);
-	}
-	if (i == PATIENCE / 20)
-		fail(__FILE__, __LINE__, "the base's text differs, first at %lx", at);
-	figure("%d of %d calls, while and after it is patched; the text is as it was", 4 * N, 4 * N);
-}
-
 const struct test_case cases_module[] = {
 	{ "module-functions", module_functions, PLAIN, 0,
 	  "functions of a module: refused, and with a filter counted" },
+	{ "module-names", module_names, PLAIN, 0, "functions of modules that have namesakes" },
 	{ "module-ctl", module_ctl, PLAIN, 0, "kviewctl counts a function of a module" },
+	{ "module-held", module_held, PLAIN, 0, "a module is to go when a name was found in it" },
 	{ "module-fails", module_fails, PLAIN, 0, "the same, each allocation failing in turn" },
-	{ "livepatch", livepatch, PLAIN, 0, "a hooked function is live-patched" },
 	{ 0 },
 };

@@ -87,15 +87,25 @@ static void *held_step(void *arg)
 	return NULL;
 }
 
-void held_begin(struct held *h, void (*step)(void))
+static void held_at(struct held *h, const char *where, void (*step)(void))
 {
 	int before = param("held");
 
 	h->step = step;
-	module_param_set("hold", "1");
+	module_param_set("hold", where);
 	CHECK(!pthread_create(&h->thread, NULL, held_step, h));
 	while (param("held") == before)
 		usleep(1000);
+}
+
+void held_begin(struct held *h, void (*step)(void))
+{
+	held_at(h, "1", step);
+}
+
+void held_begin_named(struct held *h, void (*step)(void))
+{
+	held_at(h, "2", step);
 }
 
 void held_end(struct held *h)

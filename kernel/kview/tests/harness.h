@@ -50,7 +50,7 @@ extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_fa
 	cases_cgroup[], cases_event[], cases_filter[], cases_return[],
 	cases_flow[], cases_flow_cost[], cases_ctl[], cases_race[], cases_text[], cases_quiet[],
 	cases_wait[], cases_instant[], cases_contract[], cases_items[], cases_latency[],
-	cases_module[];
+	cases_module[], cases_livepatch[];
 
 /* The figure of the result line; several calls add up. */
 void figure(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -90,6 +90,8 @@ struct held {
 	void (*step)(void);
 };
 void held_begin(struct held *h, void (*step)(void));
+/* The same, of a set by names: it waits when they have been found, without a lock. */
+void held_begin_named(struct held *h, void (*step)(void));
 void held_end(struct held *h);
 unsigned long symbol(const char *name);
 uint64_t now_ns(void);

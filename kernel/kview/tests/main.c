@@ -19,7 +19,7 @@ static const struct test_case *const all[] = {
 	cases_basic, cases_life, cases_bad, cases_fail, cases_come, cases_poke, cases_bulk, cases_trace,
 	cases_return, cases_event, cases_cgroup, cases_filter, cases_flow, cases_ctl, cases_race,
 	cases_text, cases_quiet, cases_wait, cases_instant, cases_contract, cases_items, cases_cost,
-	cases_flow_cost, cases_latency, cases_hard, cases_module, cases_stress,
+	cases_flow_cost, cases_latency, cases_hard, cases_module, cases_livepatch, cases_stress,
 };
 
 static const char *const kinds[] = { "plain", "cost", "alone", "long", "bench", "tlb" };

@@ -79,6 +79,7 @@ struct kview_info {
 #define KVIEW_FEATURE_SWITCH		(1U << 12)	/* KVIEW_SET_OFF, KVIEW_SETS_SWITCH */
 #define KVIEW_FEATURE_RECORDS		(1U << 13)	/* kview_site_losses' @records */
 #define KVIEW_FEATURE_MODULES		(1U << 14)	/* KVIEW_SET_FILTER: modules' functions */
+#define KVIEW_FEATURE_MODULE_NAMES	(1U << 15)	/* MODULE:FUNCTION; KVIEW_ITEM_FILTER */
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd
@@ -132,7 +133,8 @@ enum kview_kind {
  * Hook the original text, for everybody, behind a filter: whoever is not in the view
  * is turned away by a test of a flag, before anything else.  What views avoid, to
  * compare with; and a way where a view's text cannot be had.  For functions' entries, those of
- * loaded modules too: a module cannot be unloaded while a set has one of its functions.
+ * loaded modules too: a module cannot be unloaded while a set has one of its functions.  While
+ * such a set is there no live patch of its functions can be loaded: that fails with EBUSY.
  */
 #define KVIEW_SET_FILTER		(1U << 1)
 /* Starts switched off, see struct kview_sets_switch: its sites count nothing yet. */
@@ -176,9 +178,14 @@ struct kview_site_result {
  * The set starts without programs: its sites count hits.  Sites keep the order
  * in which they were given, less those left out.
  *
+ * A function's name is the kernel image's, and a module's only if the image has no function of that
+ * name.  MODULE:FUNCTION is that module's (named as in /proc/modules), and :FUNCTION that of whichever
+ * module has one, whatever the image has (KVIEW_FEATURE_MODULE_NAMES).
+ *
  * ENOENT:		no such symbol, tracepoint or event
  * ENOTUNIQ:		several functions of the kernel image have this name, or none there and
- *			several of modules; each can be added by its address
+ *			several of modules; or, with a colon, several of modules, or of that
+ *			module; each can be added by its address
  * EADDRNOTAVAIL:	no place for a site: no function, not an ftrace location, noinstr or
  *			entry text, or an instruction sequence that is not understood; or in a
  *			module that is just coming or going, or in this one

@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A module whose functions are traced: each read of /proc/kview-victim calls each of them once. */
+/* A module whose functions are traced: each read of its file in /proc calls each of them once. */
 #include <linux/module.h>
 #include <linux/proc_fs.h>
 #include <linux/uaccess.h>
 
 #include "victim.h"
 
+#ifndef PROC
+#define PROC	"kview-victim"
+#endif
+
 static noinline __noclone int kview_victim_twice(int n)
+{
+	asm volatile("" : "+r" (n));
+	return n;
+}
+
+/* In the kernel image a function is called that, too. */
+static noinline __noclone int read_zero(int n)
+{
+	asm volatile("" : "+r" (n));
+	return n;
+}
+
+/* In the kernel image this is data. */
+static noinline __noclone int zero_fops(int n)
 {
 	asm volatile("" : "+r" (n));
 	return n;
@@ -17,7 +35,7 @@ static noinline __noclone ssize_t kview_victim_read(struct file *file, char __us
 {
 	if (count < 1 || put_user('v', buf))
 		return -EFAULT;
-	return kview_victim_twice(0) + kview_victim_twin(1);
+	return kview_victim_twice(0) + kview_victim_twin(1) + read_zero(0) + zero_fops(0);
 }
 
 static const struct proc_ops kview_victim_ops = {
@@ -26,12 +44,12 @@ static const struct proc_ops kview_victim_ops = {
 
 static int __init kview_victim_init(void)
 {
-	return proc_create("kview-victim", 0444, NULL, &kview_victim_ops) ? 0 : -ENOMEM;
+	return proc_create(PROC, 0444, NULL, &kview_victim_ops) ? 0 : -ENOMEM;
 }
 
 static void __exit kview_victim_exit(void)
 {
-	remove_proc_entry("kview-victim", NULL);
+	remove_proc_entry(PROC, NULL);
 }
 
 module_init(kview_victim_init);
