@@ -176,6 +176,24 @@ static void meets_a_probe(void)
 	meets_probe(&m, off_ns);
 }
 
+/* What happened before a call began is no doubt of that call. */
+static void call_begins_after(u32 to, const char *name)
+{
+	start_on_both();
+	others_switch(1);
+	meets_a_probe();
+	goes_on(TICK_NS);
+	is_held_up();
+	leaves(false, 0);
+	goes_on(5 * MS);
+	returns(false, to);
+	is_held_up();
+	call_begins();
+	goes_on(US);
+	is_within(call_ends(), 0, name);
+	check(counters.healed_switches > 0 && !uncertain_ns, "and it is certain", uncertain_ns);
+}
+
 /* As it comes; but not one after the other, between probes, on other CPUs, of which nothing is known. */
 static void anything(void)
 {
@@ -248,6 +266,8 @@ int main(void)
 	run_is_unreported();
 	is_preempted_late(100, "a thread that was alone for long, preempted");
 	is_preempted_late(-100, "and if clocks go the other way");
+	call_begins_after(0, "a call that begins after two unreported switches");
+	call_begins_after(1, "a call that begins after an unreported move to another CPU");
 	anything();
 	return failed;
 }

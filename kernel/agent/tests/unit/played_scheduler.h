@@ -27,13 +27,26 @@ static struct task_struct the_task;
 /* What the hypervisor took in the midst of what is looked at. */
 static __u64 reading_takes_ns;
 
-/* How fast CLOCK_MONOTONIC is, by NTP, against the scheduler's clock. */
-static __s64 ahead_ppm;
+/* How fast CLOCK_MONOTONIC is, by NTP, against the scheduler's clock; and how it stood when that began. */
+static __s64 ahead_ppm, ahead_ns;
+static __u64 ahead_since_ns;
+
+static __u64 monotonic(__u64 at_ns)
+{
+	return at_ns + ahead_ns + (__s64)(at_ns - ahead_since_ns) / 1000 * ahead_ppm / 1000;
+}
+
+static inline void is_disciplined(__s64 ppm)
+{
+	ahead_ns = monotonic(now_ns) - now_ns;
+	ahead_since_ns = now_ns;
+	ahead_ppm = ppm;
+}
 
 static __u64 read_clock(void)
 {
 	now_ns += reading_takes_ns;
-	return now_ns + (__s64)(now_ns / 1000000) * ahead_ppm;
+	return monotonic(now_ns);
 }
 
 #undef bpf_core_field_exists
@@ -58,7 +71,7 @@ static __u64 stolen_ns[CPUS];		/* by now, as the hypervisor tells it */
 static __u64 interrupts_ns[CPUS], told_interrupts_ns[CPUS];
 static struct thread thread;
 static bool is_running;
-static __u64 on_cpu_ns;			/* the truth */
+static __u64 on_cpu_ns;			/* the truth, by CLOCK_MONOTONIC */
 
 /* What the kernel does at a tick, a switch and whenever a task asks for its CPU time. */
 static void update_clock(__u32 of, __u64 forgotten_ns)
@@ -95,7 +108,7 @@ static void goes_on(__u64 ns)
 			step = ns;
 		now_ns += step;
 		if (is_running)
-			on_cpu_ns += step;
+			on_cpu_ns += monotonic(now_ns) - monotonic(now_ns - step);
 		if (is_running && !(now_ns % TICK_NS))
 			update_task(0);
 	}
@@ -114,7 +127,7 @@ static inline void is_interrupted(__u64 ns)
 {
 	now_ns += ns;
 	interrupts_ns[cpu] += ns;
-	on_cpu_ns += ns;
+	on_cpu_ns += monotonic(now_ns) - monotonic(now_ns - ns);
 	update_task(0);
 }
 
@@ -185,7 +198,6 @@ static void call_begins(void)
 {
 	meets_probe(&begin, begin_off_ns);
 	on_cpu_ns = uncertain_ns = 0;
-	thread.uncertain_ns = 0;
 }
 
 /* How far the figure is from the truth. */
@@ -200,7 +212,7 @@ static s64 call_ends(void)
 		if (i != XP_STEAL - XP_FIRST_CAUSE)
 			off += off_ns[i] - begin_off_ns[i];
 	told_stolen_ns = end.steal_ns - begin.steal_ns;
-	uncertain_ns = thread.uncertain_ns;
+	uncertain_ns = off_ns[OFF_UNCERTAIN] - begin_off_ns[OFF_UNCERTAIN];
 	return end.now_ns - begin.now_ns - off - told_stolen_ns - on_cpu_ns;
 }
 
@@ -215,6 +227,7 @@ static void start(void)
 	int i;
 
 	counters.healed_switches = 0;
+	ahead_ns = ahead_since_ns = 0;
 	now_ns = 1000 * TICK_NS + 1;
 	reading_takes_ns = 0;
 	__builtin_memset(&the_task, 0, sizeof(the_task));

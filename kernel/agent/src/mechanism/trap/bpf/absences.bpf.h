@@ -76,7 +76,7 @@ static __always_inline void thread__doubts(struct thread *t, u64 ns, u64 begin_n
 {
 	u64 most = end_ns > begin_ns ? end_ns - begin_ns : 0;
 
-	t->uncertain_ns += ns < most ? ns : most;
+	t->off_ns[OFF_UNCERTAIN] += ns < most ? ns : most;
 }
 
 /*

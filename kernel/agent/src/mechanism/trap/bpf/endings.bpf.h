@@ -29,6 +29,7 @@ __noinline __u64 call__off_ns(struct thread *t, const struct frame *f)
 	if (end->times.waited_ns > wall)
 		end->times.waited_ns = wall;
 	end->times.waited_squares = end->off_ns[OFF_IN_PROBE_SQUARES];
+	end->times.uncertain_ns += end->off_ns[OFF_UNCERTAIN];
 	wall -= end->times.waited_ns;
 	/* The kernel learns of stolen time at the next tick, maybe in a later, shorter call. */
 	if (off > wall) {
@@ -76,7 +77,7 @@ static __always_inline void times__take(struct ending *end, struct thread *t,
 	}
 	if (cut > wall - off) {
 		missing = cut - (wall - off);
-		if (missing > uncertain_ns)
+		if (missing > times->uncertain_ns)
 			fits = false;
 		times->missing_ns = missing;
 		cut = wall - off;

@@ -37,9 +37,10 @@ int leader_exit_code = -1;
 #define OUT_IN_PROBE	0xff
 /*
  * In off_ns, beside the causes: that time, which is the probe's and no call's, and the squares of
- * the single waits, in units of 1 024 ns, that say how uncertain it is.
+ * the single waits, in units of 1 024 ns, that say how uncertain it is.  And by how much what was
+ * rebuilt of unreported switches may be wrong: of those within a call, and of no earlier ones.
  */
-enum { OFF_IN_PROBE = XP_CAUSES, OFF_IN_PROBE_SQUARES, OFFS };
+enum { OFF_IN_PROBE = XP_CAUSES, OFF_IN_PROBE_SQUARES, OFF_UNCERTAIN, OFFS };
 
 #define FRAME_HOLE	0xffff		/* ended beneath frames of another stack */
 #define FRAME_WAITING	0xfffe		/* to be looked for: any with FRAME_GOES_ON */
