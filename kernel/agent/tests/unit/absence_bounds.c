@@ -194,8 +194,75 @@ static void call_begins_after(u32 to, const char *name)
 	check(counters.healed_switches > 0 && !uncertain_ns, "and it is certain", uncertain_ns);
 }
 
+/* Threads that are not traced, on both CPUs. */
+static void others_go_on(u64 ns, u64 each_ns)
+{
+	for (; ns >= each_ns; ns -= each_ns) {
+		goes_on(each_ns);
+		others_switch(0);
+		others_switch(1);
+	}
+}
+
+/* NTP corrects a clock faster than it usually does: since so long, and CPUs are looked at so often. */
+static void clocks_are_slewed(s64 ppm, u64 since_ns, u64 each_ns, u32 to, u64 most_ns, const char *name)
+{
+	start_on_both();
+	others_go_on(10 * MS, MS);
+	is_disciplined(ppm);
+	others_go_on(since_ns, each_ns);
+	call_begins();
+	goes_on(MS);
+	leaves(true, XP_LOCK);
+	others_go_on(5 * MS, MS);
+	goes_on(MS / 10);
+	returns(false, to);
+	goes_on(3 * MS);
+	is_bounded(most_ns, name);
+	is_disciplined(0);
+}
+
+/* Then nothing at all is seen for a while. */
+static void clocks_were_slewed(s64 ppm, const char *name)
+{
+	start_on_both();
+	is_disciplined(ppm);
+	others_go_on(1000 * MS, MS);
+	call_begins();
+	goes_on(MS);
+	leaves(true, XP_LOCK);
+	goes_on(50 * MS);
+	returns(false, 0);
+	goes_on(3 * MS);
+	is_bounded(55 * MS, name);
+	is_disciplined(0);
+	others_go_on(1000 * MS, MS);
+	call_begins();
+	goes_on(MS);
+	leaves(true, XP_LOCK);
+	goes_on(50 * MS);
+	returns(false, 0);
+	goes_on(3 * MS);
+	is_bounded(MS, "and when that has ended");
+}
+
+/* One that follows at once is not looked at, also where clocks go apart. */
+static void others_switch_at_once(void)
+{
+	u64 seen_ns;
+
+	start_on_both();
+	is_disciplined(5000);
+	others_go_on(3 * MS, MS);
+	seen_ns = cpu_clocks[0].seen_ns;
+	goes_on(US);
+	others_switch(0);
+	check(seen_ns == cpu_clocks[0].seen_ns, "others' switches at once are not looked at", cpu_clocks[0].seen_ns - seen_ns);
+	is_disciplined(0);
+}
+
 /* As it comes; but not one after the other, between probes, on other CPUs, of which nothing is known. */
-static void anything(void)
+static void anything(bool is_slewed, s64 most_ns, const char *name)
 {
 	s64 worst = 0, beyond, error;
 	unsigned int seed, step, worst_seed = 0;
@@ -206,7 +273,17 @@ static void anything(void)
 		srandom(seed);
 		ahead_ppm = random() % 3 * 100 - 100;
 		start_on_both();
-		goes_on(random() % (2000 * MS));
+		if (is_slewed) {
+			is_disciplined(random() % 160000 - 80000);
+			others_go_on(20 * MS + random() % (100 * MS), MS / (1 + random() % 8));
+			if (random() % 2)
+				is_disciplined(random() % 10000 - 5000);
+			leaves(true, XP_LOCK);
+			others_go_on(20 * MS + random() % (100 * MS), MS);
+			returns(true, 0);
+		} else {
+			goes_on(random() % (2000 * MS));
+		}
 		call_begins();
 		is_known = true;
 		for (step = random() % 12; step; step--) {
@@ -239,10 +316,9 @@ static void anything(void)
 			worst_seed = seed;
 		}
 	}
-	/* Clocks that go apart by 100 ppm for APART_NS. */
-	if (worst >= 6 * (s64)US)
+	if (worst >= most_ns)
 		printf("seed %u is the worst\n", worst_seed);
-	check(worst < 6 * (s64)US, "whatever comes, what is beyond the bound", worst);
+	check(worst < most_ns, name, worst);
 	ahead_ppm = 0;
 }
 
@@ -268,6 +344,18 @@ int main(void)
 	is_preempted_late(-100, "and if clocks go the other way");
 	call_begins_after(0, "a call that begins after two unreported switches");
 	call_begins_after(1, "a call that begins after an unreported move to another CPU");
-	anything();
+	clocks_are_slewed(5000, 10000 * MS, MS, 0, 100 * US, "clocks that NTP has corrected by 5 000 ppm for 10 s");
+	clocks_are_slewed(5000, 10000 * MS, MS / 16, 0, 100 * US, "the same, with many switches");
+	clocks_are_slewed(-5000, 10000 * MS, MS, 0, 100 * US, "and if clocks go the other way");
+	clocks_are_slewed(83333, 10000 * MS, MS, 1, 2 * MS, "the same by 83 333 ppm, and a return on another CPU");
+	clocks_are_slewed(83333, 3 * MS, MS, 0, 2 * MS, "and since 3 ms");
+	clocks_are_slewed(5000, 3 * MS, MS, 0, 100 * US, "and by 5 000 ppm");
+	clocks_are_slewed(-83333, 1000 * MS, MS, 0, 2 * MS, "and by 83 333 ppm the other way");
+	clocks_were_slewed(83333, "clocks that NTP corrects, and 50 ms without a switch");
+	clocks_were_slewed(-83333, "and if clocks go the other way");
+	others_switch_at_once();
+	/* Clocks that go apart by 100 ppm, until they may have by LATE_NS. */
+	anything(false, 6 * US, "whatever comes, what is beyond the bound");
+	anything(true, 12 * 48 * US, "the same while NTP corrects clocks");
 	return failed;
 }

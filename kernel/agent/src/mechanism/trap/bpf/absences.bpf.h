@@ -65,8 +65,8 @@ __noinline __u64 thread__lost(const struct thread *t)
 	if (!here->rq || !there->rq)
 		return LOST_UNKNOWN;
 	if (there != here)
-		lost = cpu_clocks__lost(here, bpf_get_current_task_btf()) +
-		       clocks__apart(bpf_ktime_get_ns() -
+		lost = cpu_clocks__lost(here, bpf_get_current_task_btf()) + 2 * here->behind_ns +
+		       clocks__apart(here, bpf_ktime_get_ns() -
 				     (t->in_ns < here->seen_ns ? t->in_ns : here->seen_ns));
 	return lost + rq__lost(there->rq, t->uncharged_base_ns, t->steal_base_ns);
 }
@@ -111,7 +111,8 @@ __noinline int thread__heal(struct thread *t)
 	doubt = LOST_UNKNOWN;
 	if (a.is_dated) {
 		in = a.start_ns - ran + c->uncharged_ns + c->offset_ns;
-		doubt = cpu_clocks__lost(c, task) + clocks__apart(in > c->seen_ns ? in - c->seen_ns : c->seen_ns - in);
+		doubt = cpu_clocks__lost(c, task) + 2 * c->behind_ns +
+			clocks__apart(c, in > c->seen_ns ? in - c->seen_ns : c->seen_ns - in);
 	}
 	if ((s64)(in - least) < 0)
 		in = least;
@@ -120,7 +121,7 @@ __noinline int thread__heal(struct thread *t)
 	/* A switch since then has healed it: it comes between like a signal. */
 	if (__sync_val_compare_and_swap(&t->generation, generation, generation + 1) != generation)
 		return 0;
-	thread__doubts(t, doubt, least, a.is_dated ? a.now_ns : in + clocks__apart(ran));
+	thread__doubts(t, doubt, least, a.is_dated ? a.now_ns : in + clocks__apart(c, ran));
 	thread__add_off(t, cause, out, wake, in);
 	if (a.is_dated)
 		a.uncharged_ns = in - (a.start_ns - ran) - c->offset_ns;
@@ -142,12 +143,13 @@ static __always_inline void thread__heal_out(struct thread *t, struct task_struc
 					     u64 now)
 {
 	u64 ran = task->se.sum_exec_runtime - t->exec_at_in_ns, lost = thread__lost(t);
+	u64 apart = clocks__apart(&cpu_clocks[this_cpu()], ran);
 
 	t->out_ns = t->in_ns && t->in_ns + ran < now ? t->in_ns + ran : now;
 	t->out_cause = cause;
 	t->wake_ns = 0;
 	if (t->in_ns)
-		thread__doubts(t, lost + clocks__apart(ran), t->out_ns, now);
+		thread__doubts(t, lost + apart, t->out_ns - apart, now);
 	else if (t->probe_ns)
 		thread__doubts(t, LOST_UNKNOWN, t->probe_ns, now);
 	__sync_fetch_and_add(&counters.healed_switches, 1);
@@ -169,8 +171,8 @@ static __always_inline void thread__heal_run(struct thread *t, struct task_struc
 #define UNSEEN_NS	500000
 /* So often probes look for it: before the next one an absence of that length has passed. */
 #define LOOK_NS		(UNSEEN_NS / 2)
-/* In that time clocks can go apart by more than the scheduler is late. */
-#define APART_NS	50000000
+/* By more than that the scheduler is seldom late. */
+#define LATE_NS		48000
 
 /*
  * How much of the time since the last switch-in the scheduler has not accounted for; as the thread
@@ -206,7 +208,7 @@ static __always_inline u64 thread__gap(struct thread *t, struct task_struct *tas
 static __always_inline void thread__was_away(struct thread *t, u64 generation, u64 away_ns,
 					     u64 looked_ns, u64 now)
 {
-	u64 lost = thread__lost(t);
+	u64 lost = thread__lost(t) + clocks__apart(&cpu_clocks[this_cpu()], away_ns);
 
 	if (__sync_val_compare_and_swap(&t->generation, generation, generation + 1) != generation)
 		return;
@@ -333,7 +335,8 @@ static __always_inline u64 thread__preempted_at(struct thread *t, struct task_st
 	u64 unaccounted = thread__unaccounted(t, task, now), at = now - unaccounted;
 
 	/* The clocks went apart by so much, or may have. */
-	if (unaccounted >= UNSEEN_NS || now - t->in_ns >= APART_NS)
+	if (unaccounted >= UNSEEN_NS ||
+	    clocks__apart(&cpu_clocks[this_cpu()], now - t->in_ns) >= LATE_NS)
 		return now;
 	return at > t->probe_ns ? at : t->probe_ns < now ? t->probe_ns : now;
 }

@@ -53,10 +53,14 @@ static __always_inline u64 uncharged__now(struct task_struct *task)
  */
 struct cpu_clocks {
 	u64 seen_ns;		/* CLOCK_MONOTONIC; 0: never */
-	s64 offset_ns;		/* CLOCK_MONOTONIC - rq->clock, at most */
+	s64 offset_ns;		/* CLOCK_MONOTONIC - rq->clock, at most, but for behind_ns */
 	u64 uncharged_ns;
 	u64 steal_ns;
 	struct rq *rq;
+	u64 behind_ns;		/* it was more by so much the last time, which may have been seen late */
+	u64 behind_since_ns;
+	u32 times_behind;	/* in a row */
+	u32 apart;		/* see clocks__apart() */
 } __attribute__((aligned(64)));	/* CPUs share no line of the caches */
 
 static struct cpu_clocks cpu_clocks[XP_MAX_CPUS];
@@ -64,25 +68,72 @@ static struct cpu_clocks cpu_clocks[XP_MAX_CPUS];
 /* Between switches that are not traced threads' they are left alone for so long. */
 #define CLOCKS_LOOK_NS	1000000
 
-/* How far CLOCK_MONOTONIC and the scheduler's go apart in that time: twice what NTP may do to one. */
-static __always_inline u64 clocks__apart(u64 ns)
+/* What is behind so often, for so long, was not seen late. */
+#define CLOCKS_BEHIND		8
+#define CLOCKS_BEHIND_NS	10000000
+
+/* In units of 2^-20: twice what NTP does to a clock that it follows; what it may do to one that is wrong. */
+#define CLOCKS_APART_LEAST	(1U << 10)
+#define CLOCKS_APART_MOST	(1U << 17)
+
+/* How far CLOCK_MONOTONIC and the scheduler's go apart in that time, by what they did of late. */
+static __always_inline u64 clocks__apart(const struct cpu_clocks *c, u64 ns)
 {
-	return ns >> 10;
+	return (ns >> 10) * (CLOCKS_APART_LEAST + c->apart) >> 10;
+}
+
+/* They did by so much. */
+static __always_inline void clocks__went_apart(struct cpu_clocks *c, u64 ns, u64 in_ns)
+{
+	u64 apart = (ns << 20) / in_ns;
+
+	c->apart = apart < CLOCKS_APART_MOST ? apart : CLOCKS_APART_MOST;
 }
 
 /*
  * At a switch.  The offset is seen late, by what passed since the scheduler looked at its clock: the
- * least is right, but for what the clocks may have gone apart by since.
+ * least is right, but for what the clocks may have gone apart by since.  Where NTP corrects a clock
+ * that was wrong they go apart faster than that, by up to a tenth: so what is seen again and again is
+ * right as well, and the clocks then may go on like that, up to twice as fast.
  */
 static __always_inline void cpu_clocks__see(struct rq *rq, u64 now)
 {
 	struct cpu_clocks *c = &cpu_clocks[this_cpu()];
-	s64 offset, most = c->offset_ns + clocks__apart(now - c->seen_ns);
+	u64 since = now - c->seen_ns, apart = clocks__apart(c, since), least;
+	s64 offset, more;
 
 	if (!rq)
 		return;
 	offset = now - rq->clock;
-	c->offset_ns = c->seen_ns && offset > most ? most : offset;
+	more = offset - c->offset_ns;
+	if (!c->seen_ns) {
+		c->offset_ns = offset;
+	} else if (more > (s64)apart) {
+		if (!c->times_behind)
+			c->behind_since_ns = c->seen_ns;
+		c->times_behind++;
+		c->offset_ns += apart;
+		least = more - apart;
+		if (c->times_behind >= CLOCKS_BEHIND && now - c->behind_since_ns >= CLOCKS_BEHIND_NS) {
+			if (least > c->behind_ns)
+				least = c->behind_ns;
+			c->offset_ns += least;
+			clocks__went_apart(c, 2 * least, now - c->behind_since_ns);
+			c->times_behind = 0;
+		}
+		c->behind_ns = offset - c->offset_ns;
+	} else {
+		c->offset_ns = offset;
+		c->behind_ns = 0;
+		c->times_behind = 0;
+		if (more < 0)
+			more = -more;
+		/* Sooner than that they tell how late they were seen. */
+		if (since < CLOCKS_LOOK_NS / 2 || more < (s64)apart / 2)
+			c->apart -= c->apart / 64;
+		else if (more > (s64)apart)
+			clocks__went_apart(c, 2 * more, since);
+	}
 	c->seen_ns = now;
 	c->uncharged_ns = rq->clock - rq->clock_task;
 	if (bpf_core_field_exists(rq->prev_steal_time_rq))
@@ -96,7 +147,8 @@ static __always_inline void cpu_clocks__look(struct task_struct *prev)
 	const struct cpu_clocks *c = &cpu_clocks[this_cpu()];
 	struct rq *rq = rq__of(prev);
 
-	if (rq && rq->clock + c->offset_ns - c->seen_ns >= CLOCKS_LOOK_NS)
+	/* Less than nothing: the offset is behind. */
+	if (rq && (s64)(rq->clock + c->offset_ns - c->seen_ns) >= CLOCKS_LOOK_NS)
 		cpu_clocks__see(rq, bpf_ktime_get_ns());
 }
 
