@@ -4,9 +4,9 @@
 #
 # usage: [QUIET="TEST..."] run.sh BUILD TEST...
 #
-# A test prints "ok NAME ..." and "not ok NAME ..." lines.  Those named in QUIET judge figures: they run one
-# after the other, in the order of that list, so what had best be alone is last there.  All others, which
-# judge none and often wait, run beside them, three at a time and with less precedence.  What a test printed
+# A test prints "ok NAME ..." and "not ok NAME ..." lines.  Those named in QUIET mainly judge figures: they run
+# one after the other, in the order of that list, so what had best be alone is last there.  All others, which
+# often wait, run beside them, three at a time and with less precedence.  What a test printed
 # is shown when it has ended; behind it stand the seconds that it took by the clock, the seconds of
 # processor that it and all it waited for had, and the status it ended with.
 set -u
