@@ -33,6 +33,8 @@ public final class CallCursor implements AutoCloseable {
     private final OpenCalls open = new OpenCalls();
     private final List<String> damage = new ArrayList<>();
     private boolean whole;
+    private boolean followed = true;
+    private Optional<Nesting> nesting = Optional.empty();
     private long nowNanos;
     private int openCount;
     private long begun;
@@ -71,6 +73,14 @@ public final class CallCursor implements AutoCloseable {
         nowNanos = Long.MAX_VALUE;
         open.clear();
         return Optional.empty();
+    }
+
+    /**
+     * Where the call that {@link #next()} told last stands among the others. Where something is missing of the trace it is
+     * known of calls that none encloses, and of no other ones. Empty if it is not known for certain.
+     */
+    public Optional<Nesting> nesting() {
+        return nesting;
     }
 
     /** No call that is still to come began before this time, unless events are missing. */
@@ -138,6 +148,7 @@ public final class CallCursor implements AutoCloseable {
             open.clear();
             openCount = 0;
             whole = false;
+            followed = false;
         }
     }
 
@@ -155,10 +166,24 @@ public final class CallCursor implements AutoCloseable {
             unknown = CauseTimes.unknownNanos(exit.causes());
             unknownCauses += unknown > 0 ? 1 : 0;
         }
-        return new Call(exit.beginNanos(), exit.nanos(),
-                entered.map(call -> OptionalInt.of(call.entry().cpu())).orElse(OptionalInt.empty()), exit.cpu(), exit.tid(),
+        Call call = new Call(exit.beginNanos(), exit.nanos(),
+                entered.map(open -> OptionalInt.of(open.entry().cpu())).orElse(OptionalInt.empty()), exit.cpu(), exit.tid(),
                 thread.name(), exit.function(), exit.depth(), whole ? entered.flatMap(OpenCall::parent) : Optional.empty(),
                 exit.wallNanos(), exit.onCpuNanos(), causes, unknown, whole ? entered.flatMap(OpenCall::waker) : Optional.empty());
+        nesting = nesting(call, entered);
+        return call;
+    }
+
+    private Optional<Nesting> nesting(Call call, Optional<OpenCall> entered) {
+        boolean known = whole ? entered.isPresent() && !entered.get().outlives() : followed && call.depth() == 0;
+        if (!known) {
+            entered.ifPresent(open -> open.handOn(open.innerNanos()));
+            return Optional.empty();
+        }
+        long[] nanos = CauseTimes.byMetric(call);
+        entered.ifPresent(open -> open.handOn(nanos));
+        return Optional.of(new Nesting(whole ? entered.get().enclosing() : List.of(), nanos,
+                entered.map(OpenCall::innerNanos).orElse(new long[0])));
     }
 
     /** Most calls have no cause, or one. */

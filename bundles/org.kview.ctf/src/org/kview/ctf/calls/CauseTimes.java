@@ -2,7 +2,8 @@
 package org.kview.ctf.calls;
 
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import org.kview.ctf.TraceEvent.Cause;
@@ -11,13 +12,25 @@ import org.kview.model.Metric;
 
 /** Causes as a call has them: each once, and only those that this version knows. */
 final class CauseTimes {
-    private static final Set<String> KNOWN = Metric.CAUSES.stream().map(Metric::id).collect(Collectors.toUnmodifiableSet());
+    private static final Map<String, Metric> KNOWN = Metric.CAUSES.stream()
+            .collect(Collectors.toUnmodifiableMap(Metric::id, Function.identity()));
 
     private CauseTimes() {
     }
 
     static boolean isKnown(CauseTime time) {
-        return KNOWN.contains(time.cause().label());
+        return KNOWN.containsKey(time.cause().label());
+    }
+
+    /** A call's times, by the ordinals of their metrics. */
+    static long[] byMetric(Call call) {
+        long[] nanos = new long[Nesting.METRICS];
+        nanos[Metric.WALL.ordinal()] = call.wallNanos();
+        nanos[Metric.ON_CPU.ordinal()] = call.onCpuNanos();
+        for (CauseTime time : call.causes()) {
+            nanos[KNOWN.get(time.cause().label()).ordinal()] = time.nanos();
+        }
+        return nanos;
     }
 
     static List<CauseTime> merged(List<CauseTime> causes) {

@@ -37,7 +37,7 @@ final class ThreadCalls {
         leave(entry.depth());
         Optional<Parent> parent = open.isEmpty() || open.getLast().entry().depth() != entry.depth() - 1 ? Optional.empty()
                 : Optional.of(new Parent(open.getLast().entry().function(), open.getLast().entry().nanos()));
-        OpenCall call = new OpenCall(entry, parent);
+        OpenCall call = new OpenCall(entry, parent, open.isEmpty() ? Optional.empty() : Optional.of(open.getLast()));
         open.add(call);
         return call;
     }
@@ -78,6 +78,8 @@ final class ThreadCalls {
     /** Ends the calls of this depth and deeper ones. */
     void leave(long depth) {
         while (!open.isEmpty() && open.getLast().entry().depth() >= depth) {
+            // Nobody will tell what it took; those within it were told, and are within the one around it as well.
+            open.getLast().handOn(open.getLast().innerNanos());
             end(open.size() - 1);
         }
     }
