@@ -101,6 +101,8 @@ class CommandLineTest {
             "calls s --top many|'many'",
             "calls s --where wall|--where, column 5: a comparison is missing",
             "export s|--ctf",
+            "export s --hlog f --pprof g|mutually exclusive",
+            "export s --hlog f --tids|--tids goes with --pprof",
             "demo --seconds 0|--seconds",
             "doctor now|now"})
     void wrongArgumentsExitWith2AndSayWhich(String line, String says) {

@@ -3,7 +3,6 @@ package org.kview.session.read;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +17,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
 import org.kview.session.files.FileTree;
+import org.kview.session.files.NewFile;
 import org.kview.session.format.Allowance;
 import org.kview.session.format.Checkpoint;
 import org.kview.session.format.IntervalComments;
@@ -132,27 +132,12 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
     void exportHlog(Path session, Path file) throws SessionException {
         Path log = folder.resolve(SessionFiles.LATENCY_LOG);
         try {
-            if (Files.exists(file)) {
-                throw new SessionException(file + " exists already: choose another name");
-            }
+            NewFile.check(file);
             if (Files.size(log) < checkpoint.log().bytes()) {
                 throw new SessionException(SessionFiles.LATENCY_LOG + " of " + session
                         + " is cut off: exporting it would hide that");
             }
-            Path temporary = file.resolveSibling(file.getFileName() + SessionFiles.TEMPORARY_SUFFIX);
-            if (Files.exists(temporary)) {
-                throw new SessionException(temporary + " is in the way: remove it, or choose another name");
-            }
-            try {
-                TraceFiles.copyBegin(log, checkpoint.log().bytes(), temporary);
-                Files.move(temporary, file);
-            } catch (FileAlreadyExistsException e) {
-                // Another program was quicker: what is there is not this one's to remove.
-                throw e;
-            } catch (IOException e) {
-                Files.deleteIfExists(temporary);
-                throw e;
-            }
+            NewFile.create(file, temporary -> TraceFiles.copyBegin(log, checkpoint.log().bytes(), temporary));
         } catch (IOException e) {
             throw SessionException.of("The interval log can't be exported to " + file, e);
         }

@@ -70,6 +70,8 @@ class SessionFilesTest {
     void exportsItsParts() throws Exception {
         assertThat(Kview.run(folder, "export", "s.kview", "--hlog", "r.hlog").exitCode()).isZero();
         assertThat(Files.readString(folder.resolve("r.hlog"))).contains("Tag=");
+        assertThat(Kview.run(folder, "export", "s.kview", "--pprof", "r.pb.gz").output()).isEqualTo("r.pb.gz\n");
+        assertThat(Files.readAllBytes(folder.resolve("r.pb.gz"))).startsWith(0x1f, 0x8b);
         assertThat(Kview.run(folder, "export", "s.kview", "--ctf", "ctf").exitCode()).isZero();
         assertThat(CtfTrace.read(folder.resolve("ctf")).events())
                 .isEqualTo(CtfTrace.read(session.resolve("trace")).events()).isPositive();

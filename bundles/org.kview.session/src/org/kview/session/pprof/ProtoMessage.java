@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.pprof;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A message in the wire format of Protocol Buffers, of which a profile takes three kinds of fields. They are few enough to be
+ * written here, so that those who read sessions need no library for it. A field that is 0 or empty is left out, as there.
+ */
+final class ProtoMessage {
+    private static final int VARINT = 0;
+    private static final int LENGTH_DELIMITED = 2;
+    private static final int TYPE_BITS = 3;
+    private static final int GROUP_BITS = 7;
+    private static final int GROUP = (1 << GROUP_BITS) - 1;
+    private static final int MORE = 1 << GROUP_BITS;
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    /** A number, also one that is negative or unsigned. */
+    ProtoMessage number(int field, long value) {
+        if (value != 0) {
+            tag(field, VARINT);
+            varint(value);
+        }
+        return this;
+    }
+
+    ProtoMessage flag(int field, boolean value) {
+        return number(field, value ? 1 : 0);
+    }
+
+    /** Several numbers, packed. */
+    ProtoMessage numbers(int field, long... values) {
+        ProtoMessage packed = new ProtoMessage();
+        for (long value : values) {
+            packed.varint(value);
+        }
+        return values.length == 0 ? this : message(field, packed);
+    }
+
+    /** Another message within this one; also if it is empty. */
+    ProtoMessage message(int field, ProtoMessage value) {
+        return delimited(field, value.bytes.toByteArray());
+    }
+
+    /** A text of a repeated field: also if it is empty. */
+    ProtoMessage text(int field, String value) {
+        return delimited(field, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private ProtoMessage delimited(int field, byte[] value) {
+        tag(field, LENGTH_DELIMITED);
+        varint(value.length);
+        bytes.writeBytes(value);
+        return this;
+    }
+
+    private void tag(int field, int type) {
+        varint((long) field << TYPE_BITS | type);
+    }
+
+    private void varint(long value) {
+        long rest = value;
+        while ((rest & ~GROUP) != 0) {
+            bytes.write((int) (rest & GROUP) | MORE);
+            rest >>>= GROUP_BITS;
+        }
+        bytes.write((int) rest);
+    }
+
+    /** Writes its fields, behind which others may follow. */
+    void writeTo(OutputStream out) throws IOException {
+        bytes.writeTo(out);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.pprof;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+
+import org.kview.ctf.calls.Nesting;
+import org.kview.model.Metric;
+
+/** Functions that call each other, and the calls of the innermost one there: their own times, added up. */
+final class Stack {
+    private static final Metric[] METRICS = Metric.values();
+
+    private final Optional<Stack> outer;
+    private final int frame;
+    private final Map<Integer, Stack> inner = new LinkedHashMap<>(2);
+    private final long[] selfNanos = new long[METRICS.length];
+    private long calls;
+
+    private Stack(Optional<Stack> outer, int frame) {
+        this.outer = outer;
+        this.frame = frame;
+    }
+
+    /** That of a thread, without a function. */
+    static Stack empty() {
+        return new Stack(Optional.empty(), -1);
+    }
+
+    boolean hasInner(int function) {
+        return inner.containsKey(function);
+    }
+
+    /** The same stack with a function more, which is called by its innermost one. */
+    Stack inner(int function) {
+        return inner.computeIfAbsent(function, called -> new Stack(Optional.of(this), called));
+    }
+
+    void add(Nesting call) {
+        calls++;
+        for (int i = 0; i < METRICS.length; i++) {
+            selfNanos[i] += call.selfNanos(METRICS[i]);
+        }
+    }
+
+    Iterable<Stack> inner() {
+        return inner.values();
+    }
+
+    long calls() {
+        return calls;
+    }
+
+    /** May be less than 0, as {@link Nesting#selfNanos} may. */
+    long selfNanos(Metric metric) {
+        return selfNanos[metric.ordinal()];
+    }
+
+    /** Its functions, the innermost first. */
+    void frames(IntConsumer each) {
+        for (Stack at = this; at.outer.isPresent(); at = at.outer.get()) {
+            each.accept(at.frame);
+        }
+    }
+}
