@@ -98,7 +98,7 @@ class CallCursorTest {
             assertThat(call.parent().isPresent()).isEqualTo(call.depth() > 0);
         }
         long entries = events.stream().filter(CallEntry.class::isInstance).count();
-        assertThat(findings).isEqualTo(new TraceFindings(calls.size(), entries - calls.size(), 0, 0, 0, List.of(), 0));
+        assertThat(findings).isEqualTo(new TraceFindings(calls.size(), entries - calls.size(), 0, 0, 0, List.of(), 0, 0, false));
         // Who encloses whom is seen by time as well.
         Map<Call.Parent, Call> byBegin = new HashMap<>();
         calls.forEach(call -> byBegin.put(new Call.Parent(call.function(), call.beginNanos()), call));
@@ -188,8 +188,11 @@ class CallCursorTest {
         entry(20, TID, STORE, 1);
         exit(30, TID, PARSE, 0, 10, 20, 20);
         exit(40, TID, STORE, 1, 20, 20, 20);
-        assertThat(calls(true)).hasSize(2).allMatch(call -> call.startCpu().equals(OptionalInt.of(0)));
+        List<Call> calls = calls(true);
+        assertThat(calls).hasSize(2).allMatch(call -> call.startCpu().equals(OptionalInt.of(0)));
         assertThat(findings.withoutEnd()).isZero();
+        // What goes on when the other has returned was on another stack: nobody knows who called it.
+        assertThat(calls).extracting(Call::parent).containsOnly(Optional.empty());
     }
 
     @Test
@@ -241,6 +244,78 @@ class CallCursorTest {
             assertThat(call.unknownNanos()).isEqualTo(25);
         });
         assertThat(findings.unknownCauses()).isEqualTo(1);
+    }
+
+    /** The agent writes CPU by CPU, and the name before the event of a thread that it comes to first. */
+    @Test
+    void aNameThatComesLaterIsThatOfTheFirstCallsToo() throws Exception {
+        exit(20, TID, PARSE, 0, 10, 10, 10);
+        exit(30, 78, PARSE, 0, 25, 5, 5);
+        packet.event(5, 40).putInt(78);
+        // Its number goes to two other threads.
+        exit(60, 78, STORE, 0, 50, 10, 10);
+        packet.event(5, 80).putInt(78);
+        exit(120, 78, STORE, 0, 100, 20, 20);
+        exit(130, TID, PARSE, 0, 125, 5, 5);
+        TraceFixture.write(folder, TraceFixture.metadata(), 0, packet.close());
+        TraceFixture.Packet other = new TraceFixture.Packet(1, 0, 0);
+        other.event(6, 70).putInt(78).putInt(4711).put((byte) 6).put(name("second"));
+        other.event(6, 90).putInt(TID).putInt(4711).put((byte) 6).put(name("worker"));
+        List<Call> calls = calls(EventTrace.open(TraceFixture.write(folder, TraceFixture.metadata(), 1, other.close())), true);
+        assertThat(calls).extracting(Call::thread).containsExactly("worker", "", "second", "", "worker");
+        assertThat(findings.unnamed()).isEqualTo(2);
+    }
+
+    /** Made-up threads take no memory, whatever is told of them. */
+    @Test
+    void threadsWithoutCallsAreNotKept() throws Exception {
+        byte[][] packets = new byte[20][];
+        for (int i = 0; i < packets.length; i++) {
+            TraceFixture.Packet each = new TraceFixture.Packet(0, i, 0);
+            for (int at = 0; at < 30_000; at++) {
+                int nanos = i * 30_000 + at;
+                each.event(2, nanos).putInt(nanos).put((byte) LOCK).putInt(-1);
+            }
+            if (i == packets.length - 1) {
+                each.event(1, 1_000_000).putInt(TID).putInt(STORE).putShort((short) 0).putLong(20).putLong(10).putLong(10).put((byte) 0);
+            }
+            packets[i] = each.close();
+        }
+        EventTrace trace = EventTrace.open(TraceFixture.write(folder, TraceFixture.metadata(), 0, packets));
+        packets = null;
+        try (CallCursor cursor = new CallCursor(trace, true)) {
+            long before = usedBytes();
+            assertThat(cursor.next()).isPresent();
+            assertThat(usedBytes() - before).isLessThan(20 << 20);
+            assertThat(cursor.findings().forgot()).isFalse();
+        }
+    }
+
+    private static long usedBytes() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    @Test
+    void thatNamesWereGivenUpIsTold() throws Exception {
+        byte[][] packets = new byte[11][];
+        for (int i = 0; i < packets.length; i++) {
+            TraceFixture.Packet each = new TraceFixture.Packet(0, i, 0);
+            for (int at = 0; at < 20_000; at++) {
+                int nanos = 1 + i * 20_000 + at;
+                each.event(6, nanos).putInt(nanos).putInt(4711).put((byte) 1).put(name("a"));
+            }
+            if (i == packets.length - 1) {
+                each.event(1, 1_000_000).putInt(1).putInt(STORE).putShort((short) 0).putLong(20).putLong(10).putLong(10).put((byte) 0);
+                each.event(1, 1_000_001).putInt(220_000).putInt(STORE).putShort((short) 0).putLong(20).putLong(10).putLong(10)
+                        .put((byte) 0);
+            }
+            packets[i] = each.close();
+        }
+        List<Call> calls = calls(EventTrace.open(TraceFixture.write(folder, TraceFixture.metadata(), 0, packets)), true);
+        assertThat(calls).extracting(Call::thread).containsExactly("", "a");
+        assertThat(findings.forgot()).isTrue();
+        assertThat(findings.unnamed()).isEqualTo(1);
     }
 
     /** Nobody's threads are so deep or so many: what a made-up trace says of them takes no memory. */

@@ -23,12 +23,13 @@ import org.kview.ctf.calls.Call.Waker;
 public final class CallCursor implements AutoCloseable {
     /** More than one process has: there are not so many unless somebody made the trace up. */
     private static final int MOST_THREADS = 200_000;
-    private static final int MOST_OPEN = 1_000_000;
+    private static final int MOST_OPEN = 250_000;
     /** The agent follows 128. */
     private static final int MOST_DEPTH = 1024;
     private static final int SENTENCES = 5;
 
     private final EventCursor events;
+    private final LaterNames laterNames;
     private final Map<Long, ThreadCalls> threads = new HashMap<>();
     private final OpenCalls open = new OpenCalls();
     private final List<String> damage = new ArrayList<>();
@@ -44,6 +45,8 @@ public final class CallCursor implements AutoCloseable {
     private long lostPackets;
     private long damages;
     private long unknownCauses;
+    private long unnamed;
+    private boolean forgot;
 
     /**
      * Begins at the first event.
@@ -54,6 +57,7 @@ public final class CallCursor implements AutoCloseable {
      */
     public CallCursor(EventTrace trace, boolean whole) throws CtfException {
         events = trace.events();
+        laterNames = new LaterNames(trace);
         this.whole = whole;
     }
 
@@ -90,10 +94,11 @@ public final class CallCursor implements AutoCloseable {
 
     /** What was found up to here. */
     public TraceFindings findings() {
-        return new TraceFindings(ended, whole ? begun - matched : 0, lostEvents, lostPackets, damages, damage, unknownCauses);
+        return new TraceFindings(ended, whole ? begun - matched : 0, lostEvents, lostPackets, damages, damage, unknownCauses,
+                unnamed, forgot);
     }
 
-    private Optional<Call> take(TraceEvent event) {
+    private Optional<Call> take(TraceEvent event) throws CtfException {
         switch (event) {
             case TraceEvent.CallExit exit -> {
                 return Optional.of(call(exit));
@@ -107,17 +112,18 @@ public final class CallCursor implements AutoCloseable {
                 begun++;
                 limit();
             }
-            case TraceEvent.SwitchOut out -> thread(out.tid()).switchedOut();
-            case TraceEvent.Wakeup wakeup -> thread(wakeup.tid()).woken(new Waker(wakeup.wakerTid(), wakeup.wakerName()));
-            case TraceEvent.SwitchIn in -> thread(in.tid()).switchedIn(in.offNanos() - in.queuedNanos());
+            // Of a thread without calls nothing needs to be known: it is in none while it waits.
+            case TraceEvent.SwitchOut out -> known(out.tid()).ifPresent(ThreadCalls::switchedOut);
+            case TraceEvent.Wakeup wakeup -> known(wakeup.tid()).ifPresent(
+                    thread -> thread.woken(new Waker(wakeup.wakerTid(), wakeup.wakerName())));
+            case TraceEvent.SwitchIn in -> known(in.tid()).ifPresent(thread -> thread.switchedIn(in.offNanos() - in.queuedNanos()));
             case TraceEvent.ThreadName name -> thread(name.tid()).named(name.name());
-            case TraceEvent.ThreadExit exit -> {
-                ThreadCalls thread = thread(exit.tid());
+            case TraceEvent.ThreadExit exit -> known(exit.tid()).ifPresent(thread -> {
                 openCount -= thread.depth();
                 thread.leave(0);
                 // Another thread may get its number.
                 threads.remove(exit.tid());
-            }
+            });
             case TraceEvent.LostEvents lost -> {
                 lostEvents += lost.events();
                 lostPackets += lost.packets();
@@ -136,14 +142,29 @@ public final class CallCursor implements AutoCloseable {
     }
 
     private ThreadCalls thread(long tid) {
-        return threads.computeIfAbsent(tid, _ -> new ThreadCalls());
+        ThreadCalls known = threads.get(tid);
+        if (known == null) {
+            limit();
+            known = new ThreadCalls();
+            threads.put(tid, known);
+        }
+        return known;
+    }
+
+    private Optional<ThreadCalls> known(long tid) {
+        return Optional.ofNullable(threads.get(tid));
     }
 
     private void limit() {
-        if (threads.size() > MOST_THREADS) {
+        boolean tooMany = openCount > MOST_OPEN;
+        if (threads.size() >= MOST_THREADS) {
             threads.values().removeIf(ThreadCalls::isEmpty);
+            forgot = true;
+            // Were there more, all would be looked through again soon.
+            tooMany |= threads.size() > MOST_THREADS / 2;
         }
-        if (threads.size() > MOST_THREADS || openCount > MOST_OPEN) {
+        if (tooMany) {
+            forgot = true;
             threads.clear();
             open.clear();
             openCount = 0;
@@ -152,13 +173,17 @@ public final class CallCursor implements AutoCloseable {
         }
     }
 
-    private Call call(CallExit exit) {
+    private Call call(CallExit exit) throws CtfException {
         ThreadCalls thread = thread(exit.tid());
         openCount -= thread.depth();
         Optional<OpenCall> entered = thread.exit(exit);
         openCount += thread.depth();
         ended++;
         matched += entered.isPresent() ? 1 : 0;
+        if (thread.name().isEmpty()) {
+            laterNames.of(exit.tid(), exit.nanos()).ifPresent(thread::named);
+            unnamed += thread.name().isEmpty() ? 1 : 0;
+        }
         List<CauseTime> causes = exit.causes();
         long unknown = 0;
         if (!isPlain(causes)) {
@@ -194,5 +219,6 @@ public final class CallCursor implements AutoCloseable {
     @Override
     public void close() {
         events.close();
+        laterNames.close();
     }
 }

@@ -20,6 +20,7 @@ final class OpenCall {
     private Optional<Waker> waker = Optional.empty();
     private long longestWaitNanos = -1;
     private boolean over;
+    private boolean parentOver;
 
     /** @param outer the innermost call that its thread was in when it was entered */
     OpenCall(CallEntry entry, Optional<Parent> parent, Optional<OpenCall> outer) {
@@ -32,8 +33,14 @@ final class OpenCall {
         return entry;
     }
 
+    /** Empty as well once that one has ended: then this one runs on another stack, and who called it is not known. */
     Optional<Parent> parent() {
-        return parent;
+        return parentOver ? Optional.empty() : parent;
+    }
+
+    /** The call that it was entered in ended before it. */
+    void parentEnded() {
+        parentOver = true;
     }
 
     Optional<Waker> waker() {

@@ -87,6 +87,9 @@ final class ThreadCalls {
     private void end(int at) {
         OpenCall call = open.remove(at);
         call.end();
+        if (at < open.size()) {
+            open.get(at).parentEnded();
+        }
         if (at > 0) {
             open.get(at - 1).encloses(call);
         }

@@ -14,9 +14,12 @@ import java.util.List;
  * @param damages       places that can't be read
  * @param damage        a sentence for each of the first ones; {@link org.kview.model.SafeText}
  * @param unknownCauses calls with causes that this version does not know
+ * @param unnamed       calls whose thread has no name in the trace
+ * @param forgot        whether more threads or open calls were told of than a process has, so that names and enclosing calls were
+ *                      given up
  */
 public record TraceFindings(long calls, long withoutEnd, long lostEvents, long lostPackets, long damages, List<String> damage,
-        long unknownCauses) {
+        long unknownCauses, long unnamed, boolean forgot) {
     public TraceFindings {
         damage = List.copyOf(damage);
     }
