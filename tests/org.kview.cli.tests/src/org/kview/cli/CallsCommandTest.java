@@ -37,7 +37,7 @@ class CallsCommandTest {
     @Test
     void soIsOneInAnOrder() {
         assertThat(run("calls", "s.kview", "--sort", "quickness")).isEqualTo(ExitCode.WRONG_ARGUMENTS);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--sort, column 1: 'quickness' is no column; they are host start")
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--sort, column 1: 'quickness' is no column; they are host target start")
                 .contains("  quickness\n  ^\n");
     }
 

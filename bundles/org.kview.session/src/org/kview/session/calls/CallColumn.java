@@ -54,6 +54,7 @@ public final class CallColumn {
     private static List<CallColumn> all() {
         List<CallColumn> all = new ArrayList<>(List.of(
                 text("host", row -> row.host().name()),
+                text("target", row -> row.host().target()),
                 new CallColumn("start", Kind.NANOS, row -> row.host().sinceStartNanos(row.call().beginNanos()), _ -> ""),
                 new CallColumn("end", Kind.NANOS, row -> row.host().sinceStartNanos(row.call().endNanos()), _ -> ""),
                 number("tid", Call::tid),

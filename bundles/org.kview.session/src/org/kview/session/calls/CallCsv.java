@@ -15,8 +15,8 @@ final class CallCsv extends CallForm {
     private final MomentText times = MomentText.iso();
 
     @Override
-    String header(List<CallHost> hosts) {
-        List<String> names = new ArrayList<>(List.of("host", "time", "start_ns", "end_ns", "tid", "thread", "cpu", "start_cpu",
+    String header(List<CallHost> hosts, boolean several) {
+        List<String> names = new ArrayList<>(List.of("host", "target", "time", "start_ns", "end_ns", "tid", "thread", "cpu", "start_cpu",
                 "depth", "function", "parent", "parent_start_ns", "wall_ns", "on_cpu_ns"));
         Metric.CAUSES.forEach(cause -> names.add(cause.id() + "_ns"));
         names.addAll(List.of("cause", "waker_tid", "waker"));
@@ -27,8 +27,9 @@ final class CallCsv extends CallForm {
     String row(CallRow row) {
         Call call = row.call();
         CallHost host = row.host();
-        List<String> fields = new ArrayList<>(28);
+        List<String> fields = new ArrayList<>(29);
         fields.add(host.name());
+        fields.add(host.target());
         fields.add(times.of(row.epochNanos()));
         fields.add(Long.toString(host.sinceStartNanos(call.beginNanos())));
         fields.add(Long.toString(host.sinceStartNanos(call.endNanos())));

@@ -7,7 +7,9 @@ import java.util.List;
 import org.kview.ctf.calls.TraceFindings;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.SafeText;
 import org.kview.session.read.SessionReader.HostEvents;
+import org.kview.session.read.SessionReader.HostWithoutEvents;
 import org.kview.session.report.SessionText;
 
 /** What those must know who add up a session's calls: what is missing, or not known of them. */
@@ -39,11 +41,19 @@ final class CallFindings {
         }
         if (!host.whole() || trace.damages() > 0 || trace.lostEvents() > 0 || trace.lostPackets() > 0) {
             found.add(where + "As events are missing, which call encloses another one and who woke a thread is not certain: parent"
-                    + " and waker are left empty" + (host.whole() ? " from there on." : "."));
+                    + " and waker are left empty" + (host.whole() ? " from where that shows on. A gap shows at its end only: of calls"
+                            + " within it they may be wrong." : "."));
         }
         count(where, toEnd ? trace.withoutEnd() : 0, "call began and has no end in the trace, so it is not listed: it was abandoned, or still"
                 + " ran at the end.", "calls began and have no end in the trace, so they are not listed: they were abandoned, or"
                 + " still ran at the end.");
+        String why = " no thread name, so comparisons take an empty text: agents before 0.3 wrote no names, and a thread may end before"
+                + " its name is read.";
+        count(where, trace.unnamed(), "call has" + why, "calls have" + why);
+        if (trace.forgot()) {
+            found.add(where + "The trace has more threads or more open calls than are kept in memory: what was known of some was"
+                    + " given up, so thread, parent, waker and start_cpu may be missing.");
+        }
         count(where, trace.unknownCauses(), "call has causes that this version does not know: its own do not add up to wall.",
                 "calls have causes that this version does not know: their own do not add up to wall.");
     }
@@ -53,6 +63,14 @@ final class CallFindings {
         if (trace.calls() < counted) {
             found.add(where + LatencyFormat.count(counted - trace.calls()) + " of the " + LatencyFormat.count(counted)
                     + " calls that ended are not in the trace, so they are not listed; the report counts them.");
+        }
+    }
+
+    /** Of a host none are listed. */
+    void without(HostWithoutEvents host) {
+        if (host.calls() > 0) {
+            found.add(SafeText.line(host.target()) + ": None of its " + LatencyFormat.count(host.calls()) + " calls is listed, as "
+                    + (host.recorded() ? "its trace can't be read" : "it was recorded without events") + "; the report counts them.");
         }
     }
 

@@ -22,8 +22,13 @@ public abstract sealed class CallForm permits CallTable, CallCsv, CallJson {
         return new CallJson();
     }
 
-    /** What stands before the first row, with the end of its line; may be empty. */
-    abstract String header(List<CallHost> hosts);
+    /**
+     * What stands before the first row, with the end of its line; may be empty.
+     *
+     * @param hosts   those whose calls are told
+     * @param several whether the session is of several, even if that is one
+     */
+    abstract String header(List<CallHost> hosts, boolean several);
 
     /** A call, with the end of its line. */
     abstract String row(CallRow row);

@@ -13,8 +13,11 @@ import org.kview.session.read.SessionReader.HostEvents;
 
 /** Whose calls they are: a host of a session. */
 final class CallHost {
+    /** A name stands in each row; longer ones than these are made up. */
+    private static final int MOST_NAME = 10_000;
     private final int index;
     private final HostEvents events;
+    private final String target;
     private final String name;
     private final long realTimeOffsetNanos;
     private final long startNanos;
@@ -24,12 +27,13 @@ final class CallHost {
     CallHost(int index, HostEvents events) {
         this.index = index;
         this.events = events;
-        name = SafeText.line(events.target());
+        target = shown(events.target());
+        name = shown(events.figures().info().host());
         realTimeOffsetNanos = events.trace().layout().realTimeOffsetNanos();
         Instant start = events.figures().info().start();
         startNanos = TimeUnit.SECONDS.toNanos(start.getEpochSecond()) + start.getNano();
         for (FunctionLatency latency : events.figures().functions()) {
-            functions.put((long) latency.function().id(), SafeText.line(latency.function().name()));
+            functions.put((long) latency.function().id(), shown(latency.function().name()));
         }
     }
 
@@ -41,7 +45,16 @@ final class CallHost {
         return events;
     }
 
+    static String shown(String name) {
+        return SafeText.line(name, MOST_NAME);
+    }
+
     /** As the user named it; {@link SafeText}. */
+    String target() {
+        return target;
+    }
+
+    /** As it calls itself, and as in reports; {@link SafeText}. */
     String name() {
         return name;
     }
@@ -51,7 +64,7 @@ final class CallHost {
         String known = functions.get(id);
         if (known == null) {
             TraceLayout layout = events.trace().layout();
-            known = SafeText.line(layout.functionLabel(id));
+            known = shown(layout.functionLabel(id));
         }
         return known;
     }

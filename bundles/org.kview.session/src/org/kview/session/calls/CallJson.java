@@ -12,7 +12,7 @@ final class CallJson extends CallForm {
     private final MomentText times = MomentText.iso();
 
     @Override
-    String header(List<CallHost> hosts) {
+    String header(List<CallHost> hosts, boolean several) {
         return "";
     }
 
@@ -23,6 +23,7 @@ final class CallJson extends CallForm {
         StringBuilder json = new StringBuilder(400);
         json.append("{\"host\":");
         quoted(json, host.name());
+        text(json, "target", host.target());
         json.append(",\"time\":\"").append(times.of(row.epochNanos())).append('"');
         number(json, "start_ns", host.sinceStartNanos(call.beginNanos()));
         number(json, "end_ns", host.sinceStartNanos(call.endNanos()));

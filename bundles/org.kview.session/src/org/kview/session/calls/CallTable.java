@@ -14,6 +14,7 @@ import org.kview.session.report.TableStyle;
  * than usual moves the rest of its row.
  */
 final class CallTable extends CallForm {
+    private static final String TARGET = "target";
     private static final int TIME = 18;
     private static final int SECONDS = 14;
     private static final int TID = 7;
@@ -38,12 +39,13 @@ final class CallTable extends CallForm {
     }
 
     @Override
-    String header(List<CallHost> hosts) {
-        hostWidth = hosts.size() < 2 ? 0 : hosts.stream().mapToInt(host -> host.name().length()).max().orElse(0);
+    String header(List<CallHost> hosts, boolean several) {
+        hostWidth = several ? hosts.stream().mapToInt(host -> host.target().length()).max().orElse(0) : 0;
+        hostWidth = several ? Math.clamp(hostWidth, TARGET.length(), MOST_NAME) : 0;
         nameWidth = Math.clamp(hosts.stream().flatMap(host -> host.events().figures().functions().stream())
                 .mapToInt(latency -> latency.function().name().length()).max().orElse(0), LEAST_NAME, MOST_NAME);
         String micros = style.unicode() ? " µs" : " us";
-        return line(hostWidth == 0 ? "" : "host", "time UTC", "start s", "tid", "thread", "cpu", "depth", "function",
+        return line(hostWidth == 0 ? "" : TARGET, "time UTC", "start s", "tid", "thread", "cpu", "depth", "function",
                 "wall" + micros, "on_cpu" + micros, "parent", "waker", "off the CPU" + micros);
     }
 
@@ -51,7 +53,7 @@ final class CallTable extends CallForm {
     String row(CallRow row) {
         Call call = row.call();
         CallHost host = row.host();
-        return line(host.name(), times.of(row.epochNanos()), Decimals.seconds(host.sinceStartNanos(call.beginNanos())),
+        return line(host.target(), times.of(row.epochNanos()), Decimals.seconds(host.sinceStartNanos(call.beginNanos())),
                 Long.toString(call.tid()), call.thread().isEmpty() ? UNKNOWN : shown(call.thread()), Integer.toString(call.cpu()),
                 Long.toString(call.depth()), shown(host.function(call.function())), Decimals.micros(call.wallNanos()),
                 Decimals.micros(call.onCpuNanos()), parent(host, call), waker(call), causes(call));

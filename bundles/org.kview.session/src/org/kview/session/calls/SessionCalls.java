@@ -16,7 +16,7 @@ import org.kview.ctf.CtfException;
 import org.kview.ctf.calls.Call;
 import org.kview.ctf.calls.CallCursor;
 import org.kview.model.FunctionLatency;
-import org.kview.model.SafeText;
+import org.kview.model.LatencyFormat;
 import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
 
@@ -43,14 +43,24 @@ public final class SessionCalls {
         for (SessionReader.HostEvents events : session.events()) {
             hosts.add(new CallHost(hosts.size(), events));
         }
+        List<SessionReader.HostWithoutEvents> others = session.hostsWithoutEvents();
+        long calls = others.stream().mapToLong(SessionReader.HostWithoutEvents::calls).sum();
+        if (hosts.isEmpty() && calls > 0) {
+            throw new SessionException("None of the " + LatencyFormat.count(calls) + " calls of " + path
+                    + " can be listed: no events are left that can be read. "
+                    + String.join(" ", session.snapshot().problems().stream().limit(NAMES_SHOWN).toList())
+                    + (session.snapshot().problems().isEmpty() ? "" : " ") + "'kview report' shows what was counted of them");
+        }
         findings = new CallFindings(session.snapshot());
+        others.forEach(findings::without);
     }
 
     /**
      * The calls of a session.
      *
      * @param path the session's, for sentences
-     * @throws SessionException if it was recorded without events, or its trace is none that this version can read
+     * @throws SessionException if it was recorded without events, its trace is none that this version can read,
+     *                          or no events of it are left
      */
     public static SessionCalls of(SessionReader session, Path path) throws SessionException {
         return of(session, path, CallSorter.PIECE_ROWS);
@@ -72,7 +82,7 @@ public final class SessionCalls {
     public void tell(CallQuery query, CallForm form, Predicate<String> rows, LongConsumer progress) throws SessionException {
         Predicate<CallRow> wanted = wanted(query);
         Predicate<CallRow> sink = row -> rows.test(form.row(row));
-        if (!rows.test(form.header(hosts))) {
+        if (!rows.test(form.header(hosts, isOfSeveral()))) {
             return;
         }
         Path folder = Path.of(System.getProperty("java.io.tmpdir"));
@@ -95,6 +105,11 @@ public final class SessionCalls {
         }
     }
 
+    /** Whether the session is, even if the calls of one host are all that is left. */
+    private boolean isOfSeveral() {
+        return !session.snapshot().hosts().isEmpty();
+    }
+
     /** Sentences for what is missing or odd, most serious first. To be asked for when the calls were told. */
     public List<String> findings() {
         return findings.sentences();
@@ -114,12 +129,11 @@ public final class SessionCalls {
             return chosen;
         }
         String pattern = query.functions().get();
-        Glob glob = new Glob(pattern);
-        Predicate<String> matches = name -> name.equals(pattern) || glob.matches(name);
         List<String> all = session.snapshot().functions().stream().map(f -> f.function().name()).toList();
+        Predicate<String> matches = FunctionPattern.of(pattern, all);
         if (all.stream().noneMatch(matches)) {
             throw new SessionException("No function of " + path + " matches '" + pattern + "'; it measured "
-                    + String.join(", ", all.stream().limit(NAMES_SHOWN).toList())
+                    + String.join(", ", all.stream().limit(NAMES_SHOWN).map(CallHost::shown).toList())
                     + (all.size() > NAMES_SHOWN ? " and " + (all.size() - NAMES_SHOWN) + " more" : ""));
         }
         List<Set<Long>> ids = new ArrayList<>();
@@ -184,7 +198,7 @@ public final class SessionCalls {
                 }
                 goesOn = visitor.call(new CallRow(host, call.get()), cursor);
             }
-            findings.read(hosts.size() < 2 ? "" : SafeText.line(host.name()) + ": ", host.events(), cursor.findings(), goesOn);
+            findings.read(isOfSeveral() ? host.target() + ": " : "", host.events(), cursor.findings(), goesOn);
         } catch (CtfException e) {
             throw new SessionException(e.getMessage(), e);
         }

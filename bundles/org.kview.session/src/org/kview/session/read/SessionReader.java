@@ -216,6 +216,24 @@ public final class SessionReader implements AutoCloseable {
     public record HostEvents(String target, EventTrace trace, LatencySnapshot figures, boolean whole) {
     }
 
+    /**
+     * A host that no events of are left, or that was recorded without.
+     *
+     * @param target   as the user named it
+     * @param calls    how many ended there
+     * @param recorded whether it was recorded with events
+     */
+    public record HostWithoutEvents(String target, long calls, boolean recorded) {
+    }
+
+    /** The hosts that {@link #events()} leaves out, of those whose figures are read. */
+    public List<HostWithoutEvents> hostsWithoutEvents() {
+        return hosts.stream().filter(host -> host.trace().isEmpty()).map(host -> new HostWithoutEvents(
+                host.checkpoint().info().target(),
+                host.snapshot().functions().stream().mapToLong(latency -> latency.wall().count()).sum(),
+                host.checkpoint().trace().isPresent())).toList();
+    }
+
     /** Whether it was recorded with events, on one of its hosts at least; they may be damaged beyond use, or none came. */
     public boolean hasEvents() {
         return hosts.stream().anyMatch(host -> host.checkpoint().trace().isPresent());

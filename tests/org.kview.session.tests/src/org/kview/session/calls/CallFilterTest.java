@@ -60,7 +60,7 @@ class CallFilterTest {
             "cause ~ \"l*\"", "wall > 10ms && cause == lock", "wall > 1s || cause == lock", "!(wall > 1s)", "!wall > 1s", "!!(wall > 1ms)",
             "tid == 4712", "cpu == 1 && start_cpu == 0", "cpu != start_cpu", "depth == 2", "start == 1.5s", "start > -1ms",
             "end > start", "thread == \"worker-3\"", "thread ~ \"worker-*\"", "thread ~ 'w*-[0-9]'", "function == parent",
-            "\"worker-3\" == thread", "waker == 'it\\'s \"me\"'", "waker == \"it's \\\"me\\\"\"", "waker_tid == 4713", "host == 'local'",
+            "\"worker-3\" == thread", "waker == 'it\\'s \"me\"'", "waker == \"it's \\\"me\\\"\"", "waker_tid == 4713", "host == 'vm'", "target == 'local'",
             // && binds closer than ||.
             "wall > 10ms || wall < 1ms && cause == sleep", "(wall > 10ms || wall < 1ms) && cause == lock"})
     void takes(String filter) throws Exception {
@@ -92,7 +92,7 @@ class CallFilterTest {
             "wall|5|a comparison is missing",
             "wall >|7|something is missing here",
             "wal > 10ms|1|'wal' is no column; did you mean wall?",
-            "frobs > 10ms|1|'frobs' is no column; a text stands in quotes, and the columns are host start",
+            "frobs > 10ms|1|'frobs' is no column; a text stands in quotes, and the columns are host target start",
             "wall > 10ms && frobs == lock|16|'frobs' is no column",
             "wall > 10|8|'10' has no unit, and 'wall' is a time: write 10ms",
             "wall > 10 m|11|'m' is no unit: ns, us, ms and s are",
