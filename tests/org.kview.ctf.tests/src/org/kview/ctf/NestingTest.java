@@ -112,6 +112,18 @@ class NestingTest {
         assertThat(nestings(true)).containsExactly("[0]: 20 20 0", "unknown", "[]: 25 25 0");
     }
 
+    /** Nor is that one kept: a made-up trace could leave a row of them behind each call. */
+    @Test
+    void whatHasEndedEnclosesNothingThatFollows() throws Exception {
+        entry(5, PARSE, 0);
+        entry(10, PARSE, 1);
+        entry(20, STORE, 2);
+        exit(30, PARSE, 1, 10, 20, 0);
+        entry(32, PARSE, 3);
+        exit(34, PARSE, 3, 32, 2, 0);
+        assertThat(nestings(true).getLast()).startsWith("[0, 1]: ");
+    }
+
     @Test
     void whereEventsAreMissingOnlyThoseThatNoneEnclosesArePlaced() throws Exception {
         entry(10, PARSE, 0);

@@ -15,7 +15,7 @@ final class OpenCall {
 
     private final CallEntry entry;
     private final Optional<Parent> parent;
-    private final Optional<OpenCall> outer;
+    private Optional<OpenCall> outer;
     private long[] innerNanos = NOTHING;
     private Optional<Waker> waker = Optional.empty();
     private long longestWaitNanos = -1;
@@ -38,9 +38,10 @@ final class OpenCall {
         return parentOver ? Optional.empty() : parent;
     }
 
-    /** The call that it was entered in ended before it. */
+    /** The call that it was entered in ended before it. That one is not kept for as long as this one lasts. */
     void parentEnded() {
         parentOver = true;
+        outer = outer.flatMap(call -> call.outer);
     }
 
     Optional<Waker> waker() {
@@ -71,7 +72,7 @@ final class OpenCall {
 
     /** Whether the call around it ended first, as where a thread switches stacks. */
     boolean outlives() {
-        return outer.isPresent() && outer.get().over;
+        return parentOver;
     }
 
     /** The times of the calls within it, by the ordinals of their metrics; empty if there were none. */

@@ -48,6 +48,10 @@ final class ProfileFindings {
                     + " time is not certain.", "calls are left out: they did not end before the calls around them, as with"
                     + " coroutines, so what is their own time is not certain.");
         }
+        if (trace.forgot()) {
+            sentences.add(where + "The trace has more threads or more open calls than are kept in memory: what was known of some was"
+                    + " given up, and calls whose place is not certain since then are left out.");
+        }
         count(where, trace.withoutEnd(), "call began and has no end in the trace, so its time is not in the profile; calls within"
                 + " it are.", "calls began and have no end in the trace, so their times are not in the profile; calls within"
                 + " them are.");
