@@ -4,7 +4,7 @@ Figures against clocks that the traced programs read themselves.
 
 How long a thread waits for a CPU is the machine's load.  So what is compared is the time without these waits: of the
 figures by their causes, and of the programs by the scheduler's own account of the same calls.  A program reads that
-account and its clocks in one moment, in which it did not wait.
+account and its clocks in one moment, in which it did not wait.  The waits themselves are compared, too.
 """
 import json
 import os
@@ -25,16 +25,45 @@ def of_its_own(f):
     return {m: ns for m, ns in f.off_cpu().items() if m not in BY_OTHERS}
 
 
+judged = []
+
+
+def late_ns(f, truth):
+    """
+    What the kernel takes from a wake-up until the thread is in a queue, and from the choice of a thread until it runs,
+    counts as waiting in the figures and not in its account, or the other way round.
+    """
+    return 20e3 * truth["runs"] + f.total("STEAL")
+
+
+def unseen_ns(truth):
+    """Of an absence that was not reported as it began the kernel does not say, either, when it became a wait: by so much the cause is unsure."""
+    return truth["healed"] * truth["longest"]
+
+
+def all_waits(name, f, truth):
+    """
+    A wait may fall between a clock and the probe beside it, where the figures don't see it: one, of the longest that a
+    call waited.  Where that is half of all, whether some are missing can't be said; the next function, or test, has others.
+    """
+    told, truly, missing = waits(f) + f.waited_ns, truth["waited"], truth["longest"] + unseen_ns(truth)
+    late = 0.01 * truly + late_ns(f, truth)
+    can_miss = missing > 0.5 * truly
+    if not can_miss:
+        judged.append(name)
+    say((can_miss or told - truly >= -missing - late) and told - truly <= late + unseen_ns(truth), name + ": waits for a CPU",
+        "%.1f ms, of it %.1f within probes, of %.1f; in one call %.1f, %d healed%s" % (
+            told / 1e6, f.waited_ns / 1e6, truly / 1e6, truth["longest"] / 1e6, truth["healed"],
+            "; whether some are missing is not judged" if can_miss else ""))
+
+
 def own_time(name, f, truth):
-    """
-    What the kernel takes from a wake-up until the thread is in a queue counts as waiting in the figures, and not in its
-    account: by so much as they tell more, those within probes included, the time without may be less.
-    """
+    """Where it waits by itself, so much of that may be told as waiting for a CPU, see late_ns, or less of it."""
+    all_waits(name, f, truth)
     expected, own = truth["wall"] - truth["waited"], f.total("WALL") - waits(f)
-    late = max(0, waits(f) + f.waited_ns - truth["waited"]) if sum(of_its_own(f).values()) else 0
-    say(-0.01 * expected - late <= own - expected <= 0.01 * expected, name + ": wall, without waits for a CPU",
-        "%.0f for %.0f, %+.2f %%; waits %.1f ms, and %.1f within probes, of %.1f" % (
-            own, expected, 100 * (own / expected - 1), waits(f) / 1e6, f.waited_ns / 1e6, truth["waited"] / 1e6))
+    late = late_ns(f, truth) if sum(of_its_own(f).values()) else 0
+    say(min(0.99 * expected - late, truth["least"]) <= own <= 1.01 * expected + unseen_ns(truth), name + ": wall, without waits for a CPU",
+        "%.0f for %.0f, %+.2f %%" % (own, expected, 100 * (own / expected - 1)))
 
 
 def measured(what, function):
@@ -43,6 +72,9 @@ def measured(what, function):
         functions, reply = agent.run([PLAIN, what, "300"], [function])
         f = invariants(what, agent, functions)[function]
         truth = {k.partition(".")[2]: ns for k, ns in truth_of(agent.output()).items()}
+        # Each computes, or sleeps, for 2 ms by its own clock.  Probes that met cold caches took longer than was found out.
+        truth["least"] = 2e6 * f.calls
+        truth["healed"] = agent.losses()["healed_switches"]
         for clock in ("wall", "cpu"):
             truth[clock] -= reply["probes"][0]["call_cost_ns"] * f.calls
         return f, truth
@@ -51,11 +83,8 @@ def measured(what, function):
 def computing():
     f, truth = measured("spin", "f_spin")
     own_time("2 ms of computing", f, truth)
-    told = waits(f) + f.waited_ns
-    # One or another may fall between a clock and a probe.
-    say(abs(told - truth["waited"]) <= 0.1 * truth["waited"] + 20e6, "2 ms of computing: waits for a CPU",
-        "%.1f ms of %.1f" % (told / 1e6, truth["waited"] / 1e6))
-    within("2 ms of computing: on-CPU", f.total("ON_CPU"), truth["cpu"], 0.01)
+    say(min(0.99 * truth["cpu"], truth["least"]) <= f.total("ON_CPU") <= 1.01 * truth["cpu"], "2 ms of computing: on-CPU",
+        "%.0f for %.0f" % (f.total("ON_CPU"), truth["cpu"]))
     say(sum(of_its_own(f).values()) < 0.001 * f.total("WALL"), "off the CPU by others alone", f.off_cpu())
 
 
@@ -63,7 +92,9 @@ def sleeping():
     f, truth = measured("sleep", "f_sleep")
     own_time("2 ms of sleep", f, truth)
     # The kernel charges some us of each wake-up to the thread's clock.
-    within("2 ms of sleep: of it asleep", f.total("SLEEP"), truth["wall"] - truth["waited"] - truth["cpu"], 0.02)
+    expected, asleep = truth["wall"] - truth["waited"] - truth["cpu"], f.total("SLEEP")
+    say(abs(asleep - expected) <= 0.02 * expected + unseen_ns(truth), "2 ms of sleep: of it asleep",
+        "%.0f for %.0f" % (asleep, expected))
 
 
 def demo():
@@ -75,6 +106,7 @@ def demo():
                                       "build_index", "fetch_rates", "walk_tree", "lookup_price"])
         figures = invariants("demo", agent, functions)
         call_ns = {f["name"]: p["call_cost_ns"] for f, p in zip(functions, reply["probes"])}
+        healed = agent.losses()["healed_switches"]
         with open(path) as file:
             truths = json.load(file)["functions"]
     for truth in truths:
@@ -82,7 +114,9 @@ def demo():
         equal(name + ": calls", f.calls, truth["calls"])
         # The caller's clocks include the probes; the figures do not.
         probes = call_ns[name] * f.calls
-        clocks = dict(wall=truth["wall_total_ns"] - probes, waited=truth["waited_total_ns"])
+        clocks = dict(wall=truth["wall_total_ns"] - probes, waited=truth["waited_total_ns"],
+                      longest=truth["waited_max_ns"], runs=truth["runs"], healed=healed,
+                      least=float("inf"))
         on_cpu = truth["on_cpu_total_ns"] - probes
         if clocks["wall"] / f.calls >= 1e6:
             own_time(name, f, clocks)
@@ -99,4 +133,8 @@ def demo():
             100 * share, {m: "%.0f us" % (ns / 1e3 / f.calls) for m, ns in off.items()}))
 
 
-run_tests(computing, sleeping, demo)
+def of_all():
+    say(judged, "whether waits are missing was judged", "of " + ", ".join(judged))
+
+
+run_tests(computing, sleeping, demo, of_all)

@@ -29,7 +29,10 @@ struct shop_truth {
 	uint64_t wall_ns;	/* sum, CLOCK_MONOTONIC */
 	uint64_t wall_max_ns;
 	uint64_t on_cpu_ns;	/* sum, CLOCK_THREAD_CPUTIME_ID */
-	uint64_t waited_ns;	/* sum, for a CPU by the scheduler's account; of short functions 0 */
+	/* By the scheduler's account, of short functions 0: */
+	uint64_t waited_ns;	/* sum, for a CPU */
+	uint64_t waited_max_ns;	/* of one call */
+	uint64_t runs;		/* how often the thread was given a CPU within the calls */
 	int tid;		/* the thread that calls it */
 };
 
@@ -54,9 +57,15 @@ extern const char *shop_folder;		/* for the cache's file; exists while threads r
 /* Where the truth is written the scheduler is asked how long threads waited for a CPU. */
 extern bool shop_asks_scheduler;
 
+/* How often a thread was given a CPU so far, and how long it waited for that. */
+struct shop_waits {
+	uint64_t ns, runs;
+};
+
 /* The clocks of a thread at one moment. */
 struct shop_clocks {
-	uint64_t cpu_ns, wall_ns, waited_ns;
+	struct shop_waits waits;
+	uint64_t cpu_ns, wall_ns;
 	uint64_t asking_ns;	/* between these and the call */
 };
 

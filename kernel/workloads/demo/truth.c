@@ -34,21 +34,20 @@ static bool is_asked(enum shop_id id)
 	return shop_asks_scheduler && !shop_entries[id].is_short;
 }
 
-/* 0 where it is not asked, or does not tell. */
-static uint64_t clock__waited_ns(enum shop_id id)
+/* What the scheduler tells of this thread; nothing where it is not asked, or does not tell. */
+static struct shop_waits waits__now(enum shop_id id)
 {
 	static __thread int fd;
+	struct shop_waits waits = {0};
 	char text[100] = "";
-	uint64_t ns = 0;
 
 	if (!is_asked(id))
-		return 0;
+		return waits;
 	if (!fd)
 		fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || pread(fd, text, sizeof(text) - 1, 0) < 0)
-		return 0;
-	sscanf(text, "%*u %" SCNu64, &ns);
-	return ns;
+	if (fd >= 0 && pread(fd, text, sizeof(text) - 1, 0) > 0)
+		sscanf(text, "%*u %" SCNu64 " %" SCNu64, &waits.ns, &waits.runs);
+	return waits;
 }
 
 /* Of one moment: where the thread had to wait for a CPU between the readings they are read again. */
@@ -57,37 +56,53 @@ struct shop_clocks clocks__begin(enum shop_id id)
 	struct shop_clocks now;
 
 	do {
-		now.waited_ns = clock__waited_ns(id);
+		now.waits = waits__now(id);
 		now.cpu_ns = clock__cpu_ns();
 		now.wall_ns = clock__wall_ns();
-	} while (clock__waited_ns(id) != now.waited_ns);
+	} while (waits__now(id).runs != now.waits.runs);
 	now.asking_ns = is_asked(id) ? clock__cpu_ns() - now.cpu_ns : 0;
 	return now;
 }
 
+static void clocks__ask(enum shop_id id, struct shop_clocks *now)
+{
+	do {
+		now->waits = waits__now(id);
+		now->wall_ns = clock__wall_ns();
+	} while (waits__now(id).runs != now->waits.runs);
+}
+
+/*
+ * The CPU clock comes last.  For reading it the kernel brings the thread's account up to date, and sees
+ * that its slice is over, which is else seen at the next tick: it would make the thread wait, behind the call.
+ */
 struct shop_clocks clocks__end(enum shop_id id)
 {
-	uint64_t begin_ns = is_asked(id) ? clock__cpu_ns() : 0;
-	struct shop_clocks now;
+	struct shop_clocks now = {0}, again;
 
-	do {
-		now.waited_ns = clock__waited_ns(id);
-		now.wall_ns = clock__wall_ns();
-		now.cpu_ns = clock__cpu_ns();
-	} while (clock__waited_ns(id) != now.waited_ns);
-	now.asking_ns = is_asked(id) ? now.cpu_ns - begin_ns : 0;
+	clocks__ask(id, &now);
+	now.cpu_ns = clock__cpu_ns();
+	if (is_asked(id)) {
+		clocks__ask(id, &again);
+		now.asking_ns = clock__cpu_ns() - now.cpu_ns;
+	}
 	return now;
 }
 
 void truth__add(struct shop_truth *truth, const struct shop_clocks *begin, const struct shop_clocks *end)
 {
 	uint64_t asking_ns = begin->asking_ns + end->asking_ns;
-	uint64_t wall_ns = end->wall_ns - begin->wall_ns - asking_ns;
+	/* At the end it is read in the middle of asking. */
+	uint64_t wall_ns = end->wall_ns - begin->wall_ns - begin->asking_ns - end->asking_ns / 2;
+	uint64_t waited_ns = end->waits.ns - begin->waits.ns;
 
 	truth->calls++;
 	truth->wall_ns += wall_ns;
 	truth->on_cpu_ns += end->cpu_ns - begin->cpu_ns - asking_ns;
-	truth->waited_ns += end->waited_ns - begin->waited_ns;
+	truth->waited_ns += waited_ns;
+	truth->runs += end->waits.runs - begin->waits.runs;
+	if (waited_ns > truth->waited_max_ns)
+		truth->waited_max_ns = waited_ns;
 	if (wall_ns > truth->wall_max_ns)
 		truth->wall_max_ns = wall_ns;
 }
@@ -129,9 +144,10 @@ int truth__write(const char *path, const bool *selected, uint64_t run_ns)
 			continue;
 		fprintf(out, "%s\n  {\"name\":\"%s\",\"cause\":\"%s\",\"thread\":\"%s\",\"tid\":%d,"
 			"\"calls\":%" PRIu64 ",\"wall_total_ns\":%" PRIu64 ",\"wall_max_ns\":%" PRIu64
-			",\"on_cpu_total_ns\":%" PRIu64 ",\"waited_total_ns\":%" PRIu64 "}", separator, entry->name, entry->cause,
+			",\"on_cpu_total_ns\":%" PRIu64 ",\"waited_total_ns\":%" PRIu64
+			",\"waited_max_ns\":%" PRIu64 ",\"runs\":%" PRIu64 "}", separator, entry->name, entry->cause,
 			entry->thread, truth->tid, truth->calls, truth->wall_ns,
-			truth->wall_max_ns, truth->on_cpu_ns, truth->waited_ns);
+			truth->wall_max_ns, truth->on_cpu_ns, truth->waited_ns, truth->waited_max_ns, truth->runs);
 		separator = ",";
 	}
 	fprintf(out, "]}\n");

@@ -22,23 +22,33 @@ static inline uint64_t now_ns(clockid_t clock)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/* How long the thread had to wait for a CPU, by the scheduler's own account. */
-static inline uint64_t waited_ns(void)
+/* How long the thread had to wait for a CPU, and how often it was given one, by the scheduler's own account. */
+struct waits {
+	unsigned long long ns, runs;
+};
+
+static inline struct waits waits__now(void)
 {
 	static __thread int fd;
-	unsigned long long ns = 0;
+	struct waits waits;
 	char text[100] = "";
 
 	if (!fd)
 		fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-	if (pread(fd, text, sizeof(text) - 1, 0) < 0 || sscanf(text, "%*u %llu", &ns) != 1)
+	if (pread(fd, text, sizeof(text) - 1, 0) < 0 || sscanf(text, "%*u %llu %llu", &waits.ns, &waits.runs) != 2)
 		abort();
-	return ns;
+	return waits;
+}
+
+static inline uint64_t waited_ns(void)
+{
+	return waits__now().ns;
 }
 
 /* Clocks of one moment: the thread did not wait for a CPU between their readings. */
 struct moment {
-	uint64_t wall, cpu, waited;
+	uint64_t wall, cpu;
+	struct waits waits;
 };
 
 static inline struct moment moment__now(void)
@@ -46,10 +56,10 @@ static inline struct moment moment__now(void)
 	struct moment now;
 
 	do {
-		now.waited = waited_ns();
+		now.waits = waits__now();
 		now.cpu = now_ns(CLOCK_THREAD_CPUTIME_ID);
 		now.wall = now_ns(CLOCK_MONOTONIC);
-	} while (waited_ns() != now.waited);
+	} while (waits__now().runs != now.waits.runs);
 	return now;
 }
 
