@@ -25,10 +25,21 @@ def recorded(arguments, *names):
         return figures, truth_of(agent.output()), ended["calibration_note"]
 
 
+# What was judged of all these tests: see tells().
+judged = []
+
+
+def tells(figure):
+    """Where the bound is wider than what was removed, a figure of which nothing was removed would be within it as well."""
+    return figure.uncertain_ns <= figure.removed_ns
+
+
 def compared(figure, twin_ns, note):
-    """Whether it is right, and in words."""
+    """Whether it is right, and in words; see say_by_most()."""
     error = figure.total("ON_CPU") - twin_ns
-    return abs(error) <= figure.uncertain_ns + 0.03 * twin_ns, \
+    is_right = abs(error) <= figure.uncertain_ns + 0.03 * twin_ns
+    # One that is beyond a wide bound is wrong all the same.
+    return is_right if tells(figure) or not is_right else None, \
         "%.1f us a call for %.1f; %.1f removed, %.1f uncertain; %s" % tuple(
             [ns / 1e3 / figure.calls for ns in (figure.total("ON_CPU"), twin_ns, figure.removed_ns, figure.uncertain_ns)] + [note])
 
@@ -85,8 +96,9 @@ def several():
     names = {pair: ("f_outer", "f_inner") if pair == "cold" else ("f_outer_" + pair, "f_" + pair) for pair in SEVERAL}
 
     def recording():
+        mostly = []
         figures, truth, note = recorded(["several"], *(name for both in names.values() for name in both))
-        judged = {}
+        figures_of = {}
         for pair, both in names.items():
             outer, inner = (figures[name] for name in both)
             rounds, calls = SEVERAL[pair]
@@ -94,15 +106,20 @@ def several():
             say(outer.removed_ns > inner.removed_ns > 0 if pair != "loop" else inner.removed_ns > 0.5 * outer.removed_ns,
                 pair + ": what was removed is told", "%.1f us a call, %.1f of the inner one" % (
                     outer.removed_ns / 1e3 / rounds, inner.removed_ns / 1e3 / rounds / calls))
-            say(outer.uncertain_ns > 0 and 0 < inner.uncertain_ns < outer.uncertain_ns if pair in ("cold", "far") else True,
-                pair + ": what calls within it add is uncertain as well")
-            judged[pair + ": as without probes"] = compared(outer, truth["twin_%s.cpu" % pair], note)
+            if pair in ("cold", "far"):
+                say(outer.uncertain_ns > 0 and 0 < inner.uncertain_ns < outer.uncertain_ns,
+                    pair + ": what calls within it add is uncertain as well")
+            figures_of[pair + ": as without probes"] = compared(outer, truth["twin_%s.cpu" % pair], note)
+            mostly.append(abs(outer.total("ON_CPU") - truth["twin_%s.cpu" % pair]) < 0.5 * outer.removed_ns)
         outer, inner = figures["f_outer_loop"], figures["f_loop"]
         equal("passed sites are counted", (inner.passed, outer.passed), (100000, 0))
         say(inner.cost_ns > 10 * outer.cost_ns, "what they cost counts as that function's",
             "%.1f ms, the outer one's %.1f ms" % (inner.cost_ns / 1e6, outer.cost_ns / 1e6))
-        return judged
-    say_by_most(recording)
+        # However wide the bounds are.
+        figures_of["several: of most pairs most of it is removed, and no more"] = sum(mostly) > len(mostly) / 2, \
+            "%d of %d" % (sum(mostly), len(mostly))
+        return figures_of
+    judged.extend(say_by_most(recording))
 
 
 def first_step():
@@ -113,7 +130,7 @@ def first_step():
         def recording():
             figures, truth, note = recorded([pair, "1", "1", x], outer, inner)
             return {what: compared(figures[outer], truth["twin.cpu"], note)}
-        say_by_most(recording, 5)
+        judged.extend(say_by_most(recording, 5))
 
 
 @contextlib.contextmanager
@@ -151,7 +168,8 @@ def waits_in_probes():
         f, truth = beside_neighbours([COSTS, pair, "1", str(calls), "0"], outer, inner)
         for figure, name in ((f[outer], "a function around "), (f[inner], "functions with ")):
             waits = figure.total("PREEMPTED") + figure.total("RUN_QUEUE")
-            say(waits <= figure.uncertain_ns, name + what + " is not what waits",
+            # By the bound, and where that is wide by what was seen: 1 to 8 % of all waits, more where few are long.
+            say(waits <= figure.uncertain_ns and waits < 0.5 * figure.waited_ns, name + what + " is not what waits",
                 "%.1f ms are its own, %.1f ms were removed, %.1f ms are uncertain" % (waits / 1e6, figure.waited_ns / 1e6, figure.uncertain_ns / 1e6))
             say(figure.removed_ns > figure.waited_ns < 8 * figure.uncertain_ns, name + what + ": that is told",
                 "%.1f ms removed, %.1f ms uncertain" % (figure.removed_ns / 1e6, figure.uncertain_ns / 1e6))
@@ -160,7 +178,9 @@ def waits_in_probes():
         say(truly > 50e6 and abs(told - truly) <= 0.02 * truly + 20e6, "a function around %s: all waits are told" % what,
             "%.1f ms of %.1f" % (told / 1e6, truly / 1e6))
         is_off = f[outer].total("WALL") - truth["twin.cpu"]
-        say(abs(is_off) <= f[outer].uncertain_ns, "a function around %s reads as without probes" % what,
+        if tells(f[outer]):
+            judged.append(what)
+        say(abs(is_off) <= min(f[outer].uncertain_ns, 0.5 * f[outer].removed_ns), "a function around %s reads as without probes" % what,
             "%.1f ms too much, %.1f ms are uncertain; of its probes %.1f ms of waiting" % tuple(
                 ns / 1e6 for ns in (is_off, f[outer].uncertain_ns, f[outer].waited_ns)))
 
@@ -173,4 +193,8 @@ def waits_of_its_own():
         "%.1f ms, %.1f ms were removed, of %.1f ms" % (waits / 1e6, f["f_spin"].waited_ns / 1e6, truly / 1e6))
 
 
-run_tests(waits_in_probes, waits_of_its_own, subtraction, several, first_step)
+def of_all():
+    say(judged, "figures were judged by bounds that tell", "; ".join(judged))
+
+
+run_tests(waits_in_probes, waits_of_its_own, subtraction, several, first_step, of_all)
