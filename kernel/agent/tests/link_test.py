@@ -13,7 +13,7 @@ from linked import LinkedAgent
 from traces import HEADER, check_packets, read_trace, write_trace
 
 CALLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../workloads/build/kview-calls")
-TIMEOUT_MS = 600
+TIMEOUT_MS = 2000
 
 
 class Calls:
@@ -100,7 +100,7 @@ def notices():
         say(before - 1000000 <= pong["realtime_ns"] <= after + 1000000, "a pong tells the time",
             "%d us there and back" % ((after - before) / 1000))
         client.notice("acknowledge", sequence=99)
-        client.process.wait(10)
+        client.process.wait(120)
         say(client.process.returncode == 1 and "never sent" in client.errors(),
             "what was never sent can't be acknowledged")
     with LinkedAgent(acknowledging=False) as client:
@@ -131,7 +131,7 @@ def cut_in_the_middle():
     equal("cut twice: events", entries_in_trace(three), (made, made))
     three.notice("goodbye")
     equal("its place-keeper ends as it does", three.close(), 0)
-    one.process.wait(10)
+    one.process.wait(120)
     equal("and so does the agent", one.process.returncode, 0)
     say(wait_until(lambda: has_ended(two.pid)), "the place-keeper in between has ended")
     two.process.wait()
@@ -169,12 +169,23 @@ def what_was_on_the_way():
     one.close()
 
 
-def silence():
-    calls = Calls(seconds=3.5)
-    one = LinkedAgent(timeout_ms=TIMEOUT_MS)
-    functions = start(one, calls, interval_ms=50)
-    time.sleep(3 * TIMEOUT_MS / 1000)
+def speaking():
+    """One that was there for three timeouts, its functions and its calls.  Where it did not get to speak in time, another one."""
+    for _ in range(5):
+        calls = Calls(seconds=6 * TIMEOUT_MS / 1000)
+        one = LinkedAgent(timeout_ms=TIMEOUT_MS)
+        functions = start(one, calls, interval_ms=50)
+        time.sleep(3 * TIMEOUT_MS / 1000)
+        if not one.ended or one.longest_pause < TIMEOUT_MS / 2000:
+            break
+        print("# a client that speaks is not judged: it waited for a CPU for %.2f s" % one.longest_pause)
+        one.close()
     equal("a client that speaks is there", one.ended, False)
+    return one, functions, calls
+
+
+def silence():
+    one, functions, calls = speaking()
     one.acknowledging = False
     one.alive.clear()
     say(wait_until(lambda: one.ended), "one that is silent is not")
@@ -185,7 +196,7 @@ def silence():
     one.close()
     with LinkedAgent(timeout_ms=TIMEOUT_MS) as idle:
         idle.alive.clear()
-        idle.process.wait(10)
+        idle.process.wait(120)
         equal("without a recording silence is the end", idle.process.returncode, 1)
 
 
@@ -250,7 +261,7 @@ def who_may_not():
     two.stop()
     two.notice("goodbye")
     two.close()
-    one.process.wait(10)
+    one.process.wait(120)
     calls.process.kill()
     calls.process.wait()
 
@@ -294,7 +305,7 @@ def leaves_nothing():
                 time.sleep(0.2)
                 say(not has_ended(one.pid), "SIGHUP of a login that ends is no end")
             os.kill(one.pid, signal.SIGKILL if how == "killed" else signal.SIGTERM)
-            one.process.wait(10)
+            one.process.wait(120)
         say(own and wait_until(lambda: not attached(own)), how + ": nothing stays attached")
         say(name - set(sockets()), how + ": no socket stays")
         calls.process.kill()

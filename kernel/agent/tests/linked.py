@@ -22,6 +22,7 @@ class LinkedAgent(Agent):
         self.token, self.started = b"", None
         super().__init__(hello=False, **options)
         self.alive = threading.Event()  # while not set, it says nothing by itself
+        self.longest_pause = 0.0  # between two of its words, in seconds: on a busy machine its thread waits
         if timeout_ms:
             self.alive.set()
             threading.Thread(target=self._keep_alive, args=(timeout_ms,), daemon=True).start()
@@ -59,8 +60,10 @@ class LinkedAgent(Agent):
     def _keep_alive(self, timeout_ms):
         time.sleep(timeout_ms / 4000)
         while self.alive.is_set() and not self.ended:
+            said = time.monotonic()
             self.notice("ping", id=0)
             time.sleep(timeout_ms / 4000)
+            self.longest_pause = max(self.longest_pause, time.monotonic() - said)
 
     def notice(self, body, **values):
         data = frame(SCHEMA.encode("ToAgent", {body: values}))

@@ -34,7 +34,7 @@ def links_of(agent):
 
 def talk(data):
     """What an agent makes of some bytes: status and standard error."""
-    run = subprocess.run([BINARY], input=data, capture_output=True, timeout=20)
+    run = subprocess.run([BINARY], input=data, capture_output=True, timeout=120)
     return run.returncode, run.stderr.decode().strip(), run.stdout
 
 
@@ -56,7 +56,7 @@ def without_btf():
     """The kernel's types hidden by an empty mount that this agent alone sees."""
     hide = "mount -t tmpfs none /sys/kernel/btf && exec " + BINARY
     requests = ({"request_id": 1, "hello": {"protocol_version": 1}}, {"request_id": 2, "calibrate": {}})
-    run = subprocess.run(["unshare", "-m", "sh", "-c", hide], capture_output=True, timeout=20,
+    run = subprocess.run(["unshare", "-m", "sh", "-c", hide], capture_output=True, timeout=120,
                          input=b"".join(frame(SCHEMA.encode("ToAgent", r)) for r in requests))
     hello = 4 + struct.unpack_from("<I", run.stdout)[0]
     error = SCHEMA.decode("FromAgent", run.stdout[hello + 4:]).get("error", {"code": None})
@@ -265,7 +265,7 @@ def ends_of_the_agent():
     agent.may_read.clear()
     agent.process.stdin.close()
     agent.process.stdin = None
-    agent.process.wait(20)
+    agent.process.wait(120)
     agent.may_read.set()
     check_unharmed("input closed by a client that reads no more", process, own)
 
@@ -287,7 +287,7 @@ def ends_of_the_agent():
     os.kill(agent.pid, signal.SIGINT)
     equal("SIGINT is the client's", bool(agent.request("list_processes")["processes"]), True)
     os.kill(agent.pid, signal.SIGTERM)
-    equal("SIGTERM", agent.process.wait(20), 128 + signal.SIGTERM)
+    equal("SIGTERM", agent.process.wait(120), 128 + signal.SIGTERM)
     check_unharmed("SIGTERM", process, own)
 
     agent = Agent()

@@ -81,7 +81,7 @@ class Redis(Server):
         return b"*%d\r\n" % len(words) + b"".join(map(Redis.text, words))
 
     def ask(self, number):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=20) as s:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=120) as s:
             file = s.makefile("rb")
 
             def command(*words):
@@ -168,7 +168,7 @@ http { %(l)s client_body_temp_path %(d)s/b; proxy_temp_path %(d)s/p; fastcgi_tem
         return super().alive() and os.path.exists("/proc/%d/exe" % self.pid)
 
     def ask(self, number):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         for round_ in range(1 << 30):
             for path, status, body in (("/page.txt", 200, self.text), ("/here?x=%d" % round_, 200, "here %d" % round_),
                                        ("/gone", 404, None), ("/missing", 404, None)):

@@ -32,9 +32,14 @@ def is_in(pid, *system_calls):
         return read("/proc/%d/syscall" % pid).split()[0] in system_calls
 
 
+def seen_to_be(what, condition):
+    """What follows is measured from then on."""
+    if not wait_until(condition, 120):
+        raise TimeoutError("the process is not seen to be " + what)
+
+
 def waits_in(pid, *system_calls):
-    if not wait_until(lambda: is_in(pid, *system_calls)):
-        raise TimeoutError("the process does not wait in any of the system calls %s" % ", ".join(system_calls))
+    seen_to_be("in any of the system calls %s" % ", ".join(system_calls), lambda: is_in(pid, *system_calls))
 
 
 NANOSLEEP, POLL, FUTEX, RESTARTED = "230", "7", "202", "219"
@@ -43,7 +48,7 @@ NANOSLEEP, POLL, FUTEX, RESTARTED = "230", "7", "202", "219"
 def stop(pid):
     """It is off the CPU when this ends."""
     os.kill(pid, signal.SIGSTOP)
-    wait_until(lambda: status_of(pid) == "T" and is_in(pid, NANOSLEEP, POLL, FUTEX, RESTARTED))
+    seen_to_be("stopped", lambda: status_of(pid) == "T" and is_in(pid, NANOSLEEP, POLL, FUTEX, RESTARTED))
 
 
 def goes_on_waiting():
@@ -99,7 +104,7 @@ def stopped():
 
         def freeze(pid):
             group.freeze(True)
-            wait_until(lambda: group.is_frozen() and is_in(pid, NANOSLEEP, RESTARTED))
+            seen_to_be("frozen", lambda: group.is_frozen() and is_in(pid, NANOSLEEP, RESTARTED))
         held("stopped by the freezer", freeze, lambda pid: group.freeze(False), group.add)
 
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "common.h"
@@ -58,6 +59,15 @@ static void tell_of(const char *name, const char *what, uint64_t ns)
 	tell(label, ns);
 }
 
+/* How often this thread gave up its CPU by itself. */
+static uint64_t left_cpu(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw;
+}
+
 /*
  * Reads the clocks around all calls, and none between them.  There it asks for the waits alone: reading the CPU clock
  * makes a thread wait whose slice is over, and so between the calls.
@@ -65,7 +75,7 @@ static void tell_of(const char *name, const char *what, uint64_t ns)
 static void measure(void (*call)(void), int rounds, const char *name)
 {
 	struct moment begin = moment__now(), end;
-	uint64_t before = begin.waits.ns, after, longest = 0;
+	uint64_t before = begin.waits.ns, after, longest = 0, left = left_cpu();
 
 	for (int i = 0; i < rounds; i++) {
 		call();
@@ -75,6 +85,8 @@ static void measure(void (*call)(void), int rounds, const char *name)
 		before = after;
 	}
 	end = moment__now();
+	left = left_cpu() - left;
+	tell_of(name, "left", left);
 	tell_of(name, "wall", end.wall - begin.wall);
 	tell_of(name, "cpu", end.cpu - begin.cpu);
 	tell_of(name, "waited", end.waits.ns - begin.waits.ns);
