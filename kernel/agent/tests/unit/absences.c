@@ -67,7 +67,8 @@ static void return_is_unreported(bool to_other, bool wakes, bool healed_by_probe
 	goes_on(MS);
 	leaves(true, wakes ? XP_SLEEP : XP_PREEMPTED);
 	goes_on(5 * MS);
-	thread.wake_ns = wakes ? now_ns : 0;
+	if (wakes)
+		is_woken();
 	goes_on(4 * MS);
 	returns(false, to_other);
 	goes_on(TICK_NS + MS / 3);
@@ -117,6 +118,69 @@ static void both_are_unreported(__u32 to, bool found_by_probe, const char *name)
 		goes_on(MS);
 	}
 	is_within(call_ends(), 0, name);
+}
+
+/* What it did until it was woken is one cause, and what it waited for a CPU since then another. */
+static void departure_is_unreported(void)
+{
+	start();
+	call_begins();
+	goes_on(TICK_NS);
+	leaves(false, 0);
+	goes_on(5 * MS);
+	is_woken();
+	goes_on(7 * MS);
+	seems_to_wait_for = XP_SLEEP;
+	returns(true, 0);
+	goes_on(MS);
+	is_within(call_ends(), 0, "a thread that left unreported, and was woken");
+	check(told_ns(XP_SLEEP) == 5 * MS, "slept", told_ns(XP_SLEEP));
+	check(told_ns(XP_RUN_QUEUE) == 7 * MS, "and waited for a CPU", told_ns(XP_RUN_QUEUE));
+}
+
+/* Awake while it still runs, as where it was woken before it had left: no absence, and no part of the next one. */
+static void is_woken_before_it_leaves(bool is_reported)
+{
+	start();
+	call_begins();
+	goes_on(MS);
+	is_woken();
+	goes_on(MS);
+	leaves(is_reported, XP_SLEEP);
+	goes_on(5 * MS);
+	seems_to_wait_for = XP_SLEEP;
+	returns(true, 0);
+	goes_on(MS);
+	is_within(call_ends(), 0, "a thread that is woken before it leaves");
+	check(told_ns(XP_SLEEP) == 5 * MS, "slept all the time", told_ns(XP_SLEEP));
+}
+
+/* Nobody knows what it waited for before that. */
+static void both_are_unreported_but_it_was_woken(u32 to)
+{
+	start();
+	leaves(true, XP_PREEMPTED);
+	returns(true, 1);
+	leaves(true, XP_PREEMPTED);
+	returns(true, 0);
+	call_begins();
+	goes_on(TICK_NS);
+	leaves(false, 0);
+	goes_on(5 * MS);
+	is_woken();
+	goes_on(MS);
+	returns(false, to);
+	goes_on(2 * MS);
+	is_within(call_ends(), 0, "two unreported switches, and a wakeup in between");
+	check(told_ns(XP_OTHER) == 6 * MS && !told_ns(XP_PREEMPTED), "are no competition for a CPU", told_ns(XP_PREEMPTED));
+	call_begins();
+	goes_on(TICK_NS);
+	leaves(false, 0);
+	goes_on(6 * MS);
+	returns(false, to);
+	goes_on(2 * MS);
+	is_within(call_ends(), 0, "and then two without one");
+	check(told_ns(XP_PREEMPTED) == 6 * MS, "are", told_ns(XP_OTHER));
 }
 
 /* It is alone on its CPU, and the two clocks are not disciplined alike. */
@@ -206,6 +270,11 @@ int main(void)
 	both_are_unreported(0, false, "two unreported switches, seen as the thread leaves");
 	both_are_unreported(1, true, "an unreported move to another CPU");
 	both_are_unreported(1, false, "an unreported move to another CPU, seen as the thread leaves");
+	departure_is_unreported();
+	is_woken_before_it_leaves(false);
+	is_woken_before_it_leaves(true);
+	both_are_unreported_but_it_was_woken(0);
+	both_are_unreported_but_it_was_woken(1);
 	clocks_are_read_in_between();
 	clocks_go_apart();
 	anything();

@@ -71,6 +71,7 @@ static __u64 stolen_ns[CPUS];		/* by now, as the hypervisor tells it */
 static __u64 interrupts_ns[CPUS], told_interrupts_ns[CPUS];
 static struct thread thread;
 static bool is_running;
+static __u8 seems_to_wait_for;		/* where it left unreported: the cause that its system call tells */
 static __u64 on_cpu_ns;			/* the truth, by CLOCK_MONOTONIC */
 
 /* What the kernel does at a tick, a switch and whenever a task asks for its CPU time. */
@@ -175,7 +176,7 @@ static void returns(bool is_reported, __u32 to)
 	if (!is_reported)
 		return;
 	if (!thread.out_ns)
-		thread__heal_out(&thread, &the_task, XP_PREEMPTED, bpf_ktime_get_ns());
+		thread__heal_out(&thread, &the_task, seems_to_wait_for, bpf_ktime_get_ns());
 	else
 		thread__heal_run(&thread, &the_task, bpf_ktime_get_ns());
 	thread__in(&thread, &the_task, bpf_ktime_get_ns());
@@ -192,7 +193,7 @@ static void meets_probe(struct moment *m, u64 *off_ns)
 }
 
 static struct moment begin;
-static u64 begin_off_ns[OFFS];
+static u64 begin_off_ns[OFFS], end_off_ns[OFFS];
 
 static void call_begins(void)
 {
@@ -203,7 +204,7 @@ static void call_begins(void)
 /* How far the figure is from the truth. */
 static s64 call_ends(void)
 {
-	u64 off_ns[OFFS], off = 0;
+	u64 *off_ns = end_off_ns, off = 0;
 	struct moment end;
 	int i;
 
@@ -214,6 +215,17 @@ static s64 call_ends(void)
 	told_stolen_ns = end.steal_ns - begin.steal_ns;
 	uncertain_ns = off_ns[OFF_UNCERTAIN] - begin_off_ns[OFF_UNCERTAIN];
 	return end.now_ns - begin.now_ns - off - told_stolen_ns - on_cpu_ns;
+}
+
+/* Of the last call. */
+static inline u64 told_ns(__u32 cause)
+{
+	return end_off_ns[cause - XP_FIRST_CAUSE] - begin_off_ns[cause - XP_FIRST_CAUSE];
+}
+
+static inline void is_woken(void)
+{
+	thread__is_woken(&thread, monotonic(now_ns));
 }
 
 static void is_within(s64 error, s64 bound, const char *name)
@@ -228,6 +240,7 @@ static void start(void)
 
 	counters.healed_switches = 0;
 	ahead_ns = ahead_since_ns = 0;
+	seems_to_wait_for = XP_PREEMPTED;
 	now_ns = 1000 * TICK_NS + 1;
 	reading_takes_ns = 0;
 	__builtin_memset(&the_task, 0, sizeof(the_task));

@@ -71,6 +71,23 @@ __noinline __u64 thread__lost(const struct thread *t)
 	return lost + rq__lost(there->rq, t->uncharged_base_ns, t->steal_base_ns);
 }
 
+/*
+ * It is surely off and can run.  Whether it was reported as it left does not matter: a time before it left, or one after which
+ * it was on its CPU, says nothing and is left out where it is used.
+ */
+static __always_inline void thread__is_woken(struct thread *t, u64 now)
+{
+	WRITE_ONCE(t->wake_ns, now);
+}
+
+/* Why it was off since then, where neither switch was reported: who was woken had waited, nobody knows for what. */
+static __always_inline u32 thread__unseen_cause(struct thread *t, u64 since_ns)
+{
+	u64 wake = READ_ONCE(t->wake_ns);
+
+	return wake && wake >= since_ns ? XP_OTHER : XP_PREEMPTED;
+}
+
 /* It may be wrong by so much, and not by more than all that time. */
 static __always_inline void thread__doubts(struct thread *t, u64 ns, u64 begin_ns, u64 end_ns)
 {
@@ -147,7 +164,6 @@ static __always_inline void thread__heal_out(struct thread *t, struct task_struc
 
 	t->out_ns = t->in_ns && t->in_ns + ran < now ? t->in_ns + ran : now;
 	t->out_cause = cause;
-	t->wake_ns = 0;
 	if (t->in_ns)
 		thread__doubts(t, lost + apart, t->out_ns - apart, now);
 	else if (t->probe_ns)
@@ -214,7 +230,8 @@ static __always_inline void thread__was_away(struct thread *t, u64 generation, u
 		return;
 	t->in_ns += away_ns;
 	t->start_at_in_ns += away_ns;
-	t->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE] += away_ns;
+	t->off_ns[thread__unseen_cause(t, looked_ns) - XP_FIRST_CAUSE] += away_ns;
+	t->wake_ns = 0;
 	thread__doubts(t, lost, looked_ns + away_ns, now);
 	__sync_fetch_and_add(&t->generation, 1);
 	__sync_fetch_and_add(&counters.healed_switches, 1);
@@ -222,7 +239,7 @@ static __always_inline void thread__was_away(struct thread *t, u64 generation, u
 
 /*
  * Neither switch of an absence was reported.  Why the thread was away is not known; most
- * likely preempted.  What is compared must belong together: a probe's program that was
+ * likely preempted, unless it was woken.  What is compared must belong together: a probe's program that was
  * switched in between has just seen that nothing went unseen.
  */
 __noinline int thread__find_unseen(struct thread *t, __u64 now)
@@ -272,7 +289,8 @@ __noinline int thread__moved(struct thread *t)
 	doubt = in ? thread__lost(t) : LOST_UNKNOWN;
 	if (__sync_val_compare_and_swap(&t->generation, generation, generation + 1) != generation)
 		return 0;
-	t->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE] += away;
+	t->off_ns[thread__unseen_cause(t, in) - XP_FIRST_CAUSE] += away;
+	t->wake_ns = 0;
 	/* Before its first probe no call has begun. */
 	if (t->probe_ns)
 		thread__doubts(t, doubt, t->in_ns > t->probe_ns ? t->in_ns : t->probe_ns, a.now_ns);

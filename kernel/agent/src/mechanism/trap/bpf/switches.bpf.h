@@ -221,12 +221,17 @@ int BPF_PROG(sched_wakeup, struct task_struct *task)
 	struct xp_event_wakeup *event = NULL;
 	u64 now, reserved_ns = 0;
 
-	if (!t || !t->out_ns)
+	if (!t)
 		return 0;
+	/* Events tell of an absence that was not reported as it began only when it ends. */
+	if (!t->out_ns) {
+		thread__is_woken(t, bpf_ktime_get_ns());
+		return 0;
+	}
 	if (with_events)
 		event = event__reserve(sizeof(*event), &reserved_ns);
 	now = bpf_ktime_get_ns();
-	t->wake_ns = now;
+	thread__is_woken(t, now);
 	if (event) {
 		event__head(&event->head, reserved_ns, XP_WAKEUP, task->pid, this_cpu(), now);
 		event->waker_tid = t->waker_tid;
