@@ -10,12 +10,13 @@
 
 static volatile long sink;
 static uint64_t worked_ns;	/* in pieces of work, so far */
+static uint64_t jumped_ns;	/* of that, see compute() */
 
 static void work(uint64_t ns)
 {
 	uint64_t begin = cpu_ns();
 
-	compute(ns);
+	jumped_ns += compute(ns);
 	worked_ns += cpu_ns() - begin;
 }
 
@@ -100,6 +101,7 @@ int main(int argc, char **argv)
 		}
 		tell("f_outer.returned", 2 * n);
 		tell("f_outer.cpu", worked_ns);
+		tell("f_outer.jumped", jumped_ns);
 		tell(what[0] == 'c' ? "f_loop.returned" : what[6] == 'p' ? "f_push.returned" : "f_step.returned",
 		     2L * n * inner);
 	} else if (!strcmp(what, "tail")) {
@@ -109,6 +111,8 @@ int main(int argc, char **argv)
 		tell("f_process.returned", n);
 		tell("f_handle.cpu", worked_ns);
 		tell("f_process.cpu", worked_ns);
+		tell("f_handle.jumped", jumped_ns);
+		tell("f_process.jumped", jumped_ns);
 	} else if (!strcmp(what, "qsort")) {
 		int *values = malloc(inner * sizeof(int));
 		uint64_t begin;

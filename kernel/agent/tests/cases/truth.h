@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,12 +33,38 @@ static inline uint64_t clock_ns(clockid_t clock)
 static inline uint64_t cpu_ns(void) { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 static inline uint64_t wall_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
 
-static inline void compute(uint64_t ns)
+static inline long switches(void)
 {
-	uint64_t end = cpu_ns() + ns;
+	struct rusage usage;
 
-	while (cpu_ns() < end)
-		;
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nivcsw + usage.ru_nvcsw;
+}
+
+/* Steps of the thread's clock that are longer are no reading's. */
+#define JUMP_NS 5000
+
+/*
+ * Computes for that long by the thread's clock.  Returns by how much of it that clock went on at once without a switch: it
+ * was an interrupt's, or was stolen by the hypervisor and charged to the thread, as since Linux 6.14 what is stolen while
+ * the kernel looks at its clocks.
+ */
+static inline uint64_t compute(uint64_t ns)
+{
+	uint64_t now = cpu_ns(), end = now + ns, jumped = 0, last;
+	long before = switches(), after;
+
+	while (now < end) {
+		last = now;
+		now = cpu_ns();
+		if (now - last <= JUMP_NS)
+			continue;
+		after = switches();
+		if (after == before)
+			jumped += now - last;
+		before = after;
+	}
+	return jumped;
 }
 
 static inline void tell(const char *name, uint64_t value)
