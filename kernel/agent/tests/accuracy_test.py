@@ -6,11 +6,13 @@ How long a thread waits for a CPU is the machine's load.  So what is compared is
 figures by their causes, and of the programs by the scheduler's own account of the same calls.  A program reads that
 account and its clocks in one moment, in which it did not wait.  The waits themselves are compared, too.
 """
+import contextlib
 import json
 import os
 import tempfile
 
 from checks import *
+from machine import neighbours, stolen_ns
 
 DEMO = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../workloads/build/kview-demo")
 FOR_A_CPU = ("RUN_QUEUE", "PREEMPTED")
@@ -31,9 +33,10 @@ judged = []
 def late_ns(f, truth):
     """
     What the kernel takes from a wake-up until the thread is in a queue, and from the choice of a thread until it runs,
-    counts as waiting in the figures and not in its account, or the other way round.
+    counts as waiting in the figures and not in its account, or the other way round.  Meanwhile the hypervisor may take
+    any of the CPUs: the one that is to run it, or that of the waker.
     """
-    return 20e3 * truth["runs"] + f.total("STEAL")
+    return 20e3 * truth["runs"] + f.total("STEAL") + truth["stolen"]
 
 
 def unseen_ns(truth):
@@ -66,15 +69,30 @@ def own_time(name, f, truth):
         "%.0f for %.0f, %+.2f %%" % (own, expected, 100 * (own / expected - 1)))
 
 
-def measured(what, function):
+def on_cpu(name, f, expected, least=float("inf")):
+    """By the stated bound only where a switch went unreported: else it is that of the probes' cost, and far less than 1 %."""
+    told, off = f.total("ON_CPU"), max(0.01 * expected, f.uncertain_ns)
+    say(min(expected - off, least) <= told <= expected + off, name + ": on-CPU",
+        "%.0f for %.0f, %+.2f %%, stated bound %.0f" % (told, expected, 100 * (told / expected - 1), f.uncertain_ns))
+
+
+def measured(what, function, beside=contextlib.nullcontext):
     """Of 300 calls: the figures, and what the program has read."""
+    stolen = stolen_ns()
     with Agent() as agent:
-        functions, reply = agent.run([PLAIN, what, "300"], [function])
+        pid = agent.request("launch", arguments=[PLAIN, what, "300"])["pid"]
+        functions = agent.find(pid, "", function)
+        reply = agent.record(pid, functions)
+        with beside(pid):
+            agent.request("resume", pid=pid)
+            agent.wait("process_exited", where=lambda b: b["pid"] == pid)
+        agent.wait("recording_ended")
         f = invariants(what, agent, functions)[function]
         truth = {k.partition(".")[2]: ns for k, ns in truth_of(agent.output()).items()}
         # Each computes, or sleeps, for 2 ms by its own clock.  Probes that met cold caches took longer than was found out.
         truth["least"] = 2e6 * f.calls
         truth["healed"] = agent.losses()["healed_switches"]
+        truth["stolen"] = stolen_ns() - stolen
         for clock in ("wall", "cpu"):
             truth[clock] -= reply["probes"][0]["call_cost_ns"] * f.calls
         return f, truth
@@ -83,9 +101,15 @@ def measured(what, function):
 def computing():
     f, truth = measured("spin", "f_spin")
     own_time("2 ms of computing", f, truth)
-    say(min(0.99 * truth["cpu"], truth["least"]) <= f.total("ON_CPU") <= 1.01 * truth["cpu"], "2 ms of computing: on-CPU",
-        "%.0f for %.0f" % (f.total("ON_CPU"), truth["cpu"]))
+    on_cpu("2 ms of computing", f, truth["cpu"], truth["least"])
     say(sum(of_its_own(f).values()) < 0.001 * f.total("WALL"), "off the CPU by others alone", f.off_cpu())
+
+
+def competing():
+    """Here there are always waits, so that it is always judged whether some are missing."""
+    f, truth = measured("spin", "f_spin", neighbours)
+    own_time("2 ms of computing beside another one", f, truth)
+    on_cpu("2 ms of computing beside another one", f, truth["cpu"], truth["least"])
 
 
 def sleeping():
@@ -99,6 +123,7 @@ def sleeping():
 
 def demo():
     """Each function of the demo, and why it is slow."""
+    stolen = stolen_ns()
     with tempfile.TemporaryDirectory() as folder, Agent() as agent:
         path = os.path.join(folder, "truth.json")
         functions, reply = agent.run([DEMO, "--seconds", "4", "--truth", path],
@@ -106,7 +131,7 @@ def demo():
                                       "build_index", "fetch_rates", "walk_tree", "lookup_price"])
         figures = invariants("demo", agent, functions)
         call_ns = {f["name"]: p["call_cost_ns"] for f, p in zip(functions, reply["probes"])}
-        healed = agent.losses()["healed_switches"]
+        healed, stolen = agent.losses()["healed_switches"], stolen_ns() - stolen
         with open(path) as file:
             truths = json.load(file)["functions"]
     for truth in truths:
@@ -115,13 +140,13 @@ def demo():
         # The caller's clocks include the probes; the figures do not.
         probes = call_ns[name] * f.calls
         clocks = dict(wall=truth["wall_total_ns"] - probes, waited=truth["waited_total_ns"],
-                      longest=truth["waited_max_ns"], runs=truth["runs"], healed=healed,
+                      longest=truth["waited_max_ns"], runs=truth["runs"], healed=healed, stolen=stolen,
                       least=float("inf"))
-        on_cpu = truth["on_cpu_total_ns"] - probes
+        computed = truth["on_cpu_total_ns"] - probes
         if clocks["wall"] / f.calls >= 1e6:
             own_time(name, f, clocks)
-        if cause == "ON_CPU" and on_cpu / f.calls >= 1e6:
-            within(name + ": on-CPU", f.total("ON_CPU"), on_cpu, 0.01)
+        if cause == "ON_CPU" and computed / f.calls >= 1e6:
+            on_cpu(name, f, computed)
         off = {m: ns for m, ns in f.off_cpu().items() if m not in ("STEAL", "THROTTLED")}
         if cause == "PREEMPTED":
             share = off.get(cause, 0) / max(1, sum(off.values()))
@@ -137,4 +162,4 @@ def of_all():
     say(judged, "whether waits are missing was judged", "of " + ", ".join(judged))
 
 
-run_tests(computing, sleeping, demo, of_all)
+run_tests(computing, competing, sleeping, demo, of_all)

@@ -6,12 +6,11 @@ The truth is what twins of the probed functions took, that were called in turn w
 have no probes.  A figure may be wrong by what the agent itself says.
 """
 import collections
-import contextlib
 import re
-import subprocess
 import tempfile
 
 from checks import *
+from machine import neighbours
 from traces import read_trace, write_trace
 
 COSTS = os.path.join(BUILD, "traced", "costs")
@@ -131,19 +130,6 @@ def first_step():
             figures, truth, note = recorded([pair, "1", "1", x], outer, inner)
             return {what: compared(figures[outer], truth["twin.cpu"], note)}
         judged.extend(say_by_most(recording, 5))
-
-
-@contextlib.contextmanager
-def neighbours(pid):
-    """It has one CPU, and shares it with one that computes all the time."""
-    cpu = {min(os.sched_getaffinity(0))}
-    os.sched_setaffinity(pid, cpu)
-    loop = subprocess.Popen([PLAIN, "compute"], preexec_fn=lambda: os.sched_setaffinity(0, cpu))
-    try:
-        yield
-    finally:
-        loop.kill()
-        loop.wait()
 
 
 def beside_neighbours(arguments, *names):
