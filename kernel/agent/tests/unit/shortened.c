@@ -20,6 +20,7 @@
 #include "mechanism/trap/bpf/thread.bpf.h"
 #include "mechanism/trap/bpf/scheduler.bpf.h"
 #include "mechanism/trap/bpf/absences.bpf.h"
+#include "mechanism/trap/bpf/excess.bpf.h"
 
 #include "check.h"
 

@@ -391,27 +391,4 @@ static __always_inline void thread__in(struct thread *t, struct task_struct *tas
 	WRITE_ONCE(t->generation, t->generation + 1);
 }
 
-/*
- * Causes that add up to more than the call took: what it took is known, and when its switches were
- * may have been rebuilt.  What was most likely made up goes first.
- */
-static __always_inline void causes__shorten(struct ending *end, u64 excess)
-{
-	u64 *preempted = &end->off_ns[XP_PREEMPTED - XP_FIRST_CAUSE], cut;
-	int i;
-
-	end->times.excess_ns = excess;
-	cut = *preempted < excess ? *preempted : excess;
-	*preempted -= cut;
-	excess -= cut;
-#pragma clang loop unroll(disable)
-	for (i = 0; i < XP_CAUSES; i++) {
-		cut = end->off_ns[i] < excess ? end->off_ns[i] : excess;
-		if (i == XP_STEAL - XP_FIRST_CAUSE)
-			cut = 0;
-		end->off_ns[i] -= cut;
-		excess -= cut;
-	}
-}
-
 #endif

@@ -14,6 +14,7 @@
 #include "thread.bpf.h"
 #include "scheduler.bpf.h"
 #include "absences.bpf.h"
+#include "excess.bpf.h"
 #include "arch.bpf.h"
 #include "figures.bpf.h"
 #include "account.bpf.h"
