@@ -227,7 +227,7 @@ static void check_true(const char *name, void (*work)(void), int calls, const st
 		beyond += counts.beyond;
 		if (counts.unknown)
 			continue;
-		off = ran < truth.inner_ns ? ran - truth.inner_ns : ran > truth.outer_ns ? ran - truth.outer_ns : 0;
+		off = on_cpu__error_ns(&truth, ran);
 		low = off < low ? off : low;
 		high = off > high ? off : high;
 		all_ns += ran;

@@ -8,32 +8,61 @@
 
 #define RIVALS 2
 
-uint64_t on_cpu__now_ns(void)
+static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	clock_gettime(clock, &now);
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-static uint64_t inner_ns;
+uint64_t on_cpu__now_ns(void)
+{
+	uint64_t before, now = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	/*
+	 * Where the kernel has charged the thread for an interrupt, as it had not ended yet, it takes that back as it goes on: then
+	 * the thread's clock stands still, and the kernel does not say that it has looked at the account.
+	 */
+	do {
+		before = now;
+		now = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	} while (now == before);
+	return now;
+}
+
+static uint64_t inner_ns, inner_from, inner_until;	/* the last two by the wall's clock */
 
 __attribute__((noinline, noclone)) long o_works(void (*work)(void))
 {
 	uint64_t begin = on_cpu__now_ns();
 
+	inner_from = clock_ns(CLOCK_MONOTONIC);
 	work();
+	inner_until = clock_ns(CLOCK_MONOTONIC);
 	inner_ns = on_cpu__now_ns() - begin;
 	return inner_ns > 0;
 }
 
 struct on_cpu_truth on_cpu__call(void (*work)(void))
 {
-	uint64_t begin = on_cpu__now_ns(), end;
+	uint64_t from = clock_ns(CLOCK_MONOTONIC), begin = on_cpu__now_ns(), end;
 
 	o_works(work);
 	end = on_cpu__now_ns();
-	return (struct on_cpu_truth){ inner_ns, end - begin };
+	return (struct on_cpu_truth){
+		.inner_ns = inner_ns, .outer_ns = end - begin,
+		.before_ns = inner_from - from, .after_ns = clock_ns(CLOCK_MONOTONIC) - inner_until,
+	};
+}
+
+double on_cpu__error_ns(const struct on_cpu_truth *truth, double told_ns)
+{
+	if (told_ns < truth->inner_ns)
+		return truth->inner_ns - told_ns <= truth->before_ns ? 0 : told_ns - truth->inner_ns;
+	if (told_ns > truth->outer_ns)
+		return told_ns - truth->outer_ns <= truth->after_ns ? 0 : told_ns - truth->outer_ns;
+	return 0;
 }
 
 __attribute__((noinline, noclone)) long o_plain(void (*work)(void))

@@ -5,13 +5,22 @@
 
 #include <stdint.h>
 
-/* CLOCK_THREAD_CPUTIME_ID, which also brings the thread's account up to date. */
+/* CLOCK_THREAD_CPUTIME_ID, as it goes on: that also brings the thread's account up to date. */
 uint64_t on_cpu__now_ns(void);
 
-/* What one call of o_works has run: at least all within it, at most that and its call too. */
+/*
+ * What one call of o_works has run: at least all within it, at most that and its call too.  Between the readings of the
+ * thread's account and the stamps so much time went by at the call's beginning and at its end: what came in there,
+ * interrupts and what a hypervisor takes, the stamps do not know yet, and a call is too short by the first, or too long by
+ * the second.
+ */
 struct on_cpu_truth {
 	uint64_t inner_ns, outer_ns;
+	uint64_t before_ns, after_ns;	/* by the wall's clock */
 };
+
+/* How much less, or more, than that is told: 0 where it is neither, or where the stamps do not know. */
+double on_cpu__error_ns(const struct on_cpu_truth *truth, double told_ns);
 
 /* Runs work in a call of o_works. */
 struct on_cpu_truth on_cpu__call(void (*work)(void));

@@ -351,7 +351,7 @@ static void run_measured(long kind)
 	static void (*const kinds[])(void) = { on_cpu__compute, on_cpu__sleep, on_cpu__mix, on_cpu__short, on_cpu__long };
 	struct on_cpu_truth truth = on_cpu__call(kinds[kind]);
 
-	printf("%lu %lu\n", truth.inner_ns, truth.outer_ns);
+	printf("%lu %lu %lu %lu\n", truth.inner_ns, truth.outer_ns, truth.before_ns, truth.after_ns);
 }
 
 /* Others want its processor too. */
