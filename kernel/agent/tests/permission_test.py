@@ -110,6 +110,19 @@ def by_capabilities():
             records("with capabilities a process of the caller's own is recorded", agent, own)
 
 
+def kept_from_looking():
+    """The reason is another one than that somebody else's process is asked for."""
+    keeps = "import ctypes, time; ctypes.CDLL(None).prctl(4, 0); print(flush=True); time.sleep(600)"
+    with Program(ALICE, keeps) as own, Agent(command=as_user(ALICE, AGENT)) as agent:
+        own.process.stdout.readline()
+        refused("a process that keeps others from looking", "NO_PERMISSION",
+                lambda: agent.find(own.pid, "libc.so.6", "setlocale"))
+        try:
+            agent.find(own.pid, "libc.so.6", "setlocale")
+        except AgentError as error:
+            say("although it runs as the same user" in str(error), "is not called another user's", error)
+
+
 def until_it_gets_rights():
     for name, command, path in (("a setuid program that runs on", "sleep", "/bin/sleep"),
                                 ("a setuid program that ends at once", "true", "/bin/true"),
@@ -288,5 +301,5 @@ def no_more_than_so_many():
 
 
 run_with_users(starts_no_program, only_own_processes, only_files_the_caller_may_read, sudo_cannot_be_lied_to,
-               by_capabilities, only_as_a_file_of_roots_alone, until_it_gets_rights, not_another_of_its_number,
+               by_capabilities, kept_from_looking, only_as_a_file_of_roots_alone, until_it_gets_rights, not_another_of_its_number,
                nobody_takes_up_anothers_recording, no_more_than_so_many)

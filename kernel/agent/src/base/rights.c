@@ -51,6 +51,11 @@ void rights__limit(uid_t uid, gid_t gid)
 	caller_gid = gid;
 }
 
+uid_t rights__caller(void)
+{
+	return limited ? caller_uid : geteuid();
+}
+
 void rights__lower(void)
 {
 	struct __user_cap_data_struct data[2];

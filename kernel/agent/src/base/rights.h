@@ -20,6 +20,9 @@ void rights__limit(uid_t uid, gid_t gid);
 void rights__lower(void);
 void rights__restore(void);
 
+/* Whom the agent acts for. */
+uid_t rights__caller(void);
+
 /* Whether what is opened now is opened with more rights than the caller has. */
 bool rights__exceed(void);
 

@@ -17,9 +17,33 @@
 #define MAX_FILES 65536
 #define DELETED " (deleted)"
 
+/* Whether it runs as that user, by what the kernel tells everybody. */
+static bool process__runs_as(pid_t pid, uid_t uid)
+{
+	char path[32], line[256];
+	unsigned int user = 0;
+	bool found = false;
+	FILE *status;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	status = fopen(path, "re");
+	if (!status)
+		return false;
+	while (!found && fgets(line, sizeof(line), status))
+		found = sscanf(line, "Uid: %u", &user) == 1;
+	fclose(status);
+	return found && user == uid;
+}
+
 int process__error(pid_t pid, struct error *error)
 {
-	if (errno == EACCES || errno == EPERM)
+	bool is_refused = errno == EACCES || errno == EPERM;
+
+	if (is_refused && process__runs_as(pid, rights__caller()))
+		return error__set(error, ERR_NO_PERMISSION,
+			"Process %d can't be examined, although it runs as the same user: it has capabilities that you don't "
+			"have, or keeps others from looking into it, as programs with passwords or rights do.", pid);
+	if (is_refused)
 		return error__set(error, ERR_NO_PERMISSION,
 			"Process %d belongs to another user: only that user or root may examine it.",
 			pid);
