@@ -3,7 +3,6 @@ package org.kview.ctf;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -12,13 +11,35 @@ import java.util.PriorityQueue;
  * Reads the events of all CPUs in the order of their times. Events with the same time are in the order of their CPUs. To be
  * used by one thread.
  */
-public final class EventCursor implements AutoCloseable {
-    private record Head(TraceEvent event, StreamCursor stream) {
+public final class EventCursor implements EventSource {
+    /** The next event of a stream, and the way to those behind it. */
+    private static final class Head implements Comparable<Head> {
+        private final StreamCursor stream;
+        private TraceEvent event;
+        private long nanos;
+
+        Head(StreamCursor stream) {
+            this.stream = stream;
+        }
+
+        /** Returns whether there is another one. */
+        boolean next() throws IOException {
+            event = stream.next().orElse(null);
+            nanos = event == null ? 0 : event.nanos();
+            return event != null;
+        }
+
+        @Override
+        public int compareTo(Head other) {
+            int order = Long.compare(nanos, other.nanos);
+            return order != 0 ? order : Integer.compare(event.cpu(), other.event.cpu());
+        }
     }
 
     private final List<StreamCursor> streams = new ArrayList<>();
-    private final PriorityQueue<Head> heads = new PriorityQueue<>(Comparator.comparingLong((Head head) -> head.event().nanos())
-            .thenComparingInt(head -> head.event().cpu()));
+    private final PriorityQueue<Head> heads = new PriorityQueue<>();
+    /** Not among the others: the one whose event was told last. */
+    private Optional<Head> told = Optional.empty();
 
     EventCursor(List<EventTrace.Stream> files, TraceLayout layout, int windowBytes) throws CtfException {
         EventTrace.Stream current = null;
@@ -27,7 +48,10 @@ public final class EventCursor implements AutoCloseable {
                 current = file;
                 StreamCursor stream = new StreamCursor(file.path(), file.cpu(), layout, file.known(), windowBytes);
                 streams.add(stream);
-                stream.next().ifPresent(event -> heads.add(new Head(event, stream)));
+                Head head = new Head(stream);
+                if (head.next()) {
+                    heads.add(head);
+                }
             }
         } catch (IOException e) {
             close();
@@ -35,22 +59,22 @@ public final class EventCursor implements AutoCloseable {
         }
     }
 
-    /**
-     * The next event; empty at the end.
-     *
-     * @throws CtfException if a file can't be read any further
-     */
+    @Override
     public Optional<TraceEvent> next() throws CtfException {
-        Head head = heads.poll();
-        if (head == null) {
-            return Optional.empty();
-        }
         try {
-            head.stream().next().ifPresent(event -> heads.add(new Head(event, head.stream())));
+            if (told.isPresent() && told.get().next()) {
+                Head head = told.get();
+                // Events of one CPU often follow each other.
+                if (heads.isEmpty() || head.compareTo(heads.peek()) <= 0) {
+                    return Optional.of(head.event);
+                }
+                heads.add(head);
+            }
         } catch (IOException e) {
             throw new CtfException("The trace can't be read any further: " + e.getMessage(), e);
         }
-        return Optional.of(head.event());
+        told = Optional.ofNullable(heads.poll());
+        return told.map(head -> head.event);
     }
 
     @Override

@@ -107,4 +107,14 @@ public final class EventTrace {
         int window = Math.clamp(WINDOWS_BYTES / Math.max(1, streams.size()), 2 * StreamCursor.MOST_EVENT_BYTES, WINDOW_BYTES);
         return new EventCursor(streams, layout, window);
     }
+
+    /**
+     * Likewise, in a thread of its own that is ahead of the one that uses them: for who goes through all of them. That thread
+     * ends at {@link EventSource#close}.
+     *
+     * @throws CtfException if a file can't be read
+     */
+    public EventSource eventsAhead() throws CtfException {
+        return new ReadAhead(events());
+    }
 }

@@ -67,6 +67,13 @@ public record Call(long beginNanos, long endNanos, OptionalInt startCpu, int cpu
      * whether queued or preempted; it is named by the larger of these.
      */
     public Metric mainPart() {
+        // Most calls have no cause, or one.
+        if (causes.isEmpty()) {
+            return Metric.ON_CPU;
+        }
+        if (causes.size() == 1) {
+            return causes.getFirst().nanos() > onCpuNanos ? CauseTimes.metric(causes.getFirst()) : Metric.ON_CPU;
+        }
         Metric largest = Metric.ON_CPU;
         long most = onCpuNanos;
         for (Metric cause : Metric.CAUSES) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 import org.kview.ctf.CtfException;
-import org.kview.ctf.EventCursor;
+import org.kview.ctf.EventSource;
 import org.kview.ctf.EventTrace;
 import org.kview.ctf.TraceEvent;
 import org.kview.ctf.TraceEvent.CallExit;
@@ -28,7 +28,8 @@ public final class CallCursor implements AutoCloseable {
     private static final int MOST_DEPTH = 1024;
     private static final int SENTENCES = 5;
 
-    private final EventCursor events;
+    private final EventSource events;
+    private final boolean tellsNesting;
     private final LaterNames laterNames;
     private final Map<Long, ThreadCalls> threads = new HashMap<>();
     private final OpenCalls open = new OpenCalls();
@@ -56,9 +57,24 @@ public final class CallCursor implements AutoCloseable {
      * @throws CtfException if a file can't be read
      */
     public CallCursor(EventTrace trace, boolean whole) throws CtfException {
-        events = trace.events();
+        this(trace, whole, trace.events(), true);
+    }
+
+    private CallCursor(EventTrace trace, boolean whole, EventSource events, boolean tellsNesting) {
+        this.events = events;
+        this.tellsNesting = tellsNesting;
         laterNames = new LaterNames(trace);
         this.whole = whole;
+    }
+
+    /**
+     * Likewise for who goes through all calls: tells the same ones faster, as another thread reads the events, and no
+     * {@link #nesting}.
+     *
+     * @throws CtfException if a file can't be read
+     */
+    public static CallCursor ahead(EventTrace trace, boolean whole) throws CtfException {
+        return new CallCursor(trace, whole, trace.eventsAhead(), false);
     }
 
     /**
@@ -195,7 +211,9 @@ public final class CallCursor implements AutoCloseable {
                 entered.map(open -> OptionalInt.of(open.entry().cpu())).orElse(OptionalInt.empty()), exit.cpu(), exit.tid(),
                 thread.name(), exit.function(), exit.depth(), whole ? entered.flatMap(OpenCall::parent) : Optional.empty(),
                 exit.wallNanos(), exit.onCpuNanos(), causes, unknown, whole ? entered.flatMap(OpenCall::waker) : Optional.empty());
-        nesting = nesting(call, entered);
+        if (tellsNesting) {
+            nesting = nesting(call, entered);
+        }
         return call;
     }
 

@@ -22,13 +22,18 @@ final class CauseTimes {
         return KNOWN.containsKey(time.cause().label());
     }
 
+    /** Of one that is known. */
+    static Metric metric(CauseTime time) {
+        return KNOWN.get(time.cause().label());
+    }
+
     /** A call's times, by the ordinals of their metrics. */
     static long[] byMetric(Call call) {
         long[] nanos = new long[Nesting.METRICS];
         nanos[Metric.WALL.ordinal()] = call.wallNanos();
         nanos[Metric.ON_CPU.ordinal()] = call.onCpuNanos();
         for (CauseTime time : call.causes()) {
-            nanos[KNOWN.get(time.cause().label()).ordinal()] = time.nanos();
+            nanos[metric(time).ordinal()] = time.nanos();
         }
         return nanos;
     }

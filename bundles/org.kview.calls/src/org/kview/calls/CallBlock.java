@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.calls;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.ToLongFunction;
+
+import org.kview.ctf.TraceEvent.Cause;
+import org.kview.ctf.TraceEvent.CauseTime;
+import org.kview.ctf.calls.Call;
+import org.kview.model.Metric;
+
+/** Some thousand calls that follow each other in a store. What of them is asked for is read once. For one thread. */
+public final class CallBlock {
+    private static final CallField[] FIELDS = CallField.values();
+    private static final int CAUSE_BITS = 4;
+    private static final int CAUSE_MASK = (1 << CAUSE_BITS) - 1;
+    private static final CallField[] CAUSE_FIELDS = Metric.CAUSES.stream().map(CallField::of).toArray(CallField[]::new);
+    private static final Cause[] CAUSES = Metric.CAUSES.stream().map(cause -> new Cause(cause.id())).toArray(Cause[]::new);
+
+    private final CallStore store;
+    private final int block;
+    private final long[][] columns = new long[FIELDS.length][];
+
+    CallBlock(CallStore store, int block) {
+        this.store = store;
+        this.block = block;
+    }
+
+    int rows() {
+        return store.table().block(block).rows();
+    }
+
+    /** The first call's row in the store. */
+    public long firstRow() {
+        return store.table().firstRow(block);
+    }
+
+    /** A column; what is behind the last row means nothing. */
+    long[] column(CallField field) {
+        int column = field.ordinal();
+        if (columns[column] == null) {
+            columns[column] = new long[rows()];
+            store.table().read(block, column, columns[column]);
+        }
+        return columns[column];
+    }
+
+    /** @param row counted from that of the block's first call */
+    public long value(CallField field, int row) {
+        return column(field)[row];
+    }
+
+    /** Likewise, a call as the trace told of it. */
+    public Call call(int row) {
+        return call(store, field -> column(field)[row]);
+    }
+
+    static Call call(CallStore store, ToLongFunction<CallField> value) {
+        long begin = value.applyAsLong(CallField.BEGIN);
+        long startCpu = value.applyAsLong(CallField.START_CPU);
+        long parent = value.applyAsLong(CallField.PARENT_FUNCTION);
+        long waker = value.applyAsLong(CallField.WAKER_TID);
+        return new Call(begin, value.applyAsLong(CallField.END),
+                startCpu == 0 ? OptionalInt.empty() : OptionalInt.of((int) startCpu - 1), (int) value.applyAsLong(CallField.CPU),
+                value.applyAsLong(CallField.TID), store.text(value.applyAsLong(CallField.THREAD)),
+                value.applyAsLong(CallField.FUNCTION), value.applyAsLong(CallField.DEPTH),
+                parent == 0 ? Optional.empty()
+                        : Optional.of(new Call.Parent(parent - 1, begin - value.applyAsLong(CallField.PARENT_AGO))),
+                value.applyAsLong(CallField.WALL), value.applyAsLong(CallField.ON_CPU), causes(value),
+                value.applyAsLong(CallField.UNKNOWN),
+                waker == 0 ? Optional.empty()
+                        : Optional.of(new Call.Waker(waker - 1, store.text(value.applyAsLong(CallField.WAKER)))));
+    }
+
+    private static List<CauseTime> causes(ToLongFunction<CallField> value) {
+        long named = value.applyAsLong(CallField.NAMED_CAUSES);
+        if (named == 0) {
+            return List.of();
+        }
+        if (named <= CAUSE_MASK) {
+            return List.of(cause((int) named - 1, value));
+        }
+        List<CauseTime> causes = new ArrayList<>(2);
+        for (; named != 0; named >>>= CAUSE_BITS) {
+            causes.add(cause((int) (named & CAUSE_MASK) - 1, value));
+        }
+        return causes;
+    }
+
+    private static CauseTime cause(int index, ToLongFunction<CallField> value) {
+        return new CauseTime(CAUSES[index], value.applyAsLong(CAUSE_FIELDS[index]));
+    }
+
+    /** The columns of a call. */
+    static void put(Call call, TextIds texts, long[] row) throws StoreException {
+        row[CallField.END.ordinal()] = call.endNanos();
+        row[CallField.BEGIN.ordinal()] = call.beginNanos();
+        row[CallField.WALL.ordinal()] = call.wallNanos();
+        row[CallField.ON_CPU.ordinal()] = call.onCpuNanos();
+        for (CallField field : CAUSE_FIELDS) {
+            row[field.ordinal()] = 0;
+        }
+        long named = 0;
+        int bits = 0;
+        for (CauseTime time : call.causes()) {
+            int index = causeIndex(time.cause().label());
+            row[CAUSE_FIELDS[index].ordinal()] = time.nanos();
+            named |= (index + 1L) << bits;
+            bits += CAUSE_BITS;
+        }
+        row[CallField.NAMED_CAUSES.ordinal()] = named;
+        row[CallField.UNKNOWN.ordinal()] = call.unknownNanos();
+        row[CallField.MAIN_PART.ordinal()] = call.mainPart().ordinal();
+        row[CallField.FUNCTION.ordinal()] = call.function();
+        row[CallField.TID.ordinal()] = call.tid();
+        row[CallField.THREAD.ordinal()] = texts.of(call.thread());
+        row[CallField.DEPTH.ordinal()] = call.depth();
+        row[CallField.CPU.ordinal()] = call.cpu();
+        row[CallField.START_CPU.ordinal()] = call.startCpu().isPresent() ? call.startCpu().getAsInt() + 1L : 0;
+        boolean hasParent = call.parent().isPresent();
+        row[CallField.PARENT_FUNCTION.ordinal()] = hasParent ? call.parent().get().function() + 1 : 0;
+        row[CallField.PARENT_AGO.ordinal()] = hasParent ? call.beginNanos() - call.parent().get().beginNanos() : 0;
+        row[CallField.WAKER_TID.ordinal()] = call.waker().isPresent() ? call.waker().get().tid() + 1 : 0;
+        row[CallField.WAKER.ordinal()] = call.waker().isPresent() ? texts.of(call.waker().get().name()) : 0;
+    }
+
+    private static int causeIndex(String label) {
+        for (int i = 0; i < CAUSES.length; i++) {
+            if (CAUSES[i].label().equals(label)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("A call names only causes that this version knows: " + label);
+    }
+}

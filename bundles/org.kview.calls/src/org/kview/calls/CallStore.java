@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.calls;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.LongPredicate;
+
+import org.kview.ctf.calls.Call;
+import org.kview.ctf.calls.TraceFindings;
+
+/**
+ * The calls of a trace in the order of their ends, in a file that is mapped into memory. Immutable, and safe for use by several
+ * threads. A thread that reads while another one closes it gets an {@link IllegalStateException}.
+ */
+public final class CallStore implements AutoCloseable {
+    private static final int MOST_BLOCK_ROWS = 1 << 20;
+    private static final int MOST_FOOTER = 256 << 20;
+
+    private final Arena arena;
+    private final StoreFooter footer;
+    private final Table calls;
+    private final Pyramid pyramid;
+
+    private CallStore(Arena arena, MemorySegment file, StoreFooter footer) {
+        this.arena = arena;
+        this.footer = footer;
+        calls = new Table(file, footer.calls());
+        pyramid = new Pyramid(this, footer.functions(),
+                footer.levels().stream().map(level -> new Pyramid.Level(level.shift(), new Table(file, level.blocks()))).toList());
+    }
+
+    /**
+     * Opens a store. What it says of its blocks is compared with its checksum, what the blocks hold is not: {@link #verify} does.
+     *
+     * @param key the one that it was built with
+     * @throws StoreException if it is damaged, was not finished, or is of another version or trace
+     * @throws IOException    if there is none, or it can't be read
+     */
+    public static CallStore open(Path file, String key) throws StoreException, IOException {
+        Arena arena = Arena.ofShared();
+        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer start = ByteBuffer.allocate(StoreHeader.BYTES);
+            while (start.hasRemaining() && in.read(start, start.position()) >= 0) {
+                continue;
+            }
+            StoreHeader header = StoreHeader.parse(start.flip());
+            long bytes = in.size();
+            if (header.footerBytes() < 0 || header.footerBytes() > MOST_FOOTER || header.footerAt() < StoreHeader.BYTES
+                    || header.footerAt() != bytes - header.footerBytes()) {
+                throw damaged();
+            }
+            MemorySegment mapped = in.map(FileChannel.MapMode.READ_ONLY, 0, bytes, arena);
+            byte[] footer = mapped.asSlice(header.footerAt(), header.footerBytes()).toArray(ValueLayout.JAVA_BYTE);
+            if (StoreHeader.crc32(ByteBuffer.wrap(footer)) != header.footerCrc()) {
+                throw damaged();
+            }
+            StoreFooter told = StoreFooter.read(footer);
+            if (!told.key().equals(key)) {
+                throw new StoreException("it is of another trace");
+            }
+            if (!isPlausible(told, header.footerAt())) {
+                throw damaged();
+            }
+            CallStore store = new CallStore(arena, mapped, told);
+            arena = null;
+            return store;
+        } finally {
+            if (arena != null) {
+                arena.close();
+            }
+        }
+    }
+
+    private static StoreException damaged() {
+        return new StoreException("it is damaged");
+    }
+
+    private static boolean isPlausible(StoreFooter footer, long bytes) {
+        return footer.calls().stream().allMatch(block -> block.isPlausible(bytes, MOST_BLOCK_ROWS))
+                && footer.levels().stream().allMatch(level -> level.shift() > 0 && level.shift() < Long.SIZE
+                        && level.blocks().stream().allMatch(block -> block.isPlausible(bytes, MOST_BLOCK_ROWS)));
+    }
+
+    /**
+     * Compares all blocks with their checksums, which reads the whole file once.
+     *
+     * @param progress hears how many calls were compared; says whether to go on
+     * @throws StoreException if they differ
+     */
+    public void verify(LongPredicate progress) throws StoreException {
+        for (int block = 0; block < calls.blocks(); block++) {
+            if (!calls.isWhole(block)) {
+                throw damaged();
+            }
+            if (!progress.test(calls.firstRow(block))) {
+                throw new CancellationException();
+            }
+        }
+        pyramid.verify();
+    }
+
+    /** How many calls ended. */
+    public long calls() {
+        return calls.rows();
+    }
+
+    /** What was found of the trace when it was read. */
+    public TraceFindings findings() {
+        return footer.findings();
+    }
+
+    /**
+     * Whether each call is one that could still come when it came: none began before the time of which
+     * {@link org.kview.ctf.calls.CallCursor#settledNanos} had said that none that began before it is still to come.
+     */
+    public boolean isInOrder() {
+        return footer.inOrder();
+    }
+
+    /** A number of a call. */
+    public long value(long row, CallField field) {
+        int block = calls.blockOf(row);
+        return calls.value(block, field.ordinal(), (int) (row - calls.firstRow(block)));
+    }
+
+    /** A call, as its trace told of it. */
+    public Call call(long row) {
+        int block = calls.blockOf(row);
+        int in = (int) (row - calls.firstRow(block));
+        return CallBlock.call(this, field -> calls.value(block, field.ordinal(), in));
+    }
+
+    /** The text that a number in {@link CallField#THREAD} or {@link CallField#WAKER} stands for. */
+    public String text(long id) {
+        return footer.texts().get((int) id);
+    }
+
+    /** All these texts, by their numbers. */
+    public List<String> texts() {
+        return footer.texts();
+    }
+
+    /** How many calls returned when, and how long they took. */
+    public Pyramid pyramid() {
+        return pyramid;
+    }
+
+    Table table() {
+        return calls;
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.calls;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import org.kview.model.LatencyBuckets;
+
+/**
+ * How many calls returned when, and how long they took, counted beforehand for slots of time of several lengths. So a picture of
+ * any stretch of time reads about as much as it shows. Immutable, and safe for use by several threads.
+ */
+public final class Pyramid {
+    private static final int SLOT = 0;
+    private static final int KEY = 1;
+    private static final int COUNT = 2;
+
+    private final CallStore store;
+    private final List<Long> functions;
+    private final List<Level> levels;
+
+    /** Slots of 2^shift ns, with their counts, ascending. */
+    record Level(int shift, Table table) {
+    }
+
+    Pyramid(CallStore store, List<Long> functions, List<Level> levels) {
+        this.store = store;
+        this.functions = functions;
+        this.levels = levels;
+    }
+
+    void verify() throws StoreException {
+        for (Level level : levels) {
+            for (int block = 0; block < level.table().blocks(); block++) {
+                if (!level.table().isWhole(block)) {
+                    throw new StoreException("it is damaged");
+                }
+            }
+        }
+    }
+
+    /**
+     * Counts calls by when they returned and how long they took. Each count is exact.
+     *
+     * @param fromNanos when the first of them returned, by the host's CLOCK_MONOTONIC
+     * @param toNanos   before when the last did
+     * @param mostBins  into how many slots of time at most; their ends are multiples of their length, so the first and the last of
+     *                  them may begin before and end after these times
+     * @param wanted    the ids of functions; empty for all
+     */
+    public HeatMap heatMap(long fromNanos, long toNanos, int mostBins, Optional<Set<Long>> wanted) {
+        int shift = 0;
+        while (shift < LevelBuilder.MOST_SHIFT && bins(fromNanos, toNanos, shift) > mostBins) {
+            shift++;
+        }
+        long first = fromNanos >> shift;
+        long[][] counts = new long[(int) bins(fromNanos, toNanos, shift)][LatencyBuckets.COUNT];
+        Optional<Level> level = Optional.empty();
+        for (Level each : levels) {
+            level = each.shift() <= shift ? Optional.of(each) : level;
+        }
+        if (level.isPresent()) {
+            count(level.get(), shift, first, counts, wanted);
+        } else {
+            count(shift, first, counts, wanted);
+        }
+        return new HeatMap(first << shift, 1L << shift, counts);
+    }
+
+    private static long bins(long from, long to, int shift) {
+        return to <= from ? 0 : (to - 1 >> shift) - (from >> shift) + 1;
+    }
+
+    private void count(Level level, int shift, long first, long[][] counts, Optional<Set<Long>> wanted) {
+        int up = shift - level.shift();
+        Set<Integer> numbers = new HashSet<>();
+        for (int i = 0; i < functions.size(); i++) {
+            if (wanted.isEmpty() || wanted.get().contains(functions.get(i))) {
+                numbers.add(i);
+            }
+        }
+        boolean all = numbers.size() == functions.size();
+        Table table = level.table();
+        long[][] columns = new long[StoreFooter.LEVEL_COLUMNS][table.mostBlockRows()];
+        for (int block = 0; block < table.blocks(); block++) {
+            BlockIndex index = table.block(block);
+            if (index.most()[SLOT] >> up < first || index.least()[SLOT] >> up >= first + counts.length) {
+                continue;
+            }
+            for (int column = 0; column < columns.length; column++) {
+                table.read(block, column, columns[column]);
+            }
+            for (int row = 0; row < index.rows(); row++) {
+                long bin = (columns[SLOT][row] >> up) - first;
+                int key = (int) columns[KEY][row];
+                if (bin >= 0 && bin < counts.length && (all || numbers.contains(SlotCounts.function(key)))) {
+                    counts[(int) bin][SlotCounts.bucket(key)] += columns[COUNT][row];
+                }
+            }
+        }
+    }
+
+    /** Slots that are shorter than those that were counted beforehand: then there are few calls in all of them. */
+    private void count(int shift, long first, long[][] counts, Optional<Set<Long>> wanted) {
+        if (counts.length == 0) {
+            return;
+        }
+        List<Condition> conditions = new ArrayList<>();
+        conditions.add(new Condition.Between(CallField.END, first << shift, (first + counts.length << shift) - 1));
+        wanted.ifPresent(ids -> conditions.add(new Condition.OneOf(CallField.FUNCTION, ids)));
+        new CallScan(store, conditions).each((block, rows, count) -> {
+            long[] ends = block.column(CallField.END);
+            long[] walls = block.column(CallField.WALL);
+            for (int i = 0; i < count; i++) {
+                counts[(int) ((ends[rows[i]] >> shift) - first)][LatencyBuckets.indexOf(walls[rows[i]])]++;
+            }
+            return true;
+        });
+    }
+
+    /**
+     * Counts of calls.
+     *
+     * @param beginNanos when the first slot of time begins, by the host's CLOCK_MONOTONIC
+     * @param slotNanos  how long each is
+     * @param counts     by slot, and bucket of {@link LatencyBuckets}
+     */
+    public record HeatMap(long beginNanos, long slotNanos, long[][] counts) {
+    }
+}

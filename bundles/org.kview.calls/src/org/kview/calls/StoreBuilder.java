@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.calls;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.LongPredicate;
+
+import org.kview.ctf.CtfException;
+import org.kview.ctf.EventTrace;
+import org.kview.ctf.calls.Call;
+import org.kview.ctf.calls.CallCursor;
+import org.kview.model.LatencyBuckets;
+
+/** Makes a store of a trace's calls. */
+public final class StoreBuilder {
+    static final int BLOCK_ROWS = 1 << 15;
+    /** 24 MB while it is built. */
+    static final int MOST_CELLS = 1 << 20;
+
+    private static final int PROGRESS_CALLS = 1 << 16;
+    /** A recording has at most 1 024; a trace with more than these was made up, and gets no pyramid. */
+    private static final int MOST_FUNCTIONS = 4096;
+    /** A level that has no more cells than this is the last. */
+    private static final int FEW_CELLS = 1 << 10;
+
+    private final FileChannel out;
+    private final int blockRows;
+    private final TextIds texts = new TextIds();
+    private final Map<Long, Integer> functions = new HashMap<>();
+    private final LevelBuilder level;
+    private final long[] row = new long[CallField.COUNT];
+    private boolean inOrder = true;
+    private boolean hasLevels = true;
+    private long settledNanos = Long.MIN_VALUE;
+    private long lastNanos = Long.MIN_VALUE;
+    private long calls;
+
+    private StoreBuilder(FileChannel out, int blockRows, int mostCells) {
+        this.out = out;
+        this.blockRows = blockRows;
+        level = new LevelBuilder(mostCells);
+    }
+
+    /**
+     * Writes a new file, which nobody but its owner may read. It is not complete before this returns; where it throws, what was
+     * written is removed.
+     *
+     * @param whole    as {@link CallCursor} takes it
+     * @param key      of which trace it is, for {@link CallStore#open}
+     * @param progress hears now and then how many calls were read; says whether to go on
+     * @throws CtfException          if the trace can't be read any further
+     * @throws StoreException        if it holds what no store can
+     * @throws IOException           if the file can't be written
+     * @throws CancellationException if that is no longer wanted
+     */
+    public static void build(EventTrace trace, boolean whole, Path file, String key, LongPredicate progress)
+            throws CtfException, StoreException, IOException {
+        build(trace, whole, file, key, progress, BLOCK_ROWS, MOST_CELLS);
+    }
+
+    static void build(EventTrace trace, boolean whole, Path file, String key, LongPredicate progress, int blockRows,
+            int mostCells) throws CtfException, StoreException, IOException {
+        boolean done = false;
+        try (FileChannel out = FileChannel.open(file, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            new StoreBuilder(out, blockRows, mostCells).write(trace, whole, key, progress);
+            done = true;
+        } finally {
+            if (!done) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private void write(EventTrace trace, boolean whole, String key, LongPredicate progress)
+            throws CtfException, StoreException, IOException {
+        out.position(StoreHeader.BYTES);
+        TableWriter table = new TableWriter(out, CallField.COUNT, blockRows);
+        try (CallCursor cursor = CallCursor.ahead(trace, whole)) {
+            for (Optional<Call> call = cursor.next(); call.isPresent(); call = cursor.next()) {
+                if (calls++ % PROGRESS_CALLS == 0 && !progress.test(calls)) {
+                    throw new CancellationException();
+                }
+                add(call.get(), cursor.settledNanos());
+                table.add(row);
+            }
+            List<BlockIndex> blocks = table.finish();
+            List<StoreFooter.Level> levels = hasLevels ? levels() : List.of();
+            List<Long> ids = functions.entrySet().stream().sorted(Map.Entry.comparingByValue()).map(Map.Entry::getKey).toList();
+            byte[] footer = new StoreFooter(key, inOrder, cursor.findings(), texts.texts(), hasLevels ? ids : List.of(), blocks,
+                    levels).bytes();
+            long at = out.position();
+            put(ByteBuffer.wrap(footer), at);
+            // What the header leads to is on the disk before it is there itself.
+            out.force(false);
+            put(StoreHeader.of(footer, at).bytes(), 0);
+        }
+    }
+
+    private void put(ByteBuffer bytes, long at) throws IOException {
+        for (long next = at; bytes.hasRemaining();) {
+            next += out.write(bytes, next);
+        }
+    }
+
+    private void add(Call call, long settled) throws StoreException {
+        if (call.endNanos() < lastNanos) {
+            throw new StoreException("the calls of the trace do not come in the order of their ends");
+        }
+        lastNanos = call.endNanos();
+        inOrder &= call.beginNanos() >= settledNanos;
+        settledNanos = Math.max(settledNanos, settled);
+        CallBlock.put(call, texts, row);
+        if (hasLevels) {
+            int function = functions.computeIfAbsent(call.function(), _ -> functions.size());
+            hasLevels = function < MOST_FUNCTIONS;
+            level.add(call.endNanos(), SlotCounts.key(Math.min(function, MOST_FUNCTIONS), LatencyBuckets.indexOf(call.wallNanos())));
+        }
+    }
+
+    private List<StoreFooter.Level> levels() throws IOException {
+        level.end();
+        List<StoreFooter.Level> levels = new ArrayList<>();
+        long[] cell = new long[StoreFooter.LEVEL_COLUMNS];
+        while (true) {
+            TableWriter table = new TableWriter(out, cell.length, blockRows);
+            for (int i = 0; i < level.cells(); i++) {
+                level.cell(i, cell);
+                table.add(cell);
+            }
+            levels.add(new StoreFooter.Level(level.shift(), table.finish()));
+            if (level.cells() <= FEW_CELLS || level.shift() >= LevelBuilder.MOST_SHIFT) {
+                return levels;
+            }
+            level.coarsen();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.calls;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/** A table that a {@link TableWriter} wrote, in memory that a file is mapped into. Immutable. */
+final class Table {
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final MemorySegment file;
+    private final List<BlockIndex> blocks;
+    /** The first row of each block, and one behind the last. */
+    private final long[] firstRows;
+    private final int mostBlockRows;
+
+    Table(MemorySegment file, List<BlockIndex> blocks) {
+        this.file = file;
+        this.blocks = blocks;
+        firstRows = new long[blocks.size() + 1];
+        int most = 0;
+        for (int i = 0; i < blocks.size(); i++) {
+            firstRows[i + 1] = firstRows[i] + blocks.get(i).rows();
+            most = Math.max(most, blocks.get(i).rows());
+        }
+        mostBlockRows = most;
+    }
+
+    long rows() {
+        return firstRows[blocks.size()];
+    }
+
+    int blocks() {
+        return blocks.size();
+    }
+
+    int mostBlockRows() {
+        return mostBlockRows;
+    }
+
+    long firstRow(int block) {
+        return firstRows[block];
+    }
+
+    BlockIndex block(int block) {
+        return blocks.get(block);
+    }
+
+    /** Which block a row is in. */
+    int blockOf(long row) {
+        int low = 0;
+        int high = blocks.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            low = firstRows[middle] <= row ? middle : low;
+            high = firstRows[middle] <= row ? high : middle - 1;
+        }
+        return low;
+    }
+
+    /** Reads a column of a block; {@code into} has room for it. */
+    void read(int block, int column, long[] into) {
+        BlockIndex index = blocks.get(block);
+        long at = begin(index, column);
+        long least = index.least()[column];
+        int rows = index.rows();
+        switch (index.width(column)) {
+            case 0 -> Arrays.fill(into, 0, rows, least);
+            case Byte.BYTES -> {
+                for (int row = 0; row < rows; row++) {
+                    into[row] = least + (file.get(ValueLayout.JAVA_BYTE, at + row) & 0xffL);
+                }
+            }
+            case Short.BYTES -> {
+                for (int row = 0; row < rows; row++) {
+                    into[row] = least + (file.get(SHORT, at + 2L * row) & 0xffffL);
+                }
+            }
+            case Integer.BYTES -> {
+                for (int row = 0; row < rows; row++) {
+                    into[row] = least + (file.get(INT, at + 4L * row) & 0xffffffffL);
+                }
+            }
+            default -> {
+                for (int row = 0; row < rows; row++) {
+                    into[row] = least + file.get(LONG, at + 8L * row);
+                }
+            }
+        }
+    }
+
+    /** A single value. */
+    long value(int block, int column, int row) {
+        BlockIndex index = blocks.get(block);
+        long at = begin(index, column);
+        return index.least()[column] + switch (index.width(column)) {
+            case 0 -> 0;
+            case Byte.BYTES -> file.get(ValueLayout.JAVA_BYTE, at + row) & 0xffL;
+            case Short.BYTES -> file.get(SHORT, at + 2L * row) & 0xffffL;
+            case Integer.BYTES -> file.get(INT, at + 4L * row) & 0xffffffffL;
+            default -> file.get(LONG, at + 8L * row);
+        };
+    }
+
+    private static long begin(BlockIndex index, int column) {
+        long at = index.at();
+        for (int before = 0; before < column; before++) {
+            at += (long) index.width(before) * index.rows();
+        }
+        return at;
+    }
+
+    /** Whether the bytes of a block are those that were written. */
+    boolean isWhole(int block) {
+        BlockIndex index = blocks.get(block);
+        CRC32C crc = new CRC32C();
+        crc.update(file.asSlice(index.at(), index.bytes()).asByteBuffer());
+        return crc.getValue() == index.crc32();
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.calls;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Appends a table of numbers to a file, block by block. In a block each column has the least of its values, and of each value
+ * what it is above that, in as many bytes as the largest of these needs:
+ *
+ * <pre>
+ *   column 0: rows * width   column 1: rows * width   ...      width is 0, 1, 2, 4 or 8; all little-endian
+ * </pre>
+ *
+ * A column that is the same in all rows so takes nothing. What each block holds is written behind all blocks.
+ */
+final class TableWriter {
+    private final FileChannel out;
+    private final int columns;
+    private final long[][] values;
+    private final ByteBuffer bytes;
+    private final List<BlockIndex> blocks = new ArrayList<>();
+    private int rows;
+
+    TableWriter(FileChannel out, int columns, int blockRows) {
+        this.out = out;
+        this.columns = columns;
+        values = new long[columns][blockRows];
+        bytes = ByteBuffer.allocateDirect(columns * blockRows * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Adds a row. */
+    void add(long[] row) throws IOException {
+        for (int column = 0; column < columns; column++) {
+            values[column][rows] = row[column];
+        }
+        if (++rows == values[0].length) {
+            flush();
+        }
+    }
+
+    private void flush() throws IOException {
+        if (rows == 0) {
+            return;
+        }
+        long[] least = new long[columns];
+        long[] most = new long[columns];
+        bytes.clear();
+        for (int column = 0; column < columns; column++) {
+            put(values[column], column, least, most);
+        }
+        bytes.flip();
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.duplicate());
+        blocks.add(new BlockIndex(out.position(), bytes.remaining(), rows, crc.getValue(), least, most));
+        while (bytes.hasRemaining()) {
+            out.write(bytes);
+        }
+        rows = 0;
+    }
+
+    private void put(long[] column, int index, long[] least, long[] most) {
+        long low = column[0];
+        long high = column[0];
+        for (int row = 1; row < rows; row++) {
+            low = Math.min(low, column[row]);
+            high = Math.max(high, column[row]);
+        }
+        least[index] = low;
+        most[index] = high;
+        switch (BlockIndex.width(low, high)) {
+            case 0 -> { }
+            case Byte.BYTES -> {
+                for (int row = 0; row < rows; row++) {
+                    bytes.put((byte) (column[row] - low));
+                }
+            }
+            case Short.BYTES -> {
+                for (int row = 0; row < rows; row++) {
+                    bytes.putShort((short) (column[row] - low));
+                }
+            }
+            case Integer.BYTES -> {
+                for (int row = 0; row < rows; row++) {
+                    bytes.putInt((int) (column[row] - low));
+                }
+            }
+            default -> {
+                for (int row = 0; row < rows; row++) {
+                    bytes.putLong(column[row] - low);
+                }
+            }
+        }
+    }
+
+    /** Writes the rows that are left, and tells what each block holds. */
+    List<BlockIndex> finish() throws IOException {
+        flush();
+        return List.copyOf(blocks);
+    }
+}
