@@ -51,6 +51,9 @@ public final class CallQueries {
 
     /** The rows of the selected calls that took longest, the longest first; of those that took as long the earlier ends first. */
     public long[] slowest(CallBox box, int most) {
+        if (most < 1) {
+            return new long[0];
+        }
         PriorityQueue<Slow> kept = new PriorityQueue<>(Slow::against);
         List<Condition> all = box.conditions();
         new CallScan(store, () -> kept.size() < most ? all : stricter(all, kept.peek().wallNanos())).each((block, rows, count) -> {
@@ -59,7 +62,7 @@ public final class CallQueries {
                 long wall = walls[rows[i]];
                 if (kept.size() < most) {
                     kept.add(new Slow(wall, block.firstRow() + rows[i]));
-                } else if (most > 0 && wall > kept.peek().wallNanos()) {
+                } else if (wall > kept.peek().wallNanos()) {
                     kept.poll();
                     kept.add(new Slow(wall, block.firstRow() + rows[i]));
                 }

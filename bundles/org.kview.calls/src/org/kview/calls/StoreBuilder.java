@@ -72,9 +72,10 @@ public final class StoreBuilder {
 
     static void build(EventTrace trace, boolean whole, Path file, String key, LongPredicate progress, int blockRows,
             int mostCells) throws CtfException, StoreException, IOException {
+        FileChannel created = FileChannel.open(file, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         boolean done = false;
-        try (FileChannel out = FileChannel.open(file, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+        try (FileChannel out = created) {
             new StoreBuilder(out, blockRows, mostCells).write(trace, whole, key, progress);
             done = true;
         } finally {

@@ -37,7 +37,7 @@ class CallQueriesTest {
 
     @BeforeEach
     void open() throws Exception {
-        recording = Recording.whole();
+        recording = Recording.ofDemo();
         store = recording.store(folder.resolve("store"), 50, 200);
         queries = new CallQueries(store);
     }

@@ -48,7 +48,7 @@ class CallStoreTest {
 
     @Test
     void itHoldsTheCallsOfItsTraceAndWhatWasFound() throws Exception {
-        Recording recording = Recording.whole();
+        Recording recording = Recording.ofDemo();
         try (CallStore store = recording.store(file(), FEW_ROWS, FEW_CELLS)) {
             assertThat(store.table().blocks()).isGreaterThan(10);
             assertThat(calls(store)).isEqualTo(recording.calls()).hasSizeGreaterThan(1000);
@@ -98,7 +98,7 @@ class CallStoreTest {
     /** Wherever one of its bytes is another, it is not used. */
     @Test
     void aStoreThatIsDamagedAnywhereIsRefused() throws Exception {
-        Recording.whole().store(file(), FEW_ROWS, FEW_CELLS).close();
+        Recording.ofDemo().store(file(), FEW_ROWS, FEW_CELLS).close();
         byte[] whole = Files.readAllBytes(file());
         Random random = new Random(1);
         for (int i = 0; i < 500; i++) {
@@ -124,7 +124,7 @@ class CallStoreTest {
 
     @Test
     void aStoreOfAnotherVersionOrTraceIsRefused() throws Exception {
-        Recording.whole().store(file(), FEW_ROWS, FEW_CELLS).close();
+        Recording.ofDemo().store(file(), FEW_ROWS, FEW_CELLS).close();
         assertThatThrownBy(() -> CallStore.open(file(), "another")).isInstanceOf(StoreException.class)
                 .hasMessage("it is of another trace");
         byte[] bytes = Files.readAllBytes(file());
@@ -136,7 +136,7 @@ class CallStoreTest {
 
     @Test
     void whatIsNotFinishedLeavesNothing() throws Exception {
-        Recording recording = Recording.whole();
+        Recording recording = Recording.ofDemo();
         assertThatThrownBy(() -> StoreBuilder.build(recording.trace(), true, file(), "key", _ -> false))
                 .isInstanceOf(CancellationException.class);
         assertThat(file()).doesNotExist();
@@ -148,7 +148,7 @@ class CallStoreTest {
 
     @Test
     void readingAStoreThatWasClosedFails() throws Exception {
-        CallStore store = Recording.whole().store(file(), FEW_ROWS, FEW_CELLS);
+        CallStore store = Recording.ofDemo().store(file(), FEW_ROWS, FEW_CELLS);
         store.close();
         assertThatThrownBy(() -> store.call(0)).isInstanceOf(IllegalStateException.class);
     }

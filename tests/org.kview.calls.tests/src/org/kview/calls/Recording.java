@@ -21,7 +21,7 @@ record Recording(EventTrace trace, boolean whole, List<Call> calls, TraceFinding
     private static final List<String> FILES = List.of("metadata", "cpu_0", "cpu_1");
     private static final Path FOLDER = Path.of(System.getProperty("kview.recorded-trace"));
 
-    static Recording whole() throws Exception {
+    static Recording ofDemo() throws Exception {
         return of(EventTrace.open(FOLDER), true);
     }
 
