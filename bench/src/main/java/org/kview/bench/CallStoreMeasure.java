@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.bench;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+import org.kview.calls.CallBox;
+import org.kview.calls.CallField;
+import org.kview.calls.CallQueries;
+import org.kview.calls.CallStore;
+import org.kview.calls.StoreBuilder;
+import org.kview.ctf.EventTrace;
+import org.kview.ctf.calls.CallCursor;
+import org.kview.model.Metric;
+
+/** Run by bench/call-store: FOLDER DESCRIPTION CALLS. */
+final class CallStoreMeasure {
+    private static final int ROUNDS = 3;
+    private static final int PIXELS = 1000;
+
+    private CallStoreMeasure() {
+    }
+
+    private interface Work {
+        Object run() throws Exception;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Path.of(arguments[0]);
+        long calls = Long.parseLong(arguments[2]);
+        Path trace = Files.createDirectories(folder.resolve("trace"));
+        GeneratedTrace.write(trace, Files.readString(Path.of(arguments[1])), calls);
+        long events = calls * GeneratedTrace.EVENTS_A_CALL;
+        Path file = folder.resolve("store");
+        double seconds = timed(() -> {
+            StoreBuilder.build(EventTrace.open(trace), true, file, "key", _ -> true);
+            return "";
+        });
+        System.out.printf(Locale.ROOT, "building the store: %.1f s, %.2f M events/s, %,d MB for %,d calls%n", seconds,
+                events / seconds / 1e6, Files.size(file) / 1_000_000, calls);
+        for (int round = 0; round < ROUNDS; round++) {
+            try (CallStore store = opened(file)) {
+                ask(store);
+            }
+        }
+        seconds = timed(() -> {
+            try (CallCursor cursor = new CallCursor(EventTrace.open(trace), true)) {
+                while (cursor.next().isPresent()) {
+                    continue;
+                }
+                return "";
+            }
+        });
+        System.out.printf(Locale.ROOT, "reading the calls without a store: %.1f s, %.2f M events/s%n", seconds,
+                events / seconds / 1e6);
+        long peak = ManagementFactory.getMemoryPoolMXBeans().stream().filter(pool -> pool.getType() == MemoryType.HEAP)
+                .mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
+        System.out.printf(Locale.ROOT, "heap: %,d MB at most, garbage included%n", peak >> 20);
+    }
+
+    private static CallStore opened(Path file) throws Exception {
+        CallStore[] store = new CallStore[1];
+        say("opening it, with all checksums", () -> {
+            store[0] = CallStore.open(file, "key");
+            store[0].verify(_ -> true);
+            return "";
+        });
+        return store[0];
+    }
+
+    private static void ask(CallStore store) throws Exception {
+        CallQueries queries = new CallQueries(store);
+        long begin = store.value(0, CallField.END);
+        long end = store.value(store.calls() - 1, CallField.END) + 1;
+        say("20 slowest calls", () -> queries.slowest(CallBox.ALL, 20).length);
+        say("p50, p90, p99, p99.9 of all calls", () -> Arrays.toString(queries.percentiles(CallBox.ALL, 50, 90, 99, 99.9)));
+        say("calls of a function beyond 30 µs whose largest part is lock", () -> queries.count(new CallBox(CallBox.Range.ALL,
+                new CallBox.Range(30_000, Long.MAX_VALUE), Optional.of(Set.of(3L)), Optional.empty(),
+                Optional.of(Set.of(Metric.LOCK)))));
+        for (long part : new long[] {1, 100, 10_000}) {
+            say("heat map, 1/" + part + " of the time", () -> store.pyramid()
+                    .heatMap(begin, begin + (end - begin) / part, PIXELS, Optional.empty()).counts().length);
+        }
+    }
+
+    private static void say(String what, Work work) throws Exception {
+        Object[] answer = new Object[1];
+        double seconds = timed(() -> answer[0] = work.run());
+        System.out.printf(Locale.ROOT, "  %-62s %8.1f ms  %s%n", what, seconds * 1e3, answer[0]);
+    }
+
+    private static double timed(Work work) throws Exception {
+        long begin = System.nanoTime();
+        work.run();
+        return (System.nanoTime() - begin) / 1e9;
+    }
+}
