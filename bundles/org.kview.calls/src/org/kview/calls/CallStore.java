@@ -125,6 +125,16 @@ public final class CallStore implements AutoCloseable {
         return footer.inOrder();
     }
 
+    /** The least number in a column; the largest possible if there are no calls. */
+    public long least(CallField field) {
+        return footer.calls().stream().mapToLong(block -> block.least()[field.ordinal()]).min().orElse(Long.MAX_VALUE);
+    }
+
+    /** The largest number in a column; the least possible if there are no calls. */
+    public long most(CallField field) {
+        return footer.calls().stream().mapToLong(block -> block.most()[field.ordinal()]).max().orElse(Long.MIN_VALUE);
+    }
+
     /** A number of a call. */
     public long value(long row, CallField field) {
         int block = calls.blockOf(row);

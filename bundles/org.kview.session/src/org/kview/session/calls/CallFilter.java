@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.calls;
 
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -32,6 +33,11 @@ public final class CallFilter {
      */
     public static CallFilter parse(String text) throws FilterException {
         return new CallFilter(new FilterParser(FilterToken.of(text)).parse());
+    }
+
+    /** What rules calls out that are not wanted. */
+    List<CallBound> bounds() {
+        return BoundedCondition.of(condition);
     }
 
     boolean wants(CallRow row) {

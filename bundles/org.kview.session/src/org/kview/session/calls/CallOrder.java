@@ -2,6 +2,7 @@
 package org.kview.session.calls;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -51,6 +52,15 @@ public record CallOrder(CallColumn column, boolean descending) {
         Comparator<CallRow> own = column.isText() ? Comparator.comparing(column::text) : Comparator.comparingLong(column::number);
         Comparator<CallRow> directed = descending ? own.reversed() : own;
         return Comparator.comparing(this::isAbsent).thenComparing(directed).thenComparing(BY_START);
+    }
+
+    /** What rules out calls that come behind this one. */
+    List<CallBound> bounds(CallRow last) {
+        if (column.isText() || isAbsent(last)) {
+            return List.of();
+        }
+        long number = column.number(last);
+        return List.of(descending ? new CallBound(column, number, Long.MAX_VALUE) : new CallBound(column, Long.MIN_VALUE, number));
     }
 
     private boolean isAbsent(CallRow row) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.calls;
 
+import java.util.List;
 import java.util.function.Predicate;
 
 import org.kview.model.Metric;
@@ -57,7 +58,9 @@ record FilterComparison(FilterOperand left, FilterToken sign, FilterOperand righ
         boolean same = operator.equals("==");
         if (column.kind() == Kind.CAUSE) {
             String cause = cause(other);
-            return row -> column.text(row).equals(cause) == same;
+            Predicate<CallRow> condition = row -> column.text(row).equals(cause) == same;
+            long number = Metric.ofId(cause).orElseThrow().ordinal();
+            return same ? new BoundedCondition(condition, List.of(new CallBound(column, number, number))) : condition;
         }
         return switch (other) {
             case Quoted quoted -> row -> column.text(row).equals(quoted.text()) == same;
@@ -115,9 +118,15 @@ record FilterComparison(FilterOperand left, FilterToken sign, FilterOperand righ
 
     /** What is absent compares with nothing. */
     private static Predicate<CallRow> numbers(CallColumn column, String operator, long value) {
-        return row -> {
+        Predicate<CallRow> condition = row -> {
             long own = column.number(row);
             return own != CallColumn.ABSENT && holds(operator, Long.compare(own, value));
+        };
+        return switch (operator) {
+            case "==" -> new BoundedCondition(condition, List.of(new CallBound(column, value, value)));
+            case "<", "<=" -> new BoundedCondition(condition, List.of(new CallBound(column, Long.MIN_VALUE, value)));
+            case ">", ">=" -> new BoundedCondition(condition, List.of(new CallBound(column, value, Long.MAX_VALUE)));
+            default -> condition;
         };
     }
 

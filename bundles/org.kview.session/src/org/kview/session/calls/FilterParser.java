@@ -66,7 +66,7 @@ final class FilterParser {
     private Predicate<CallRow> and() throws FilterException {
         Predicate<CallRow> condition = not();
         while (takes("&&")) {
-            condition = condition.and(not());
+            condition = BoundedCondition.both(condition, not());
         }
         return condition;
     }

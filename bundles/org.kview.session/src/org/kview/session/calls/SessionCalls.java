@@ -11,14 +11,18 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
+import org.kview.calls.CallStore;
 import org.kview.ctf.CtfException;
 import org.kview.ctf.calls.Call;
 import org.kview.ctf.calls.CallCursor;
+import org.kview.ctf.calls.TraceFindings;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
+import org.kview.session.store.CallStores;
 
 /** The calls of a session that was recorded with events. For one thread; the session must stay open. */
 public final class SessionCalls {
@@ -30,11 +34,13 @@ public final class SessionCalls {
     private final List<CallHost> hosts = new ArrayList<>();
     private final CallFindings findings;
     private final int keptRows;
+    private final CallStores stores;
     private long read;
 
-    private SessionCalls(SessionReader session, Path path, int keptRows) throws SessionException {
+    private SessionCalls(SessionReader session, Path path, CallStores stores, int keptRows) throws SessionException {
         this.session = session;
         this.path = path;
+        this.stores = stores;
         this.keptRows = keptRows;
         if (!session.hasEvents()) {
             throw new SessionException(path + " was recorded without events, so it has no single calls: record again with"
@@ -63,12 +69,21 @@ public final class SessionCalls {
      *                          or no events of it are left
      */
     public static SessionCalls of(SessionReader session, Path path) throws SessionException {
-        return of(session, path, CallSorter.PIECE_ROWS);
+        return of(session, path, CallStores.none());
+    }
+
+    /**
+     * Likewise; where there is a store of a host's calls they are taken from it. They are the same, and come sooner.
+     *
+     * @param stores where to look for one
+     */
+    public static SessionCalls of(SessionReader session, Path path, CallStores stores) throws SessionException {
+        return of(session, path, stores, CallSorter.PIECE_ROWS);
     }
 
     /** @param keptRows how many calls are kept in memory at most */
-    static SessionCalls of(SessionReader session, Path path, int keptRows) throws SessionException {
-        return new SessionCalls(session, path, keptRows);
+    static SessionCalls of(SessionReader session, Path path, CallStores stores, int keptRows) throws SessionException {
+        return new SessionCalls(session, path, stores, keptRows);
     }
 
     /**
@@ -80,28 +95,37 @@ public final class SessionCalls {
      *                          name that is wanted
      */
     public void tell(CallQuery query, CallForm form, Predicate<String> rows, LongConsumer progress) throws SessionException {
-        Predicate<CallRow> wanted = wanted(query);
+        Wanted wanted = wanted(query);
         Predicate<CallRow> sink = row -> rows.test(form.row(row));
         if (!rows.test(form.header(hosts, isOfSeveral()))) {
             return;
         }
         Path folder = Path.of(System.getProperty("java.io.tmpdir"));
         try (CallSorter sorter = new CallSorter(query.order().comparator(), hosts, keptRows, folder)) {
-            if (query.order().isByStart() && hosts.size() == 1 && hosts.getFirst().events().whole()) {
+            if (query.order().isByStart() && hosts.size() == 1 && hosts.getFirst().events().whole() && !isSortedSooner(query)) {
                 inTime(new StartOrder(query.order(), sorter, keptRows, limited(query, sink)), wanted, progress);
             } else if (query.top().isPresent() && query.top().getAsInt() <= keptRows) {
                 first(query, wanted, sink, progress);
             } else {
                 for (CallHost host : hosts) {
-                    read(host, progress, (row, _) -> {
-                        if (wanted.test(row)) {
+                    read(host, progress, wanted, List::of, row -> {
+                        if (wanted.condition().test(row)) {
                             sorter.add(row);
                         }
-                        return true;
                     });
                 }
                 sorter.drain(limited(query, sink));
             }
+        }
+    }
+
+    /**
+     * Whether all calls of the only host are to be told, and there is a store of them that says that none is late. The first calls
+     * alone are sooner read from the trace.
+     */
+    private boolean isSortedSooner(CallQuery query) {
+        try (StoredHost stored = new StoredHost(hosts.getFirst(), stores)) {
+            return query.top().isEmpty() && stored.store().filter(CallStore::isInOrder).isPresent();
         }
     }
 
@@ -123,10 +147,22 @@ public final class SessionCalls {
         return row -> left[0] > 0 && sink.test(row) && --left[0] > 0;
     }
 
-    private Predicate<CallRow> wanted(CallQuery query) throws SessionException {
+    /**
+     * Which calls are wanted.
+     *
+     * @param functions by host, the ids of the functions whose calls are; empty for all of all hosts
+     * @param bounds    what rules others out
+     */
+    private record Wanted(Predicate<CallRow> condition, List<Set<Long>> functions, List<CallBound> bounds) {
+        Optional<Set<Long>> functions(CallHost host) {
+            return functions.isEmpty() ? Optional.empty() : Optional.of(functions.get(host.index()));
+        }
+    }
+
+    private Wanted wanted(CallQuery query) throws SessionException {
         Predicate<CallRow> chosen = query.filter()::wants;
         if (query.functions().isEmpty()) {
-            return chosen;
+            return new Wanted(chosen, List.of(), query.filter().bounds());
         }
         String pattern = query.functions().get();
         List<String> all = session.snapshot().functions().stream().map(f -> f.function().name()).toList();
@@ -147,24 +183,23 @@ public final class SessionCalls {
             ids.add(own);
         }
         Predicate<CallRow> function = row -> ids.get(row.host().index()).contains(row.call().function());
-        return function.and(chosen);
+        return new Wanted(function.and(chosen), ids, query.filter().bounds());
     }
 
     /** Keeps those that come first, and no more. */
-    private void first(CallQuery query, Predicate<CallRow> wanted, Predicate<CallRow> sink, LongConsumer progress)
+    private void first(CallQuery query, Wanted wanted, Predicate<CallRow> sink, LongConsumer progress)
             throws SessionException {
         Comparator<CallRow> order = query.order().comparator();
         PriorityQueue<CallRow> kept = new PriorityQueue<>(order.reversed());
         int most = query.top().getAsInt();
         for (CallHost host : hosts) {
-            read(host, progress, (row, _) -> {
-                if (wanted.test(row) && (kept.size() < most || order.compare(row, kept.peek()) < 0)) {
+            read(host, progress, wanted, () -> kept.size() < most ? List.of() : query.order().bounds(kept.peek()), row -> {
+                if (wanted.condition().test(row) && (kept.size() < most || order.compare(row, kept.peek()) < 0)) {
                     kept.add(row);
                     if (kept.size() > most) {
                         kept.poll();
                     }
                 }
-                return true;
             });
         }
         for (CallRow row : kept.stream().sorted(order).toList()) {
@@ -174,34 +209,73 @@ public final class SessionCalls {
         }
     }
 
-    private void inTime(StartOrder order, Predicate<CallRow> wanted, LongConsumer progress) throws SessionException {
-        boolean whole = read(hosts.getFirst(), progress, (row, cursor) -> (!wanted.test(row) || order.add(row))
-                && order.settled(cursor.settledNanos()));
-        if (whole) {
+    private void inTime(StartOrder order, Wanted wanted, LongConsumer progress) throws SessionException {
+        CallHost host = hosts.getFirst();
+        boolean goesOn = true;
+        try (CallCursor cursor = new CallCursor(host.events().trace(), host.events().whole())) {
+            for (Optional<Call> call = cursor.next(); goesOn && call.isPresent(); call = goesOn ? cursor.next() : call) {
+                heard(1, progress);
+                CallRow row = new CallRow(host, call.get());
+                goesOn = (!wanted.condition().test(row) || order.add(row)) && order.settled(cursor.settledNanos());
+            }
+            found(host, cursor.findings(), goesOn);
+        } catch (CtfException e) {
+            throw new SessionException(e.getMessage(), e);
+        }
+        if (goesOn) {
             order.end();
         }
         findings.late(order.late());
     }
 
     private interface Visitor {
-        /** Says whether more are wanted. */
-        boolean call(CallRow row, CallCursor cursor) throws SessionException;
+        void call(CallRow row) throws SessionException;
     }
 
-    /** Returns whether it came to the end. */
-    private boolean read(CallHost host, LongConsumer progress, Visitor visitor) throws SessionException {
-        boolean goesOn = true;
-        try (CallCursor cursor = new CallCursor(host.events().trace(), host.events().whole())) {
-            for (Optional<Call> call = cursor.next(); goesOn && call.isPresent(); call = goesOn ? cursor.next() : call) {
-                if (++read % PROGRESS_CALLS == 0) {
-                    progress.accept(read);
-                }
-                goesOn = visitor.call(new CallRow(host, call.get()), cursor);
+    /**
+     * Reads the calls of a host to the end, those that are wanted and perhaps others.
+     *
+     * @param bounds what rules further calls out, from then on
+     */
+    private void read(CallHost host, LongConsumer progress, Wanted wanted, Supplier<List<CallBound>> bounds, Visitor visitor)
+            throws SessionException {
+        try (StoredHost stored = new StoredHost(host, stores)) {
+            if (stored.store().isPresent()) {
+                stored.each(wanted.functions(host), () -> {
+                    List<CallBound> all = new ArrayList<>(wanted.bounds());
+                    all.addAll(bounds.get());
+                    return all;
+                }, (block, rows, count) -> {
+                    heard(count, progress);
+                    for (int i = 0; i < count; i++) {
+                        visitor.call(new CallRow(host, block.call(rows[i])));
+                    }
+                    return true;
+                });
+                found(host, stored.store().get().findings(), true);
+                return;
             }
-            findings.read(isOfSeveral() ? host.target() + ": " : "", host.events(), cursor.findings(), goesOn);
+        }
+        try (CallCursor cursor = new CallCursor(host.events().trace(), host.events().whole())) {
+            for (Optional<Call> call = cursor.next(); call.isPresent(); call = cursor.next()) {
+                heard(1, progress);
+                visitor.call(new CallRow(host, call.get()));
+            }
+            found(host, cursor.findings(), true);
         } catch (CtfException e) {
             throw new SessionException(e.getMessage(), e);
         }
-        return goesOn;
+    }
+
+    private void heard(int calls, LongConsumer progress) {
+        long before = read;
+        read += calls;
+        if (before / PROGRESS_CALLS != read / PROGRESS_CALLS) {
+            progress.accept(read);
+        }
+    }
+
+    private void found(CallHost host, TraceFindings trace, boolean toEnd) {
+        findings.read(isOfSeveral() ? host.target() + ": " : "", host.events(), trace, toEnd);
     }
 }

@@ -100,6 +100,16 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
                 && trace.get().isWhole(checkpoint.trace().orElseThrow());
     }
 
+    /** What tells its trace from all others; empty if that can't be read. */
+    String traceIdentity() {
+        try {
+            return trace.isEmpty() ? "" : TraceIdentity.of(trace.get().files(), hasWholeTrace());
+        } catch (IOException e) {
+            // Who reads its events will be told why.
+            return "";
+        }
+    }
+
     /** Copies the trace, whole packets only, into a folder that is new or empty. */
     List<String> exportCtf(Path session, Path destination) throws SessionException {
         if (checkpoint.trace().isEmpty()) {

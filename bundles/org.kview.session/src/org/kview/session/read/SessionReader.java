@@ -212,8 +212,10 @@ public final class SessionReader implements AutoCloseable {
      *               is missing {@link LatencySnapshot#problems()} tells
      * @param figures what was counted of the same calls
      * @param whole  whether nothing is known to be missing of the trace
+     * @param identity traces with the same one hold the same events, and the same is missing of them: letters and digits; empty if
+     *               it is not known
      */
-    public record HostEvents(String target, EventTrace trace, LatencySnapshot figures, boolean whole) {
+    public record HostEvents(String target, EventTrace trace, LatencySnapshot figures, boolean whole, String identity) {
     }
 
     /**
@@ -249,7 +251,7 @@ public final class SessionReader implements AutoCloseable {
         List<HostEvents> events = new ArrayList<>();
         for (HostReader host : hosts) {
             host.events().ifPresent(trace -> events.add(new HostEvents(host.checkpoint().info().target(), trace,
-                    host.snapshot(), host.hasWholeTrace())));
+                    host.snapshot(), host.hasWholeTrace(), host.traceIdentity())));
         }
         return events;
     }

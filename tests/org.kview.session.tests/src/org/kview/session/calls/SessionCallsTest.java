@@ -28,6 +28,7 @@ import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
 import org.kview.session.report.TableStyle;
+import org.kview.session.store.CallStores;
 import org.kview.session.write.HostsFolder;
 import org.kview.session.write.SessionWriter;
 import org.kview.testing.Golden;
@@ -54,7 +55,7 @@ class SessionCallsTest {
         CallQuery query = new CallQuery(CallFilter.parse(filter), Optional.empty(), CallOrder.parse(sort),
                 top == 0 ? OptionalInt.empty() : OptionalInt.of(top));
         try (SessionReader session = SessionReader.open(path)) {
-            SessionCalls calls = SessionCalls.of(session, path, keptRows);
+            SessionCalls calls = SessionCalls.of(session, path, CallStores.none(), keptRows);
             calls.tell(query, form, line -> line.isEmpty() || lines.add(line), _ -> { });
             findings = calls.findings();
         }

@@ -27,7 +27,7 @@ class BundleDependencyTest {
             Map.entry("org.kview.chart", Set.of("org.kview.model")),
             Map.entry("org.kview.ctf", Set.of("org.kview.model")),
             Map.entry("org.kview.calls", Set.of("org.kview.model", "org.kview.ctf")),
-            Map.entry("org.kview.session", Set.of("org.kview.model", "org.kview.chart", "org.kview.ctf")),
+            Map.entry("org.kview.session", Set.of("org.kview.model", "org.kview.chart", "org.kview.ctf", "org.kview.calls")),
             Map.entry("org.kview.statistics", Set.of("org.kview.model")),
             Map.entry("org.kview.compare", Set.of("org.kview.model", "org.kview.chart", "org.kview.session", "org.kview.statistics")),
             Map.entry("org.kview.targets", Set.of("org.kview.model", "org.kview.wire")),

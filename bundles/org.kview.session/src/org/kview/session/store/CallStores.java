@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+
+import org.kview.calls.CallStore;
+import org.kview.calls.StoreBuilder;
+import org.kview.calls.StoreException;
+import org.kview.ctf.CtfException;
+import org.kview.session.SessionException;
+import org.kview.session.files.FileTree;
+import org.kview.session.read.SessionReader.HostEvents;
+
+/**
+ * The stores of calls that a user's sessions have. They are in the user's cache, so a session that can only be read has one as well,
+ * and copies of a session share one. Each can be removed at any time: it is made again from its trace.
+ *
+ * <pre>
+ *   ~/.cache/kview-workbench/calls/    0700, the user's own; below $XDG_CACHE_HOME if that is set
+ *     IDENTITY.calls                   a store
+ *     IDENTITY.part, IDENTITY.lock     while it is built; who builds it holds the lock
+ * </pre>
+ */
+public final class CallStores {
+    private static final String STORE = ".calls";
+    private static final String PART = ".part";
+    private static final String LOCK = ".lock";
+    private static final int OTHERS_WRITE = 0022;
+    /** Those that were used last are kept. */
+    private static final long MOST_BYTES = 16L << 30;
+
+    private final Optional<Path> folder;
+    private final long mostBytes;
+
+    private CallStores(Optional<Path> folder, long mostBytes) {
+        this.folder = folder;
+        this.mostBytes = mostBytes;
+    }
+
+    /** There are none, and none are made. */
+    public static CallStores none() {
+        return new CallStores(Optional.empty(), 0);
+    }
+
+    /** Those of the user who runs this program; none if the user has no home. */
+    public static CallStores ofUser() {
+        Optional<Path> cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME")).filter(path -> path.startsWith("/"))
+                .or(() -> Optional.ofNullable(System.getProperty("user.home")).filter(path -> path.startsWith("/"))
+                        .map(home -> home + "/.cache")).map(Path::of);
+        return new CallStores(cache.map(path -> path.resolve("kview-workbench/calls")), MOST_BYTES);
+    }
+
+    /** Those in a folder, which is made when there is one to be kept. */
+    public static CallStores in(Path folder, long mostBytes) {
+        return new CallStores(Optional.of(folder), mostBytes);
+    }
+
+    /**
+     * The store of a host's calls, all of it compared with its checksums. One that is damaged or of another version is removed.
+     *
+     * @return to be closed; empty if there is none that can be used
+     */
+    public Optional<CallStore> open(HostEvents events) {
+        if (folder.isEmpty() || events.identity().isEmpty()) {
+            return Optional.empty();
+        }
+        Path file = file(events, STORE);
+        try {
+            requireOwn(folder.get());
+            CallStore store = CallStore.open(file, events.identity());
+            boolean whole = false;
+            try {
+                store.verify(_ -> true);
+                whole = true;
+            } finally {
+                if (!whole) {
+                    store.close();
+                }
+            }
+            used(file);
+            return Optional.of(store);
+        } catch (StoreException e) {
+            FileTree.deleteEmpty(file);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void used(Path file) {
+        try {
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+        } catch (IOException e) {
+            // It is removed sooner, and made again.
+            return;
+        }
+    }
+
+    /**
+     * Makes the store of a host's calls if there is none, and opens it.
+     *
+     * @param progress hears now and then how many calls were read; says whether to go on
+     * @return empty if another program is making it just now
+     * @throws SessionException                                if the trace can't be read any further, or there is no room for it
+     * @throws java.util.concurrent.CancellationException      if that is no longer wanted; nothing is left of it
+     */
+    public Optional<CallStore> build(HostEvents events, LongPredicate progress) throws SessionException {
+        Optional<CallStore> known = open(events);
+        if (known.isPresent() || folder.isEmpty() || events.identity().isEmpty()) {
+            return known;
+        }
+        try {
+            Files.createDirectories(folder.get(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            requireOwn(folder.get());
+            try (FileChannel channel = FileChannel.open(file(events, LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS); FileLock lock = tryLock(channel)) {
+                if (lock == null) {
+                    return Optional.empty();
+                }
+                Path part = file(events, PART);
+                // What one left that was killed.
+                Files.deleteIfExists(part);
+                StoreBuilder.build(events.trace(), events.whole(), part, events.identity(), progress);
+                Files.move(part, file(events, STORE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                removeOld(file(events, STORE));
+            }
+            return open(events);
+        } catch (CtfException e) {
+            throw new SessionException(e.getMessage(), e);
+        } catch (StoreException e) {
+            throw new SessionException("No store can be made of these calls: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw SessionException.of("A store of these calls can't be made in " + folder.get(), e);
+        }
+    }
+
+    private static FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            // Another thread of this program.
+            return null;
+        }
+    }
+
+    private Path file(HostEvents events, String end) {
+        return folder.orElseThrow().resolve(events.identity() + end);
+    }
+
+    /** Who may write to the folder could tell wrong figures. */
+    private static void requireOwn(Path folder) throws IOException {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            throw new NoSuchFileException(folder.toString());
+        }
+        Object self = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        if (!self.equals(Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS))
+                || ((Integer) Files.getAttribute(folder, "unix:mode", LinkOption.NOFOLLOW_LINKS) & OTHERS_WRITE) != 0) {
+            throw new FileSystemException(folder.toString(), null, "it belongs to another user, or others may write to it");
+        }
+    }
+
+    private record Old(Path file, long bytes, FileTime used) {
+    }
+
+    /** Removes those that were not used for longest, as many as are too many. */
+    private void removeOld(Path kept) throws IOException {
+        List<Old> all = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder.orElseThrow(), "*" + STORE)) {
+            for (Path file : files) {
+                all.add(new Old(file, Files.size(file), Files.getLastModifiedTime(file)));
+            }
+        }
+        all.sort(Comparator.comparing(Old::used));
+        long bytes = all.stream().mapToLong(Old::bytes).sum();
+        for (Old old : all) {
+            if (bytes > mostBytes && !old.file().equals(kept)) {
+                FileTree.deleteEmpty(old.file());
+                FileTree.deleteEmpty(folder.orElseThrow().resolve(old.file().getFileName().toString().replace(STORE, LOCK)));
+                bytes -= old.bytes();
+            }
+        }
+    }
+}
