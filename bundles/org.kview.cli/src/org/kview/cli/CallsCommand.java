@@ -5,7 +5,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 
+import org.kview.calls.CallStore;
 import org.kview.model.LatencyFormat;
+import org.kview.session.SessionException;
 import org.kview.session.calls.CallFilter;
 import org.kview.session.calls.CallForm;
 import org.kview.session.calls.CallOrder;
@@ -13,6 +15,7 @@ import org.kview.session.calls.CallQuery;
 import org.kview.session.calls.FilterException;
 import org.kview.session.calls.SessionCalls;
 import org.kview.session.read.SessionReader;
+import org.kview.session.store.CallStores;
 
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -27,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "calls", sortOptions = false,
         header = "Tells a session's single calls, the slowest first.",
         customSynopsis = {"kview calls SESSION.kview [--where EXPR] [--function GLOB] [--sort COLUMN] [--top N]",
-                "            [--json | --csv]"},
+                "            [--store] [--json | --csv]"},
         description = {"", "The session must have been recorded with --events. Columns: host target start end tid thread",
                 "cpu start_cpu depth function parent wall on_cpu run_queue preempted block_io lock sleep",
                 "network page_fault steal throttled stopped other cause waker_tid waker.", ""},
@@ -57,6 +60,9 @@ final class CallsCommand implements Callable<Integer> {
     private String sort;
     @Option(names = "--top", paramLabel = "N", description = "Only the first N.")
     private Integer top;
+    @Option(names = "--store", description = "Stores the calls first if they are not, so that this and later commands read"
+            + " them sooner; in the user's cache, not in the session.")
+    private boolean store;
     @ArgGroup
     private Form form = new Form();
     @Spec
@@ -103,13 +109,35 @@ final class CallsCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         CallQuery query = query();
         try (SessionReader reader = session.openSilently()) {
-            SessionCalls calls = SessionCalls.of(reader, session.path());
+            CallStores stores = CallStores.ofUser();
+            SessionCalls calls = SessionCalls.of(reader, session.path(), stores);
+            if (store) {
+                store(reader, stores);
+            }
             CallForm written = form.json ? CallForm.json() : form.csv ? CallForm.csv() : CallForm.table(console.tableStyle());
             calls.tell(query, written, this::print, read -> console.progress(LatencyFormat.count(read) + " calls read"));
             console.part(part.toString());
             calls.findings().forEach(console::say);
         }
         return ExitCode.DONE;
+    }
+
+    /** What can't be stored is read from the trace. */
+    private void store(SessionReader reader, CallStores stores) throws SessionException {
+        for (SessionReader.HostEvents host : reader.events()) {
+            try {
+                Optional<CallStore> made = stores.build(host, read -> {
+                    console.progress(LatencyFormat.count(read) + " calls stored");
+                    return true;
+                });
+                if (made.isEmpty()) {
+                    console.say("Another program stores these calls just now, so they are read from the trace.");
+                }
+                made.ifPresent(CallStore::close);
+            } catch (SessionException e) {
+                console.say(e.getMessage() + ", so they are read from the trace.");
+            }
+        }
     }
 
     private CallQuery query() {
