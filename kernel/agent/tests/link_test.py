@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 
-from agent import status_of, wait_until
+from agent import of_nobody, status_of, wait_until
 from checks import *
 from linked import LinkedAgent
 from traces import HEADER, check_packets, read_trace, write_trace
@@ -249,7 +249,7 @@ def who_may_not():
     refused("another secret", nothing, lambda: rejoin(wrong))
     refused("another name", nothing, lambda: rejoin(bytes(16) + one.token[16:]))
     refused("a short token", "BAD_REQUEST", lambda: rejoin(one.token[:20]))
-    refused("another user", nothing, lambda: rejoin(one.token, preexec=lambda: os.setuid(65534)))
+    refused("another user", nothing, lambda: rejoin(one.token, **of_nobody()))
     refused("from what was never sent", nothing, lambda: rejoin(one.token, one.sequence + 1000))
     refused("from what was acknowledged", nothing, lambda: rejoin(one.token, 0))
     with Agent() as other:

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-from agent import BINARY, SCHEMA, status_of, wait_until
+from agent import BINARY, SCHEMA, of_nobody, status_of, wait_until
 from checks import *
 from wire import frame
 
@@ -302,7 +302,7 @@ def ends_of_the_agent():
 
 
 def without_privilege():
-    with Agent(preexec=lambda: os.setuid(65534)) as agent:
+    with Agent(**of_nobody()) as agent:
         bpf = [c for c in agent.hello["capabilities"] if c["name"] == "bpf"][0]
         say(not bpf["available"] and bpf["required"] and "root" in bpf["detail"], "without privilege", bpf["detail"])
         refused("calibration without privilege", "NO_PERMISSION", lambda: agent.request("calibrate"))

@@ -96,7 +96,7 @@ class TellingPostgres(Postgres):
         self.start_server()
         arguments = self.as_user + [self.bin("psql"), "-h", self.data, "-X", "-A", "-t", "postgres"]
         self.client = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                       env=self.env, text=True)
+                                       env=self.env, text=True, cwd=self.data)
         self.pid = int(self.answer("select pg_backend_pid()").strip())
         self.answer("set jit = off; set client_min_messages = log; set log_executor_stats = on")
 
