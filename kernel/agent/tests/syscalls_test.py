@@ -123,14 +123,6 @@ def wrong_requests():
         pid = agent.request("launch", arguments=[SYSCALLS, "10"])["pid"]
         refused(agent, pid, ["raed"], "NO_SUCH_FUNCTION", "a name that is none is refused")
         refused(agent, pid, ["read", "read"], "BAD_REQUEST", "one that is chosen twice")
-        function = agent.find(pid, "", "main")[0]
-        mixed = probes(["read"]) + [dict(function_id=1, binary=function["binary"], symbol=function["symbol"],
-                                         file_offset=function["file_offset"])]
-        try:
-            agent.request("start_recording", pid=pid, probes=mixed)
-            say(False, "functions and system calls in one recording are refused, so far")
-        except AgentError as error:
-            say(error.code == "UNSUPPORTED", "functions and system calls in one recording are refused, so far", str(error))
 
 
 run_tests(exact, bill, goes_on, wrong_requests)

@@ -22,6 +22,13 @@ struct figures {
 	bool waits_may_be_its_own;
 	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
 };
+
+/* Where the figures of one point are. */
+struct point_figures {
+	const struct figures *figures;
+	size_t function;		/* the point's index there */
+};
+
 /* How many bytes of kernel memory one slot for this number of functions takes. */
 uint64_t figures__slot_bytes(size_t functions);
 /* The index in calls; times XP_SETS it is the first index in totals and buckets. */

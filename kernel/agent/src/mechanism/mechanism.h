@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A mechanism is one way to measure calls of points in a process.  This header is all that a
- * recording knows about a mechanism:
+ * A mechanism is one way to measure calls of points in a process.  A new one defines a struct
+ * mechanism_kind and is named in mechanism.c; nothing in recording/ changes for it.  Recordings
+ * know mechanisms.h alone, where one or several of them measure the points of a recording:
  *
- *	mechanism__find  ->  load  ->  calibrate  ->  attach  ->  detach  ->  recheck  ->  free
+ *	find  ->  load  ->  calibrate  ->  attach  ->  begin  ->  end  ->  detach  ->  recheck  ->  free
  *
- * A new one defines a struct mechanism_kind and is named in mechanism.c; nothing in recording/
- * changes for it.
+ * The ids of points are the mechanism's own here: 0 .. nr - 1.
  */
 #ifndef KVIEW_MECHANISM_H
 #define KVIEW_MECHANISM_H
@@ -28,6 +28,14 @@ struct mechanism;
 struct mechanism_load {
 	bool events;		/* of calls and of the scheduler, to the ring */
 	uint32_t ring_bytes;	/* a power of two */
+	/* Of the kernel's memory, for maps, and as much for the states of threads; 0: no limit. */
+	uint64_t max_bytes;
+};
+
+/* Where events come from.  What each CPU's record says of others, see struct xp_event, holds within it. */
+struct mechanism_ring {
+	int fd;				/* -1: there are none */
+	const uint64_t *dropped;	/* events without room, by CPU modulo XP_MAX_CPUS */
 };
 
 /* What probes cost on this host, by their kinds. */
@@ -51,11 +59,13 @@ struct mechanism_children {
 	uint64_t cpu_ns;	/* that they had until they were freed, or ended */
 };
 
-/* Each returns 0 or true, or -1 with error filled, where nothing else is said. */
+/*
+ * Each returns 0 or true, or -1 with error filled, where nothing else is said.  Those from recheck on
+ * are NULL where a mechanism has nothing to do or to say.
+ */
 struct mechanism_ops {
 	/* May be called in any state: before load, and also while attached. */
 	void (*free)(struct mechanism *mechanism);
-
 	/* Loads what runs in the kernel, and fills figures.  Nothing is measured yet. */
 	int (*load)(struct mechanism *mechanism, const struct mechanism_load *opts,
 		    struct error *error);
@@ -64,10 +74,30 @@ struct mechanism_ops {
 	 * uncertain, note says so.
 	 */
 	void (*calibrate)(struct mechanism *mechanism, struct calibration *latest);
-	/* Calls are measured from begin_ns on.  On failure nothing is attached. */
+	/* Nothing is measured yet.  On failure nothing is attached. */
 	int (*attach)(struct mechanism *mechanism, struct error *error);
-	/* Waits until no eBPF program runs any more.  Calls still running become unfinished. */
+	/* Calls are measured from now on. */
+	int (*begin)(struct mechanism *mechanism, struct error *error);
+	/* And from now on no more. */
+	void (*end)(struct mechanism *mechanism);
+	/*
+	 * After attach, whether or not calls began to be measured.  Waits until no eBPF program runs
+	 * any more.  Calls still running become unfinished.
+	 */
 	void (*detach)(struct mechanism *mechanism);
+	/*
+	 * Fills all fields except function_id.  The caller frees goes_on_to; all else belongs to
+	 * the mechanism.
+	 */
+	void (*describe)(const struct mechanism *mechanism, size_t point,
+			 Kview__Wire__AttachedProbe *message);
+	/*
+	 * Takes the probes off some points while others go on, if there are any.  Calls of those that
+	 * come off count as lost if they are under way.  On failure all probes are as they were.
+	 */
+	int (*drop)(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
+		    const uint32_t *kept, size_t nr_kept, struct error *error);
+
 	/*
 	 * After detach, and once the last figures were read: measures the costs again.  Where they
 	 * have changed, note tells.
@@ -90,7 +120,6 @@ struct mechanism_ops {
 	 */
 	uint64_t (*uncertain_ns)(const struct mechanism *mechanism, uint64_t removed_ns,
 				 uint64_t uncertain_ns);
-
 	/*
 	 * To be called when changes_fd is readable, and once after attach.  Fills off with the
 	 * points whose probes have to be removed because the code of the process has changed.
@@ -100,12 +129,6 @@ struct mechanism_ops {
 	/* NULL, or why the recording has failed if no other function reports it. */
 	const char *(*has_failed)(const struct mechanism *mechanism);
 	/*
-	 * Takes the probes off some points while others go on.  Calls of those that come off count
-	 * as lost if they are under way.  On failure all probes are as they were.
-	 */
-	int (*drop)(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
-		    const uint32_t *kept, size_t nr_kept, struct error *error);
-	/*
 	 * Of nr points that cost too much, some may become cheap enough when the next drop removes
 	 * only a part of their probes.  Moves these to kept, which has room for nr.  Returns how
 	 * many remain in points.
@@ -113,7 +136,7 @@ struct mechanism_ops {
 	size_t (*relieve)(struct mechanism *mechanism, uint32_t *points, size_t nr, uint32_t *kept);
 	/*
 	 * Whether probes that such points lost may still be hit, because the kernel has not finished
-	 * removing them.  NULL where relieve keeps none.
+	 * removing them.
 	 */
 	bool (*is_relieving)(const struct mechanism *mechanism);
 	/* Called some time after drop: removes the probes that drop kept for calls under way. */
@@ -122,17 +145,11 @@ struct mechanism_ops {
 	void (*free_children)(struct mechanism *mechanism);
 	struct mechanism_children (*children)(const struct mechanism *mechanism);
 
-	/* Losses that belong to no point. */
+	/* Adds losses that belong to no point. */
 	void (*losses)(const struct mechanism *mechanism, Kview__Wire__Losses *losses);
 	/* Exit code of the process as wait() has it, or -1 while its first thread runs. */
 	int (*exit_code)(const struct mechanism *mechanism);
 
-	/*
-	 * Fills all fields except function_id.  The caller frees goes_on_to; all else belongs to
-	 * the mechanism.
-	 */
-	void (*describe)(const struct mechanism *mechanism, size_t point,
-			 Kview__Wire__AttachedProbe *message);
 	/* The files that points are in; a file may come more than once.  False: index is too high. */
 	bool (*file)(const struct mechanism *mechanism, size_t index, Kview__Wire__Binary *message);
 	/* Checks which of the files that were not loaded at first the process has loaded by now. */
@@ -154,25 +171,26 @@ struct mechanism {
 
 	/* From load on. */
 	struct figures figures;
+	struct mechanism_ring ring;
 	int changes_fd;			/* readable when follow has to be called; -1: never */
-	int ring_fd;			/* of events; -1: there are none */
-	const uint64_t *dropped;	/* events without room in the ring, by CPU modulo XP_MAX_CPUS */
 	bool by_thread;			/* the probes end with the process's first thread */
-
-	/* When calls began to be measured, and when that ended: from attach and detach on. */
-	uint64_t begin_ns, end_ns;
 };
 
 struct mechanism_kind {
-	bool (*serves)(const Kview__Wire__Probe *probe);
-	/* Looks up the points of a request that was checked. */
+	/* Whether the probe is this kind's.  Where several would serve it, it is the first one's. */
+	bool (*serves)(const Kview__Wire__StartRecordingRequest *request,
+		       const Kview__Wire__Probe *probe);
+	/*
+	 * Looks up the points of a request that was checked, all of which it serves.  Probes of other
+	 * kinds are not in it, and the ids are 0 .. n_probes - 1.  NULL: error says what is wrong.
+	 */
 	struct mechanism *(*find)(const Kview__Wire__StartRecordingRequest *request,
 				  struct error *error);
 };
 
-/* The mechanism that measures all that is asked for.  NULL: error says why there is none. */
-struct mechanism *mechanism__find(const Kview__Wire__StartRecordingRequest *request,
-				  struct error *error);
+/* All that there are, by preference; NULL follows the last one. */
+extern const struct mechanism_kind *const mechanism_kinds[];
+
 /*
  * An empty store for what is known about the cost of probes; recordings add to it.  NULL: no
  * memory.  The caller frees it.
@@ -192,7 +210,4 @@ void mechanism__prepare(struct fn_query *query);
  */
 void mechanism__price(const struct calibration *calibration, const struct fn_function *function,
 		      Kview__Wire__Function *body);
-/* NULL is allowed. */
-void mechanism__free(struct mechanism *mechanism);
-
 #endif

@@ -2,21 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <bpf/libbpf.h>
-
 #include "base/loop.h"
 #include "recording/events.h"
+#include "recording/rings.h"
 #include "recording/thread_names.h"
 
 #define PACKET_BYTES	(64UL << 10)
-#define BATCH		512	/* records between two looks at the wire */
 #define MAX_GAPS	64
-
-union any_event {
-	struct xp_event head;
-	struct xp_event_exit_causes exit;
-	struct xp_event_wakeup wakeup;
-};
 
 /*
  * Events are dropped where the ring is full: at the writers' end, while the reader is as far
@@ -46,17 +38,21 @@ struct stream {
 
 struct events {
 	struct events_opts opts;
-	struct ring_buffer *ring;
+	struct rings *rings;
 	struct thread_names *names;
 	struct stream streams[XP_MAX_CPUS];
 	uint32_t nr_streams;
-	/* No event to be read is older, see struct xp_event. */
-	uint64_t settled_ns;
+	bool is_over;			/* nothing is to be read any more */
 };
 
 static uint64_t dropped__of(const struct events *events, uint32_t cpu)
 {
-	return *(const volatile uint64_t *)&events->opts.dropped[cpu] + events->streams[cpu].lost;
+	return rings__dropped(events->rings, cpu) + events->streams[cpu].lost;
+}
+
+static uint64_t events__settled_ns(const struct events *events)
+{
+	return events->is_over ? UINT64_MAX : rings__settled_ns(events->rings);
 }
 
 static void stream__send(struct events *events, uint32_t cpu)
@@ -142,12 +138,13 @@ static void stream__name_thread(struct events *events, uint32_t cpu, const struc
 static void stream__settle(struct events *events, uint32_t cpu)
 {
 	struct stream *stream = &events->streams[cpu];
+	uint64_t settled_ns = events__settled_ns(events);
 	size_t i;
 
 	for (i = 0; i < stream->nr_held; i++) {
 		const struct xp_event *event = &stream->held[i].head;
 
-		if (event->time_ns > events->settled_ns)
+		if (event->time_ns > settled_ns)
 			break;
 		stream__pass_gaps(events, cpu, event->time_ns);
 		if (!ctf_packet__has_room(&stream->packet))
@@ -160,7 +157,7 @@ static void stream__settle(struct events *events, uint32_t cpu)
 	stream->nr_held -= i;
 }
 
-static int stream__hold(struct stream *stream, const struct xp_event *event, size_t size)
+static int stream__hold(struct stream *stream, const union any_event *event)
 {
 	size_t capacity = stream->capacity ? 2 * stream->capacity : 64, at;
 	union any_event *held;
@@ -173,49 +170,41 @@ static int stream__hold(struct stream *stream, const struct xp_event *event, siz
 		stream->capacity = capacity;
 	}
 	for (at = stream->nr_held; at > 0; at--) {
-		if (stream->held[at - 1].head.time_ns <= event->time_ns)
+		if (stream->held[at - 1].head.time_ns <= event->head.time_ns)
 			break;
 		stream->held[at] = stream->held[at - 1];
 	}
-	memcpy(&stream->held[at], event, size);
+	stream->held[at] = *event;
 	stream->nr_held++;
 	return 0;
 }
 
-static int event__read(void *context, void *data, size_t size)
+static void events__take(void *context, uint32_t cpu, const union any_event *event)
 {
-	const struct xp_event *event = data;
 	struct events *events = context;
-	struct stream *stream;
+	struct stream *stream = stream__of(events, cpu);
 
-	if (event->cpu >= XP_MAX_CPUS)
-		return 0;
-	if (event->reserved_ns > events->settled_ns)
-		events->settled_ns = event->reserved_ns;
-	if (event->time_ns < events->opts.start_ns)
-		return 0;
-	stream = stream__of(events, event->cpu);
 	/* Older than what was written can't be, see struct xp_event; if ever, it is told. */
-	if (!stream || size > sizeof(union any_event) || event->time_ns < stream->last_ns ||
-	    stream__hold(stream, event, size)) {
-		events->streams[event->cpu].lost++;
-		return 0;
-	}
-	if (stream->nr_held >= 64)
-		stream__settle(events, event->cpu);
-	return 0;
+	if (!stream || !event || event->head.time_ns < stream->last_ns || stream__hold(stream, event))
+		events->streams[cpu].lost++;
+	else if (stream->nr_held >= 64)
+		stream__settle(events, cpu);
 }
 
 struct events *events__new(const struct events_opts *opts)
 {
 	struct events *events = calloc(1, sizeof(*events));
+	struct rings_opts rings = {
+		.rings = opts->rings, .nr = opts->nr_rings, .start_ns = opts->start_ns,
+		.event = events__take, .context = events,
+	};
 
 	if (!events)
 		return NULL;
 	events->opts = *opts;
-	events->ring = ring_buffer__new(opts->ring_fd, event__read, events, NULL);
+	events->rings = rings__new(&rings);
 	events->names = thread_names__new(opts->pid);
-	if (!events->ring || !events->names) {
+	if (!events->rings || !events->names) {
 		events__free(events);
 		return NULL;
 	}
@@ -228,7 +217,7 @@ void events__free(struct events *events)
 
 	if (!events)
 		return;
-	ring_buffer__free(events->ring);
+	rings__free(events->rings);
 	thread_names__free(events->names);
 	for (cpu = 0; cpu < events->nr_streams; cpu++) {
 		free(events->streams[cpu].held);
@@ -239,7 +228,7 @@ void events__free(struct events *events)
 
 int events__fd(const struct events *events)
 {
-	return ring_buffer__epoll_fd(events->ring);
+	return rings__fd(events->rings);
 }
 
 static void events__settle(struct events *events)
@@ -249,7 +238,7 @@ static void events__settle(struct events *events)
 	for (cpu = 0; cpu < events->nr_streams; cpu++)
 		if (events->streams[cpu].exists)
 			stream__settle(events, cpu);
-	thread_names__told_until(events->names, events->settled_ns);
+	thread_names__told_until(events->names, events__settled_ns(events));
 }
 
 static void events__note_gaps(struct events *events, uint64_t now_ns)
@@ -263,24 +252,14 @@ static void events__note_gaps(struct events *events, uint64_t now_ns)
 
 static void events__read_all(struct events *events, bool whoever_waits)
 {
-	struct ring *ring = ring_buffer__ring(events->ring, 0);
-	uint64_t before;
+	uint64_t now_ns;
 
-	for (;;) {
+	do {
 		if (!whoever_waits && events->opts.must_wait(events->opts.context))
 			break;
-		before = clock__now_ns();
-		events__note_gaps(events, before);
-		if (ring__avail_data_size(ring) == 0) {
-			/* What is reserved from now on is younger than the look at the clock. */
-			if (before > events->settled_ns)
-				events->settled_ns = before;
-			break;
-		}
-		/* Data that can't be consumed: its writer was preempted; the next drain has it. */
-		if (ring_buffer__consume_n(events->ring, BATCH) <= 0)
-			break;
-	}
+		now_ns = clock__now_ns();
+		events__note_gaps(events, now_ns);
+	} while (rings__read(events->rings, now_ns));
 	events__settle(events);
 }
 
@@ -320,7 +299,7 @@ void events__finish(struct events *events)
 	uint32_t cpu;
 
 	events__read_all(events, true);
-	events->settled_ns = UINT64_MAX;
+	events->is_over = true;
 	events__settle(events);
 	for (cpu = 0; cpu < XP_MAX_CPUS; cpu++) {
 		uint64_t dropped = dropped__of(events, cpu);

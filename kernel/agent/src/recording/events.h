@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Makes CTF packets of the ring buffer's records.  The events of each CPU are in the order of
- * time, and every event that found no room in the ring is counted.
+ * Makes CTF packets of the ring buffers' records.  The events of each CPU are in the order of
+ * time, whichever ring they come by, and every event that found no room in its ring is counted.
  */
 #ifndef KVIEW_EVENTS_H
 #define KVIEW_EVENTS_H
@@ -11,31 +11,32 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "mechanism/mechanisms.h"
 #include "recording/ctf.h"
 
 struct events;
 
 struct events_opts {
-	int ring_fd;
-	const uint64_t *dropped;	/* by CPU modulo XP_MAX_CPUS, counted by the eBPF programs */
+	const struct mechanisms_ring *rings;	/* at least one; they must stay valid */
+	size_t nr_rings;
 	uint64_t start_ns;		/* what happened before is left out */
 	uint8_t uuid[16];
 	pid_t pid;			/* whose threads they are */
 	/* A closed packet, valid during the call. */
 	void (*packet)(void *context, uint32_t cpu, const struct ctf_packet *packet);
-	/* True while packets have to wait: the ring then fills, and the eBPF programs count. */
+	/* True while packets have to wait: the rings then fill, and the eBPF programs count. */
 	bool (*must_wait)(void *context);
 	void *context;
 };
 
-/* NULL: no memory, or the ring can't be mapped. */
+/* NULL: no memory, or a ring can't be mapped. */
 struct events *events__new(const struct events_opts *opts);
 void events__free(struct events *events);
 
-/* Becomes readable when the ring is a quarter full. */
+/* As rings__fd. */
 int events__fd(const struct events *events);
 
-/* Takes what is in the ring.  Closes packets that are full; all of them with flush. */
+/* Takes what is in the rings.  Closes packets that are full; all of them with flush. */
 void events__drain(struct events *events, bool flush);
 
 /*

@@ -28,7 +28,7 @@ struct delta {
 };
 
 struct histograms {
-	struct figures counts;
+	const struct point_figures *points;	/* [function] */
 	size_t nr_functions;
 	struct seen *seen;		/* [function][metric] */
 	struct xp_calls *seen_calls;	/* [function] */
@@ -36,14 +36,14 @@ struct histograms {
 	Kview__Wire__FunctionDelta **list;
 };
 
-struct histograms *histograms__new(struct figures counts, size_t nr_functions)
+struct histograms *histograms__new(const struct point_figures *points, size_t nr_functions)
 {
 	struct histograms *h = calloc(1, sizeof(*h));
 	size_t nr = nr_functions ? nr_functions : 1;
 
 	if (!h)
 		return NULL;
-	h->counts = counts;
+	h->points = points;
 	h->nr_functions = nr_functions;
 	h->seen = calloc(nr * XP_METRICS, sizeof(*h->seen));
 	h->seen_calls = calloc(nr, sizeof(*h->seen_calls));
@@ -110,16 +110,17 @@ static int delta__reserve(struct delta *delta)
 static uint64_t buckets__take(struct histograms *h, struct delta *delta, struct seen *seen,
 			      size_t function, int metric)
 {
-	uint32_t places = figures__places(&h->counts, metric), sums[XP_BUCKETS] = { 0 };
+	struct point_figures at = h->points[function];
+	uint32_t places = figures__places(at.figures, metric), sums[XP_BUCKETS] = { 0 };
 	uint32_t place, bucket, difference;
 	uint64_t calls = 0;
 
 	for (place = 0; place < places; place++) {
-		size_t index = figures__place(&h->counts, function, metric, place);
-		const volatile uint32_t *buckets = h->counts.buckets[index].count;
+		size_t index = figures__place(at.figures, at.function, metric, place);
+		const volatile uint32_t *buckets = at.figures->buckets[index].count;
 
 		/* A place where nothing was counted: its pages stay untouched. */
-		if (!figures__is_used(&h->counts, function, metric, place))
+		if (!figures__is_used(at.figures, at.function, metric, place))
 			continue;
 		for (bucket = 0; bucket < XP_BUCKETS; bucket++)
 			sums[bucket] += buckets[bucket];
@@ -141,7 +142,8 @@ static int metric__take(struct histograms *h, size_t function, int metric)
 	struct delta *delta = &h->deltas[function];
 	struct seen *seen = &h->seen[function * XP_METRICS + metric];
 	Kview__Wire__MetricDelta *message = &delta->metrics[metric];
-	struct xp_total sum = figures__total(&h->counts, function, metric);
+	struct point_figures at = h->points[function];
+	struct xp_total sum = figures__total(at.figures, at.function, metric);
 	size_t first = delta->nr_buckets;
 	uint64_t calls;
 
@@ -221,16 +223,17 @@ size_t histograms__take(struct histograms *h, uint64_t begin_ns, uint64_t end_ns
 	*nr = 0;
 	*functions = h->list;
 	for (i = 0; i < h->nr_functions; i++) {
+		struct point_figures at = h->points[i];
 		struct delta *delta = &h->deltas[i];
 
 		delta__empty(delta);
 		kview__wire__function_delta__init(&delta->function);
 		for (metric = 0; metric < XP_METRICS; metric++)
-			if (h->counts.metrics & 1U << metric && metric__take(h, i, metric))
+			if (at.figures->metrics & 1U << metric && metric__take(h, i, metric))
 				missing++;
 		delta__link(delta);
 		/* After the metrics: a call is counted before it returns. */
-		calls = figures__calls(&h->counts, i);
+		calls = figures__calls(at.figures, at.function);
 		if (!delta->function.n_metrics &&
 		    !memcmp(&calls, &h->seen_calls[i], sizeof(calls)))
 			continue;

@@ -9,10 +9,10 @@
 struct histograms;
 
 /*
- * Deltas of functions 0 .. nr_functions - 1 from now on.  counts must stay mapped.
- * NULL: no memory.
+ * Deltas of functions 0 .. nr_functions - 1 from now on, whose figures are at points, by function.
+ * These and points itself must stay valid.  NULL: no memory.
  */
-struct histograms *histograms__new(struct figures counts, size_t nr_functions);
+struct histograms *histograms__new(const struct point_figures *points, size_t nr_functions);
 void histograms__free(struct histograms *histograms);
 
 /*

@@ -28,15 +28,15 @@ static void losses__add_returns(Kview__Wire__Losses *losses, const struct xp_cal
 	losses->early_returns += returns - unmatched;
 }
 
-void losses__of_calls(Kview__Wire__Losses *losses, const struct figures *counts, size_t nr,
+void losses__of_calls(Kview__Wire__Losses *losses, const struct point_figures *points, size_t nr,
 		      bool at_end)
 {
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
 		/* Before the calls: none is timed that is not counted. */
-		uint64_t timed = figures__timed(counts, i), explained;
-		struct xp_calls calls = figures__calls(counts, i);
+		uint64_t timed = figures__timed(points[i].figures, points[i].function), explained;
+		struct xp_calls calls = figures__calls(points[i].figures, points[i].function);
 
 		losses->depth_overflows += calls.lost[XP_LOST_TOO_DEEP];
 		losses->untracked_threads += calls.lost[XP_LOST_NO_MEMORY];

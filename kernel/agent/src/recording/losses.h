@@ -7,11 +7,11 @@
 #include "mechanism/figures.h"
 
 /*
- * Fills what functions 0 .. nr - 1 lost by now.  At the end, with nothing attached, each is
+ * Adds what functions 0 .. nr - 1 lost by now, whose figures are at points, by function.  At the end, with nothing attached, each is
  * held against the sum that struct xp_calls promises: unaccounted_calls is by how much the
  * functions fail it, one way or the other.
  */
-void losses__of_calls(Kview__Wire__Losses *losses, const struct figures *counts, size_t nr,
+void losses__of_calls(Kview__Wire__Losses *losses, const struct point_figures *points, size_t nr,
 		      bool at_end);
 
 #endif

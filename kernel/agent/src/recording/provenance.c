@@ -70,23 +70,23 @@ static bool is_told(const Kview__Wire__StartRecordingReply *reply, const char *p
 	return false;
 }
 
-static size_t nr_files(const struct mechanism *mechanism)
+static size_t nr_files(const struct mechanisms *mechanisms)
 {
 	Kview__Wire__Binary file = KVIEW__WIRE__BINARY__INIT;
 	size_t nr = 0;
 
-	while (mechanism->ops->file(mechanism, nr, &file))
+	while (mechanisms__file(mechanisms, nr, &file))
 		nr++;
 	return nr;
 }
 
 int provenance__fill(struct provenance *provenance, Kview__Wire__StartRecordingReply *reply,
-		     const struct mechanism *mechanism)
+		     const struct mechanisms *mechanisms)
 {
-	size_t nr = nr_files(mechanism), i;
+	size_t nr = nr_files(mechanisms), i;
 
 	memset(provenance, 0, sizeof(*provenance));
-	if (!ps_process__read(&provenance->process, mechanism->pid)) {
+	if (!ps_process__read(&provenance->process, mechanisms->pid)) {
 		provenance__process(&provenance->message, &provenance->process);
 		reply->process = &provenance->message;
 	}
@@ -97,7 +97,7 @@ int provenance__fill(struct provenance *provenance, Kview__Wire__StartRecordingR
 	for (i = 0; i < nr; i++) {
 		Kview__Wire__Binary file = KVIEW__WIRE__BINARY__INIT;
 
-		mechanism->ops->file(mechanism, i, &file);
+		mechanisms__file(mechanisms, i, &file);
 		if (file.path && !is_told(reply, file.path))
 			*provenance->binaries[reply->n_binaries++] = file;
 	}

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 #include "agent.pb-c.h"
-#include "mechanism/mechanism.h"
+#include "mechanism/mechanisms.h"
 #include "processes/processes.h"
 
 /* Each writes at most size bytes to text, "" where the host does not say, and returns text. */
@@ -26,10 +26,10 @@ struct provenance {
 /*
  * Fills in what the reply says of the process, where it can still be read, and of the binaries.
  * Returns 0, or -1 for want of memory.  Free it either way, once the reply was sent and before
- * the mechanism is freed.
+ * the mechanisms are freed.
  */
 int provenance__fill(struct provenance *provenance, Kview__Wire__StartRecordingReply *reply,
-		     const struct mechanism *mechanism);
+		     const struct mechanisms *mechanisms);
 void provenance__free(struct provenance *provenance);
 
 #endif

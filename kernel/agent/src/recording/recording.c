@@ -9,7 +9,8 @@
 #include "base/error.h"
 #include "base/loop.h"
 #include "base/usage.h"
-#include "mechanism/mechanism.h"
+#include "mechanism/mechanisms.h"
+#include "permission/permission.h"
 #include "recording/events.h"
 #include "recording/histograms.h"
 #include "recording/losses.h"
@@ -34,7 +35,7 @@
 
 struct recording {
 	struct recording_sink sink;
-	struct mechanism *mechanism;
+	struct mechanisms *mechanisms;
 	struct histograms *histograms;
 	struct spending *spending;
 	struct events *events;		/* NULL without */
@@ -52,7 +53,7 @@ static void recording__free(struct recording *r)
 	events__free(r->events);
 	spending__free(r->spending);
 	histograms__free(r->histograms);
-	mechanism__free(r->mechanism);
+	mechanisms__free(r->mechanisms);
 	free(r->off.points);
 	free(r);
 }
@@ -84,10 +85,10 @@ static bool recording__must_events_wait(void *context)
 static int recording__open_events(struct recording *r, uint64_t start_ns, struct error *error)
 {
 	struct events_opts opts = {
-		.ring_fd = r->mechanism->ring_fd,
-		.dropped = r->mechanism->dropped,
+		.rings = r->mechanisms->rings,
+		.nr_rings = r->mechanisms->nr_rings,
 		.start_ns = start_ns,
-		.pid = r->mechanism->pid,
+		.pid = r->mechanisms->pid,
 		.packet = recording__send_packet,
 		.must_wait = recording__must_events_wait,
 		.context = r,
@@ -103,7 +104,7 @@ static int recording__reply(struct recording *r, uint32_t request_id, ProtobufCB
 {
 	struct start_reply reply = {
 		.request_id = request_id, .token = token, .attach_ns = attach_ns,
-		.uuid = r->events ? r->uuid : NULL, .mechanism = r->mechanism, .sink = &r->sink,
+		.uuid = r->events ? r->uuid : NULL, .mechanisms = r->mechanisms, .sink = &r->sink,
 	};
 
 	return start_reply__send(&reply);
@@ -112,13 +113,14 @@ static int recording__reply(struct recording *r, uint32_t request_id, ProtobufCB
 static int recording__load(struct recording *r, const Kview__Wire__StartRecordingRequest *request,
 			   struct error *error)
 {
-	struct mechanism_load load = { .events = request->events, .ring_bytes = RING_BYTES };
+	struct mechanism_load load = { .events = request->events, .ring_bytes = RING_BYTES,
+				       .max_bytes = permission__memory() };
 
-	r->mechanism = mechanism__find(request, error);
-	if (!r->mechanism || r->mechanism->ops->load(r->mechanism, &load, error))
+	r->mechanisms = mechanisms__find(request, error);
+	if (!r->mechanisms || mechanisms__load(r->mechanisms, &load, error))
 		return -1;
-	r->off.points = calloc(r->mechanism->nr, sizeof(*r->off.points));
-	r->histograms = histograms__new(r->mechanism->figures, r->mechanism->nr);
+	r->off.points = calloc(r->mechanisms->nr, sizeof(*r->off.points));
+	r->histograms = histograms__new(r->mechanisms->points, r->mechanisms->nr);
 	if (!r->off.points || !r->histograms)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	return 0;
@@ -134,7 +136,7 @@ static void recording__comes_off(void *context, uint32_t function)
 static int recording__watch(struct recording *r, uint32_t budget_ppm)
 {
 	struct spending_opts opts = {
-		.mechanism = r->mechanism, .budget_ppm = budget_ppm,
+		.mechanisms = r->mechanisms, .budget_ppm = budget_ppm,
 		.comes_off = recording__comes_off, .context = r,
 	};
 
@@ -147,7 +149,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 				   const struct recording_sink *sink,
 				   struct calibration *latest, struct error *error)
 {
-	struct mechanism *mechanism;
+	struct mechanisms *mechanisms;
 	struct recording *r;
 	uint64_t attach_ns;
 
@@ -171,16 +173,16 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	}
 	if (recording__load(r, request, error))
 		goto fail;
-	mechanism = r->mechanism;
-	mechanism->ops->calibrate(mechanism, latest);
+	mechanisms = r->mechanisms;
+	mechanisms__calibrate(mechanisms, latest);
 
 	attach_ns = clock__now_ns();
-	if ((request->events && mechanism->ring_fd >= 0 &&
+	if ((request->events && mechanisms->nr_rings &&
 	     recording__open_events(r, attach_ns, error)) ||
-	    mechanism->ops->attach(mechanism, error))
+	    mechanisms__attach(mechanisms, error))
 		goto fail;
 	attach_ns = clock__now_ns() - attach_ns;
-	r->last_delta_ns = mechanism->begin_ns;
+	r->last_delta_ns = mechanisms->begin_ns;
 	if (recording__watch(r, request->budget_ppm) ||
 	    recording__reply(r, request_id, token, attach_ns)) {
 		error__set(error, ERR_FAILED, "Out of memory.");
@@ -204,28 +206,31 @@ int recording__events_fd(const struct recording *r)
 
 int recording__changes_fd(const struct recording *r)
 {
-	return r->mechanism->changes_fd;
+	return r->mechanisms->changes_fd;
 }
 
 const char *recording__follow_processes(struct recording *r)
 {
-	const char *why = r->mechanism->ops->follow(r->mechanism, &r->off);
+	const char *why;
 
-	if (why)
-		return why;
-	return spending__code_changed(r->spending, &r->off) ? NULL : spending__message(r->spending);
+	do {
+		why = mechanisms__follow(r->mechanisms, &r->off);
+		if (!why && !spending__code_changed(r->spending, &r->off))
+			why = spending__message(r->spending);
+	} while (!why && r->off.nr);
+	return why;
 }
 
 int recording__exit_code(const struct recording *r)
 {
-	return r->mechanism->ops->exit_code(r->mechanism);
+	return mechanisms__exit_code(r->mechanisms);
 }
 
 static void recording__losses(struct recording *r, Kview__Wire__Losses *losses, bool last)
 {
 	losses->events_dropped = r->events ? events__dropped(r->events) : 0;
-	r->mechanism->ops->losses(r->mechanism, losses);
-	losses__of_calls(losses, &r->mechanism->figures, r->mechanism->nr, last);
+	mechanisms__losses(r->mechanisms, losses);
+	losses__of_calls(losses, r->mechanisms->points, r->mechanisms->nr, last);
 }
 
 static void recording__tell_function(const struct recording *r,
@@ -237,7 +242,7 @@ static void recording__tell_function(const struct recording *r,
 	 * are calls.
 	 */
 	function->never_loaded = last && !function->calls &&
-				 r->mechanism->ops->is_awaited(r->mechanism, function->function_id);
+				 mechanisms__is_awaited(r->mechanisms, function->function_id);
 }
 
 /*
@@ -249,18 +254,18 @@ static void recording__send_delta(struct recording *r, bool last)
 	Kview__Wire__HistogramDelta delta = KVIEW__WIRE__HISTOGRAM_DELTA__INIT;
 	Kview__Wire__Losses losses = KVIEW__WIRE__LOSSES__INIT;
 	Kview__Wire__FunctionDelta **functions;
-	struct mechanism *mechanism = r->mechanism;
+	struct mechanisms *mechanisms = r->mechanisms;
 	size_t nr, at, part;
 
 	delta.begin_ns = r->last_delta_ns;
-	delta.end_ns = last ? mechanism->end_ns : clock__now_ns();
-	mechanism->ops->look_for_loaded(mechanism);
-	for (at = 0; last && at < mechanism->nr; at++)
-		if (mechanism->ops->is_awaited(mechanism, at))
+	delta.end_ns = last ? mechanisms->end_ns : clock__now_ns();
+	mechanisms__look_for_loaded(mechanisms);
+	for (at = 0; last && at < mechanisms->nr; at++)
+		if (mechanisms__is_awaited(mechanisms, at))
 			histograms__mention(r->histograms, at);
 	if (last)
 		histograms__mention_told(r->histograms);
-	losses.figures_lost = histograms__take(r->histograms, mechanism->begin_ns,
+	losses.figures_lost = histograms__take(r->histograms, mechanisms->begin_ns,
 					       last ? delta.end_ns : 0, &functions, &nr);
 	recording__losses(r, &losses, last);
 	delta.losses = &losses;
@@ -268,12 +273,12 @@ static void recording__send_delta(struct recording *r, bool last)
 	for (at = 0; at < nr; at++)
 		recording__tell_function(r, functions[at], last);
 	if (last)
-		mechanism->ops->recheck(mechanism);
+		mechanisms__recheck(mechanisms);
 	for (at = 0; at < nr; at++)
 		functions[at]->uncertain_ns =
-			mechanism->ops->uncertain_ns(mechanism, functions[at]->removed_ns -
-						     functions[at]->waited_ns,
-						     functions[at]->uncertain_ns);
+			mechanisms__uncertain_ns(mechanisms, functions[at]->function_id,
+						 functions[at]->removed_ns - functions[at]->waited_ns,
+						 functions[at]->uncertain_ns);
 	at = 0;
 	do {
 		part = nr - at < FUNCTIONS_PER_DELTA ? nr - at : FUNCTIONS_PER_DELTA;
@@ -295,7 +300,7 @@ const char *recording__watch_links(struct recording *r)
 const char *recording__watch_cost(struct recording *r)
 {
 	/* Children that could not be freed at once. */
-	r->mechanism->ops->free_children(r->mechanism);
+	mechanisms__free_children(r->mechanisms);
 	return spending__look(r->spending) ? NULL : spending__message(r->spending);
 }
 
@@ -316,21 +321,21 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 		     const char *message_text)
 {
 	Kview__Wire__RecordingEnded ended = KVIEW__WIRE__RECORDING_ENDED__INIT;
-	struct mechanism *mechanism = r->mechanism;
-	const char *failure = mechanism->ops->has_failed(mechanism);
+	struct mechanisms *mechanisms = r->mechanisms;
+	const char *failure = mechanisms__has_failed(mechanisms);
 
 	/* A failure is reported also if the process ended just after it. */
 	if (failure) {
 		reason = KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED;
 		message_text = failure;
 	}
-	mechanism->ops->detach(mechanism);
-	ended.end_ns = mechanism->end_ns;
+	mechanisms__detach(mechanisms);
+	ended.end_ns = mechanisms->end_ns;
 	ended.detach_ns = clock__now_ns() - ended.end_ns;
 	if (r->events)
 		events__finish(r->events);
 	recording__send_delta(r, true);
-	ended.calibration_note = (char *)mechanism->note;
+	ended.calibration_note = (char *)mechanisms__note(mechanisms);
 	ended.reason = reason;
 	ended.message = (char *)(message_text ? message_text : "");
 	ended.agent_cpu_ns = usage__cpu_ns() - r->cpu_before_ns;

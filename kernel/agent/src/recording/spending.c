@@ -22,7 +22,7 @@ struct fate {
 
 struct spending {
 	struct spending_opts opts;
-	struct mechanism *mechanism;
+	struct mechanisms *mechanisms;
 	struct budget *budget;
 	size_t nr;
 	bool have_changed;		/* links have changed hands, or had to */
@@ -47,8 +47,8 @@ struct spending *spending__new(const struct spending_opts *opts)
 	if (!s)
 		return NULL;
 	s->opts = *opts;
-	s->mechanism = opts->mechanism;
-	s->nr = opts->mechanism->nr;
+	s->mechanisms = opts->mechanisms;
+	s->nr = opts->mechanisms->nr;
 	s->budget = budget__new(opts->budget_ppm, s->nr, clock__now_ns());
 	s->own_ns = calloc(s->nr, sizeof(*s->own_ns));
 	s->cost_ns = calloc(s->nr, sizeof(*s->cost_ns));
@@ -61,7 +61,7 @@ struct spending *spending__new(const struct spending_opts *opts)
 		spending__free(s);
 		return NULL;
 	}
-	s->cpu_before_ns = usage__process_cpu_ns(opts->mechanism->pid);
+	s->cpu_before_ns = usage__process_cpu_ns(opts->mechanisms->pid);
 	return s;
 }
 
@@ -86,7 +86,7 @@ void spending__free(struct spending *s)
  */
 static void spending__charge_children(struct spending *s)
 {
-	struct mechanism_children now = s->mechanism->ops->children(s->mechanism);
+	struct mechanism_children now = mechanisms__children(s->mechanisms);
 	uint64_t new_ns = now.cpu_ns - s->children.cpu_ns, own_ns = 0;
 	size_t i;
 
@@ -101,15 +101,16 @@ static void spending__charge_children(struct spending *s)
 
 static void spending__read(struct spending *s)
 {
-	uint64_t cpu_ns = usage__process_cpu_ns(s->mechanism->pid);
+	const struct point_figures *points = s->mechanisms->points;
+	uint64_t cpu_ns = usage__process_cpu_ns(s->mechanisms->pid);
 	size_t i;
 
 	/* Of a process that has ended nothing can be read any more. */
 	if (cpu_ns > s->cpu_before_ns + s->cpu_ns)
 		s->cpu_ns = cpu_ns - s->cpu_before_ns;
 	for (i = 0; i < s->nr; i++)
-		s->own_ns[i] = figures__calls(&s->mechanism->figures, i).cost_ns;
-	s->beside_ns = s->mechanism->ops->beside_ns(s->mechanism);
+		s->own_ns[i] = figures__calls(points[i].figures, points[i].function).cost_ns;
+	s->beside_ns = mechanisms__beside_ns(s->mechanisms);
 	spending__charge_children(s);
 	for (i = 0; i < s->nr; i++)
 		s->cost_ns[i] = s->own_ns[i] + s->children_ns[i];
@@ -146,7 +147,7 @@ static void spending__over(struct spending *s, const char *how)
 
 	if (is_beside)
 		snprintf(beside, sizeof(beside), ", %.3g %% for its %s alone, whatever is chosen,",
-			 100 * budget__share_beside(s->budget), s->mechanism->beside);
+			 100 * budget__share_beside(s->budget), mechanisms__beside(s->mechanisms));
 	snprintf(s->message, sizeof(s->message),
 		 "The probes cost %s%.3g %% of the process's CPU time%s%s and the budget is %.3g %%%s: choose %sa larger budget.",
 		 s->children.nr ? "at most " : "", 100 * budget__share(s->budget),
@@ -164,11 +165,10 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 	for (i = 0; i < s->nr; i++)
 		if (!s->fates[i].off_ns)
 			s->kept[nr_kept++] = i;
-	if (first_thread__left_others(s->mechanism->pid))
+	if (first_thread__left_others(s->mechanisms->pid))
 		return -1;
 	s->have_changed = true;
-	if (s->mechanism->ops->drop(s->mechanism, s->dropped, nr_dropped, s->kept, nr_kept,
-				    &error)) {
+	if (mechanisms__drop(s->mechanisms, s->dropped, nr_dropped, s->kept, nr_kept, &error)) {
 		/* If the process has ended, the recording ends anyway. */
 		log__line("probes could not be taken off one by one: %s", error.message);
 		error__free(&error);
@@ -224,7 +224,7 @@ bool spending__code_changed(struct spending *s, const struct mechanism_off *off)
 /* Of those that dropped names some keep their probes.  Returns how many do not, which it then names. */
 static size_t spending__relieve(struct spending *s, size_t nr)
 {
-	size_t left = s->mechanism->ops->relieve(s->mechanism, s->dropped, nr, s->kept), i;
+	size_t left = mechanisms__relieve(s->mechanisms, s->dropped, nr, s->kept), i;
 
 	for (i = 0; i < nr - left; i++)
 		budget__restore(s->budget, s->kept[i]);
@@ -234,18 +234,18 @@ static size_t spending__relieve(struct spending *s, size_t nr)
 
 bool spending__look(struct spending *s)
 {
-	bool is_repriced = s->mechanism->ops->reprice(s->mechanism);
+	bool is_repriced = mechanisms__reprice(s->mechanisms);
 	struct budget_look look = spending__look_now(s);
 	size_t nr, i;
 
 	if (s->changed_ns && look.now_ns - s->changed_ns >= SETTLE_NS &&
-	    !first_thread__left_others(s->mechanism->pid)) {
-		s->mechanism->ops->settle(s->mechanism);
+	    !first_thread__left_others(s->mechanisms->pid)) {
+		mechanisms__settle(s->mechanisms);
 		s->changed_ns = 0;
 	}
 	/* What it costs until then, and since the look before, says nothing of what is left. */
 	if (s->relief_looks) {
-		s->relief_looks = s->mechanism->ops->is_relieving(s->mechanism) ? s->relief_looks - 1 : 0;
+		s->relief_looks = mechanisms__is_relieving(s->mechanisms) ? s->relief_looks - 1 : 0;
 		budget__anew(s->budget, &look);
 		return true;
 	}
@@ -257,7 +257,7 @@ bool spending__look(struct spending *s)
 	nr = budget__look(s->budget, &look, s->dropped);
 	if (!nr)
 		return true;
-	if (first_thread__left_others(s->mechanism->pid)) {
+	if (first_thread__left_others(s->mechanisms->pid)) {
 		for (i = 0; i < nr; i++)
 			budget__restore(s->budget, s->dropped[i]);
 		s->have_changed = true;
@@ -271,8 +271,8 @@ bool spending__look(struct spending *s)
 
 bool spending__has_lost_links(struct spending *s)
 {
-	if ((!s->have_changed && !s->mechanism->by_thread) ||
-	    !first_thread__left_others(s->mechanism->pid)) {
+	if ((!s->have_changed && !s->mechanisms->by_thread) ||
+	    !first_thread__left_others(s->mechanisms->pid)) {
 		s->looks_left = 0;
 		return false;
 	}

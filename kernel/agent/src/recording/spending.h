@@ -9,13 +9,13 @@
 #include <stdbool.h>
 
 #include "agent.pb-c.h"
-#include "mechanism/mechanism.h"
+#include "mechanism/mechanisms.h"
 #include "recording/budget.h"
 
 struct spending;
 
 struct spending_opts {
-	struct mechanism *mechanism;	/* attached */
+	struct mechanisms *mechanisms;	/* attached */
 	uint32_t budget_ppm;		/* of the process's CPU time; 0: no limit */
 	/* Before probes of a function come off: it has to be in the next delta. */
 	void (*comes_off)(void *context, uint32_t function);

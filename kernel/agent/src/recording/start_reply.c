@@ -15,9 +15,9 @@ static char *metadata__of(const struct start_reply *reply, int64_t realtime_offs
 	struct ctf_trace trace = {
 		.realtime_offset_ns = realtime_offset_ns,
 		.hostname = hostname,
-		.traced_pid = reply->mechanism->pid,
-		.function_names = reply->mechanism->names,
-		.nr_functions = reply->mechanism->nr,
+		.traced_pid = reply->mechanisms->pid,
+		.function_names = reply->mechanisms->names,
+		.nr_functions = reply->mechanisms->nr,
 	};
 
 	gethostname(hostname, sizeof(hostname) - 1);
@@ -28,22 +28,22 @@ static char *metadata__of(const struct start_reply *reply, int64_t realtime_offs
 int start_reply__send(const struct start_reply *told)
 {
 	Kview__Wire__StartRecordingReply reply = KVIEW__WIRE__START_RECORDING_REPLY__INIT;
-	const struct mechanism *mechanism = told->mechanism;
-	size_t nr = mechanism->nr, i;
+	struct mechanisms *mechanisms = told->mechanisms;
+	size_t nr = mechanisms->nr, i;
 	Kview__Wire__AttachedProbe **list = message_list__new(nr, sizeof(**list));
 	struct provenance provenance;
 	char *metadata = NULL;
 	int result = -1;
 
-	if (provenance__fill(&provenance, &reply, mechanism) || !list)
+	if (provenance__fill(&provenance, &reply, mechanisms) || !list)
 		goto out;
-	reply.start_ns = mechanism->begin_ns;
+	reply.start_ns = mechanisms->begin_ns;
 	reply.realtime_offset_ns = clock__realtime_offset_ns();
 	reply.filter = KVIEW__WIRE__FILTER__FILTER_IN;
-	reply.filter_note = (char *)mechanism->filter_note;
+	reply.filter_note = (char *)mechanisms__filter_note(mechanisms);
 	reply.attach_ns = told->attach_ns;
-	reply.calibration_note = (char *)mechanism->note;
-	reply.waits_note = (char *)(mechanism->waits_note ?: "");
+	reply.calibration_note = (char *)mechanisms__note(mechanisms);
+	reply.waits_note = (char *)mechanisms__waits_note(mechanisms);
 	reply.resume_token = told->token;
 	if (told->uuid) {
 		metadata = metadata__of(told, reply.realtime_offset_ns);
@@ -54,7 +54,7 @@ int start_reply__send(const struct start_reply *told)
 	for (i = 0; i < nr; i++) {
 		kview__wire__attached_probe__init(list[i]);
 		list[i]->function_id = i;
-		mechanism->ops->describe(mechanism, i, list[i]);
+		mechanisms__describe(mechanisms, i, list[i]);
 	}
 	reply.n_probes = nr;
 	reply.probes = list;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "mechanism/mechanism.h"
+#include "mechanism/mechanisms.h"
 #include "recording/recording.h"
 
 struct start_reply {
@@ -14,7 +14,7 @@ struct start_reply {
 	ProtobufCBinaryData token;	/* to take it up again; empty without a grace time */
 	uint64_t attach_ns;		/* how long that took */
 	const uint8_t *uuid;		/* the trace's, of 16 bytes; NULL without events */
-	const struct mechanism *mechanism;	/* attached */
+	struct mechanisms *mechanisms;	/* attached */
 	const struct recording_sink *sink;
 };
 

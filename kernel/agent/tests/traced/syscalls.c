@@ -4,9 +4,10 @@
  *
  *	syscalls CALLS
  *
- * CALLS times each of getppid, write (1 byte to /dev/null) and a read that fails, CALLS / 100
- * sleeps of 1 ms by clock_nanosleep, by two threads each; a child makes as many getppid, and a
- * thread is in pause as the process ends.
+ * CALLS times each of getppid (by asks), write (1 byte to /dev/null) and a read that fails (both by
+ * hands_over), CALLS / 100 sleeps of 1 ms by clock_nanosleep (by naps), by two threads each, and as
+ * often a function that makes none (computes); a child makes as many getppid, and a thread is in
+ * pause as the process ends.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,32 +18,50 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common.h"
+
 static int calls, out;
+static volatile int sink;
 
-static long now_ns(void)
+PROBED void asks(void)
 {
-	struct timespec now;
+	sink += syscall(SYS_getppid);
+}
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000L + now.tv_nsec;
+PROBED void hands_over(void)
+{
+	char byte = 0;
+
+	if (syscall(SYS_write, out, &byte, 1) != 1 || syscall(SYS_read, -1, &byte, 1) != -1)
+		abort();
+}
+
+PROBED void computes(void)
+{
+	sink++;
+}
+
+PROBED void naps(void)
+{
+	struct timespec pause = { 0, 1000000 };
+
+	sink += syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &pause, NULL);
 }
 
 static void *work(void *slept_ns)
 {
-	struct timespec pause = { 0, 1000000 };
-	char byte = 0;
 	long begin;
 	int i;
 
 	for (i = 0; i < calls; i++) {
-		syscall(SYS_getppid);
-		if (syscall(SYS_write, out, &byte, 1) != 1 || syscall(SYS_read, -1, &byte, 1) != -1)
-			abort();
+		asks();
+		hands_over();
+		computes();
 	}
 	for (i = 0; i < calls / 100; i++) {
-		begin = now_ns();
-		syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &pause, NULL);
-		*(long *)slept_ns += now_ns() - begin;
+		begin = now_ns(CLOCK_MONOTONIC);
+		naps();
+		*(long *)slept_ns += now_ns(CLOCK_MONOTONIC) - begin;
 	}
 	return NULL;
 }

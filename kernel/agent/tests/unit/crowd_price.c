@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "mechanism/mechanism.h"
+#include "mechanism/mechanisms.h"
 #include "mechanism/trap/calibrate.h"
 
 #define CALLS	10
@@ -58,14 +58,14 @@ static void let_call(char last)
 		check(false, "the child calls", 0);
 }
 
-static struct mechanism *start(pid_t pid, struct error *error)
+static struct mechanisms *start(pid_t pid, struct error *error)
 {
 	Kview__Wire__StartRecordingRequest request = KVIEW__WIRE__START_RECORDING_REQUEST__INIT;
 	Kview__Wire__Probe probe = KVIEW__WIRE__PROBE__INIT, *list = &probe;
 	struct fn_query query = { .pid = pid, .pattern = "probed_here", .limit = 1 };
 	struct mechanism_load load = { 0 };
 	struct calibration latest = { 0 };
-	struct mechanism *mechanism;
+	struct mechanisms *mechanisms;
 	struct fn_list found;
 
 	if (fn_list__find(&found, &query, error))
@@ -76,30 +76,31 @@ static struct mechanism *start(pid_t pid, struct error *error)
 	request.pid = pid;
 	request.probes = &list;
 	request.n_probes = 1;
-	mechanism = mechanism__find(&request, error);
+	mechanisms = mechanisms__find(&request, error);
 	fn_list__free(&found);
-	if (!mechanism || mechanism->ops->load(mechanism, &load, error))
+	if (!mechanisms || mechanisms__load(mechanisms, &load, error))
 		return NULL;
-	mechanism->ops->calibrate(mechanism, &latest);
-	return mechanism->ops->attach(mechanism, error) ? NULL : mechanism;
+	mechanisms__calibrate(mechanisms, &latest);
+	return mechanisms__attach(mechanisms, error) ? NULL : mechanisms;
 }
 
-static void charged(struct mechanism *mechanism)
+static void charged(struct mechanisms *mechanisms)
 {
-	const struct xp_cost *costs = mechanism->figures.costs;
+	const struct figures *figures = mechanisms->points[0].figures;
+	const struct xp_cost *costs = figures->costs;
 	struct xp_cost before[XP_COST_CLASSES];
 	bool is_less = false;
 	int class;
 
 	memcpy(before, costs, sizeof(before));
-	check(!mechanism->ops->reprice(mechanism), "none has met a probe yet", 0);
+	check(!mechanisms__reprice(mechanisms), "none has met a probe yet", 0);
 	let_call(true);
-	check(figures__calls(&mechanism->figures, 0).calls == CALLS, "one thread calls", CALLS);
-	check(!mechanism->ops->reprice(mechanism) && !memcmp(before, costs, sizeof(before)),
+	check(figures__calls(figures, 0).calls == CALLS, "one thread calls", CALLS);
+	check(!mechanisms__reprice(mechanisms) && !memcmp(before, costs, sizeof(before)),
 	      "one thread's costs are charged, though there are two", 0);
 	let_call(false);
-	check(mechanism->ops->reprice(mechanism), "the second thread changes that", 0);
-	check(!mechanism->ops->reprice(mechanism), "once", 0);
+	check(mechanisms__reprice(mechanisms), "the second thread changes that", 0);
+	check(!mechanisms__reprice(mechanisms), "once", 0);
 	for (class = 0; class < XP_COST_CLASSES; class++)
 		is_less |= costs[class].likely_ns < before[class].likely_ns ||
 			   costs[class].call_ns != before[class].call_ns;
@@ -109,7 +110,7 @@ static void charged(struct mechanism *mechanism)
 int main(void)
 {
 	struct error error = { 0 };
-	struct mechanism *mechanism;
+	struct mechanisms *mechanisms;
 	pid_t pid;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -118,12 +119,12 @@ int main(void)
 	pid = fork();
 	if (!pid)
 		run();
-	mechanism = start(pid, &error);
-	check(mechanism, mechanism ? "attached" : error.message, 0);
-	if (mechanism) {
-		charged(mechanism);
-		mechanism->ops->detach(mechanism);
-		mechanism__free(mechanism);
+	mechanisms = start(pid, &error);
+	check(mechanisms, mechanisms ? "attached" : error.message, 0);
+	if (mechanisms) {
+		charged(mechanisms);
+		mechanisms__detach(mechanisms);
+		mechanisms__free(mechanisms);
 	}
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);

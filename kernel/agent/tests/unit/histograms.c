@@ -12,6 +12,16 @@
 
 #define FUNCTIONS	200
 
+static struct point_figures *points__of(const struct figures *counts)
+{
+	struct point_figures *points = calloc(FUNCTIONS, sizeof(*points));
+	size_t i;
+
+	for (i = 0; i < FUNCTIONS; i++)
+		points[i] = (struct point_figures){ counts, i };
+	return points;
+}
+
 static struct figures counts__new(void)
 {
 	size_t sets = FUNCTIONS * XP_SETS;
@@ -94,7 +104,8 @@ static void limits(struct histograms *histograms, const struct figures *counts)
 int main(void)
 {
 	struct figures counts = counts__new();
-	struct histograms *histograms = histograms__new(counts, FUNCTIONS);
+	struct point_figures *points = points__of(&counts);
+	struct histograms *histograms = histograms__new(points, FUNCTIONS);
 	Kview__Wire__Losses losses = KVIEW__WIRE__LOSSES__INIT;
 	Kview__Wire__FunctionDelta **functions;
 	size_t nr, missing;
@@ -110,12 +121,12 @@ int main(void)
 	missing = histograms__take(histograms, 1000, 3000, &functions, &nr);
 	check(!missing && sum(functions, nr, XP_WALL) == FUNCTIONS &&
 	      sum(functions, nr, XP_ON_CPU) == FUNCTIONS, "and come later", sum(functions, nr, XP_WALL));
-	losses__of_calls(&losses, &counts, FUNCTIONS, true);
+	losses__of_calls(&losses, points, FUNCTIONS, true);
 	check(!losses.unaccounted_calls, "all calls are accounted for", losses.unaccounted_calls);
 	limits(histograms, &counts);
 	((struct xp_calls *)counts.calls)[7].calls += 3;
 	((struct xp_calls *)counts.calls)[8].unfinished += 2;
-	losses__of_calls(&losses, &counts, FUNCTIONS, true);
+	losses__of_calls(&losses, points, FUNCTIONS, true);
 	check(losses.unaccounted_calls == 5, "calls too many and too few don't cancel out",
 	      losses.unaccounted_calls);
 	return failed;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mechanism/mechanisms_state.h"
 #include "recording/spending.h"
 
 /* Beyond ten times the budget, whatever else runs. */
@@ -59,15 +60,6 @@ static uint64_t tell_beside_ns(const struct mechanism *mechanism)
 	return beside_ns;
 }
 
-static void settle(struct mechanism *mechanism)
-{
-}
-
-static struct mechanism_children children(const struct mechanism *mechanism)
-{
-	return (struct mechanism_children){ 0 };
-}
-
 static void burn(void)
 {
 	struct timespec now;
@@ -91,7 +83,7 @@ static bool look_after(struct spending *spending, bool dear)
 
 static const struct mechanism_ops ops = {
 	.relieve = relieve, .is_relieving = is_relieving, .drop = drop, .reprice = reprice,
-	.beside_ns = tell_beside_ns, .settle = settle, .children = children,
+	.beside_ns = tell_beside_ns,
 };
 
 static struct mechanism mechanism = {
@@ -100,11 +92,21 @@ static struct mechanism mechanism = {
 		     .costs = costs, .slots = 1, .functions = 1 },
 };
 
+static uint32_t own_ids[1], dropped_ids[1], kept_ids[1];
+static struct mechanism_part part = {
+	.mechanism = &mechanism, .points = own_ids, .dropped = dropped_ids, .kept = kept_ids,
+};
+static struct mechanism_place place;
+static struct point_figures point = { &mechanism.figures, 0 };
+static struct mechanisms mechanisms = {
+	.nr = 1, .points = &point, .parts = &part, .nr_parts = 1, .places = &place,
+};
+
 static struct spending *begin(void)
 {
-	const struct spending_opts opts = { .mechanism = &mechanism, .budget_ppm = BUDGET_PPM };
+	const struct spending_opts opts = { .mechanisms = &mechanisms, .budget_ppm = BUDGET_PPM };
 
-	mechanism.pid = getpid();
+	mechanisms.pid = getpid();
 	can_relieve = true;
 	relieving = false;
 	relieved = drops = 0;

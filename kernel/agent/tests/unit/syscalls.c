@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mechanism/mechanism.h"
+#include "mechanism/mechanisms.h"
 #include "mechanism/trap/calibrate.h"
 #include "permission/permission.h"
 
@@ -44,7 +44,7 @@ static void be_restricted(void)
 }
 
 /* Found as for root: what a policy allows is asked then. */
-static struct mechanism *start(pid_t pid, bool restricted, struct error *error)
+static struct mechanisms *start(pid_t pid, bool restricted, struct error *error)
 {
 	Kview__Wire__StartRecordingRequest request = KVIEW__WIRE__START_RECORDING_REQUEST__INIT;
 	Kview__Wire__SystemCall names[] = { KVIEW__WIRE__SYSTEM_CALL__INIT, KVIEW__WIRE__SYSTEM_CALL__INIT };
@@ -52,7 +52,7 @@ static struct mechanism *start(pid_t pid, bool restricted, struct error *error)
 	Kview__Wire__Probe *list[] = { &probes[0], &probes[1] };
 	struct mechanism_load load = { 0 };
 	struct calibration latest = { 0 };
-	struct mechanism *mechanism;
+	struct mechanisms *mechanisms;
 	int i;
 
 	names[0].name = "getppid";
@@ -65,13 +65,14 @@ static struct mechanism *start(pid_t pid, bool restricted, struct error *error)
 	request.pid = pid;
 	request.probes = list;
 	request.n_probes = 2;
-	mechanism = mechanism__find(&request, error);
+	mechanisms = mechanisms__find(&request, error);
 	if (restricted)
 		be_restricted();
-	if (!mechanism || mechanism->ops->load(mechanism, &load, error))
+	load.max_bytes = permission__memory();
+	if (!mechanisms || mechanisms__load(mechanisms, &load, error))
 		return NULL;
-	mechanism->ops->calibrate(mechanism, &latest);
-	return mechanism->ops->attach(mechanism, error) ? NULL : mechanism;
+	mechanisms__calibrate(mechanisms, &latest);
+	return mechanisms__attach(mechanisms, error) ? NULL : mechanisms;
 }
 
 static void ask(int times)
@@ -83,22 +84,22 @@ static void ask(int times)
 static void raise_rights(const struct raised *raised, bool restricted, uint64_t expected, const char *name)
 {
 	struct error error = { 0 };
-	struct mechanism *mechanism;
+	struct mechanisms *mechanisms;
 	int told, tell, status = -1;
 	pid_t pid = raised__start(raised, &told, &tell);
 
-	mechanism = start(pid, restricted, &error);
-	if (!mechanism || write(tell, "", 1) != 1) {
+	mechanisms = start(pid, restricted, &error);
+	if (!mechanisms || write(tell, "", 1) != 1) {
 		printf("not ok %s: %s\n", name, error.message);
 		failed = 1;
 		return;
 	}
 	waitpid(pid, &status, 0);
 	check(!status, "the program ended well", status);
-	mechanism->ops->detach(mechanism);
-	check(figures__calls(&mechanism->figures, 0).calls == expected, name,
-	      figures__calls(&mechanism->figures, 0).calls);
-	mechanism__free(mechanism);
+	mechanisms__detach(mechanisms);
+	check(figures__calls(mechanisms->points[0].figures, 0).calls == expected, name,
+	      figures__calls(mechanisms->points[0].figures, 0).calls);
+	mechanisms__free(mechanisms);
 	close(told);
 	close(tell);
 }
@@ -107,7 +108,7 @@ int main(int argc, char **argv)
 {
 	struct raised raised;
 	struct error error = { 0 };
-	struct mechanism *mechanism;
+	struct mechanisms *mechanisms;
 	struct xp_calls reads;
 	int down[2], up[2];
 	char byte;
@@ -120,25 +121,25 @@ int main(int argc, char **argv)
 	pid = fork();
 	if (!pid)
 		call(down[0], up[1]);
-	mechanism = start(pid, false, &error);
-	if (!mechanism) {
+	mechanisms = start(pid, false, &error);
+	if (!mechanisms) {
 		printf("not ok system calls are measured: %s\n", error.message);
 		kill(pid, SIGKILL);
 		return 1;
 	}
 	if (write(down[1], "", 1) != 1 || read(up[0], &byte, 1) != 1)
 		return 1;
-	while (figures__calls(&mechanism->figures, 1).calls < 1)
+	while (figures__calls(mechanisms->points[0].figures, 1).calls < 1)
 		usleep(1000);
-	mechanism->ops->detach(mechanism);
-	check(figures__calls(&mechanism->figures, 0).calls == CALLS, "calls that were made are counted",
-	      figures__calls(&mechanism->figures, 0).calls);
-	check(figures__timed(&mechanism->figures, 0) == CALLS, "and timed",
-	      figures__timed(&mechanism->figures, 0));
-	reads = figures__calls(&mechanism->figures, 1);
+	mechanisms__detach(mechanisms);
+	check(figures__calls(mechanisms->points[0].figures, 0).calls == CALLS, "calls that were made are counted",
+	      figures__calls(mechanisms->points[0].figures, 0).calls);
+	check(figures__timed(mechanisms->points[0].figures, 0) == CALLS, "and timed",
+	      figures__timed(mechanisms->points[0].figures, 0));
+	reads = figures__calls(mechanisms->points[0].figures, 1);
 	check(reads.calls == 1 && reads.unfinished == 1, "one that waits at the end is unfinished", reads.unfinished);
 	check(reads.returns == 1, "one that waited at the beginning returned", reads.returns);
-	mechanism__free(mechanism);
+	mechanisms__free(mechanisms);
 	if (write(down[1], "", 1) != 1)
 		return 1;
 	waitpid(pid, NULL, 0);

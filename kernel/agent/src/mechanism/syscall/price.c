@@ -70,11 +70,6 @@ void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest
 	syscalls__price_for_others(s);
 }
 
-bool syscalls__reprice(struct mechanism *mechanism)
-{
-	return false;
-}
-
 uint64_t syscalls__beside_ns(const struct mechanism *mechanism)
 {
 	const struct syscalls *s = syscalls__of(mechanism);

@@ -20,6 +20,7 @@ struct syscalls {
 	struct xp_cost costs[XP_COST_CLASSES];
 	int *numbers;			/* by point */
 	const char **names;		/* by point, with the prefix; base.names */
+	bool is_off;			/* no point is left */
 	double other_ns;		/* what a call of the process costs that is not measured */
 	char note[512], filter_note[160];
 };
@@ -36,7 +37,6 @@ void syscalls__set_active(struct syscalls *s, bool active);
 
 /* Operations of the mechanism. */
 void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest);
-bool syscalls__reprice(struct mechanism *mechanism);
 uint64_t syscalls__beside_ns(const struct mechanism *mechanism);
 
 #endif

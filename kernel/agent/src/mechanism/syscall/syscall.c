@@ -14,7 +14,6 @@
 
 #include "base/cutoff.h"
 #include "base/error.h"
-#include "base/loop.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/syscall/names.h"
 #include "mechanism/syscall/state.h"
@@ -68,7 +67,7 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 			  struct error *error)
 {
 	struct syscalls *s = syscalls__of(mechanism);
-	uint64_t max_bytes = permission__memory();
+	uint64_t max_bytes = load->max_bytes;
 	uint32_t functions = mechanism->nr + 1;		/* one for the cost */
 	uint32_t slots = slots_for(functions, max_bytes), entries = slots * functions;
 	const int protection = PROT_READ | PROT_WRITE;	/* detach counts, too */
@@ -134,12 +133,6 @@ void syscalls__set_active(struct syscalls *s, bool active)
 	__atomic_store_n(&s->skel->bss->active, active, __ATOMIC_SEQ_CST);
 }
 
-static uint64_t syscalls__uncertain_ns(const struct mechanism *mechanism, uint64_t removed_ns,
-				       uint64_t uncertain_ns)
-{
-	return uncertain_ns;
-}
-
 static int syscalls__attach(struct mechanism *mechanism, struct error *error)
 {
 	struct syscalls *s = syscalls__of(mechanism);
@@ -156,41 +149,47 @@ static int syscalls__attach(struct mechanism *mechanism, struct error *error)
 		return error__set(error, ERR_UNSUPPORTED,
 				  "The kernel refused an eBPF program on a tracepoint of system calls: %s.",
 				  strerror(errno));
-	mechanism->begin_ns = clock__now_ns();
-	syscalls__set_active(s, true);
 	return 0;
 }
 
-static void syscalls__detach(struct mechanism *mechanism)
+static int syscalls__begin(struct mechanism *mechanism, struct error *error)
 {
-	struct syscalls *s = syscalls__of(mechanism);
+	syscalls__set_active(syscalls__of(mechanism), true);
+	return 0;
+}
+
+static void syscalls__end(struct mechanism *mechanism)
+{
+	syscalls__set_active(syscalls__of(mechanism), false);
+}
+
+/* off: calls under way are lost, as the recording goes on without them. */
+static void syscalls__stop(struct syscalls *s, bool off)
+{
 	int map = bpf_map__fd(s->skel->maps.open_calls);
 	struct xp_calls *calls = s->calls.at;
 	struct sc_call call;
 	uint32_t thread;
 
 	syscalls__set_active(s, false);
-	mechanism->end_ns = clock__now_ns();
 	syscalls__unlink(s);
 	/* Waits for an RCU grace period: eBPF programs that run have ended. */
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	while (!bpf_map_get_next_key(map, NULL, &thread) && !bpf_map_lookup_elem(map, &thread, &call) &&
-	       !bpf_map_delete_elem(map, &thread))
-		calls[call.point].unfinished++;
+	       !bpf_map_delete_elem(map, &thread)) {
+		if (off)
+			calls[call.point].lost[XP_LOST_PROBES_OFF]++;
+		else
+			calls[call.point].unfinished++;
+	}
 }
 
-static const char *syscalls__follow(struct mechanism *mechanism, struct mechanism_off *off)
+static void syscalls__detach(struct mechanism *mechanism)
 {
-	off->nr = 0;
-	return NULL;
+	syscalls__stop(syscalls__of(mechanism), false);
 }
 
-static const char *syscalls__has_failed(const struct mechanism *mechanism)
-{
-	return NULL;
-}
-
-/* Those that are under way are still timed. */
+/* Those that are under way are still timed, until settle if none is left. */
 static int syscalls__drop(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
 			  const uint32_t *kept, size_t nr_kept, struct error *error)
 {
@@ -199,26 +198,17 @@ static int syscalls__drop(struct mechanism *mechanism, const uint32_t *dropped, 
 
 	for (i = 0; i < nr_dropped; i++)
 		s->skel->bss->points[s->numbers[dropped[i]]] = 0;
+	s->is_off = !nr_kept;
 	return 0;
 }
 
-static size_t syscalls__relieve(struct mechanism *mechanism, uint32_t *points, size_t nr,
-				uint32_t *kept)
+/* Without points, neither the process nor others need pay at their system calls any more. */
+static void syscalls__settle(struct mechanism *mechanism)
 {
-	return nr;
-}
+	struct syscalls *s = syscalls__of(mechanism);
 
-static void syscalls__nothing(struct mechanism *mechanism)
-{
-}
-
-static struct mechanism_children syscalls__children(const struct mechanism *mechanism)
-{
-	return (struct mechanism_children){ 0, 0 };
-}
-
-static void syscalls__losses(const struct mechanism *mechanism, Kview__Wire__Losses *losses)
-{
+	if (s->is_off && s->links[0])
+		syscalls__stop(s, true);
 }
 
 static int syscalls__exit_code(const struct mechanism *mechanism)
@@ -233,28 +223,11 @@ static void syscalls__describe(const struct mechanism *mechanism, size_t point,
 	message->call_cost_ns = syscalls__of(mechanism)->costs[0].call_ns;
 }
 
-static bool syscalls__file(const struct mechanism *mechanism, size_t index,
-			   Kview__Wire__Binary *message)
-{
-	return false;
-}
-
-static bool syscalls__is_awaited(const struct mechanism *mechanism, size_t point)
-{
-	return false;
-}
-
 static const struct mechanism_ops syscalls_ops = {
 	.free = syscalls__free, .load = syscalls__load, .calibrate = syscalls__calibrate,
-	.attach = syscalls__attach, .detach = syscalls__detach, .recheck = syscalls__nothing,
-	.reprice = syscalls__reprice, .beside_ns = syscalls__beside_ns,
-	.uncertain_ns = syscalls__uncertain_ns,
-	.follow = syscalls__follow, .has_failed = syscalls__has_failed, .drop = syscalls__drop,
-	.relieve = syscalls__relieve, .settle = syscalls__nothing,
-	.free_children = syscalls__nothing, .children = syscalls__children,
-	.losses = syscalls__losses, .exit_code = syscalls__exit_code,
-	.describe = syscalls__describe, .file = syscalls__file,
-	.look_for_loaded = syscalls__nothing, .is_awaited = syscalls__is_awaited,
+	.attach = syscalls__attach, .begin = syscalls__begin, .end = syscalls__end,
+	.detach = syscalls__detach, .describe = syscalls__describe, .drop = syscalls__drop,
+	.beside_ns = syscalls__beside_ns, .settle = syscalls__settle, .exit_code = syscalls__exit_code,
 };
 
 /* Others have numbers of their own, which the tracepoints do not tell apart. */
@@ -280,7 +253,8 @@ static int check_bits(pid_t pid, struct error *error)
 	return 0;
 }
 
-static bool syscalls__serve(const Kview__Wire__Probe *probe)
+static bool syscalls__serve(const Kview__Wire__StartRecordingRequest *request,
+			    const Kview__Wire__Probe *probe)
 {
 	return probe->point_case == KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL;
 }
@@ -322,7 +296,7 @@ static struct mechanism *syscalls__find(const Kview__Wire__StartRecordingRequest
 	s->base.note = s->note;
 	s->base.filter_note = s->filter_note;
 	s->base.beside = "system calls that are not measured";
-	s->base.changes_fd = s->base.ring_fd = -1;
+	s->base.changes_fd = s->base.ring.fd = -1;
 	s->numbers = calloc(request->n_probes, sizeof(*s->numbers));
 	s->names = calloc(request->n_probes, sizeof(*s->names));
 	if (!s->numbers || !s->names)

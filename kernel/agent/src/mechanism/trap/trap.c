@@ -4,35 +4,14 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "mechanism/trap/calibrate.h"
 #include "mechanism/trap/code_watch.h"
-#include "mechanism/trap/probes.h"
 #include "mechanism/trap/trap.h"
-#include "mechanism/trap/waits_note.h"
-#include "mechanism/trap/xprobe.h"
+#include "mechanism/trap/trap_state.h"
 #include "permission/permission.h"
 
 #define PROCESS_LOST "The process executed another program, and not by its first thread: the kernel sets no probes in such a program. The recording ended with the former program."
 
 #define FILTER_NOTE "Filtered in the eBPF programs: each recording that runs costs other processes about 0.2 µs at each of their context switches, and some tenths of a µs for each probed place in a file when they map it, as a program does at its start. Their calls of the functions cost nothing more."
-
-struct trap {
-	struct mechanism base;
-	struct probes *probes;
-	struct xprobe *xprobe;
-	struct calibration calibration;
-	struct xprobe_function *dropped, *kept;	/* room for all each */
-	uint64_t missed_before, threads;	/* threads: that met probes, known once they are off */
-	bool force_returns, switches_stacks;
-	char waits_note[512];
-	bool charges_crowd;		/* more than one thread met probes, and calls are charged so */
-	bool returns_off;		/* probes that replace return addresses came off */
-};
-
-static struct trap *trap__of(const struct mechanism *mechanism)
-{
-	return (struct trap *)mechanism;
-}
 
 static void trap__free(struct mechanism *mechanism)
 {
@@ -54,7 +33,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		.events = load->events, .ring_bytes = load->ring_bytes,
 		.nr_functions = mechanism->nr, .nr_places = probes__nr_places(trap->probes),
 		.no_raising_files = !permission__raising_files(),
-		.ends_at_raise = permission__ends_at_raise(), .max_bytes = permission__memory(),
+		.ends_at_raise = permission__ends_at_raise(), .max_bytes = load->max_bytes,
 	};
 
 	trap->xprobe = xprobe__new(&opts, error);
@@ -62,8 +41,9 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		return -1;
 	mechanism->figures = xprobe__figures(trap->xprobe);
 	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);
-	mechanism->ring_fd = xprobe__ring_fd(trap->xprobe);
-	mechanism->dropped = xprobe__events_dropped(trap->xprobe);
+	if (load->events)
+		mechanism->ring = (struct mechanism_ring){ xprobe__ring_fd(trap->xprobe),
+							   xprobe__events_dropped(trap->xprobe) };
 	mechanism->by_thread = xprobe__is_by_thread(trap->xprobe);
 	if (permission__safety(&safety, mechanism->pid, error) ||
 	    (trap->force_returns && code_watch__may_force(&safety, mechanism->pid, error)))
@@ -71,95 +51,6 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	xprobe__set_one_stack(trap->xprobe, safety.one_stack);
 	trap->switches_stacks = !safety.one_stack;
 	return 0;
-}
-
-/* The classes of probes that the recording uses. */
-static uint32_t trap__classes(const struct trap *trap)
-{
-	uint32_t classes = 0;
-	size_t i;
-
-	for (i = 0; i < trap->base.nr; i++) {
-		const struct fn_function *function = probes__functions(trap->probes)[i].function;
-
-		classes |= calibrate__classes_of(function);
-		/* Elsewhere calls that are entered within others end within them. */
-		if (trap->switches_stacks)
-			classes |= calibrate__parts_of(function);
-	}
-	return classes;
-}
-
-/* Without costs the recording is as good as probes get without correction; the note tells. */
-static void trap__calibrate(struct mechanism *mechanism, struct calibration *latest)
-{
-	struct trap *trap = trap__of(mechanism);
-	struct error failure = { 0 };
-
-	if (calibrate__probes(trap->xprobe, trap__classes(trap), &trap->calibration, &failure)) {
-		log__line("%s", failure.message);
-		snprintf(trap->calibration.note, sizeof(trap->calibration.note), "%s",
-			 failure.message);
-	}
-	if (trap->calibration.measured)
-		calibration__learn(latest, &trap->calibration);
-	waits_note__tell(trap->waits_note, sizeof(trap->waits_note), xprobe__ways_in(trap->xprobe),
-			 mechanism->figures.waits_may_be_its_own);
-	trap->missed_before = xprobe__missed_runs(trap->xprobe);
-}
-
-static uint64_t trap__threads(const struct trap *trap)
-{
-	return trap->threads ?: xprobe__counters(trap->xprobe).threads;
-}
-
-/* Before it is known that there are many, one thread's costs are charged. */
-static bool trap__reprice(struct mechanism *mechanism)
-{
-	struct trap *trap = trap__of(mechanism);
-
-	if (trap->charges_crowd || !trap->calibration.measured || trap__threads(trap) < 2)
-		return false;
-	trap->charges_crowd = true;
-	calibration__charge_crowd(&trap->calibration, trap->xprobe);
-	return true;
-}
-
-static uint64_t trap__beside_ns(const struct mechanism *mechanism)
-{
-	const struct trap *trap = trap__of(mechanism);
-	struct xp_switches switches = xprobe__switches(trap->xprobe);
-
-	return calibration__beside_ns(&trap->calibration, &switches, trap__threads(trap));
-}
-
-static void trap__note_crowd(struct trap *trap)
-{
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	uint64_t at_once = trap__threads(trap) < (uint64_t)cpus ? trap__threads(trap) : (uint64_t)cpus;
-
-	if (trap->calibration.measured && at_once > trap->calibration.crowd_threads && !trap->calibration.note[0])
-		snprintf(trap->calibration.note, sizeof(trap->calibration.note),
-			 "What the probes cost was measured by %u thread%s at once at most, and up to %llu may have met them: they may have cost more.",
-			 trap->calibration.crowd_threads, trap->calibration.crowd_threads == 1 ? "" : "s",
-			 (unsigned long long)at_once);
-}
-
-static void trap__recheck(struct mechanism *mechanism)
-{
-	struct trap *trap = trap__of(mechanism);
-
-	calibrate__check(trap->xprobe, trap__classes(trap), &trap->calibration);
-	trap__note_crowd(trap);
-}
-
-static uint64_t trap__uncertain_ns(const struct mechanism *mechanism, uint64_t removed_ns,
-				   uint64_t uncertain_ns)
-{
-	const struct trap *trap = trap__of(mechanism);
-
-	return calibration__uncertain_ns(&trap->calibration, removed_ns, uncertain_ns,
-					 trap__threads(trap) > 1);
 }
 
 /* Once the process is watched: from then on the xprobe sees it by itself. */
@@ -176,13 +67,20 @@ static int trap__attach(struct mechanism *mechanism, struct error *error)
 	struct trap *trap = trap__of(mechanism);
 
 	xprobe__reset_counters(trap->xprobe);
-	if (code_watch__begin(trap->xprobe, mechanism->pid, trap->force_returns, error) ||
-	    trap__check(trap, error) ||
-	    xprobe__attach(trap->xprobe, mechanism->pid, probes__functions(trap->probes),
-			   mechanism->nr, error))
-		return -1;
-	mechanism->begin_ns = xprobe__begin_ns(trap->xprobe);
-	return 0;
+	return code_watch__begin(trap->xprobe, mechanism->pid, trap->force_returns, error) ||
+	       trap__check(trap, error) ||
+	       xprobe__attach_only(trap->xprobe, mechanism->pid, probes__functions(trap->probes),
+				   mechanism->nr, error) ? -1 : 0;
+}
+
+static int trap__begin(struct mechanism *mechanism, struct error *error)
+{
+	return xprobe__begin(trap__of(mechanism)->xprobe, mechanism->pid, error);
+}
+
+static void trap__end(struct mechanism *mechanism)
+{
+	xprobe__end(trap__of(mechanism)->xprobe);
 }
 
 static void trap__detach(struct mechanism *mechanism)
@@ -191,7 +89,6 @@ static void trap__detach(struct mechanism *mechanism)
 
 	xprobe__detach(trap->xprobe);
 	trap->threads = xprobe__counters(trap->xprobe).threads;
-	mechanism->end_ns = xprobe__end_ns(trap->xprobe);
 }
 
 static const char *trap__has_failed(const struct mechanism *mechanism)
@@ -297,10 +194,10 @@ static void trap__losses(const struct mechanism *mechanism, Kview__Wire__Losses 
 	struct trap *trap = trap__of(mechanism);
 	struct xp_counters counters = xprobe__counters(trap->xprobe);
 
-	losses->missed_returns = xprobe__missed_runs(trap->xprobe) - trap->missed_before;
-	losses->healed_switches = counters.healed_switches;
-	losses->early_returns = counters.early_returns;
-	losses->children_with_probes = xprobe__children_kept(trap->xprobe);
+	losses->missed_returns += xprobe__missed_runs(trap->xprobe) - trap->missed_before;
+	losses->healed_switches += counters.healed_switches;
+	losses->early_returns += counters.early_returns;
+	losses->children_with_probes += xprobe__children_kept(trap->xprobe);
 }
 
 static int trap__exit_code(const struct mechanism *mechanism)
@@ -348,7 +245,8 @@ static bool trap__is_awaited(const struct mechanism *mechanism, size_t point)
 
 static const struct mechanism_ops trap_ops = {
 	.free = trap__free, .load = trap__load, .calibrate = trap__calibrate,
-	.attach = trap__attach, .detach = trap__detach, .recheck = trap__recheck,
+	.attach = trap__attach, .begin = trap__begin, .end = trap__end, .detach = trap__detach,
+	.recheck = trap__recheck,
 	.reprice = trap__reprice, .beside_ns = trap__beside_ns, .uncertain_ns = trap__uncertain_ns,
 	.follow = trap__follow, .has_failed = trap__has_failed, .drop = trap__drop,
 	.relieve = trap__relieve, .is_relieving = trap__is_relieving,
@@ -358,7 +256,8 @@ static const struct mechanism_ops trap_ops = {
 	.look_for_loaded = trap__look_for_loaded, .is_awaited = trap__is_awaited,
 };
 
-static bool trap__serves(const Kview__Wire__Probe *probe)
+static bool trap__serves(const Kview__Wire__StartRecordingRequest *request,
+			 const Kview__Wire__Probe *probe)
 {
 	/* Older clients don't set it.  Without a symbol, it is a kind of point that newer ones know. */
 	return probe->point_case == KVIEW__WIRE__PROBE__POINT_USER_FUNCTION ||
@@ -378,7 +277,7 @@ static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *re
 	trap->base.beside = "threads and their context switches";
 	trap->base.note = trap->calibration.note;
 	trap->base.waits_note = trap->waits_note;
-	trap->base.changes_fd = trap->base.ring_fd = -1;
+	trap->base.changes_fd = trap->base.ring.fd = -1;
 	trap->force_returns = request->force_return_probes;
 	trap->probes = probes__find(request, error);
 	if (!trap->probes)

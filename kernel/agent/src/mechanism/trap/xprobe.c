@@ -115,15 +115,19 @@ static bool xprobe__change(struct xprobe *xprobe, uint32_t from, uint32_t to)
 	return __sync_bool_compare_and_swap(&xprobe->skel->bss->active, from, to);
 }
 
+void xprobe__end(struct xprobe *xprobe)
+{
+	if (xprobe->skel && (xprobe->entries || xprobe->exits))
+		xprobe__change(xprobe, XP_ACTIVE, XP_INACTIVE);
+}
+
 void xprobe__detach(struct xprobe *xprobe)
 {
 	bool attached = xprobe->entries || xprobe->exits;
 	struct links *const others[] = { xprobe->retired, xprobe->loader };
 	size_t i;
 
-	if (xprobe->skel && attached)
-		xprobe__change(xprobe, XP_ACTIVE, XP_INACTIVE);
-	xprobe->end_ns = clock__now_ns();
+	xprobe__end(xprobe);
 	xprobe__unlink(xprobe);
 	xprobe__close(xprobe, others, sizeof(others) / sizeof(*others));
 	xprobe->retired = xprobe->loader = NULL;
@@ -149,60 +153,6 @@ void xprobe__detach(struct xprobe *xprobe)
 		bpf_link__destroy(xprobe->scheduler[i]);
 		xprobe->scheduler[i] = NULL;
 	}
-}
-
-/* The number of the file of functions[i]: that of the first one in it. */
-static uint32_t file__number(const struct xprobe_function *functions, size_t i)
-{
-	size_t first;
-
-	for (first = 0; first < i; first++)
-		if (!strcmp(functions[first].path, functions[i].path))
-			break;
-	return first;
-}
-
-static void beginnings__clear(struct bpf_map *beginnings)
-{
-	struct xp_beginning key;
-
-	while (!bpf_map__get_next_key(beginnings, NULL, &key, sizeof(key)))
-		if (bpf_map__delete_elem(beginnings, &key, sizeof(key), 0))
-			break;
-}
-
-static int function__describe(struct xprobe *xprobe, uint32_t id, uint32_t file,
-			      const struct fn_function *function, struct error *error)
-{
-	struct xp_beginning beginning = { .address = function->address, .file = file };
-	uint8_t there = 1;
-	struct xp_function info = {
-		.file = file,
-		.address = function->address,
-		.entry_class = xprobe__entry_class(function),
-		.nr_ranges = function->nr_ranges,
-	};
-	size_t i;
-
-	if (function->nr_ranges > XP_RANGES) {
-		for (i = 0; i < function->nr_sites; i++)
-			if (function->sites[i].kind == FN_SITE_JUMP_REG)
-				return error__set(error, ERR_NOT_PROBEABLE,
-						  "%.200s consists of %zu pieces of code and jumps between them through a register: its returns can't be told.",
-						  function->name, function->nr_ranges);
-		info.nr_ranges = 0;
-	}
-	for (i = 0; i < info.nr_ranges; i++)
-		info.ranges[i] = (struct xp_range){ function->ranges[i].start,
-						    function->ranges[i].end };
-	if (bpf_map__update_elem(xprobe->skel->maps.functions, &id, sizeof(id), &info,
-				 sizeof(info), BPF_ANY) ||
-	    bpf_map__update_elem(xprobe->skel->maps.beginnings, &beginning, sizeof(beginning),
-				 &there, sizeof(there), BPF_ANY))
-		return error__set(error, ERR_FAILED,
-				  "%.200s could not be described to the kernel: %s.",
-				  function->name, strerror(errno));
-	return 0;
 }
 
 static int xprobe__attach_places(struct xprobe *xprobe, pid_t pid,
@@ -292,17 +242,13 @@ fail:
 	return -1;
 }
 
-int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
-		   size_t nr, struct error *error)
+int xprobe__attach_only(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
+			size_t nr, struct error *error)
 {
 	struct xprobe_bpf *skel = xprobe->skel;
-	size_t i;
 
-	beginnings__clear(skel->maps.beginnings);
-	for (i = 0; i < nr; i++)
-		if (function__describe(xprobe, functions[i].id, file__number(functions, i),
-				       functions[i].function, error))
-			return -1;
+	if (xprobe__describe(xprobe, functions, nr, error))
+		return -1;
 	skel->bss->target_tgid = pid;
 	skel->bss->nr_threads = 0;
 	skel->data->leader_exit_code = -1;
@@ -328,30 +274,26 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 	if ((!xprobe->processes[0] && xprobe__watch_process(xprobe, error)) ||
 	    xprobe__link(xprobe, pid, functions, nr, error))
 		goto fail;
-	xprobe->begin_ns = clock__now_ns();
-	xprobe->end_ns = 0;
-	if (xprobe__change(xprobe, XP_INACTIVE, XP_ACTIVE))
-		return 0;
-	error__set(error, ERR_NO_PERMISSION,
-		   "Process %d has executed a program that gives it rights.", pid);
+	return 0;
 fail:
 	xprobe__detach(xprobe);
 	return -1;
 }
 
-/* From now on calls under way count as lost, not as abandoned. */
-static void function__set_off(struct xprobe *xprobe, uint32_t id)
+int xprobe__begin(struct xprobe *xprobe, pid_t pid, struct error *error)
 {
-	int map = bpf_map__fd(xprobe->skel->maps.functions);
-	struct xp_beginning there;
-	struct xp_function info;
+	if (xprobe__change(xprobe, XP_INACTIVE, XP_ACTIVE))
+		return 0;
+	xprobe__detach(xprobe);
+	return error__set(error, ERR_NO_PERMISSION,
+			  "Process %d has executed a program that gives it rights.", pid);
+}
 
-	if (bpf_map_lookup_elem(map, &id, &info))
-		return;
-	info.probes_off = 1;
-	there = (struct xp_beginning){ .file = info.file, .address = info.address };
-	bpf_map__delete_elem(xprobe->skel->maps.beginnings, &there, sizeof(there), 0);
-	bpf_map_update_elem(map, &id, &info, BPF_ANY);
+int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
+		   size_t nr, struct error *error)
+{
+	return xprobe__attach_only(xprobe, pid, functions, nr, error) ||
+	       xprobe__begin(xprobe, pid, error) ? -1 : 0;
 }
 
 int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *dropped,
@@ -377,7 +319,7 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 		}
 	}
 	for (i = 0; i < nr_dropped; i++)
-		function__set_off(xprobe, dropped[i].id);
+		xprobe__set_off(xprobe, dropped[i].id);
 	if (xprobe->links_kind != LINKS_SINGLE) {
 		__atomic_store_n(&xprobe->skel->bss->edition, xprobe->edition, __ATOMIC_SEQ_CST);
 		xprobe->retired = old_calls;

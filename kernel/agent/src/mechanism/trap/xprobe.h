@@ -59,6 +59,12 @@ void xprobe__free(struct xprobe *xprobe);
  */
 int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
 		   size_t nr, struct error *error);
+/* These are its two steps: in the first, nothing is measured yet.  On failure nothing is attached. */
+int xprobe__attach_only(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *functions,
+			size_t nr, struct error *error);
+int xprobe__begin(struct xprobe *xprobe, pid_t pid, struct error *error);
+/* Nothing is measured from now on, though all is attached. */
+void xprobe__end(struct xprobe *xprobe);
 
 /*
  * Takes the probes off some functions while others go on; of the same process.  Calls of those
@@ -129,13 +135,6 @@ void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack);
 
 /* The scheduler's eBPF programs alone, to measure what they cost others. Returns 0 or -1. */
 int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error);
-
-/*
- * When calls began to be measured, once everything was attached, and when that ended, before
- * anything was detached.
- */
-uint64_t xprobe__begin_ns(const struct xprobe *xprobe);
-uint64_t xprobe__end_ns(const struct xprobe *xprobe);
 
 /* What is subtracted from now on for a class, XP_COST_CALL() or XP_COST_PASS(). */
 void xprobe__set_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost);

@@ -117,16 +117,6 @@ void xprobe__reset_counters(struct xprobe *xprobe)
 	memset(xprobe->skel->bss->events_dropped, 0, sizeof(xprobe->skel->bss->events_dropped));
 }
 
-uint64_t xprobe__begin_ns(const struct xprobe *xprobe)
-{
-	return xprobe->begin_ns;
-}
-
-uint64_t xprobe__end_ns(const struct xprobe *xprobe)
-{
-	return xprobe->end_ns;
-}
-
 uint32_t xprobe__code_to_prove(const struct xprobe *xprobe)
 {
 	struct xprobe_bpf *skel = xprobe->skel;

@@ -48,8 +48,13 @@ struct xprobe {
 	struct map_view calls_view, totals_view, buckets_view;
 	bool no_raising_files;
 	enum links_kind links_kind;
-	uint64_t begin_ns, end_ns;	/* between them calls were measured */
 	bool events;
 };
+
+/* Tells the eBPF programs of the functions.  Returns 0, or -1 with error filled. */
+int xprobe__describe(struct xprobe *xprobe, const struct xprobe_function *functions, size_t nr,
+		     struct error *error);
+/* From now on calls under way of a function count as lost, not as abandoned. */
+void xprobe__set_off(struct xprobe *xprobe, uint32_t id);
 
 #endif

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "base/loop.h"
+#include "mechanism/mechanisms_state.h"
+
+void mechanisms__calibrate(struct mechanisms *ms, struct calibration *latest)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		ms->parts[i].mechanism->ops->calibrate(ms->parts[i].mechanism, latest);
+}
+
+int mechanisms__attach(struct mechanisms *ms, struct error *error)
+{
+	size_t nr, i;
+
+	for (nr = 0; nr < ms->nr_parts; nr++)
+		if (ms->parts[nr].mechanism->ops->attach(ms->parts[nr].mechanism, error))
+			goto fail;
+	ms->begin_ns = clock__now_ns();
+	for (i = 0; i < nr; i++)
+		if (ms->parts[i].mechanism->ops->begin(ms->parts[i].mechanism, error))
+			goto fail;
+	return 0;
+fail:
+	while (nr--)
+		ms->parts[nr].mechanism->ops->detach(ms->parts[nr].mechanism);
+	return -1;
+}
+
+void mechanisms__detach(struct mechanisms *ms)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		ms->parts[i].mechanism->ops->end(ms->parts[i].mechanism);
+	ms->end_ns = clock__now_ns();
+	for (i = 0; i < ms->nr_parts; i++)
+		ms->parts[i].mechanism->ops->detach(ms->parts[i].mechanism);
+}
+
+const char *mechanisms__follow(struct mechanisms *ms, struct mechanism_off *off)
+{
+	const char *why;
+	size_t i, k;
+
+	off->nr = 0;
+	for (i = 0; i < ms->nr_parts && !off->nr; i++) {
+		struct mechanism *mechanism = ms->parts[i].mechanism;
+
+		why = mechanism->ops->follow ? mechanism->ops->follow(mechanism, off) : NULL;
+		if (why)
+			return why;
+		for (k = 0; k < off->nr; k++)
+			off->points[k] = ms->parts[i].points[off->points[k]];
+	}
+	return NULL;
+}
+
+/* Each part's own of some points, by its own ids, to dropped. */
+static void mechanisms__split_dropped(struct mechanisms *ms, const uint32_t *points, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		ms->parts[i].nr_dropped = 0;
+	for (i = 0; i < nr; i++) {
+		struct mechanism_part *part = &ms->parts[ms->places[points[i]].part];
+
+		part->dropped[part->nr_dropped++] = ms->places[points[i]].point;
+	}
+}
+
+int mechanisms__drop(struct mechanisms *ms, const uint32_t *dropped, size_t nr_dropped,
+		     const uint32_t *kept, size_t nr_kept, struct error *error)
+{
+	size_t i;
+
+	mechanisms__split_dropped(ms, dropped, nr_dropped);
+	for (i = 0; i < ms->nr_parts; i++)
+		ms->parts[i].nr_kept = 0;
+	for (i = 0; i < nr_kept; i++) {
+		struct mechanism_part *part = &ms->parts[ms->places[kept[i]].part];
+
+		part->kept[part->nr_kept++] = ms->places[kept[i]].point;
+	}
+	for (i = 0; i < ms->nr_parts; i++) {
+		struct mechanism_part *part = &ms->parts[i];
+
+		if (!part->nr_dropped && !part->has_relieved)
+			continue;
+		part->has_relieved = false;
+		if (part->mechanism->ops->drop(part->mechanism, part->dropped, part->nr_dropped,
+					       part->kept, part->nr_kept, error))
+			return -1;
+	}
+	return 0;
+}
+
+size_t mechanisms__relieve(struct mechanisms *ms, uint32_t *points, size_t nr, uint32_t *kept)
+{
+	size_t nr_left = 0, nr_kept = 0, i, k;
+
+	mechanisms__split_dropped(ms, points, nr);
+	for (i = 0; i < ms->nr_parts; i++) {
+		struct mechanism_part *part = &ms->parts[i];
+		const struct mechanism_ops *ops = part->mechanism->ops;
+		size_t left = ops->relieve ? ops->relieve(part->mechanism, part->dropped,
+							  part->nr_dropped, part->kept) :
+					     part->nr_dropped;
+
+		for (k = 0; k < left; k++)
+			points[nr_left++] = part->points[part->dropped[k]];
+		for (k = 0; k < part->nr_dropped - left; k++)
+			kept[nr_kept++] = part->points[part->kept[k]];
+		part->has_relieved |= left < part->nr_dropped;
+	}
+	return nr_left;
+}
+
+void mechanisms__recheck(struct mechanisms *ms)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		if (ms->parts[i].mechanism->ops->recheck)
+			ms->parts[i].mechanism->ops->recheck(ms->parts[i].mechanism);
+}
+
+bool mechanisms__reprice(struct mechanisms *ms)
+{
+	bool is_new = false;
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		if (ms->parts[i].mechanism->ops->reprice)
+			is_new |= ms->parts[i].mechanism->ops->reprice(ms->parts[i].mechanism);
+	return is_new;
+}
+
+uint64_t mechanisms__beside_ns(const struct mechanisms *ms)
+{
+	uint64_t ns = 0;
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		if (ms->parts[i].mechanism->ops->beside_ns)
+			ns += ms->parts[i].mechanism->ops->beside_ns(ms->parts[i].mechanism);
+	return ns;
+}
+
+static const struct mechanism *mechanisms__of(const struct mechanisms *ms, size_t point)
+{
+	return ms->parts[ms->places[point].part].mechanism;
+}
+
+uint64_t mechanisms__uncertain_ns(const struct mechanisms *ms, size_t point, uint64_t removed_ns,
+				  uint64_t uncertain_ns)
+{
+	const struct mechanism *mechanism = mechanisms__of(ms, point);
+
+	return mechanism->ops->uncertain_ns ?
+	       mechanism->ops->uncertain_ns(mechanism, removed_ns, uncertain_ns) : uncertain_ns;
+}
+
+const char *mechanisms__has_failed(const struct mechanisms *ms)
+{
+	const char *why = NULL;
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts && !why; i++)
+		if (ms->parts[i].mechanism->ops->has_failed)
+			why = ms->parts[i].mechanism->ops->has_failed(ms->parts[i].mechanism);
+	return why;
+}
+
+bool mechanisms__is_relieving(const struct mechanisms *ms)
+{
+	bool is_relieving = false;
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		if (ms->parts[i].mechanism->ops->is_relieving)
+			is_relieving |= ms->parts[i].mechanism->ops->is_relieving(ms->parts[i].mechanism);
+	return is_relieving;
+}
+
+void mechanisms__settle(struct mechanisms *ms)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		if (ms->parts[i].mechanism->ops->settle)
+			ms->parts[i].mechanism->ops->settle(ms->parts[i].mechanism);
+}
+
+void mechanisms__free_children(struct mechanisms *ms)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		if (ms->parts[i].mechanism->ops->free_children)
+			ms->parts[i].mechanism->ops->free_children(ms->parts[i].mechanism);
+}
+
+struct mechanism_children mechanisms__children(const struct mechanisms *ms)
+{
+	struct mechanism_children most = { 0 }, one;
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++) {
+		if (!ms->parts[i].mechanism->ops->children)
+			continue;
+		one = ms->parts[i].mechanism->ops->children(ms->parts[i].mechanism);
+		if (one.nr > most.nr)
+			most.nr = one.nr;
+		if (one.cpu_ns > most.cpu_ns)
+			most.cpu_ns = one.cpu_ns;
+	}
+	return most;
+}
+
+void mechanisms__losses(const struct mechanisms *ms, Kview__Wire__Losses *losses)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		if (ms->parts[i].mechanism->ops->losses)
+			ms->parts[i].mechanism->ops->losses(ms->parts[i].mechanism, losses);
+}
+
+int mechanisms__exit_code(const struct mechanisms *ms)
+{
+	int code = -1;
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts && code < 0; i++)
+		if (ms->parts[i].mechanism->ops->exit_code)
+			code = ms->parts[i].mechanism->ops->exit_code(ms->parts[i].mechanism);
+	return code;
+}
+
+void mechanisms__describe(const struct mechanisms *ms, size_t point,
+			  Kview__Wire__AttachedProbe *message)
+{
+	const struct mechanism *mechanism = mechanisms__of(ms, point);
+
+	mechanism->ops->describe(mechanism, ms->places[point].point, message);
+}
+
+bool mechanisms__file(const struct mechanisms *ms, size_t index, Kview__Wire__Binary *message)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++) {
+		const struct mechanism *mechanism = ms->parts[i].mechanism;
+		size_t nr = 0;
+
+		while (mechanism->ops->file && mechanism->ops->file(mechanism, nr, message))
+			if (nr++ == index)
+				return true;
+		index -= nr;
+	}
+	return false;
+}
+
+void mechanisms__look_for_loaded(struct mechanisms *ms)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		if (ms->parts[i].mechanism->ops->look_for_loaded)
+			ms->parts[i].mechanism->ops->look_for_loaded(ms->parts[i].mechanism);
+}
+
+bool mechanisms__is_awaited(const struct mechanisms *ms, size_t point)
+{
+	const struct mechanism *mechanism = mechanisms__of(ms, point);
+
+	return mechanism->ops->is_awaited &&
+	       mechanism->ops->is_awaited(mechanism, ms->places[point].point);
+}
+
+/* Adds what a mechanism says, if anything. */
+static void text__add(char *text, size_t size, const char *between, const char *more)
+{
+	size_t length = strlen(text);
+
+	if (more && *more)
+		snprintf(text + length, size - length, "%s%s", length ? between : "", more);
+}
+
+const char *mechanisms__filter_note(struct mechanisms *ms)
+{
+	size_t i;
+
+	for (*ms->filter_note = 0, i = 0; i < ms->nr_parts; i++)
+		text__add(ms->filter_note, sizeof(ms->filter_note), " ",
+			  ms->parts[i].mechanism->filter_note);
+	return ms->filter_note;
+}
+
+const char *mechanisms__note(struct mechanisms *ms)
+{
+	size_t i;
+
+	for (*ms->note = 0, i = 0; i < ms->nr_parts; i++)
+		text__add(ms->note, sizeof(ms->note), " ", ms->parts[i].mechanism->note);
+	return ms->note;
+}
+
+const char *mechanisms__waits_note(struct mechanisms *ms)
+{
+	size_t i;
+
+	for (*ms->waits_note = 0, i = 0; i < ms->nr_parts; i++)
+		text__add(ms->waits_note, sizeof(ms->waits_note), " ",
+			  ms->parts[i].mechanism->waits_note);
+	return ms->waits_note;
+}
+
+const char *mechanisms__beside(struct mechanisms *ms)
+{
+	size_t i;
+
+	for (*ms->beside = 0, i = 0; i < ms->nr_parts; i++)
+		text__add(ms->beside, sizeof(ms->beside), " and its ", ms->parts[i].mechanism->beside);
+	return ms->beside;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What measures the points of one recording: one mechanism, or several that share them.  This is all
+ * that a recording knows of mechanisms:
+ *
+ *	mechanisms__find  ->  load  ->  calibrate  ->  attach  ->  detach  ->  recheck  ->  free
+ *
+ * Points have the ids 0 .. nr - 1, in the order in which they were asked for, whichever mechanism
+ * measures them.  Each function does what the operation of its name does in struct mechanism_ops,
+ * for all mechanisms; what is said here is what differs.
+ */
+#ifndef KVIEW_MECHANISMS_H
+#define KVIEW_MECHANISMS_H
+
+#include "mechanism/mechanism.h"
+
+struct mechanism_part;
+struct mechanism_place;
+
+/* A mechanism's events, which name points by its own ids. */
+struct mechanisms_ring {
+	struct mechanism_ring ring;
+	const uint32_t *points;		/* the recording's ids, by the mechanism's */
+	size_t nr;
+};
+
+struct mechanisms {
+	pid_t pid;
+	size_t nr;			/* of points */
+	const char **names;		/* by point */
+	/* From load on. */
+	struct point_figures *points;	/* by point */
+	struct mechanisms_ring *rings;	/* of those that have events */
+	size_t nr_rings;
+	int changes_fd;			/* readable when follow has to be called; -1: never */
+	bool by_thread;			/* probes end with the process's first thread */
+
+	/* All mechanisms measure calls between these two: from attach and detach on. */
+	uint64_t begin_ns, end_ns;
+
+	/* For mechanisms.c. */
+	struct mechanism_part *parts;	/* one a mechanism, in the order of mechanism_kinds */
+	size_t nr_parts;
+	struct mechanism_place *places;	/* by point */
+	int epoll_fd;
+	char filter_note[2048], note[2048], waits_note[2048], beside[256];
+};
+
+/* What measures all that a checked request asks for.  NULL: error says why there is none. */
+struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *request,
+				    struct error *error);
+/* NULL is allowed. */
+void mechanisms__free(struct mechanisms *mechanisms);
+/* Loads all.  They share max_bytes. */
+int mechanisms__load(struct mechanisms *mechanisms, const struct mechanism_load *opts,
+		     struct error *error);
+/* One after the other, while nothing is attached that would make the others' probes dearer. */
+void mechanisms__calibrate(struct mechanisms *mechanisms, struct calibration *latest);
+/*
+ * Attaches all, and then lets all begin to measure, so that there is one moment for all.  On failure
+ * nothing is attached.
+ */
+int mechanisms__attach(struct mechanisms *mechanisms, struct error *error);
+/* All end before the first is detached. */
+void mechanisms__detach(struct mechanisms *mechanisms);
+void mechanisms__recheck(struct mechanisms *mechanisms);
+bool mechanisms__reprice(struct mechanisms *mechanisms);
+uint64_t mechanisms__beside_ns(const struct mechanisms *mechanisms);
+uint64_t mechanisms__uncertain_ns(const struct mechanisms *mechanisms, size_t point,
+				  uint64_t removed_ns, uint64_t uncertain_ns);
+
+/*
+ * Fills off with points of one mechanism, which have one reason.  To be called again, once their
+ * probes were taken off, until there are none.
+ */
+const char *mechanisms__follow(struct mechanisms *mechanisms, struct mechanism_off *off);
+const char *mechanisms__has_failed(const struct mechanisms *mechanisms);
+/* On failure the recording has to end: of other mechanisms points may have come off. */
+int mechanisms__drop(struct mechanisms *mechanisms, const uint32_t *dropped, size_t nr_dropped,
+		     const uint32_t *kept, size_t nr_kept, struct error *error);
+size_t mechanisms__relieve(struct mechanisms *mechanisms, uint32_t *points, size_t nr,
+			   uint32_t *kept);
+bool mechanisms__is_relieving(const struct mechanisms *mechanisms);
+void mechanisms__settle(struct mechanisms *mechanisms);
+void mechanisms__free_children(struct mechanisms *mechanisms);
+/* At most: the same child may have probes of several mechanisms. */
+struct mechanism_children mechanisms__children(const struct mechanisms *mechanisms);
+
+void mechanisms__losses(const struct mechanisms *mechanisms, Kview__Wire__Losses *losses);
+int mechanisms__exit_code(const struct mechanisms *mechanisms);
+void mechanisms__describe(const struct mechanisms *mechanisms, size_t point,
+			  Kview__Wire__AttachedProbe *message);
+bool mechanisms__file(const struct mechanisms *mechanisms, size_t index,
+		      Kview__Wire__Binary *message);
+void mechanisms__look_for_loaded(struct mechanisms *mechanisms);
+bool mechanisms__is_awaited(const struct mechanisms *mechanisms, size_t point);
+
+/* What the mechanisms say, as in struct mechanism, one after the other; valid until asked again. */
+const char *mechanisms__filter_note(struct mechanisms *mechanisms);
+const char *mechanisms__note(struct mechanisms *mechanisms);
+const char *mechanisms__waits_note(struct mechanisms *mechanisms);
+const char *mechanisms__beside(struct mechanisms *mechanisms);
+
+#endif

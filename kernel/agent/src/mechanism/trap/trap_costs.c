@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the probes cost: measured, charged, and how sure that is. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "mechanism/trap/trap_state.h"
+#include "mechanism/trap/waits_note.h"
+
+/* The classes of probes that the recording uses. */
+static uint32_t trap__classes(const struct trap *trap)
+{
+	uint32_t classes = 0;
+	size_t i;
+
+	for (i = 0; i < trap->base.nr; i++) {
+		const struct fn_function *function = probes__functions(trap->probes)[i].function;
+
+		classes |= calibrate__classes_of(function);
+		/* Elsewhere calls that are entered within others end within them. */
+		if (trap->switches_stacks)
+			classes |= calibrate__parts_of(function);
+	}
+	return classes;
+}
+
+/* Without costs the recording is as good as probes get without correction; the note tells. */
+void trap__calibrate(struct mechanism *mechanism, struct calibration *latest)
+{
+	struct trap *trap = trap__of(mechanism);
+	struct error failure = { 0 };
+
+	if (calibrate__probes(trap->xprobe, trap__classes(trap), &trap->calibration, &failure)) {
+		log__line("%s", failure.message);
+		snprintf(trap->calibration.note, sizeof(trap->calibration.note), "%s",
+			 failure.message);
+	}
+	if (trap->calibration.measured)
+		calibration__learn(latest, &trap->calibration);
+	waits_note__tell(trap->waits_note, sizeof(trap->waits_note), xprobe__ways_in(trap->xprobe),
+			 mechanism->figures.waits_may_be_its_own);
+	trap->missed_before = xprobe__missed_runs(trap->xprobe);
+}
+
+static uint64_t trap__threads(const struct trap *trap)
+{
+	return trap->threads ?: xprobe__counters(trap->xprobe).threads;
+}
+
+/* Before it is known that there are many, one thread's costs are charged. */
+bool trap__reprice(struct mechanism *mechanism)
+{
+	struct trap *trap = trap__of(mechanism);
+
+	if (trap->charges_crowd || !trap->calibration.measured || trap__threads(trap) < 2)
+		return false;
+	trap->charges_crowd = true;
+	calibration__charge_crowd(&trap->calibration, trap->xprobe);
+	return true;
+}
+
+uint64_t trap__beside_ns(const struct mechanism *mechanism)
+{
+	const struct trap *trap = trap__of(mechanism);
+	struct xp_switches switches = xprobe__switches(trap->xprobe);
+
+	return calibration__beside_ns(&trap->calibration, &switches, trap__threads(trap));
+}
+
+static void trap__note_crowd(struct trap *trap)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t at_once = trap__threads(trap) < (uint64_t)cpus ? trap__threads(trap) : (uint64_t)cpus;
+
+	if (trap->calibration.measured && at_once > trap->calibration.crowd_threads && !trap->calibration.note[0])
+		snprintf(trap->calibration.note, sizeof(trap->calibration.note),
+			 "What the probes cost was measured by %u thread%s at once at most, and up to %llu may have met them: they may have cost more.",
+			 trap->calibration.crowd_threads, trap->calibration.crowd_threads == 1 ? "" : "s",
+			 (unsigned long long)at_once);
+}
+
+void trap__recheck(struct mechanism *mechanism)
+{
+	struct trap *trap = trap__of(mechanism);
+
+	calibrate__check(trap->xprobe, trap__classes(trap), &trap->calibration);
+	trap__note_crowd(trap);
+}
+
+uint64_t trap__uncertain_ns(const struct mechanism *mechanism, uint64_t removed_ns,
+			    uint64_t uncertain_ns)
+{
+	const struct trap *trap = trap__of(mechanism);
+
+	return calibration__uncertain_ns(&trap->calibration, removed_ns, uncertain_ns,
+					 trap__threads(trap) > 1);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a recording by traps consists of; for trap*.c alone. */
+#ifndef KVIEW_TRAP_STATE_H
+#define KVIEW_TRAP_STATE_H
+
+#include "mechanism/mechanism.h"
+#include "mechanism/trap/calibrate.h"
+#include "mechanism/trap/probes.h"
+#include "mechanism/trap/xprobe.h"
+
+struct trap {
+	struct mechanism base;
+	struct probes *probes;
+	struct xprobe *xprobe;
+	struct calibration calibration;
+	struct xprobe_function *dropped, *kept;	/* room for all each */
+	uint64_t missed_before, threads;	/* threads: that met probes, known once they are off */
+	bool force_returns, switches_stacks;
+	char waits_note[512];
+	bool charges_crowd;		/* more than one thread met probes, and calls are charged so */
+	bool returns_off;		/* probes that replace return addresses came off */
+};
+
+static inline struct trap *trap__of(const struct mechanism *mechanism)
+{
+	return (struct trap *)mechanism;
+}
+
+/* Operations of the mechanism. */
+void trap__calibrate(struct mechanism *mechanism, struct calibration *latest);
+bool trap__reprice(struct mechanism *mechanism);
+uint64_t trap__beside_ns(const struct mechanism *mechanism);
+void trap__recheck(struct mechanism *mechanism);
+uint64_t trap__uncertain_ns(const struct mechanism *mechanism, uint64_t removed_ns,
+			    uint64_t uncertain_ns);
+
+#endif
