@@ -30,6 +30,11 @@ struct mechanism_load {
 	uint32_t ring_bytes;	/* a power of two */
 	/* Of the kernel's memory, for maps, and as much for the states of threads; 0: no limit. */
 	uint64_t max_bytes;
+	/*
+	 * Of another mechanism that was loaded before, as threads_fd in struct mechanism: its calls are
+	 * told of the probes that lie within them.  -1: there is none.
+	 */
+	int threads_fd;
 };
 
 /* Where events come from.  What each CPU's record says of others, see struct xp_event, holds within it. */
@@ -172,6 +177,7 @@ struct mechanism {
 	/* From load on. */
 	struct figures figures;
 	struct mechanism_ring ring;
+	int threads_fd;			/* a task storage that begins with struct xp_thread_costs; -1: none */
 	int changes_fd;			/* readable when follow has to be called; -1: never */
 	bool by_thread;			/* the probes end with the process's first thread */
 };

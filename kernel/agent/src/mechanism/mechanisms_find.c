@@ -166,11 +166,14 @@ int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, s
 	size_t i;
 
 	share.max_bytes /= ms->nr_parts;
+	share.threads_fd = -1;
 	for (i = 0; i < ms->nr_parts; i++) {
 		struct mechanism *mechanism = ms->parts[i].mechanism;
 
 		if (mechanism->ops->load(mechanism, &share, error))
 			return -1;
+		if (mechanism->threads_fd >= 0)
+			share.threads_fd = mechanism->threads_fd;
 		ms->by_thread |= mechanism->by_thread;
 		if (mechanism->ring.fd >= 0)
 			ms->rings[ms->nr_rings++] = (struct mechanisms_ring){

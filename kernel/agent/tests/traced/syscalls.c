@@ -7,7 +7,7 @@
  * CALLS times each of getppid (by asks), write (1 byte to /dev/null) and a read that fails (both by
  * hands_over), CALLS / 100 sleeps of 1 ms by clock_nanosleep (by naps), by two threads each, and as
  * often a function that makes none (computes); a child makes as many getppid, and a thread is in
- * pause as the process ends.
+ * pause as the process ends.  All of the two threads is in work.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -48,7 +48,7 @@ PROBED void naps(void)
 	sink += syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &pause, NULL);
 }
 
-static void *work(void *slept_ns)
+PROBED void *work(void *slept_ns)
 {
 	long begin;
 	int i;

@@ -17,6 +17,7 @@
 
 #include "mechanism/trap/bpf/xprobe.h"
 #include "mechanism/bpf/base.bpf.h"
+#include "mechanism/bpf/thread-costs.h"
 #include "mechanism/trap/bpf/thread.bpf.h"
 #include "mechanism/trap/bpf/scheduler.bpf.h"
 #include "mechanism/trap/bpf/absences.bpf.h"

@@ -34,8 +34,10 @@ static void syscalls__price_others(struct syscalls *s)
 {
 	struct xp_cost cost;
 
-	if (!syscall_cost__measure(&cost, cost__attach, cost__detach, s))
-		s->other_ns = cost.call_ns;
+	if (syscall_cost__measure(&cost, cost__attach, cost__detach, s))
+		return;
+	s->other_ns = cost.call_ns;
+	s->skel->bss->most_other_ns = cost.inner_spread_ns;
 }
 
 /* What a call pays of another process, as the agent's own is here. */
@@ -66,6 +68,7 @@ void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest
 		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call is not known: the agent's own calls were not seen.");
 	}
 	*own = 0;
+	s->skel->bss->most_ns = s->costs[0].inner_spread_ns;
 	syscalls__price_others(s);
 	syscalls__price_for_others(s);
 }

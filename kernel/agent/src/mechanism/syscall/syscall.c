@@ -88,6 +88,12 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 	s->skel->rodata->stops_at_raise = permission__ends_at_raise();
 	if (max_bytes && max_bytes / THREAD_BYTES < SC_MAX_THREADS)
 		bpf_map__set_max_entries(s->skel->maps.open_calls, max_bytes / THREAD_BYTES);
+	s->skel->rodata->is_within_others = load->threads_fd >= 0;
+	if (load->threads_fd < 0)
+		bpf_map__set_autocreate(s->skel->maps.threads, false);
+	else if (bpf_map__reuse_fd(s->skel->maps.threads, load->threads_fd))
+		return error__set(error, ERR_FAILED, "The states of threads could not be shared: %s.",
+				  strerror(errno));
 	bpf_map__set_max_entries(s->skel->maps.calls, entries);
 	bpf_map__set_max_entries(s->skel->maps.totals, entries * XP_SETS);
 	bpf_map__set_max_entries(s->skel->maps.buckets, entries * XP_SETS);
@@ -296,7 +302,7 @@ static struct mechanism *syscalls__find(const Kview__Wire__StartRecordingRequest
 	s->base.note = s->note;
 	s->base.filter_note = s->filter_note;
 	s->base.beside = "system calls that are not measured";
-	s->base.changes_fd = s->base.ring.fd = -1;
+	s->base.changes_fd = s->base.threads_fd = s->base.ring.fd = -1;
 	s->numbers = calloc(request->n_probes, sizeof(*s->numbers));
 	s->names = calloc(request->n_probes, sizeof(*s->names));
 	if (!s->numbers || !s->names)

@@ -41,6 +41,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		return -1;
 	mechanism->figures = xprobe__figures(trap->xprobe);
 	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);
+	mechanism->threads_fd = xprobe__threads_fd(trap->xprobe);
 	if (load->events)
 		mechanism->ring = (struct mechanism_ring){ xprobe__ring_fd(trap->xprobe),
 							   xprobe__events_dropped(trap->xprobe) };
@@ -277,7 +278,7 @@ static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *re
 	trap->base.beside = "threads and their context switches";
 	trap->base.note = trap->calibration.note;
 	trap->base.waits_note = trap->waits_note;
-	trap->base.changes_fd = trap->base.ring.fd = -1;
+	trap->base.changes_fd = trap->base.threads_fd = trap->base.ring.fd = -1;
 	trap->force_returns = request->force_return_probes;
 	trap->probes = probes__find(request, error);
 	if (!trap->probes)

@@ -164,6 +164,8 @@ uint64_t xprobe__missed_runs(const struct xprobe *xprobe);
 struct xp_ways_in xprobe__ways_in(const struct xprobe *xprobe);
 
 int xprobe__ring_fd(const struct xprobe *xprobe);
+/* The states of threads, which begin with struct xp_thread_costs. */
+int xprobe__threads_fd(const struct xprobe *xprobe);
 /* Events that found no room in the ring, by CPU modulo XP_MAX_CPUS, since load. */
 const uint64_t *xprobe__events_dropped(const struct xprobe *xprobe);
 

@@ -85,6 +85,11 @@ struct xp_ways_in xprobe__ways_in(const struct xprobe *xprobe)
 	return *(volatile struct xp_ways_in *)&xprobe->skel->bss->ways_in;
 }
 
+int xprobe__threads_fd(const struct xprobe *xprobe)
+{
+	return bpf_map__fd(xprobe->skel->maps.threads);
+}
+
 int xprobe__ring_fd(const struct xprobe *xprobe)
 {
 	return bpf_map__fd(xprobe->skel->maps.ring);

@@ -8,6 +8,7 @@
 #include <bpf/bpf_tracing.h>
 #include <bpf/bpf_core_read.h>
 #include "mechanism/bpf/figures.h"
+#include "mechanism/bpf/thread-costs.h"
 #include "base.bpf.h"
 #include "figures.bpf.h"
 #include "raises.bpf.h"
@@ -43,6 +44,22 @@ bool ended;
 __u32 points[SC_NUMBERS];
 struct sc_others others[SC_SLOTS];
 int leader_exit_code = -1;
+
+/*
+ * Set before load: another mechanism measures calls that system calls are made in, and has states of the
+ * threads.  Their times contain what these eBPF programs take: that they are longer by as much makes
+ * them uncertain.
+ */
+const volatile bool is_within_others;
+/* How much longer a call takes at most: one that is measured, and one that is not. */
+__u64 most_ns, most_other_ns;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct xp_thread_costs);
+} threads SEC(".maps");
 
 /* By thread, while it is in one. */
 struct {
@@ -84,6 +101,18 @@ static __always_inline void call__ended(u32 point, u64 wall_ns)
 	calls__add(point, ended[0]);
 }
 
+/* A thread without a state is in no call of the other mechanism. */
+static __always_inline void thread__may_pay(u64 ns)
+{
+	struct xp_thread_costs *costs;
+
+	if (!is_within_others)
+		return;
+	costs = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
+	if (costs)
+		costs->uncertain_ns += ns;
+}
+
 SEC("raw_tp/sys_enter")
 int system_call_enter(struct bpf_raw_tracepoint_args *context)
 {
@@ -94,6 +123,7 @@ int system_call_enter(struct bpf_raw_tracepoint_args *context)
 	if (!is_measured(id))
 		return 0;
 	point = point__of(context->args[1]);
+	thread__may_pay(point ? most_ns : most_other_ns);
 	if (context->args[1] == NR_RESTART_SYSCALL) {
 		before = bpf_map_lookup_elem(&open_calls, &thread);
 		if (before && before->left_ns) {

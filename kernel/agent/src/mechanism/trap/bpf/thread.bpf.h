@@ -105,6 +105,10 @@ struct entered {
 };
 
 struct thread {
+	/* As struct xp_thread_costs, to which other mechanisms may add: */
+	u64 overhead_ns;		/* what probed calls that ended have cost it, at least */
+	u64 uncertain_ns;		/* and how much more that may be */
+
 	u64 out_ns;			/* 0 while it runs */
 	u64 wake_ns;
 	u64 exec_at_out_ns;		/* sum_exec_runtime */
@@ -116,8 +120,6 @@ struct thread {
 	u64 uncharged_base_ns;		/* and what its scheduler has charged nobody */
 	u64 looked_ns;			/* when unseen switches were last looked for */
 	u64 generation;			/* + 1 at each switch-out and switch-in */
-	u64 overhead_ns;		/* what probed calls that ended have cost it, at least */
-	u64 uncertain_ns;		/* and how much more that may be */
 	u64 inner_ns;			/* what measured calls took that are within no other one */
 	u32 open_ns;			/* what the entries of all frames have cost it, modulo 2^32 */
 	u32 open_spread_ns;
@@ -143,6 +145,10 @@ struct thread {
 	struct entered entered[XP_ENTERED];
 	struct frame frames[XP_DEPTH];
 };
+
+_Static_assert(!__builtin_offsetof(struct thread, overhead_ns) &&
+	       __builtin_offsetof(struct thread, uncertain_ns) ==
+	       __builtin_offsetof(struct xp_thread_costs, uncertain_ns), "others find it there");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);

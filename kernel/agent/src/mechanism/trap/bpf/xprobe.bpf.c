@@ -9,6 +9,7 @@
 #include <bpf/bpf_tracing.h>
 #include <bpf/bpf_core_read.h>
 #include "xprobe.h"
+#include "mechanism/bpf/thread-costs.h"
 #include "base.bpf.h"
 #include "raises.bpf.h"
 #include "thread.bpf.h"
