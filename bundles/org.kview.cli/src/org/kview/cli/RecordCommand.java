@@ -65,7 +65,7 @@ final class RecordCommand implements Callable<Integer> {
     @Option(names = "--probe", paramLabel = "BIN:FUNC", required = true, converter = ProbeConverter.class,
             description = {"A function: BIN is a path, or the base name of a program or library that the process maps;"
                     + " FUNC an exact name, a demangled name or a glob. Or syscall:NAME, a system call, for root and whom"
-                    + " root allows it: its calls and wall-clock time, not together with functions or --events. May be"
+                    + " root allows it: its calls and wall-clock time, without --events. May be"
                     + " given several times."})
     private List<ProbeSpec> probes = List.of();
     @Mixin

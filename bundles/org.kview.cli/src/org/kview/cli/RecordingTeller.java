@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
@@ -61,8 +63,9 @@ final class RecordingTeller implements RecordingObserver {
             console.say(count(shared.size() - SKIPPED_SHOWN, "more function has", "more functions have")
                     + " other names, too");
         }
-        console.say("probing " + count(functions.size(), functions.stream().anyMatch(f ->
-                f.point() instanceof ProbePoint.SystemCall) ? "system call" : "function"));
+        long calls = functions.stream().filter(f -> f.point() instanceof ProbePoint.SystemCall).count();
+        console.say("probing " + Stream.of(count(functions.size() - calls, "function"), count(calls, "system call"))
+                .filter(part -> !part.startsWith("0 ")).collect(Collectors.joining(" and ")));
     }
 
     /** The aliases that programs call. Those that begin with an underscore, or have a version, are a library's own. */

@@ -56,7 +56,9 @@ public final class LatencyAccumulator {
     public Overhead overhead() {
         long calls = sums.stream().mapToLong(s -> s.calls).sum();
         double nanos = sums.stream().mapToDouble(s -> (double) s.calls * s.function.callCostNanos()).sum();
-        boolean calibrated = !sums.isEmpty() && sums.stream().allMatch(s -> s.function.innerCostNanos() > 0);
+        // Of some only the whole cost of a call is known: nothing is ever subtracted from their times.
+        boolean calibrated = sums.stream().anyMatch(s -> s.function.innerCostNanos() > 0)
+                && sums.stream().allMatch(s -> s.function.innerCostNanos() > 0 || s.function.callCostNanos() > 0);
         return new Overhead(calls == 0 ? 0 : Math.round(nanos / calls), calibrated, Optional.empty(), "", share,
                 Optional.empty(), "");
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
 import org.kview.model.LatencySnapshot;
+import org.kview.model.ProbePoint;
 import org.kview.model.Scope;
 import org.kview.recording.RecordingObserver.Step;
 import org.kview.session.SessionException;
@@ -83,9 +84,10 @@ public final class Recorder {
             observer.awaits(found.awaited());
         }
         RecordingOptions options = request.options();
-        if (options.trial() && !request.hasSystemCalls() && !(scope instanceof ScopeSpec.Launch)) {
+        List<FunctionInfo> tried = tried(functions);
+        if (options.trial() && !tried.isEmpty() && !(scope instanceof ScopeSpec.Launch)) {
             observer.step(Step.TRYING);
-            tryIt(process.scope, functions, options, observer);
+            tryIt(process.scope, tried, options, observer);
         }
 
         var session = new SessionFeed(request, new SessionFeed.Origin(target, agent.host(), process.scope,
@@ -112,6 +114,11 @@ public final class Recorder {
         }
         options.duration().ifPresent(recording::stopAfter);
         return recording;
+    }
+
+    /** What a trial is made of: not of system calls, because other processes would pay for it. */
+    private static List<FunctionInfo> tried(List<FunctionInfo> functions) {
+        return functions.stream().filter(function -> !(function.point() instanceof ProbePoint.SystemCall)).toList();
     }
 
     /** Throws at once what would make the recording fail as well. */

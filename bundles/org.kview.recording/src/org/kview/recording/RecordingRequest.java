@@ -31,22 +31,13 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
         }
     }
 
-    /** Whether it asks for system calls, of which no trial is made: other processes would pay for it. */
-    boolean hasSystemCalls() {
-        return systemCalls() > 0;
-    }
-
-    private long systemCalls() {
-        return probes.stream().filter(probe -> probe.kind() == ProbeSpec.Kind.SYSTEM_CALL).count()
-                + functions.stream().filter(function -> function.point() instanceof ProbePoint.SystemCall).count();
+    private boolean hasSystemCalls() {
+        return probes.stream().anyMatch(probe -> probe.kind() == ProbeSpec.Kind.SYSTEM_CALL)
+                || functions.stream().anyMatch(function -> function.point() instanceof ProbePoint.SystemCall);
     }
 
     /** @throws TargetException if no agent can record that, as far as this side knows */
     void check() throws TargetException {
-        if (hasSystemCalls() && systemCalls() < probes.size() + functions.size()) {
-            throw new TargetException(TargetException.Kind.UNSUPPORTED,
-                    "Functions and system calls can't be measured in one recording: record each by themselves");
-        }
         if (hasSystemCalls() && options.events()) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED,
                     "There are no events of system calls, only their figures: record them without events");

@@ -74,6 +74,10 @@ class LatencyAccumulatorTest {
     @Test
     void oneFunctionWithoutCalibrationIsNotCalibrated() {
         assertThat(new LatencyAccumulator(List.of(F, function(1, "g", 0, 0))).overhead().calibrated()).isFalse();
+        assertThat(new LatencyAccumulator(List.of(F, function(1, "syscall:read", 0, 900))).overhead().calibrated())
+                .as("of system calls the whole cost is known").isTrue();
+        assertThat(new LatencyAccumulator(List.of(function(0, "syscall:read", 0, 900))).overhead().calibrated())
+                .as("and nothing is subtracted").isFalse();
         assertThat(new LatencyAccumulator(List.of()).overhead()).isEqualTo(Recorded.overhead(0, false));
     }
 

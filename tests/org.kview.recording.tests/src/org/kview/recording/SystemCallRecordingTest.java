@@ -3,6 +3,7 @@ package org.kview.recording;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -21,8 +22,12 @@ import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.ListProcessesReply;
+import org.kview.wire.proto.Probe;
+import org.kview.wire.proto.Probe.PointCase;
 import org.kview.wire.proto.Process;
 import org.kview.wire.proto.RecordingEnded;
+import org.kview.wire.proto.StartRecordingRequest;
+import org.kview.wire.proto.StopRecordingReply;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
@@ -69,13 +74,38 @@ class SystemCallRecordingTest {
     }
 
     @Test
+    void functionsAreRecordedBesideThemAndTriedAlone() throws Exception {
+        fake.on(BodyCase.FIND_FUNCTIONS, RecorderTest::functions);
+        fake.on(BodyCase.STOP_RECORDING, _ -> {
+            fake.send(RecorderTest.delta(3, true, 0));
+            fake.send(RecorderTest.ended(RecordingEnded.Reason.REQUESTED, ""));
+            return FromAgent.newBuilder().setStopRecording(StopRecordingReply.newBuilder());
+        });
+        Recording recording = recorder().start(SHOP, trial(request("syscall:fsync", "shop:price_total", "syscall:read")),
+                observer);
+        recording.stop();
+        LatencySnapshot figures = recording.await().figures();
+        List<StartRecordingRequest> started = fake.received().stream().filter(ToAgent::hasStartRecording)
+                .map(ToAgent::getStartRecording).toList();
+        assertThat(started).hasSize(2);
+        assertThat(started.getFirst().getProbesList()).as("the trial, whose price others do not pay").singleElement()
+                .matches(Probe::hasUserFunction);
+        assertThat(started.getLast().getProbesList()).as("in the order that was asked for")
+                .extracting(Probe::getFunctionId, Probe::getPointCase).containsExactly(
+                        tuple(0, PointCase.SYSTEM_CALL), tuple(1, PointCase.USER_FUNCTION), tuple(2, PointCase.SYSTEM_CALL));
+        assertThat(figures.functions()).extracting(f -> f.function().name())
+                .containsExactly("syscall:fsync", "price_total", "syscall:read");
+        assertThat(figures.functions()).extracting(f -> f.isMeasured(Metric.ON_CPU)).containsExactly(false, true, false);
+        assertThat(RecorderTest.read(folder.resolve("s.kview")).functions()).isEqualTo(figures.functions());
+    }
+
+    @Test
     void systemCallsThatCantBeRecordedSoAreRefusedBeforeAnythingRuns() throws Exception {
         Recorder recorder = recorder();
-        assertThatThrownBy(() -> recorder.start(SHOP, request("syscall:fsync", "shop:price_total"), observer))
-                .isInstanceOf(TargetException.class).hasMessageContaining("by themselves");
-        RecordingRequest plain = request("syscall:fsync");
+        RecordingRequest plain = request("syscall:fsync", "shop:price_total");
         assertThatThrownBy(() -> recorder.start(SHOP, new RecordingRequest(plain.probes(), List.of(),
-                plain.folder(), new RecordingOptions.Builder().events(true).build()), observer)).hasMessageContaining("events");
+                plain.folder(), new RecordingOptions.Builder().events(true).build()), observer))
+                .isInstanceOf(TargetException.class).hasMessageContaining("events");
         assertThatThrownBy(() -> recorder.start(SHOP, request("syscall:*sync"), observer)).hasMessageContaining("one by one");
         assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
         assertThat(folder.resolve("s.kview")).doesNotExist();

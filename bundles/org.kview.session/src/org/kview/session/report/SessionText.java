@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.kview.model.AgentCost;
 import org.kview.model.ForkedChildren;
@@ -122,8 +123,10 @@ public final class SessionText {
             sentences.add(overhead.note());
         } else if (calls > 0) {
             sentences.add(overhead.calibrated()
-                    ? "The probes' own time within a call was measured on the host and is subtracted."
-                    : isMeasuredAsAWhole()
+                    ? "The probes' own time within a call was measured on the host and is subtracted"
+                            + (called().anyMatch(SessionText::isMeasuredAsAWhole) ? ", but for system calls, whose times contain it."
+                                    : ".")
+                    : called().allMatch(SessionText::isMeasuredAsAWhole)
                             ? "What of the probes' own time lies within a call's time is not known: all of it is part of"
                                     + " the figures, nothing is subtracted."
                             : "The probes' own time within a call could not be measured: it is part of the figures.");
@@ -159,9 +162,12 @@ public final class SessionText {
     }
 
     /** Whether a call's whole cost is known, but not the part within its measured time, as for system calls. */
-    private boolean isMeasuredAsAWhole() {
-        return snapshot.functions().stream().filter(f -> f.calls() > 0)
-                .allMatch(f -> f.function().callCostNanos() > 0 && f.function().innerCostNanos() == 0);
+    private static boolean isMeasuredAsAWhole(FunctionLatency latency) {
+        return latency.function().callCostNanos() > 0 && latency.function().innerCostNanos() == 0;
+    }
+
+    private Stream<FunctionLatency> called() {
+        return snapshot.functions().stream().filter(f -> f.calls() > 0);
     }
 
     private static Optional<String> share(Overhead overhead) {
@@ -199,8 +205,9 @@ public final class SessionText {
         return snapshot.functions().stream().filter(f -> f.function().exit() == kind).count();
     }
 
+    /** Of those whose ends are seen by probes, which those of system calls are not. */
     private String of(long functions) {
-        int all = snapshot.functions().size();
+        long all = snapshot.functions().size() - exits(ExitKind.UNKNOWN);
         return functions == all ? all == 1 ? "the function" : "all functions" : functions + " of " + all + " functions";
     }
 

@@ -132,6 +132,32 @@ class ProbePointsTest {
         assertThat(report).contains("at least 900 ns more than without probes, 2.40 µs in the sum over 2 calls");
     }
 
+    /** Beside functions, from whose times it is subtracted. */
+    @Test
+    void whatIsSubtractedFromSomeIsNotSaidOfAll() throws Exception {
+        ProbedFunction pay = function(0);
+        ProbedFunction subtracted = new ProbedFunction(0, pay.name(), pay.point(), pay.mechanism(), pay.measured(),
+                ExitKind.RETURN_SITES, 500, 1500, List.of(), false, 0);
+        ProbedFunction call = function(SYSTEM_CALL);
+        ProbedFunction second = new ProbedFunction(1, call.name(), call.point(), call.mechanism(), call.measured(),
+                call.exit(), 0, 900, List.of(), false, 0);
+        session = temp.resolve("mixed.kview");
+        Distribution calls = new Distribution.Builder().add(3_000_000).build();
+        try (SessionWriter writer = SessionWriter.create(session, SampleRecording.INFO, List.of(subtracted, second),
+                Optional.empty())) {
+            writer.append(new LatencyInterval(0, 500_000_000, List.of(
+                    new FunctionInterval(0, 1, 0, 0, Map.of(Metric.WALL, calls, Metric.ON_CPU, calls)),
+                    new FunctionInterval(1, 1, 0, 0, Map.of(Metric.WALL, calls))), Losses.NONE,
+                    new ProcessShare(2400, 1_000_000_000), true));
+            writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
+        }
+        assertThat(read().functions()).extracting(f -> f.function().mechanism())
+                .containsExactly(Mechanism.TRAP, Mechanism.TRACEPOINT);
+        assertThat(TableReport.of(read(), TableStyle.PLAIN).replaceAll("\\s+", " "))
+                .contains("is subtracted, but for system calls, whose times contain it.",
+                        "by a probe on each return and tail call in the function.");
+    }
+
     /** A reader that takes what is absent for what never occurred must not open it. */
     @Test
     void onlyWhatIsMeasuredInPartNeedsANewerReader() throws Exception {

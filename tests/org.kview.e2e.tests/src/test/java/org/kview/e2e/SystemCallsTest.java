@@ -35,10 +35,27 @@ class SystemCallsTest {
         assertThat(read.function("syscall:fsync").calls()).isZero();
     }
 
+    /** The C library's function makes each of them. */
+    @Test
+    void areCountedBesideFunctions() throws Exception {
+        Path session = folder.resolve("dd.kview");
+        Kview.Result result = Kview.run(folder, "record", "--probe", "libc.so.6:write", "--probe", "syscall:write",
+                "--budget", "none", "-o", session.toString(), "--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=4000",
+                "status=none");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        assertThat(result.errors() + result.output()).contains("probing 1 function and 1 system call");
+        Session read = Session.read(session);
+        Session.Function call = read.function("syscall:write");
+        assertThat(call.calls()).isEqualTo(4000);
+        assertThat(call.json().path("mechanism").asText()).isEqualTo("tracepoint");
+        Session.Function function = read.function("write");
+        assertThat(function.calls()).isEqualTo(4000);
+        assertThat(function.json().path("mechanism").asText()).isEqualTo("trap");
+    }
+
     @Test
     void whatCantBeIsSaidBeforeTheProgramRuns() throws Exception {
         refused(1, "raed", "--probe", "syscall:raed");
-        refused(4, "by themselves", "--probe", "syscall:read", "--probe", "touch:main");
         refused(4, "without events", "--probe", "syscall:read", "--events");
         assertThat(folder).isEmptyDirectory();
     }
