@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """
-Hostile clients against the agent, which is the one with root's rights: mutated sessions, see
+Hostile clients against the agent, which is the one with root's rights: mutated requests, see
 requests/mutated.py, to an agent that is built to find mistakes of memory and arithmetic
 (make sanitized), for root and for a user behind sudo in turn.
 
 usage: requests_test.py BUILD [--requests 20000] [--seed 1] [--jobs 1]     a million: make requests-long
 
-A session's agent mostly waits, for the kernel to let go of probes and for the search for leaks at its end: so with
-several jobs as many sessions are served at once, each by an agent of its own.  Ctrl-C ends it behind the sessions
+A client's agent mostly waits, for the kernel to let go of probes and for the search for leaks at its end: so with
+several jobs as many clients are served at once, each by an agent of its own.  Ctrl-C ends it behind the clients
 under way, with what was found until then.
 """
 import argparse
@@ -27,9 +27,9 @@ sys.path.insert(0, os.path.join(HERE, "requests"))
 
 from agent import BINARY, SCHEMA, Agent, wait_until
 from checks import *
-from mutated import Session
+from mutated import Client
 
-REQUESTS_A_SESSION = 400
+REQUESTS_A_CLIENT = 400
 LOCK = threading.Lock()
 NOBODY = 65534
 SANITIZED = os.path.join(BUILD, "sanitized/kview-agent.debug")
@@ -88,15 +88,15 @@ def may_measure_system_calls(restricted):
         return not restricted
 
 
-def serve(agent, session, restricted):
-    """What is wrong with how a session was served (None: nothing), and how many recordings of system calls it started."""
+def serve(agent, client, restricted):
+    """What is wrong with how a client was served (None: nothing), and how many recordings of system calls it started."""
     env = dict(os.environ, **OPTIONS)
     if restricted:
         env.update(SUDO_UID=str(NOBODY), SUDO_GID=str(NOBODY))
     process = subprocess.Popen([agent], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env,
                                start_new_session=True)
     try:
-        out, errors = process.communicate(b"".join(session.frames), timeout=600)
+        out, errors = process.communicate(b"".join(client.frames), timeout=600)
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
@@ -110,13 +110,13 @@ def serve(agent, session, restricted):
         found, started, whole = answers(out)
     except Exception as error:  # whatever makes it no answer
         return "its output: %r" % error, 0
-    if session.plain and whole and process.returncode == 0 and found != session.expected:
-        wrong = {i: (found.get(i, 0), n) for i, n in session.expected.items() if found.get(i, 0) != n}
+    if client.plain and whole and process.returncode == 0 and found != client.expected:
+        wrong = {i: (found.get(i, 0), n) for i, n in client.expected.items() if found.get(i, 0) != n}
         return "answers, and how many were due, by request: %s" % dict(list(wrong.items())[:5]), 0
     if not may_measure_system_calls(restricted):
         return "system calls are measured for a user who may not: %s" % started if started else None, 0
-    if session.plain and whole and process.returncode == 0:
-        wrong = {i: (started.get(i, 0), n) for i, n in session.proper.items() if started.get(i, 0) < n}
+    if client.plain and whole and process.returncode == 0:
+        wrong = {i: (started.get(i, 0), n) for i, n in client.proper.items() if started.get(i, 0) < n}
         if wrong:
             return "recordings of system calls, and how many were due, by request: %s" % wrong, 0
     return None, sum(started.values())
@@ -127,7 +127,7 @@ class Run:
 
     def __init__(self, options, agent, victim):
         self.options, self.agent, self.victim = options, agent, victim
-        self.seeds, self.sent, self.sessions, self.bad, self.ended = itertools.count(options.seed), 0, 0, [], False
+        self.seeds, self.sent, self.clients, self.bad, self.ended = itertools.count(options.seed), 0, 0, [], False
         self.asked = self.started = 0  # recordings of system calls, for those who may
 
     def is_over(self):
@@ -138,21 +138,21 @@ class Run:
             self.serve_one(next(self.seeds))
 
     def serve_one(self, seed):
-        session = Session(SCHEMA, seed, self.victim).make(REQUESTS_A_SESSION)
+        client = Client(SCHEMA, seed, self.victim).make(REQUESTS_A_CLIENT)
         restricted = seed % 2
-        wrong, started = serve(self.agent, session, restricted)
+        wrong, started = serve(self.agent, client, restricted)
         if wrong:
             self.bad.append(seed)
             kept = os.path.join(tempfile.gettempdir(), "kview-requests-%d.bin" % seed)
             with open(kept, "wb") as file:
-                file.write(b"".join(session.frames))
-            say(False, "the session of seed %d, kept as %s" % (seed, kept), wrong)
-        asked = session.system_calls if may_measure_system_calls(restricted) else 0
+                file.write(b"".join(client.frames))
+            say(False, "the client of seed %d, kept as %s" % (seed, kept), wrong)
+        asked = client.system_calls if may_measure_system_calls(restricted) else 0
         with LOCK:
-            self.sent, self.sessions = self.sent + len(session.frames), self.sessions + 1
+            self.sent, self.clients = self.sent + len(client.frames), self.clients + 1
             self.asked, self.started = self.asked + asked, self.started + started
-            if self.options.requests > 100000 and self.sessions % 100 == 0:
-                print("# %d requests in %d sessions" % (self.sent, self.sessions), flush=True)
+            if self.options.requests > 100000 and self.clients % 100 == 0:
+                print("# %d requests of %d clients" % (self.sent, self.clients), flush=True)
 
 
 def main():
@@ -180,9 +180,9 @@ def main():
         victim.process.kill()
         victim.process.wait()
         shutil.rmtree(folder)
-    say(not run.bad, "mutated requests", "%d in %d sessions, to %s (%s)" % (
-        run.sent, run.sessions, "sanitizers" if os.path.exists(SANITIZED) else "no sanitizers", digest))
-    say(run.started or run.sessions < 8, "recordings of system calls begin", "%d of %d" % (run.started, run.asked))
+    say(not run.bad, "mutated requests", "%d of %d clients, to %s (%s)" % (
+        run.sent, run.clients, "sanitizers" if os.path.exists(SANITIZED) else "no sanitizers", digest))
+    say(run.started or run.clients < 8, "recordings of system calls begin", "%d of %d" % (run.started, run.asked))
 
 
 main()

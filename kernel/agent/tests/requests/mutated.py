@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """
-Sessions of requests as a hostile client may send them.  They are made from the schema: valid ones
-first, of which then values, lengths, fields and the order are changed.  A session is of one seed,
-and the same for it each time.
+Requests as hostile clients may send them, each over a connection of its own.  They are made from the schema:
+valid ones first, of which then values, lengths, fields and the order are changed.  All that a client sends
+follows from its seed.
 """
 import random
 import struct
@@ -22,16 +22,16 @@ SYSTEM_CALLS = ("read", "write", "futex", "clock_nanosleep", "getppid", "mmap", 
                 "exit_group", "rt_sigreturn", "restart_syscall", "pause")
 
 
-class Session:
+class Client:
     """
     frames: bytes of each.  expected: how many answers each id must get; None where that can't be told.
     system_calls: how many recordings of system calls are asked for.  proper: how many of them by each id as no
-    client should be refused, in a session that is plain: these begin, whatever came before.
+    client should be refused, by a client that is plain: these begin, whatever came before.
     """
 
     def __init__(self, schema, seed, victim):
         self.schema, self.victim, self.random = schema, victim, random.Random(seed)
-        # Of whatever seeds a run is, some of its sessions are plain, for root and for others.
+        # Of whatever seeds a run is, some of its clients are plain, for root and for others.
         self.must_be_plain = seed % 8 < 2
         self.frames, self.expected, self.next_id = [], {}, 1
         self.system_calls, self.proper = 0, {}
@@ -54,7 +54,7 @@ class Session:
     def text(self):
         r = self.random
         text = r.choice(self.texts)
-        if text is LONG and r.random() < 0.7:  # else most bytes of a session are of it
+        if text is LONG and r.random() < 0.7:  # else most bytes that a client sends are of it
             text = text[:300]
         if r.random() < 0.2 and text:
             at = r.randrange(len(text))

@@ -6,11 +6,11 @@
  * to it run the variant, in which chosen places ("sites") call eBPF programs;
  * every other process runs the original text, of which not a byte is changed.
  *
- *	/dev/kview --VIEW_CREATE--> view fd --SET_CREATE--> set fd  (sites and programs)
+ *	/dev/kview --VIEW_CREATE--> view fd --SET_CREATE--> set fd  (sites and eBPF programs)
  *	                                    --ATTACH------> attachment fd  (processes)
  *
  * Each fd undoes its own part when it is closed for the last time, in any order,
- * also when its owner is killed: a set's sites and programs go, an attachment's
+ * also when its owner is killed: a set's sites and eBPF programs go, an attachment's
  * processes leave the view.  Closing the view fd detaches every process; ioctls on
  * the sets of a closed view then fail with ENODEV.
  *
@@ -36,7 +36,7 @@
  * Structures grow at their ends, and an ioctl's number has the structure's size in it.
  * A module takes every size: what a smaller structure lacks counts as zero; of a larger
  * one the part that the module does not know must be zero (else E2BIG), and is filled with
- * zero where the module writes.  So old programs run on newer modules and newer ones on
+ * zero where the module writes.  So old clients run on newer modules and newer ones on
  * older modules; KVIEW_INFO's features tell what there is, the version does not.
  */
 #ifndef _UAPI_KVIEW_H
@@ -97,13 +97,13 @@ struct kview_view_create {
 enum kview_kind {
 	/*
 	 * The first instruction of a kernel function that ftrace can hook.
-	 * Programs: kprobe (context: the registers at entry, ip the site's
+	 * eBPF programs: kprobe (context: the registers at entry, ip the site's
 	 * address) and raw_tracepoint (context: the six register arguments).
 	 */
 	KVIEW_KIND_ENTRY = 1,
 	/*
 	 * A static tracepoint, named as in bpf(2)'s raw tracepoints, for example
-	 * sched_process_fork.  Programs: raw_tracepoint.  A tracepoint is one
+	 * sched_process_fork.  eBPF programs: raw_tracepoint.  A tracepoint is one
 	 * site, however often the compiler inlined it in the image.  Among them are sys_enter
 	 * and sys_exit: every system call of the process, which then takes the
 	 * kernel's slow way through entry and exit.  When another tracer's last
@@ -111,16 +111,16 @@ enum kview_kind {
 	 */
 	KVIEW_KIND_TRACEPOINT = 2,
 	/*
-	 * Returns of a function.  Programs: kprobe (context: the registers at the
+	 * Returns of a function.  eBPF programs: kprobe (context: the registers at the
 	 * return).  Hits count calls; a call whose return could not be watched,
-	 * because too many are under way, is counted as missed.  No program runs
+	 * because too many are under way, is counted as missed.  No eBPF program runs
 	 * for a call that returns after its process has left the view.
 	 */
 	KVIEW_KIND_RETURN = 3,
 	/*
 	 * A trace event, named SYSTEM:EVENT as in tracefs, for example
 	 * sched:sched_process_fork or, for one system call,
-	 * syscalls:sys_enter_read.  Programs: tracepoint (context: the event's
+	 * syscalls:sys_enter_read.  eBPF programs: tracepoint (context: the event's
 	 * record, as its file "format" in tracefs says).  Several events of one
 	 * tracepoint can be in a set.
 	 */
@@ -175,7 +175,7 @@ struct kview_site_result {
  *		KVIEW_RETURNS_MAX, or 0 for 2048; of other kinds 0
  * @result_size: sizeof(struct kview_site_result) as the caller knows it; 0 without @results
  *
- * The set starts without programs: its sites count hits.  Sites keep the order
+ * The set starts without eBPF programs: its sites count hits.  Sites keep the order
  * in which they were given, less those left out.
  *
  * A function's name is the kernel image's, and a module's only if the image has no function of that
@@ -232,11 +232,11 @@ struct kview_set_create {
  * A hook, on whatever CPU and in whatever process of the view, finds all of the sets switched,
  * or none.  So of a set of entries and a set of returns of the same functions that are
  * switched together each counts the calls that the other one does.  A set that is off counts
- * nothing, loses nothing and runs no program; a call that was counted and returns when its set
- * is off is among @lost_returns.  When switching off returns, no program runs any more.
+ * nothing, loses nothing and runs no eBPF program; a call that was counted and returns when its set
+ * is off is among @lost_returns.  When switching off returns, no eBPF program runs any more.
  *
- * Its hooks stay in place: a process in the view goes on paying for them, without programs.  The
- * hook of a set with KVIEW_SET_FILTER is another one: a call between the two can be in one alone.
+ * Its hooks stay in place: a process in the view goes on paying for them, without eBPF programs.
+ * The hook of a set with KVIEW_SET_FILTER is another one: a call between the two can be in one alone.
  * What is so already stays as it is.  Sets that are added while nobody is in the view become
  * active together in any case, when somebody is attached, and cease to be together when he is
  * detached.
@@ -255,17 +255,17 @@ struct kview_sets_switch {
 
 /**
  * struct kview_prog_add - run an eBPF program at every site of a set
- * @prog_fd:	the program; it stays loaded until it is removed here
+ * @prog_fd:	the eBPF program; it stays loaded until it is removed here
  * @flags:	0
  * @cookie:	what bpf_get_attach_cookie() returns, when @cookies is 0
  * @cookies:	user pointer to one cookie (__u64) for each site of the set, or 0
  *
- * EBADF:	not a program's fd
+ * EBADF:	not an eBPF program's fd
  * EINVAL:	not of a type the set's kind takes; sleepable; uses
  *		bpf_override_return(); made for kprobe_multi; or it reads beyond
  *		the context
- * EEXIST:	the program is in the set already
- * E2BIG:	more than KVIEW_PROGS_MAX programs
+ * EEXIST:	the eBPF program is in the set already
+ * E2BIG:	more than KVIEW_PROGS_MAX eBPF programs
  */
 struct kview_prog_add {
 	__s32 prog_fd;
@@ -278,11 +278,11 @@ struct kview_prog_add {
 
 /**
  * struct kview_prog_del - undo KVIEW_PROG_ADD
- * @prog_fd:	a file descriptor of the same program
+ * @prog_fd:	a file descriptor of the same eBPF program
  * @flags:	0
  *
- * EBADF: not a program's fd; ENOENT: not in the set.  When this returns, the
- * program does not run here any more.
+ * EBADF: not an eBPF program's fd; ENOENT: not in the set.  When this returns, the
+ * eBPF program does not run here any more.
  */
 struct kview_prog_del {
 	__s32 prog_fd;

@@ -130,13 +130,13 @@ struct kview_hits {
  * struct kview_site_losses - what a site did not see
  * @irq:	calls in an interrupt that came while a process of the view ran: they are not
  *		the process's own
- * @nested:	calls by a program, by what it called, or while the kernel holds tracing
- *		programs back on this CPU (bpf_prog_active)
+ * @nested:	calls by an eBPF program, by what it called, or while the kernel lets no other
+ *		one run on this CPU (bpf_prog_active)
  * @borrowed:	calls by a kernel thread on a borrowed address space: as a rule 0
  * @missed:	calls whose return went unwatched (KVIEW_KIND_RETURN); they are among the hits
- * @returns:	returns for which no program ran: the process had left the view, the set was
+ * @returns:	returns for which no eBPF program ran: the process had left the view, the set was
  *		switched off, or it was nested; the calls are among the hits
- * @records:	calls for which no program ran, since another tracer had perf's buffer for records
+ * @records:	calls for which no eBPF program ran, since another tracer had perf's buffer for records
  *		just then (KVIEW_KIND_EVENT; KVIEW_FEATURE_RECORDS); they are among the hits
  *
  * A call by a process that has just left the view, or is in another one by then, is in
@@ -253,8 +253,8 @@ struct kview_attach_stat {
  * @rejected_kthread:	calls by a kernel thread on a borrowed address space: as a rule 0,
  *			since those are made to leave views
  * @rejected_irq:	calls in an interrupt that came while a view was active
- * @rejected_nested:	calls by a program, by what it called, or while the kernel
- *			holds tracing programs back on this CPU (bpf_prog_active)
+ * @rejected_nested:	calls by an eBPF program, by what it called, or while the kernel
+ *			lets no other one run on this CPU (bpf_prog_active)
  * @rejected_left:	calls by a process that was just entering the view or leaving it, or is
  *			in another view; of the latter not those at places that a set has
  *			which is switched off
