@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Links of probes that go at once when they have to, whatever the agent is doing then: a thread
- * of its own closes them (exec_watch.h).  Their numbers stay taken until they are closed as ever.
+ * Links of probes that can be removed at once, whatever the agent is doing then: a separate thread
+ * does it (exec_watch.h).  The numbers of their descriptors stay in use until the owner closes them
+ * as usual.
  */
 #ifndef KVIEW_CUTOFF_H
 #define KVIEW_CUTOFF_H
 
-/* From here on links are noted.  Returns 0, or -1 with errno. */
+/* From now on cutoff__add takes note of links.  Returns 0, or -1 with errno. */
 int cutoff__begin(void);
-/* And none from here on; only when no other thread may call cutoff__now. */
+/* From now on it does not.  Only while no other thread can call cutoff__now. */
 void cutoff__end(void);
 
-/* A link that was made: closed at once where all were.  Does nothing where none are noted. */
+/*
+ * Takes note of a new link; after cutoff__now it is closed at once.  Does nothing before cutoff__begin.
+ */
 void cutoff__add(int fd);
 /* To be called before it is closed. */
 void cutoff__remove(int fd);
 
-/* Closes all, those that come later as well, and returns when that is done; by any thread. */
+/* Closes all links, also those that are added later.  Any thread may call it; returns when it is done. */
 void cutoff__now(void);
 
 #endif

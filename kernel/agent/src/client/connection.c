@@ -132,7 +132,7 @@ static void connection__cost_due(void *context, uint32_t events)
 	const char *over, *lost;
 
 	timer__expired(c->cost_timer.fd);
-	lost = permission__looks() ? recording__watch_links(c->recording) : PERMISSION_BLIND;
+	lost = permission__looks() ? recording__watch_probes(c->recording) : PERMISSION_BLIND;
 	over = lost ? NULL : recording__watch_cost(c->recording);
 	if (lost)
 		connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, lost);

@@ -9,13 +9,16 @@
 
 #include "permission/caller.h"
 
-/* At once, of one caller; of more than that at the same instant all may be refused. */
+/*
+ * How many one caller may have at the same time.  If more than that begin at the same instant, all of
+ * these may be refused.
+ */
 #define CROWD_MAX_AGENTS	64
 #define CROWD_MAX_RECORDINGS	16
 
-/* Returns 0, or -1 with error filled where the caller has as many agents already. */
+/* Returns 0, or -1 with error filled if the caller has that many agents already. */
 int crowd__enter(const struct caller *caller, struct error *error);
-/* The same of recordings; this agent counts as one that records until it stops to. */
+/* The same for recordings.  The agent counts as one that records until crowd__end_recording. */
 int crowd__begin_recording(const struct caller *caller, struct error *error);
 void crowd__end_recording(void);
 

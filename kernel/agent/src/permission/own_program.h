@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The file of this very program.  Where root gave the file rights (a rule of sudo's, capabilities)
- * who can change it has them for whatever program.
+ * The file of this program.  Root may have given the file rights (by a rule of sudo's, or by
+ * capabilities).  Then whoever can change the file has these rights for any program.
  */
 #ifndef KVIEW_OWN_PROGRAM_H
 #define KVIEW_OWN_PROGRAM_H
@@ -13,7 +13,7 @@
  * folder on the way to it are root's, and not for others to write.  A folder where others may
  * make files but not rename root's (sticky, as /tmp) counts.  Returns 0, or -1 with error filled.
  *
- * It tells a careful administrator of a mistake.  Who has changed the file has changed this too.
+ * This only warns an administrator of a mistake: whoever changed the file can have removed this check.
  */
 int own_program__check(struct error *error);
 

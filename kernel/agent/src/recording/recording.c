@@ -292,9 +292,9 @@ static void recording__send_delta(struct recording *r, bool last)
 	r->last_delta_ns = delta.end_ns;
 }
 
-const char *recording__watch_links(struct recording *r)
+const char *recording__watch_probes(struct recording *r)
 {
-	return spending__has_lost_links(r->spending) ? spending__message(r->spending) : NULL;
+	return spending__has_lost_probes(r->spending) ? spending__message(r->spending) : NULL;
 }
 
 const char *recording__watch_cost(struct recording *r)

@@ -47,8 +47,8 @@ const char *recording__follow_processes(struct recording *recording);
 /* Readable when events wait, or -1 without events. */
 int recording__events_fd(const struct recording *recording);
 
-/* Not NULL: the kernel has no hold of the process any more, the recording has to end, and why. */
-const char *recording__watch_links(struct recording *recording);
+/* To be called before recording__watch_cost.  NULL, or why the recording has to end as FAILED: see spending.h. */
+const char *recording__watch_probes(struct recording *recording);
 /*
  * Looks at what the probes cost, every BUDGET_INTERVAL_NS, and takes off what is beyond the
  * budget.  NULL, or why the recording has to end as OVER_BUDGET; valid until recording__stop.

@@ -8,7 +8,7 @@
 #include "processes/first_thread.h"
 #include "recording/spending.h"
 
-/* When links are replaced, calls that are under way may go on for this long and still be timed. */
+/* When probes come off, calls that are under way may go on for this long and still be timed. */
 #define SETTLE_NS	1000000000ULL
 /* For so many looks at most, removed places are waited for: closing a thousand takes up to a second. */
 #define RELIEF_LOOKS	20
@@ -25,10 +25,11 @@ struct spending {
 	struct mechanisms *mechanisms;
 	struct budget *budget;
 	size_t nr;
-	bool have_changed;		/* links have changed hands, or had to */
-	unsigned int relief_looks;	/* left: what made points dear that stay is on its way out */
-	unsigned int looks_left;	/* at which the first thread had left others */
-	uint64_t changed_ns;		/* when links last changed hands, 0: they have settled */
+	bool have_changed;		/* some probes came off, or had to */
+	/* How many more looks judge nothing, until what relieve gave up is removed. */
+	unsigned int relief_looks;
+	unsigned int looks_left;	/* looks in a row that found the first thread ended, and others going on */
+	uint64_t changed_ns;		/* when probes last came off, 0: that has settled */
 	uint64_t cpu_before_ns, cpu_ns;	/* of the process; cpu_ns since the start */
 	uint64_t *own_ns;		/* by function: what the process paid */
 	uint64_t beside_ns;		/* and for no function */
@@ -176,7 +177,7 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 	}
 	s->changed_ns = clock__now_ns();
 	/*
-	 * Until the new links were attached the cost was as before, so it does not show what the
+	 * Until the probes were off the cost was as before, so it does not show what the
 	 * remaining functions cost.
 	 */
 	look = spending__look_now(s);
@@ -269,7 +270,7 @@ bool spending__look(struct spending *s)
 	return spending__drop(s, nr);
 }
 
-bool spending__has_lost_links(struct spending *s)
+bool spending__has_lost_probes(struct spending *s)
 {
 	if ((!s->have_changed && !s->mechanisms->by_thread) ||
 	    !first_thread__left_others(s->mechanisms->pid)) {

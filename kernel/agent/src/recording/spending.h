@@ -32,10 +32,11 @@ void spending__free(struct spending *spending);
  */
 bool spending__look(struct spending *spending);
 /*
- * To be called before it.  True: the process's first thread has ended, and probes went with it or
- * can't be kept to the budget any more.  The recording has to end, and spending__message tells why.
+ * To be called before spending__look.  True: the process's first thread has ended and others go on, so
+ * that the kernel has removed probes, or would not let some be taken off while the others stay.  The
+ * recording has to end, and spending__message tells why.
  */
-bool spending__has_lost_links(struct spending *spending);
+bool spending__has_lost_probes(struct spending *spending);
 const char *spending__message(const struct spending *spending);
 
 /*

@@ -13,11 +13,11 @@ struct bench {
 	uint32_t classes;	/* that are probed, by CALIBRATE_BIT */
 	uint32_t first_function;
 	double plain_ns[XP_COST_CLASSES][CACHES];
-	/* The first call that steps, or whose return address is replaced, and of which class. */
+	/* What the first call took that is single-stepped or has its return address replaced; and its class. */
 	double first_ns;
 	uint8_t first_class;	/* XP_COST_CLASSES: there is none */
 	double once_ns[XP_COST_CLASSES];	/* the first call of each other class; 0: not known */
-	double first_inner_ns;	/* what the thread's first call of all measured itself */
+	double first_inner_ns;	/* the time that was measured for the thread's very first call */
 	/* See calibrate_beside.h: without probes, with them, and of threads that have met one; 0: not known. */
 	double bare_switch_ns, switch_ns, followed_switch_ns;
 	double bare_thread_ns, thread_ns, calling_thread_ns;
@@ -30,20 +30,24 @@ struct bench {
 int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes, bool beside,
 		struct error *error);
 void bench__close(struct bench *bench);
-/* Measures what is paid beside calls, where bench__open has without probes: to be repeated, as the lowest counts. */
+/*
+ * Measures what is paid beside calls with probes, if bench__open has measured it without them.  To be
+ * repeated: the lowest result counts.
+ */
 int bench__beside_calls(struct bench *bench);
 /*
- * Takes the probes away and measures what bench__open has without them once more.  A neighbour that came meanwhile
- * made all dearer that was measured with them: so the higher counts, and what is told is rather too little.
+ * Removes the probes, and measures once more what bench__open has measured without them.  Another
+ * program that started meanwhile may have made everything slower that was measured with probes.  So the
+ * higher result counts, and the difference is rather too small than too large.
  */
 void bench__beside_again(struct bench *bench);
 
-/* What a probed call costs in a few batches of them: the middle one. */
+/* What a probed call costs, from a few batches of calls: the median. */
 struct bench_cost {
 	double inner_ns, call_ns;
 	/*
-	 * And the second highest: a tick of the clock is in one batch, a neighbour in several.
-	 * With cold caches, where there are few batches, the same as the middle one.
+	 * The second highest: a tick of the clock disturbs one batch, another program several.
+	 * With cold caches there are few batches, and this is the median, too.
 	 */
 	double inner_high_ns, call_high_ns;
 };
@@ -53,12 +57,14 @@ int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_cach
 		   struct bench_cost *cost, struct noise *noise);
 
 /*
- * What a call costs with warm caches, by turns alone and while as many threads as have CPUs call it: of the
- * batches in which the most did, which is how many threads says.  -1: not known.
+ * What a call costs with warm caches, measured in turns: while one thread calls, and while as many
+ * threads call as there are CPUs.  Only those batches count in which the most threads really called;
+ * threads says how many.  -1: not known.
  */
 int bench__crowded(const struct bench *bench, uint8_t class, struct bench_cost *alone,
 		   struct bench_cost *crowded, unsigned int *threads);
 
+/* Fills error: the probes did not see the calls.  Returns -1. */
 int bench__unseen(struct error *error);
 
 #endif

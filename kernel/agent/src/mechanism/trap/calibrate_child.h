@@ -26,8 +26,8 @@ struct calibrate_child {
 struct calibrate_batch {
 	double call_ns;		/* of one call, see below */
 	/*
-	 * What all of them took on the wall clock, which leaves nothing out that comes on the CPU;
-	 * 0: with cold caches, and where the child did not keep its CPU.
+	 * The wall-clock time of all of them, which includes interrupts on that CPU.  0 with cold
+	 * caches, and if the child lost its CPU meanwhile.
 	 */
 	double wall_ns;
 	unsigned int threads;	/* that made calls meanwhile, where others were asked to */
@@ -36,7 +36,7 @@ struct calibrate_batch {
 /* Calls in a batch of a class. */
 unsigned int calibrate_child__calls(uint8_t class, enum calibrate_caches caches);
 
-/* 0, or -1 with errno; a started one is to be ended. */
+/* Returns 0, or -1 with errno.  To be ended by calibrate_child__end. */
 int calibrate_child__start(struct calibrate_child *child);
 void calibrate_child__end(struct calibrate_child *child);
 

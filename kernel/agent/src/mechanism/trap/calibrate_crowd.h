@@ -10,18 +10,18 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* At most, with the child's first one. */
+/* At most so many threads, the child's first one included. */
 #define CROWD_THREADS	16
 
-/* As many as there are CPUs for it, at most CROWD_THREADS. */
+/* How many threads: one for each CPU that the process may use, at most CROWD_THREADS. */
 unsigned int crowd__size(void);
 
 /*
- * In the child.  From begin to end the others call, so far as they get CPUs; they are made with the
- * first begin.  One that can't be made is missing.
+ * To be called in the child.  Between begin and end the other threads call the function whenever they
+ * have a CPU.  They are made by the first begin; if one can't be made there are fewer.
  */
 void crowd__begin(uint8_t class);
-/* Between the two: how many make calls now, the caller with them, as far as they have since mark. */
+/* Between the two: how many threads have called since the mark, the caller included. */
 void crowd__mark(void);
 unsigned int crowd__calling(void);
 void crowd__end(void);

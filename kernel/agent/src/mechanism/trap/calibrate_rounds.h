@@ -22,8 +22,8 @@ void estimates__see_range(const struct estimates *estimates, uint32_t classes,
 			  const struct xp_cost *costs, struct cost_range *range);
 
 /*
- * How much dearer classes are where many threads meet them at once: the dearest one's ratio.  Returns how many were
- * ever seen to.
+ * Widens the range by how much more a call costs if many threads hit probes at the same time: the
+ * highest ratio of all classes.  Returns the highest number of threads that did.
  */
 unsigned int crowd__see_range(const struct bench *bench, struct cost_range *range);
 

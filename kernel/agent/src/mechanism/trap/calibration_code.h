@@ -23,14 +23,14 @@ struct calibration_code {
  * probes use functions of their own: a probe's cost depends on what else is on the place.
  */
 extern const struct calibration_code calibration_code[XP_COST_CLASSES];
-/* By which XP_COST_PASS(XP_EXIT_EMULATED) jumps if it did, as fn_site has it. */
+/* The condition of the jump of XP_COST_PASS(XP_EXIT_EMULATED), as in struct fn_site. */
 extern const uint8_t calibration_condition;
-/* Through which XP_COST_PASS(XP_EXIT_STEPPED) jumps, as fn_site has it. */
+/* The register of the jump of XP_COST_PASS(XP_EXIT_STEPPED), as in struct fn_site. */
 extern const uint8_t calibration_register;
 
 void calibration_code__call(const char *function, unsigned int times);
 
-/* Begins with what a fast probe replaces without a trap; NULL where there is no such thing. */
+/* A function that begins with the nop that a fast probe replaces; NULL where there are no fast probes. */
 extern const char *const calibration_nop;
 /* The first byte of calibration_nop once a fast probe is on it and was passed. */
 extern const uint8_t calibration_nop_replaced;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The last look before there are probes, with the agent's own rights: the kernel runs the file's
- * instruction under a probe, whatever the process has there.
+ * The last check before probes are attached, with the agent's own rights: under a probe the kernel
+ * runs the instruction of the file, even if the process has another one there.
  */
 #ifndef KVIEW_CODE_CHECK_H
 #define KVIEW_CODE_CHECK_H

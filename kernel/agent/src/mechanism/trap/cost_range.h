@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How far what probes cost was seen from what is subtracted, and what that makes of the bound.
+ * How far the measured cost of probes was from the cost that is subtracted, and the error bound that
+ * follows from it.
  *
  * A neighbour on the same core slows all that runs there, probes of any kind by about the same
  * factor, and comes and goes within ms.  So one range of factors serves all kinds: the kind that

@@ -18,7 +18,7 @@ struct estimate {
 	size_t nr;
 };
 
-/* Forgets nothing: a round beyond the last replaces the one before it. */
+/* When there is no room for more rounds, the new one replaces the last one. */
 void estimate__add(struct estimate *estimate, double ns);
 
 /* Whether at least five rounds, and more than half of them, agree with the lowest. */

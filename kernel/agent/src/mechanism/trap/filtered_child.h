@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A child of the agent's own that may not make some system calls, to see whether it makes them. */
+/* A child of the agent's own that a signal ends if it makes certain system calls: shows whether it makes them. */
 #ifndef KVIEW_FILTERED_CHILD_H
 #define KVIEW_FILTERED_CHILD_H
 
 #include <stdbool.h>
 
-/* By which the kernel comes back from a replaced return address, and into a fast probe (x86_64). */
+/*
+ * The system calls by which a thread comes into the kernel at a replaced return address, and at a fast
+ * probe (x86_64).
+ */
 #define NR_URETPROBE	335
 #define NR_UPROBE	336
 

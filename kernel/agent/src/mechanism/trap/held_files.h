@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files that have probes, held open: when probes are attached to them again something else may
- * have their names, where a probe at the same place would harm.
+ * Files that have probes, kept open.  When probes are attached to them again, another file may have
+ * their names by then, in which a probe at the same place would do harm.
  */
 #ifndef KVIEW_HELD_FILES_H
 #define KVIEW_HELD_FILES_H

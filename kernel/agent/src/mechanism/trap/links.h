@@ -25,7 +25,7 @@ enum links_kind {
 	LINKS_SINGLE,
 };
 
-/* As many places as LINKS_SINGLE takes: the detaching of more takes too long. */
+/* How many places LINKS_SINGLE can have at most: to detach more would take too long. */
 #define LINKS_SINGLE_MAX	128
 
 struct links;
@@ -39,7 +39,7 @@ enum links_kind links__best_kind(void);
 
 /* To be called for the eBPF program of a probe before it is loaded. */
 void links__prepare(enum links_kind kind, struct bpf_program *program);
-/* The same for the one that sees whole calls; it is not loaded where the kernel has no such. */
+/* The same for the one that sees whole calls; it is not loaded if the kernel has no such links. */
 void links__prepare_whole(enum links_kind kind, struct bpf_program *program);
 
 /* files: to be freed after the links.  edition: as in the cookies, modulo 4. */
@@ -48,9 +48,9 @@ struct links *links__new(enum links_kind kind, struct held_files *files, uint32_
 /* Detaches, and waits until the eBPF programs run no more. */
 void links__free(struct links *links);
 /*
- * The same of some sets, each of which may be NULL, in no order.  The kernel soon takes the probes
- * away, and keeps who removes a link waiting for all CPUs: they wait for that together, and the
- * caller as late as it wants to.
+ * The same for several sets, each of which may be NULL, in no particular order.  The kernel removes the
+ * probes soon, but whoever closes a link then has to wait for all CPUs.  Here the sets wait for that
+ * together, and the caller only when it calls links__wait_closed.
  */
 struct links_closing;
 struct links_closing *links__start_closing(struct links *const *sets, size_t nr);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What falls into the probes' own time by chance, as interrupts do: how much of it there may be in a
- * sum, from how much there was in batches of probed calls.
+ * What lengthens the probes' own time by chance, such as interrupts.  How much of it a sum may contain
+ * is estimated from how much there was in batches of probed calls.
  *
- * Each is short beside the time between two, and they come at random.  So mean and variance of what
+ * Each such disturbance is short compared with the time between two, and they come at random.  So mean and variance of what
  * they take both grow with the time that they can fall into: a sum of many calls is uncertain by a
  * small share, that of a few calls by one whole interrupt.
  */
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of shorter ones the last of these is taken for their length. */
+/* The lengths of so many disturbances are kept.  All shorter ones count as long as the last of these. */
 #define NOISE_LONGEST	128
 
 struct noise {
@@ -25,15 +25,15 @@ struct noise {
 };
 
 /*
- * Batches that do the same, in which the thread kept its CPU; it sorts them.  What is beyond the middle
- * one was disturbed.  Of less than three nothing is learnt.
+ * Learns from batches that did the same, in which the thread kept its CPU; sorts them.  Those that took
+ * longer than the median were disturbed.  Nothing is learnt from less than three.
  */
 void noise__see(struct noise *noise, double *batches_ns, size_t nr);
 
 /*
- * How much more so much time of probes may have taken by chance, of 100 times in all but one: the mean
- * and three standard deviations, in whole disturbances; and where those are few, the longest one that
- * has a chance of one in a hundred.
+ * How much longer so much time of probes may have become by chance, at most, in 99 of 100 cases: the
+ * mean and three standard deviations, in whole disturbances; and where these are few, the longest one
+ * that has a chance of one in a hundred.
  */
 uint64_t noise__most_ns(const struct noise *noise, uint64_t ns);
 

@@ -41,7 +41,7 @@ int places__add_sites(struct places *places, const struct xprobe_function *funct
 int places__add_hidden(struct places *places, const struct xprobe_function *functions, size_t nr);
 void places__free(struct places *places);
 
-/* Through which the file of what calls of f go on in can be opened; belongs to either. */
+/* The path by which the file can be opened in which calls of f go on.  It belongs to f or to to. */
 const char *continuation__path(const struct xprobe_function *f,
 			       const struct fn_continuation *to);
 

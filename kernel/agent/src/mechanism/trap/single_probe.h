@@ -27,7 +27,7 @@ int single_probe__attach(struct single_probe *probe, int program_fd);
 /* Takes a tenth of a second: the kernel waits for everyone who may use it. */
 void single_probe__detach(const struct single_probe *probe);
 
-/* A thread of the process that lives, its first one where that does; or -1. */
+/* A thread of the process that is alive, the first one if possible; or -1. */
 pid_t single_probe__thread_of(pid_t pid);
 
 #endif

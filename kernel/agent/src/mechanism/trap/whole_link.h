@@ -11,7 +11,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* BPF_TRACE_UPROBE_SESSION of linux/bpf.h; an eBPF program for such a link has it from before it is loaded. */
+/*
+ * BPF_TRACE_UPROBE_SESSION of linux/bpf.h.  An eBPF program for such a link needs it as its attach type
+ * before it is loaded.
+ */
 #define WHOLE_LINK_TYPE	57
 
 struct whole_link {
@@ -23,7 +26,7 @@ struct whole_link {
 	size_t nr;
 };
 
-/* The descriptor that the link lives by, or -errno. */
+/* Returns the descriptor of the link, which ends when that is closed; or -errno. */
 int whole_link__create(const struct whole_link *link);
 
 #endif

@@ -5,12 +5,12 @@
 
 struct xprobe;
 
-/* From now on it is told of them.  Returns 0, or -1 with errno. */
+/* From now on the xprobe hears of children.  Returns 0, or -1 with errno. */
 int xprobe__hear(struct xprobe *xprobe);
 void xprobe__hear_no_more(struct xprobe *xprobe);
-/* Waits for what frees children now. */
+/* Waits until the sweeps that are freeing children now have ended. */
 void xprobe__end_sweeps(struct xprobe *xprobe);
-/* Those that are left keep the probes until these come off, in a moment. */
+/* To be called while all probes are being removed, which frees the children that are left. */
 void xprobe__end_children(struct xprobe *xprobe);
 
 #endif
