@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the architectures differ: registers of a probe, and those of a thread in the kernel
- * (struct pt_regs of kernel-types.h).
+ * Where the architectures differ in the registers of a probe.  Those of a thread in the kernel: regs.bpf.h.
  */
 #ifndef KVIEW_ARCH_BPF_H
 #define KVIEW_ARCH_BPF_H
@@ -9,9 +8,6 @@
 #if defined(__TARGET_ARCH_x86)
 
 #define REGS_FLAGS(ctx)		((ctx)->eflags)
-#define REGS_SYSCALL(regs)	((long)(regs)->orig_rax)	/* negative: in none */
-#define REGS_ARGUMENT(regs)	((regs)->rdi)
-#define REGS_USER_IP(regs)	((regs)->rip)
 /* A return probe runs once the return address was taken off the stack. */
 #define REGS_SP_BEFORE_RETURN(ctx)	(PT_REGS_SP(ctx) - 8)
 
@@ -63,9 +59,6 @@ static __noinline u64 regs__by_number(struct pt_regs *ctx, u32 number)
 #elif defined(__TARGET_ARCH_arm64)
 
 #define REGS_FLAGS(ctx)		(((struct user_pt_regs *)(ctx))->pstate)
-#define REGS_SYSCALL(regs)	((long)(regs)->syscallno)	/* negative: in none */
-#define REGS_ARGUMENT(regs)	((regs)->orig_x0)
-#define REGS_USER_IP(regs)	((regs)->pc)
 /* The return address was in a register. */
 #define REGS_SP_BEFORE_RETURN(ctx)	PT_REGS_SP(ctx)
 

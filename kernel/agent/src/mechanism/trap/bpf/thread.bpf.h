@@ -15,7 +15,6 @@
 
 /* Set before load. */
 volatile const bool with_events;
-volatile const __u8 cause_of_syscall[XP_SYSCALLS];
 
 /* Set before attaching, and between calibration and recording. */
 __u32 target_tgid;

@@ -12,6 +12,7 @@
 #include "mechanism/bpf/thread-costs.h"
 #include "base.bpf.h"
 #include "raises.bpf.h"
+#include "causes.bpf.h"
 #include "thread.bpf.h"
 #include "scheduler.bpf.h"
 #include "absences.bpf.h"

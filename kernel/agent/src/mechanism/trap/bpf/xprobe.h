@@ -10,14 +10,10 @@
 #include "mechanism/bpf/figures.h"
 
 #define XP_DEPTH	128	/* frames a thread; a power of two */
-#define XP_SYSCALLS	512
 #define XP_ENTERED	256	/* functions a thread remembers to have entered; a power of two */
 #define XP_RANGES	4	/* pieces of a function's code */
 /* The kernel follows no more return probes a thread (MAX_URETPROBE_DEPTH). */
 #define XP_URETPROBE_DEPTH	64
-
-/* In the syscall table alone: the cause depends on the file that argument 1 names. */
-#define XP_BY_FILE	0xff
 
 /* How an exit is seen, as far as its cost goes. */
 enum xp_exit_class { XP_EXIT_URETPROBE, XP_EXIT_EMULATED, XP_EXIT_STEPPED, XP_EXIT_CLASSES };

@@ -5,8 +5,7 @@
 
 #include <stdint.h>
 
-#include <linux/types.h>
-#include "mechanism/trap/bpf/xprobe.h"
+#include "mechanism/bpf/causes-layout.h"
 
 /* Fills causes[XP_SYSCALLS] with enum xp_metric, or XP_BY_FILE, by syscall number. */
 void causes__fill(uint8_t *causes);

@@ -2,7 +2,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#include "mechanism/trap/causes.h"
+#include <linux/types.h>
+#include "mechanism/bpf/figures.h"
+#include "mechanism/causes.h"
 
 /* Newer than the headers of Debian 12; numbers of all architectures. */
 #define NR_futex_waitv	449
