@@ -10,17 +10,15 @@
 #include "base/error.h"
 #include "base/rights.h"
 #include "lookup/process_files.h"
-#include "permission/caller.h"
+#include "permission/access.h"
 #include "permission/crowd.h"
 #include "permission/exec_watch.h"
 #include "permission/own_program.h"
 #include "permission/permission.h"
 #include "permission/policy.h"
 
-enum access { ACCESS_NONE, ACCESS_OWN, ACCESS_BY_POLICY };
-
-static struct caller caller;
-static struct policy policy;
+struct caller caller;
+struct policy policy;
 static struct error refusal;		/* of everything, where its code is set */
 
 static int held = -1;			/* its folder in /proc: of that process, also when pids return */
@@ -62,7 +60,7 @@ int permission__system_calls(struct error *error)
 			  caller.name, caller.name);
 }
 
-static int open_process(pid_t pid)
+int access__open_process(pid_t pid)
 {
 	char path[32];
 
@@ -124,7 +122,7 @@ static bool may_attach(int process)
 	return may && may_look(process);
 }
 
-static enum access access_to(int process)
+enum access access__to(int process)
 {
 	if (!caller.restricted || may_look(process))
 		return ACCESS_OWN;
@@ -133,8 +131,8 @@ static enum access access_to(int process)
 
 static enum access access_to_pid(pid_t pid)
 {
-	int process = open_process(pid);
-	enum access access = process < 0 ? ACCESS_NONE : access_to(process);
+	int process = access__open_process(pid);
+	enum access access = process < 0 ? ACCESS_NONE : access__to(process);
 
 	if (process >= 0)
 		close(process);
@@ -156,7 +154,7 @@ static bool may_see(pid_t pid)
 }
 
 /* If the caller sees no process of that number, the answer is the same whether or not one exists. */
-static int not_allowed(pid_t pid, struct error *error)
+int access__refuse(pid_t pid, struct error *error)
 {
 	if (!may_see(pid))
 		return error__set(error, ERR_NO_SUCH_PROCESS,
@@ -181,7 +179,7 @@ int permission__process(pid_t pid, const char *binary, struct error *error)
 				  "Process %d does not map %.200s, and because %s may not trace this process, only files that it maps are read.",
 				  pid, binary, caller.name);
 	default:
-		return not_allowed(pid, error);
+		return access__refuse(pid, error);
 	}
 }
 
@@ -200,89 +198,6 @@ bool permission__describe(char *text, size_t size)
 	return true;
 }
 
-/*
- * How a process is read: as the caller, if the kernel allows it, which decides at each open;
- * otherwise as the agent, and then the policy is asked again at the end, about this same process.
- */
-struct reading {
-	int process;
-	bool by_policy;
-};
-
-static int reading__begin(struct reading *reading, pid_t pid, const char *binary,
-			  struct error *error)
-{
-	*reading = (struct reading){ .process = -1 };
-	if (permission__process(pid, binary, error))
-		return -1;
-	if (pid && caller.restricted) {
-		reading->process = open_process(pid);
-		reading->by_policy = reading->process >= 0 &&
-				     access_to(reading->process) == ACCESS_BY_POLICY;
-	}
-	if (!reading->by_policy)
-		rights__lower();
-	return 0;
-}
-
-/* True: what was read may not be told, and is to be freed; result and error say so then. */
-static bool reading__end(struct reading *reading, pid_t pid, int *result, struct error *error)
-{
-	bool allowed = !reading->by_policy || policy__allows(&policy, reading->process);
-
-	if (!reading->by_policy)
-		rights__restore();
-	if (reading->process >= 0)
-		close(reading->process);
-	if (allowed || *result)
-		return false;
-	*result = not_allowed(pid, error);
-	return true;
-}
-
-int permission__find(struct fn_list *list, const struct fn_query *query, struct error *error)
-{
-	struct fn_query asked = *query;
-	struct reading reading;
-	int result;
-
-	memset(list, 0, sizeof(*list));
-	if (reading__begin(&reading, query->pid, query->binary, error))
-		return -1;
-	asked.no_raising_files = caller.restricted && query->pid &&
-				 !(reading.by_policy && policy.all_processes);
-	result = fn_list__find(list, &asked, error);
-	if (reading__end(&reading, query->pid, &result, error))
-		fn_list__free(list);
-	return result;
-}
-
-int permission__files(struct process_files *files, pid_t pid, struct error *error)
-{
-	struct reading reading;
-	int result;
-
-	memset(files, 0, sizeof(*files));
-	if (reading__begin(&reading, pid, NULL, error))
-		return -1;
-	result = process_files__read(files, pid, error);
-	if (reading__end(&reading, pid, &result, error))
-		process_files__free(files);
-	return result;
-}
-
-int permission__safety(struct fn_process_safety *safety, pid_t pid, struct error *error)
-{
-	struct reading reading;
-	int result = 0;
-
-	if (reading__begin(&reading, pid, NULL, error))
-		return -1;
-	fn_process_safety__read(safety, pid);
-	reading__end(&reading, pid, &result, error);
-	return result;
-}
-
 void permission__begin_listed(int process)
 {
 	if (!policy__allows(&policy, process))
@@ -297,8 +212,8 @@ void permission__end_listed(void)
 /* Attaching is checked only here.  Later it is only checked whose process it is. */
 static int check_attach(pid_t pid, struct error *error)
 {
-	if (access_to(held) == ACCESS_NONE)
-		return not_allowed(pid, error);
+	if (access__to(held) == ACCESS_NONE)
+		return access__refuse(pid, error);
 	if (may_attach(held) || policy__allows(&policy, held))
 		return 0;
 	return error__set(error, ERR_NO_PERMISSION,
@@ -313,9 +228,9 @@ int permission__hold(pid_t pid, struct error *error)
 	may_not_tell = false;
 	if (permission__process(pid, NULL, error))
 		return -1;
-	held = open_process(pid);
+	held = access__open_process(pid);
 	if (held < 0)
-		return not_allowed(pid, error);
+		return access__refuse(pid, error);
 	if (crowd__begin_recording(&caller, error)) {
 		close(held);
 		held = -1;
@@ -332,7 +247,7 @@ int permission__hold(pid_t pid, struct error *error)
 
 int permission__risk(bool risks, struct error *error)
 {
-	if (!risks || held < 0 || access_to(held) == ACCESS_OWN)
+	if (!risks || held < 0 || access__to(held) == ACCESS_OWN)
 		return 0;
 	return error__set(error, ERR_NO_PERMISSION,
 			  "Forced return probes, and budgets of more than 25 %% or none, are allowed only for processes that %s may trace: they can end a process or slow it without limit, and /etc/kview/agent.conf allows only measuring.",
@@ -342,7 +257,7 @@ int permission__risk(bool risks, struct error *error)
 bool permission__raising_files(void)
 {
 	/* The process's owner decides which program it executes next. */
-	return held < 0 || (policy.all_processes && access_to(held) == ACCESS_BY_POLICY);
+	return held < 0 || (policy.all_processes && access__to(held) == ACCESS_BY_POLICY);
 }
 
 void permission__release(void)
@@ -394,6 +309,6 @@ bool permission__may_tell(void)
 		return true;
 	if (!may_not_tell && !policy.all_processes)
 		may_not_tell = exec_watch__was_raised(watch) ||
-			       (access_to(held) == ACCESS_NONE && !has_ended());
+			       (access__to(held) == ACCESS_NONE && !has_ended());
 	return !may_not_tell;
 }

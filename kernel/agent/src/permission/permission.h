@@ -52,6 +52,19 @@ int permission__find(struct fn_list *list, const struct fn_query *query, struct 
 int permission__files(struct process_files *files, pid_t pid, struct error *error);
 int permission__safety(struct fn_process_safety *safety, pid_t pid, struct error *error);
 /*
+ * Around anything else that is read of a process, or opened in it: as the caller, if the kernel allows it,
+ * which decides at each open; otherwise as the agent, and then the policy is asked again at the end, about
+ * this same process.  begin: -1 with error filled, and no end.  end: true: what was read may not be told,
+ * and is to be freed; then result is -1, and error filled.
+ */
+struct reading {
+	int process;
+	bool by_policy;
+};
+int reading__begin(struct reading *reading, pid_t pid, const char *binary, struct error *error);
+bool reading__end(const struct reading *reading, pid_t pid, int *result, struct error *error);
+
+/*
  * Around what is read of a process, by a descriptor of its folder in /proc, for a list of all:
  * as the caller, where the policy does not allow it.
  */
