@@ -1,78 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "lookup/frame_info.h"
+
+#include "lookup/frame_cie.h"
 #include "lookup/frame_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_FRAME_BYTES	(256u << 20)
-
-struct cie {
-	uint64_t code_align;
-	int64_t data_align;
-	uint8_t encoding;
-	bool has_augmentation_data;
-	bool has_landing_pads;
-	uint8_t landing_encoding;
-	struct reader program;
-};
-
-static bool read_cie(const struct elf_bytes *bytes, uint32_t offset, struct cie *cie)
-{
-	struct reader in = { bytes->data + offset, bytes->data + bytes->length };
-	const char *augmentation;
-	uint32_t length;
-	uint8_t version;
-
-	*cie = (struct cie){ .landing_encoding = ENCODING_OMITTED };
-	if (offset > bytes->length)
-		return false;
-	length = take(&in, 4);
-	if (!in.at || length > in.end - in.at)
-		return false;
-	in.end = in.at + length;
-	if (take(&in, 4) || !in.at)
-		return false;
-	version = take(&in, 1);
-	augmentation = (const char *)in.at;
-	if (!in.at || !memchr(in.at, 0, in.end - in.at))
-		return false;
-	skip(&in, strlen(augmentation) + 1);
-	cie->code_align = take_uleb(&in);
-	cie->data_align = take_sleb(&in);
-	if (version == 1)
-		take(&in, 1);
-	else
-		take_uleb(&in);
-	if (*augmentation == 'z') {
-		struct reader data = in;
-		uint64_t data_bytes = take_uleb(&data);
-
-		cie->has_augmentation_data = true;
-		in = data;
-		skip(&in, data_bytes);
-		if (!in.at)
-			return false;
-		data.end = in.at;
-		while (*++augmentation)
-			if (*augmentation == 'R')
-				cie->encoding = take(&data, 1);
-			else if (*augmentation == 'L')
-				cie->landing_encoding = take(&data, 1);
-			else if (*augmentation == 'P')
-				/* Only skipped, so it does not matter what it is relative to. */
-				take_pointer(&data, take(&data, 1) & 0x0f, 0);
-			else if (*augmentation != 'S' && *augmentation != 'B')
-				return false;
-		if (!data.at)
-			return false;
-	} else if (*augmentation) {
-		return false;
-	}
-	cie->has_landing_pads = cie->landing_encoding != ENCODING_OMITTED;
-	cie->program = in;
-	return in.at && (version == 1 || version == 3);
-}
 
 static int compare_starts(const void *a, const void *b)
 {
@@ -102,9 +37,9 @@ static int read_function(struct frame_info *info, size_t *room, uint64_t section
 {
 	const uint8_t *data = info->bytes.data;
 	struct frame_function function = { .cie = cie_offset };
-	struct cie cie;
+	struct frame_cie cie;
 
-	if (!read_cie(&info->bytes, cie_offset, &cie))
+	if (!frame_cie__read(&info->bytes, cie_offset, &cie))
 		return -1;
 	function.start = take_pointer(&in, cie.encoding, section + (in.at - data));
 	function.end = function.start + take_pointer(&in, cie.encoding & 0x0f, 0);
@@ -272,10 +207,10 @@ static uint64_t step(struct frame_walk *walk, struct reader *in)
 void frame_walk__init(struct frame_walk *walk, const struct frame_info *info,
 		      const struct frame_function *function)
 {
-	struct cie cie;
+	struct frame_cie cie;
 
 	*walk = (struct frame_walk){ .info = info };
-	if (!read_cie(&info->bytes, function->cie, &cie))
+	if (!frame_cie__read(&info->bytes, function->cie, &cie))
 		return;
 	walk->code_align = cie.code_align;
 	walk->data_align = cie.data_align;

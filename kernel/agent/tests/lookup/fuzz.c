@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fuzz FILE ROUNDS: looks for functions in ROUNDS damaged copies of an ELF file.  The
- * address sanitizer ends it where one makes lookup read or write what it must not.
+ * fuzz FILE ROUNDS: looks for functions in ROUNDS damaged copies of an ELF file, and unwinds frames by what
+ * they say.  The address sanitizer ends it where one makes lookup read or write what it must not.
  */
 #include <elf.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../src/lookup/frame_rules.h"
 #include "../../src/lookup/functions.h"
 
 #define MAX_BYTES (4 << 20)
@@ -91,11 +92,48 @@ static size_t damage(uint8_t *bytes, size_t size)
 	return size;
 }
 
+/* A stack of random words, that mostly look like addresses in it. */
+static bool unwind_one(const struct frame_info *frames, const struct frame_function *function)
+{
+	uint64_t stack[64], at = 0x7fff0000;
+	struct frame_memory memory = { at, (const uint8_t *)stack, sizeof(stack) };
+	struct frame_state state = { .known = next_random() };
+	uint64_t address = function->start + next_random() % (function->end - function->start);
+	struct frame_rules rules;
+
+	for (size_t i = 0; i < sizeof(stack) / sizeof(*stack); i++)
+		stack[i] = next_random() % 4 ? at + next_random() % sizeof(stack) : next_random();
+	for (size_t i = 0; i < FRAME_REGISTERS; i++)
+		state.registers[i] = at + next_random() % sizeof(stack);
+	return frame_rules__find(&rules, frames, function, address) &&
+	       frame_state__step(&state, &rules, frames, &memory) == FRAME_STEP_CALLER;
+}
+
+static size_t unwind(const char *path)
+{
+	struct frame_info frames = { 0 };
+	struct elf_file file;
+	struct error error = { 0 };
+	size_t unwound = 0;
+
+	if (elf_file__open(&file, path, path, &error)) {
+		error__free(&error);
+		elf_file__close(&file);
+		return 0;
+	}
+	if (!frame_info__read(&frames, &file))
+		for (size_t i = 0; i < frames.nr && i < 300; i++)
+			unwound += unwind_one(&frames, &frames.all[i]);
+	frame_info__free(&frames);
+	elf_file__close(&file);
+	return unwound;
+}
+
 int main(int argc, char **argv)
 {
 	static const char *const patterns[] = { "*", "main", "shop::*", "inlined_one" };
 	uint8_t *original = malloc(MAX_BYTES), *bytes = malloc(MAX_BYTES);
-	size_t size, found = 0, failed = 0, functions = 0;
+	size_t size, found = 0, failed = 0, functions = 0, unwound = 0;
 	uint64_t slowest_ns = 0;
 	char path[64];
 	FILE *file;
@@ -132,13 +170,14 @@ int main(int argc, char **argv)
 			functions += list.nr;
 			fn_list__free(&list);
 		}
+		unwound += unwind(path);
 		clock_gettime(CLOCK_MONOTONIC, &end);
 		took_ns = (end.tv_sec - begin.tv_sec) * 1000000000ull + end.tv_nsec - begin.tv_nsec;
 		if (took_ns > slowest_ns)
 			slowest_ns = took_ns;
 	}
-	printf("%zu answered with %zu functions, %zu refused, slowest %.1f ms\n", found, functions,
-	       failed, slowest_ns / 1e6);
+	printf("%zu answered with %zu functions, %zu refused, %zu frames unwound, slowest %.1f ms\n", found, functions,
+	       failed, unwound, slowest_ns / 1e6);
 	unlink(path);
 	free(original);
 	free(bytes);
