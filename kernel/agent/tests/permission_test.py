@@ -33,6 +33,11 @@ def only_own_processes():
     with through_sudo() as agent:
         with Program(ALICE, CALLS) as own:
             records("through sudo a process of the caller's own is recorded", agent, own)
+            reply = agent.request("survey", pid=own.pid, duration_ms=200)
+            quality = reply["quality"]
+            say(reply["threads"] and quality["complete_stacks"] >= 0.95 * quality["stacks"] > 0, "and surveyed", quality)
+            kernels = {f["name"] for f in reply["functions"] if f["kernel"]}
+            equal("of which the kernel's addresses tell no names that it hides from the caller", kernels - {""}, set())
             listed = [p for p in agent.request("list_processes")["processes"] if p["pid"] == own.pid]
             say(listed and listed[0]["executable"], "it is listed with its executable", listed)
         for user in (BOB, "root"):
@@ -44,6 +49,8 @@ def only_own_processes():
                 refused("a recording of a process of " + user, "NO_PERMISSION", lambda: agent.request(
                     "start_recording", pid=other.pid, probes=[dict(function_id=0, binary="libc.so.6",
                                                                    symbol="setlocale", file_offset=1)]))
+                refused("a survey of a process of " + user, "NO_PERMISSION",
+                        lambda: agent.request("survey", pid=other.pid, duration_ms=100))
                 # Judged by itself: before anything is loaded into the kernel to watch the process.
                 refused("one that makes no sense", "BAD_REQUEST", lambda: agent.request(
                     "start_recording", pid=other.pid, probes=[dict(function_id=7, binary="libc.so.6",

@@ -18,6 +18,7 @@ ROOMS = (("base",), ("bpf",),
          ("mechanism/trap",), ("mechanism/syscall",),
          ("mechanism/mechanism.c",),
          ("recording",),
+         ("survey", "survey/bpf"),
          ("client",),
          ("main.c",))
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}

@@ -86,6 +86,7 @@ struct uprobes_state {
 
 struct mm_struct {
 	struct uprobes_state uprobes_state;
+	unsigned long start_stack;
 };
 
 struct uprobe_task {
@@ -121,8 +122,16 @@ struct signal_struct {
 	atomic_t live;			/* threads that have not begun to end */
 };
 
+struct thread_struct {
+	unsigned long fsbase;		/* of x86-64 */
+};
+
 struct task_struct {
 	struct thread_info thread_info;
+	unsigned int __state;
+	int on_cpu;			/* with CONFIG_SMP */
+	unsigned long nvcsw;
+	unsigned long nivcsw;
 	__u64 start_time;
 	int pid;
 	int tgid;
@@ -139,6 +148,7 @@ struct task_struct {
 	struct files_struct *files;
 	struct uprobe_task *utask;
 	struct bpf_run_ctx *bpf_ctx;
+	struct thread_struct thread;
 	char comm[16];
 };
 

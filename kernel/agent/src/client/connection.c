@@ -10,6 +10,7 @@
 #include "client/link.h"
 #include "client/rendezvous.h"
 #include "client/replies.h"
+#include "client/surveying.h"
 #include "client/watched.h"
 #include "client/wire.h"
 #include "permission/permission.h"
@@ -29,6 +30,7 @@ struct connection {
 	struct wire *wire;
 	struct link *link;
 	struct watched *watched;
+	struct surveying *surveying;
 	struct calibration *calibration;	/* the probes' cost, as far as known */
 
 	struct recording *recording;
@@ -44,15 +46,6 @@ struct connection {
 	int exit_code;
 };
 
-/* Replaces figures by ones that tell nothing new. */
-static void connection__withhold(struct connection *c, Kview__Wire__HistogramDelta *figures)
-{
-	figures->n_functions = 0;
-	figures->losses = &c->told_losses;
-	figures->probes_cost_ns = figures->process_cpu_ns = 0;
-	figures->children = figures->children_cpu_ns = 0;
-}
-
 static void connection__send(void *context, uint32_t request_id,
 			  Kview__Wire__FromAgent__BodyCase body_case, void *body)
 {
@@ -65,7 +58,7 @@ static void connection__send(void *context, uint32_t request_id,
 		c->revoked = true;
 		if (!figures)
 			return;
-		connection__withhold(c, body);
+		reply__withhold(body, &c->told_losses);
 	} else if (figures) {
 		c->told_losses = *((Kview__Wire__HistogramDelta *)body)->losses;
 	}
@@ -230,7 +223,7 @@ static void connection__start(struct connection *c, uint32_t id,
 	struct error error = { 0 };
 	ProtobufCBinaryData token = { 0, NULL };
 
-	if (c->recording) {
+	if (c->recording || surveying__is_on(c->surveying)) {
 		error__set(&error, ERR_BUSY, "This connection records already: stop that first, or open another one.");
 		return connection__refuse(c, id, &error);
 	}
@@ -317,6 +310,10 @@ static void connection__request(void *context, const Kview__Wire__ToAgent *reque
 		return connection__stop(c, id);
 	case KVIEW__WIRE__TO_AGENT__BODY_END_PROGRAM:
 		return watched__end(c->watched, id, request->end_program);
+	case KVIEW__WIRE__TO_AGENT__BODY_SURVEY:
+		return surveying__start(c->surveying, id, request->survey, c->recording);
+	case KVIEW__WIRE__TO_AGENT__BODY_END_SURVEY:
+		return surveying__end(c->surveying, id);
 	default:
 		reply__stateless(c->wire, request, c->calibration);
 	}
@@ -365,7 +362,8 @@ static int connection__open(struct connection *c, int in_fd, int out_fd)
 	c->link = link__new(&link_opts);
 	c->wire = watched_opts.wire = wire__new(&wire_opts);
 	c->watched = watched__new(&watched_opts);
-	if (!c->link || !c->wire || !c->watched)
+	c->surveying = surveying__new(c->loop, c->wire);
+	if (!c->link || !c->wire || !c->watched || !c->surveying)
 		return -1;
 	link__use(c->link, c->wire);
 	return 0;
@@ -387,6 +385,7 @@ int connection__run(int in_fd, int out_fd)
 	wire__flush(c->wire, FINAL_FLUSH_NS);
 	exit_code = c->exit_code;
 out:
+	surveying__free(c->surveying);
 	watched__free(c->watched);
 	link__free(c->link, exit_code);
 	wire__free(c->wire);

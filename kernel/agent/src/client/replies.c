@@ -212,6 +212,14 @@ static void reply__calibration(struct wire *wire, uint32_t request_id,
 	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_CALIBRATE, &reply);
 }
 
+void reply__withhold(Kview__Wire__HistogramDelta *figures, Kview__Wire__Losses *told_losses)
+{
+	figures->n_functions = 0;
+	figures->losses = told_losses;
+	figures->probes_cost_ns = figures->process_cpu_ns = 0;
+	figures->children = figures->children_cpu_ns = 0;
+}
+
 void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
 		      struct calibration *calibration)
 {

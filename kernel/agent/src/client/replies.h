@@ -21,6 +21,9 @@ bool reply__hello(struct wire *wire, uint32_t request_id,
 void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
 		      struct calibration *calibration);
 
+/* Replaces figures by ones that tell nothing new. */
+void reply__withhold(Kview__Wire__HistogramDelta *figures, Kview__Wire__Losses *told_losses);
+
 void reply__mapped_files(struct wire *wire, uint32_t request_id,
 			 const Kview__Wire__ListMappedFilesRequest *request);
 

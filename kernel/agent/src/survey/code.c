@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "survey/code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "permission/permission.h"
+#include "survey/file.h"
+
+#define MAX_FILES	4096
+#define CACHED_RULES	4096		/* a power of two */
+/* A process that makes new code all the time is not looked at all the time. */
+#define MAX_LOOKS	30
+#define NO_FILE		UINT32_MAX
+
+struct cached_rules {
+	uint64_t address;
+	uint32_t file;			/* + 1; 0: none */
+	bool is_understood;
+	struct frame_rules rules;
+};
+
+struct survey_code {
+	pid_t pid;
+	struct process_files maps;
+	uint32_t *file_of;		/* of maps.code: indexes in files, or NO_FILE */
+	struct survey_file *files;
+	size_t nr_files;
+	uint64_t vdso;
+	bool missed;			/* an address was met that is not mapped */
+	unsigned int looks;
+	struct cached_rules *cache;
+};
+
+static uint32_t file__known(const struct survey_code *code, const struct mapped_file *mapped)
+{
+	uint32_t i;
+
+	for (i = 0; i < code->nr_files; i++)
+		if (code->files[i].inode == mapped->inode && !strcmp(code->files[i].path, mapped->path))
+			return i;
+	return NO_FILE;
+}
+
+static struct survey_file *file__add(struct survey_code *code)
+{
+	struct survey_file *grown;
+
+	if (code->nr_files >= MAX_FILES)
+		return NULL;
+	grown = realloc(code->files, (code->nr_files + 1) * sizeof(*grown));
+	if (!grown)
+		return NULL;
+	code->files = grown;
+	return &grown[code->nr_files++];
+}
+
+static void open_new_files(struct survey_code *code)
+{
+	struct survey_file *file;
+	size_t i;
+
+	for (i = 0; i < code->maps.nr; i++) {
+		const struct mapped_file *mapped = &code->maps.all[i];
+
+		if (!mapped->is_executable || file__known(code, mapped) != NO_FILE)
+			continue;
+		file = file__add(code);
+		if (file && !survey_file__open(file, mapped, code->pid))
+			code->nr_files--;
+	}
+	if (!code->vdso) {
+		code->vdso = vdso__of(code->pid);
+		file = code->vdso ? file__add(code) : NULL;
+		if (file && !survey_file__open_vdso(file, code->vdso))
+			code->nr_files--;
+	}
+}
+
+static uint32_t file__of_piece(const struct survey_code *code, const struct mapped_code *piece)
+{
+	uint32_t i;
+
+	for (i = 0; i < code->nr_files; i++) {
+		const struct survey_file *file = &code->files[i];
+
+		if (file->inode ? file->inode == piece->inode :
+				  code->vdso >= piece->start && code->vdso < piece->end)
+			return i;
+	}
+	return NO_FILE;
+}
+
+/* What was opened stays open: code that is not mapped any more may be in stacks that come. */
+static int look(struct survey_code *code, struct error *error)
+{
+	struct process_files maps = { 0 };
+	struct reading reading;
+	uint32_t *file_of;
+	int result;
+	size_t i;
+
+	if (reading__begin(&reading, code->pid, NULL, error))
+		return -1;
+	result = process_files__read(&maps, code->pid, error);
+	if (!result) {
+		process_files__free(&code->maps);
+		code->maps = maps;
+		open_new_files(code);
+	}
+	if (reading__end(&reading, code->pid, &result, error) || result)
+		return -1;
+	file_of = realloc(code->file_of, (code->maps.nr_code + 1) * sizeof(*file_of));
+	if (!file_of)
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	code->file_of = file_of;
+	for (i = 0; i < code->maps.nr_code; i++)
+		file_of[i] = file__of_piece(code, &code->maps.code[i]);
+	return 0;
+}
+
+struct survey_code *survey_code__new(pid_t pid, struct error *error)
+{
+	struct survey_code *code = calloc(1, sizeof(*code));
+
+	if (code)
+		code->cache = calloc(CACHED_RULES, sizeof(*code->cache));
+	if (!code || !code->cache) {
+		error__set(error, ERR_FAILED, "Out of memory.");
+		survey_code__free(code);
+		return NULL;
+	}
+	code->pid = pid;
+	if (look(code, error)) {
+		survey_code__free(code);
+		return NULL;
+	}
+	return code;
+}
+
+void survey_code__free(struct survey_code *code)
+{
+	size_t i;
+
+	if (!code)
+		return;
+	for (i = 0; i < code->nr_files; i++)
+		survey_file__close(&code->files[i]);
+	free(code->files);
+	free(code->file_of);
+	free(code->cache);
+	process_files__free(&code->maps);
+	free(code);
+}
+
+void survey_code__follow(struct survey_code *code)
+{
+	struct error ignored = { 0 };
+
+	if (!code->missed || code->looks >= MAX_LOOKS)
+		return;
+	code->missed = false;
+	code->looks++;
+	/* Where it fails the process has ended, or is another program: what is known stays. */
+	look(code, &ignored);
+	error__free(&ignored);
+}
+
+static const struct mapped_code *piece__at(const struct survey_code *code, uint64_t ip)
+{
+	size_t low = 0, high = code->maps.nr_code;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (code->maps.code[middle].start <= ip)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && ip < code->maps.code[low - 1].end ? &code->maps.code[low - 1] : NULL;
+}
+
+bool survey_code__find(struct survey_code *code, uint64_t ip, struct survey_place *place)
+{
+	const struct mapped_code *piece = piece__at(code, ip);
+	struct survey_file *file;
+
+	if (!piece) {
+		code->missed = true;
+		return false;
+	}
+	place->file = code->file_of[piece - code->maps.code];
+	if (place->file == NO_FILE || !code->files[place->file].is_open)
+		return false;
+	file = &code->files[place->file];
+	survey_file__load(file);
+	place->address = ip - file->bias;
+	place->frame = frame_info__at(&file->frames, place->address);
+	return true;
+}
+
+const struct frame_rules *survey_code__rules(struct survey_code *code, const struct survey_place *place)
+{
+	uint64_t hash = (place->address ^ (uint64_t)place->file << 40) * 0x9e3779b97f4a7c15ull;
+	struct cached_rules *cached = &code->cache[hash >> 40 & (CACHED_RULES - 1)];
+
+	if (cached->file != place->file + 1 || cached->address != place->address) {
+		cached->file = place->file + 1;
+		cached->address = place->address;
+		cached->is_understood = frame_rules__find(&cached->rules, &code->files[place->file].frames,
+							  place->frame, place->address);
+	}
+	return cached->is_understood ? &cached->rules : NULL;
+}
+
+size_t survey_code__nr_files(const struct survey_code *code)
+{
+	return code->nr_files;
+}
+
+const struct survey_file *survey_code__file(const struct survey_code *code, uint32_t index)
+{
+	return &code->files[index];
+}
+
+/* The function of which this is a part: the symbol of the name before ".cold". */
+static const struct fn_symbol *whole_of(const struct symbols *symbols, const char *part)
+{
+	size_t length = strstr(part, ".cold") - part, i;
+
+	for (i = 0; i < symbols->nr; i++)
+		if (!strncmp(symbols->all[i].name, part, length) && !symbols->all[i].name[length])
+			return &symbols->all[i];
+	return NULL;
+}
+
+static const struct fn_symbol *part__at(const struct symbols *symbols, uint64_t address)
+{
+	size_t i;
+
+	for (i = 0; i < symbols->nr_parts; i++)
+		if (address - symbols->parts[i].address < symbols->parts[i].size)
+			return &symbols->parts[i];
+	return NULL;
+}
+
+/* The last one that begins at or before the address, and may reach it. */
+static const struct fn_symbol *symbol__around(const struct symbols *symbols, uint64_t address)
+{
+	const struct fn_symbol *symbol;
+	size_t low = 0, high = symbols->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (symbols->all[symbols->by_address[middle]].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return NULL;
+	/* The best known one of those at that address is the first. */
+	symbol = symbols__at(symbols, symbols->all[symbols->by_address[low - 1]].address);
+	return symbol && (!symbol->size || address - symbol->address < symbol->size) ? symbol : NULL;
+}
+
+const char *survey_code__symbol(struct survey_code *code, const struct survey_place *place,
+				uint64_t *start)
+{
+	const struct symbols *symbols = &code->files[place->file].symbols;
+	const struct fn_symbol *symbol = NULL, *whole;
+
+	*start = place->frame ? place->frame->start : place->address;
+	if (symbols->nr)
+		symbol = place->frame ? symbols__at(symbols, place->frame->start) : NULL;
+	if (!symbol && symbols->nr)
+		symbol = symbol__around(symbols, place->address);
+	if (!symbol)
+		symbol = part__at(symbols, place->address);
+	if (!symbol)
+		return NULL;
+	if (symbol__is_cold_part(symbol->name)) {
+		whole = whole_of(symbols, symbol->name);
+		symbol = whole ? whole : symbol;
+	}
+	*start = symbol->address;
+	return symbol->name;
+}

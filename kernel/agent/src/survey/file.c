@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "survey/file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "lookup/debug_file.h"
+
+bool survey_file__open(struct survey_file *file, const struct mapped_file *mapped, pid_t pid)
+{
+	char *path = mapped_file__open_path(mapped, pid);
+	struct error ignored = { 0 };
+
+	*file = (struct survey_file){ .elf.fd = -1, .inode = mapped->inode, .pid = pid };
+	file->path = strdup(mapped->path);
+	if (path && file->path) {
+		file->is_open = !elf_file__open(&file->elf, path, mapped->path, &ignored) &&
+				mapped_file__bias(mapped, &file->elf, &file->bias);
+		if (!file->is_open)
+			elf_file__close(&file->elf);
+	}
+	free(path);
+	return file->path;
+}
+
+uint64_t vdso__of(pid_t pid)
+{
+	uint64_t pair[2], at = 0;
+	char path[32];
+	FILE *auxv;
+
+	snprintf(path, sizeof(path), "/proc/%d/auxv", pid);
+	auxv = fopen(path, "re");
+	while (auxv && !at && fread(pair, sizeof(pair), 1, auxv) == 1)
+		if (pair[0] == AT_SYSINFO_EHDR)
+			at = pair[1];
+	if (auxv)
+		fclose(auxv);
+	return at;
+}
+
+bool survey_file__open_vdso(struct survey_file *file, uint64_t at)
+{
+	const uint8_t *own = (const uint8_t *)getauxval(AT_SYSINFO_EHDR);
+	const Elf64_Ehdr *header = (const Elf64_Ehdr *)own;
+	struct error ignored = { 0 };
+	size_t bytes;
+	int fd;
+
+	*file = (struct survey_file){ .elf.fd = -1, .bias = at };
+	file->path = strdup("[vdso]");
+	if (!own || !file->path)
+		return file->path;
+	bytes = header->e_shoff + header->e_shnum * (size_t)header->e_shentsize;
+	fd = memfd_create("vdso", MFD_CLOEXEC);
+	if (fd < 0 || write(fd, own, bytes) != (ssize_t)bytes) {
+		if (fd >= 0)
+			close(fd);
+		return true;
+	}
+	file->is_open = !elf_file__take(&file->elf, fd, bytes, file->path, &ignored);
+	if (!file->is_open)
+		elf_file__close(&file->elf);
+	return true;
+}
+
+void survey_file__load(struct survey_file *file)
+{
+	const struct debug_search apart = { .file = &file->elf, .path = file->path, .pid = file->pid };
+	struct elf_file debug;
+	struct error ignored = { 0 };
+	bool has_debug = false;
+
+	if (file->is_loaded || !file->is_open)
+		return;
+	file->is_loaded = true;
+	if (frame_info__read(&file->frames, &file->elf))
+		frame_info__free(&file->frames);
+	if (file->inode && !elf_file__section_of_type(&file->elf, SHT_SYMTAB))
+		has_debug = !debug_file__find(&debug, &apart);
+	if (symbols__load(&file->symbols, &file->elf, has_debug ? &debug : NULL, &file->frames, &ignored))
+		symbols__free(&file->symbols);
+	if (has_debug)
+		elf_file__close(&debug);
+}
+
+void survey_file__close(struct survey_file *file)
+{
+	free(file->path);
+	if (file->is_open)
+		elf_file__close(&file->elf);
+	frame_info__free(&file->frames);
+	symbols__free(&file->symbols);
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "survey/unwind.h"
+
+#include <string.h>
+
+/* Where no rules are known, as for code made at run time: by the frame pointer, if that points up the stack. */
+static enum frame_step step_by_pointer(struct frame_state *state, const struct frame_memory *memory)
+{
+	uint64_t pointer = state->registers[FRAME_RBP], caller, back;
+
+	if (!(state->known & 1u << FRAME_RBP))
+		return FRAME_STEP_FAILED;
+	/* The ABI marks a thread's first frame so. */
+	if (!pointer)
+		return FRAME_STEP_START;
+	if (pointer < state->registers[FRAME_RSP] || !frame_memory__read(memory, pointer, &back) ||
+	    !frame_memory__read(memory, pointer + 8, &caller))
+		return FRAME_STEP_FAILED;
+	state->registers[FRAME_RBP] = back;
+	state->registers[FRAME_RSP] = pointer + 16;
+	state->registers[FRAME_RIP] = caller;
+	state->known = 1u << FRAME_RBP | 1u << FRAME_RSP | 1u << FRAME_RIP;
+	return FRAME_STEP_CALLER;
+}
+
+static enum frame_step step(struct survey_code *code, struct frame_state *state,
+			    const struct survey_frame *frame, const struct frame_memory *memory,
+			    bool *is_signal)
+{
+	const struct frame_rules *rules;
+
+	*is_signal = false;
+	if (!frame->is_known || !frame->place.frame)
+		return step_by_pointer(state, memory);
+	rules = survey_code__rules(code, &frame->place);
+	if (!rules)
+		return FRAME_STEP_FAILED;
+	*is_signal = rules->is_signal;
+	return frame_state__step(state, rules, &survey_code__file(code, frame->place.file)->frames, memory);
+}
+
+size_t survey_unwind(struct survey_code *code, const struct survey_stack *stack,
+		     struct survey_frame *frames, bool *is_complete)
+{
+	const struct frame_memory memory = { stack->stack_at, stack->bytes, stack->nr_bytes };
+	struct frame_state state = { .known = (1u << FRAME_REGISTERS) - 1 };
+	enum frame_step result = FRAME_STEP_CALLER;
+	bool was_interrupted = true, is_signal;
+	uint64_t before;
+	size_t nr = 0;
+
+	_Static_assert(SURVEY_REGISTERS == FRAME_REGISTERS, "the same registers");
+	memcpy(state.registers, stack->registers, sizeof(state.registers));
+	while (nr < SURVEY_MAX_FRAMES && result == FRAME_STEP_CALLER) {
+		struct survey_frame *frame = &frames[nr++];
+
+		/* A call that never returns may be the last instruction of its function. */
+		frame->is_known = survey_code__find(code, state.registers[FRAME_RIP] - !was_interrupted, &frame->place);
+		before = state.registers[FRAME_RSP];
+		result = step(code, &state, frame, &memory, &is_signal);
+		/* Only a signal may have come on another stack. */
+		if (result == FRAME_STEP_CALLER && state.registers[FRAME_RSP] <= before && !is_signal)
+			result = FRAME_STEP_FAILED;
+		was_interrupted = is_signal;
+	}
+	*is_complete = result == FRAME_STEP_START;
+	return nr;
+}
