@@ -6,19 +6,24 @@ import java.util.function.Function;
 
 /** The commands that write to a console, and how they are made. */
 final class Commands {
-    private static final Map<Class<?>, Function<Console, Object>> CREATORS = Map.of(
-            DemoCommand.class, DemoCommand::new,
-            DoctorCommand.class, DoctorCommand::new,
-            RecordCommand.class, RecordCommand::new,
-            ReportCommand.class, ReportCommand::new,
-            CompareCommand.class, CompareCommand::new,
-            CompareProgramsCommand.class, CompareProgramsCommand::new,
-            CallsCommand.class, CallsCommand::new,
-            ExportCommand.class, ExportCommand::new,
-            FunctionsCommand.class, FunctionsCommand::new,
-            OpenCommand.class, OpenCommand::new);
+    private static final Map<Class<?>, Function<Console, Object>> CREATORS = Map.ofEntries(
+            made(DemoCommand.class, DemoCommand::new),
+            made(DoctorCommand.class, DoctorCommand::new),
+            made(RecordCommand.class, RecordCommand::new),
+            made(ReportCommand.class, ReportCommand::new),
+            made(CompareCommand.class, CompareCommand::new),
+            made(CompareProgramsCommand.class, CompareProgramsCommand::new),
+            made(CallsCommand.class, CallsCommand::new),
+            made(ExportCommand.class, ExportCommand::new),
+            made(FunctionsCommand.class, FunctionsCommand::new),
+            made(OpenCommand.class, OpenCommand::new),
+            made(SurveyCommand.class, SurveyCommand::new));
 
     private Commands() {
+    }
+
+    private static Map.Entry<Class<?>, Function<Console, Object>> made(Class<?> type, Function<Console, Object> creator) {
+        return Map.entry(type, creator);
     }
 
     static boolean isOne(Class<?> type) {

@@ -24,9 +24,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(name = "kview", synopsisSubcommandLabel = "COMMAND", mixinStandardHelpOptions = true,
         header = "Measures functions of running programs, and where their time goes.",
         description = {"", "Without a command the workbench opens.", ""},
-        subcommands = {DemoCommand.class, DoctorCommand.class, FunctionsCommand.class, RecordCommand.class,
-                ReportCommand.class, CallsCommand.class, CompareCommand.class, CompareProgramsCommand.class, ExportCommand.class,
-                OpenCommand.class},
+        subcommands = {DemoCommand.class, DoctorCommand.class, SurveyCommand.class, FunctionsCommand.class,
+                RecordCommand.class, ReportCommand.class, CallsCommand.class, CompareCommand.class,
+                CompareProgramsCommand.class, ExportCommand.class, OpenCommand.class},
         footer = {"", "Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 target not reached;",
                 "4 the target can't do it.", "",
                 "'kview COMMAND --help' explains a command and gives examples."})

@@ -30,13 +30,17 @@ import org.kview.targets.values.ProcessListener;
 import org.kview.targets.values.RecordingListener;
 import org.kview.targets.values.RecordingSpec;
 import org.kview.targets.values.RecordingStart;
+import org.kview.targets.values.Survey;
+import org.kview.targets.values.SurveySpec;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 import org.kview.targets.wire.WireFigures;
 import org.kview.targets.wire.WireRecording;
+import org.kview.targets.wire.WireSurvey;
 import org.kview.targets.wire.WireValues;
 import org.kview.wire.proto.CalibrateRequest;
 import org.kview.wire.proto.EndProgramRequest;
+import org.kview.wire.proto.EndSurveyRequest;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.HelloRequest;
 import org.kview.wire.proto.ListMappedFilesRequest;
@@ -318,6 +322,21 @@ public final class Agent implements AutoCloseable {
     public Calibration calibrate() throws TargetException, InterruptedException {
         return connection.request(ToAgent.newBuilder().setCalibrate(CalibrateRequest.getDefaultInstance()),
                 "calibrate", SLOW, WireValues::calibration);
+    }
+
+    /**
+     * Finds out where the time of a process's threads goes, without probes; returns when the survey's time is over, the
+     * process has ended, or {@link #endSurvey} was called. Not together with a recording.
+     */
+    public Survey survey(SurveySpec spec) throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setSurvey(WireSurvey.request(spec)), "survey the process",
+                SLOW.plus(spec.duration()), WireSurvey::survey);
+    }
+
+    /** Ends the survey that another thread waits for, with what it has found so far. */
+    public void endSurvey() throws TargetException, InterruptedException {
+        connection.request(ToAgent.newBuilder().setEndSurvey(EndSurveyRequest.getDefaultInstance()), "end the survey",
+                SLOW, WireSurvey::ended);
     }
 
     /** Disconnects: the agent detaches everything and ends. A recording that still runs is lost to its listener. */

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording.survey;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.kview.model.ProbeSpec;
+import org.kview.targets.values.Survey;
+
+/**
+ * Which functions to probe: those whose calls carry the time. From the start of a thread it goes down the calls until the
+ * time is in a function itself, or divides between several that it calls. How often a function is called is not known here.
+ */
+public final class SuggestedProbes {
+    private static final int MOST = 10;
+    /** A call that takes so much of its caller's time is looked into instead of the caller. */
+    private static final double NEARLY_ALL = 0.8;
+    /** Callees that share their caller's time: each of them so much, and all of them so much. */
+    private static final double PART = 0.1;
+    private static final double MOST_OF_IT = 0.7;
+    /** Of a function that does not return: what is worth a look. */
+    private static final double WORTH = 0.02;
+
+    private final SurveyedFunctions functions;
+    private final Set<Integer> chosen = new LinkedHashSet<>();
+    private final Set<Integer> endless = new LinkedHashSet<>();
+
+    public SuggestedProbes(SurveyedFunctions functions) {
+        this.functions = functions;
+        OwnCalls calls = new OwnCalls(functions.survey());
+        calls.root().callees().forEach(this::look);
+    }
+
+    private void look(OwnCalls.Node node) {
+        List<OwnCalls.Node> heavy = heavy(node, functions.of(node.function()).isAlwaysThere() ? WORTH : PART);
+        if (functions.of(node.function()).isAlwaysThere()) {
+            if (heavy.isEmpty()) {
+                endless.add(node.function());
+            }
+            heavy.forEach(this::look);
+        } else if (!heavy.isEmpty() && heavy.getFirst().nanos() >= NEARLY_ALL * node.nanos()
+                && !isLoopsWork(heavy.getFirst())) {
+            look(heavy.getFirst());
+        } else if (heavy.size() > 1 && heavy.stream().mapToLong(OwnCalls.Node::nanos).sum() >= MOST_OF_IT * node.nanos()) {
+            heavy.forEach(this::look);
+        } else {
+            chosen.add(node.function());
+        }
+    }
+
+    /** Its caller may well call it in a loop: then probes on the caller tell as much, and cost less. */
+    private boolean isLoopsWork(OwnCalls.Node node) {
+        return heavy(node, PART).isEmpty() && functions.of(node.function()).isComputing();
+    }
+
+    private static List<OwnCalls.Node> heavy(OwnCalls.Node node, double share) {
+        List<OwnCalls.Node> heavy = new ArrayList<>();
+        node.callees().forEach(callee -> {
+            if (callee.nanos() > 0 && callee.nanos() >= share * node.nanos()) {
+                heavy.add(callee);
+            }
+        });
+        heavy.sort(Comparator.comparingLong(OwnCalls.Node::nanos).reversed());
+        return heavy;
+    }
+
+    /** The first ones computed, or waited for something other than time and peers, the longest. */
+    public List<FunctionTimes> functions() {
+        return chosen.stream().map(functions::of).sorted(Comparator.comparingLong(FunctionTimes::busyNanos)
+                .thenComparingLong(FunctionTimes::wallNanos).reversed()).limit(MOST).toList();
+    }
+
+    /** Functions that have time of their own, but did not return: probes would not see their calls. */
+    public List<FunctionTimes> endless() {
+        return endless.stream().map(functions::of).sorted(Comparator.comparingLong(FunctionTimes::busyNanos).reversed())
+                .toList();
+    }
+
+    /** How {@code record --probe} names a function: as short as it is clear among the files of the survey. */
+    public ProbeSpec probe(Survey.Function function) {
+        Set<String> sameName = new HashSet<>();
+        String name = fileName(function.binary());
+        functions.survey().functions().stream().map(Survey.Function::binary).filter(path -> fileName(path).equals(name))
+                .forEach(sameName::add);
+        ProbeSpec shown = new ProbeSpec(sameName.size() == 1 ? name : function.binary(), function.name());
+        return shown.isGlob() ? new ProbeSpec(shown.binary(), function.symbol()) : shown;
+    }
+
+    private static String fileName(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** Where the time goes is found without naming a function. */
+class SurveyTest {
+    /** What the demo's authors made slow. */
+    private static final List<String> SLOW = List.of("kview-demo:render_page", "kview-demo:poll_queue", "kview-demo:price_basket",
+            "kview-demo:flush_cache", "kview-demo:build_index", "kview-demo:fetch_rates", "kview-demo:walk_tree",
+            "kview-demo:lookup_price");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void whatTheDemosAuthorsSlowedIsSuggestedAndCanBeRecorded() throws Exception {
+        try (Running workload = Workload.waiting(Workload.DEMO, "--seconds", "600")) {
+            Workload.go(workload);
+            String pid = "" + workload.pid();
+            Kview.Result result = Kview.run(folder, "survey", "--pid", pid, "--duration", "3s", "--json");
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            JsonNode json = new ObjectMapper().readTree(result.output());
+            assertThat(json.get("schema").textValue()).isEqualTo("kview-survey/1");
+            List<String> suggested = json.get("suggested").findValuesAsText("probe");
+            // Of the others, a slow disk or a busy machine may leave calls that do not end, or hardly any.
+            assertThat(suggested).as(result.output()).isSubsetOf(SLOW).contains("kview-demo:render_page", "kview-demo:poll_queue",
+                    "kview-demo:fetch_rates");
+            JsonNode stacks = json.get("stacks");
+            assertThat(stacks.get("complete").longValue()).isGreaterThanOrEqualTo(stacks.get("taken").longValue() * 95 / 100);
+            Kview.Result folded = Kview.run(folder, "survey", "--pid", pid, "--duration", "1s", "--folded");
+            assertThat(folded.output()).containsPattern("(?m)^renderer;.*;run_render_page;render_page;.*;\\[on-CPU\\] [0-9]+$");
+            Kview.Result text = Kview.run(folder, "survey", "--pid", pid, "--duration", "1s", "--top", "3");
+            assertThat(text.output()).contains("--probe kview-demo:poll_queue", "kview record --pid " + pid);
+        }
+    }
+
+    @Test
+    void whatCannotBeSurveyedIsSaid() throws Exception {
+        assertThat(Kview.run(folder, "survey").exitCode()).isEqualTo(2);
+        assertThat(Kview.run(folder, "survey", "--pid", "1", "--duration", "1h").errors()).contains("1ms to 10m");
+        Kview.Result none = Kview.run(folder, "survey", "--process", "no-such-process");
+        assertThat(none.exitCode()).isEqualTo(1);
+        assertThat(none.errors()).contains("no process named no-such-process");
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.kview.model.Metric;
+import org.kview.recording.survey.FunctionTimes;
+import org.kview.recording.survey.SuggestedProbes;
+import org.kview.recording.survey.SurveyedFunctions;
+import org.kview.targets.values.FunctionInfo.Language;
+import org.kview.targets.values.ProcessInfo;
+import org.kview.targets.values.Survey;
+
+class SuggestedProbesTest {
+    private static final ProcessInfo SHOP = new ProcessInfo(7, 1, 0, "root", "shop", List.of("shop"), "/srv/shop", 2, 0, 0, "",
+            false);
+
+    private final List<Survey.Function> functions = new ArrayList<>();
+    private final List<Survey.Call> calls = new ArrayList<>(List.of(new Survey.Call(0, 0)));
+    private final List<Survey.Time> times = new ArrayList<>();
+    private final Map<Long, Map<Metric, Long>> threads = new LinkedHashMap<>();
+
+    private int function(String name) {
+        for (int i = 0; i < functions.size(); i++) {
+            if (functions.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        boolean ofLibrary = name.startsWith("lib:");
+        functions.add(new Survey.Function(name, name, ofLibrary ? "/lib/libc.so.6" : "/srv/shop", false, Language.C));
+        return functions.size() - 1;
+    }
+
+    /** @param stack functions from the start of the thread on; those of the C library begin with lib: */
+    private SuggestedProbesTest spends(long tid, Metric metric, long nanos, String... stack) {
+        int node = 0;
+        for (String name : stack) {
+            Survey.Call call = new Survey.Call(node, function(name));
+            node = calls.indexOf(call);
+            if (node <= 0) {
+                calls.add(call);
+                node = calls.size() - 1;
+            }
+        }
+        times.add(new Survey.Time(node, tid, metric, nanos, 1));
+        threads.computeIfAbsent(tid, _ -> new LinkedHashMap<>()).merge(metric, nanos, Long::sum);
+        return this;
+    }
+
+    private SurveyedFunctions surveyed() {
+        return new SurveyedFunctions(new Survey(SHOP, 0, 1000, 0, functions, calls, times, threads.entrySet().stream()
+                .map(thread -> {
+                    Map<Metric, Long> waited = new LinkedHashMap<>(thread.getValue());
+                    waited.remove(Metric.ON_CPU);
+                    return new Survey.ThreadTimes(thread.getKey(), "worker", thread.getValue().getOrDefault(Metric.ON_CPU, 0L),
+                            waited);
+                }).toList(), new Survey.Quality(0, 0, 0, 0, 0, 0, 0, 0), 1, 1, "", 0, 0, 0));
+    }
+
+    private List<String> suggested() {
+        return names(new SuggestedProbes(surveyed()).functions());
+    }
+
+    private static List<String> names(List<FunctionTimes> functions) {
+        return functions.stream().map(f -> f.function().name()).toList();
+    }
+
+    @Test
+    void goesFromALoopThatNeverReturnsToWhatItCalls() {
+        spends(1, Metric.ON_CPU, 300, "lib:start", "main", "loop", "price");
+        spends(1, Metric.LOCK, 200, "lib:start", "main", "loop", "flush", "lib:mutex");
+        spends(1, Metric.SLEEP, 500, "lib:start", "main", "loop", "lib:poll");
+        assertThat(suggested()).containsExactly("price", "flush");
+    }
+
+    @Test
+    void looksIntoACallThatIsNearlyAllOfItsCallers() {
+        spends(1, Metric.BLOCK_IO, 90, "main", "serve", "command", "save", "lib:fsync");
+        spends(1, Metric.ON_CPU, 10, "main", "serve", "command");
+        spends(1, Metric.NETWORK, 100, "main", "lib:epoll_wait");
+        assertThat(suggested()).containsExactly("save");
+    }
+
+    @Test
+    void takesTheCallerOfWhatItMayCallInALoop() {
+        spends(1, Metric.ON_CPU, 90, "main", "serve", "keysCommand", "dictNext");
+        spends(1, Metric.ON_CPU, 5, "main", "serve", "keysCommand");
+        spends(1, Metric.NETWORK, 100, "main", "lib:epoll_wait");
+        assertThat(suggested()).containsExactly("keysCommand");
+    }
+
+    @Test
+    void takesTheCallerWhereNothingThatItCallsIsMostOfIt() {
+        spends(1, Metric.ON_CPU, 50, "main", "serve");
+        spends(1, Metric.ON_CPU, 30, "main", "serve", "parse");
+        spends(1, Metric.NETWORK, 100, "main", "lib:epoll_wait");
+        assertThat(suggested()).containsExactly("serve");
+    }
+
+    @Test
+    void callersOfAHelperAreToBlameForIt() {
+        for (String caller : List.of("a", "b", "c")) {
+            spends(1, Metric.ON_CPU, 100, "main", caller, "work");
+        }
+        spends(1, Metric.SLEEP, 10, "main", "lib:sleep");
+        assertThat(suggested()).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @Test
+    void waitsForTimeAndPeersComeLast() {
+        spends(1, Metric.NETWORK, 900, "main", "receive", "lib:recv");
+        spends(1, Metric.ON_CPU, 100, "main", "answer");
+        assertThat(suggested()).containsExactly("answer", "receive");
+    }
+
+    @Test
+    void whatDoesNotReturnIsNotSuggestedButNamed() {
+        spends(1, Metric.ON_CPU, 100, "main", "spin");
+        SuggestedProbes suggested = new SuggestedProbes(surveyed());
+        assertThat(suggested.functions()).isEmpty();
+        assertThat(names(suggested.endless())).containsExactly("spin");
+    }
+
+    @Test
+    void aRecursionCountsOnce() {
+        spends(1, Metric.ON_CPU, 60, "main", "walk", "walk", "walk");
+        spends(1, Metric.SLEEP, 40, "main", "lib:sleep");
+        SurveyedFunctions surveyed = surveyed();
+        assertThat(surveyed.byWall()).filteredOn(f -> f.function().name().equals("walk")).singleElement()
+                .satisfies(walk -> assertThat(walk.wallNanos()).isEqualTo(60));
+        assertThat(names(new SuggestedProbes(surveyed).functions())).containsExactly("walk");
+    }
+
+    @Test
+    void namesAFileByItsPathWhereItsNameIsNotClear() {
+        functions.add(new Survey.Function("other", "other", "/opt/shop", false, Language.C));
+        spends(1, Metric.ON_CPU, 60, "main", "price");
+        spends(1, Metric.SLEEP, 40, "main", "lib:sleep");
+        SuggestedProbes suggested = new SuggestedProbes(surveyed());
+        assertThat(suggested.probe(functions.get(function("price")))).hasToString("/srv/shop:price");
+        assertThat(suggested.probe(functions.get(function("lib:sleep")))).hasToString("libc.so.6:lib:sleep");
+    }
+}
