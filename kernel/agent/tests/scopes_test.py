@@ -14,6 +14,7 @@ def scopes():
             reply = agent.record(pid, functions, scopes=[dict(process=dict(pid=pid, start_time_ns=start_ns))])
             equal("a process is recorded " + name, reply["process"]["pid"], pid)
             equal("and how is said", reply["probes"][0]["mechanism"], "MECHANISM_TRAP")
+            equal("and that every metric is measured", reply["probes"][0]["measured"], 0x1fff)
             agent.request("stop_recording")
         f = functions[0]
         reply = agent.request("start_recording", pid=pid, probes=[dict(

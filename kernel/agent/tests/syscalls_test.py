@@ -42,6 +42,7 @@ def exact():
         reply = agent.request("start_recording", pid=pid, probes=probes(NAMES))
         say("system calls" in reply["filter_note"], "the reply says what others pay", reply["filter_note"])
         equal("and how they are measured", {p["mechanism"] for p in reply["probes"]}, {"MECHANISM_TRACEPOINT"})
+        equal("and that nothing but their wall-clock time is measured", {p["measured"] for p in reply["probes"]}, {1})
         agent.request("resume", pid=pid)
         agent.wait("process_exited")
         agent.wait("recording_ended")

@@ -91,8 +91,8 @@ struct mechanism_ops {
 	 */
 	void (*detach)(struct mechanism *mechanism);
 	/*
-	 * Fills all fields except function_id.  The caller frees goes_on_to; all else belongs to
-	 * the mechanism.
+	 * Fills all fields except function_id and measured.  The caller frees goes_on_to; all else
+	 * belongs to the mechanism.
 	 */
 	void (*describe)(const struct mechanism *mechanism, size_t point,
 			 Kview__Wire__AttachedProbe *message);

@@ -248,6 +248,7 @@ void mechanisms__describe(const struct mechanisms *ms, size_t point,
 {
 	const struct mechanism *mechanism = mechanisms__of(ms, point);
 
+	message->measured = mechanism->figures.metrics;
 	mechanism->ops->describe(mechanism, ms->places[point].point, message);
 }
 

@@ -3,6 +3,7 @@ package org.kview.targets.wire;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,11 +74,6 @@ public final class WireRecording {
         };
     }
 
-    /** The wire does not say this. Each kind of point has one mechanism; that of system calls measures these. */
-    private static Set<Metric> measured(ProbePoint point) {
-        return point instanceof ProbePoint.SystemCall ? Set.of(Metric.WALL) : ProbedFunction.ALL_METRICS;
-    }
-
     public static RecordingStart started(FromAgent reply, RecordingSpec spec) throws TargetException {
         WireValues.expect(reply, FromAgent.BodyCase.START_RECORDING);
         var start = reply.getStartRecording();
@@ -91,7 +87,7 @@ public final class WireRecording {
                         + "; install the agent that came with this workbench");
             }
             functions.add(new ProbedFunction(functions.size(), f.name(), f.point(), mechanism(probe, f.point()),
-                    measured(f.point()), WireValues.exit(probe.getExitKind()), probe.getInnerCostNs(),
+                    measured(probe, f.point()), WireValues.exit(probe.getExitKind()), probe.getInnerCostNs(),
                     probe.getCallCostNs(), probe.getGoesOnToList(), probe.getForced(), f.inlinedPlaces()));
         }
         return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),
@@ -131,6 +127,15 @@ public final class WireRecording {
             case ProbePoint.KernelFunction _, ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
                 Mechanism.UNKNOWN;
         };
+    }
+
+    /** The agent's word; an older one does not say it. A newer one may measure what is not known here. */
+    private static Set<Metric> measured(AttachedProbe probe, ProbePoint point) {
+        if (probe.getMeasured() == 0) {
+            return point instanceof ProbePoint.SystemCall ? Set.of(Metric.WALL) : ProbedFunction.ALL_METRICS;
+        }
+        return Arrays.stream(Metric.values()).filter(metric -> (probe.getMeasured() >> metric.value() & 1) != 0)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static org.kview.wire.proto.Filter filter(Filter filter) {

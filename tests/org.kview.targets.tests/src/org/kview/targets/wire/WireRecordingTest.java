@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.Mechanism;
+import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
+import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.Scope;
 import org.kview.targets.values.FunctionInfo;
@@ -69,9 +72,17 @@ class WireRecordingTest {
                 .setUserFunction(UserFunction.getDefaultInstance()).build());
     }
 
-    private static Mechanism mechanism(FunctionInfo function, AttachedProbe.Builder attached) throws Exception {
+    private static ProbedFunction started(FunctionInfo function, AttachedProbe.Builder attached) throws Exception {
         return WireRecording.started(FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder()
-                .addProbes(attached)).build(), spec(function, new Scope.Process(4711, 0))).functions().getFirst().mechanism();
+                .addProbes(attached)).build(), spec(function, new Scope.Process(4711, 0))).functions().getFirst();
+    }
+
+    private static Mechanism mechanism(FunctionInfo function, AttachedProbe.Builder attached) throws Exception {
+        return started(function, attached).mechanism();
+    }
+
+    private static Set<Metric> measured(FunctionInfo function, long metrics) throws Exception {
+        return started(function, AttachedProbe.newBuilder().setMeasured(metrics)).measured();
     }
 
     @Test
@@ -86,5 +97,19 @@ class WireRecordingTest {
     void anOlderAgentHasOneMechanismForEachKindOfPoint() throws Exception {
         assertThat(mechanism(PAY, AttachedProbe.newBuilder())).isEqualTo(Mechanism.TRAP);
         assertThat(mechanism(READ, AttachedProbe.newBuilder())).isEqualTo(Mechanism.TRACEPOINT);
+    }
+
+    @Test
+    void whatIsMeasuredIsTheAgentsWord() throws Exception {
+        assertThat(measured(PAY, 0b11)).containsExactlyInAnyOrder(Metric.WALL, Metric.ON_CPU);
+        assertThat(measured(READ, 0x1fff)).containsExactlyInAnyOrder(Metric.values());
+        assertThat(measured(PAY, 0b1 | 1L << 40 | 1L << 63)).as("by a newer agent, also what is not known here")
+                .containsExactly(Metric.WALL);
+    }
+
+    @Test
+    void anOlderAgentMeasuresAllOfAFunctionAndTheTimeAloneOfASystemCall() throws Exception {
+        assertThat(measured(PAY, 0)).containsExactlyInAnyOrder(Metric.values());
+        assertThat(measured(READ, 0)).containsExactly(Metric.WALL);
     }
 }
