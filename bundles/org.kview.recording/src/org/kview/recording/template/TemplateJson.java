@@ -76,17 +76,13 @@ final class TemplateJson {
         String binary = probe.path("binary").asText();
         String symbol = probe.path("symbol").asText();
         JsonNode members = probe.path(PointJson.POINT);
+        // Written by hand, it may lack any of them.
+        ProbePoint point = PointJson.read(member -> members.path(member).asText(switch (member) {
+            case PointJson.KIND -> ProbePoint.UserFunction.KIND;
+            case "name", "symbol" -> symbol;
+            default -> "";
+        }), new ProbePoint.UserFunction(binary, symbol, 0, 0, 0));
         String name = members.path("name").asText(symbol);
-        String kind = members.path(PointJson.KIND).asText(ProbePoint.UserFunction.KIND);
-        ProbePoint point = switch (kind) {
-            case ProbePoint.UserFunction.KIND -> new ProbePoint.UserFunction(binary, symbol, 0, 0, 0);
-            case ProbePoint.KernelFunction.KIND -> new ProbePoint.KernelFunction(members.path("module").asText(),
-                    members.path("symbol").asText(symbol));
-            case ProbePoint.SystemCall.KIND -> new ProbePoint.SystemCall(name);
-            case ProbePoint.Tracepoint.KIND -> new ProbePoint.Tracepoint(members.path("category").asText(), name);
-            case ProbePoint.Usdt.KIND -> new ProbePoint.Usdt(binary, members.path("provider").asText(), name);
-            default -> new ProbePoint.Unknown(kind, binary);
-        };
         String function = probe.path("function").asText(point instanceof ProbePoint.SystemCall call ? call.label()
                 : symbol.isEmpty() ? name : symbol);
         return new Probe(point, function, point instanceof ProbePoint.Unknown ? probe.toString() : "");

@@ -30,16 +30,7 @@ final class PointReader {
         if (known.isEmpty()) {
             return code;
         }
-        JsonFields point = known.get();
-        String kind = point.text(PointJson.KIND);
-        return switch (kind) {
-            case ProbePoint.UserFunction.KIND -> code;
-            case ProbePoint.KernelFunction.KIND -> new ProbePoint.KernelFunction(point.text("module"), point.text("symbol"));
-            case ProbePoint.SystemCall.KIND -> new ProbePoint.SystemCall(point.text("name"));
-            case ProbePoint.Tracepoint.KIND -> new ProbePoint.Tracepoint(point.text("category"), point.text("name"));
-            case ProbePoint.Usdt.KIND -> new ProbePoint.Usdt(code.binary(), point.text("provider"), point.text("name"));
-            default -> new ProbePoint.Unknown(kind, code.binary());
-        };
+        return PointJson.read(known.get()::text, code);
     }
 
     static Mechanism mechanism(JsonFields function) throws SessionException {

@@ -36,6 +36,30 @@ public final class PointJson {
         };
     }
 
+    /** The members of a point, as whoever reads them wants them checked. */
+    @FunctionalInterface
+    public interface Members<E extends Exception> {
+        /** The text that a member holds. */
+        String text(String member) throws E;
+    }
+
+    /**
+     * The point that has these members.
+     *
+     * @param code what it is if it is a function of a program or library; its binary is that of the other kinds, too
+     */
+    public static <E extends Exception> ProbePoint read(Members<E> members, ProbePoint.UserFunction code) throws E {
+        String kind = members.text(KIND);
+        return switch (kind) {
+            case ProbePoint.UserFunction.KIND -> code;
+            case ProbePoint.KernelFunction.KIND -> new ProbePoint.KernelFunction(members.text("module"), members.text("symbol"));
+            case ProbePoint.SystemCall.KIND -> new ProbePoint.SystemCall(members.text("name"));
+            case ProbePoint.Tracepoint.KIND -> new ProbePoint.Tracepoint(members.text("category"), members.text("name"));
+            case ProbePoint.Usdt.KIND -> new ProbePoint.Usdt(code.binary(), members.text("provider"), members.text("name"));
+            default -> new ProbePoint.Unknown(kind, code.binary());
+        };
+    }
+
     /**
      * The binary is a member of the function itself. In symbols.json, so are the symbol, address, offset and size of a
      * user function.
