@@ -1,46 +1,19 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.calls;
 
+import org.kview.model.Wildcards;
+
 /**
  * Compares texts with a pattern of {@code *}, {@code ?}, {@code [abc]}, {@code [!a-c]}, and {@code \} before one of these that
  * stands for itself. A bracket that nothing closes stands for itself, too.
  */
 record Glob(String pattern) {
-    /** Takes at most the product of both lengths. */
     boolean matches(String text) {
-        int at = 0;
-        int in = 0;
-        int star = -1;
-        int starIn = 0;
-        while (in < text.length()) {
-            if (at < pattern.length() && pattern.charAt(at) == '*') {
-                star = at++;
-                starIn = in;
-                continue;
-            }
-            int next = at < pattern.length() ? one(at, text.charAt(in)) : -1;
-            if (next >= 0) {
-                at = next;
-                in++;
-            } else if (star >= 0) {
-                at = star + 1;
-                in = ++starIn;
-            } else {
-                return false;
-            }
-        }
-        while (at < pattern.length() && pattern.charAt(at) == '*') {
-            at++;
-        }
-        return at == pattern.length();
+        return Wildcards.match(pattern, text, this::next);
     }
 
-    /** Where the pattern goes on if what stands there matches a character; otherwise -1. */
-    private int one(int at, char c) {
+    private int next(int at, char c) {
         char wanted = pattern.charAt(at);
-        if (wanted == '?') {
-            return at + 1;
-        }
         if (wanted == '[') {
             int end = endOfSet(at);
             if (end >= 0) {

@@ -3,6 +3,8 @@ package org.kview.ssh.config;
 
 import java.util.List;
 
+import org.kview.model.Wildcards;
+
 /** OpenSSH's patterns: {@code *} and {@code ?}, and lists in which {@code !} excludes. */
 public final class Glob {
     private Glob() {
@@ -10,29 +12,7 @@ public final class Glob {
 
     /** Whether text matches one pattern. */
     public static boolean matches(String pattern, String text) {
-        int p = 0;
-        int t = 0;
-        int star = -1;
-        int resume = 0;
-        // It is enough to go back to the last star. So hostile patterns can't take exponential time.
-        while (t < text.length()) {
-            if (p < pattern.length() && pattern.charAt(p) == '*') {
-                star = p++;
-                resume = t;
-            } else if (p < pattern.length() && (pattern.charAt(p) == '?' || pattern.charAt(p) == text.charAt(t))) {
-                p++;
-                t++;
-            } else if (star >= 0) {
-                p = star + 1;
-                t = ++resume;
-            } else {
-                return false;
-            }
-        }
-        while (p < pattern.length() && pattern.charAt(p) == '*') {
-            p++;
-        }
-        return p == pattern.length();
+        return Wildcards.match(pattern, text, (at, c) -> pattern.charAt(at) == c ? at + 1 : -1);
     }
 
     /** Whether text matches a pattern of the list, and none of the excluded ones. */
