@@ -19,7 +19,7 @@ public final class NewFile {
     private NewFile() {
     }
 
-    /** @throws SessionException if the file is there already, or what it would be written to first, or if it has no folder */
+    /** @throws SessionException if the file or its temporary file is there already, or if its folder is not there */
     public static void check(Path file) throws SessionException {
         Path folder = file.toAbsolutePath().getParent();
         if (!Files.isDirectory(folder)) {
@@ -36,18 +36,24 @@ public final class NewFile {
     /**
      * Makes the file.
      *
-     * @param maker makes one beside it, which must not be there before; it gets the name when it is complete
-     * @throws IOException if the file is there already or can't be made; nothing is left beside it
+     * @param maker makes one beside it, which gets the wanted name when it is complete; throws a
+     *              {@link FileAlreadyExistsException} if one is there already
+     * @throws IOException if the file is there already or can't be made; then nothing of this one is left beside it
      */
     public static void create(Path file, Maker maker) throws IOException {
         check(file);
         Path temporary = temporary(file);
         try {
             maker.make(temporary);
-            Files.move(temporary, file);
         } catch (FileAlreadyExistsException e) {
-            // Another program was quicker: what is there is not this one's to remove.
+            // Another program has made it since the check, so it must not be removed here.
             throw e;
+        } catch (IOException e) {
+            Files.deleteIfExists(temporary);
+            throw e;
+        }
+        try {
+            Files.move(temporary, file);
         } catch (IOException e) {
             Files.deleteIfExists(temporary);
             throw e;
