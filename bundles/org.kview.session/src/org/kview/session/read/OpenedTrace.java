@@ -124,7 +124,7 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired, Optional<Path> rea
 
     @Override
     public void close() {
-        repaired.ifPresent(TemporaryFolders::remove);
+        repaired.ifPresent(TemporaryFolders.ofThisProcess()::remove);
     }
 
     private static void report(TraceFiles files, TraceSummary summary, List<String> problems) {
@@ -169,7 +169,7 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired, Optional<Path> rea
 
     /** Intact stream files are linked, not copied, because a trace may have gigabytes. */
     private static Path repair(TraceFiles files) throws IOException {
-        Path copy = TemporaryFolders.create("trace");
+        Path copy = TemporaryFolders.ofThisProcess().create("trace");
         try {
             Files.copy(files.folder().resolve(SessionFiles.METADATA), copy.resolve(SessionFiles.METADATA));
             for (StreamFile stream : files.streams()) {
@@ -182,7 +182,7 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired, Optional<Path> rea
             }
             return copy;
         } catch (IOException e) {
-            TemporaryFolders.remove(copy);
+            TemporaryFolders.ofThisProcess().remove(copy);
             throw e;
         }
     }

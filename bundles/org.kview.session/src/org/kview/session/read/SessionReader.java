@@ -128,7 +128,7 @@ public final class SessionReader implements AutoCloseable {
             allowance.expect(SessionCopy.sizeBytes(unpacked));
             return new SessionReader(session, unpacked, Optional.of(unpacked), allowance);
         } catch (SessionException | RuntimeException e) {
-            TemporaryFolders.remove(unpacked);
+            TemporaryFolders.ofThisProcess().remove(unpacked);
             throw e;
         }
     }
@@ -296,6 +296,6 @@ public final class SessionReader implements AutoCloseable {
     @Override
     public void close() {
         hosts.forEach(HostReader::close);
-        unpacked.ifPresent(TemporaryFolders::remove);
+        unpacked.ifPresent(TemporaryFolders.ofThisProcess()::remove);
     }
 }

@@ -65,7 +65,7 @@ public final class SessionZip {
     static Path unpack(Path zip, Progress progress, Allowance allowance) throws SessionException {
         Path folder;
         try {
-            folder = TemporaryFolders.create("session");
+            folder = TemporaryFolders.ofThisProcess().create("session");
         } catch (IOException e) {
             throw SessionException.of(zip + " can't be unpacked", e);
         }
@@ -81,7 +81,7 @@ public final class SessionZip {
             });
             return folder;
         } catch (SessionException | RuntimeException e) {
-            TemporaryFolders.remove(folder);
+            TemporaryFolders.ofThisProcess().remove(folder);
             throw e;
         }
     }

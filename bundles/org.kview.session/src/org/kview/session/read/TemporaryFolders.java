@@ -29,14 +29,12 @@ final class TemporaryFolders {
     private static final int TRIALS = 40;
     private static final long PAUSE_MILLIS = 10;
     private static final int MOST_COLLISIONS = 100;
-    /** For each folder that was handed out, the locked folder around it. */
-    private static final Map<Path, Held> OPEN = new ConcurrentHashMap<>();
-    private static boolean ending;
-    private static boolean cleaned;
+    private static final TemporaryFolders OF_THIS_PROCESS = new TemporaryFolders();
 
-    static {
-        Runtime.getRuntime().addShutdownHook(new Thread(TemporaryFolders::end, "kview-temporary-folders"));
-    }
+    /** For each folder that was handed out, the locked folder around it. */
+    private final Map<Path, Held> open = new ConcurrentHashMap<>();
+    private boolean ending;
+    private boolean cleaned;
 
     /** A folder and its lock, where the file system knows locks. */
     private record Held(Path folder, FileChannel lock) {
@@ -51,6 +49,12 @@ final class TemporaryFolders {
     }
 
     private TemporaryFolders() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::end, "kview-temporary-folders"));
+    }
+
+    /** A process must not have two: each takes the folders that it did not make for those of other processes. */
+    static TemporaryFolders ofThisProcess() {
+        return OF_THIS_PROCESS;
     }
 
     /**
@@ -59,16 +63,16 @@ final class TemporaryFolders {
      * @param name of the folder itself
      * @throws IOException also where the process is about to end
      */
-    static Path create(String name) throws IOException {
+    Path create(String name) throws IOException {
         List<Path> others = List.of();
         Path content;
-        synchronized (OPEN) {
+        synchronized (this) {
             if (ending) {
                 throw new IOException("the program ends");
             }
             Held held = hold();
             content = held.folder.resolve(name);
-            OPEN.put(content, held);
+            open.put(content, held);
             Files.createDirectory(content);
             if (!cleaned) {
                 cleaned = true;
@@ -117,11 +121,11 @@ final class TemporaryFolders {
         }
     }
 
-    static void remove(Path folder) {
-        Held held = OPEN.get(folder);
+    void remove(Path folder) {
+        Held held = open.get(folder);
         if (held != null) {
             held.remove();
-            OPEN.remove(folder);
+            open.remove(folder);
         }
     }
 
@@ -169,16 +173,16 @@ final class TemporaryFolders {
     }
 
     /** Other threads may still create files in them: deletes again until none come back. */
-    private static void end() {
-        synchronized (OPEN) {
+    private void end() {
+        synchronized (this) {
             ending = true;
         }
         int gone = 0;
         for (int trial = 0; trial < TRIALS && gone < 2; trial++) {
-            OPEN.values().forEach(held -> FileTree.delete(held.folder));
-            gone = OPEN.values().stream().anyMatch(held -> Files.exists(held.folder)) ? 0 : gone + 1;
+            open.values().forEach(held -> FileTree.delete(held.folder));
+            gone = open.values().stream().anyMatch(held -> Files.exists(held.folder)) ? 0 : gone + 1;
             try {
-                Thread.sleep(OPEN.isEmpty() ? 0 : PAUSE_MILLIS);
+                Thread.sleep(open.isEmpty() ? 0 : PAUSE_MILLIS);
             } catch (InterruptedException e) {
                 return;
             }
