@@ -143,6 +143,7 @@ class AgentTest {
         assertThat(e.kind()).isEqualTo(kind);
         assertThat(e).hasMessage("It is so.");
         assertThat(e.suggestions()).containsExactly("near", "nearer");
+        assertThat(e.similarNames()).isEqualTo(" Similar names: near, nearer");
     }
 
     @Test

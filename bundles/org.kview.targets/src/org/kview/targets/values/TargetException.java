@@ -4,12 +4,14 @@ package org.kview.targets.values;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.kview.model.SafeText;
 
 /** A target could not do what was asked. The message is one sentence for the user. */
 public final class TargetException extends Exception {
     private static final long serialVersionUID = 1;
+    private static final int MOST_NAMES = 5;
 
     /** What went wrong, for those who act on it; the message is for the user. */
     public enum Kind {
@@ -67,6 +69,12 @@ public final class TargetException extends Exception {
     /** Similar names, best first, where the kind is {@link Kind#NO_SUCH_FUNCTION}; otherwise empty. */
     public List<String> suggestions() {
         return suggestions;
+    }
+
+    /** " Similar names: a, b" to be put behind the message, with the best five; empty if there are none. */
+    public String similarNames() {
+        return suggestions.isEmpty() ? ""
+                : suggestions.stream().limit(MOST_NAMES).collect(Collectors.joining(", ", " Similar names: ", ""));
     }
 
     /**

@@ -234,9 +234,7 @@ final class FunctionPage extends WizardPage {
         found = List.of();
         boolean nothing = e.kind() == TargetException.Kind.NO_SUCH_FUNCTION;
         setErrorMessage(nothing ? null : SafeText.lines(e.getMessage()));
-        List<String> near = e.suggestions();
-        status.setText(SafeText.lines(!nothing ? "" : "No function matches." + (near.isEmpty() ? ""
-                : " Similar names: " + String.join(", ", near.subList(0, Math.min(5, near.size()))))));
+        status.setText(SafeText.lines(nothing ? "No function matches." + e.similarNames() : ""));
         showFunctions();
     }
 

@@ -106,7 +106,7 @@ final class RecordingJob extends Job {
         } catch (OperationCanceledException e) {
             return Status.CANCEL_STATUS;
         } catch (TargetException e) {
-            return failed(e.getMessage() + suggestions(e.suggestions()), e);
+            return failed(e.getMessage() + e.similarNames(), e);
         } catch (SessionException e) {
             return failed(e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -194,10 +194,6 @@ final class RecordingJob extends Job {
     /** "12.1 s, 34,211 calls (2,800/s), probes 1.1 % of its CPU time, 0 lost". */
     static String progress(RecordingPulse pulse, LatencySnapshot figures) {
         return pulse.line(figures) + ", " + LatencyFormat.count(figures.losses().eventsDropped()) + " lost";
-    }
-
-    private static String suggestions(List<String> names) {
-        return names.isEmpty() ? "" : " Similar names: " + String.join(", ", names.subList(0, Math.min(5, names.size())));
     }
 
     private static IStatus failed(String message, Exception cause) {
