@@ -83,7 +83,7 @@ public final class SessionController {
         }
         int wish = wish();
         service.lookAside();
-        service.set(new SessionState.Busy("Opening " + absolute.getFileName() + "…"));
+        service.set(opening(absolute));
         Job job = schedule("Open " + absolute.getFileName(), monitor -> read(absolute, wish, monitor));
         // Also one that was cancelled before it began.
         job.addJobChangeListener(IJobChangeListener.onDone(event -> {
@@ -92,6 +92,10 @@ public final class SessionController {
             }
         }));
         return job;
+    }
+
+    private static SessionState opening(Path session) {
+        return new SessionState.Busy("Opening " + session.getFileName() + "…");
     }
 
     /** Closes the session that is open, if one is, and shows the recording that runs, if one does. */
@@ -252,24 +256,24 @@ public final class SessionController {
     }
 
     private void recorded(Path session, IStatus result) {
+        boolean failed = result.getSeverity() == IStatus.ERROR;
         Running running;
         boolean shown;
         boolean opened;
         synchronized (this) {
             running = recording.orElseThrow();
             recording = Optional.empty();
-            shown = !service.endRecording();
-            opened = result.isOK() && shown && !leaving;
+            boolean wanted = result.isOK() && !leaving;
+            shown = !service.endRecording(wanted ? opening(session)
+                    : failed ? new SessionState.Failed(result.getMessage()) : new SessionState.None());
+            opened = wanted && shown;
             if (result.isOK() && shown && leaving) {
                 recordedLast = Optional.of(session);
             }
         }
         if (opened) {
             open(session);
-        } else if (shown) {
-            service.set(result.getSeverity() == IStatus.ERROR ? new SessionState.Failed(result.getMessage())
-                    : new SessionState.None());
-        } else if (result.getSeverity() == IStatus.ERROR) {
+        } else if (failed && !shown) {
             tell("The recording of " + name(session) + " failed. " + result.getMessage());
         }
         running.atExit().remove();

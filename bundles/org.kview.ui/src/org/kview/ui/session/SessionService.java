@@ -114,13 +114,17 @@ public final class SessionService {
     /**
      * The recording has ended.
      *
+     * @param next what is shown from now on, unless something else than the recording is shown already
      * @return whether something else is shown, and stays
      */
-    synchronized boolean endRecording() {
+    synchronized boolean endRecording(SessionState next) {
         boolean stays = aside;
         recording = Optional.empty();
         aside = false;
-        // For those who watch the recording.
+        if (!stays) {
+            whole = next;
+        }
+        // Also where nothing else is shown now: those who watch the recording must hear of its end.
         update();
         return stays;
     }

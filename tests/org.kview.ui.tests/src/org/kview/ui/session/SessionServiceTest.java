@@ -84,7 +84,7 @@ class SessionServiceTest {
         service.lookBack();
         runQueue();
         assertThat(told).last().isEqualTo(live(2));
-        assertThat(service.endRecording()).isFalse();
+        assertThat(service.endRecording(new SessionState.None())).isFalse();
     }
 
     @Test
@@ -92,10 +92,22 @@ class SessionServiceTest {
         service.setRecording(live(0));
         service.lookAside();
         service.set(new SessionState.Failed("x"));
-        assertThat(service.endRecording()).isTrue();
+        assertThat(service.endRecording(new SessionState.None())).isTrue();
         service.lookAside();
         assertThat(service.isAside()).as("no recording runs").isFalse();
         assertThat(service.state()).isEqualTo(new SessionState.Failed("x"));
+    }
+
+    /** Its listeners would take a recording that has ended for one that runs. */
+    @Test
+    void whatIsShownWhenTheRecordingEndsIsToldAtOnce() {
+        service.setRecording(live(0));
+        runQueue();
+        service.add(told::add);
+        service.endRecording(new SessionState.Failed("x"));
+        runQueue();
+        assertThat(told).containsExactly(new SessionState.Failed("x"));
+        assertThat(service.recording()).isEmpty();
     }
 
     @Test
