@@ -30,6 +30,7 @@ import org.kview.targets.values.LaunchSpec;
 import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
 import org.kview.ui.record.Recordings;
+import org.kview.ui.session.RecordingFixture;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
@@ -51,10 +52,7 @@ class StartedProgramTest {
 
     @AfterEach
     void stop() throws Exception {
-        SessionController controller = Ui.get(SessionController::get);
-        controller.stopRecording();
-        Ui.await("the recording ends", LONG, () -> !(SessionService.get().state() instanceof SessionState.Recording));
-        controller.close().join();
+        RecordingFixture.stopAndClose();
         programJob().ifPresent(Job::cancel);
         Ui.await("no program is left", LONG, () -> programJob().isEmpty());
         removeConsoles();

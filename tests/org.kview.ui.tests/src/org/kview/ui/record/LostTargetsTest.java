@@ -4,22 +4,15 @@ package org.kview.ui.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.kview.model.ProbeSpec;
-import org.kview.recording.RecordingOptions;
-import org.kview.recording.RecordingRequest;
-import org.kview.recording.ScopeSpec;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.registry.TargetStatus;
 import org.kview.ui.Ui;
-import org.kview.ui.session.SessionController;
-import org.kview.ui.session.SessionService;
-import org.kview.ui.session.SessionState;
+import org.kview.ui.session.RecordingFixture;
 
 class LostTargetsTest {
     @TempDir
@@ -30,10 +23,7 @@ class LostTargetsTest {
 
     @AfterEach
     void close() throws InterruptedException {
-        SessionController controller = Ui.get(SessionController::get);
-        controller.stopRecording();
-        Ui.await("the recording ends", () -> !(SessionService.get().state() instanceof SessionState.Recording));
-        controller.close().join();
+        RecordingFixture.stopAndClose();
         target.disconnect();
         Ui.settle();
     }
@@ -41,10 +31,7 @@ class LostTargetsTest {
     @Test
     void aTargetIsThereAgainWithItsRecordingsLink() throws Exception {
         target.connect();
-        Ui.run(() -> Recordings.start(target, new ScopeSpec.Named("checkout"), new RecordingRequest(
-                List.of(ProbeSpec.parse("checkout:price_basket").orElseThrow()), List.of(), folder.resolve("shop.kview"),
-                RecordingOptions.DEFAULT)));
-        Ui.await("it records", () -> SessionService.get().state() instanceof SessionState.Recording);
+        RecordingFixture.record(target, folder.resolve("shop.kview"));
         host.loseFirst();
         Ui.await("its own link is lost, or back already", () -> host.connections() > 2
                 || target.status().state() == TargetStatus.State.LOST);

@@ -19,6 +19,7 @@ import org.kview.model.SessionInfo;
 import org.kview.trace.KviewTrace;
 import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
+import org.kview.ui.session.RecordingFixture;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
@@ -45,10 +46,7 @@ class RealRecordingTest {
             demo.destroy();
             demo.waitFor();
         }
-        SessionController controller = Ui.get(SessionController::get);
-        controller.stopRecording();
-        Ui.await("the recording ends", LONG, () -> !(SessionService.get().state() instanceof SessionState.Recording));
-        controller.close().join();
+        RecordingFixture.stopAndClose();
         Ui.settle();
     }
 

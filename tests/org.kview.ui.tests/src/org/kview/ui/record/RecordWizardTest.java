@@ -23,6 +23,7 @@ import org.kview.recording.template.TemplateStore;
 import org.kview.targets.Target;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.Ui;
+import org.kview.ui.session.RecordingFixture;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
@@ -59,10 +60,7 @@ class RecordWizardTest {
                 dialog.close();
             }
         });
-        SessionController controller = Ui.get(SessionController::get);
-        controller.stopRecording();
-        Ui.await("the recording ends", () -> !(SessionService.get().state() instanceof SessionState.Recording));
-        controller.close().join();
+        RecordingFixture.stopAndClose();
         Ui.settle();
     }
 

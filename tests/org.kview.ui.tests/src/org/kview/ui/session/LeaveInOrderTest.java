@@ -15,16 +15,11 @@ import org.eclipse.ui.PlatformUI;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.kview.model.ProbeSpec;
 import org.kview.model.SessionInfo;
-import org.kview.recording.RecordingOptions;
-import org.kview.recording.RecordingRequest;
-import org.kview.recording.ScopeSpec;
 import org.kview.session.read.SessionReader;
 import org.kview.ui.Dialogs;
 import org.kview.ui.Ui;
 import org.kview.ui.record.FakeHost;
-import org.kview.ui.record.Recordings;
 
 class LeaveInOrderTest {
     private static final String QUESTION = "Close the Workbench";
@@ -42,18 +37,13 @@ class LeaveInOrderTest {
 
     @AfterEach
     void close() throws InterruptedException {
-        controller.stopRecording();
-        Ui.await("the recording ends", () -> controller.recordedSession().isEmpty());
-        controller.close().join();
+        RecordingFixture.stopAndClose();
         Ui.settle();
     }
 
     private Path record() throws InterruptedException {
         Path session = folder.resolve("shop.kview");
-        Ui.run(() -> Recordings.start(FakeHost.connection(host), new ScopeSpec.Named("checkout"), new RecordingRequest(
-                List.of(ProbeSpec.parse("checkout:price_basket").orElseThrow()), List.of(), session,
-                RecordingOptions.DEFAULT)));
-        Ui.await("it records", () -> controller.state() instanceof SessionState.Recording);
+        RecordingFixture.record(host, session);
         return session;
     }
 

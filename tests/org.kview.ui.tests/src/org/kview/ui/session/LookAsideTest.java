@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,17 +17,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.kview.model.ProbeSpec;
 import org.kview.model.SessionInfo;
-import org.kview.recording.RecordingOptions;
-import org.kview.recording.RecordingRequest;
-import org.kview.recording.ScopeSpec;
 import org.kview.session.read.SessionReader;
 import org.kview.ui.Dialogs;
 import org.kview.ui.SessionFixture;
 import org.kview.ui.Ui;
 import org.kview.ui.record.FakeHost;
-import org.kview.ui.record.Recordings;
 
 /** Another session is looked at while a recording runs. */
 class LookAsideTest {
@@ -44,22 +38,13 @@ class LookAsideTest {
     void recordAndLookAside() throws Exception {
         other = SessionFixture.write(Files.createDirectory(folder.resolve("earlier")), true);
         recorded = folder.resolve("shop.kview");
-        record();
-        Ui.await("it records", () -> controller.state() instanceof SessionState.Recording);
+        RecordingFixture.record(host, recorded);
         lookAside();
-    }
-
-    private void record() {
-        Ui.run(() -> Recordings.start(FakeHost.connection(host), new ScopeSpec.Named("checkout"), new RecordingRequest(
-                List.of(ProbeSpec.parse("checkout:price_basket").orElseThrow()), List.of(), recorded,
-                RecordingOptions.DEFAULT)));
     }
 
     @AfterEach
     void close() throws InterruptedException {
-        controller.stopRecording();
-        Ui.await("the recording ends", () -> controller.recordedSession().isEmpty());
-        controller.close().join();
+        RecordingFixture.stopAndClose();
         Ui.settle();
     }
 
@@ -91,8 +76,7 @@ class LookAsideTest {
 
     @Test
     void whatIsLookedAtStaysWhenTheRecordingEnds() throws Exception {
-        controller.stopRecording();
-        Ui.await("the recording ends", () -> controller.recordedSession().isEmpty());
+        RecordingFixture.stop();
         Ui.settle();
         assertThat(isOtherShown()).isTrue();
         try (SessionReader reader = SessionReader.open(recorded)) {
@@ -142,12 +126,11 @@ class LookAsideTest {
 
     @Test
     void aRecordingThatFailsIsToldAndWhatIsLookedAtStays() throws Exception {
-        controller.stopRecording();
-        Ui.await("the recording ends", () -> controller.recordedSession().isEmpty());
+        RecordingFixture.stop();
         recorded = folder.resolve("second.kview");
         host.refuse("The probes were refused.");
         CompletableFuture<Void> mayStart = host.holdStart();
-        record();
+        RecordingFixture.start(host, recorded);
         Ui.await("it attaches", () -> Ui.get(SessionService::get).recording().isPresent());
         lookAside();
         mayStart.complete(null);

@@ -19,6 +19,7 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
 import org.kview.ui.record.HostsPose;
+import org.kview.ui.session.RecordingFixture;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
@@ -66,10 +67,7 @@ class RecordOnHostsTest {
         if (workload != null) {
             workload.destroyForcibly().waitFor();
         }
-        SessionController controller = Ui.get(SessionController::get);
-        controller.stopRecording();
-        Ui.await("the recording ends", LONG, () -> !(SessionService.get().state() instanceof SessionState.Recording));
-        controller.close().join();
+        RecordingFixture.stopAndClose();
         if (lab != null) {
             service.registry().close();
             lab.close();
