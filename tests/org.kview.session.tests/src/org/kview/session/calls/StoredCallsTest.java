@@ -72,14 +72,16 @@ class StoredCallsTest {
 
     private void assertSame(Path path) throws Exception {
         CallStores stores = stored(path);
-        for (String filter : FILTERS) {
-            for (String order : ORDERS) {
-                for (int top : new int[] {0, 7}) {
-                    CallQuery query = query(filter, Optional.empty(), order, top);
-                    for (int keptRows : new int[] {FEW, MANY}) {
-                        assertThat(tell(path, stores, keptRows, query, CallForm.json())).as(filter + " by " + order + ", " + top)
-                                .isEqualTo(tell(path, CallStores.none(), keptRows, query, CallForm.json()));
-                    }
+        // Each filter and each order in each way; to try them all with one another would take a minute.
+        for (int i = 0; i < FILTERS.size(); i++) {
+            int way = 0;
+            for (int top : new int[] {0, 7}) {
+                for (int keptRows : new int[] {FEW, MANY}) {
+                    String order = ORDERS.get((i + 3 * way++) % ORDERS.size());
+                    CallQuery query = query(FILTERS.get(i), Optional.empty(), order, top);
+                    assertThat(tell(path, stores, keptRows, query, CallForm.json()))
+                            .as(FILTERS.get(i) + " by " + order + ", " + top + ", " + keptRows)
+                            .isEqualTo(tell(path, CallStores.none(), keptRows, query, CallForm.json()));
                 }
             }
         }
