@@ -12,7 +12,10 @@ import org.kview.ctf.TraceEvent.CauseTime;
 import org.kview.ctf.calls.Call;
 import org.kview.model.Metric;
 
-/** Some thousand calls that follow each other in a store. What of them is asked for is read once. For one thread. */
+/**
+ * Some thousand calls that follow each other in a store. A column is read when it is first asked for. To be used by one
+ * thread.
+ */
 public final class CallBlock {
     private static final CallField[] FIELDS = CallField.values();
     private static final int CAUSE_BITS = 4;

@@ -49,7 +49,10 @@ public final class CallQueries {
         }
     }
 
-    /** The rows of the selected calls that took longest, the longest first; of those that took as long the earlier ends first. */
+    /**
+     * The rows of the selected calls that took longest, the longest first. Of calls that took equally long, the one that
+     * ended first comes first.
+     */
     public long[] slowest(CallBox box, int most) {
         if (most < 1) {
             return new long[0];

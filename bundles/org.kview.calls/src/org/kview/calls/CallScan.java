@@ -23,7 +23,7 @@ public final class CallScan {
         this(store, () -> conditions);
     }
 
-    /** @param conditions asked for before each block: they may become stricter while calls are found */
+    /** @param conditions asked for anew before each block, because they may become stricter while calls are found */
     public CallScan(CallStore store, Supplier<List<Condition>> conditions) {
         this.store = store;
         this.conditions = conditions;

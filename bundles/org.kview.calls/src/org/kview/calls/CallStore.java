@@ -38,7 +38,8 @@ public final class CallStore implements AutoCloseable {
     }
 
     /**
-     * Opens a store. What it says of its blocks is compared with its checksum, what the blocks hold is not: {@link #verify} does.
+     * Opens a store. The list of its blocks is compared with its checksum; the contents of the blocks are not: {@link
+     * #verify} does that.
      *
      * @param key the one that it was built with
      * @throws StoreException if it is damaged, was not finished, or is of another version or trace
@@ -118,8 +119,8 @@ public final class CallStore implements AutoCloseable {
     }
 
     /**
-     * Whether each call is one that could still come when it came: none began before the time of which
-     * {@link org.kview.ctf.calls.CallCursor#settledNanos} had said that none that began before it is still to come.
+     * Whether {@link org.kview.ctf.calls.CallCursor#settledNanos} was right for the whole trace: no call came that had begun
+     * before a time of which it had said that no such call would come any more.
      */
     public boolean isInOrder() {
         return footer.inOrder();

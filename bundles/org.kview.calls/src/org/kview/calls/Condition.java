@@ -7,10 +7,10 @@ import java.util.Set;
 public sealed interface Condition {
     CallField field();
 
-    /** Whether rows can fulfil it whose values are between these two. */
+    /** Whether a row whose value is between these two can fulfil it. */
     boolean isPossible(long least, long most);
 
-    /** Whether all rows fulfil it whose values are between these two. */
+    /** Whether each row whose value is between these two fulfils it. */
     boolean isCertain(long least, long most);
 
     boolean holds(long value);

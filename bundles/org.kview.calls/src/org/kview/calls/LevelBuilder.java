@@ -59,7 +59,9 @@ final class LevelBuilder {
         close();
     }
 
-    /** Joins slots of the same beginning, as if they had been so long from the start. In place: there are never more cells. */
+    /**
+     * Joins the slots that begin within the same longer slot. Done in place, because there are never more cells than before.
+     */
     void coarsen() {
         int had = cells;
         cells = 0;
@@ -82,7 +84,7 @@ final class LevelBuilder {
         return cells;
     }
 
-    /** The slot, the key and the count of a cell, into what has room for three. */
+    /** Writes the slot, the key and the count of a cell into an array of three. */
     void cell(int index, long[] into) {
         into[0] = slots[index];
         into[1] = keys[index];

@@ -103,7 +103,7 @@ public final class Pyramid {
         }
     }
 
-    /** Slots that are shorter than those that were counted beforehand: then there are few calls in all of them. */
+    /** For slots shorter than the shortest that were counted beforehand: few calls are in these, so they are counted now. */
     private void count(int shift, long first, long[][] counts, Optional<Set<Long>> wanted) {
         if (counts.length == 0) {
             return;

@@ -104,7 +104,7 @@ public final class StoreBuilder {
                     levels).bytes();
             long at = out.position();
             put(ByteBuffer.wrap(footer), at);
-            // What the header leads to is on the disk before it is there itself.
+            // What the header refers to must be on the disk before the header is.
             out.force(false);
             put(StoreHeader.of(footer, at).bytes(), 0);
         }

@@ -17,7 +17,7 @@ import org.kview.ctf.calls.TraceFindings;
  * What stands behind the blocks of a store.
  *
  * @param key       of which trace it is
- * @param inOrder   whether each call began after all that had been told for certain to begin before: see {@link CallStore#isInOrder}
+ * @param inOrder   see {@link CallStore#isInOrder}
  * @param texts     names of threads, by their numbers
  * @param functions the ids of those that the levels count, by their numbers there
  * @param calls     the blocks of the table of calls

@@ -16,7 +16,7 @@ final class Table {
 
     private final MemorySegment file;
     private final List<BlockIndex> blocks;
-    /** The first row of each block, and one behind the last. */
+    /** The first row of each block, and behind them the number of all rows. */
     private final long[] firstRows;
     private final int mostBlockRows;
 

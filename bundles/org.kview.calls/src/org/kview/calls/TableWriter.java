@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Appends a table of numbers to a file, block by block. In a block each column has the least of its values, and of each value
- * what it is above that, in as many bytes as the largest of these needs:
+ * Appends a table of numbers to a file, block by block. For each block and column the least value is kept. The block holds
+ * the difference of each value from it, in as many bytes as the largest difference needs:
  *
  * <pre>
  *   column 0: rows * width   column 1: rows * width   ...      width is 0, 1, 2, 4 or 8; all little-endian
  * </pre>
  *
- * A column that is the same in all rows so takes nothing. What each block holds is written behind all blocks.
+ * So a column takes no room if it is the same in all rows. What each block holds is written behind all blocks.
  */
 final class TableWriter {
     private final FileChannel out;

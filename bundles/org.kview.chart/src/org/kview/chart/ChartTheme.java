@@ -14,7 +14,7 @@ public enum ChartTheme {
         rgbs = new int[] {background, text, muted, axis, grid, selection};
     }
 
-    /** Between two colours, 0xRRGGBB, as the Web Content Accessibility Guidelines define it: 1 to 21. */
+    /** The contrast between two colours, 0xRRGGBB, as the Web Content Accessibility Guidelines define it: 1 to 21. */
     public static double contrast(int one, int other) {
         double brighter = Math.max(luminance(one), luminance(other));
         double darker = Math.min(luminance(one), luminance(other));

@@ -88,7 +88,7 @@ public final class DistributionChart {
         return new DistributionChart(series, new Look(look.band, look.tooltips, look.times, Optional.of(scale)));
     }
 
-    /** One on which all calls stand. */
+    /** An axis that is long enough for all calls. */
     public LogAxis wholeAxis() {
         List<Bin> all = bins.stream().flatMap(List::stream).filter(bin -> bin.count() > 0).toList();
         return all.isEmpty() ? new LogAxis(100, 1e9)

@@ -10,9 +10,9 @@ import org.kview.chart.Ink.Tone;
 import org.kview.model.LatencyFormat;
 
 /**
- * Dashed lines at the median and the 99th percentile of each series, labelled above the picture. No
- * label lies over another one or over a line. Where there is no room for all, marks of series with less time
- * go without, line and all, as do those that lie beyond the picture.
+ * Dashed lines at the median and the 99th percentile of each series, labelled above the picture. No label lies over another
+ * one or over a line. Where there is no room for all labels, the marks of the series with the least time are left out
+ * together with their lines. Marks that lie beyond the picture are left out, too.
  */
 final class PercentileMarks {
     private static final int[] PERCENTILES = {50, 99};

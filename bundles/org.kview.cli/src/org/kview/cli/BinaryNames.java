@@ -11,7 +11,7 @@ import org.kview.recording.FunctionSearch.FileCount;
 import org.kview.recording.FunctionSearch.Found;
 import org.kview.targets.values.FunctionInfo;
 
-/** How {@code record --probe} has to name files, and functions in them: as short as it is clear. */
+/** How {@code record --probe} has to name files, and functions in them: as short as possible, but unambiguous. */
 final class BinaryNames {
     private final Map<String, String> names = new HashMap<>();
 
@@ -27,7 +27,7 @@ final class BinaryNames {
                 .forEach(path -> names.put(path, fileName(path)));
     }
 
-    /** A program may be named as the prefix of system calls is. */
+    /** A program may have the name that is the prefix of system calls. */
     private static boolean isOfFunction(String binary) {
         return ProbeSpec.parse(binary + ":f").filter(spec -> spec.kind() == ProbeSpec.Kind.USER_FUNCTION).isPresent();
     }

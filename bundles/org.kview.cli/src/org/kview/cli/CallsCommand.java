@@ -75,7 +75,7 @@ final class CallsCommand implements Callable<Integer> {
         private boolean csv;
     }
 
-    /** An option whose value can't be understood from some character on. */
+    /** An option whose value is wrong from some character on. */
     static final class WrongFilter extends ParameterException {
         private static final long serialVersionUID = 1;
 

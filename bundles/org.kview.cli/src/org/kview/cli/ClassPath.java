@@ -40,7 +40,7 @@ final class ClassPath {
             }
             Path copy = folder.resolve(jar.getFileName());
             try (var out = new ZipOutputStream(Files.newOutputStream(copy))) {
-                out.setLevel(0); // read more often than stored
+                out.setLevel(0); // Not compressed, because they are read much more often than they are written.
                 for (ZipEntry entry : zip.stream().filter(e -> !isSignature(e)).toList()) {
                     out.putNextEntry(new ZipEntry(entry.getName()));
                     try (InputStream in = zip.getInputStream(entry)) {

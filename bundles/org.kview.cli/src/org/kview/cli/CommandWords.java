@@ -8,9 +8,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A command that is given as one argument, cut into words where a shell would cut it. No shell runs it, because a shell
- * would be a process of its own in each recording. So what only a shell can do is refused, instead of being handed to the
- * program as it stands.
+ * A command that is given as one argument, split into words as a shell would do it. No shell runs it, because a shell would
+ * be a process of its own in each recording. So what only a shell can do is refused, instead of being handed to the program
+ * as it stands.
  *
  * @param text  as it was given
  * @param words the program and its arguments, at least one

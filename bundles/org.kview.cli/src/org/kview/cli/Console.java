@@ -73,7 +73,7 @@ final class Console {
         }
     }
 
-    /** What the terminal is wide; a usual width where it does not say. */
+    /** The terminal's width; a usual width if it does not say. */
     private static int columns(int descriptor) {
         try {
             Process stty = new ProcessBuilder("stty", "size").redirectInput(new File("/proc/self/fd/" + descriptor))
@@ -102,7 +102,7 @@ final class Console {
     }
 
     /**
-     * Prints a part of a result, of which there may be much, as it is: who calls this has made it {@link SafeText}.
+     * Prints a part of a result, which may be long, as it is: the caller has made it {@link SafeText}.
      *
      * @return whether more can be printed: not if nobody reads on, or if it can't be written
      */
@@ -139,13 +139,13 @@ final class Console {
         return failure.get();
     }
 
-    /** Says something on the way; a sentence without its full stop gets one. */
+    /** Prints a message while work goes on; a sentence without a full stop gets one. */
     synchronized void say(String sentence) {
         eraseLine();
         err.println("kview: " + SafeText.line(sentence) + (sentence.matches("(?s).*[.?!]") ? "" : "."));
     }
 
-    /** Writes over the line that tells how far things are; nothing where there is no terminal. */
+    /** Replaces the progress line; does nothing where there is no terminal. */
     synchronized void progress(String line) {
         if (terminal) {
             err.print(ERASE_LINE + SafeText.line(line));

@@ -18,7 +18,7 @@ final class Ending {
 
     /**
      * @param folder the session's
-     * @param agents what becomes of agents that are not waited for, as a clause; empty if they end with this process
+     * @param agents a clause that says what happens to agents that are not waited for; empty if they end with this process
      */
     Ending(Console console, Path folder, String agents) {
         this.console = console;

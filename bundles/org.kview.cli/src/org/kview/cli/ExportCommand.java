@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Hands a session's parts to other tools. */
+/** Writes parts of a session in forms that other tools read. */
 @Command(name = "export", sortOptions = false,
         header = "Writes a session's trace, distributions or calls for other tools.",
         customSynopsis = "kview export SESSION.kview (--ctf DIR | --hlog FILE | --pprof FILE [--tids])",

@@ -170,14 +170,17 @@ final class FunctionsCommand implements Callable<Integer> {
         }
     }
 
-    /** How many of the words stand behind "--" and so are a command. */
+    /** How many of the words stand behind "--", and so belong to a command. */
     private int behindDashes() {
         List<String> original = spec.root().commandLine().getParseResult().originalArgs();
         int dashes = original.indexOf("--");
         return dashes < 0 ? 0 : original.size() - dashes - 1;
     }
 
-    /** Makes a path absolute, unless it is one of another host. What has no slash is a path only if it must be one. */
+    /**
+     * Makes a path absolute, unless it is a path on another host. A text without a slash counts as a path only if it can't
+     * be anything else.
+     */
     private String path(String file, boolean isPath) {
         return target.name().equals(LocalTarget.NAME) && (isPath || file.contains("/"))
                 ? Path.of(file).toAbsolutePath().normalize().toString() : file;
@@ -208,7 +211,10 @@ final class FunctionsCommand implements Callable<Integer> {
         return loaded.pid();
     }
 
-    /** Whether an interpreter runs a script: the kernel puts the script's path behind its name and optional argument. */
+    /**
+     * Whether an interpreter runs a script: the kernel puts the script's path after the interpreter's name and its optional
+     * argument.
+     */
     private static boolean isScript(Agent agent, LaunchedProcess loaded, String name) throws TargetException,
             InterruptedException {
         return agent.processes().stream().filter(p -> p.pid() == loaded.pid()).anyMatch(p -> p.arguments().size() > 1

@@ -66,7 +66,7 @@ record FunctionsReport(String target, long pid, String pattern, Found found, Bin
                 + (names.size() > MOST_ALIASES ? " and " + (names.size() - MOST_ALIASES) + " more" : "");
     }
 
-    /** In the words of {@link DoctorReport}, whose table tells what each kind costs. */
+    /** In the same words as {@link DoctorReport}, whose table shows what each kind costs. */
     private static String end(FunctionInfo function) {
         if (!function.probeable()) {
             return "can't be probed: " + TerminalText.printable(function.reason());
@@ -131,7 +131,7 @@ record FunctionsReport(String target, long pid, String pattern, Found found, Bin
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    /** A figure of which 0 means that it is not known. */
+    /** Writes a figure whose value 0 means that it is not known. */
     static String known(long figure) {
         return figure == 0 ? "" : Long.toString(figure);
     }

@@ -13,7 +13,7 @@ final class FunctionsTeller {
     private final Console console;
     private final FunctionsReport report;
     private final boolean isCount;
-    /** Files of which there is more than was looked at. */
+    /** Files that have more functions than were looked at. */
     private final List<FileCount> cut;
 
     /** @param isCount whether the functions of each file are counted, not listed */
@@ -24,7 +24,7 @@ final class FunctionsTeller {
         cut = report.found().files().stream().filter(FileCountsReport::isCut).toList();
     }
 
-    /** Prints a table if neither of both is wanted. JSON has all of it, so that nothing is said beside it. */
+    /** Prints a table if neither JSON nor CSV is wanted. JSON contains everything, so nothing more is printed with it. */
     void tell(boolean json, boolean csv) {
         if (json) {
             console.json(report.json());

@@ -11,13 +11,13 @@ import org.kview.targets.values.TargetException;
 /**
  * Which functions are to be listed.
  *
- * @param ofFile whether they are those of a file, whatever process may run it
+ * @param ofFile whether they are functions of a file, and not of what a process maps
  * @param binary the file, or as {@code record --probe} names one that a process maps; empty for all of these
  * @param name   a name or a glob; empty for all functions
  */
 record FunctionsWanted(boolean ofFile, String binary, Optional<String> name) {
 
-    /** Whether so many are meant that they are counted, not listed. */
+    /** Whether they are so many that they are counted instead of being listed. */
     boolean isCount() {
         return binary.isEmpty() && name.isEmpty();
     }

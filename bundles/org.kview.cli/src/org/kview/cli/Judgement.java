@@ -43,7 +43,7 @@ final class Judgement {
                     + " Takes three recordings a side, in turns and each of a process of its own.")
     private Double regressionPercent;
 
-    /** A session that follows the option alone would be taken for its percentage. */
+    /** If a session follows the option directly, it must not be taken for the option's percentage. */
     static final class RegressionConverter implements ITypeConverter<Double> {
         @Override
         public Double convert(String text) {
@@ -104,7 +104,7 @@ final class Judgement {
         return slower > 0 || judged == 0 ? ExitCode.FAILED : ExitCode.DONE;
     }
 
-    /** @param letter the side's, for what is wrong with a session */
+    /** @param letter the side's, for messages about a session */
     static List<ComparedSession> read(String letter, List<Path> sessions, Console console) throws SessionException {
         List<ComparedSession> read = new ArrayList<>();
         for (Path session : sessions) {

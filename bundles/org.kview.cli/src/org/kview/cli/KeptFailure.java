@@ -14,7 +14,7 @@ final class KeptFailure extends FilterOutputStream {
         super(out);
     }
 
-    /** Empty also where the reader has gone, who had enough then. */
+    /** Also empty if the reader closed its end: then it wanted no more. */
     Optional<String> failure() {
         return failure;
     }

@@ -57,7 +57,7 @@ final class KviewCommand implements Runnable {
         line.setUsageHelpWidth(Math.min(USAGE_COLUMNS, console.tableStyle().width()));
     }
 
-    /** What understands the arguments. */
+    /** The parser of the arguments. */
     CommandLine line() {
         return line;
     }

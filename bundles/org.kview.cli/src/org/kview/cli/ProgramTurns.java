@@ -61,13 +61,12 @@ final class ProgramTurns {
     /**
      * Records in this order. After a signal fewer are made.
      *
-     * @return whether one failed, which it has said then
-     * @throws TargetException  if one could not begin; which one it has said
-     * @throws SessionException if one could not be written; which one it has said
+     * @return whether one failed; then it has told that one's failure @throws TargetException  if one could not begin; it
+     *         has told which @throws SessionException if one could not be written; it has told which
      */
     boolean record(List<Turn> order) throws TargetException, SessionException {
         Thread self = Thread.currentThread();
-        // While a recording runs, it takes the signals: these are for the time between two of them.
+        // A running recording handles signals itself; this handles those that come between two recordings.
         try (Signals _ = new Signals(() -> {
             signalled.set(true);
             self.interrupt();

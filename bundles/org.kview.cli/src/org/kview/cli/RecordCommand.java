@@ -123,7 +123,7 @@ final class RecordCommand implements Callable<Integer> {
         RecordingRun run = new RecordingRun(console, new RecordingTeller(console, settings.budget(), verbose));
         RecordingResult result = run.run(hosts, new RecordingRequest(probes, List.of(), one,
                 settings.options().trial(!withoutTrial).build()));
-        withoutTrial = true; // of several recordings the first one tells
+        withoutTrial = true; // of several recordings, only the first one says it
         int code = RecordedSession.print(console, result, all);
         return run.isSignalled() && code == ExitCode.DONE ? Optional.empty() : Optional.of(code);
     }

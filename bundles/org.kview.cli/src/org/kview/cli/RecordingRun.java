@@ -20,7 +20,7 @@ import org.kview.targets.Target;
 import org.kview.targets.local.LocalTarget;
 import org.kview.targets.values.TargetException;
 
-/** One recording, from its start to its end or to Ctrl-C, told on the console. */
+/** One recording, from its start to its end or to Ctrl-C, with messages on the console. */
 final class RecordingRun {
     private static final Duration PROGRAM_END = Duration.ofSeconds(5);
 
@@ -66,7 +66,7 @@ final class RecordingRun {
         }
     }
 
-    /** What becomes of agents on other hosts if this process ends without telling them. */
+    /** What happens to agents on other hosts if this process ends without telling them. */
     private static String leftAgents(List<Agent> agents, Duration grace) {
         return agents.stream().map(agent -> agent.endsWithin(grace)).flatMap(Optional::stream)
                 .max(Comparator.naturalOrder()).map(longest -> "an agent that still runs on another host detaches its probes"

@@ -62,7 +62,7 @@ final class RecordingSettings {
         }
     }
 
-    /** As they were given; for a caller to complete. */
+    /** The options as they were given; the caller adds to them. */
     RecordingOptions.Builder options() {
         return new RecordingOptions.Builder().events(events).filter(filter).duration(duration()).grace(grace).budget(budget)
                 .forceReturnProbes(returnProbes);
@@ -76,7 +76,7 @@ final class RecordingSettings {
         return budget;
     }
 
-    /** Says what was asked for at the program's risk. */
+    /** Prints a warning for options that put the program at risk. */
     void warn(Console console) {
         if (returnProbes) {
             console.say("return addresses are replaced also where nothing proves it harmless: if the program unwinds or"

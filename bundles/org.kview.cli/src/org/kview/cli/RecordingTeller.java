@@ -34,7 +34,7 @@ final class RecordingTeller implements RecordingObserver {
     private final RecordingPulse pulse = new RecordingPulse();
 
     /**
-     * @param budget  against which the trial's forecast is held
+     * @param budget  with which the trial's forecast is compared
      * @param verbose whether it is told of each function
      */
     RecordingTeller(Console console, Budget budget, boolean verbose) {
@@ -68,7 +68,7 @@ final class RecordingTeller implements RecordingObserver {
                 .filter(part -> !part.startsWith("0 ")).collect(Collectors.joining(" and ")));
     }
 
-    /** The aliases that programs call. Those that begin with an underscore, or have a version, are a library's own. */
+    /** The aliases that programs use. Names that begin with an underscore, or have a version, are internal to a library. */
     private static List<String> otherNames(FunctionInfo function) {
         return function.aliases().stream().filter(name -> !name.startsWith("_") && !name.contains("@")).toList();
     }

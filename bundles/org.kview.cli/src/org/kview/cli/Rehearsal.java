@@ -11,8 +11,8 @@ import org.kview.session.report.TableStyle;
 import org.kview.ssh.SshRehearsal;
 
 /**
- * Goes through what commands have in common, while Java records which classes that takes for the
- * start-up archive (JEP 483, JEP 514). Shows nothing and changes nothing outside its folder.
+ * Runs what all commands have in common, while Java records which classes are needed, for the start-up archive (JEP 483, JEP
+ * 514). Shows nothing and changes nothing outside its folder.
  */
 final class Rehearsal {
 

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 import org.kview.session.write.SessionClaim;
 
-/** Several recordings of the same, one after the other, so that how they differ can be seen. */
+/** Records the same several times, one after the other, to see how the recordings differ. */
 final class Repetition {
     private static final String SUFFIX = ".kview";
 

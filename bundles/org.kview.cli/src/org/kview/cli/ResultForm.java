@@ -16,7 +16,7 @@ class ResultForm {
     @Option(names = "--html", paramLabel = "FILE", description = "Writes one page that needs no other file.")
     private Path html;
 
-    /** Gives a result in the form that is wanted. Only that one is made. */
+    /** Returns the result in the wanted form. The other forms are not made. */
     final void give(Console console, Supplier<String> asJson, Supplier<String> asHtml, Supplier<String> asTable)
             throws SessionException {
         if (json) {

@@ -8,8 +8,8 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * Ctrl-C and its likes, for as long as this is open. A shutdown hook would not do: Equinox takes its
- * bundles down at the same time, and the exit code would tell of a signal.
+ * Ctrl-C and its likes, for as long as this is open. A shutdown hook would not be enough: Equinox stops its bundles at the
+ * same time, and the exit code would be that of a signal.
  */
 @SuppressWarnings("restriction")
 final class Signals implements AutoCloseable {
@@ -27,7 +27,7 @@ final class Signals implements AutoCloseable {
                 Signal signal = new Signal(name);
                 formers.add(new Former(signal, Signal.handle(signal, received -> action.run())));
             } catch (IllegalArgumentException e) {
-                // The JVM does not let us handle it, as HUP under nohup: it stays ignored.
+                // The JVM does not let us handle it, such as HUP under nohup: it stays ignored.
             }
         }
     }

@@ -18,7 +18,8 @@ record Turn(boolean isA, int number) {
 
     /**
      * Recordings in pairs of one of A and one of B, of which either comes first. A comes first in half of the pairs, so that
-     * neither side is earlier on the whole; in which ones is random, so that nothing on the host can keep time with it.
+     * neither side is earlier on the whole. Which half is random, so that nothing periodic on the host can coincide with one
+     * side.
      *
      * @param count of each program
      * @param seed  the same one gives the same order

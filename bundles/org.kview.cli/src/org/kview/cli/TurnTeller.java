@@ -14,8 +14,9 @@ import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.LinkStatus;
 
 /**
- * Tells of one of many recordings of the same program: what is the same in all of them for the first one only. What the
- * program prints is no part of the result. It goes to standard error if it is asked for; otherwise its end is kept.
+ * Prints messages about one of many recordings of the same program. What is the same for all of them is printed for the
+ * first one only. What the program prints is no part of the result. It goes to standard error if it is asked for; otherwise
+ * its end is kept.
  */
 final class TurnTeller implements RecordingObserver {
     private static final int KEPT_BYTES = 2000;

@@ -24,7 +24,7 @@ final class Workbench {
         return !Optional.ofNullable(System.getenv(variable)).orElse("").isEmpty();
     }
 
-    /** Returns as soon as it starts; it goes on when this process has ended. */
+    /** Returns as soon as it starts; it continues after this process has ended. */
     static void open(Optional<Path> session) throws SessionException {
         String launcher = System.getProperty(LAUNCHER_PROPERTY, "");
         if (launcher.isEmpty()) {

@@ -11,8 +11,8 @@ import org.kview.statistics.Statistic;
  * How one figure of a function changed from A to B. Times are in ns, of {@link Statistic#TOTAL} in ns
  * by second, {@link Statistic#CALLS} are calls by second; NaN where a figure is not known.
  *
- * @param metric          of which it is one
- * @param statistic       which: for other metrics than WALL the mean, over all calls
+ * @param metric          of which metric it is a figure
+ * @param statistic       which figure; for metrics other than WALL, the mean over all calls
  * @param a               in A; of several recordings the mean of their figures
  * @param b               in B, likewise
  * @param inA             in each recording of A, in their order
@@ -51,7 +51,7 @@ public record Change(Metric metric, Statistic statistic, double a, double b, Lis
         return a == b ? 0 : (b - a) / a;
     }
 
-    /** The same for a rise and the fall that undoes it; for sorting. */
+    /** How large the change is, for sorting: a rise and the fall that undoes it count the same. */
     double magnitude() {
         return Math.abs(Math.log(Math.max(1, b) / Math.max(1, a)));
     }

@@ -25,7 +25,10 @@ public final class Comparer {
     public static final int REPLICATES = 4000;
     /** Differences of less than this part of the smaller figure are not reported unless asked for. */
     public static final double MINIMUM_EFFECT = 0.05;
-    /** With so many recordings a side, a difference is taken for one of the programs; with fewer, of the recordings only. */
+    /**
+     * With at least so many recordings a side, a difference counts as one between the programs; with fewer, only as one
+     * between the recordings.
+     */
     public static final int ENOUGH_RECORDINGS = 3;
     /** Slices of half a second, with calls in each of them. */
     static final double LEAST_SLICES = 5;
@@ -62,9 +65,9 @@ public final class Comparer {
     }
 
     /**
-     * Compares; takes some 10 ms a function.
+     * Compares; takes about 10 ms for each function.
      *
-     * @param minimumEffect of the smaller figure, 0 and more; smaller differences are not told
+     * @param minimumEffect as a part of the smaller figure, 0 or more; smaller differences are not reported
      * @param cancelled     asked now and then, by several threads
      * @throws CancellationException    once it says so
      * @throws IllegalArgumentException unless {@link #isComparable}

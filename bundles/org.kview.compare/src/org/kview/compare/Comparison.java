@@ -15,11 +15,11 @@ import org.kview.statistics.Statistic;
  * @param recordingsB   of the second side
  * @param a             what the first side measured; of several recordings their sum
  * @param b             what the second side measured
- * @param functions     those that both have, what changed most first
+ * @param functions     those that both have; what changed most comes first
  * @param onlyA         those that only the first has
  * @param onlyB         those that only the second has
  * @param warnings      what makes them hard to compare, one sentence each, the most serious first
- * @param minimumEffect of the smaller figure: less is not told
+ * @param minimumEffect as a part of the smaller figure: smaller differences are not reported
  */
 public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB, LatencySnapshot a, LatencySnapshot b,
         List<FunctionComparison> functions, List<FunctionLatency> onlyA, List<FunctionLatency> onlyB,
@@ -42,14 +42,14 @@ public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB,
     public record Recorded(String name, LatencySnapshot figures) {
     }
 
-    /** One recording with one other: what differs may be the recordings alone. */
+    /** Whether one recording is compared with one other: what differs may be only the recordings. */
     public boolean isPair() {
         return recordingsA.size() == 1;
     }
 
     /**
-     * Whether there are enough recordings a side for a difference to be called a change of the program,
-     * each of which tells something of its own, and the sides were recorded in turns.
+     * Whether a difference may be called a change of the program: there are enough recordings on each side, each of them
+     * adds information, and the two sides were recorded in turns.
      */
     public boolean isEnough() {
         return hasManyRecordings() && isIndependent() && isInTurns();
@@ -61,8 +61,8 @@ public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB,
     }
 
     /**
-     * Whether each recording tells something that the others of its side do not: none is given twice, and
-     * each is of a process of its own, unless both sides are of the same processes.
+     * Whether each recording adds information to its side: none is given twice, and each is of a different process, unless
+     * both sides are of the same processes.
      */
     public boolean isIndependent() {
         return new RecordedProcesses(recordingsA, recordingsB).areIndependent();

@@ -76,7 +76,7 @@ final class Finding {
                 difference.isEmpty() ? reason : significance());
     }
 
-    /** Never less than the smallest difference that is reported at all. */
+    /** Never less than the smallest difference that is reported. */
     private double visible() {
         double smaller = Math.min(figure.a(), figure.b());
         return Math.max(visible, Math.max(figure.resolution(), figure.least()) / smaller);

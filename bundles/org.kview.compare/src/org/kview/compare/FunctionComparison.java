@@ -21,7 +21,7 @@ import org.kview.statistics.Statistic;
  *                The changes of on-CPU time and of the causes add up to that of wall-clock time
  */
 public record FunctionComparison(FunctionPair pair, Map<Statistic, Change> wall, Map<Metric, Change> perCall) {
-    /** A cause is named where it holds this part of the change. */
+    /** A cause is named if it accounts for at least this part of the change. */
     private static final double MAIN_SHARE = 0.5;
 
     public FunctionComparison {
@@ -45,14 +45,15 @@ public record FunctionComparison(FunctionPair pair, Map<Statistic, Change> wall,
         return wall.get(Statistic.TOTAL).difference();
     }
 
-    /** Of calls by second and of total time, in this order, what is beyond noise. */
+    /** The changes of the calls per second and of the total time, in this order, if they are beyond noise. */
     public List<Change> rates() {
         return Statistic.RATES.stream().map(wall::get).filter(Change::isBeyondNoise).toList();
     }
 
     /**
-     * The change of a call's time to tell first: of those on the wall clock that are beyond noise the one that is largest
-     * in proportion; if none is, that of the time that a call takes undisturbed; empty if it is not beyond noise either.
+     * The most important change of a call's time. Of the changes of wall-clock time that are beyond noise, this is the
+     * largest in proportion. If none is beyond noise, it is the change of the time that a call takes undisturbed; empty if
+     * that is not beyond noise either.
      */
     public Optional<Change> headline() {
         return Statistic.PER_CALL.stream().map(wall::get).filter(Change::isBeyondNoise)

@@ -12,7 +12,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
 import org.kview.statistics.Statistic;
 
-/** What becomes of one function's figures, however they are judged. */
+/** What all ways of judging a function's figures have in common. */
 abstract class FunctionJudge {
     private static final double CALIBRATION_DOUBT = 0.5;
 
@@ -36,7 +36,7 @@ abstract class FunctionJudge {
         return wall;
     }
 
-    /** By metric: of those that occur. */
+    /** By metric, for the metrics that occur. */
     final List<Finding> perCall() {
         return perCall;
     }
@@ -82,7 +82,7 @@ abstract class FunctionJudge {
         };
     }
 
-    /** What calls that were counted and not timed would add if they had taken twice as long as the others. */
+    /** How much the calls that were counted but not timed would add if they had taken twice as long as the others. */
     private double untimed(double a, double b) {
         return Double.isNaN(a + b) ? 0 : untimedShare(pair.a()) * a + untimedShare(pair.b()) * b;
     }
@@ -106,17 +106,20 @@ abstract class FunctionJudge {
                 : (double) latency.distribution(metric).totalNanos() / latency.wall().count();
     }
 
-    /** Whether a call of either side can be told nothing of because its buckets are gone. */
+    /** Whether nothing can be said about calls of one side because its buckets are lost. */
     final boolean lost() {
         return !pair.a().wall().hasBuckets() || !pair.b().wall().hasBuckets();
     }
 
-    /** A function whose probes came off before the end was called as often after that, for all that is known. */
+    /** If a function's probes came off before the end, nobody knows how often it was called after that. */
     private static boolean cameOff(FunctionLatency latency) {
         return latency.fates().flatMap(CallFates::probesOff).isPresent();
     }
 
-    /** Why nothing can be told of a statistic whatever the noise, such as too few calls; empty if it can. */
+    /**
+     * Why nothing can be said about a statistic, however small the noise is, for example too few calls; empty if something
+     * can be said.
+     */
     final Optional<Significance> tooFew(Statistic statistic) {
         if (Statistic.RATES.contains(statistic) && (cameOff(pair.a()) || cameOff(pair.b()))) {
             return Optional.of(Significance.UNKNOWN);
@@ -130,9 +133,9 @@ abstract class FunctionJudge {
     }
 
     /**
-     * By how much a call's time may be wrong. What is subtracted for the probes was measured before each
-     * recording, and what they take changes with the host's load: repeated on one host, the same calls
-     * were off by a third of it. And each recording says by how much its times may be wrong, either way.
+     * By how much a call's time may be wrong. What is subtracted for the probes was measured before each recording, and what
+     * they take changes with the host's load: repeated on one host, the same calls were off by a third of it. In addition,
+     * each recording says by how much its times may be wrong in either direction.
      */
     private double calibrationNanos() {
         long innerA = pair.a().function().innerCostNanos();

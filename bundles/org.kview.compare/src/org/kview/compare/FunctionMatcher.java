@@ -53,7 +53,7 @@ final class FunctionMatcher {
         Map<Object, List<FunctionLatency>> byKeyA = byKey(onlyA, key);
         byKey(onlyB, key).forEach((same, inB) -> {
             List<FunctionLatency> inA = byKeyA.getOrDefault(same, List.of());
-            // Static functions of one name: their order in the file stays, unless one came or went.
+            // Static functions with the same name keep their order in the file, unless one was added or removed.
             if (inA.size() == inB.size()) {
                 for (int i = 0; i < inA.size(); i++) {
                     String order = inA.size() == 1 ? "" : "One of " + inA.size()

@@ -12,7 +12,7 @@ import org.kview.model.FunctionLatency;
  */
 public record FunctionPair(FunctionLatency a, FunctionLatency b, String note) {
 
-    /** Its name, that in B where they differ. */
+    /** Its name; if the names differ, the one in B. */
     public String name() {
         return b.function().name();
     }

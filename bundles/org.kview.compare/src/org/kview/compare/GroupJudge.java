@@ -51,11 +51,11 @@ final class GroupJudge extends FunctionJudge {
     record Trial(Finding.Figure figure, Observations observations, double start) {
 
         /**
-         * Back from logarithms. How far each side may be off by itself is put together to the interval of their difference
-         * (Zou and Donner, "Construction of confidence limits about effect measures: a general approach", Statistics in
-         * Medicine 27 (2008)): where B is a small part of A, the difference is as uncertain as A.
+         * Turns the result back from logarithms. The interval of the difference is made of how far each side may be off by
+         * itself (Zou and Donner, "Construction of confidence limits about effect measures: a general approach", Statistics
+         * in Medicine 27 (2008)): where B is a small part of A, the difference is as uncertain as A.
          *
-         * @param visible in standard errors, how large a difference must be to be found if no other function has one
+         * @param visible how large a difference must be to be found if no other function differs, in standard errors
          */
         Finding finding(ModeratedStatistics.Result result, double visible) {
             double from = figure.a() + start;
@@ -216,7 +216,7 @@ final class GroupJudge extends FunctionJudge {
         return moved;
     }
 
-    /** A trial and where its finding goes. */
+    /** A trial, and where its finding is put. */
     private record Entry(Trial trial, List<Finding> findings) {
     }
 

@@ -59,7 +59,7 @@ final class PairJudge extends FunctionJudge {
             return Optional.of(Significance.UNKNOWN);
         }
         if (Statistic.RATES.contains(statistic)) {
-            // That there were no calls at a time is known, too.
+            // That there were no calls at some time is known as well.
             return slices(a).count() < Comparer.LEAST_SLICES || slices(b).count() < Comparer.LEAST_SLICES
                     ? Optional.of(Significance.TOO_SHORT) : Optional.empty();
         }
@@ -111,7 +111,7 @@ final class PairJudge extends FunctionJudge {
             return replicates.perCall().getOrDefault(metric, new double[Comparer.REPLICATES]);
         }
 
-        /** Calls that cluster in time may leave less than there must be. */
+        /** If calls cluster in time, fewer blocks may be left than are needed. */
         private double blocks(BlockBootstrap bootstrap, Statistic statistic) {
             return Math.max(Comparer.LEAST_BLOCKS,
                     Statistic.RATES.contains(statistic) ? bootstrap.blocks() : bootstrap.effectiveBlocks());

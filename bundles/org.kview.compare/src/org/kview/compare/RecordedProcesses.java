@@ -13,10 +13,10 @@ import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
 
 /**
- * Of which processes the recordings of two sides are. Processes of the same program differ: in where
- * their memory lies, in how their heap has grown, in what their caches hold. Several recordings of one
- * process show nothing of that, so they tell of two processes how these differ, and not whether the
- * program did. Where both sides are of the same processes, nothing of it is between the sides.
+ * Which processes were recorded on the two sides of a comparison. Processes of the same program differ: in where their
+ * memory lies, in how their heap has grown, in what their caches hold. Several recordings of one process do not show this
+ * variation. If each side has recordings of one process only, a comparison shows how these two processes differ, and not
+ * whether the program changed. If both sides are of the same processes, this variation is not between the sides.
  */
 final class RecordedProcesses {
     private final List<Object> a;
@@ -77,7 +77,7 @@ final class RecordedProcesses {
         return side.stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
     }
 
-    /** Whether each recording tells something that the others of its side do not. */
+    /** Whether each recording adds information to its side. */
     boolean areIndependent() {
         return !repeated && (areTheSame() || fewer(true) == 0 && fewer(false) == 0);
     }

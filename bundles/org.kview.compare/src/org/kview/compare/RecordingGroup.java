@@ -14,8 +14,8 @@ import org.kview.model.ProbedFunction;
 import org.kview.statistics.FunctionSlices;
 
 /**
- * The recordings of one side, of the same program. Their functions are the same where name, symbol and
- * the file name of the binary are, as those of several hosts.
+ * The recordings of one side, of the same program. Two functions are the same if their name, their symbol and the file name
+ * of their binary are, as for several hosts.
  */
 final class RecordingGroup {
     private final List<ComparedSession> recordings;

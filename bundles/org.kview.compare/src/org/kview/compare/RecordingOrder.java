@@ -6,13 +6,14 @@ import java.util.List;
 
 /**
  * In which order the recordings of two sides were made. A host whose clock, load or caches change from recording to
- * recording makes the later side slower or faster, and that looks like a change of the program. Recorded in turns, it is
- * among the recordings of a side as well as between the sides, and passes for the noise that it is.
+ * recording makes the later side slower or faster, and that looks like a change of the program. If the sides were recorded
+ * in turns, such a change shows between the recordings of one side as well, and so it counts as noise.
  */
 final class RecordingOrder {
     /**
-     * Sides are in turns if no more of the pairs of a recording of one with a recording of the other have the same side
-     * first. Of A B A B A B two thirds have A first, of A A B B A B 78 %, of A A B A B B 89 %.
+     * Take all pairs of a recording of one side and a recording of the other. The sides were recorded in turns if the same
+     * side comes first in at most this share of the pairs. In A B A B A B, A comes first in two thirds of them, in A A B B A
+     * B in 78 %, in A A B A B B in 89 %.
      */
     static final double MOST_FIRST = 0.8;
 

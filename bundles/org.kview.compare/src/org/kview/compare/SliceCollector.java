@@ -21,7 +21,7 @@ import org.kview.statistics.FunctionSlices;
  */
 final class SliceCollector implements IntervalVisitor {
     static final int MOST_SLICES = 128;
-    /** An agent tells what was called twice a second. */
+    /** An agent sends figures twice a second. */
     static final long INTERVAL_NANOS = 500_000_000;
 
     private final Map<Integer, Builder> functions = new HashMap<>();
@@ -58,7 +58,7 @@ final class SliceCollector implements IntervalVisitor {
     /**
      * By function id.
      *
-     * @param recordedNanos how long the recording was; nothing more is heard of it
+     * @param recordedNanos how long the recording was; no more intervals may follow
      */
     Map<Integer, FunctionSlices> slices(Iterable<Integer> ids, long recordedNanos) {
         pass(Math.max(0, intervalsUntil(recordedNanos)));

@@ -38,7 +38,7 @@ public final class EventCursor implements EventSource {
 
     private final List<StreamCursor> streams = new ArrayList<>();
     private final PriorityQueue<Head> heads = new PriorityQueue<>();
-    /** Not among the others: the one whose event was told last. */
+    /** The one whose event was returned last; it is not among the others. */
     private Optional<Head> told = Optional.empty();
 
     EventCursor(List<EventTrace.Stream> files, TraceLayout layout, int windowBytes) throws CtfException {
@@ -83,7 +83,7 @@ public final class EventCursor implements EventSource {
             try {
                 stream.close();
             } catch (IOException e) {
-                // It was only read.
+                // The file was only read.
                 continue;
             }
         }

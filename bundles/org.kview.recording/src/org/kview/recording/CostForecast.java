@@ -58,7 +58,7 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
         this(prices, seconds, cpuSeconds, 0);
     }
 
-    /** CPU seconds of all probes each second, and what is no function's. */
+    /** CPU seconds each second of all probes, and of what belongs to no function. */
     public double cost() {
         return beside + prices.stream().mapToDouble(Price::cost).sum();
     }
@@ -88,7 +88,10 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
         return cpu == 0 ? 0 : cost / cpu;
     }
 
-    /** Functions whose probes would come off within a second or so, the dearest first, so many that the rest fits. */
+    /**
+     * Functions whose probes would come off within a second or so, the dearest first: as many as have to, so that the rest
+     * fits the budget.
+     */
     public List<Price> comeOff(Budget budget) {
         if (!budget.isLimited()) {
             return List.of();

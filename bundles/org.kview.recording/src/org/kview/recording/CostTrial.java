@@ -29,9 +29,9 @@ import org.kview.targets.values.RecordingStart;
 import org.kview.targets.values.TargetException;
 
 /**
- * A recording of a second that nothing is kept of: what probes of these functions will cost this process. The trial's own
- * probes take what a recording's would; where no budget limits those, {@value #MOST_PERCENT} % of the process's CPU time
- * limits the trial's. Safe for use by several threads.
+ * Records for a second and keeps nothing, to find out what probes of these functions will cost this process. The trial's own
+ * probes cost as much as those of a recording would. If no budget limits the recording, the trial's probes are limited to
+ * {@value #MOST_PERCENT} % of the process's CPU time. Safe for use by several threads.
  */
 public final class CostTrial {
     private static final Duration LENGTH = Duration.ofSeconds(1);
@@ -63,7 +63,7 @@ public final class CostTrial {
         return heard.forecast(functions);
     }
 
-    /** Ends it before its second is over; {@link #run} returns what it has as soon as everything is detached. */
+    /** Ends it before its second is over; {@link #run} then returns what was counted as soon as everything is detached. */
     public void cancel() {
         over.countDown();
     }
@@ -118,7 +118,7 @@ public final class CostTrial {
         CostForecast forecast(List<FunctionInfo> functions) throws TargetException, InterruptedException {
             RecordingEnd how = awaitEnd();
             synchronized (this) {
-                // What was counted until it broke off says as much as a shorter trial.
+                // What was counted before it broke off is as good as a shorter trial.
                 boolean counted = countedNanos > beginNanos;
                 if (how.endNanos() == 0 && !counted || how.reason() == RecordingEnd.Reason.FAILED) {
                     throw new TargetException(TargetException.Kind.FAILED, how.message());

@@ -24,7 +24,7 @@ public final class FunctionSearch {
      *
      * @param path      as the process sees it
      * @param total     how many match
-     * @param examined  of how many of them it is known whether they can be probed: of the first ones by name
+     * @param examined  how many of these were examined for whether they can be probed: the first ones by name
      * @param probeable how many of these can be probed
      */
     public record FileCount(String path, long total, long examined, long probeable) {
@@ -34,7 +34,7 @@ public final class FunctionSearch {
      * What was found.
      *
      * @param functions  by file, then by name; those that can't be probed say why
-     * @param files      the files whose functions were looked at, those in which none matches too
+     * @param files      the files whose functions were looked at, also those in which none matches
      * @param unsearched of each other file, a sentence why not
      */
     public record Found(List<FunctionInfo> functions, List<FileCount> files, List<String> unsearched) {

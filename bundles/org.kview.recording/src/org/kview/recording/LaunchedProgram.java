@@ -27,7 +27,7 @@ final class LaunchedProgram implements ProcessListener {
         pid = OptionalLong.of(resumedPid);
     }
 
-    /** It runs already, and is not ended by whoever records it. */
+    /** For a process that ran before: whoever records it must not end it. */
     void attached() {
         attached = true;
     }
@@ -48,7 +48,7 @@ final class LaunchedProgram implements ProcessListener {
         exited.complete(status >= 0 && status <= 255 ? Optional.of(new ProgramEnd(signalled, status)) : Optional.empty());
     }
 
-    /** The program if it was let run and has not ended. */
+    /** The program, if it was resumed and has not ended. */
     OptionalLong running() {
         return exited.isDone() ? OptionalLong.empty() : pid;
     }

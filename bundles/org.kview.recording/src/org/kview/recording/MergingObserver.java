@@ -12,7 +12,7 @@ import org.kview.model.MergedHosts;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.LinkStatus;
 
-/** Makes one recording to look at of those on several hosts. */
+/** Shows the recordings on several hosts to an observer as one. */
 final class MergingObserver {
     private final RecordingObserver observer;
     /** The latest of each host; null before its first. */

@@ -25,7 +25,7 @@ public final class ProbeLookup {
      *
      * @param functions to be probed, each once, in the order of the specifications
      * @param skipped   matched by a glob only, and not to be probed safely
-     * @param unmatched of each glob that came to nothing while others did not, a sentence that says so
+     * @param unmatched a sentence for each glob that matched nothing while others did
      * @param awaited   paths of files with functions to be probed that the process has not loaded so far
      */
     public record Found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched,
@@ -60,8 +60,8 @@ public final class ProbeLookup {
     /**
      * Looks up all specifications in what a process maps.
      *
-     * @throws TargetException if one of them names too much, an exact name nothing that can be probed, or all of
-     *                         them nothing
+     * @throws TargetException if a specification matches too many functions, if an exact name finds nothing that can be
+     *                         probed, or if all of them together find nothing
      */
     public static Found find(Agent agent, long pid, List<ProbeSpec> specs)
             throws TargetException, InterruptedException {

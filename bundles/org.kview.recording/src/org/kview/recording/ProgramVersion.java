@@ -21,7 +21,10 @@ final class ProgramVersion {
         return VERSION;
     }
 
-    /** That of the bundle which holds this class, a jar or a folder: commands run without a framework to ask. */
+    /**
+     * The version of the bundle that holds this class, a jar or a folder: commands run without a framework that could be
+     * asked.
+     */
     private static String read() {
         try {
             Path bundle = Path.of(ProgramVersion.class.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -40,9 +40,9 @@ public final class Recorder {
     }
 
     /**
-     * Finds the functions, attaches probes and starts to write the session; a program to launch runs
-     * when this returns. Blocks for a second or so; when it throws, nothing is left behind but a
-     * launched program that never ran, which ends with the agent's connection.
+     * Finds the functions, attaches probes and starts to write the session; a program that is to be launched runs when this
+     * returns. Blocks for a second or so. When it throws, nothing is left behind except a launched program that never ran,
+     * which ends with the agent's connection.
      *
      * @param scope of whom
      * @throws TargetException  if the target can't do what was asked

@@ -103,7 +103,7 @@ public final class Recording implements RunningRecording {
      * Waits until a program that was started for the recording has ended and its last output was
      * passed on; where the recording ended first, asks it to end with SIGTERM.
      *
-     * @return its number if it goes on all the same, or may because {@link #isAgentGone}; empty also where none was
+     * @return its number if it goes on nevertheless, or may do so because {@link #isAgentGone}; empty also where none was
      *         started
      */
     public OptionalLong endProgram(Duration patience) throws InterruptedException {
@@ -112,7 +112,7 @@ public final class Recording implements RunningRecording {
             try {
                 agent.endProgram(running.getAsLong(), false);
             } catch (TargetException e) {
-                // It has just ended, or nobody can tell: then there is nothing to wait for.
+                // It has just ended, or nobody knows: then there is nothing to wait for.
                 if (e.kind() == TargetException.Kind.CONNECTION_LOST) {
                     agentGone = true;
                     return program.running();

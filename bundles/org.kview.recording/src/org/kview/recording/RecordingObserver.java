@@ -20,7 +20,7 @@ public interface RecordingObserver {
         LOOKING_UP("looking the functions up"),
         /** See {@link CostTrial}. */
         TRYING("a trial: counting calls for a second"),
-        /** What probes cost is measured where it is not known yet, then they are set. */
+        /** The cost of probes is measured where it is not known yet; then they are set. */
         ATTACHING("measuring what probes cost here, and setting them");
 
         private final String text;
@@ -43,7 +43,7 @@ public interface RecordingObserver {
      * The functions that will be probed, before anything is attached.
      *
      * @param skipped   those that a glob matched and that can't be probed
-     * @param unmatched of each glob that matched nothing, or nothing that can be probed, a sentence that says so
+     * @param unmatched a sentence for each glob that matched nothing, or nothing that can be probed
      */
     default void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
     }
@@ -74,7 +74,10 @@ public interface RecordingObserver {
     default void snapshot(LatencySnapshot figures) {
     }
 
-    /** The link to the agent became another: lost, say, or back. The recording goes on meanwhile where it can. */
+    /**
+     * The state of the link to the agent changed, for example to lost or back again. The recording goes on meanwhile where
+     * it can.
+     */
     default void link(LinkStatus status) {
     }
 

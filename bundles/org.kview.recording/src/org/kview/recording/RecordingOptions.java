@@ -18,12 +18,12 @@ import org.kview.model.Filter;
  * @param grace    how long it goes on at another host without a link, at most an hour
  * @param budget   how much of the process's CPU time the probes may take
  * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless
- * @param trial    whether what the probes will cost is tried before, where the process runs already
+ * @param trial    whether a {@link CostTrial} comes first, if the process runs already
  */
 public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration interval,
         Duration grace, Budget budget, boolean forceReturnProbes, boolean trial) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
-    /** Figures alone, until it is stopped, within the default budget and without a trial. */
+    /** Figures without events, until it is stopped, within the default budget and without a trial. */
     public static final RecordingOptions DEFAULT = new Builder().build();
 
     public RecordingOptions {
@@ -36,7 +36,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         }
     }
 
-    /** Those by default, but for what is set. */
+    /** Begins with the defaults; what is set replaces them. */
     public static final class Builder {
         private boolean events;
         private Filter filter = Filter.AUTO;

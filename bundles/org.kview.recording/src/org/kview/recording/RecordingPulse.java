@@ -55,7 +55,7 @@ public final class RecordingPulse {
         return latest;
     }
 
-    /** What probes took since the snapshot before, and of what. */
+    /** The CPU time that probes took since the snapshot before, and the process's. */
     private void spend(ProcessShare share, double seconds) {
         long probes = Math.max(0, share.probesNanos() - lastShare.probesNanos());
         costPerSecond = probes / seconds;

@@ -39,7 +39,7 @@ final class SessionFeed implements RecordingListener {
                     host.cpuModel(), host.bootId(), List.of(traced), start.binaries());
         }
 
-        /** As the agent says when it attaches: of a program that was launched nothing else does. */
+        /** The process as the agent describes it when it attaches: the only description of a launched program. */
         private long startNanos(RecordingStart start) {
             return start.process().map(process -> Math.max(0, process.startNanos())).orElse(scope.startNanos());
         }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** Sessions on disk. Here stands what all who work with them know. */
+/** Sessions on disk. This package holds what all others that work with sessions need. */
 package org.kview.session;

@@ -46,7 +46,10 @@ public final class BlockBootstrap {
     private final double seconds;
     private final double recordedCalls;
     private final double maxNanos;
-    /** What is drawn sums up, by place: calls in each of {@link #buckets}, ns in each of {@link #metrics}, calls in all. */
+    /**
+     * The places of the sums over what is drawn: calls in each of {@link #buckets}, ns in each of {@link #metrics}, all
+     * calls.
+     */
     private final int sumOfCalls;
     private final int wallNanos;
     private final int[] cpuWaits;
@@ -130,7 +133,7 @@ public final class BlockBootstrap {
         return new Replicates(byStatistic, byMetric);
     }
 
-    /** Without a stream, of which the making takes longer than this sum of a few. */
+    /** Without a stream: to make one takes longer than this sum of a few values. */
     private double cpuWaits(double[] sums) {
         double nanos = 0;
         for (int at : cpuWaits) {

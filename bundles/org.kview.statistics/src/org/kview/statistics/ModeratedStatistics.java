@@ -30,7 +30,7 @@ import org.apache.commons.math3.special.Gamma;
  */
 public final class ModeratedStatistics {
     private static final double CONFIDENCE = 0.95;
-    /** How often a difference is found that is told to be visible. */
+    /** The share of comparisons in which a difference that is called visible is found. */
     private static final double POWER = 0.95;
     private static final double LEAST_EXPECTED = 1e-12;
     private static final double LEAST_RATIO = 1e-5;
@@ -40,7 +40,10 @@ public final class ModeratedStatistics {
     private static final int LEAST_ALIKE = 5;
     /** A variance in this upper part of the expected distribution is not taken for one that is high by chance. */
     private static final double LARGEST = 0.1;
-    /** By degrees of freedom, of which there are few: ratios of variances that {@link #LARGEST} are beyond, and half. */
+    /**
+     * Quantiles of the ratio of variances, by degrees of freedom, of which there are few different ones: the one that {@link
+     * #LARGEST} exceed, and the median.
+     */
     private static final Map<Integer, Double> LARGEST_OF_MANY = new ConcurrentHashMap<>();
     private static final Map<Integer, Double> MEDIAN = new ConcurrentHashMap<>();
 
@@ -54,7 +57,7 @@ public final class ModeratedStatistics {
     private final double mostFreedom;
     /** Ratios of the variance to the expected one that are above this are not reduced. */
     private final double mostAlike;
-    /** By degrees of freedom, which most functions have in common. */
+    /** By degrees of freedom, which are the same for most functions. */
     private final Map<Double, Student> students = new ConcurrentHashMap<>();
 
     /**
@@ -88,7 +91,7 @@ public final class ModeratedStatistics {
             return residuals;
         }
 
-        // Not by streams, whose making takes longer than a sum of a few values; this adds up as they do.
+        // Without streams: to make one takes longer than this sum of a few values. The order of the additions is the same.
 
         private static double mean(double[] values) {
             DoubleSummaryStatistics sum = new DoubleSummaryStatistics();
@@ -123,8 +126,9 @@ public final class ModeratedStatistics {
     }
 
     /**
-     * How large a true difference must be for p to be below this in 19 of 20 such comparisons, in standard errors. It takes
-     * longer than a test, and most tests have the same degrees of freedom: ask once for each.
+     * How large a true difference must be for p to be below this in 19 of 20 such comparisons, in standard errors. This
+     * takes longer than a test, so it is computed once for each number of degrees of freedom, which most tests have in
+     * common.
      */
     public static double visibleErrors(double degrees, double below) {
         TDistribution student = new TDistribution(null, degrees);

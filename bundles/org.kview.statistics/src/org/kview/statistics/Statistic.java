@@ -27,12 +27,12 @@ public enum Statistic {
 
     /** Figures of how long a call takes on the wall clock, in ns. */
     public static final List<Statistic> PER_CALL = List.of(MEAN, P50, P90, P99);
-    /** Those, and how long it takes undisturbed. */
+    /** These, and how long a call takes undisturbed. */
     public static final List<Statistic> TIMES = List.of(MEAN, P50, P90, P99, UNDISTURBED);
     /** Figures of all calls together, per second of the recording. */
     public static final List<Statistic> RATES = List.of(CALLS, TOTAL);
 
-    /** What {@link #UNDISTURBED} is without. */
+    /** The causes that {@link #UNDISTURBED} leaves out. */
     static final List<Metric> CPU_WAITS = List.of(Metric.RUN_QUEUE, Metric.PREEMPTED, Metric.STEAL, Metric.THROTTLED);
 
     /** So many calls on either side of a percentile are enough to judge it; so many in all for a mean. */

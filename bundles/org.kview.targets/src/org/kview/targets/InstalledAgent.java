@@ -49,7 +49,7 @@ public record InstalledAgent(String sha256) {
         return FOLDER + "/kview-agent-" + sha256.substring(0, DIGITS);
     }
 
-    /** Whether it is installed on this machine, with the right content, as a file of root's. */
+    /** Whether it is installed on this machine with the right content, as a file that belongs to root. */
     public boolean isHere() {
         Path file = Path.of(path());
         try {

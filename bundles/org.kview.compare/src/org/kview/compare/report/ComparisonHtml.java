@@ -32,7 +32,7 @@ public final class ComparisonHtml {
     private static final int BARS_HEIGHT = 30;
     private static final int CHART_WIDTH = 690;
     private static final int CHART_HEIGHT = 250;
-    /** On paper: across, and small enough for all columns. */
+    /** On paper: in landscape, and small enough for all columns. */
     private static final String PRINT_STYLE = """
             tr{break-inside:avoid}
             @page{size:A4 landscape;margin:10mm}

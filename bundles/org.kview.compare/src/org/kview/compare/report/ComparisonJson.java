@@ -131,7 +131,7 @@ public final class ComparisonJson {
         return judged(node, change);
     }
 
-    /** Of which a fraction tells. */
+    /** For figures whose fractions matter. */
     private static ObjectNode rate(Change change) {
         ObjectNode node = ValuesJson.MAPPER.createObjectNode();
         decimal(node, "a", change.a());

@@ -23,7 +23,7 @@ public final class ComparisonPictures {
     private static final int RGB_A = 0x3465A4;
     private static final int RGB_B = 0xD55E00;
     private static final double GAP = 2;
-    /** The radius of a dot, and of how many corners it is. */
+    /** The radius of a dot, and the number of corners that it is drawn with. */
     private static final double DOT = 3;
     private static final int CORNERS = 12;
 

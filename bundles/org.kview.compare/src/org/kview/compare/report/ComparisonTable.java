@@ -19,7 +19,7 @@ import org.kview.session.report.TableStyle;
 import org.kview.session.report.TerminalText;
 import org.kview.statistics.Statistic;
 
-/** The comparison for a terminal: the figures of a function, and under them what is to be said of it. */
+/** The comparison for a terminal: the figures of each function, and below them the verdict. */
 public final class ComparisonTable {
     private static final int CALLS_WIDTH = 11;
     private static final int TIME_WIDTH = 9;

@@ -46,7 +46,7 @@ public final class ComparisonText {
                         + recordings(comparison) + ".");
     }
 
-    /** What a difference stands for: "changed", or less where there are too few recordings to say so. */
+    /** The word for a difference: "changed", or a weaker one if there are too few recordings to say so. */
     public static String outcome(Comparison comparison) {
         return comparison.isEnough() ? "changed" : "differs in these " + recordings(comparison);
     }
@@ -66,7 +66,10 @@ public final class ComparisonText {
         return String.join("; ", verdictParts(comparison, function));
     }
 
-    /** The same for a line of a table, what counts first: "changed: p99 +38.0 ms, +93 % (41.0 ms → 79.0 ms), lock; total +80 %". */
+    /**
+     * The same for a line of a table, the most important first: "changed: p99 +38.0 ms, +93 % (41.0 ms → 79.0 ms), lock;
+     * total +80 %".
+     */
     public static String line(Comparison comparison, FunctionComparison function) {
         if (!function.differs()) {
             return unchanged(function);
@@ -85,7 +88,7 @@ public final class ComparisonText {
         return label(change.statistic()) + " " + (relative.isEmpty() ? difference(change) : relative);
     }
 
-    /** The verdict in its parts, of which each has a line. */
+    /** The parts of the verdict, one for each line. */
     static List<String> verdictParts(Comparison comparison, FunctionComparison function) {
         if (!function.differs()) {
             return List.of(unchanged(function));
@@ -109,7 +112,7 @@ public final class ComparisonText {
         });
     }
 
-    /** What of it differs for the program: "calls −99 % (501/s → 0.8/s), total −97 % (31.2 ms/s → 980 µs/s)". */
+    /** What differs for the program as a whole: "calls −99 % (501/s → 0.8/s), total −97 % (31.2 ms/s → 980 µs/s)". */
     public static String rates(FunctionComparison function) {
         return function.rates().stream().map(change -> size(change) + " (" + value(change, true) + " → "
                 + value(change, false) + ")").collect(Collectors.joining(", "));
@@ -226,7 +229,7 @@ public final class ComparisonText {
         return size.startsWith("0 ") ? "±0" : (nanos < 0 ? "−" : "+") + size;
     }
 
-    /** Changes of on-CPU time and causes that are beyond noise, the largest first. */
+    /** The changes of on-CPU time and causes that are beyond noise, the largest first. */
     public static List<Change> changedCauses(FunctionComparison function) {
         return function.perCall().values().stream().filter(Change::isBeyondNoise)
                 .sorted(Comparator.comparingDouble((Change c) -> Math.abs(c.difference())).reversed()).toList();
@@ -248,7 +251,7 @@ public final class ComparisonText {
                 List.of(), List.of(), Optional.empty(), 0, Double.NaN, 1, Significance.WITHIN_NOISE));
     }
 
-    /** How it was judged and what that does not tell, one sentence each. */
+    /** How it was judged, and what that can't show, one sentence each. */
     public static List<String> method(Comparison comparison) {
         List<String> sentences = new ArrayList<>();
         sentences.add(String.format(Locale.ROOT, "What counts stands at a false discovery rate of %.0f %% over all functions"

@@ -16,11 +16,12 @@ import org.kview.model.Metric;
  * @param endNanos     when it returned, likewise. It is later than {@code beginNanos + wallNanos} by what the probes cost
  * @param startCpu     the CPU that it began on; empty if its entry is not in the trace
  * @param cpu          the CPU that it ended on
- * @param thread       its thread's name, or if it had none yet the next that it got; empty if it got none
+ * @param thread       the name of its thread; if it had none yet, the next one that it got; empty if it never got one
  * @param function     the function's id in the session
  * @param depth        how many calls of probed functions enclose it
- * @param parent       the innermost of these; empty if there is none, if it is not known for certain, or if it ended first: then a
- *                     thread switched stacks. Before that a suspended coroutine's call looks like any other that encloses one
+ * @param parent       the innermost of these; empty if there is none, if it is not known for certain, or if it ended first,
+ *                     because the thread switched stacks. Until then, the call of a suspended coroutine can't be told from
+ *                     one that encloses this one
  * @param wallNanos    how long it took, without what its probes cost
  * @param onCpuNanos   the part of that on a CPU
  * @param causes       the rest, each cause that this version knows at most once

@@ -17,11 +17,11 @@ import org.kview.ctf.TraceEvent.CauseTime;
 import org.kview.ctf.calls.Call.Waker;
 
 /**
- * Reads the calls of a trace in the order of their ends. It holds what threads are in at a time, and no more, whatever the
- * trace holds. For one thread.
+ * Reads the calls of a trace in the order of their ends. It keeps only the calls that have not ended, so it needs little
+ * memory however long the trace is. To be used by one thread.
  */
 public final class CallCursor implements AutoCloseable {
-    /** More than one process has: there are not so many unless somebody made the trace up. */
+    /** No process has so many. A trace that tells of more was made up. */
     private static final int MOST_THREADS = 200_000;
     private static final int MOST_OPEN = 250_000;
     /** The agent follows 128. */
@@ -96,8 +96,8 @@ public final class CallCursor implements AutoCloseable {
     }
 
     /**
-     * Where the call that {@link #next()} told last stands among the others. Where something is missing of the trace it is
-     * known of calls that none encloses, and of no other ones. Empty if it is not known for certain.
+     * Which calls enclose the one that {@link #next()} returned last. Empty if that is not known for certain: where
+     * something is missing in the trace, it is known only of calls that no other call encloses.
      */
     public Optional<Nesting> nesting() {
         return nesting;
@@ -128,7 +128,7 @@ public final class CallCursor implements AutoCloseable {
                 begun++;
                 limit();
             }
-            // Of a thread without calls nothing needs to be known: it is in none while it waits.
+            // Only the waits of a thread that is in a call are of interest.
             case TraceEvent.SwitchOut out -> known(out.tid()).ifPresent(ThreadCalls::switchedOut);
             case TraceEvent.Wakeup wakeup -> known(wakeup.tid()).ifPresent(
                     thread -> thread.woken(new Waker(wakeup.wakerTid(), wakeup.wakerName())));
@@ -176,7 +176,7 @@ public final class CallCursor implements AutoCloseable {
         if (threads.size() >= MOST_THREADS) {
             threads.values().removeIf(ThreadCalls::isEmpty);
             forgot = true;
-            // Were there more, all would be looked through again soon.
+            // If more than half were left, this search would soon be needed again.
             tooMany |= threads.size() > MOST_THREADS / 2;
         }
         if (tooMany) {

@@ -10,7 +10,7 @@ import org.kview.ctf.TraceEvent.Cause;
 import org.kview.ctf.TraceEvent.CauseTime;
 import org.kview.model.Metric;
 
-/** Causes as a call has them: each once, and only those that this version knows. */
+/** The causes of a call: each at most once, and only those that this version knows. */
 final class CauseTimes {
     private static final Map<String, Metric> KNOWN = Metric.CAUSES.stream()
             .collect(Collectors.toUnmodifiableMap(Metric::id, Function.identity()));

@@ -13,8 +13,9 @@ import org.kview.ctf.EventTrace;
 import org.kview.ctf.TraceEvent;
 
 /**
- * Looks ahead for the names of threads. The agent writes the events of one CPU after those of another, and a thread's name before
- * the event of it that it comes to first: on another CPU that one may be later than the thread's first calls. For one thread.
+ * Looks ahead for the names of threads. The agent goes through the events of one CPU after the other, and writes a thread's
+ * name before the first event of that thread that it meets. Other CPUs may have earlier events of the thread, also its first
+ * calls. To be used by one thread.
  */
 final class LaterNames implements AutoCloseable {
     /** Names and ends of threads between now and the name that is looked for. */

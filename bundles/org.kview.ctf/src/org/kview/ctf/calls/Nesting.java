@@ -5,7 +5,7 @@ import java.util.List;
 
 import org.kview.model.Metric;
 
-/** Where a call stands among the other calls of its thread, and how much of its time is not theirs. Immutable. */
+/** Which calls of its thread enclose a call, and how much of its time belongs to calls within it. Immutable. */
 public final class Nesting {
     static final int METRICS = Metric.values().length;
 
@@ -30,9 +30,9 @@ public final class Nesting {
     }
 
     /**
-     * Its time without that of the calls within it whose nesting was told: over all calls of a thread, these add up to the times
-     * of those that no call encloses which ended. The probes' own cost is taken off each call, and is known only so well: what
-     * is left may be less than 0.
+     * Its own time: without the time of the calls within it. The own times of all calls of a thread add up to the times of
+     * its outermost calls. The probes' cost, which is subtracted from each call, is an estimate, so an own time may be less
+     * than 0.
      */
     public long selfNanos(Metric metric) {
         return selfNanos[metric.ordinal()];

@@ -33,12 +33,17 @@ final class OpenCall {
         return entry;
     }
 
-    /** Empty as well once that one has ended: then this one runs on another stack, and who called it is not known. */
+    /**
+     * The call around it. Also empty once that one has ended: then this one runs on another stack, and its caller is not
+     * known.
+     */
     Optional<Parent> parent() {
         return parentOver ? Optional.empty() : parent;
     }
 
-    /** The call that it was entered in ended before it. That one is not kept for as long as this one lasts. */
+    /**
+     * The call around it ended first. It is forgotten here, or it would stay in memory for as long as this one lasts.
+     */
     void parentEnded() {
         parentOver = true;
         outer = outer.flatMap(call -> call.outer);

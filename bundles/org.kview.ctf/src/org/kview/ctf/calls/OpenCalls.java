@@ -4,7 +4,7 @@ package org.kview.ctf.calls;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** All calls that are open, to know since when the oldest is. */
+/** All calls that have not ended, to know when the oldest of them began. */
 final class OpenCalls {
     private static final int FEW = 1024;
 
@@ -14,7 +14,7 @@ final class OpenCalls {
 
     void add(OpenCall call) {
         byBegin.add(call);
-        // Those that are over stay behind an older one that is not.
+        // Calls that have ended wait here as long as an older one is open: they must not become too many.
         if (byBegin.size() > 2 * kept) {
             byBegin.removeIf(OpenCall::isOver);
             kept = Math.max(FEW, byBegin.size());

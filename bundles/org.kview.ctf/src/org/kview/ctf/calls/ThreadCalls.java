@@ -32,7 +32,7 @@ final class ThreadCalls {
         return open.size();
     }
 
-    /** A call begins. Those that are as deep, or deeper, have been left without a return that was seen. */
+    /** A call begins. Open calls of the same depth, or of a greater one, were left without a return that a probe saw. */
     OpenCall enter(CallEntry entry) {
         leave(entry.depth());
         Optional<Parent> parent = open.isEmpty() || open.getLast().entry().depth() != entry.depth() - 1 ? Optional.empty()
@@ -43,8 +43,8 @@ final class ThreadCalls {
     }
 
     /**
-     * A call ends; empty if its entry was not seen. Those within it stay until the thread enters another one: a thread that
-     * switches stacks, as coroutines do, may yet return from them.
+     * A call ends. Empty if its entry was not seen. Calls within it are kept until the thread enters another one, because a
+     * thread that switches stacks, as coroutines do, may still return from them.
      */
     Optional<OpenCall> exit(CallExit exit) {
         int at = indexOf(exit.depth());
@@ -78,7 +78,8 @@ final class ThreadCalls {
     /** Ends the calls of this depth and deeper ones. */
     void leave(long depth) {
         while (!open.isEmpty() && open.getLast().entry().depth() >= depth) {
-            // Nobody will tell what it took; those within it were told, and are within the one around it as well.
+            // Its own time will never be known. The times of the calls within it are known, and count as time within the
+            // call around it.
             open.getLast().handOn(open.getLast().innerNanos());
             end(open.size() - 1);
         }

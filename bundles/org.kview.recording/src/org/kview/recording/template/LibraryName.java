@@ -26,7 +26,7 @@ public final class LibraryName {
     static List<String> candidates(String binary) {
         String base = baseName(binary);
         int suffix = base.indexOf(".so");
-        // The number in libglib-2.0.so.0 is a part of the name: it goes last.
+        // The number in libglib-2.0.so.0 is part of the name, so this form is tried last.
         return Stream.of(binary, base, suffix <= 0 ? base : base.substring(0, suffix), withoutVersion(binary)).distinct()
                 .toList();
     }

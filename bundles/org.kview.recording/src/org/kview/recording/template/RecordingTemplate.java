@@ -32,11 +32,10 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
     /**
      * A function, wherever it is found, or another probe point.
      *
-     * @param point    its binary is the base name of a library or program, empty for the program of whatever process it
-     *                 is; points that are no functions of programs and libraries are kept, and not looked up
+     * @param point    its binary is the base name of a library or program; empty for the process's own program. Points that
+     *                 are no functions of programs or libraries are kept, but not looked up
      * @param function the name as people read it
-     * @param json     all that the template's file says of it, where its kind is one that only newer versions know; else
-     *                 empty
+     * @param json     if its kind is known only to newer versions, all that the template's file says of it; else empty
      */
     public record Probe(ProbePoint point, String function, String json) {
         public Probe {
@@ -66,7 +65,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
             }, function.name());
         }
 
-        /** What it is called, whatever it is; not blank. */
+        /** Its name, whatever kind of point it is; not blank. */
         String name() {
             return name(point);
         }
@@ -82,7 +81,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
             };
         }
 
-        /** "libz.so.1: deflate", or the function alone where it is the program's. */
+        /** "libz.so.1: deflate"; only the function's name if it is one of the program itself. */
         @Override
         public String toString() {
             return point.binary().isEmpty() ? function : point.binary() + ": " + function;
@@ -99,7 +98,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
     }
 
     /**
-     * What was chosen for one process, for others.
+     * Makes a template for other processes from what was chosen for one process.
      *
      * @param executable the path of that process's program
      */

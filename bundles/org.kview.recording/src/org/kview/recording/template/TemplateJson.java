@@ -28,10 +28,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  *   "events": true, "filter": "auto", "budget": "5%", "duration_s": 10 }
  * </pre>
  *
- * Without a point a probe is of a function of a program or library; points of other kinds have the members that they have
- * in a session, and one of a kind that is not known is kept as it is. An empty binary is the process's own program; without
- * duration_s the recording goes on until it is stopped; without budget it is 5 %, and "none" is no limit. Members may be
- * added, never given another meaning; those that are not known are passed over.
+ * A probe without a point is of a function of a program or library. Points of other kinds have the same members as in a
+ * session; a point of an unknown kind is kept as it is. An empty binary is the process's own program; without duration_s the
+ * recording goes on until it is stopped; without budget it is 5 %, and "none" is no limit. Members may be added, never given
+ * another meaning; those that are not known are passed over.
  */
 final class TemplateJson {
     private static final String SCHEMA = "kview-template/1";

@@ -2,7 +2,8 @@
 package org.kview.session.calls;
 
 /**
- * What a number in a column must be between, both included. It only rules calls out: whether others are wanted is asked of each.
+ * The least and the largest number that a column of a wanted call may hold. A bound only rules calls out: whether the others
+ * are wanted is checked call by call.
  *
  * @param column a number, or the cause, whose number is the ordinal of its metric
  */

@@ -10,9 +10,9 @@ import java.util.function.ToLongFunction;
 import org.kview.ctf.calls.Call;
 import org.kview.model.Metric;
 
-/** What a call can be chosen and sorted by, under the name that it has in all forms of output. */
+/** The columns of a call, by which calls can be chosen and sorted. Each has the same name in all forms of output. */
 public final class CallColumn {
-    /** In the place of a number that a call does not have, or that is not known. */
+    /** Stands for a number that a call does not have, or that is not known. */
     static final long ABSENT = Long.MIN_VALUE;
 
     /** What a column holds. */
@@ -73,7 +73,7 @@ public final class CallColumn {
         return List.copyOf(all);
     }
 
-    /** The columns, in the order in which they are told. */
+    /** The columns, in the order of the output. */
     public static List<CallColumn> columns() {
         return ALL;
     }
@@ -96,12 +96,12 @@ public final class CallColumn {
         return kind == Kind.TEXT || kind == Kind.CAUSE;
     }
 
-    /** What a call has in it; {@link #ABSENT} if that is nothing, or a text. */
+    /** The number that a call has in this column; {@link #ABSENT} if it has none, or a text. */
     long number(CallRow row) {
         return number.applyAsLong(row);
     }
 
-    /** Likewise; empty if it is nothing, or a number. */
+    /** The text that a call has in this column; empty if it has none, or a number. */
     String text(CallRow row) {
         return text.apply(row);
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Which calls are wanted, as people write it: {@code wall > 10ms && cause == lock}. Each name is looked up and each value read
- * when it is parsed, so what is left to do for each call is to compare. Immutable.
+ * Which calls are wanted, as people write it: {@code wall > 10ms && cause == lock}. Names are looked up and values are read
+ * when the filter is parsed, so that for each call only comparisons are left to do. Immutable.
  *
  * <pre>
  *   filter     = and { "||" and }
@@ -35,7 +35,7 @@ public final class CallFilter {
         return new CallFilter(new FilterParser(FilterToken.of(text)).parse());
     }
 
-    /** What rules calls out that are not wanted. */
+    /** Bounds that rule out calls which are not wanted. */
     List<CallBound> bounds() {
         return BoundedCondition.of(condition);
     }

@@ -12,7 +12,7 @@ import org.kview.session.read.SessionReader.HostEvents;
 import org.kview.session.read.SessionReader.HostWithoutEvents;
 import org.kview.session.report.SessionText;
 
-/** What those must know who add up a session's calls: what is missing, or not known of them. */
+/** What is missing among a session's calls, or not known about them: whoever adds them up has to know it. */
 final class CallFindings {
     private final LatencySnapshot figures;
     private final List<String> found = new ArrayList<>();
@@ -28,7 +28,7 @@ final class CallFindings {
      * @param toEnd whether all of them were
      */
     void read(String where, HostEvents host, TraceFindings trace, boolean toEnd) {
-        // Of a trace that was known not to be whole the session's own sentences say why.
+        // If the trace was known not to be whole before, the session's own sentences say why.
         if (host.whole()) {
             trace.damage().forEach(problem -> found.add(where + "The trace is damaged: " + problem + "."));
             if (trace.damages() > trace.damage().size()) {
@@ -66,7 +66,7 @@ final class CallFindings {
         }
     }
 
-    /** Of a host none are listed. */
+    /** No calls of a host are listed. */
     void without(HostWithoutEvents host) {
         if (host.calls() > 0) {
             found.add(SafeText.line(host.target()) + ": None of its " + LatencyFormat.count(host.calls()) + " calls is listed, as "
@@ -74,7 +74,7 @@ final class CallFindings {
         }
     }
 
-    /** Calls came behind others that began after them. */
+    /** Some calls were listed after others that had begun later. */
     void late(long calls) {
         count("", calls, "call stands behind ones that began after it, as its entry is missing.",
                 "calls stand behind ones that began after them, as their entries are missing.");

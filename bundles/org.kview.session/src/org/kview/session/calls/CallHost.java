@@ -11,9 +11,9 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.SafeText;
 import org.kview.session.read.SessionReader.HostEvents;
 
-/** Whose calls they are: a host of a session. */
+/** A host of a session, whose calls are listed. */
 final class CallHost {
-    /** A name stands in each row; longer ones than these are made up. */
+    /** Names are repeated in each row. No real name is longer than this. */
     private static final int MOST_NAME = 10_000;
     private final int index;
     private final HostEvents events;

@@ -72,7 +72,7 @@ final class CallJson extends CallForm {
         quoted(json, value);
     }
 
-    /** Exactly the text, where it comes from the trace itself; what could steer a terminal is escaped. */
+    /** Where the text comes from the trace, it is kept exactly; characters that could control a terminal are escaped. */
     private static void quoted(StringBuilder json, String text) {
         json.append('"');
         boolean plain = text.chars().allMatch(c -> c >= ' ' && c < 0x7f && c != '"' && c != '\\');

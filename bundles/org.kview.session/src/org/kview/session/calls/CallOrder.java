@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * In which order calls are told. Immutable.
+ * The order in which calls are listed. Immutable.
  *
- * @param column     what they are sorted by; of those that are the same in it the earlier one comes first
- * @param descending whether the largest comes first; what a call does not have comes last in both directions
+ * @param column     what they are sorted by; if two calls are equal in it, the earlier one comes first
+ * @param descending whether the largest comes first; calls that have nothing in the column come last in both directions
  */
 public record CallOrder(CallColumn column, boolean descending) {
     private static final String ASCENDING = ":asc";
@@ -54,7 +54,7 @@ public record CallOrder(CallColumn column, boolean descending) {
         return Comparator.comparing(this::isAbsent).thenComparing(directed).thenComparing(BY_START);
     }
 
-    /** What rules out calls that come behind this one. */
+    /** A bound that rules out calls which would come after this one. */
     List<CallBound> bounds(CallRow last) {
         if (column.isText() || isAbsent(last)) {
             return List.of();

@@ -24,8 +24,8 @@ import java.util.function.Predicate;
 import org.kview.session.SessionException;
 
 /**
- * Sorts any number of calls in little memory: what does not fit is sorted in pieces, which go to a temporary file. That has no
- * name from the moment it is open, so the system removes it however this process ends.
+ * Sorts any number of calls in little memory: what does not fit is sorted in pieces, which go to a temporary file. Once that
+ * file is open, its name is removed, so the system deletes it however this process ends.
  */
 final class CallSorter implements AutoCloseable {
     static final int PIECE_ROWS = 100_000;
@@ -131,7 +131,7 @@ final class CallSorter implements AutoCloseable {
         }
     }
 
-    /** The first call of a piece, and the way to the next. */
+    /** A piece that is read: its first call that was not returned yet, and access to those behind it. */
     private final class Head {
         private final PieceStream piece;
         private final DataInputStream in;

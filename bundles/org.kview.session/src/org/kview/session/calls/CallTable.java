@@ -26,7 +26,7 @@ final class CallTable extends CallForm {
     private static final int LEAST_NAME = 8;
     private static final int MOST_NAME = 40;
     private static final String GAP = "  ";
-    /** Known to be there, but not what it is. */
+    /** Stands for a value that exists but is not known. */
     private static final String UNKNOWN = "?";
 
     private final TableStyle style;

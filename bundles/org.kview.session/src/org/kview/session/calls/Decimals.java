@@ -23,7 +23,7 @@ final class Decimals {
                 + padded(Long.remainderUnsigned(absolute, unit), decimals);
     }
 
-    /** With zeros before it. */
+    /** Padded with zeros on the left. */
     static String padded(long number, int digits) {
         String text = Long.toString(number);
         return "0".repeat(digits - text.length()) + text;

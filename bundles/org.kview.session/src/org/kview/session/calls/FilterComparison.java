@@ -28,7 +28,7 @@ record FilterComparison(FilterOperand left, FilterToken sign, FilterOperand righ
                         : wrong("neither side of " + sign.text() + " is a column", left.column());
     }
 
-    /** What {@code a SIGN b} is with its sides exchanged. */
+    /** The sign that compares the same with the two sides exchanged. */
     private static String turned(String sign) {
         return switch (sign.charAt(0)) {
             case '<' -> sign.replace('<', '>');
@@ -116,7 +116,7 @@ record FilterComparison(FilterOperand left, FilterToken sign, FilterOperand righ
         }
     }
 
-    /** What is absent compares with nothing. */
+    /** A comparison with something that is absent is always false. */
     private static Predicate<CallRow> numbers(CallColumn column, String operator, long value) {
         Predicate<CallRow> condition = row -> {
             long own = column.number(row);

@@ -3,7 +3,7 @@ package org.kview.session.calls;
 
 import org.kview.model.SafeText;
 
-/** What should choose calls can't be understood. The message is one sentence, and {@link SafeText}. */
+/** A filter, an order or a pattern for calls can't be understood. The message is one sentence, and {@link SafeText}. */
 public final class FilterException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -14,7 +14,10 @@ public final class FilterException extends Exception {
         this.column = column;
     }
 
-    /** Where in the text the mistake begins: the first character has 1; one behind the last if something is missing there. */
+    /**
+     * Where in the text the mistake begins, counted from 1. If something is missing at the end, this is one more than the
+     * text's length.
+     */
     public int column() {
         return column;
     }

@@ -18,7 +18,7 @@ record FilterNumber(long value, boolean hasUnit) {
             "ms", 1_000_000L, "s", 1_000_000_000L);
     private static final Pattern FORM = Pattern.compile("(-?(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+))(\\D*)");
     private static final int MOST_DIGITS = 40;
-    /** 292 years: what is absent is below all that can be written. */
+    /** 292 years. {@link CallColumn#ABSENT} is less than any number that a filter can contain. */
     private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
     /** @param unit that stands behind it after a blank */

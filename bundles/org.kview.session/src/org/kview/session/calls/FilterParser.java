@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 /** Reads the pieces of a filter; {@link CallFilter} tells how they go together. */
 final class FilterParser {
     private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=", "~");
-    /** Each takes some of this program's stack. */
+    /** Limits the nesting, because each level takes some of this program's stack. */
     private static final int MOST_NESTED = 100;
     private static final int MOST_TOKENS = 2000;
 
@@ -42,7 +42,7 @@ final class FilterParser {
 
     private FilterToken take() {
         FilterToken token = tokens.get(at);
-        // The end stays.
+        // The last token, the end, is never passed.
         at = Math.min(at + 1, tokens.size() - 1);
         return token;
     }

@@ -81,7 +81,10 @@ record FilterToken(Kind kind, String text, int column) {
         return at;
     }
 
-    /** Returns where the text goes on behind the closing quote. A backslash before that quote, or before another one, makes it text. */
+    /**
+     * Returns the index after the closing quote. A backslash before a quote, or before another backslash, makes that part of
+     * the text.
+     */
     private static int quoted(String text, int begin, StringBuilder quoted) throws FilterException {
         char quote = text.charAt(begin);
         for (int at = begin + 1; at < text.length(); at++) {

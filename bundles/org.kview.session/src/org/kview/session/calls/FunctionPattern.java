@@ -14,8 +14,8 @@ final class FunctionPattern {
     }
 
     /**
-     * What a text means among these names: the one that is it exactly, otherwise those that are it without their parameters,
-     * otherwise those that match it as a glob. A pointer's {@code *} in an exact name stands for no other function.
+     * Which of these names a text means: the name that equals it; otherwise those that equal it without their parameters;
+     * otherwise those that match it as a glob. So the {@code *} of a pointer in an exact name is not taken for a wildcard.
      */
     static Predicate<String> of(String text, List<String> names) {
         if (names.contains(text)) {
@@ -34,7 +34,7 @@ final class FunctionPattern {
             return false;
         }
         String head = name.substring(0, end);
-        // What is made of a template has the type that it returns in its name.
+        // The name of a template's instance begins with the type that it returns.
         return head.equals(text) || head.endsWith(">") && head.endsWith(" " + text) && !text.startsWith(">");
     }
 

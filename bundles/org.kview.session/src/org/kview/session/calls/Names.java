@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Names that somebody may have meant. */
+/** Finds the name that a user who mistyped one probably meant. */
 final class Names {
     private static final int MOST_DIFFERENT = 2;
     private static final int LONGEST = 30;

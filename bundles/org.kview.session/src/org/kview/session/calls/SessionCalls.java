@@ -73,7 +73,7 @@ public final class SessionCalls {
     }
 
     /**
-     * Likewise; where there is a store of a host's calls they are taken from it. They are the same, and come sooner.
+     * Likewise. If there is a store of a host's calls, they are read from it: the same calls, but faster.
      *
      * @param stores where to look for one
      */
@@ -87,7 +87,7 @@ public final class SessionCalls {
     }
 
     /**
-     * Tells the calls that are wanted, once.
+     * Lists the wanted calls. To be called once.
      *
      * @param rows     hears each line, or more than one, with their ends; says whether it wants more
      * @param progress hears now and then how many calls were read
@@ -120,8 +120,9 @@ public final class SessionCalls {
     }
 
     /**
-     * Whether all calls of the only host are to be told, and there is a store of them that says that none is late. The first calls
-     * alone are sooner read from the trace.
+     * Whether it is faster to read the calls from the only host's store and sort them than to put them in order while the
+     * trace is read. The store must say that no call came late. If only the first calls are wanted, reading the trace is
+     * faster.
      */
     private boolean isSortedSooner(CallQuery query) {
         try (StoredHost stored = new StoredHost(hosts.getFirst(), stores)) {
@@ -129,7 +130,7 @@ public final class SessionCalls {
         }
     }
 
-    /** Whether the session is, even if the calls of one host are all that is left. */
+    /** Whether the session is of several hosts, even if only the calls of one of them are left. */
     private boolean isOfSeveral() {
         return !session.snapshot().hosts().isEmpty();
     }
@@ -186,7 +187,7 @@ public final class SessionCalls {
         return new Wanted(function.and(chosen), ids, query.filter().bounds());
     }
 
-    /** Keeps those that come first, and no more. */
+    /** Keeps only the calls that come first in the order. */
     private void first(CallQuery query, Wanted wanted, Predicate<CallRow> sink, LongConsumer progress)
             throws SessionException {
         Comparator<CallRow> order = query.order().comparator();

@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 import org.kview.session.SessionException;
 
 /**
- * Puts calls that come in the order of their ends into that of their beginnings: one waits until all that began before it have
- * ended. So the first are told while the trace is read. Where one call lasts so long that too many would wait for it, these and
- * all that follow are sorted at the end instead.
+ * Brings calls that come in the order of their ends into the order of their beginnings: each call waits until all calls that
+ * began before it have ended. So the first calls are listed while the trace is still being read. If one call lasts so long
+ * that too many would have to wait for it, these and all later ones are sorted at the end instead.
  */
 final class StartOrder {
     private final PriorityQueue<CallRow> waiting;
@@ -67,7 +67,7 @@ final class StartOrder {
         }
     }
 
-    /** How many came behind ones that began after them: their entries are missing. */
+    /** How many calls came after others that had begun later: their entries are missing in the trace. */
     long late() {
         return late;
     }

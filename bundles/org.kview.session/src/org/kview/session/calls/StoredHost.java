@@ -15,9 +15,12 @@ import org.kview.calls.Condition;
 import org.kview.model.Metric;
 import org.kview.session.store.CallStores;
 
-/** The calls of a host that are in a store, if they are. The store knows neither the recording's start nor what is absent. */
+/**
+ * The calls of a host, read from a store if there is one. The store knows neither when the recording started nor which
+ * values are absent.
+ */
 final class StoredHost implements AutoCloseable {
-    /** Beyond these the sum of a time and of where the recording began may be more than any number. */
+    /** The sum of a larger time and the recording's start might overflow. */
     private static final long LARGE = 1L << 61;
     private static final Map<String, CallField> MOMENTS = Map.of("start", CallField.BEGIN, "end", CallField.END);
     private static final Map<String, CallField> NUMBERS = Map.of("tid", CallField.TID, "cpu", CallField.CPU, "depth",
@@ -37,7 +40,7 @@ final class StoredHost implements AutoCloseable {
     }
 
     /**
-     * Tells the calls that are not ruled out, in the order of their ends.
+     * Lists the calls that are not ruled out, in the order of their ends.
      *
      * @param functions the ids of those whose calls are wanted; empty for all
      * @param bounds    asked for now and then
@@ -73,7 +76,7 @@ final class StoredHost implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** What is too far from zero for a time stays there. */
+    /** Numbers that are too large for a time stay as they are. */
     private static long shifted(long nanos, long by) {
         return nanos <= -LARGE || nanos >= LARGE ? nanos : nanos + by;
     }

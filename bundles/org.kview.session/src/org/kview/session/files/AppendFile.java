@@ -7,8 +7,8 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 
 /**
- * A file that grows by whole pieces: a piece that could not be written in full, because the disk is
- * full, say, is taken back.
+ * A file that grows by whole pieces: a piece that could not be written in full, for example because the disk is full, is
+ * taken back.
  */
 public final class AppendFile implements AutoCloseable {
     private final Path path;

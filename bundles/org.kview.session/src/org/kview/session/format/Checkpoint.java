@@ -38,7 +38,7 @@ public record Checkpoint(SessionInfo info, List<FunctionLatency> functions, List
         problems = List.copyOf(problems);
     }
 
-    /** Every distribution has a line of this tag. */
+    /** Every distribution has a line with this tag. */
     public Collection<LogTag> tags() {
         List<LogTag> tags = new ArrayList<>();
         functions.forEach(f -> f.distributions().keySet()
@@ -47,7 +47,7 @@ public record Checkpoint(SessionInfo info, List<FunctionLatency> functions, List
     }
 
     /**
-     * latency.hlog as it stood.
+     * What latency.hlog held at that moment.
      *
      * @param bytes  its length
      * @param sumsAt where the sums of all lines before begin; empty if there are none
@@ -56,11 +56,11 @@ public record Checkpoint(SessionInfo info, List<FunctionLatency> functions, List
     }
 
     /**
-     * The trace as it stood.
+     * What the trace held at that moment.
      *
      * @param metadataBytes    length of trace/metadata
      * @param metadataChecksum its CRC-32
-     * @param packetSums       how much of packets.crc32 belongs to it; empty in sessions from before there was one
+     * @param packetSums       how much of packets.crc32 belongs to it; empty in older sessions, which have no such file
      * @param streams          by CPU
      */
     public record TraceSummary(long metadataBytes, long metadataChecksum, Optional<FileSum> packetSums,

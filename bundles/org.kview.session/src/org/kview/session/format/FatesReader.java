@@ -12,7 +12,7 @@ import org.kview.session.SessionException;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What {@code session.json} says of what became of a function's calls; older ones say nothing. */
+/** Reads from {@code session.json} what became of a function's calls; older files say nothing about it. */
 final class FatesReader {
     private FatesReader() {
     }

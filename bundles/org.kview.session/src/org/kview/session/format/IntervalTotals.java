@@ -6,9 +6,8 @@ import java.util.Optional;
 import org.kview.model.Distribution;
 
 /**
- * What a line of the interval log can't tell exactly, because its histogram has buckets: the number of
- * values and their sum. It stands before that line as a comment, which other readers of such logs, and
- * versions before it, pass over.
+ * The number of values in a line of the interval log, and their sum, which the buckets of the line's histogram do not tell
+ * exactly. It is a comment before that line, which other readers of such logs, and older versions of this one, pass over.
  *
  * @param tag   that of the line, as it stands there
  * @param count of values
@@ -40,7 +39,7 @@ public record IntervalTotals(String tag, long count, long nanos) {
         return cursor.isAtEnd() ? Optional.of(new IntervalTotals(tag, count, nanos)) : Optional.empty();
     }
 
-    /** The buckets and these; empty if they don't belong together, as in a damaged log. */
+    /** The buckets together with these totals; empty if they don't belong together, as in a damaged log. */
     public Optional<Distribution> with(LogTag line, Distribution buckets) {
         long values = 0;
         double least = 0;

@@ -29,7 +29,7 @@ public final class LatencyLog {
     public static final long HIGHEST_NANOS = LatencyBuckets.lowNanos(LatencyBuckets.COUNT - 1)
             + LatencyBuckets.widthNanos(LatencyBuckets.COUNT - 1) - 1;
 
-    /** What a line with the sum of all lines of a tag begins with: a comment, which other readers pass over. */
+    /** The beginning of a line that holds the sum of all lines of a tag. It is a comment, so other readers pass over it. */
     public static final String SUM_MARK = "#[Sum: ";
 
     private static final double NANOS_PER_MILLI = 1e6;

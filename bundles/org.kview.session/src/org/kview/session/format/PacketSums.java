@@ -17,7 +17,7 @@ import org.kview.ctf.KnownPackets;
 public final class PacketSums {
     public static final byte[] HEADER = "# CPU BYTES CRC32 of each packet, in the order of trace/cpu_CPU\n"
             .getBytes(StandardCharsets.US_ASCII);
-    /** Those of a trace of some 200 GB. */
+    /** Enough for a trace of some 200 GB. */
     public static final long MAX_FILE_BYTES = 64L << 20;
 
     private static final int CPU_DIGITS = 5;

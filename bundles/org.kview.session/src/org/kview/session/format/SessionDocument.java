@@ -14,7 +14,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A {@code session.json} that was read and parsed, once, and is of a kind and a version that are known.
+ * A {@code session.json} that was read and parsed, and whose kind and version are known.
  *
  * @param root   its members
  * @param kind   what it is of
@@ -63,7 +63,7 @@ public record SessionDocument(JsonNode root, SessionKind kind, boolean intact) {
     }
 
     private static boolean isIntact(byte[] bytes) {
-        // At its end: the rest is not copied for this.
+        // The checksum is looked for at the end only, so that the rest need not be copied.
         int tail = Math.max(0, bytes.length - MAX_TAIL_BYTES);
         String text = new String(bytes, tail, bytes.length - tail, StandardCharsets.ISO_8859_1);
         int inTail = text.lastIndexOf(SessionJsonWriter.CHECKSUM_MARK);

@@ -20,7 +20,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /** Prints a {@link Checkpoint} as {@code session.json}. */
 public final class SessionJsonWriter {
     public static final String SCHEMA_PREFIX = "kview-session/";
-    /** Of a session in which every metric was measured. Readers of this version take an absent one for one that never occurred. */
+    /**
+     * The version of a session in which every metric was measured. Readers of this version take an absent metric for one
+     * that never occurred.
+     */
     static final int ALL_MEASURED = 1;
     /** What older versions call the kind of a user function. */
     private static final String NATIVE = "native";

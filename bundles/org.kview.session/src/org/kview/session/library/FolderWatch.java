@@ -118,7 +118,7 @@ public final class FolderWatch implements AutoCloseable {
             try {
                 s.close();
             } catch (IOException e) {
-                // There is nothing to lose.
+                // Nothing is lost if it can't be closed.
             }
         });
     }

@@ -99,7 +99,7 @@ public final class SessionStore {
     }
 
     /**
-     * Makes a session that was cut off, or whose session.json is lost, one that opens.
+     * Repairs a session that was cut off, or whose session.json is lost, so that it opens.
      *
      * @return the session to open: the same, or "NAME salvaged" beside it where it had to be made anew
      * @throws SessionException if there is nothing to be salvaged

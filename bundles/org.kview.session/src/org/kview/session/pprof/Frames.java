@@ -12,7 +12,7 @@ import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SafeText;
 
-/** The functions of a profile, each once, whichever host it was measured on. Their numbers begin with 0. */
+/** The functions of a profile. Each is there once, even if it was measured on several hosts. Their numbers begin with 0. */
 final class Frames {
     /** As in other profilers' output: pprof takes a mapping of this name for the kernel. */
     private static final String KERNEL = "[kernel.kallsyms]";
@@ -66,12 +66,15 @@ final class Frames {
         });
     }
 
-    /** The number of a host's function. Those that its session does not list, of which a made-up trace may have many, are one. */
+    /**
+     * The number of a host's function. All functions that its session does not list share one number, because a made-up
+     * trace may have any number of them.
+     */
     int of(int host, long function) {
         return byHost.get(host).getOrDefault(function, unlisted);
     }
 
-    /** Stands for the functions that another one calls, where these are not told apart. */
+    /** Stands for all functions that another one calls, if these are not told apart. */
     int folded() {
         return folded;
     }

@@ -25,12 +25,12 @@ import org.kview.session.read.SessionReader.HostEvents;
 import org.kview.session.report.SessionText;
 
 /**
- * The calls of a session that was recorded with events, as a profile that pprof reads: a sample for each thread's name and stack of
- * measured functions, with the sums of its calls' own times, which are those without the calls within them. The trace is read
- * once, and only the stacks are kept. For one thread; the session must stay open.
+ * The calls of a session that was recorded with events, as a profile that pprof reads: one sample for each thread name and
+ * stack of measured functions. It holds the sums of the calls' own times, which do not include the calls within them. The
+ * trace is read once, and only the stacks are kept in memory. To be used by one thread; the session must stay open.
  */
 public final class PprofExport {
-    /** They take some 300 bytes each; most programs have some thousand. */
+    /** A stack takes some 300 bytes; most programs have some thousand of them. */
     private static final int MOST_STACKS = 200_000;
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int PROGRESS_CALLS = 1 << 17;

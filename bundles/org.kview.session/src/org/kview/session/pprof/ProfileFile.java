@@ -144,7 +144,7 @@ final class ProfileFile {
         new ProtoMessage().message(SAMPLE, sample).writeTo(out);
     }
 
-    /** Numbers begin with 1 in the file: 0 stands for none. */
+    /** In the file, numbers begin with 1: 0 means none. */
     private long location(int frame) {
         return locations.computeIfAbsent(frame, _ -> locations.size() + 1L);
     }
@@ -176,12 +176,12 @@ final class ProfileFile {
         tail.writeTo(out);
     }
 
-    /** In how many stacks a time was less than 0, and is told as 0. */
+    /** In how many stacks a time was less than 0, and was written as 0. */
     long stacksBelowZero() {
         return stacksBelowZero;
     }
 
-    /** By how much the sums over all samples are larger for that. */
+    /** By how much that makes the sums over all samples too large. */
     Map<Metric, Long> belowZero() {
         return belowZero;
     }

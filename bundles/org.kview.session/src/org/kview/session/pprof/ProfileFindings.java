@@ -11,7 +11,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.session.read.SessionReader.HostEvents;
 import org.kview.session.report.SessionText;
 
-/** What those must know who read a profile: what is missing in it, and what its figures are not. */
+/** What readers of a profile have to know: what is missing in it, and what its figures do not include. */
 final class ProfileFindings {
     private final List<String> sentences = new ArrayList<>();
 
@@ -23,10 +23,10 @@ final class ProfileFindings {
      * The calls of a host were read.
      *
      * @param where   what stands before each sentence
-     * @param leftOut how many are in no sample, as it is not certain which calls enclose them
+     * @param leftOut how many are in no sample, because it is not certain which calls enclose them
      */
     void read(String where, HostEvents host, TraceFindings trace, long leftOut) {
-        // Of a trace that was known not to be whole the session's own sentences say why.
+        // If the trace was known not to be whole before, the session's own sentences say why.
         if (host.whole()) {
             trace.damage().forEach(problem -> sentences.add(where + "The trace is damaged: " + problem + "."));
             if (trace.damages() > trace.damage().size()) {

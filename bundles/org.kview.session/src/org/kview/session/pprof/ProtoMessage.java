@@ -7,8 +7,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A message in the wire format of Protocol Buffers, of which a profile takes three kinds of fields. They are few enough to be
- * written here, so that those who read sessions need no library for it. A field that is 0 or empty is left out, as there.
+ * A message in the wire format of Protocol Buffers. A profile needs only three kinds of fields, so they are written here,
+ * and reading sessions needs no library for it. As usual in that format, a field that is 0 or empty is left out.
  */
 final class ProtoMessage {
     private static final int VARINT = 0;
@@ -42,12 +42,12 @@ final class ProtoMessage {
         return values.length == 0 ? this : message(field, packed);
     }
 
-    /** Another message within this one; also if it is empty. */
+    /** A message within this one; written even if it is empty. */
     ProtoMessage message(int field, ProtoMessage value) {
         return delimited(field, value.bytes.toByteArray());
     }
 
-    /** A text of a repeated field: also if it is empty. */
+    /** A text of a repeated field; written even if it is empty. */
     ProtoMessage text(int field, String value) {
         return delimited(field, value.getBytes(StandardCharsets.UTF_8));
     }

@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
 import org.kview.ctf.calls.Nesting;
 import org.kview.model.Metric;
 
-/** Functions that call each other, and the calls of the innermost one there: their own times, added up. */
+/** A stack of functions that call each other, with the sum of the own times of the innermost function's calls. */
 final class Stack {
     private static final Metric[] METRICS = Metric.values();
 
@@ -24,7 +24,7 @@ final class Stack {
         this.frame = frame;
     }
 
-    /** That of a thread, without a function. */
+    /** The empty stack of a thread. */
     static Stack empty() {
         return new Stack(Optional.empty(), -1);
     }
@@ -33,7 +33,7 @@ final class Stack {
         return inner.containsKey(function);
     }
 
-    /** The same stack with a function more, which is called by its innermost one. */
+    /** This stack with one more function, which its innermost function calls. */
     Stack inner(int function) {
         return inner.computeIfAbsent(function, called -> new Stack(Optional.of(this), called));
     }

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.kview.ctf.calls.Nesting;
 
 /**
- * The stacks of all threads, as many as fit in memory. Of those beyond that, what the outermost function calls is not told apart,
- * and if that is not enough, nor are threads: no time is lost for it.
+ * The stacks of all threads, as many as fit in memory. Further stacks are cut off after their outermost function, and if
+ * there are still too many, threads are not told apart either. No time is lost by this.
  */
 final class Stacks {
     private static final Owner ANY_THREAD = new Owner(-1, "", -1);
@@ -21,7 +21,7 @@ final class Stacks {
     private long foldedCalls;
 
     /**
-     * Whose stacks are told apart.
+     * A thread, or a group of threads, whose stacks are kept apart from those of others.
      *
      * @param host the number of its host; -1 for any
      * @param name as the trace has it; empty if it is not known

@@ -24,8 +24,8 @@ import org.kview.session.format.LatencyLog;
  *                        +--------+--------+---------+--------+--------+---------+-------+--------
  * </pre>
  *
- * The counts are zigzag LEB128 of nine bytes at most, a negative one stands for so many buckets without a value. With our
- * digits and lowest value the buckets are those of {@link LatencyBuckets}, one by one.
+ * The counts are zigzag LEB128 of nine bytes at most, a negative one stands for that many empty buckets. With our digits and
+ * lowest value the buckets are those of {@link LatencyBuckets}, one by one.
  */
 final class HistogramDecoder implements AutoCloseable {
     private static final int OUTER_COOKIE = 0x1c849304 | 0x10;

@@ -77,7 +77,7 @@ final class LogLines implements AutoCloseable {
         }
     }
 
-    /** Passes over the rest of a line that is too long. */
+    /** Skips the rest of a line that is too long. */
     private boolean skip() throws IOException {
         System.arraycopy(buffer, begin, buffer, 0, MAX_LINE_BYTES);
         begin = 0;
@@ -97,7 +97,7 @@ final class LogLines implements AutoCloseable {
         return true;
     }
 
-    /** More of the file, behind what is there. */
+    /** Reads more of the file, behind what is in the buffer. */
     private boolean fill() throws IOException {
         int read = left == 0 ? -1 : in.read(buffer, filled, (int) Math.min(left, buffer.length - filled));
         if (read <= 0) {
@@ -118,7 +118,7 @@ final class LogLines implements AutoCloseable {
         return begin;
     }
 
-    /** Behind its last byte; its end of line is not of it. */
+    /** The index after its last byte; the end-of-line character is not part of it. */
     int end() {
         return end;
     }
@@ -133,7 +133,7 @@ final class LogLines implements AutoCloseable {
                 && Arrays.equals(buffer, begin, begin + text.length, text, 0, text.length);
     }
 
-    /** Where a byte stands in the line, from some place on; -1 if it does not. */
+    /** Where a byte first occurs in the line, from some index on; -1 if it does not occur. */
     int indexOf(char wanted, int from) {
         for (int i = from; i < end; i++) {
             if (buffer[i] == wanted) {

@@ -59,12 +59,12 @@ final class LogTags {
         this.anyTag = anyTag;
     }
 
-    /** Of all tags that a log holds, up to {@link #MOST}. */
+    /** For all tags that a log holds, up to {@link #MOST}. */
     static LogTags any(Allowance allowance) {
         return new LogTags(allowance, true);
     }
 
-    /** Of these alone. */
+    /** For these tags only. */
     static LogTags only(Collection<LogTag> wanted, Allowance allowance) {
         LogTags tags = new LogTags(allowance, false);
         wanted.forEach(tag -> tags.put(new Sum(tag, tag.encode().getBytes(StandardCharsets.ISO_8859_1))));
@@ -153,7 +153,7 @@ final class LogTags {
         return Optional.ofNullable(byTag.get(tag)).filter(sum -> sum.counts.length > 0);
     }
 
-    /** Those of which there is a line. */
+    /** The tags that have a line. */
     Iterable<LogTag> tags() {
         return byTag.values().stream().filter(sum -> sum.counts.length > 0).map(Sum::tag).toList();
     }

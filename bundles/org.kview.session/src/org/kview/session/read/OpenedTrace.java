@@ -38,7 +38,10 @@ record OpenedTrace(TraceFiles files, Optional<Path> repaired, Optional<Path> rea
     /** Further damage is only counted. */
     private static final int MOST_SENTENCES = 1000;
 
-    /** Checks a trace; what is wrong with it goes to {@code problems}, naming files. Empty if beyond use. */
+    /**
+     * Checks a trace. What is wrong with it is added to {@code problems}, with the names of the files. Empty if the trace
+     * can't be used at all.
+     */
     static Optional<OpenedTrace> open(Path folder, TraceSummary summary, List<String> problems,
             Allowance allowance) {
         try {

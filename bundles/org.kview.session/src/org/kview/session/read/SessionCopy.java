@@ -91,7 +91,7 @@ public final class SessionCopy {
             SessionCopy copy = new SessionCopy(session, progress);
             copy.pack(zip, root, Deflater.DEFAULT_COMPRESSION);
             if (copy.totalBytes > SessionZip.ALWAYS_ALLOWED_BYTES + Files.size(zip) * SessionZip.MAX_GROWTH) {
-                // It shrank so much that readers would take it for a zip that is made to fill a disk.
+                // The file shrank so much that readers would take the zip for one that was made to fill a disk.
                 Files.delete(zip);
                 new SessionCopy(session, progress).pack(zip, root, Deflater.NO_COMPRESSION);
             }

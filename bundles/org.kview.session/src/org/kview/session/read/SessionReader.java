@@ -219,7 +219,7 @@ public final class SessionReader implements AutoCloseable {
     }
 
     /**
-     * A host that no events of are left, or that was recorded without.
+     * A host of which no events are left, or that was recorded without events.
      *
      * @param target   as the user named it
      * @param calls    how many ended there
@@ -236,7 +236,10 @@ public final class SessionReader implements AutoCloseable {
                 host.checkpoint().trace().isPresent())).toList();
     }
 
-    /** Whether it was recorded with events, on one of its hosts at least; they may be damaged beyond use, or none came. */
+    /**
+     * Whether it was recorded with events on at least one of its hosts; even then there may be none, or none that can be
+     * read.
+     */
     public boolean hasEvents() {
         return hosts.stream().anyMatch(host -> host.checkpoint().trace().isPresent());
     }

@@ -90,7 +90,7 @@ public record SessionSummary(Path path, boolean zip, Optional<SessionInfo> info,
                 && Files.isRegularFile(path.resolve(SessionFiles.LATENCY_LOG)));
     }
 
-    /** Reads what there is; of a session that is damaged, why. Fails never. */
+    /** Reads what there is; of a damaged session, also what is wrong with it. Never fails. */
     public static SessionSummary read(Path session) {
         boolean zip = !Files.isDirectory(session);
         List<String> problems = new java.util.ArrayList<>();

@@ -74,7 +74,7 @@ public final class SessionZip {
                 SessionZip session = new SessionZip(zip, progress, 0);
                 long total = session.requireShort(file, allowance);
                 session = new SessionZip(zip, progress, total);
-                // If an entry lies about its size, that is noticed there.
+                // If an entry claims a wrong size, that is noticed there.
                 session.leftBytes = Math.min(session.leftBytes, Math.max(total, ALWAYS_ALLOWED_BYTES));
                 session.unpack(file, folder);
                 return folder;
@@ -110,7 +110,7 @@ public final class SessionZip {
         return read(zip, name, maxBytes, Allowance.usual());
     }
 
-    /** Likewise, as one of several. */
+    /** Likewise; the allowance also counts what else is read of the same session. */
     static Optional<byte[]> read(Path zip, String name, long maxBytes, Allowance allowance) throws SessionException {
         return reading(zip, file -> {
             if (!allowance.take(Allowance.Of.ENTRIES, file.size())) {

@@ -60,7 +60,7 @@ public record TraceFiles(Path folder, List<StreamFile> streams) {
             return pieces.stream().mapToLong(piece -> piece.end() - piece.begin()).sum();
         }
 
-        /** What follows the last packet and is none. */
+        /** How many bytes after the last packet belong to no packet. */
         long brokenEndBytes() {
             return totalBytes - scannedBytes;
         }

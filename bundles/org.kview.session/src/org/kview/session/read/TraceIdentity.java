@@ -15,9 +15,9 @@ import org.kview.session.read.TraceFiles.Piece;
 import org.kview.session.read.TraceFiles.StreamFile;
 
 /**
- * Tells traces apart: two of one identity hold the same events, and the same is missing of them. A copy of a trace has the identity
- * of the original, unless it is large and not all of its packets were compared with checksums: then a file that was written to, or
- * replaced, is another.
+ * Tells traces apart: two traces with the same identity hold the same events, and the same events are missing in both. A
+ * copy of a trace has the identity of the original. The exception is a large trace of which not all packets were compared
+ * with checksums: once one of its files was written to, or replaced, it counts as another trace.
  */
 final class TraceIdentity {
     private static final int HEX_DIGITS = 40;

@@ -50,7 +50,7 @@ public final class SessionRepair {
         try {
             Allowance allowance = Allowance.usual();
             SessionDocument document = SessionDocument.read(json, allowance);
-            // Writing it again would give a valid checksum to what somebody else has changed.
+            // Writing it again would give a valid checksum to a file that somebody else has changed.
             if (HostsJson.read(document).isEmpty() && document.intact()
                     && SessionJsonReader.decode(document, allowance).info().state() == SessionInfo.State.RECORDING) {
                 Disk.REAL.replace(json, SessionJsonWriter.sign(broken(document)));
@@ -61,7 +61,7 @@ public final class SessionRepair {
         }
     }
 
-    /** Changes the two members alone: others may be of a later version. */
+    /** Changes only these two members: others may come from a later version. */
     private static ObjectNode broken(SessionDocument document) {
         ObjectNode root = (ObjectNode) document.root();
         ((ObjectNode) root.get("session")).put("state", SessionInfo.State.FAILED.name().toLowerCase(Locale.ROOT))

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** Brings sessions to an end whose recorder died, and makes new ones of what is left of those that do not open. */
+/** Finishes sessions whose recorder died, and makes a new session from what is left of one that does not open. */
 package org.kview.session.repair;

@@ -23,7 +23,7 @@ public final class CsvLine {
         return quoted ? "\"" + safe.replace("\"", "\"\"") + "\"" : safe;
     }
 
-    /** A negative one begins with a sign, and is nothing that could be run. */
+    /** A negative number begins with a sign, but can't be taken for a formula. */
     private static boolean isNumber(String text) {
         return text.length() > 1 && text.charAt(0) == '-' && text.chars().skip(1).allMatch(c -> c >= '0' && c <= '9');
     }

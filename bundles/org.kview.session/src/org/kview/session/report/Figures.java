@@ -17,7 +17,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 
-/** What all reports agree on: which percentiles, in which order, and what stands where one is lost. */
+/** What is the same in all reports: which percentiles, in which order, and the text for a figure that is lost. */
 final class Figures {
     static final List<Integer> PERCENTILES = List.of(50, 90, 99);
     /** Stands where a figure can't be known. */

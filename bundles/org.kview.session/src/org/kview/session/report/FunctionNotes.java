@@ -18,7 +18,7 @@ import org.kview.model.LostCalls;
 import org.kview.model.ProbePoint;
 import org.kview.model.Verdict;
 
-/** What has to be said beside a function's figures, so that nobody takes them for what they are not. */
+/** Notes beside a function's figures, without which they could be misunderstood. */
 public final class FunctionNotes {
     /** The share of wall-clock time from which on waits within probes get a note. */
     private static final double NOTABLE_WAITS = 0.01;
@@ -36,7 +36,10 @@ public final class FunctionNotes {
         return new FunctionNotes(latency).all();
     }
 
-    /** The verdict, followed by where the times end if that is before the call does, and by how exact they are. */
+    /**
+     * The verdict, followed by two notes where they apply: at which point the times end if that is before the end of the
+     * call, and how exact they are.
+     */
     public static String verdict(FunctionLatency latency) {
         String verdict = Verdict.of(latency).text();
         return verdict + new FunctionNotes(latency).marks(verdict).map(marks -> " · " + marks).orElse("");
@@ -99,7 +102,10 @@ public final class FunctionNotes {
                 : Optional.empty();
     }
 
-    /** Time that threads waited within probes: subtracted, and of no cause. May exceed the wall-clock time that is left. */
+    /**
+     * Time that threads waited within probes. It is subtracted and belongs to no cause. It may be more than the wall-clock
+     * time that is left.
+     */
     private Optional<String> waits() {
         return fates.waitedNanos() <= NOTABLE_WAITS * latency.wall().totalNanos() ? Optional.empty()
                 : Optional.of("without " + LatencyFormat.nanos(fates.waitedNanos()) + " that threads waited within probes");

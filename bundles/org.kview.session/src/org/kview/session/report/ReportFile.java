@@ -14,7 +14,7 @@ import org.kview.session.files.AtomicFile;
 public final class ReportFile {
     private static final int FILE_TYPE = 0170000;
     private static final int PIPE = 0010000;
-    /** The kernel follows no more in one path. */
+    /** The kernel follows no more links than this in one path. */
     private static final int MOST_LINKS = 40;
 
     private ReportFile() {
@@ -68,7 +68,7 @@ public final class ReportFile {
         return at.startsWith("/proc") || Files.isSymbolicLink(at);
     }
 
-    /** One that this process has not opened already; the shell's {@code >(command)} is opened, and has its reader. */
+    /** A pipe that this process has not opened already. The shell's {@code >(command)} is open already, and has a reader. */
     private static boolean isNamedPipe(Path file) throws IOException {
         return Files.exists(file) && !isDescriptor(file) && ((Integer) Files.getAttribute(file, "unix:mode") & FILE_TYPE) == PIPE;
     }

@@ -21,7 +21,10 @@ import org.kview.model.Verdict;
 /** The report for a terminal: two lines a function, those that took most time first. */
 public final class TableReport {
     private static final int CALLS_WIDTH = 13;
-    /** From here on columns are as wide as that; on a narrower terminal as wide as they have to be. */
+    /**
+     * On a terminal that is at least this wide, columns have their full width; on a narrower one they are as narrow as
+     * possible.
+     */
     private static final int ROOMY = 96;
     private static final int TIME_WIDTH = 9;
     private static final int TIMES = 6;
@@ -97,7 +100,7 @@ public final class TableReport {
         out.line(left(printable(name), nameWidth) + figures(latency));
         Verdict verdict = Verdict.of(latency);
         String sentence = printable(verdict.text());
-        // The verdict tells the largest part already.
+        // The verdict already names the largest part.
         List<BreakdownBar.Part> others = Figures.largestParts(latency).stream()
                 .filter(part -> !verdict.tells(part.metric())).toList();
         int indent = style.colour() ? barWidth + 4 : 4;

@@ -8,8 +8,8 @@ import org.kview.model.Metric;
 import org.kview.model.SafeText;
 
 /**
- * Lines for a terminal. Names come from binaries and files of anyone: what could steer a terminal is
- * not passed on. Not safe for use by several threads.
+ * Lines for a terminal. Names come from binaries and files that anyone may have written: characters that could control a
+ * terminal are not passed on. Not safe for use by several threads.
  */
 public final class TerminalText {
     private static final String RESET = "\u001b[0m";
@@ -73,7 +73,7 @@ public final class TerminalText {
         }
     }
 
-    /** A text without characters that could steer a terminal. */
+    /** A text without characters that could control a terminal. */
     public static String printable(String text) {
         return SafeText.line(text);
     }

@@ -56,7 +56,7 @@ public final class CallStores {
         this.mostBytes = mostBytes;
     }
 
-    /** There are none, and none are made. */
+    /** No stores: none is found, and none is made. */
     public static CallStores none() {
         return new CallStores(Optional.empty(), 0);
     }
@@ -110,7 +110,7 @@ public final class CallStores {
         try {
             Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
         } catch (IOException e) {
-            // It is removed sooner, and made again.
+            // At worst it is removed earlier, and made again.
             return;
         }
     }
@@ -137,7 +137,7 @@ public final class CallStores {
                     return Optional.empty();
                 }
                 Path part = file(events, PART);
-                // What one left that was killed.
+                // What a process left that was killed while it built one.
                 Files.deleteIfExists(part);
                 StoreBuilder.build(events.trace(), events.whole(), part, events.identity(), progress);
                 Files.move(part, file(events, STORE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -166,7 +166,7 @@ public final class CallStores {
         return folder.orElseThrow().resolve(events.identity() + end);
     }
 
-    /** Who may write to the folder could tell wrong figures. */
+    /** Whoever may write to the folder could make this program show wrong figures. */
     private static void requireOwn(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             throw new NoSuchFileException(folder.toString());

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** Where the stores of calls of sessions are kept: beside no session, but in the user's cache. */
+/** Where the stores of sessions' calls are kept: in the user's cache, not beside the sessions. */
 package org.kview.session.store;

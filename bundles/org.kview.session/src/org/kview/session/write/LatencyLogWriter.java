@@ -34,7 +34,7 @@ import org.kview.session.format.SessionFiles;
  * of one length.
  */
 final class LatencyLogWriter implements AutoCloseable {
-    /** A shorter log is read faster than its sums are worth. */
+    /** A shorter log is read so fast that sums would not help. */
     static final long SUMS_FROM_BYTES = 1 << 20;
     private static final long SECOND = 1_000_000_000;
     private static final long MOST_LINE_SECONDS = 4;

@@ -165,7 +165,7 @@ public final class SessionClaim implements AutoCloseable {
         return true;
     }
 
-    /** A list of hosts holds no figure of its own. */
+    /** The list of hosts itself holds no figure. */
     private static boolean isList(Path json) throws IOException {
         try {
             return Files.isRegularFile(json, LinkOption.NOFOLLOW_LINKS) && Files.size(json) <= MOST_LIST_BYTES

@@ -308,7 +308,7 @@ public final class SessionWriter implements AutoCloseable {
         void run() throws IOException;
     }
 
-    /** Tries once more with the space that was kept back. */
+    /** Tries once more, with the space that was kept back. */
     private void writing(Writing action) throws SessionException {
         try {
             try {

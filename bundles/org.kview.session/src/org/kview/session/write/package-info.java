@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** Writes a session while it is recorded, such that a crash at any moment leaves one that opens. */
+/** Writes a session while it is recorded. After a crash at any moment there is a session that opens. */
 package org.kview.session.write;

@@ -43,7 +43,7 @@ public final class Connection implements AutoCloseable {
         T convert(FromAgent reply) throws TargetException;
     }
 
-    /** A request is decided by what comes first: its reply, the connection's end, or its caller's giving up. */
+    /** What comes first decides a request: its reply, the end of the connection, or that its caller gives up. */
     private record Pending<T>(ToAgent request, Conversion<T> conversion, CompletableFuture<T> future,
             AtomicBoolean decided) {
         Pending(ToAgent request, Conversion<T> conversion) {

@@ -11,8 +11,8 @@ import org.kview.targets.values.TargetException;
  *
  * @param keepAlive how often the agent is asked whether it is there; this measures the round trip and the
  *                  difference of the clocks, too
- * @param lostAfter after so much silence both sides take the link for lost; empty: silence is never judged, only
- *                  the end of the transport counts
+ * @param lostAfter after so much silence both sides take the link for lost; empty: silence means nothing, and the link is
+ *                  lost only when the transport ends
  * @param reopen    how a recording is taken up again; empty where the agent ends with its transport
  */
 public record LinkOptions(Duration keepAlive, Optional<Duration> lostAfter, Optional<Reopen> reopen) {
