@@ -9,8 +9,8 @@ import org.eclipse.ui.IPlaceholderFolderLayout;
 import org.kview.trace.KviewTrace;
 
 /**
- * What stands together while one looks for the cause of a slow call: at the left the targets and the sessions,
- * beside them the functions, below those how long their calls took and why, below that the trace's events.
+ * The views that one needs to find the cause of a slow call: at the left the targets and the sessions, beside them the
+ * functions, below these how long their calls took and why, and at the bottom the trace's events.
  */
 public final class LatencyPerspective implements IPerspectiveFactory {
     public static final String ID = KviewUi.PERSPECTIVE_LATENCY;

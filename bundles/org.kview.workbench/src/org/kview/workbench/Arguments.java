@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * What the workbench was started with.
  *
- * @param session to be opened at once
+ * @param session to be opened at the start
  */
 record Arguments(Optional<Path> session) {
 

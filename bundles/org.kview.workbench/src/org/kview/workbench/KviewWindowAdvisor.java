@@ -27,7 +27,7 @@ import org.kview.ui.sessions.SessionDrop;
 final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements SessionListener {
     private static final Point INITIAL_SIZE = new Point(1500, 950);
 
-    /** What the platform adds for those who edit files, which nobody does here. */
+    /** What the platform adds for editing files, which nobody does here. */
     private static final List<String> EDITING_ACTION_SETS = List.of(
             "org.eclipse.ui.edit.text.actionSet.annotationNavigation", "org.eclipse.ui.edit.text.actionSet.navigation",
             "org.eclipse.ui.edit.text.actionSet.convertLineDelimitersTo",

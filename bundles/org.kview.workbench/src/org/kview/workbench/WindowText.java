@@ -16,7 +16,7 @@ import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.text.Counts;
 
-/** What the window's title and status line say of a session. */
+/** The texts of the window's title and status line about a session. */
 final class WindowText {
     static final String PRODUCT = "Kview Workbench";
 
@@ -45,7 +45,7 @@ final class WindowText {
         };
     }
 
-    /** What goes on now; where the link is lost, so does the recording, at the host. */
+    /** What is going on now. If the link is lost, the recording goes on at the host. */
     private static String recording(LinkState link) {
         return switch (link) {
             case CONNECTED, RESUMED -> "recording, ";

@@ -3,7 +3,7 @@ package org.kview.ui.causes;
 
 import org.kview.model.Metric;
 
-/** What the parts of a call's time mean, to go on from "the call's thread …". */
+/** What the parts of a call's time mean, as the end of a sentence that begins with "the call's thread …". */
 final class CauseText {
     private CauseText() {
     }

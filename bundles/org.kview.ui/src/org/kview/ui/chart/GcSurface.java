@@ -38,7 +38,7 @@ public final class GcSurface implements Surface {
     public void fillRectangle(Area area, Ink ink) {
         withAlpha(ink, () -> {
             gc.setBackground(colour(ink));
-            // Edges on whole pixels: what lies side by side must neither overlap nor gape.
+            // Edges are on whole pixels: areas side by side must neither overlap nor leave a gap.
             int left = round(area.x());
             int top = round(area.y());
             gc.fillRectangle(left, top, Math.max(1, round(area.right()) - left), round(area.bottom()) - top);
@@ -54,7 +54,7 @@ public final class GcSurface implements Surface {
     @Override
     public void drawLine(double x1, double y1, double x2, double y2, Stroke stroke) {
         stroked(stroke, () -> {
-            // Level and upright lines are sharp only on whole pixels.
+            // Horizontal and vertical lines are sharp only on whole pixels.
             if (x1 == x2 || y1 == y2) {
                 gc.drawLine(round(x1), round(y1), round(x2), round(y2));
             } else {

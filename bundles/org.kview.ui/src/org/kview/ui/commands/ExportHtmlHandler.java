@@ -9,7 +9,7 @@ import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.widgets.HtmlExport;
 
-/** Writes the report of what is shown as an HTML file; of a running recording, as far as it has come. */
+/** Writes the report of what is shown as an HTML file. Of a running recording, it contains the figures up to now. */
 public final class ExportHtmlHandler extends AbstractHandler {
     @Override
     public Object execute(ExecutionEvent event) {

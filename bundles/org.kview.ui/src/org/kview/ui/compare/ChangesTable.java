@@ -42,7 +42,7 @@ final class ChangesTable {
             Heading.number("B", 78), Heading.number("Difference", 86), Heading.number("", 66),
             Heading.number("95 % interval", 190), Heading.text("", 164), Heading.text("Recordings", 0));
     private static final int SPREAD_COLUMN = 7;
-    /** Dots stand beside what they are the mean of, also where there is no room for all columns. */
+    /** The dots stand beside their mean, so that both are visible even if there is no room for all columns. */
     private static final int[] ORDER = {0, 1, 2, SPREAD_COLUMN, 3, 4, 5, 6};
     private static final int SPREAD_WIDTH = 120;
     private static final int MARGIN = 3;
@@ -52,7 +52,7 @@ final class ChangesTable {
     private final ChartFonts fonts;
     private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
 
-    /** A line: texts by heading, the metric that it is of, and whether it stands out. */
+    /** A line: its texts by heading, its metric, and whether it is highlighted. */
     private record Line(List<String> texts, Optional<Metric> metric, boolean notable, Optional<Change> spread) {
     }
 
@@ -75,7 +75,7 @@ final class ChangesTable {
         return table;
     }
 
-    /** How recordings differ is shown where a side has several. */
+    /** If a side has several recordings, a column shows how they differ. */
     void show(Optional<Comparison> comparison, Optional<FunctionComparison> function) {
         boolean several = comparison.isPresent() && !comparison.get().isPair();
         table.getColumn(SPREAD_COLUMN).setWidth(several ? SPREAD_WIDTH : 0);

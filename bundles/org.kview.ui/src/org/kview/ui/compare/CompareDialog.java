@@ -138,7 +138,7 @@ final class CompareDialog extends TitleAreaDialog {
         getButton(IDialogConstants.OK_ID).setEnabled(Comparer.isComparable(a.sessions.size(), b.sessions.size()));
     }
 
-    /** What so many sessions a side can tell, or what is missing. */
+    /** What a comparison of so many sessions on each side can show, or which sessions are missing. */
     static String advice(int a, int b) {
         if (!Comparer.isComparable(a, b)) {
             return "Choose one session for each side, or several for each: three or more a side can show a change.";

@@ -10,7 +10,7 @@ import org.eclipse.ui.handlers.HandlerUtil;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 
-/** Asks what to compare; the open session is before, unless that is changed. */
+/** Asks what to compare. The open session is proposed as the one before. */
 public final class CompareHandler extends AbstractHandler {
     @Override
     public Object execute(ExecutionEvent event) {

@@ -36,7 +36,7 @@ final class CompareJob extends Job {
         this.failed = failed;
     }
 
-    /** A session's name for people: that of its folder or zip, without what all end with. */
+    /** A session's name for people: the name of its folder or zip without the ending. */
     static String name(Path session) {
         return String.valueOf(session.getFileName()).replaceFirst("\\.kview(\\.zip)?$", "");
     }

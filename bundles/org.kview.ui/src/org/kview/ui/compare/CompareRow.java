@@ -21,12 +21,12 @@ import org.kview.statistics.Statistic;
  * @param a        in A, if it is there
  * @param b        in B, if it is there
  * @param function how it changed; empty unless it is in both
- * @param verdict  what is to be said of it
+ * @param verdict  the sentence about it
  */
 record CompareRow(int rank, String name, Optional<FunctionLatency> a, Optional<FunctionLatency> b,
         Optional<FunctionComparison> function, String verdict) {
 
-    /** Functions of both, then those of one alone. */
+    /** First the functions that both sides have, then those that only one side has. */
     static List<CompareRow> of(Comparison comparison) {
         List<CompareRow> rows = new ArrayList<>();
         Map<FunctionComparison, String> names = ComparisonText.names(comparison);

@@ -57,7 +57,7 @@ final class CompareTable {
         }
     }
 
-    /** As a click on the column's head does: a second one turns the order round. */
+    /** Does what a click on the column's head does: a second one reverses the order. */
     void sortBy(CompareColumn column) {
         sorting = sorting.clicked(column);
         Optional<CompareRow> selected = selection();

@@ -42,7 +42,7 @@ import org.kview.ui.widgets.MessagePage;
 public final class CompareView extends ViewPart {
     public static final String ID = KviewUi.VIEW_COMPARE;
 
-    /** With less height the figures stand beside the table, and the distributions have no room. */
+    /** If the view is lower than this, the figures stand beside the table, and there is no room for the distributions. */
     private static final int LEAST_HEIGHT = 420;
     /** Of the distributions and the figures; those of groups have a column more. */
     private static final int[] WEIGHTS_OF_PAIR = {45, 55};
@@ -170,7 +170,7 @@ public final class CompareView extends ViewPart {
         next.schedule();
     }
 
-    /** On the UI thread, unless the view is gone by then or shows something else. */
+    /** Runs work on the UI thread, unless the view is closed by then or shows something else. */
     private void later(ComparedPaths wanted, Runnable work) {
         getSite().getShell().getDisplay().asyncExec(() -> {
             if (!stack.isDisposed() && sessions.equals(Optional.of(wanted))) {

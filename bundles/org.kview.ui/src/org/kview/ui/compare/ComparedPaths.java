@@ -54,8 +54,8 @@ record ComparedPaths(List<Path> a, List<Path> b) {
     }
 
     /**
-     * Sides from sessions in the order of time: two of the same name but for its number, as a repeated
-     * recording gives them, or else the earlier and the later half.
+     * Makes sides of sessions that are in the order of time. If their names form two groups that differ only in a number at
+     * the end, as repeated recordings have, these are the sides; otherwise the earlier half and the later half are.
      */
     static ComparedPaths of(List<Path> inTime) {
         Map<String, List<Path>> byStem = new LinkedHashMap<>();
@@ -72,7 +72,7 @@ record ComparedPaths(List<Path> a, List<Path> b) {
         save(memento, MEMENTO_B, b);
     }
 
-    /** The first as it always was, so that a version before this one finds it. */
+    /** The first session is stored as in former versions, so that these find it. */
     private static void save(IMemento memento, String key, List<Path> side) {
         for (int i = 0; i < side.size(); i++) {
             memento.putString(i == 0 ? key : key + (i + 1), side.get(i).toString());

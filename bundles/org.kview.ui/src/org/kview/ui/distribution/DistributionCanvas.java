@@ -73,7 +73,9 @@ public final class DistributionCanvas extends Canvas {
         show(List.of(heading), heading, curves);
     }
 
-    /** Other functions begin with all their times; more calls of the same leave what is shown. */
+    /**
+     * If other functions are shown, the picture begins with all their times; if only calls are added, the shown part stays.
+     */
     private void show(List<String> functions, String heading, List<DistributionSeries> curves) {
         boolean same = functions.equals(subject);
         subject = functions;
@@ -114,7 +116,7 @@ public final class DistributionCanvas extends Canvas {
         return chart;
     }
 
-    /** What stands there while there is nothing to show. */
+    /** The text that is shown while there is nothing to draw. */
     public void setEmptyText(String text) {
         emptyText = text;
     }
@@ -189,7 +191,7 @@ public final class DistributionCanvas extends Canvas {
         }
     }
 
-    /** The picture as it stands, without what the pointer shows, at twice the size in pixels: for print. */
+    /** The picture as it is shown, but without what belongs to the pointer, at twice the size in pixels: for print. */
     public ImageData image() {
         Rectangle bounds = getClientArea();
         Image image = new Image(getDisplay(), bounds.width * 2, bounds.height * 2);

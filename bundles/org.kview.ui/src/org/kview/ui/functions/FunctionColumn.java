@@ -44,7 +44,7 @@ enum FunctionColumn implements Column<FunctionRow> {
     CPU_P99("CPU p99", "99 % of the calls ran for less time on a CPU", true, FunctionRow::cpuP99),
     CPU_MAX("CPU max", "The longest that a call ran on a CPU", false, row -> row.max(Metric.ON_CPU));
 
-    /** What stands where nothing is known; a 0 would be a measurement. */
+    /** The text where nothing is known; a 0 would look like a measurement. */
     static final String UNKNOWN = "–";
 
     private static final int COUNT_WIDTH = 80;
@@ -77,7 +77,7 @@ enum FunctionColumn implements Column<FunctionRow> {
                 Comparator.comparingLong(count)).tip(tip), visibleAtFirst, row -> Long.toString(count.applyAsLong(row)));
     }
 
-    /** What stands in place of the bar where the time can't be told apart. */
+    /** The text in place of the bar where it is not known how the time was spent. */
     private static String instead(FunctionRow row) {
         return row.latency().function().measuresAll() ? "" : UNKNOWN;
     }

@@ -10,7 +10,7 @@ import org.eclipse.ui.IMemento;
 import org.kview.model.Bookmark;
 import org.kview.ui.widgets.Sorting;
 
-/** What of the function table comes back with a session: filter, order and selection. */
+/** The state of the function table that is restored with a session: filter, order and selection. */
 final class FunctionMemory {
     private static final String FILTER = "filter";
     private static final String SORT = "sort";

@@ -28,7 +28,7 @@ final class FunctionRow {
         this.live = live;
     }
 
-    /** @param live whether its recording goes on: what was not called so far may be yet */
+    /** @param live whether its recording goes on, so that a function without calls may still be called */
     static FunctionRow of(FunctionLatency latency, boolean live) {
         return new FunctionRow(latency, live);
     }
@@ -69,7 +69,7 @@ final class FunctionRow {
         return binary().substring(binary().lastIndexOf('/') + 1);
     }
 
-    /** ns; empty, as the others, where no call returned or the buckets are lost. */
+    /** In ns. Like the others, it is empty if no call returned or the buckets are lost. */
     OptionalDouble wallP50() {
         return percentile(Metric.WALL, 50);
     }

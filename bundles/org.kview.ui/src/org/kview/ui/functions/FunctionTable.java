@@ -68,7 +68,7 @@ final class FunctionTable {
 
     // Figures, filter and order
 
-    /** Shows new figures; what was selected stays so. */
+    /** Shows new figures; the selection stays. */
     void setFigures(List<FunctionLatency> functions, boolean live) {
         change(() -> rows.setFigures(functions, live));
     }
@@ -77,7 +77,7 @@ final class FunctionTable {
         change(() -> rows.setFilter(text));
     }
 
-    /** As a click on the column's head does: a second one turns the order round. */
+    /** Does what a click on the column's head does: a second one reverses the order. */
     void sortBy(FunctionColumn column) {
         sort(rows.sorting().clicked(column));
     }

@@ -28,7 +28,7 @@ final class HostChoice {
                 : Optional.of(hosts.get(combo.getSelectionIndex() - 1))));
     }
 
-    /** Follows the service: the session may be another one, or its figures may have been chosen elsewhere. */
+    /** Follows the service: another session may have been opened, or the host may have been chosen elsewhere. */
     void update() {
         List<String> now = service.hosts();
         if (!now.equals(hosts)) {

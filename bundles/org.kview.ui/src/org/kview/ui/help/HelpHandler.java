@@ -42,7 +42,7 @@ public final class HelpHandler extends AbstractHandler {
             default -> switch (part.getSite().getId()) {
                 case KviewUi.VIEW_TRACE_HISTOGRAM -> EVENTS;
                 case KviewUi.VIEW_COMPARE -> "Compare";
-                // Not its title, which may tell what it shows.
+                // The view's name, not its title, because the title may say what the view shows.
                 default -> part.getSite().getRegisteredName();
             };
         };

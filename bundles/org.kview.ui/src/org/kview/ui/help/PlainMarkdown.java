@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Markdown as a text with bold stretches: as much of it as this project's documentation uses. Pictures are left out, of links
- * their words stay.
+ * Markdown as a text with bold stretches: as much of it as this project's documentation uses. Pictures are left out; of
+ * links, only the text is kept.
  */
 final class PlainMarkdown {
     private static final Pattern PICTURE = Pattern.compile("!\\[[^]]*\\]\\([^)]*\\)");
@@ -18,7 +18,7 @@ final class PlainMarkdown {
     private final StringBuilder text = new StringBuilder();
     private final List<Stretch> bold = new ArrayList<>();
 
-    /** Letters from {@code start} on that stand out. */
+    /** A bold stretch, which begins at {@code start}. */
     record Stretch(int start, int length) {
     }
 
@@ -42,7 +42,7 @@ final class PlainMarkdown {
                 plain.heading(line.replaceFirst("^#+", "").strip());
             } else if (line.startsWith("|")) {
                 open = plain.end(open);
-                // The heads of columns would be a line like the others.
+                // The heads of columns are left out: as plain text they would look like any other line.
                 if (i + 1 == lines.size() || !isRule(lines.get(i + 1))) {
                     plain.row(line);
                 }

@@ -20,7 +20,7 @@ final class Bookmarks {
     private Bookmarks() {
     }
 
-    /** Of the selected function and time; without its text. */
+    /** A bookmark of the selected function and time, still without a text. */
     static Bookmark here(IWorkbenchPage page) {
         Optional<Bookmark.Function> function = page.getSelection(KviewUi.VIEW_FUNCTIONS)
                 instanceof IStructuredSelection selection && selection.getFirstElement() instanceof ProbedFunction probed
@@ -28,7 +28,7 @@ final class Bookmarks {
         return new Bookmark("", function, TraceTime.selection());
     }
 
-    /** Asks what there is to see; empty if the user would rather not. */
+    /** Asks for the text; empty if the user cancels. */
     static Optional<Bookmark> ask(Shell shell, String title, Bookmark bookmark) {
         String about = String.join(", ", java.util.stream.Stream.of(BookmarkText.function(bookmark),
                 BookmarkText.when(bookmark)).filter(s -> !s.isEmpty()).toList());

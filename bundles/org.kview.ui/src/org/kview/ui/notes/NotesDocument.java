@@ -9,7 +9,7 @@ import org.kview.session.SessionException;
 import org.kview.session.read.NotesFile;
 import org.kview.session.read.NotesFile.ChangedException;
 
-/** One session's notes: what is on disk, and what is to be. Its methods but {@link #want} block. */
+/** One session's notes: what is on the disk, and what is still to be written. All its methods except {@link #want} block. */
 final class NotesDocument {
     private final Path session;
     private Optional<NotesFile> file = Optional.empty();

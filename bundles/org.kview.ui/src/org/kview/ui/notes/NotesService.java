@@ -20,11 +20,11 @@ import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 
 /**
- * The notes of the session that is open. Changes show at once and are written by a job soon after.
- * Used on the UI thread, but for {@link #flush}.
+ * The notes of the session that is open. Changes show at once and are written by a job soon after. Used on the UI thread,
+ * except {@link #flush}.
  */
 public final class NotesService implements SessionListener {
-    /** So that a sentence that is typed is written once, and no more than this is lost. */
+    /** Long enough that a sentence is written once while it is typed, and short enough that little is lost. */
     static final int WRITE_AFTER_MILLIS = 700;
 
     private final Display display;

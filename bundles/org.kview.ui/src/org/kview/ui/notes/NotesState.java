@@ -38,7 +38,7 @@ public sealed interface NotesState {
     }
 
     /**
-     * Someone else has changed them; nothing is written until the user has said which are right.
+     * Someone else has changed them; nothing is written until the user has decided which ones to keep.
      *
      * @param session whose
      * @param mine    those that the user has here

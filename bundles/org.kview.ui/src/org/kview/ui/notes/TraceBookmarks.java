@@ -35,7 +35,7 @@ import org.kview.trace.KviewTrace;
  * Compass's to call.
  */
 public final class TraceBookmarks {
-    /** Marks what stands in the notes. */
+    /** Makes markers for the bookmarks in the notes. */
     private static final String OURS = "org.kview.bookmark";
     private static final String COLOUR = "RGBA {52, 101, 164, 128}";
 
@@ -128,7 +128,7 @@ public final class TraceBookmarks {
         }
     }
 
-    /** Resources can't be changed while they tell of changes. */
+    /** A resource can't be changed while its listeners are told about a change. */
     private void adopt(IMarker marker) {
         Display.getDefault().asyncExec(() -> {
             if (!notes.state().canChange() || !trace().flatMap(TraceBookmarks::file)

@@ -11,7 +11,7 @@ import org.eclipse.ui.IWorkbenchPreferencePage;
 import org.eclipse.ui.preferences.ScopedPreferenceStore;
 import org.kview.ui.KviewUi;
 
-/** What can be set once and for all; the rest is chosen where it is used. */
+/** Settings that are chosen once and for all; others are chosen where they are used. */
 public final class KviewPreferencePage extends FieldEditorPreferencePage implements IWorkbenchPreferencePage {
     /** Where the record wizard proposes to put sessions. */
     private static final String FOLDER_KEY = "record.folder";

@@ -4,7 +4,7 @@ package org.kview.ui.processes;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a control group's path says of the container or the service that a process is part of. */
+/** Finds the container or the service of a process in the path of its control group. */
 final class Container {
     private static final int ID_SHOWN = 12;
     /** docker-3f2a….scope, /docker/3f2a…, cri-containerd-….scope, crio-….scope, libpod-….scope; of a pod the id alone. */

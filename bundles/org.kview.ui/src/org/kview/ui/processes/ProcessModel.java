@@ -14,9 +14,9 @@ import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.ProcessList;
 import org.kview.ui.widgets.Sorting;
 
-/** What of a target's processes is shown, and how much CPU time each took between the last two lists. No widgets. */
+/** Which of a target's processes are shown, and how much CPU time each took between the last two lists. Knows no widgets. */
 final class ProcessModel {
-    /** Start times come in steps of 10 ms and shake by less. */
+    /** Start times come in steps of 10 ms and vary by less than that. */
     private static final long SAME_START_NANOS = 10_000_000;
 
     private ProcessList latest = new ProcessList(0, List.of());
@@ -83,7 +83,7 @@ final class ProcessModel {
         return (int) latest.processes().stream().filter(this::isWanted).count();
     }
 
-    /** How many of them the filter lets through; of the last {@link #rows()}. */
+    /** How many of them passed the filter at the last {@link #rows()}. */
     int shown() {
         return shown;
     }

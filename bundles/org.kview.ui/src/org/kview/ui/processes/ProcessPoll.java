@@ -33,7 +33,7 @@ final class ProcessPoll extends Job {
         this.failed = failed;
     }
 
-    /** Whom to ask from now on; empty for nobody. */
+    /** The target to be asked from now on; empty for none. */
     void setTarget(Optional<TargetConnection> next) {
         target = next;
         if (next.isPresent()) {
@@ -63,7 +63,7 @@ final class ProcessPoll extends Job {
 
     /** Asks once, also while paused. */
     void now() {
-        // Never cancelled: a job that was would not schedule itself any more. One that sleeps is woken.
+        // It is never cancelled, because a cancelled job would not schedule itself again. If it sleeps, it is woken.
         wakeUp();
         schedule();
     }

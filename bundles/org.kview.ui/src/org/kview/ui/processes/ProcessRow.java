@@ -12,7 +12,7 @@ import org.kview.targets.values.ProcessInfo;
  * @param process  it is about
  * @param cpu      CPUs' worth of time since the list before, 1.0 being one CPU all the time; empty for a process
  *                 that was not in that list
- * @param matches  whether the filter lets it through; else it stands here for what is below it
+ * @param matches  whether it passes the filter; otherwise it is shown only because of the processes below it
  * @param children in their order; empty in a flat list
  */
 record ProcessRow(ProcessInfo process, OptionalDouble cpu, boolean matches, List<ProcessRow> children) {

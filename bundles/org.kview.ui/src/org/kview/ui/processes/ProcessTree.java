@@ -24,7 +24,7 @@ import org.kview.ui.widgets.Column;
  * {@link org.kview.ui.widgets.TableRows}.
  */
 final class ProcessTree {
-    /** Of more, the user is asked to filter: GTK takes some 0.1 ms a line to make them. */
+    /** If there are more, the user is asked to filter them: GTK takes some 0.1 ms for each line. */
     static final int LINES_AT_MOST = 5_000;
 
     private final Tree tree;

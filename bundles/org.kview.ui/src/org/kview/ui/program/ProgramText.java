@@ -12,12 +12,12 @@ import org.kview.model.SafeText;
 
 /**
  * Makes text of what a program writes into one of its streams, as it may be shown: colours are left out, each way to end a
- * line is a line feed, and what could steer a view is replaced. A character may come in pieces. Not safe for use by
- * several threads.
+ * line is a line feed, and characters that could control a view are replaced. A character may come in pieces. Not safe for
+ * use by several threads.
  */
 final class ProgramText {
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
-    /** Of a colour that came in part. */
+    /** The beginning of a colour's sequence that has not arrived completely. */
     private static final Pattern BEGUN_COLOUR = Pattern.compile("\u001b(\\[[0-9;]{0,16})?\\z");
 
     private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder()

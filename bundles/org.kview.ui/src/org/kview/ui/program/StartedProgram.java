@@ -23,7 +23,7 @@ import org.kview.targets.values.TargetException;
  */
 public final class StartedProgram {
     private static final Duration POLL = Duration.ofMillis(200);
-    /** A program that was asked to end gets so long to do so. */
+    /** How long a program gets to end after it was asked to. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final String command;

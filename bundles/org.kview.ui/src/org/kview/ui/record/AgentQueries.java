@@ -70,7 +70,7 @@ final class AgentQueries implements AutoCloseable {
         }
     }
 
-    /** A connection that nobody waits for any more asks no questions any more. */
+    /** If nobody waits for a connection any more, it must not ask the user questions. */
     private static void giveUp(TargetConnection old) {
         if (old.status().state() == TargetStatus.State.CONNECTING) {
             Thread.ofVirtual().name("kview-wizard-cancel").start(old::disconnect);

@@ -18,7 +18,7 @@ import org.kview.targets.values.ProcessInfo;
  */
 public record DraggedProcess(TargetConnection target, ProcessInfo process) {
 
-    /** Makes a control a place that processes can be dropped on: the record wizard opens with it. */
+    /** Lets processes be dropped on a control: the record wizard then opens with the dropped one. */
     public static void acceptedBy(Control control) {
         DropTarget place = new DropTarget(control, DND.DROP_COPY | DND.DROP_DEFAULT);
         place.setTransfer(LocalSelectionTransfer.getTransfer());

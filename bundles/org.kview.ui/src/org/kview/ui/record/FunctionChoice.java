@@ -10,9 +10,9 @@ import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.InstructionCost;
 import org.kview.ui.text.Counts;
 
-/** The functions that were ticked so far, whatever was searched for since. */
+/** The functions that were ticked so far, also by earlier searches. */
 final class FunctionChoice {
-    /** What tells functions apart, whatever else is known of them by now. */
+    /** What identifies a function, independent of what else is known about it. */
     record Key(String binary, long fileOffset, String symbol) {
         static Key of(FunctionInfo function) {
             return new Key(function.point().binary(), function.point().fileOffset(), function.point().symbol());
@@ -35,7 +35,7 @@ final class FunctionChoice {
         return chosen.containsKey(Key.of(function));
     }
 
-    /** Takes over what is known by now of those that are chosen. */
+    /** Updates the chosen functions with what is known about them now. */
     void refresh(List<FunctionInfo> latest) {
         latest.forEach(function -> chosen.computeIfPresent(Key.of(function), (_, _) -> function));
     }

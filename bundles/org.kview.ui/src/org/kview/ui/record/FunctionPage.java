@@ -31,7 +31,10 @@ import org.kview.ui.text.Counts;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.SearchField;
 
-/** Which functions: searched as one types, ticked across searches, each with what its probes will cost. */
+/**
+ * Asks which functions to measure. They are searched as one types, stay ticked from one search to the next, and are shown
+ * with what their probes will cost.
+ */
 final class FunctionPage extends WizardPage {
     private static final int LIMIT = 1000;
     private static final int TYPING_PAUSE_MILLIS = 250;
@@ -141,7 +144,7 @@ final class FunctionPage extends WizardPage {
         binary.setText(executable);
         searchSoon();
         if (scope.orElse(null) instanceof ScopeSpec.Attach(long pid)) {
-            // Another user's process, or one that ended: the name of a library can be typed all the same.
+            // It may be another user's process, or have ended: the name of a library can still be typed.
             maps.ask(agent -> agent.mappedFiles(pid), this::propose, _ -> propose(List.of()));
         }
     }

@@ -28,7 +28,7 @@ import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.TargetException;
 
-/** Which process of several hosts, and which of its functions. */
+/** Asks which process to record on several hosts, and which of its functions. */
 final class HostsPage extends WizardPage {
     private static final int LINES = 10;
     /** Width hint of labels that wrap: without one, SWT computes their height for the width of one letter. */
@@ -81,7 +81,7 @@ final class HostsPage extends WizardPage {
         propose(area.getDisplay());
     }
 
-    /** What runs on the first host that is connected: a proposal is not worth a login. */
+    /** The processes of the first host that is connected already: proposals are not worth a login. */
     private void propose(Display display) {
         targets.stream().flatMap(target -> target.agent().stream()).findFirst().ifPresent(agent -> {
             Job job = Job.create("List processes", (ICoreRunnable) _ -> {
@@ -95,7 +95,7 @@ final class HostsPage extends WizardPage {
         });
     }
 
-    /** Names that stand for one process; none where the host can't be asked, as they can be typed. */
+    /** Names that only one process has. None if the host can't be asked: names can be typed as well. */
     private static List<String> names(Agent agent) {
         try {
             return agent.processes().stream().filter(p -> !p.kernelThread())
@@ -117,7 +117,10 @@ final class HostsPage extends WizardPage {
         }
     }
 
-    /** A template's own program is the process that was named, and hosts need not have libraries in its version. */
+    /**
+     * In a template, the process's own program is the one that was named here, and libraries may have other versions on the
+     * hosts.
+     */
     private void apply(RecordingTemplate chosen) {
         functions.setText(chosen.probes().stream().flatMap(probe -> line(probe).stream()).collect(Collectors.joining("\n")));
         applied.accept(chosen);

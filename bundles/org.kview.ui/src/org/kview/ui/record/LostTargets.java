@@ -13,8 +13,8 @@ import org.kview.ui.session.SessionState;
 import org.kview.ui.targets.TargetService;
 
 /**
- * Connects the targets of a recording again whose own link was lost, once the recording's is there: only that one is
- * taken up by itself. Used on the UI thread.
+ * Connects a recording's targets again if their own link was lost. A recording's link is taken up by itself; once it is
+ * back, this follows for the target's link. Used on the UI thread.
  */
 final class LostTargets implements SessionListener {
     private final List<TargetConnection> targets;

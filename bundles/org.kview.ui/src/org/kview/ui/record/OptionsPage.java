@@ -30,12 +30,12 @@ import org.kview.recording.template.RecordingTemplate;
 import org.kview.session.write.SessionClaim;
 import org.kview.ui.KviewUi;
 
-/** How long, what of it, and where to. */
+/** Asks how long to record, what to keep, and where to write it. */
 final class OptionsPage extends WizardPage {
     private static final String FOLDER_KEY = "record.folder";
     private static final int LONGEST_SECONDS = 24 * 3600;
 
-    /** What the choices say; others pay for a filter, so its price stands with it. */
+    /** The texts of the choices. Other processes pay for a filter, so the text says its price. */
     private record FilterChoice(Filter filter, String text) {
     }
 
@@ -170,7 +170,7 @@ final class OptionsPage extends WizardPage {
         setPageComplete(problem.isEmpty());
     }
 
-    /** What keeps a session from being written there; empty if nothing does that can be seen now. */
+    /** Why a session can't be written there; empty if no reason is visible now. */
     static Optional<String> problem(String folder, String name) {
         if (name.isEmpty() || folder.isEmpty()) {
             return Optional.of("The session needs a folder and a name.");
@@ -206,7 +206,7 @@ final class OptionsPage extends WizardPage {
         return index < BUDGETS.size() ? BUDGETS.get(index) : otherBudget;
     }
 
-    /** One that is none of the choices, as a template may have it, becomes one more. */
+    /** A budget that is not among the choices, as a template may contain, is added to them. */
     void setBudget(Budget allowed) {
         if (!BUDGETS.contains(allowed)) {
             otherBudget = allowed;

@@ -31,7 +31,7 @@ import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.Heading;
 import org.kview.ui.widgets.TableRows;
 
-/** What the recording will cost the process, by a trial of a second that begins when the page is shown. */
+/** Shows what the recording will cost the process, found by a trial of one second that begins when the page is shown. */
 final class PricePage extends WizardPage {
     private static final String ASK = "See what the probes will cost the process, before it is recorded.";
     private static final List<Heading> HEADINGS = List.of(Heading.text("Function", 290), Heading.number("Calls/s", 100),
@@ -157,7 +157,7 @@ final class PricePage extends WizardPage {
         }
     }
 
-    /** Brings everything in step with what is known. @param text why nothing is, else empty */
+    /** Updates the page with what is known. @param text why nothing is, else empty */
     private void show(String text) {
         Budget budget = optionsPage.isCreated() ? optionsPage.budget() : Budget.DEFAULT;
         List<CostForecast.Price> prices = forecast.map(CostForecast::prices).orElse(List.of());

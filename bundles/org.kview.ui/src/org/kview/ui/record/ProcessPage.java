@@ -27,7 +27,7 @@ import org.kview.ui.widgets.Column;
 import org.kview.ui.widgets.SearchField;
 import org.kview.ui.widgets.TableRows;
 
-/** Which process: one that runs, or a command that is started. */
+/** Asks which process to record: one that runs, or a command that is started. */
 final class ProcessPage extends WizardPage {
     private static final String ASK = "Choose the process whose functions are to be measured.";
     private static final String REFRESH = "Re&fresh";
@@ -51,7 +51,7 @@ final class ProcessPage extends WizardPage {
     private boolean able;
     private Optional<String> cantLaunch = Optional.empty();
 
-    /** What is asked first: the host may not be able to record at all, and processes are listed even so. */
+    /** The message at first. The host may not be able to record at all; its processes are listed nevertheless. */
     private record Answer(HostInfo host, boolean canLaunch, List<ProcessInfo> processes) {
     }
 
@@ -142,7 +142,7 @@ final class ProcessPage extends WizardPage {
         launchFields.setRemote(isRemote());
         change(() -> rows.setProcesses(List.of()));
         if (isRemote() && other.agent().isEmpty()) {
-            // A key that leads through the list of targets must not log in to each.
+            // Moving through the list of targets by keys must not log in to each of them.
             refresh.setText(CONNECT);
             refresh.setEnabled(true);
             refresh.getParent().layout(true);
@@ -184,7 +184,7 @@ final class ProcessPage extends WizardPage {
         boolean chosen = wanted.isPresent() && isPageComplete();
         wanted = OptionalLong.empty();
         if (chosen && isCurrentPage()) {
-            // Who came with a process has nothing to answer here; Back leads to it.
+            // If the wizard was opened on a process, there is nothing to ask here; Back leads to this page.
             getContainer().showPage(getNextPage());
         }
     }

@@ -27,12 +27,12 @@ final class EndAtExit {
         return installed;
     }
 
-    /** There is nothing to be ended any more. */
+    /** Nothing has to be ended any more. */
     void remove() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // This program ends just now, and waits for the recording by this very hook.
+            // This program is ending just now, and this very hook waits for the recording.
         }
     }
 

@@ -12,7 +12,7 @@ import org.eclipse.swt.widgets.ProgressBar;
 import org.eclipse.swt.widgets.Shell;
 import org.kview.model.SafeText;
 
-/** Stands there while a recording ends before the workbench closes. Whoever closes it keeps the workbench open. */
+/** Is open while a recording ends before the workbench closes. Whoever closes it keeps the workbench open. */
 final class EndingDialog extends Dialog {
     private static final int WIDTH = 380;
 

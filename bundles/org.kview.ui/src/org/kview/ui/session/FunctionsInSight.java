@@ -29,7 +29,7 @@ public final class FunctionsInSight implements SessionListener {
         Optional<Path> next = switch (state) {
             case SessionState.Recording(Path session, var _, var _, var _) -> Optional.of(session);
             case SessionState.Opened(Path session, var _) -> Optional.of(session);
-            // What is recorded is opened next: in between nobody has looked elsewhere.
+            // The recorded session is opened next; in between, the user has not looked at anything else.
             case SessionState.Busy _ -> shown;
             case SessionState.None _, SessionState.Failed _ -> Optional.empty();
         };

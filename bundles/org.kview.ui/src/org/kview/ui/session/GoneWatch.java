@@ -7,7 +7,7 @@ import java.time.Duration;
 
 import org.kview.session.library.FolderWatch;
 
-/** Sees that the open session is renamed or removed by another program, and tells so once. */
+/** Notices when another program renames or removes the open session, and says so once. */
 final class GoneWatch implements AutoCloseable {
     /** What the operating system does not tell at once, such as changes on a network file system. */
     private static final Duration ROUND = Duration.ofSeconds(10);

@@ -17,8 +17,8 @@ import org.eclipse.ui.IWorkbenchWindow;
 import org.kview.model.SafeText;
 
 /**
- * Lets no workbench close under its recording: asks, ends the recording, waits for that without stopping the UI
- * thread, and closes then. A workbench that must close at once, as at the end of memory, ends its recording and asks
+ * Keeps the workbench from closing while it records: asks, ends the recording, waits for that without stopping the UI
+ * thread, and then closes. A workbench that must close at once, as at the end of memory, ends its recording and asks
  * nothing. Used on the UI thread.
  */
 public final class LeaveInOrder implements IWorkbenchListener {
@@ -35,7 +35,10 @@ public final class LeaveInOrder implements IWorkbenchListener {
         this.close = close;
     }
 
-    /** To be called before anything else that listens to the workbench's end: what comes later may let go of what it needs. */
+    /**
+     * To be called before anything else that listens to the workbench's end: later listeners may release what this one
+     * needs.
+     */
     public static void install(IWorkbenchWindow window) {
         IWorkbench workbench = window.getWorkbench();
         workbench.addWorkbenchListener(new LeaveInOrder(SessionController.get(), window::getShell, workbench::close));
@@ -78,7 +81,7 @@ public final class LeaveInOrder implements IWorkbenchListener {
         }
     }
 
-    /** What goes on at a host that can't be reached is said as it is. */
+    /** If a host can't be reached, the question also says what becomes of the recording there. */
     private String text(String session) {
         String hosts = controller.recordingState().orElse(null) instanceof SessionState.Recording recording
                 && !recording.link().isUp()
@@ -105,7 +108,7 @@ public final class LeaveInOrder implements IWorkbenchListener {
                 return;
             }
         }
-        // What was not written must be read by the user first.
+        // The user must first read what could not be written.
         boolean failed = recording.isPresent() ? recording.get().getNow(Status.OK_STATUS).getSeverity() == IStatus.ERROR
                 : controller.state() instanceof SessionState.Failed;
         if (!failed) {

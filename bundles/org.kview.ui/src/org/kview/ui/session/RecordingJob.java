@@ -200,7 +200,10 @@ final class RecordingJob extends Job {
         return new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.lines(message), cause);
     }
 
-    /** Sees that the job is cancelled while the recording goes on by itself: the job's manager tells only once. */
+    /**
+     * Notices when the job is cancelled while the recording goes on by itself: the job manager calls {@link #canceling} only
+     * once.
+     */
     private final class Watch implements AutoCloseable {
         private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("kview-recording-watch").factory());

@@ -49,7 +49,7 @@ public final class SessionController {
     private boolean leaving;
     /** A session that was not opened when its recording ended, because the workbench was to close. */
     private Optional<Path> recordedLast = Optional.empty();
-    /** How often the user wished to see something else. */
+    /** Counts how often the user asked to see something else. */
     private int wishes;
 
     /**
@@ -108,7 +108,7 @@ public final class SessionController {
         return ++wishes;
     }
 
-    /** Unless the user has wished to see something else since. */
+    /** Does nothing if the user has asked to see something else since. */
     private synchronized void lookBack(int wish) {
         if (wish == wishes) {
             service.lookBack();
@@ -280,7 +280,7 @@ public final class SessionController {
         running.ended().complete(result);
     }
 
-    /** Of what is not in view. */
+    /** Reports a failure of something that is not shown. */
     private static void tell(String failure) {
         Display display = PlatformUI.getWorkbench().getDisplay();
         if (display.isDisposed()) {

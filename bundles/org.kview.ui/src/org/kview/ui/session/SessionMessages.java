@@ -12,7 +12,7 @@ import org.kview.model.SessionInfo;
 import org.kview.session.report.RecordingNotes;
 import org.kview.ui.text.Counts;
 
-/** What a session's figures lack, in sentences. */
+/** Sentences about what is missing in a session's figures. */
 public final class SessionMessages {
     private SessionMessages() {
     }

@@ -46,12 +46,12 @@ public sealed interface SessionState {
      * @param share   what the probes took of the process's CPU time in the latest interval
      */
     record Recording(Path session, LatencySnapshot figures, LinkState link, ProcessShare share) implements SessionState {
-        /** One of which there is no interval yet. */
+        /** A recording without an interval so far. */
         public Recording(Path session, LatencySnapshot figures, LinkState link) {
             this(session, figures, link, ProcessShare.UNKNOWN);
         }
 
-        /** Likewise one whose link is well. */
+        /** Likewise, with a link that works. */
         public Recording(Path session, LatencySnapshot figures) {
             this(session, figures, LinkState.CONNECTED);
         }

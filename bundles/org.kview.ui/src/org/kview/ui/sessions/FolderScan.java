@@ -21,8 +21,8 @@ import org.kview.session.library.Trash;
 import org.kview.session.read.SessionSummary;
 
 /**
- * Reads a folder's sessions, at first and whenever something may have changed, in a job; what comes of
- * it is told if it differs. Its listener is called on the job's thread.
+ * Reads a folder's sessions in a job, at first and whenever something may have changed. Its listener hears of the result if
+ * it differs from the last one, on the job's thread.
  */
 final class FolderScan implements AutoCloseable {
     /** How often changes of sessions that are being recorded, or changed by others, are looked for. */

@@ -14,7 +14,7 @@ import org.eclipse.swt.widgets.Link;
 import org.kview.model.SafeText;
 import org.kview.session.read.SessionSummary;
 
-/** What the list has no room for of the one session that is selected. Takes no room for several or none. */
+/** Shows what the list has no room for, if one session is selected. Otherwise it takes no room. */
 final class SessionDetails extends Composite {
     private static final int FUNCTIONS_AT_MOST = 12;
     private static final int LONGEST = 600;

@@ -15,7 +15,7 @@ import org.eclipse.swt.dnd.FileTransfer;
 import org.eclipse.swt.widgets.Control;
 import org.kview.ui.session.SessionController;
 
-/** Opens a session that is dropped, from a file manager say. */
+/** Opens a session that is dropped, for example from a file manager. */
 public final class SessionDrop extends DropTargetAdapter {
     private SessionDrop() {
     }
@@ -46,8 +46,8 @@ public final class SessionDrop extends DropTargetAdapter {
     }
 
     /**
-     * The first of the dropped files that looks like a session; of a file from within a session, that
-     * session. If none does, the first, so that the user is told what it lacks.
+     * The first of the dropped files that looks like a session; for a file within a session, that session. If no file does,
+     * the first one, so that the user is told what is wrong with it.
      */
     static Optional<Path> session(String[] files) {
         Optional<Path> first = Optional.empty();

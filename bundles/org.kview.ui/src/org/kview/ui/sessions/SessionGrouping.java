@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.kview.model.SessionInfo;
 import org.kview.session.read.SessionSummary;
 
-/** What sessions are brought together by in the list. */
+/** By what the sessions in the list are grouped. */
 enum SessionGrouping {
     NONE("&None", session -> List.of("")),
     TARGET("&Target", session -> of(session, SessionTexts::target)),
@@ -18,7 +18,7 @@ enum SessionGrouping {
     TAG("Ta&g", session -> session.notes().tags()),
     DAY("&Day", session -> of(session, info -> SessionTexts.day(info.start())));
 
-    /** Of sessions that belong nowhere: damaged ones, or those without a tag. */
+    /** The title for sessions that belong to no group: damaged ones, or those without a tag. */
     private static final String REST = "others";
 
     private final String title;

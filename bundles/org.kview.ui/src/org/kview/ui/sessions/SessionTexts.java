@@ -107,7 +107,7 @@ final class SessionTexts {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** In a menu a single & makes the next letter a mnemonic, and @ parts the key off. */
+    /** In a menu, a single & makes the next letter a mnemonic, and @ separates the key. */
     static String menu(String text) {
         return text.replace("&", "&&").replace('@', '\uff20');
     }

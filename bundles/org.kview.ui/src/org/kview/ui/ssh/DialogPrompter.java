@@ -23,7 +23,7 @@ import org.kview.ssh.SshPrompter;
  */
 public final class DialogPrompter implements SshPrompter {
 
-    /** What stands for the same answers, whether asked for the first time or again. */
+    /** What two questions with the same answers have in common, whether they are asked for the first time or again. */
     private record Key(Purpose purpose, List<Prompt> prompts) {
         static Key of(Question question) {
             return new Key(question.purpose(), question.prompts());
@@ -144,7 +144,7 @@ public final class DialogPrompter implements SshPrompter {
         }));
     }
 
-    /** A wizard, or what else is on top; else the window. */
+    /** The shell of a wizard or another dialog that is on top; otherwise the window. */
     private Shell shell() {
         Shell active = display.getActiveShell();
         if (active != null) {

@@ -82,7 +82,7 @@ public final class SecretStore {
     /** What is remembered, as {@link #name} has it. */
     public List<String> names() {
         ISecurePreferences root = root();
-        // One that is just being kept has a node before it has an answer, which takes long to encrypt.
+        // While an answer is being stored, its node exists before the answer, because encryption takes long.
         return List.of(root.childrenNames()).stream().filter(name -> root.node(name).keys().length > 0)
                 .map(EncodingUtils::decodeSlashes).sorted().toList();
     }

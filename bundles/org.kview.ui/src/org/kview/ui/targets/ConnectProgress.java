@@ -10,7 +10,7 @@ import org.kview.model.SafeText;
 
 /** Shows what a connection that is being made says, as the progress of the job that makes it. */
 final class ConnectProgress {
-    /** Of the jobs under way, by target. */
+    /** The monitors of the running jobs, by target. */
     private final Map<String, IProgressMonitor> monitors = new ConcurrentHashMap<>();
 
     void begin(String target, IProgressMonitor monitor) {
@@ -22,7 +22,7 @@ final class ConnectProgress {
         monitors.remove(target, monitor);
     }
 
-    /** Takes a target's sentences; passes over those that come while no job connects it. */
+    /** Takes a target's sentences; ignores those that come while no job connects it. */
     Consumer<String> of(String target) {
         return sentence -> {
             IProgressMonitor monitor = monitors.get(target);

@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Which names a filter text lets through: all that hold it, regardless of case; with {@code *} or
- * {@code ?} in it, those that match it as a glob from end to end.
+ * Decides which names pass a filter text: all names that contain it, regardless of case. If it contains {@code *} or {@code
+ * ?}, a name passes that matches it as a whole, as a glob.
  */
 public final class NameFilter implements Predicate<String> {
     private final Predicate<String> test;

@@ -14,7 +14,7 @@ public final class OwnColours {
     private OwnColours() {
     }
 
-    /** Leaves a control's colours to whoever sets them. */
+    /** Keeps the style sheet from changing a control's colours. */
     public static void keep(Control control) {
         control.setData(CSS_DISABLED, Boolean.TRUE);
     }

@@ -18,7 +18,7 @@ import org.kview.model.Metric;
 public record Palette(RGB background, RGB foreground, boolean dark) {
 
     private static final double FAINTEST = 0.66;
-    /** Of text of this size, by the Web Content Accessibility Guidelines. */
+    /** The contrast that text of this size needs, by the Web Content Accessibility Guidelines. */
     private static final double LEGIBLE = 4.5;
 
     /** As the style sheet has coloured this control. */
@@ -39,7 +39,7 @@ public record Palette(RGB background, RGB foreground, boolean dark) {
         return new Color(colour);
     }
 
-    /** Lines that part things. */
+    /** Lines that separate things. */
     public Color line() {
         return new Color(mix(foreground, background, 0.25));
     }
@@ -70,7 +70,7 @@ public record Palette(RGB background, RGB foreground, boolean dark) {
         return (int) Math.round(one * share + other * (1 - share));
     }
 
-    /** Against the ground, as the Web Content Accessibility Guidelines define it: 1 to 21. */
+    /** The contrast with the background, as the Web Content Accessibility Guidelines define it: 1 to 21. */
     double contrast(RGB colour) {
         return ChartTheme.contrast(rgb(colour), rgb(background));
     }

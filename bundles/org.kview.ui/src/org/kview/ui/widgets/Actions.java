@@ -66,7 +66,10 @@ public final class Actions {
         return action;
     }
 
-    /** Lets a view's action be what a global command does there, but for what belongs to a text field that has the focus. */
+    /**
+     * Makes a view's action the handler of a global command, except while the command belongs to a text field that has the
+     * focus.
+     */
     public static void global(IActionBars bars, ActionFactory factory, IAction action) {
         bars.setGlobalActionHandler(factory.getId(), keyed(EditAction.of(factory, keyed(action, factory)), factory));
     }

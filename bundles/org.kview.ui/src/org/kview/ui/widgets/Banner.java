@@ -19,8 +19,8 @@ import org.kview.ui.theme.OwnColours;
 import org.kview.ui.theme.Palette;
 
 /**
- * A strip at the top of a view that says what its figures lack. Takes no room while there is nothing
- * to say. Its parent must have a grid layout.
+ * A strip at the top of a view that says what is missing in its figures. Takes no room while there is nothing to say. Its
+ * parent must have a grid layout.
  */
 public final class Banner extends Composite {
     private static final int SHOWN_AT_MOST = 3;

@@ -14,8 +14,8 @@ import org.eclipse.swt.widgets.Text;
 import org.eclipse.ui.actions.ActionFactory;
 
 /**
- * What a key does in a view that would also edit a text: while a text field has the focus, the key is the text's. Ctrl+A
- * there must not choose all sessions for the Delete that follows.
+ * A view's action for a key that also edits text. While a text field has the focus, the key belongs to that field: Ctrl+A
+ * there must not select all sessions for the Delete that follows.
  */
 final class EditAction extends Action {
     private static final List<ActionFactory> EDITING = List.of(ActionFactory.CUT, ActionFactory.COPY, ActionFactory.PASTE,

@@ -7,10 +7,10 @@ import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.Tree;
 
-/** By which of a table's columns its lines are sorted, and which way round. */
+/** The column by which a table's lines are sorted, and the direction. */
 public record Sorting<R, C extends Column<R>>(C column, boolean descending) {
 
-    /** After a click on a column's head: a second one turns the order round. */
+    /** The sorting after a click on a column's head: a second click reverses it. */
     public Sorting<R, C> clicked(C head) {
         return new Sorting<>(head, head.equals(column) ? !descending : head.form().largestFirst());
     }

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Event;
 
-/** What is typed without a pause, and the name that begins so. */
+/** Finds the name that begins with what is typed without a pause. */
 final class TypeAhead {
     private static final int PAUSE_MILLIS = 1000;
 

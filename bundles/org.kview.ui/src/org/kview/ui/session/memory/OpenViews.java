@@ -40,7 +40,7 @@ final class OpenViews {
         }
     }
 
-    /** Brings into sight what was; what is in sight besides stays so, unless it is in the way. */
+    /** Shows the views again that were in sight. Other views stay in sight unless they are in the way. */
     static void restore(IWorkbenchPage page, IMemento memento) {
         for (IMemento child : memento.getChildren(VIEW)) {
             String id = child.getID();

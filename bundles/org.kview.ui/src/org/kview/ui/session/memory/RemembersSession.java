@@ -8,7 +8,7 @@ import org.eclipse.ui.IMemento;
  * the UI thread; needs no registration.
  */
 public interface RemembersSession {
-    /** Writes what {@link #restoreSession} wants, for the session that is shown. */
+    /** Saves what {@link #restoreSession} needs, for the session that is shown. */
     void saveSession(IMemento memento);
 
     /**

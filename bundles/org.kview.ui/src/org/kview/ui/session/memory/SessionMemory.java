@@ -46,7 +46,7 @@ public final class SessionMemory implements SessionListener {
     public static SessionMemory start(IWorkbenchWindow window) {
         SessionMemory memory = new SessionMemory(window, new MemoryStore(Platform.getStateLocation(
                 Platform.getBundle(KviewUi.BUNDLE_ID)).append("open-with-session").toPath()));
-        // Before the views, which let go of a session when they hear that another comes.
+        // It must hear of another session before the views do, because they forget the former session then.
         SessionService.get().addFirst(memory);
         window.getWorkbench().addWorkbenchListener(new IWorkbenchListener() {
             @Override

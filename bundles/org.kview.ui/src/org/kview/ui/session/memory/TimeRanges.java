@@ -28,7 +28,7 @@ public final class TimeRanges {
     private Optional<Range> selection = Optional.empty();
     private Optional<Range> wantedWindow = Optional.empty();
     private Optional<Range> wantedSelection = Optional.empty();
-    /** The trace whose wanted ranges were asked for once, before it was read so far; null if there is none. */
+    /** The trace whose ranges were set once, before it had been read that far; null if there is none. */
     private ITmfTrace asked;
     /** The trace of the session before, which may close after the next session came; null if there was none. */
     private ITmfTrace former;
@@ -41,7 +41,7 @@ public final class TimeRanges {
         TmfSignalManager.deregister(this);
     }
 
-    /** Another session comes: nothing is known of its trace. */
+    /** Another session is opened: nothing is known about its trace. */
     synchronized void clear() {
         window = Optional.empty();
         selection = Optional.empty();
@@ -51,7 +51,7 @@ public final class TimeRanges {
         former = TmfTraceManager.getInstance().getActiveTrace();
     }
 
-    /** Whether this session's trace is. */
+    /** Whether this session's trace is open. */
     private boolean isOpen() {
         return TraceTime.isOpen() && TmfTraceManager.getInstance().getActiveTrace() != former;
     }
@@ -128,7 +128,7 @@ public final class TimeRanges {
         bringBackLater();
     }
 
-    /** It was read on. */
+    /** More of the trace has been read. */
     @TmfSignalHandler
     public synchronized void traceUpdated(TmfTraceUpdatedSignal signal) {
         bringBackLater();

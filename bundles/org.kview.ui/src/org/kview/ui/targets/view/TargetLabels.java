@@ -17,7 +17,7 @@ import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.registry.TargetStatus;
 import org.kview.ui.KviewUi;
 
-/** A target with how it stands behind its name; below it, what it records. */
+/** A target, with its state after its name; below it, what it records. */
 final class TargetLabels extends StyledCellLabelProvider {
     private final ResourceManager resources = new LocalResourceManager(JFaceResources.getResources());
     private final Map<String, Image> images = new HashMap<>();

@@ -14,7 +14,7 @@ import org.kview.targets.registry.TargetStatus;
 import org.kview.targets.values.HostInfo;
 import org.kview.ui.text.Sentence;
 
-/** What is said of targets. */
+/** Texts about targets. */
 final class TargetText {
     private TargetText() {
     }
@@ -36,7 +36,7 @@ final class TargetText {
         List<String> parts = new ArrayList<>();
         switch (status.state()) {
             case IDLE -> {
-                // The usual thing needs no word.
+                // The usual state needs no text.
             }
             case CONNECTING -> parts.add("connecting…");
             case CONNECTED -> {

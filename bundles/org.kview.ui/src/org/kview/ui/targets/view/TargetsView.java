@@ -24,11 +24,11 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.targets.TargetService;
 import org.kview.ui.widgets.Banner;
 
-/** The targets, how the connection to each of them stands, and what the chosen one can do. */
+/** The targets, the state of the connection to each of them, and what the chosen one can do. */
 public final class TargetsView extends ViewPart {
     public static final String ID = KviewUi.VIEW_TARGETS;
 
-    /** Latencies change without anybody telling. */
+    /** Latencies change without any event. */
     private static final int LATENCY_MILLIS = 2000;
 
     private final AtomicBoolean refreshing = new AtomicBoolean();
