@@ -41,6 +41,11 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
         }
     }
 
+    /** One of which no more is known. */
+    public static ProbedFunction of(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured) {
+        return new ProbedFunction(id, name, point, mechanism, measured, ExitKind.UNKNOWN, 0, 0, List.of(), false, 0);
+    }
+
     /** The same function with another description of its point. */
     public ProbedFunction with(ProbePoint other) {
         return new ProbedFunction(id, name, other, mechanism, measured, exit, innerCostNanos, callCostNanos, goesOnTo,

@@ -33,6 +33,13 @@ public record SessionInfo(String target, String host, String kernel, List<Scope>
         scopes = List.copyOf(scopes);
     }
 
+    /** A recording of which no more is known. */
+    public static SessionInfo unknown(Instant start, Duration duration, State state, String stateNote) {
+        String text = "unknown";
+        return new SessionInfo(text, text, text, List.of(), text, text, "", start, duration, state, stateNote,
+                Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
+    }
+
     /** The number of the traced process; 0 if there is none, or more than one. */
     public long pid() {
         return scopes.size() == 1 ? scopes.getFirst().pid() : 0;

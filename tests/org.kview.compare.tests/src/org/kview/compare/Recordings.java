@@ -161,8 +161,7 @@ public final class Recordings {
     /** A session of one system call, of which only the wall-clock time is measured. */
     public static ComparedSession systemCall(List<Distribution> slices) {
         var point = new ProbePoint.SystemCall("fsync");
-        var call = new ProbedFunction(0, point.label(), point, Mechanism.TRACEPOINT, Set.of(Metric.WALL), ExitKind.UNKNOWN,
-                0, 0, List.of(), false, 0);
+        var call = ProbedFunction.of(0, point.label(), point, Mechanism.TRACEPOINT, Set.of(Metric.WALL));
         Distribution wall = latency(call, slices).wall();
         return session("calls", INFO, List.of(new FunctionLatency(call, wall.count(), 0, 0, Map.of(Metric.WALL, wall))),
                 Map.of(0, FunctionSlices.ofWall(slices)));

@@ -64,9 +64,9 @@ public class LogReadBenchmark {
     public void record() throws IOException {
         folder = Files.createTempDirectory("bench").resolve("s.kview");
         Random random = new Random(1);
-        List<ProbedFunction> functions = Stream.iterate(0, id -> id + 1).limit(FUNCTIONS).map(id -> new ProbedFunction(id,
-                "f" + id, new ProbePoint.UserFunction("/b", "f" + id, 0, 0, 0), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
-                ProbedFunction.ExitKind.UNKNOWN, 0, 0, List.of(), false, 0)).toList();
+        List<ProbedFunction> functions = Stream.iterate(0, id -> id + 1).limit(FUNCTIONS).map(id -> ProbedFunction.of(id,
+                "f" + id, new ProbePoint.UserFunction("/b", "f" + id, 0, 0, 0), Mechanism.TRAP,
+                ProbedFunction.ALL_METRICS)).toList();
         SessionInfo info = new SessionInfo("local", "h", "6.18", List.of(), "c", "in", "",
                 Instant.EPOCH, Duration.ZERO, SessionInfo.State.RECORDING, "",
                 Optional.empty(), Optional.empty(), Provenance.UNKNOWN);

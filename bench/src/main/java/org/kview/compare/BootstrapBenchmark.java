@@ -66,8 +66,8 @@ public class BootstrapBenchmark {
             sum.add(recorded.getLast());
         }
         Distribution wall = sum.build();
-        latency = new FunctionLatency(new ProbedFunction(0, "f", new ProbePoint.UserFunction("b", "f", 0, 0, 0),
-                Mechanism.TRAP, ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.UNKNOWN, 0, 0, List.of(), false, 0),
+        latency = new FunctionLatency(ProbedFunction.of(0, "f", new ProbePoint.UserFunction("b", "f", 0, 0, 0),
+                Mechanism.TRAP, ProbedFunction.ALL_METRICS),
                 wall.count(), 0, 0, Map.of(Metric.WALL, wall));
         bootstrap = new BlockBootstrap(latency, FunctionSlices.ofWall(recorded), recorded.size() / 2.0);
         bucketOfCall = IntStream.range(0, wall.bucketLimit())

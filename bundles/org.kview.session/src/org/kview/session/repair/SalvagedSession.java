@@ -74,12 +74,11 @@ public record SalvagedSession(List<FunctionLatency> functions, int badLines) {
      */
     static ProbedFunction function(int id, String name) {
         if (!name.startsWith(ProbePoint.SystemCall.PREFIX)) {
-            return new ProbedFunction(id, name, new ProbePoint.UserFunction("", "", 0, 0, 0), Mechanism.TRAP,
-                    ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.UNKNOWN, 0, 0, List.of(), false, 0);
+            return ProbedFunction.of(id, name, new ProbePoint.UserFunction("", "", 0, 0, 0), Mechanism.TRAP,
+                    ProbedFunction.ALL_METRICS);
         }
         var call = new ProbePoint.SystemCall(name.substring(ProbePoint.SystemCall.PREFIX.length()));
-        return new ProbedFunction(id, name, call, Mechanism.TRACEPOINT, Set.of(Metric.WALL),
-                ProbedFunction.ExitKind.UNKNOWN, 0, 0, List.of(), false, 0);
+        return ProbedFunction.of(id, name, call, Mechanism.TRACEPOINT, Set.of(Metric.WALL));
     }
 
     private static Distribution estimate(Distribution buckets) {

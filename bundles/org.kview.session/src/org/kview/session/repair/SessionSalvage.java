@@ -27,7 +27,6 @@ import org.kview.model.Losses;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProcessShare;
-import org.kview.model.Provenance;
 import org.kview.model.SessionInfo;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
@@ -47,7 +46,6 @@ public final class SessionSalvage {
     static final String PROBLEM = "Salvaged from latency.hlog: counts and percentiles are those of its last whole line;"
             + " totals, means and maxima are estimates within 1/16; how many calls were abandoned, unfinished or lost,"
             + " and on which host, is not known.";
-    private static final String UNKNOWN = "unknown";
     private static final int MAX_FUNCTIONS = 100_000;
     private static final Pattern START = Pattern.compile("#\\[StartTime: ([0-9]{1,12}\\.[0-9]{1,9})");
     private static final Pattern INTERVAL = Pattern.compile("Tag=[^,]*,([0-9]{1,9}\\.[0-9]+),([0-9]{1,9}\\.[0-9]+),");
@@ -166,9 +164,7 @@ public final class SessionSalvage {
                 }
             }
         }
-        return new SessionInfo(UNKNOWN, UNKNOWN, UNKNOWN, List.of(), UNKNOWN, UNKNOWN, "", start,
-                Duration.ofMillis(Math.round(seconds * 1000)), SessionInfo.State.FAILED, NOTE,
-                Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
+        return SessionInfo.unknown(start, Duration.ofMillis(Math.round(seconds * 1000)), SessionInfo.State.FAILED, NOTE);
     }
 
     private List<ProbedFunction> symbols(byte[] bytes) {
