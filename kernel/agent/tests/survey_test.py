@@ -4,7 +4,9 @@ Surveys: where the time of all threads of a process goes.  What the program tell
 shares of its own functions in the time of their threads.
 """
 import os
+import shutil
 import subprocess
+import tempfile
 
 from agent import Agent
 from checks import *
@@ -18,8 +20,11 @@ POINTS = 3
 class Where:
     """The program that tells how much time it spends where."""
 
+    def __init__(self, program=WHERE):
+        self.program = program
+
     def __enter__(self):
-        self.process = subprocess.Popen([WHERE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         return self
 
     def __exit__(self, *_):
@@ -125,6 +130,17 @@ def ends():
         refused("the end of a survey that is over", "BAD_REQUEST", lambda: agent.request("end_survey"))
 
 
+def a_path_that_is_no_text():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(os.fsencode(folder), b"wh\xffere")
+        shutil.copy(WHERE, path)
+        with Where(path) as where, Agent() as agent:
+            tree = Tree(agent.request("survey", pid=where.process.pid, duration_ms=200))
+            say(tree.inclusive("wait_forever") > 0, "a program whose path is no valid text is surveyed")
+            own = next(f for f in tree.reply["functions"] if f["symbol"] == "wait_forever")
+            equal("and its path is not told", tree.reply["files"][own["file"] - 1]["path"], "")
+
+
 def refusals():
     with Where() as where, Agent() as agent:
         pid = where.process.pid
@@ -165,4 +181,4 @@ def real_programs():
     say(tree.inclusive("deflate") > 0, "a library that it loaded is seen", "%.0f ms" % (tree.inclusive("deflate") / 1e6))
 
 
-run_tests(shares, real_programs, ends, refusals)
+run_tests(shares, real_programs, ends, a_path_that_is_no_text, refusals)

@@ -30,6 +30,16 @@ void survey_answer__free(struct survey_answer *answer)
 	*answer = (struct survey_answer){ 0 };
 }
 
+/* Messages hold valid text alone, and a path that is changed names nothing. */
+static bool is_text(const char *path)
+{
+	char *printable = name__printable(path);
+	bool is = printable && !strcmp(printable, path);
+
+	free(printable);
+	return is;
+}
+
 static int fill_files(struct survey *s, Kview__Wire__SurveyReply *reply)
 {
 	size_t nr = survey_code__nr_files(s->code), i;
@@ -41,7 +51,7 @@ static int fill_files(struct survey *s, Kview__Wire__SurveyReply *reply)
 		const struct survey_file *file = survey_code__file(s->code, i);
 
 		kview__wire__binary__init(reply->files[i]);
-		reply->files[i]->path = file->path;
+		reply->files[i]->path = is_text(file->path) ? file->path : "";
 		reply->files[i]->build_id = file->is_open ? (char *)file->elf.build_id : "";
 	}
 	reply->n_files = nr;
