@@ -378,7 +378,7 @@ const struct test_case cases_cgroup[] = {
 	{ "cgroup-arrivals", arrivals, PLAIN, 0, "execve, vfork, CLONE_INTO_CGROUP" },
 	{ "cgroup-fork-races", fork_races, PLAIN, 0, "attaching a cgroup whose processes fork" },
 	{ "cgroup-elsewhere", elsewhere, PLAIN, 0, "members that are in another view" },
-	{ "cgroup-flagged-once", flagged_once, PLAIN, 0,
+	{ "cgroup-flagged-once", flagged_once, ONCE, 0,
 	  "attaching a cgroup looks through all threads once" },
 	{ 0 },
 };

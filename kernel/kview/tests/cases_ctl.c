@@ -333,7 +333,7 @@ static void views(void)
 }
 
 const struct test_case cases_ctl[] = {
-	{ "kviewctl-count", count, PLAIN, 0, "the command: every kind of target, errors, exit codes" },
-	{ "kviewctl-views", views, PLAIN, 0, "create, attach, list, stat, detach, remove" },
+	{ "kviewctl-count", count, ONCE, 0, "the command: every kind of target, errors, exit codes" },
+	{ "kviewctl-views", views, ONCE, 0, "create, attach, list, stat, detach, remove" },
 	{ 0 },
 };

@@ -254,6 +254,6 @@ static void request_failures(void)
 const struct test_case cases_fail[] = {
 	{ "alloc-failures", alloc_failures, PLAIN, 0, "each allocation of the module fails in turn" },
 	{ "return-failures", return_failures, PLAIN, 0, "allocations for function returns fail" },
-	{ "request-failures", request_failures, PLAIN, 0, "the same for events, filters, cgroups, flows" },
+	{ "request-failures", request_failures, ONCE, 0, "the same for events, filters, cgroups, flows" },
 	{ 0 },
 };

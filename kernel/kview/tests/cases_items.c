@@ -249,9 +249,9 @@ static void hang_up(void)
 }
 
 const struct test_case cases_items[] = {
-	{ "listed", everything_is_listed, PLAIN, 0, "all views, sets and attachments, and whose they are" },
-	{ "inherited", inherited, PLAIN, 0, "a view's fd in a child, and its owner gone" },
-	{ "busy-owner", busy_owner, PLAIN, 0, "EBUSY says who has the process" },
-	{ "hang-up", hang_up, PLAIN, 0, "poll() on an attachment that becomes empty" },
+	{ "listed", everything_is_listed, ONCE, 0, "all views, sets and attachments, and whose they are" },
+	{ "inherited", inherited, ONCE, 0, "a view's fd in a child, and its owner gone" },
+	{ "busy-owner", busy_owner, ONCE, 0, "EBUSY says who has the process" },
+	{ "hang-up", hang_up, ONCE, 0, "poll() on an attachment that becomes empty" },
 	{ 0 },
 };

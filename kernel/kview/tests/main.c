@@ -22,7 +22,7 @@ static const struct test_case *const all[] = {
 	cases_flow_cost, cases_latency, cases_hard, cases_module, cases_livepatch, cases_stress,
 };
 
-static const char *const kinds[] = { "plain", "cost", "alone", "long", "bench", "tlb" };
+static const char *const kinds[] = { "plain", "once", "cost", "alone", "long", "bench", "tlb" };
 static const char *current_case;
 static char figures[1024];
 static int kmsg;
