@@ -72,6 +72,7 @@ static __u64 stolen_ns[CPUS];		/* by now, as the hypervisor tells it */
 static __u64 interrupts_ns[CPUS], told_interrupts_ns[CPUS];
 static struct thread thread;
 static bool is_running;
+static __u64 seen_late_ns;		/* switches, after the scheduler has looked at its clock */
 static __u8 seems_to_wait_for;		/* where it left unreported: the cause that its system call tells */
 static __u64 on_cpu_ns;			/* the truth, by CLOCK_MONOTONIC */
 
@@ -151,6 +152,7 @@ static inline void others_switch(__u32 of)
 	cpu = of;
 	update_clock(of, 0);
 	other.se.cfs_rq = &cfs_rqs[of];
+	now_ns += seen_late_ns;
 	cpu_clocks__look(&other);
 	cpu = before;
 }
@@ -161,6 +163,7 @@ static void leaves(bool is_reported, __u8 cause)
 	is_running = false;
 	if (!is_reported)
 		return;
+	now_ns += seen_late_ns;
 	thread__catch_up(&thread);
 	thread__out(&thread, &the_task, cause, bpf_ktime_get_ns());
 	thread.out_cause = cause;
@@ -242,6 +245,7 @@ static void start(void)
 	counters.healed_switches = 0;
 	ahead_ns = ahead_since_ns = 0;
 	seems_to_wait_for = XP_PREEMPTED;
+	seen_late_ns = 0;
 	now_ns = 1000 * TICK_NS + 1;
 	reading_takes_ns = 0;
 	__builtin_memset(&the_task, 0, sizeof(the_task));

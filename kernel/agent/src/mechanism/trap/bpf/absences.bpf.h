@@ -350,12 +350,15 @@ static __always_inline void moment__take(struct moment *m, struct thread *t,
  */
 static __always_inline u64 thread__preempted_at(struct thread *t, struct task_struct *task, u64 now)
 {
-	u64 unaccounted = thread__unaccounted(t, task, now), at = now - unaccounted;
+	u64 unaccounted = thread__unaccounted(t, task, now), ran = now - t->in_ns, at;
 
 	/* The clocks went apart by so much, or may have. */
-	if (unaccounted >= UNSEEN_NS ||
-	    clocks__apart(&cpu_clocks[this_cpu()], now - t->in_ns) >= LATE_NS)
+	if (unaccounted >= UNSEEN_NS || clocks__drift(ran) >= LATE_NS)
 		return now;
+	/* Switches that were seen late look like clocks that NTP corrects: on a busy machine, where this matters most. */
+	if (unaccounted > LATE_NS && clocks__apart(&cpu_clocks[this_cpu()], ran) >= LATE_NS)
+		unaccounted = LATE_NS;
+	at = now - unaccounted;
 	return at > t->probe_ns ? at : t->probe_ns < now ? t->probe_ns : now;
 }
 

@@ -76,7 +76,13 @@ static struct cpu_clocks cpu_clocks[XP_MAX_CPUS];
 #define CLOCKS_APART_LEAST	(1U << 10)
 #define CLOCKS_APART_MOST	(1U << 17)
 
-/* How far CLOCK_MONOTONIC and the scheduler's go apart in that time, by what they did of late. */
+/* How far CLOCK_MONOTONIC and the scheduler's go apart in that time, where NTP does not correct a clock that is wrong. */
+static __always_inline u64 clocks__drift(u64 ns)
+{
+	return (ns >> 10) * CLOCKS_APART_LEAST >> 10;
+}
+
+/* The same by what they did of late. */
 static __always_inline u64 clocks__apart(const struct cpu_clocks *c, u64 ns)
 {
 	return (ns >> 10) * (CLOCKS_APART_LEAST + c->apart) >> 10;
