@@ -35,31 +35,39 @@ def refused(name, code, call):
     return say(False, name, "was not refused")
 
 
-def say_by_most(measure, recordings=3):
+def say_by_most(measure, recordings=3, first_is_enough=False):
     """
     The bound of a figure is stated to hold for 99 of 100, so it is judged by what most of some recordings say, and it
     is recorded no more where that is known.  measure() makes one: by name, whether the figure is within, and a text;
     None where that recording can't tell right from wrong.  All else in a recording must be right each time, and is
     said by measure() itself.  run.sh counts the first recordings of all tests: of those about 99 of 100 must be within.
-    Returns the names that were judged.
+    Where recordings are dear, a first one that is within is enough.  Returns the names that were judged.
     """
     seen, needed = {}, recordings // 2 + 1
+
+    def verdict(name):
+        told = [good for good, _ in seen[name] if good is not None]
+        if first_is_enough and told[:1] == [True]:
+            return True
+        return next((good for good in (True, False) if told.count(good) >= needed), None)
+
     for _ in range(recordings):
         for name, (good, text) in measure().items():
-            verdicts = seen.setdefault(name, {True: [], False: [], None: []})
-            if not any(verdicts.values()) and good is not None:
+            verdicts = seen.setdefault(name, [])
+            if good is not None and all(earlier is None for earlier, _ in verdicts):
                 print("# first recording %s: %s" % ("within" if good else "beyond", name), flush=True)
-            verdicts[None if good is None else bool(good)].append(text)
-        if all(max(len(verdicts[True]), len(verdicts[False])) >= needed for verdicts in seen.values()):
+            verdicts.append((None if good is None else bool(good), text))
+        if all(verdict(name) is not None for name in seen):
             break
     judged = []
     for name, verdicts in seen.items():
-        good = len(verdicts[True]) >= needed
-        if good or len(verdicts[False]) >= needed:
+        good = verdict(name)
+        texts = [text for each, text in verdicts if each is good]
+        if good is not None:
             judged.append(name)
-            say(good, name, "%s (in %d of %d recordings)" % (verdicts[good][0], len(verdicts[good]), sum(map(len, verdicts.values()))))
+            say(good, name, "%s (in %d of %d recordings)" % (texts[0], len(texts), len(verdicts)))
         else:
-            print("# %s: not judged, %d recordings could not tell: %s" % (name, len(verdicts[None]), verdicts[None][:1]), flush=True)
+            print("# %s: not judged, %d recordings could not tell: %s" % (name, len(texts), texts[:1]), flush=True)
     return judged
 
 
