@@ -64,9 +64,12 @@ class Bpftrace:
         return len(mine) >= self.wanted or self.process.poll() is not None
 
     def result(self):
-        if self.process.poll() is None:
+        """It ends with the process that it watches; a signal that comes while it prints would end that."""
+        try:
+            out, errors = self.process.communicate(timeout=120)
+        except subprocess.TimeoutExpired:
             self.process.send_signal(signal.SIGINT)
-        out, errors = self.process.communicate(timeout=60)
+            out, errors = self.process.communicate(timeout=120)
         maps = {}
         for line in out.decode().splitlines():
             message = json.loads(line) if line.startswith("{") else {}
@@ -77,6 +80,11 @@ class Bpftrace:
         return maps
 
 
+def own_time(figure):
+    """Without what the thread waited for a CPU: how long that is says nothing of the function."""
+    return figure.total("WALL") - figure.total("RUN_QUEUE") - figure.total("PREEMPTED")
+
+
 def choose(subject, seed):
     """Functions that are called, not too often for two instruments; those that take long are timed."""
     functions, _ = find_all(subject.binaries)
@@ -84,7 +92,7 @@ def choose(subject, seed):
     round_ = batch_round(subject, some, {}, 60)
     called = sorted((round_.figures[i].calls, i) for i in round_.figures if 0 < round_.figures[i].calls < 20000)
     called = [(some[i], round_.figures[i]) for _, i in called]
-    timed = [f for f, g in called if g.count("WALL") and g.total("WALL") >= LONG_NS * g.count("WALL") and not g.cut]
+    timed = [f for f, g in called if g.count("WALL") and own_time(g) >= LONG_NS * g.count("WALL") and not g.cut]
     timed = timed[:3]
     counted = [f for f, _ in called if f not in timed]
     counted = counted[::max(1, len(counted) // FUNCTIONS)]
@@ -97,7 +105,7 @@ def both_run(subject, program, counted, timed):
     with Agent() as agent:
         pid = agent.request("launch", arguments=subject.arguments)["pid"]
         other = Bpftrace(program, pid, counted, timed)
-        if not wait_until(other.attached, 60):
+        if not wait_until(other.attached, 180):
             raise TimeoutError("bpftrace did not attach")
         record(agent, pid, both, {})
         agent.request("resume", pid=pid)
@@ -115,7 +123,7 @@ def time_by_both(subject, program, function, title):
     mine = figures[symbol]
     calls, returns, outer, theirs = (maps.get(name, {}).get(symbol, 0) for name in ("@calls", "@returns", "@outer", "@wall"))
     equal("%scalls and returns of %s" % (title, symbol), (mine.calls, mine.count("WALL")), (calls, returns))
-    own = mine.total("WALL") - mine.total("RUN_QUEUE") - mine.total("PREEMPTED")
+    own = own_time(mine)
     good = abs(own - theirs) <= max(SHARE * theirs, mine.uncertain_ns)
     why = "of recursive calls the other tells the outermost; " if outer != returns else \
         "it was fast this time; " if theirs < LONG_NS * returns else ""
