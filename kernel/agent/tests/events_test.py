@@ -8,6 +8,7 @@ import time
 
 from agent import status_of, wait_until
 from checks import *
+from machine import ahead_of_all, stolen_ns
 from traces import check_packets, read_trace, write_trace
 
 CALLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../workloads/build/kview-calls")
@@ -88,17 +89,25 @@ def waited_seconds(pid):
     return waited_ns / 1e9
 
 
+def lost_seconds(*pids):
+    return sum(map(waited_seconds, pids)) + stolen_ns() / 1e9
+
+
 def record_calls(what, program, name):
-    """Events of a program's calls of one function: figures, events by kind, drops, calls/s, and how long the agent and its reader waited for a CPU."""
+    """
+    Events of a program's calls of one function: figures, events by kind, drops, calls/s, and how long the agent and its
+    reader waited for a CPU, or may have lost one to the hypervisor.
+    """
     with Agent() as agent, tempfile.TemporaryDirectory() as folder:
         pid = agent.request("launch", arguments=program)["pid"]
         functions = agent.find(pid, "", name)
         reply = agent.record(pid, functions, events=True)
-        begin, before = time.monotonic(), waited_seconds(agent.pid) + waited_seconds(os.getpid())
-        agent.request("resume", pid=pid)
-        agent.wait("process_exited")
+        begin, before = time.monotonic(), lost_seconds(agent.pid, os.getpid())
+        with ahead_of_all(agent.pid, os.getpid()):
+            agent.request("resume", pid=pid)
+            agent.wait("process_exited")
         seconds = time.monotonic() - begin
-        waited = waited_seconds(agent.pid) + waited_seconds(os.getpid()) - before
+        waited = lost_seconds(agent.pid, os.getpid()) - before
         calls = invariants(what, agent, functions)[name].calls
         check_packets(agent)
         write_trace(agent, reply, folder)
@@ -113,16 +122,17 @@ def record_calls(what, program, name):
 
 
 def rate():
-    """Where the agent and its reader waited for a CPU for longer than the ring has room for, drops are the machine's."""
-    calls, names, dropped, _, waited = record_calls("100 000 calls a second", [CALLS, "--seconds", "2"], "counted_call")
-    equal("so many calls", calls, 200000)
-    text = "%d dropped; it and its reader waited for %.3f s" % (dropped, waited)
-    if waited < 0.25:
-        equal("nothing is dropped at that rate while the agent has a CPU, " + text, dropped, 0)
-    else:
-        print("# whether the agent keeps up with that rate is not judged: " + text)
-    missing = 2 * calls - names["call_entry"] - names["call_exit"]
-    say(missing <= dropped, "every call is in the trace, or told", missing)
+    """Where the agent and its reader had no CPU for longer than the ring has room for, drops are the machine's: then it is tried again."""
+    for _ in range(10):
+        calls, names, dropped, _, waited = record_calls("100 000 calls a second", [CALLS, "--seconds", "2"], "counted_call")
+        equal("so many calls", calls, 200000)
+        missing = 2 * calls - names["call_entry"] - names["call_exit"]
+        say(missing <= dropped, "every call is in the trace, or told", missing)
+        text = "%d dropped; it and its reader had no CPU for %.3f s" % (dropped, waited)
+        if waited < 0.25 or not dropped:
+            break
+        print("# whether the agent keeps up with that rate is not judged: " + text, flush=True)
+    say(not dropped, "nothing is dropped at that rate while the agent has a CPU", text)
 
     # How fast this can be without a drop is the machine's affair; that it is told is not.
     calls, names, dropped, rate, _ = record_calls("as fast as can be", [PLAIN, "threads", "2", "400000"],

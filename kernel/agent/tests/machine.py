@@ -13,6 +13,24 @@ def stolen_ns():
         return int(file.readline().split()[8]) * 1000000000 // os.sysconf("SC_CLK_TCK")
 
 
+def threads_of(pid):
+    return [int(thread) for thread in os.listdir("/proc/%d/task" % pid)]
+
+
+@contextlib.contextmanager
+def ahead_of_all(*pids):
+    """Their threads get a CPU at once, whoever else wants one, where that may be set; what they start does not."""
+    with contextlib.suppress(OSError):
+        for thread in sum(map(threads_of, pids), []):
+            os.sched_setscheduler(thread, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            for thread in sum(map(threads_of, pids), []):
+                os.sched_setscheduler(thread, os.SCHED_OTHER, os.sched_param(0))
+
+
 @contextlib.contextmanager
 def neighbours(pid):
     """It has one CPU, and shares it with one that computes all the time."""
