@@ -4,9 +4,12 @@ package org.kview.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.StreamSupport;
 
 import org.assertj.core.data.Percentage;
@@ -29,12 +32,15 @@ class AccuracyTest {
             "build_index", "fetch_rates", "walk_tree", "lookup_price");
     private static final Percentage ONE_PERCENT = Percentage.withPercentage(1);
     private static final double DOMINANT = 0.9;
-    private static final double BUSY = 0.1;
+    /** What the kernel takes around a switch counts in the figures and not in its own account, or the other way round. */
+    private static final double SWITCH_NANOS = 20_000;
 
     @TempDir
     private static Path folder;
     private Session session;
     private JsonNode truth;
+    /** By the hypervisor, from all CPUs. */
+    private double stolenNanos;
 
     /**
      * Attaches to a workload with precedence over whatever else the machine does: a caller that waits
@@ -42,6 +48,7 @@ class AccuracyTest {
      */
     @BeforeAll
     void recordTheDemo() throws Exception {
+        double before = stolenNanos();
         try (Running workload = Running.start(new ProcessBuilder("nice", "-n", "-19", Workload.DEMO.toString(), "--wait",
                 "--seconds", "8", "--truth", "truth.json").directory(folder.toFile())).awaitSaid("waits for SIGUSR1")) {
             List<String> arguments = new ArrayList<>(List.of("record", "--pid", "" + workload.pid(), "--budget", "none", "--events",
@@ -55,6 +62,7 @@ class AccuracyTest {
                 assertThat(result.output()).contains("render_page").contains("demo.kview");
             }
         }
+        stolenNanos = stolenNanos() - before;
         session = Session.read(folder.resolve("demo.kview"));
         truth = new ObjectMapper().readTree(folder.resolve("truth.json").toFile());
     }
@@ -70,29 +78,44 @@ class AccuracyTest {
         assertThat(function.json().path("unfinished").asLong()).isZero();
     }
 
+    /**
+     * Without waits for a CPU, of which the caller asks the scheduler: they are the machine's load, and may come between the clock and the call.
+     * Of a function that waits by itself, a moment of each wake-up may be told as such a wait.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"render_page", "poll_queue", "price_basket", "flush_cache", "build_index", "fetch_rates"})
     void wallClockTimeIsThatOfTheCaller(String name) {
         JsonNode own = truth(name);
-        double expected = own.path("wall_total_ns").asDouble() / own.path("calls").asDouble() - included("wall");
-        assertThat(expected).as("%s is one of the long ones", name).isGreaterThan(900_000);
-        assertThat(session.function(name).wallTotalNanos() / session.function(name).calls())
-                .isCloseTo(expected, ONE_PERCENT);
+        Session.Function function = session.function(name);
+        double expected = own.path("wall_total_ns").asDouble() - own.path("waited_total_ns").asDouble() - included("wall") * function.calls();
+        assertThat(expected / function.calls()).as("%s is one of the long ones", name).isGreaterThan(900_000);
+        boolean waitsByItself = !Set.of("on_cpu", "preempted").contains(own.path("cause").asText());
+        double late = waitsByItself ? aroundSwitches(name) + stolenNanos : 0;
+        assertThat(function.wallTotalNanos() - function.contentionNanos())
+                .isBetween(0.99 * expected - late - unreported(name), 1.01 * expected + unreported(name));
     }
 
-    /**
-     * Each time that it loses its CPU costs a thread some microseconds of the scheduler's, which its own
-     * clock does not count: on a busy host that shows.
-     */
     @ParameterizedTest
     @ValueSource(strings = {"render_page", "build_index"})
     void timeOnACpuIsThatOfTheThreadsClock(String name) {
-        JsonNode own = truth(name);
-        double expected = own.path("on_cpu_total_ns").asDouble() / own.path("calls").asDouble() - included("on_cpu");
         Session.Function function = session.function(name);
-        boolean busy = function.contentionNanos() > BUSY * function.wallTotalNanos();
-        assertThat(function.onCpuTotalNanos() / function.calls())
-                .isCloseTo(expected, busy ? Percentage.withPercentage(2) : ONE_PERCENT);
+        double expected = truth(name).path("on_cpu_total_ns").asDouble() - included("on_cpu") * function.calls();
+        assertThat(function.onCpuTotalNanos()).isCloseTo(expected, within(0.01 * expected + aroundSwitches(name) + unreported(name)));
+    }
+
+    /** By how much a figure and the scheduler's account may differ: at each time that the thread got a CPU, and by what was stolen from it. */
+    private double aroundSwitches(String name) {
+        return SWITCH_NANOS * truth(name).path("runs").asDouble() + session.function(name).causeTotalNanos("steal");
+    }
+
+    /** Of an absence that the kernel did not report as it began nobody knows when it became a wait for a CPU. */
+    private double unreported(String name) {
+        return session.loss("healed_switches") * truth(name).path("waited_max_ns").asDouble();
+    }
+
+    private static double stolenNanos() throws IOException {
+        String all = Files.readAllLines(Path.of("/proc/stat")).getFirst();
+        return Long.parseLong(all.split(" +")[8]) * 10_000_000.0;
     }
 
     @ParameterizedTest

@@ -50,7 +50,7 @@ record Attached(Set<String> programs, Set<String> links) {
 
     /** The kernel takes its time for the last of it: it waits for all CPUs to have left the programs. */
     private static void awaitGone(String kind, Set<String> ids) throws IOException, InterruptedException {
-        for (int i = 0; i < 50 && !Collections.disjoint(inKernel(kind), ids); i++) {
+        for (int i = 0; i < 1200 && !Collections.disjoint(inKernel(kind), ids); i++) {
             Thread.sleep(100);
         }
         assertThat(inKernel(kind)).as("%ss in the kernel", kind).doesNotContainAnyElementsOf(ids);

@@ -33,7 +33,7 @@ class RemoteLinkTest {
                 Running calls = Workload.waiting(Workload.CALLS, "--rate", "20000", "--seconds", "9");
                 Running kview = record(first, calls, "60s")) {
             Workload.go(calls);
-            Thread.sleep(1500);
+            Session.awaitCalls(folder.resolve("s.kview"));
             first.kill();
             Thread.sleep(5000);
             try (SshServer second = first.again()) {
@@ -62,7 +62,7 @@ class RemoteLinkTest {
                 Running calls = Workload.waiting(Workload.CALLS, "--rate", "20000", "--seconds", "600");
                 Running kview = record(server, calls, "1s")) {
             Workload.go(calls);
-            Thread.sleep(2000);
+            Session.awaitCalls(folder.resolve("s.kview"));
             Attached attached = server.attached();
             server.kill();
             Kview.Result result = kview.await();
@@ -137,7 +137,7 @@ class RemoteLinkTest {
             Attached attached;
             try (Running kview = record(server, calls, "1s")) {
                 Workload.go(calls);
-                Thread.sleep(1500);
+                Session.awaitCalls(folder.resolve("s.kview"));
                 attached = server.attached();
                 kview.process().descendants().forEach(ProcessHandle::destroyForcibly);
                 kview.process().destroyForcibly();

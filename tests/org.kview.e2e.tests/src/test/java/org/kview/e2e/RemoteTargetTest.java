@@ -137,7 +137,7 @@ class RemoteTargetTest {
                     Workload.DEMO + ":poll_queue", "-o", "s.kview", "--", Workload.DEMO.toString(), "--seconds", "60"));
             try (kview) {
                 kview.awaitSaid("recording process");
-                Thread.sleep(1500);
+                Session.awaitCalls(folder.resolve("s.kview"));
                 kview.signal("INT");
                 assertThat(kview.await().exitCode()).isZero();
             }
@@ -147,7 +147,7 @@ class RemoteTargetTest {
     }
 
     static void awaitNoAgent(SshServer server) throws InterruptedException {
-        for (int i = 0; i < 200 && !server.agents().isEmpty(); i++) {
+        for (int i = 0; i < 2400 && !server.agents().isEmpty(); i++) {
             Thread.sleep(50);
         }
         assertThat(server.agents()).isEmpty();
