@@ -53,7 +53,7 @@ import org.kview.wire.proto.StopRecordingReply;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
-@Timeout(30)
+@Timeout(120)
 class RecorderTest {
     private static final int PID = 42;
     private static final ScopeSpec SHOP = new ScopeSpec.Attach(PID);
@@ -189,7 +189,7 @@ class RecorderTest {
         Recording recording = recorder.start(new ScopeSpec.Launch(
                 new LaunchSpec(List.of("shop", "-y"), Map.of(), "")), request("shop:f"), observer);
         RecordingResult result = recording.await();
-        assertThat(recording.endProgram(Duration.ofSeconds(20))).isEmpty();
+        assertThat(recording.endProgram(Duration.ofMinutes(1))).isEmpty();
         assertThat(output).hasToString("hello");
         assertThat(result.figures().info().command()).isEqualTo("shop -y");
         assertThat(fake.received()).extracting(ToAgent::getBodyCase).containsExactly(BodyCase.HELLO, BodyCase.LAUNCH,
@@ -207,7 +207,7 @@ class RecorderTest {
                 new LaunchSpec(List.of("shop"), Map.of(), "")), request("shop:f"), observer);
         recording.stop();
         recording.await();
-        assertThat(recording.endProgram(Duration.ofSeconds(20))).isEmpty();
+        assertThat(recording.endProgram(Duration.ofMinutes(1))).isEmpty();
         assertThat(fake.received().getLast().getEndProgram().getPid()).isEqualTo(PID);
     }
 

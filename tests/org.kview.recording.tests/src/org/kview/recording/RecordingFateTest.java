@@ -48,7 +48,7 @@ import org.kview.wire.proto.StartRecordingRequest;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
 /** What an agent says of a recording's calls, cost and program, on its way into the session. */
-@Timeout(30)
+@Timeout(120)
 class RecordingFateTest {
     private static final int PID = 42;
 

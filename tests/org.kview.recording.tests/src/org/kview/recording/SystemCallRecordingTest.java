@@ -32,7 +32,7 @@ import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
 /** What differs where system calls are recorded. */
-@Timeout(30)
+@Timeout(120)
 class SystemCallRecordingTest {
     private static final int PID = 42;
     private static final ScopeSpec SHOP = new ScopeSpec.Attach(PID);

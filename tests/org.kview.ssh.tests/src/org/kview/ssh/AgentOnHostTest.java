@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
@@ -285,15 +284,13 @@ class AgentOnHostTest {
         for (ProcessHandle each : stopped) {
             SshLab.run("kill", "-STOP", Long.toString(each.pid()));
         }
-        long before = System.nanoTime();
         assertThatThrownBy(connected::processes).isInstanceOfSatisfying(TargetException.class,
-                e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST));
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+                e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST)); // a request that took too long is NOT_REACHED
         connected.close();
     }
 
     private static void awaitEnd(long pid) throws InterruptedException {
-        for (int i = 0; i < 100 && isAlive(pid); i++) {
+        for (int i = 0; i < 2000 && isAlive(pid); i++) {
             Thread.sleep(50);
         }
         assertThat(isAlive(pid)).as("agent " + pid + " still runs").isFalse();

@@ -122,7 +122,7 @@ class AuthenticationTest {
     private Process startKeyAgent(Path socket, Path... keys) throws Exception {
         Process process = new ProcessBuilder("ssh-agent", "-D", "-a", socket.toString()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        for (int i = 0; i < 100 && !Files.exists(socket); i++) {
+        for (int i = 0; i < 5000 && !Files.exists(socket); i++) {
             Thread.sleep(20);
         }
         for (Path key : keys) {

@@ -153,10 +153,9 @@ class JumpTest {
     void oneThatAcceptsAndSaysNothingIsGivenUp() throws Exception {
         try (ServerSocket silent = new ServerSocket(0)) {
             lab.configure("ConnectTimeout 1\n");
-            long before = System.nanoTime();
-            assertThat(SshLab.failure(lab.target("127.0.0.1:" + silent.getLocalPort(), agent, SshPrompter.none())).kind())
-                    .isEqualTo(Kind.NOT_REACHED);
-            assertThat(System.nanoTime() - before).isLessThan(10_000_000_000L);
+            TargetException failure = SshLab.failure(lab.target("127.0.0.1:" + silent.getLocalPort(), agent, SshPrompter.none()));
+            assertThat(failure.kind()).isEqualTo(Kind.NOT_REACHED);
+            assertThat(failure).hasMessageContaining("within 1 s");
         }
     }
 
@@ -209,7 +208,7 @@ class JumpTest {
         Agent connected = lab.target("goal", agent, SshPrompter.none()).connect();
         assertThat(listeners(own)).isZero();
         connected.close();
-        for (int i = 0; i < 100 && first.process().descendants().count() > 0; i++) {
+        for (int i = 0; i < 5000 && first.process().descendants().count() > 0; i++) {
             Thread.sleep(20);
         }
         assertThat(first.process().descendants().count() + second.process().descendants().count()

@@ -261,7 +261,7 @@ class LinkTest {
         try (Agent agent = connect()) {
             assertThat(agent.linkStatus().state()).isEqualTo(LinkState.CONNECTED);
             relay.cut();
-            for (int i = 0; i < 200 && agent.linkStatus().state() != LinkState.GONE; i++) {
+            for (int i = 0; i < 5000 && agent.linkStatus().state() != LinkState.GONE; i++) {
                 Thread.sleep(20);
             }
             assertThat(agent.linkStatus().state()).isEqualTo(LinkState.GONE);

@@ -50,7 +50,7 @@ import org.kview.wire.proto.ResumeReply;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
-@Timeout(30)
+@Timeout(120)
 class AgentTest {
     private final FakeAgent fake = new FakeAgent();
     private Agent agent;
@@ -270,7 +270,7 @@ class AgentTest {
     @Test
     void closingEndsTheAgent() throws Exception {
         connect().close();
-        assertThat(fake.awaitExit(java.time.Duration.ofSeconds(10))).hasValue(0);
+        assertThat(fake.awaitExit(java.time.Duration.ofMinutes(1))).hasValue(0);
         assertThatThrownBy(() -> agent.processes()).isInstanceOf(TargetException.class)
                 .hasMessageContaining("disconnected");
     }

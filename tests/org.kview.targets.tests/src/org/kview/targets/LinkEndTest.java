@@ -49,7 +49,7 @@ import org.kview.wire.proto.ToAgent.BodyCase;
 import com.google.protobuf.ByteString;
 
 /** Whoever ends a link, and whenever: a recording that was started hears of its end exactly once. */
-@Timeout(30)
+@Timeout(120)
 class LinkEndTest {
     private static final TargetException WHY = new TargetException(Kind.CONNECTION_LOST, "The link is gone.");
 
@@ -138,11 +138,11 @@ class LinkEndTest {
         var taken = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         try (Connection connection = connection()) {
-            var value = request(connection, Duration.ofSeconds(20), taken, go);
+            var value = request(connection, Duration.ofMinutes(1), taken, go);
             await(taken);
             connection.fail(WHY);
             go.countDown();
-            assertThat(value.get(20, TimeUnit.SECONDS)).isEqualTo("taken");
+            assertThat(value.get(1, TimeUnit.MINUTES)).isEqualTo("taken");
         }
     }
 
@@ -152,13 +152,13 @@ class LinkEndTest {
         var taken = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         try (Connection connection = connection()) {
-            var value = request(connection, Duration.ofMillis(500), taken, go);
+            var value = request(connection, Duration.ofSeconds(3), taken, go); // on a busy machine the reply takes its time
             await(taken);
-            assertThatThrownBy(() -> value.get(1500, TimeUnit.MILLISECONDS))
+            assertThatThrownBy(() -> value.get(4, TimeUnit.SECONDS))
                     .as("told that there was no reply while it is being taken")
                     .isInstanceOf(java.util.concurrent.TimeoutException.class);
             go.countDown();
-            assertThat(value.get(20, TimeUnit.SECONDS)).isEqualTo("taken");
+            assertThat(value.get(1, TimeUnit.MINUTES)).isEqualTo("taken");
         }
     }
 
@@ -199,7 +199,7 @@ class LinkEndTest {
             throw new IllegalStateException("a mistake of a view");
         });
         fake.close();
-        assertThat(reopened.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(reopened.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
     /** The grace time is a minute, but whoever asks for the end does not wait for it. */
@@ -254,7 +254,7 @@ class LinkEndTest {
         assertThat(take()).isEqualTo("started");
         assertThat(take()).isEqualTo("ended CONNECTION_LOST");
         go.countDown();
-        assertThat(ended.await(20, TimeUnit.SECONDS)).as("the second way to the agent is closed").isTrue();
+        assertThat(ended.await(1, TimeUnit.MINUTES)).as("the second way to the agent is closed").isTrue();
         while (second.received().stream().noneMatch(ToAgent::hasGoodbye)) {
             Thread.sleep(1); // without a goodbye its agent would wait for the client once more
         }
@@ -321,7 +321,7 @@ class LinkEndTest {
     }
 
     private String take() throws InterruptedException {
-        return heard.poll(20, TimeUnit.SECONDS);
+        return heard.poll(1, TimeUnit.MINUTES);
     }
 
     private static void await(CountDownLatch latch) {

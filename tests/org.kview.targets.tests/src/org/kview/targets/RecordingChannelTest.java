@@ -57,7 +57,7 @@ import org.kview.wire.proto.ToAgent.BodyCase;
 
 import com.google.protobuf.ByteString;
 
-@Timeout(30)
+@Timeout(120)
 class RecordingChannelTest {
     private static final int PACKET_BYTES = 1 << 20;
 
@@ -277,7 +277,7 @@ class RecordingChannelTest {
     private List<String> take(int count) throws InterruptedException {
         List<String> taken = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            taken.add(heard.poll(20, TimeUnit.SECONDS));
+            taken.add(heard.poll(1, TimeUnit.MINUTES));
         }
         return taken;
     }

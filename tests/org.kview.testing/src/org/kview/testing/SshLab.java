@@ -105,7 +105,7 @@ public final class SshLab implements AutoCloseable {
                     .redirectErrorStream(true).redirectOutput(log().toFile()).start();
             // Not by connecting: until it listens, that can reach oneself, whose port it then can't have.
             for (int i = 0; !Files.readString(log()).contains("Server listening on 127.0.0.1 port " + port); i++) {
-                assertThat(started.isAlive() && i < 500).as(Files.readString(log())).isTrue();
+                assertThat(started.isAlive() && i < 5000).as(Files.readString(log())).isTrue();
                 Thread.sleep(20);
             }
             return started;

@@ -49,7 +49,7 @@ public final class Ui {
 
     /** Waits until something holds on the UI thread. */
     public static void await(String what, Callable<Boolean> condition) throws InterruptedException {
-        await(what, Duration.ofSeconds(20), condition);
+        await(what, Duration.ofMinutes(2), condition);
     }
 
     public static void await(String what, Duration atMost, Callable<Boolean> condition) throws InterruptedException {

@@ -36,7 +36,7 @@ class SlowDiskTest {
         if (path.getFileName().toString().startsWith(SessionFiles.STREAM_PREFIX)) {
             packetWaits.countDown();
             try {
-                gaveUp = !go.await(30, TimeUnit.SECONDS);
+                gaveUp = !go.await(2, TimeUnit.MINUTES);
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }

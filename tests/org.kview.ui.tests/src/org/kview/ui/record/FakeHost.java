@@ -188,7 +188,7 @@ public final class FakeHost implements Target {
     /** Whether all its agents have ended, or do so soon. */
     public boolean awaitNoAgent() throws InterruptedException {
         for (FakeAgent agent : agents) {
-            if (agent.awaitExit(Duration.ofSeconds(20)).isEmpty()) {
+            if (agent.awaitExit(Duration.ofMinutes(2)).isEmpty()) {
                 return false;
             }
         }

@@ -88,7 +88,7 @@ public class DialogsTest {
     }
 
     private static <T> T get(CompletableFuture<T> answer) throws Exception {
-        return answer.get(20, TimeUnit.SECONDS);
+        return answer.get(2, TimeUnit.MINUTES);
     }
 
     private Optional<List<String>> askAndType(boolean again, String answer, boolean remembered) throws Exception {
