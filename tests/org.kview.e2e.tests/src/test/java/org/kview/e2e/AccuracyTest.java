@@ -34,6 +34,8 @@ class AccuracyTest {
     private static final double DOMINANT = 0.9;
     /** What the kernel takes around a switch counts in the figures and not in its own account, or the other way round. */
     private static final double SWITCH_NANOS = 20_000;
+    /** The hypervisor may take the CPU for so long, once between a clock and the probe. */
+    private static final double AWAY_NANOS = 5_000_000;
 
     @TempDir
     private static Path folder;
@@ -90,7 +92,7 @@ class AccuracyTest {
         double expected = own.path("wall_total_ns").asDouble() - own.path("waited_total_ns").asDouble() - included("wall") * function.calls();
         assertThat(expected / function.calls()).as("%s is one of the long ones", name).isGreaterThan(900_000);
         boolean waitsByItself = !Set.of("on_cpu", "preempted").contains(own.path("cause").asText());
-        double late = waitsByItself ? aroundSwitches(name) + stolenNanos : 0;
+        double late = waitsByItself ? aroundSwitches(name) + stolenNanos : Math.min(stolenNanos, AWAY_NANOS);
         assertThat(function.wallTotalNanos() - function.contentionNanos())
                 .isBetween(0.99 * expected - late - unreported(name), 1.01 * expected + unreported(name));
     }
