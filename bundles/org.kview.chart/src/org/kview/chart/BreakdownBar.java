@@ -4,7 +4,6 @@ package org.kview.chart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 import org.kview.chart.Ink.Tone;
 import org.kview.model.FunctionLatency;
@@ -101,18 +100,5 @@ public final class BreakdownBar {
         if (widths.length > 0) {
             surface.drawRectangle(new Area(area.x(), area.y(), x - area.x(), area.height()), Stroke.solid(Tone.AXIS, 1));
         }
-    }
-
-    /** The part at an x, if the bar is drawn in the area. */
-    public Optional<Part> partAt(double x, Area area) {
-        double[] widths = widths(area.width());
-        double right = area.x();
-        for (int i = 0; i < widths.length && x >= area.x(); i++) {
-            right += widths[i];
-            if (x < right) {
-                return Optional.of(parts.get(i));
-            }
-        }
-        return Optional.empty();
     }
 }

@@ -70,7 +70,7 @@ public final class TraceLayout {
     }
 
     /** What the trace says of where it was recorded: {@code hostname}, {@code target_pid}, {@code tracer_minor}. */
-    public Optional<String> environment(String name) {
+    Optional<String> environment(String name) {
         return Optional.ofNullable(environment.get(name));
     }
 

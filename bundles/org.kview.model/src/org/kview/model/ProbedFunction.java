@@ -46,12 +46,6 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
         return new ProbedFunction(id, name, point, mechanism, measured, ExitKind.UNKNOWN, 0, 0, List.of(), false, 0);
     }
 
-    /** The same function with another description of its point. */
-    public ProbedFunction with(ProbePoint other) {
-        return new ProbedFunction(id, name, other, mechanism, measured, exit, innerCostNanos, callCostNanos, goesOnTo,
-                forced, inlinedPlaces);
-    }
-
     /** Whether all metrics of its calls are measured. */
     public boolean measuresAll() {
         return measured.equals(ALL_METRICS);

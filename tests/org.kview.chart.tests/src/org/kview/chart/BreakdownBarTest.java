@@ -71,17 +71,13 @@ class BreakdownBarTest {
     }
 
     @Test
-    void thePartAtAPointIsTheOneDrawnThere() {
+    void partsAreDrawnSideBySide() {
         BreakdownBar bar = BreakdownBar.of(latency(1000, Map.of(Metric.LOCK, 999L, Metric.ON_CPU, 1L)));
         Area area = new Area(50, 0, 100, 10);
         RecordingSurface surface = new RecordingSurface();
         bar.draw(surface, area);
         assertThat(surface.rectangles).hasSize(2);
         assertThat(surface.rectangles.get(0).right()).isEqualTo(surface.rectangles.get(1).x());
-        assertThat(bar.partAt(51, area)).map(BreakdownBar.Part::metric).contains(Metric.ON_CPU);
-        assertThat(bar.partAt(53, area)).map(BreakdownBar.Part::metric).contains(Metric.LOCK);
-        assertThat(bar.partAt(49, area)).isEmpty();
-        assertThat(bar.partAt(151, area)).isEmpty();
     }
 
     @Test

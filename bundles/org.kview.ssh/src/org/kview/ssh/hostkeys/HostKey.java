@@ -22,10 +22,6 @@ public final class HostKey {
         return new HostKey(Base64.getDecoder().decode(text));
     }
 
-    public byte[] blob() {
-        return blob.clone();
-    }
-
     /** Such as "ssh-ed25519"; empty if the key is damaged. */
     public String type() {
         if (blob.length < 4) {

@@ -39,11 +39,6 @@ public record Palette(RGB background, RGB foreground, boolean dark) {
         return new Color(colour);
     }
 
-    /** Lines that separate things. */
-    public Color line() {
-        return new Color(mix(foreground, background, 0.25));
-    }
-
     /** Text that warns. */
     public Color warning() {
         return dark ? new Color(0xff, 0xb8, 0x4d) : new Color(0x9a, 0x4f, 0x00);
