@@ -8,6 +8,7 @@ import java.util.PriorityQueue;
 import java.util.stream.LongStream;
 
 import org.kview.ctf.calls.Call;
+import org.kview.model.Distribution;
 import org.kview.model.LatencyBuckets;
 
 /** What is asked about the calls of a store. Immutable, and safe for use by several threads; rows are those of the store. */
@@ -127,6 +128,19 @@ public final class CallQueries {
         });
         Arrays.sort(found);
         return found[(int) rank - 1];
+    }
+
+    /** How long the selected calls took, in the buckets in which a recording counts, with exact totals. */
+    public Distribution distribution(CallBox box) {
+        Distribution.Builder sum = new Distribution.Builder();
+        new CallScan(store, box.conditions()).each((block, rows, count) -> {
+            long[] walls = block.column(CallField.WALL);
+            for (int i = 0; i < count; i++) {
+                sum.add(walls[rows[i]]);
+            }
+            return true;
+        });
+        return sum.build();
     }
 
     /** The rows of the calls that returned within a call, in that order: those of its thread that are deeper. */

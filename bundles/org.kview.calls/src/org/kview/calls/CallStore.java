@@ -136,6 +136,11 @@ public final class CallStore implements AutoCloseable {
         return footer.calls().stream().mapToLong(block -> block.most()[field.ordinal()]).max().orElse(Long.MIN_VALUE);
     }
 
+    /** The ids of the functions that its calls are of; none if there are thousands. */
+    public List<Long> functions() {
+        return footer.functions();
+    }
+
     /** A number of a call. */
     public long value(long row, CallField field) {
         int block = calls.blockOf(row);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.calls;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -52,10 +51,7 @@ public final class Pyramid {
      * @param wanted    the ids of functions; empty for all
      */
     public HeatMap heatMap(long fromNanos, long toNanos, int mostBins, Optional<Set<Long>> wanted) {
-        int shift = 0;
-        while (shift < LevelBuilder.MOST_SHIFT && bins(fromNanos, toNanos, shift) > mostBins) {
-            shift++;
-        }
+        int shift = shift(fromNanos, toNanos, mostBins);
         long first = fromNanos >> shift;
         long[][] counts = new long[(int) bins(fromNanos, toNanos, shift)][LatencyBuckets.COUNT];
         Optional<Level> level = Optional.empty();
@@ -65,12 +61,53 @@ public final class Pyramid {
         if (level.isPresent()) {
             count(level.get(), shift, first, counts, wanted);
         } else {
-            count(shift, first, counts, wanted);
+            count(first << shift, shift, counts, new CallBox(CallBox.Range.ALL, CallBox.Range.ALL, wanted, Optional.empty(), Optional.empty()));
         }
         return new HeatMap(first << shift, 1L << shift, counts);
     }
 
-    private static long bins(long from, long to, int shift) {
+    /**
+     * Likewise of selected calls. Where they are selected by more than time and function, all calls of that time are read.
+     *
+     * @param box as far as there are calls, its time is limited; {@code wall} leaves out calls
+     */
+    public HeatMap heatMap(CallBox box, int mostBins) {
+        if (store.calls() == 0) {
+            return new HeatMap(0, 1, new long[0][]);
+        }
+        long from = Math.max(box.end().least(), store.least(CallField.END));
+        long to = Math.min(box.end().most(), store.most(CallField.END)) + 1;
+        if (box.wall().equals(CallBox.Range.ALL) && box.threads().isEmpty() && box.mainParts().isEmpty()) {
+            return heatMap(from, to, mostBins, box.functions());
+        }
+        int shift = shift(from, to, mostBins);
+        return scan(box, from >> shift << shift, shift, (int) bins(from, to, shift));
+    }
+
+    /**
+     * Likewise for slots of time that are given. All calls of that time are read.
+     *
+     * @param beginNanos when the first slot begins
+     * @param shift      each is 2^shift ns long
+     * @param slots      how many there are
+     */
+    public HeatMap scan(CallBox box, long beginNanos, int shift, int slots) {
+        long[][] counts = new long[slots][LatencyBuckets.COUNT];
+        count(beginNanos, shift, counts, box);
+        return new HeatMap(beginNanos, 1L << shift, counts);
+    }
+
+    /** The shortest slots, of 2^shift ns, of which there are no more than that. */
+    public static int shift(long from, long to, int mostBins) {
+        int shift = 0;
+        while (shift < LevelBuilder.MOST_SHIFT && bins(from, to, shift) > mostBins) {
+            shift++;
+        }
+        return shift;
+    }
+
+    /** Over how many slots a stretch of time goes. */
+    public static long bins(long from, long to, int shift) {
         return to <= from ? 0 : (to - 1 >> shift) - (from >> shift) + 1;
     }
 
@@ -103,19 +140,18 @@ public final class Pyramid {
         }
     }
 
-    /** For slots shorter than the shortest that were counted beforehand: few calls are in these, so they are counted now. */
-    private void count(int shift, long first, long[][] counts, Optional<Set<Long>> wanted) {
+    /** Also for slots shorter than the shortest that were counted beforehand: few calls are in these, so they are counted now. */
+    private void count(long begin, int shift, long[][] counts, CallBox box) {
         if (counts.length == 0) {
             return;
         }
-        List<Condition> conditions = new ArrayList<>();
-        conditions.add(new Condition.Between(CallField.END, first << shift, (first + counts.length << shift) - 1));
-        wanted.ifPresent(ids -> conditions.add(new Condition.OneOf(CallField.FUNCTION, ids)));
-        new CallScan(store, conditions).each((block, rows, count) -> {
+        CallBox slots = new CallBox(new CallBox.Range(begin, begin + ((long) counts.length << shift) - 1), box.wall(),
+                box.functions(), box.threads(), box.mainParts());
+        new CallScan(store, slots.conditions()).each((block, rows, count) -> {
             long[] ends = block.column(CallField.END);
             long[] walls = block.column(CallField.WALL);
             for (int i = 0; i < count; i++) {
-                counts[(int) ((ends[rows[i]] >> shift) - first)][LatencyBuckets.indexOf(walls[rows[i]])]++;
+                counts[(int) (ends[rows[i]] - begin >> shift)][LatencyBuckets.indexOf(walls[rows[i]])]++;
             }
             return true;
         });

@@ -91,4 +91,9 @@ final class CallFindings {
         sentences.addAll(found);
         return sentences;
     }
+
+    /** Without those that are true of the whole session. */
+    List<String> ofCalls() {
+        return List.copyOf(found);
+    }
 }

@@ -42,23 +42,28 @@ public final class SessionCalls {
         this.path = path;
         this.stores = stores;
         this.keptRows = keptRows;
+        for (SessionReader.HostEvents events : events(session, path)) {
+            hosts.add(new CallHost(hosts.size(), events));
+        }
+        findings = new CallFindings(session.snapshot());
+        session.hostsWithoutEvents().forEach(findings::without);
+    }
+
+    /** Those of the hosts that have some. */
+    static List<SessionReader.HostEvents> events(SessionReader session, Path path) throws SessionException {
         if (!session.hasEvents()) {
             throw new SessionException(path + " was recorded without events, so it has no single calls: record again with"
                     + " --events");
         }
-        for (SessionReader.HostEvents events : session.events()) {
-            hosts.add(new CallHost(hosts.size(), events));
-        }
-        List<SessionReader.HostWithoutEvents> others = session.hostsWithoutEvents();
-        long calls = others.stream().mapToLong(SessionReader.HostWithoutEvents::calls).sum();
-        if (hosts.isEmpty() && calls > 0) {
+        List<SessionReader.HostEvents> events = session.events();
+        long calls = session.hostsWithoutEvents().stream().mapToLong(SessionReader.HostWithoutEvents::calls).sum();
+        if (events.isEmpty() && calls > 0) {
             throw new SessionException("None of the " + LatencyFormat.count(calls) + " calls of " + path
                     + " can be listed: no events are left that can be read. "
                     + String.join(" ", session.snapshot().problems().stream().limit(NAMES_SHOWN).toList())
                     + (session.snapshot().problems().isEmpty() ? "" : " ") + "'kview report' shows what was counted of them");
         }
-        findings = new CallFindings(session.snapshot());
-        others.forEach(findings::without);
+        return events;
     }
 
     /**

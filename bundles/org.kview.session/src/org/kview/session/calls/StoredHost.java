@@ -30,8 +30,12 @@ final class StoredHost implements AutoCloseable {
     private final Optional<CallStore> store;
 
     StoredHost(CallHost host, CallStores stores) {
+        this(host, stores.open(host.events()));
+    }
+
+    StoredHost(CallHost host, Optional<CallStore> store) {
         this.host = host;
-        store = stores.open(host.events());
+        this.store = store;
     }
 
     /** Open until {@link #close()}. */
@@ -53,6 +57,13 @@ final class StoredHost implements AutoCloseable {
     private List<Condition> conditions(Optional<Set<Long>> functions, List<CallBound> bounds) {
         List<Condition> conditions = new ArrayList<>();
         functions.ifPresent(ids -> conditions.add(new Condition.OneOf(CallField.FUNCTION, ids)));
+        conditions.addAll(conditions(bounds));
+        return conditions;
+    }
+
+    /** The same, for the store. */
+    List<Condition> conditions(List<CallBound> bounds) {
+        List<Condition> conditions = new ArrayList<>();
         for (CallBound bound : bounds) {
             String name = bound.column().name();
             if (MOMENTS.containsKey(name)) {

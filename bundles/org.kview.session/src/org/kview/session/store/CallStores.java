@@ -153,6 +153,11 @@ public final class CallStores {
         }
     }
 
+    /** Whether a host's calls can have a store: there is a folder for it, and the trace can be told from others. */
+    public boolean canMake(HostEvents events) {
+        return folder.isPresent() && !events.identity().isEmpty();
+    }
+
     private static FileLock tryLock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock();

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.calls;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
+
+import org.kview.calls.CallStore;
+import org.kview.model.LatencyFormat;
+import org.kview.session.SessionException;
+import org.kview.session.read.SessionReader;
+import org.kview.session.read.SessionReader.HostEvents;
+import org.kview.session.store.CallStores;
+
+/**
+ * The calls of a session out of the stores of its hosts, to be looked at from all sides. Safe for use by several threads. Who
+ * closes it waits for those who ask; after that there are no more answers.
+ */
+public final class SessionCallStore implements AutoCloseable {
+    private final StoredSession calls;
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    private volatile boolean closed;
+
+    private SessionCallStore(StoredSession calls) {
+        this.calls = calls;
+    }
+
+    /**
+     * Opens the stores of a session, and makes those that there are not.
+     *
+     * @param path     the session's, for sentences
+     * @param progress hears now and then how many calls were stored; says whether to go on
+     * @return empty if another program is making one of them just now
+     * @throws SessionException      if the session has no single calls, or they can't be stored
+     * @throws CancellationException if that is no longer wanted
+     */
+    public static Optional<SessionCallStore> of(SessionReader session, Path path, CallStores stores, LongPredicate progress)
+            throws SessionException {
+        List<HostEvents> events = SessionCalls.events(session, path);
+        List<CallStore> opened = new ArrayList<>();
+        boolean done = false;
+        try {
+            for (HostEvents host : events) {
+                long before = opened.stream().mapToLong(CallStore::calls).sum();
+                Optional<CallStore> store = stores.build(host, read -> progress.test(before + read));
+                if (store.isEmpty() && !stores.canMake(host)) {
+                    throw new SessionException("The calls of " + path + " can't be stored: there is no folder for them. Set"
+                            + " XDG_CACHE_HOME to one");
+                }
+                if (store.isEmpty()) {
+                    return Optional.empty();
+                }
+                opened.add(store.get());
+            }
+            SessionCallStore all = new SessionCallStore(new StoredSession(session, parts(session, path, events, opened)));
+            done = true;
+            return Optional.of(all);
+        } finally {
+            if (!done) {
+                opened.forEach(CallStore::close);
+            }
+        }
+    }
+
+    private static List<StorePart> parts(SessionReader session, Path path, List<HostEvents> events, List<CallStore> opened)
+            throws SessionException {
+        long calls = opened.stream().mapToLong(CallStore::calls).sum();
+        if (calls > Integer.MAX_VALUE) {
+            throw new SessionException("The " + LatencyFormat.count(calls) + " calls of " + path + " are more than can be listed;"
+                    + " 'kview calls' reads them");
+        }
+        List<StorePart> parts = new ArrayList<>();
+        int first = 0;
+        for (int i : IntStream.range(0, events.size()).toArray()) {
+            parts.add(new StorePart(new CallHost(i, events.get(i)), opened.get(i), first, session.snapshot()));
+            first += (int) opened.get(i).calls();
+        }
+        return parts;
+    }
+
+    /**
+     * Asks something, at once: also on a thread that may not wait.
+     *
+     * @return the answer; empty if it is closed
+     */
+    public <T> Optional<T> ask(Function<StoredSession, T> question) {
+        if (closed || !lock.readLock().tryLock()) {
+            return Optional.empty();
+        }
+        try {
+            return closed ? Optional.empty() : Optional.of(question.apply(calls));
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        lock.writeLock().lock();
+        try {
+            calls.parts().forEach(part -> part.store().close());
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+}

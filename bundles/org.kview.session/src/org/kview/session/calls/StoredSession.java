@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.calls;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+
+import org.kview.calls.CallBox.Range;
+import org.kview.calls.CallQueries;
+import org.kview.calls.Pyramid;
+import org.kview.calls.Pyramid.HeatMap;
+import org.kview.model.Distribution;
+import org.kview.model.LatencyBuckets;
+import org.kview.session.read.SessionReader;
+
+/** What can be asked of a {@link SessionCallStore} while it is open. Each call has a number, from 0. */
+public final class StoredSession {
+    private final List<StorePart> parts;
+    private final List<String> findings;
+
+    StoredSession(SessionReader session, List<StorePart> parts) {
+        this.parts = List.copyOf(parts);
+        CallFindings found = new CallFindings(session.snapshot());
+        session.hostsWithoutEvents().forEach(found::without);
+        boolean several = !session.snapshot().hosts().isEmpty();
+        for (StorePart part : parts) {
+            found.read(several ? part.host().target() + ": " : "", part.host().events(), part.store().findings(), true);
+        }
+        findings = found.ofCalls();
+    }
+
+    List<StorePart> parts() {
+        return parts;
+    }
+
+    /** How many calls there are. */
+    public int calls() {
+        return parts.stream().mapToInt(part -> (int) part.store().calls()).sum();
+    }
+
+    /** Sentences for what is missing of the calls, or not known of them, most serious first. */
+    public List<String> findings() {
+        return findings;
+    }
+
+    /** When the first call was entered and the last one returned, in ns since 1970; empty if there are none. */
+    public Optional<Range> time(Optional<String> target) {
+        List<Range> times = parts.stream().filter(part -> part.isOf(CallSelector.ALL.withTarget(target)))
+                .flatMap(part -> part.time().stream()).toList();
+        return times.isEmpty() ? Optional.empty()
+                : Optional.of(new Range(times.stream().mapToLong(Range::least).min().getAsLong(),
+                        times.stream().mapToLong(Range::most).max().getAsLong()));
+    }
+
+    /**
+     * How many of the selected calls returned when, and how long they took. Each count is exact; the first and the last slot of
+     * time may begin before the selected time and end after it.
+     *
+     * @param mostBins into how many slots of time at most
+     * @return with times in ns since 1970; without slots if there are no calls in the selected time
+     */
+    public HeatMap heatMap(CallSelector selector, int mostBins) {
+        List<StorePart> chosen = parts.stream().filter(part -> part.isOf(selector)).toList();
+        Optional<Range> all = time(selector.target());
+        if (all.isEmpty() || selector.ends().least() > all.get().most() || selector.ends().most() < all.get().least()) {
+            return new HeatMap(0, 1, new long[0][]);
+        }
+        if (chosen.size() == 1) {
+            return chosen.getFirst().heatMap(selector, mostBins);
+        }
+        // What was counted beforehand has slots of each host's own clock.
+        long from = Math.max(selector.ends().least(), all.get().least());
+        long to = Math.min(selector.ends().most(), all.get().most()) + 1;
+        int shift = Pyramid.shift(from, to, mostBins);
+        HeatMap sum = new HeatMap(from >> shift << shift, 1L << shift,
+                new long[(int) Pyramid.bins(from, to, shift)][LatencyBuckets.COUNT]);
+        chosen.forEach(part -> part.addTo(sum, selector, shift));
+        return sum;
+    }
+
+    /** How long the selected calls took: the same buckets and totals as the session's figures have of them. */
+    public Distribution distribution(CallSelector selector) {
+        Distribution.Builder sum = new Distribution.Builder();
+        for (StorePart part : parts) {
+            if (part.isOf(selector)) {
+                sum.add(new CallQueries(part.store()).distribution(part.box(selector)));
+            }
+        }
+        return sum.build();
+    }
+
+    /** The names of threads that called, or woke one that did; {@link org.kview.model.SafeText}. */
+    public List<String> threads() {
+        return parts.stream().flatMap(part -> part.store().texts().stream()).filter(name -> !name.isEmpty()).map(CallHost::shown)
+                .distinct().sorted().toList();
+    }
+
+    /** The call of a number. */
+    public StoredCall call(int number) {
+        return part(number).call(number);
+    }
+
+    CallRow row(int number) {
+        return part(number).row(number);
+    }
+
+    private StorePart part(int number) {
+        StorePart found = parts.getFirst();
+        for (StorePart part : parts) {
+            found = part.firstIndex() <= number ? part : found;
+        }
+        return found;
+    }
+
+    /**
+     * The numbers of calls in an order.
+     *
+     * @param progress hears now and then how many calls were looked at; says whether to go on
+     * @throws java.util.concurrent.CancellationException if that is no longer wanted
+     */
+    public CallList list(CallSelector selector, CallFilter filter, CallOrder order, LongPredicate progress) {
+        return new CallListing(parts, selector, filter, order, progress).list();
+    }
+
+    /**
+     * What is different about some of the selected calls: about those that returned in a stretch of time and took a range of
+     * latencies, held against the rest.
+     *
+     * @param of       all of them
+     * @param ends     in ns since 1970
+     * @param progress as with {@link #list}
+     */
+    public TailReasons.Found reasons(CallSelector of, Range ends, Range wall, LongPredicate progress) {
+        return TailReasons.of(parts, of, ends, wall, progress);
+    }
+
+    /** Some calls as {@code kview calls --csv} writes them. */
+    public String csv(int[] numbers) {
+        CallForm form = CallForm.csv();
+        StringBuilder text = new StringBuilder(form.header(parts.stream().map(StorePart::host).toList(), parts.size() > 1));
+        for (int number : numbers) {
+            text.append(form.row(row(number)));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.calls.CallBox.Range;
+import org.kview.calls.Pyramid.HeatMap;
+import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.session.SampleRecording;
+import org.kview.session.SessionException;
+import org.kview.session.read.SessionReader;
+import org.kview.session.store.CallStores;
+import org.kview.session.write.HostsFolder;
+
+/** What views are told of the calls is what {@code kview calls} and the report tell. */
+class SessionCallStoreTest {
+    private static final List<String> FILTERS = List.of("wall >= 0", "wall > 10ms && cause == lock", "start >= 100ms && start < 300ms",
+            "parent ~ \"*\" && waker_tid > 0", "!(depth == 0)", "wall > 1000s");
+
+    @TempDir
+    Path temp;
+
+    private <T> T ask(Path path, Function<StoredSession, T> question) throws Exception {
+        CallStores stores = CallStores.in(temp.resolve("stores"), Long.MAX_VALUE);
+        try (SessionReader session = SessionReader.open(path);
+                SessionCallStore store = SessionCallStore.of(session, path, stores, _ -> true).orElseThrow()) {
+            return store.ask(question).orElseThrow();
+        }
+    }
+
+    private Distribution distribution(Path path, CallSelector selector) throws Exception {
+        return ask(path, calls -> calls.distribution(selector));
+    }
+
+    private static LatencySnapshot figures(Path path) throws SessionException {
+        try (SessionReader session = SessionReader.open(path)) {
+            return session.snapshot();
+        }
+    }
+
+    private Path twoHosts() throws Exception {
+        Path session = Files.createDirectory(temp.resolve("two.kview"));
+        for (Path part : HostsFolder.create(session, List.of("web-1", "web-2")).values()) {
+            Path demo = Demo.unpackedIn(temp);
+            Files.deleteIfExists(part);
+            Files.move(demo, part);
+        }
+        return session;
+    }
+
+    private static List<String> lines(String csv) {
+        return List.of(csv.split("\r\n"));
+    }
+
+    /** Without a store. */
+    private static List<String> told(Path path, String filter) throws Exception {
+        List<String> lines = new ArrayList<>();
+        try (SessionReader session = SessionReader.open(path)) {
+            SessionCalls.of(session, path).tell(new CallQuery(CallFilter.parse(filter), Optional.empty(), CallOrder.parse("start"),
+                    OptionalInt.empty()), CallForm.csv(), line -> lines.addAll(lines(line)), _ -> { });
+        }
+        return lines;
+    }
+
+    private void assertSame(Path path, List<String> filters) throws Exception {
+        for (String filter : filters) {
+            List<String> wanted = told(path, filter);
+            CallFilter parsed = CallFilter.parse(filter);
+            List<CallOrder> orders = new ArrayList<>();
+            for (CallColumn column : CallColumn.columns()) {
+                orders.add(new CallOrder(column, false));
+                orders.add(new CallOrder(column, true));
+            }
+            ask(path, calls -> {
+                orders.forEach(order -> assertSame(calls, parsed, order, wanted));
+                return "";
+            });
+        }
+    }
+
+    /** Those that are the same in what they are sorted by may come in any order. */
+    private static void assertSame(StoredSession calls, CallFilter filter, CallOrder order, List<String> wanted) {
+        CallList list = calls.list(CallSelector.ALL, filter, order, _ -> true);
+        int[] numbers = IntStream.range(0, list.size()).map(list::number).toArray();
+        assertThat(lines(calls.csv(numbers))).containsExactlyInAnyOrderElementsOf(wanted);
+        List<CallRow> rows = Arrays.stream(numbers).mapToObj(calls::row).toList();
+        assertThat(rows.stream().map(row -> key(order, row))).as(order.toString())
+                .containsExactlyElementsOf(rows.stream().sorted(order.comparator()).map(row -> key(order, row)).toList());
+    }
+
+    private static String key(CallOrder order, CallRow row) {
+        return order.column().number(row) + " " + order.column().text(row);
+    }
+
+    @Test
+    void listsAreThoseOfTheCommandInEachOrder() throws Exception {
+        assertSame(Demo.in(temp), FILTERS);
+    }
+
+    @Test
+    void alsoOfSeveralHosts() throws Exception {
+        Path two = twoHosts();
+        assertSame(two, List.of("wall > 5ms"));
+        LatencySnapshot figures = figures(two);
+        int id = figures.functions().getFirst().function().id();
+        CallSelector one = CallSelector.ALL.withFunctions(Optional.of(Set.of(id)));
+        assertThat(distribution(two, one)).isEqualTo(figures.functions().getFirst().wall());
+        assertThat(distribution(two, one.withTarget(Optional.of("web-9"))).count()).isZero();
+    }
+
+    /** Buckets, count, total, largest: so each percentile is the report's as well. */
+    @Test
+    void distributionsAreTheReports() throws Exception {
+        Path demo = Demo.in(temp);
+        CallOrder slowest = CallOrder.parse("wall");
+        for (FunctionLatency function : figures(demo).functions()) {
+            CallSelector its = CallSelector.ALL.withFunctions(Optional.of(Set.of(function.function().id())));
+            assertThat(distribution(demo, its)).as(function.function().name()).isEqualTo(function.wall());
+            Distribution listed = ask(demo, calls -> calls.list(its, CallFilter.ALL, slowest, _ -> true).wall());
+            assertThat(listed).isEqualTo(function.wall());
+        }
+    }
+
+    @Test
+    void heatMapsCountEachSelectedCallOnce() throws Exception {
+        assertCounts(Demo.in(temp));
+        assertCounts(twoHosts());
+    }
+
+    private void assertCounts(Path path) throws Exception {
+        long calls = ask(path, StoredSession::calls);
+        HeatMap whole = ask(path, its -> its.heatMap(CallSelector.ALL, 300));
+        assertThat(count(whole)).isPositive().isEqualTo(calls);
+        Range all = ask(path, its -> its.time(Optional.empty())).orElseThrow();
+        CallSelector half = CallSelector.ALL.withEnds(new Range(all.least(), all.least() + (all.most() - all.least()) / 2));
+        for (CallSelector selector : List.of(half, half.withWall(new Range(1_000_000, Long.MAX_VALUE)))) {
+            HeatMap map = ask(path, its -> its.heatMap(selector, 300));
+            // The slots are wider than the selected time.
+            CallSelector slots = selector.withEnds(new Range(map.beginNanos(),
+                    map.beginNanos() + map.slotNanos() * map.counts().length - 1));
+            assertThat(map.counts().length).isBetween(100, 300);
+            assertThat(count(map)).isPositive().isLessThan(calls).isEqualTo(distribution(path, slots).count());
+        }
+    }
+
+    private static long count(HeatMap map) {
+        return Arrays.stream(map.counts()).flatMapToLong(Arrays::stream).sum();
+    }
+
+    @Test
+    void whatIsMissingIsSaid() throws Exception {
+        Path demo = Demo.unpackedIn(temp);
+        List<String> none = ask(demo, StoredSession::findings);
+        assertThat(none).noneMatch(sentence -> sentence.contains("are not in the trace"));
+        byte[] bytes = Files.readAllBytes(demo.resolve("trace/cpu_0"));
+        Files.write(demo.resolve("trace/cpu_0"), Arrays.copyOf(bytes, bytes.length / 2));
+        List<String> some = ask(demo, StoredSession::findings);
+        assertThat(some).anyMatch(sentence -> sentence.contains("are not in the trace"));
+    }
+
+    @Test
+    void aSessionWithoutEventsSaysWhatToDo() throws Exception {
+        Path plain = temp.resolve("plain.kview");
+        SampleRecording.record(plain);
+        Files.deleteIfExists(plain.resolve("trace/metadata"));
+        assertThatThrownBy(() -> ask(plain, StoredSession::calls)).isInstanceOf(SessionException.class);
+    }
+
+    @Test
+    void withoutAFolderForStoresThatIsSaid() throws Exception {
+        Path demo = Demo.in(temp);
+        try (SessionReader session = SessionReader.open(demo)) {
+            assertThatThrownBy(() -> SessionCallStore.of(session, demo, CallStores.none(), _ -> true))
+                    .isInstanceOf(SessionException.class).hasMessageContaining("no folder");
+            assertThatThrownBy(() -> SessionCallStore.of(session, demo, CallStores.in(temp.resolve("new"), 1L << 30), _ -> false))
+                    .isInstanceOf(CancellationException.class);
+        }
+    }
+
+    @Test
+    void closedItAnswersNoMore() throws Exception {
+        Path demo = Demo.in(temp);
+        try (SessionReader session = SessionReader.open(demo)) {
+            SessionCallStore store = SessionCallStore.of(session, demo, CallStores.in(temp.resolve("stores"), 1L << 30), _ -> true)
+                    .orElseThrow();
+            assertThat(store.ask(StoredSession::calls)).isPresent();
+            store.close();
+            assertThat(store.ask(StoredSession::calls)).isEmpty();
+        }
+    }
+
+    @Test
+    void sortsAsAnythingElseDoes() {
+        Random random = new Random(5);
+        for (int round = 0; round < 200; round++) {
+            int size = random.nextInt(300);
+            int bits = 1 + random.nextInt(64);
+            long[] keys = random.longs(size).map(key -> key >> 64 - bits).toArray();
+            if (round % 3 == 0 && size > 2) {
+                keys[0] = Long.MAX_VALUE;
+                keys[1] = Long.MIN_VALUE;
+            }
+            int[] numbers = IntStream.range(0, size).toArray();
+            long[] before = keys.clone();
+            int[] wanted = IntStream.range(0, size).boxed().sorted((a, b) -> Long.compare(before[a], before[b]))
+                    .mapToInt(Integer::intValue).toArray();
+            KeySort.sort(keys, numbers, size, () -> { });
+            assertThat(numbers).isEqualTo(wanted);
+        }
+    }
+}
