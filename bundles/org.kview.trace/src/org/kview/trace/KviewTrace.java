@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.trace;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.eclipse.tracecompass.tmf.core.trace.TraceValidationStatus;
 import org.eclipse.tracecompass.tmf.ctf.core.event.aspect.CtfCpuAspect;
 import org.eclipse.tracecompass.tmf.ctf.core.trace.CtfTmfTrace;
 import org.eclipse.tracecompass.tmf.ctf.core.trace.CtfTraceValidationStatus;
+import org.kview.ctf.EventTrace;
 import org.kview.model.SafeText;
 
 /**
@@ -37,6 +39,7 @@ public final class KviewTrace extends CtfTmfTrace {
     private static final int CONFIDENCE = 200;
 
     private List<ITmfEventAspect<?>> aspects = List.of();
+    private long clockLagNanos;
 
     /** Whether the folder looks like a recording's trace; reads no events. */
     public static boolean isPresent(Path folder) {
@@ -59,6 +62,7 @@ public final class KviewTrace extends CtfTmfTrace {
     public void initTrace(IResource resource, String path, Class<? extends ITmfEvent> eventType)
             throws TmfTraceException {
         super.initTrace(resource, path, eventType);
+        clockLagNanos = clockLag(Path.of(path), getOffset());
         List<ITmfEventAspect<?>> own = List.of(TmfBaseAspects.getTimestampAspect(), new CtfCpuAspect(),
                 new ThreadAspect(), TmfBaseAspects.getEventTypeAspect(), new FunctionAspect(), new DepthAspect(),
                 CallTimeAspect.wall(), CallTimeAspect.onCpu(), new CauseAspect(), AwayTimeAspect.away(),
@@ -68,6 +72,23 @@ public final class KviewTrace extends CtfTmfTrace {
         List<String> names = own.stream().map(ITmfEventAspect::getName).toList();
         aspects = Stream.concat(own.stream(), others.filter(aspect -> !names.contains(aspect.getName()))
                 .filter(aspect -> aspect.isHiddenByDefault())).toList();
+    }
+
+    private static long clockLag(Path folder, long offsetNanos) {
+        try {
+            return EventTrace.open(folder).layout().realTimeOffsetNanos() - offsetNanos;
+        } catch (IOException e) {
+            // Who reads its calls will be told why.
+            return 0;
+        }
+    }
+
+    /**
+     * How much later than here an event was by the host's real-time clock: agents before 0.2 wrote the clock's offset in two parts,
+     * of which Trace Compass takes one. 0 for all others.
+     */
+    public long clockLagNanos() {
+        return clockLagNanos;
     }
 
     @Override

@@ -10,7 +10,8 @@ import org.kview.trace.KviewTrace;
 
 /**
  * The views that one needs to find the cause of a slow call: at the left the targets and the sessions, beside them the
- * functions, below these how long their calls took and why, and at the bottom the trace's events.
+ * functions, below these how long their calls took and why, and at the bottom the single calls and the
+ * trace's events.
  */
 public final class LatencyPerspective implements IPerspectiveFactory {
     public static final String ID = KviewUi.PERSPECTIVE_LATENCY;
@@ -35,21 +36,26 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         top.addPlaceholder(KviewUi.VIEW_COMPARE + ":*");
         IFolderLayout middle = layout.createFolder("org.kview.ui.middle", IPageLayout.TOP, 0.55f, editors);
         middle.addView(KviewUi.VIEW_DISTRIBUTION);
+        middle.addView(KviewUi.VIEW_LATENCY);
         IFolderLayout right = layout.createFolder("org.kview.ui.right", IPageLayout.RIGHT, 0.66f, "org.kview.ui.middle");
         right.addView(KviewUi.VIEW_CAUSES);
+        right.addView(KviewUi.VIEW_WHY);
         right.addView(KviewUi.VIEW_NOTES);
         // The larger part: the less it has, the more Trace Compass clips the fields of its histogram.
         if (events) {
             IFolderLayout beside = layout.createFolder(BESIDE, IPageLayout.RIGHT, BESIDE_RATIO, editors);
             beside.addView(KviewUi.VIEW_TRACE_HISTOGRAM);
+            beside.addView(KviewUi.VIEW_CALLS);
             beside.addPlaceholder(STATISTICS);
         } else {
             IPlaceholderFolderLayout beside = layout.createPlaceholderFolder(BESIDE, IPageLayout.RIGHT, BESIDE_RATIO, editors);
             beside.addPlaceholder(KviewUi.VIEW_TRACE_HISTOGRAM);
+            beside.addPlaceholder(KviewUi.VIEW_CALLS);
             beside.addPlaceholder(STATISTICS);
         }
         for (String view : new String[] {KviewUi.VIEW_TARGETS, KviewUi.VIEW_PROCESSES, KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION,
-            KviewUi.VIEW_CAUSES, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES, KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
+            KviewUi.VIEW_LATENCY, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY, KviewUi.VIEW_CAUSES, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES,
+            KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
             layout.addShowViewShortcut(view);
         }
         layout.addPerspectiveShortcut(ID);

@@ -31,9 +31,12 @@ import org.kview.model.Losses;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.testing.Relay;
 import org.kview.testing.SshLab;
+import org.kview.ui.calllist.CallsPose;
+import org.kview.ui.calls.CallsService;
 import org.kview.ui.compare.ComparePose;
 import org.kview.ui.distribution.DistributionPose;
 import org.kview.ui.functions.FunctionsPose;
+import org.kview.ui.latency.LatencyPose;
 import org.kview.ui.notes.NotesPose;
 import org.kview.ui.record.HostsPose;
 import org.kview.ui.record.WizardPose;
@@ -140,6 +143,7 @@ class Screenshots {
         DistributionPose.showTail();
         shoot(window, "distribution" + suffix);
         DistributionPose.restore();
+        calls(window, suffix);
         help(suffix);
         sessions(window, suffix);
         FunctionsPose.showBreakdownTip();
@@ -160,6 +164,19 @@ class Screenshots {
                 + "Start it again, or choose \"A command that is started\" to have the probes in place first."));
         shoot(window, "failed" + suffix);
         Ui.set(new SessionState.None());
+    }
+
+    private void calls(Shell window, String suffix) throws Exception {
+        Ui.await("its calls are at hand", Duration.ofSeconds(60), () -> CallsService.get().state().store().isPresent());
+        FunctionsPose.select("price_basket");
+        LatencyPose.selectTail();
+        shoot(window, "latency-over-time" + suffix);
+        LatencyPose.maximize();
+        shoot(window, "latency-over-time-large" + suffix);
+        LatencyPose.restore();
+        CallsPose.showFiltered();
+        shoot(window, "calls" + suffix);
+        CallsPose.restore();
     }
 
     private void help(String suffix) throws Exception {

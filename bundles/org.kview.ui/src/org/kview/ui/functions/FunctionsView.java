@@ -2,6 +2,7 @@
 package org.kview.ui.functions;
 
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
@@ -42,6 +43,7 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
 
     private final PublishedSelection<ProbedFunction> selection = new PublishedSelection<>();
     private SessionService service;
+    private FunctionSelection followed;
     private Banner banner;
     private Composite filterBar;
     private HostChoice host;
@@ -67,6 +69,7 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
         message = new MessagePage(stack, command -> Commands.run(getSite(), command));
         List.of(table.control(), message).forEach(DraggedProcess::acceptedBy);
         new FunctionsActions(this, table).install();
+        followed = new FunctionSelection(service, this::select);
         getSite().setSelectionProvider(selection);
         service.add(this);
         sessionChanged(service.state());
@@ -144,6 +147,18 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
     }
 
     private void publishSelection() {
+        List<ProbedFunction> selected = table.selection().stream().map(FunctionRow::latency).map(FunctionLatency::function).toList();
+        selection.set(selected);
+        followed.selected(selected);
+    }
+
+    /** As another view wishes; what a filter hides can't be selected. */
+    private void select(Predicate<ProbedFunction> wanted) {
+        if (table.rows().shown().stream().map(row -> row.latency().function()).filter(wanted).toList()
+                .equals(selection.values())) {
+            return;
+        }
+        table.select(row -> wanted.test(row.latency().function()));
         selection.set(table.selection().stream().map(FunctionRow::latency).map(FunctionLatency::function).toList());
     }
 
@@ -217,6 +232,7 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
     public void dispose() {
         if (service != null) {
             service.remove(this);
+            followed.dispose();
         }
         super.dispose();
     }

@@ -27,6 +27,11 @@ public final class PublishedSelection<T> implements ISelectionProvider {
         }
     }
 
+    /** The values that are selected. */
+    public List<?> values() {
+        return selection.toList();
+    }
+
     @Override
     public void setSelection(ISelection next) {
         selection = next instanceof IStructuredSelection structured ? structured : StructuredSelection.EMPTY;

@@ -31,6 +31,7 @@ import org.kview.session.library.SessionChange;
 import org.kview.session.read.SessionReader;
 import org.kview.session.read.SessionReader.HostTrace;
 import org.kview.session.read.SessionSummary;
+import org.kview.ui.calls.CallsService;
 
 /**
  * Opens and closes sessions. Everything that takes time is done by jobs, one after the other; what
@@ -40,6 +41,7 @@ public final class SessionController {
     private static final int TICKS = 1000;
 
     private final SessionService service;
+    private final CallsService calls;
     /** Opening and closing in the order of the user's wishes. */
     private final JobGroup oneAtATime = new JobGroup("Sessions", 1, 0);
     private Optional<SessionReader> open = Optional.empty();
@@ -61,8 +63,9 @@ public final class SessionController {
     private record Running(RecordingJob job, Path session, CompletableFuture<IStatus> ended, EndAtExit atExit) {
     }
 
-    SessionController(SessionService service) {
+    SessionController(SessionService service, CallsService calls) {
         this.service = service;
+        this.calls = calls;
     }
 
     /** The workbench's. */
@@ -142,6 +145,7 @@ public final class SessionController {
             LatencySnapshot figures = reader.snapshot();
             service.set(new SessionState.Opened(session, figures));
             RecentSessions.ofWorkspace().add(session);
+            calls.open(session, reader);
             openTraces(session, reader.traces(), figures, monitor);
         } catch (SessionException e) {
             service.set(new SessionState.Failed(e.getMessage()));
@@ -342,6 +346,7 @@ public final class SessionController {
         } catch (CoreException e) {
             ILog.of(getClass()).log(e.getStatus());
         }
+        calls.close();
         Optional<SessionReader> reader;
         synchronized (this) {
             reader = open;
@@ -358,6 +363,7 @@ public final class SessionController {
      */
     public void shutdown() {
         EndAtExit.end(this);
+        calls.close();
         synchronized (this) {
             open.ifPresent(SessionReader::close);
             open = Optional.empty();

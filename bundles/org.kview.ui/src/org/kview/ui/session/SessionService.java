@@ -129,6 +129,11 @@ public final class SessionService {
         return stays;
     }
 
+    /** The figures of all hosts together, whichever is shown. */
+    public synchronized Optional<LatencySnapshot> wholeFigures() {
+        return whole.snapshot();
+    }
+
     /** The hosts that the session was recorded on, by their targets' names; empty if it was one. */
     public synchronized List<String> hosts() {
         return whole.snapshot().stream().flatMap(figures -> figures.hosts().stream())

@@ -4,6 +4,7 @@ package org.kview.ui.session;
 import org.eclipse.ui.PlatformUI;
 import org.eclipse.ui.services.AbstractServiceFactory;
 import org.eclipse.ui.services.IServiceLocator;
+import org.kview.ui.calls.CallsService;
 
 /** Makes the services of this bundle, once a workbench. */
 public final class SessionServiceFactory extends AbstractServiceFactory {
@@ -18,7 +19,7 @@ public final class SessionServiceFactory extends AbstractServiceFactory {
             return SessionService.on(PlatformUI.getWorkbench().getDisplay());
         }
         if (service == SessionController.class) {
-            return new SessionController(locator.getService(SessionService.class));
+            return new SessionController(locator.getService(SessionService.class), locator.getService(CallsService.class));
         }
         return null;
     }

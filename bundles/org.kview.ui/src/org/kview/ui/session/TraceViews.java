@@ -23,6 +23,7 @@ public final class TraceViews {
             return;
         }
         try {
+            window.getActivePage().showView(KviewUi.VIEW_CALLS, null, IWorkbenchPage.VIEW_CREATE);
             window.getActivePage().showView(KviewUi.VIEW_TRACE_HISTOGRAM, null, IWorkbenchPage.VIEW_VISIBLE);
         } catch (PartInitException e) {
             ILog.of(TraceViews.class).log(e.getStatus());
@@ -37,9 +38,11 @@ public final class TraceViews {
         for (IWorkbenchWindow window : PlatformUI.getWorkbench().getWorkbenchWindows()) {
             IWorkbenchPage page = window.getActivePage();
             if (isLatency(page)) {
-                IViewReference histogram = page.findViewReference(KviewUi.VIEW_TRACE_HISTOGRAM);
-                if (histogram != null) {
-                    page.hideView(histogram);
+                for (String id : new String[] {KviewUi.VIEW_TRACE_HISTOGRAM, KviewUi.VIEW_CALLS}) {
+                    IViewReference view = page.findViewReference(id);
+                    if (view != null) {
+                        page.hideView(view);
+                    }
                 }
                 page.setEditorAreaVisible(page.getEditorReferences().length > 0);
             }

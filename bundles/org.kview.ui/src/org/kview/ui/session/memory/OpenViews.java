@@ -13,9 +13,9 @@ import org.kview.ui.KviewUi;
 
 /** Which views were in sight, and what they remember. */
 final class OpenViews {
-    /** Those from which one opens sessions stay as they are; the histogram comes and goes with a trace. */
+    /** Those from which one opens sessions stay as they are; the histogram and the calls come and go with a trace. */
     private static final Set<String> APART = Set.of(KviewUi.VIEW_SESSIONS, "org.kview.ui.view.targets",
-            KviewUi.VIEW_TRACE_HISTOGRAM);
+            KviewUi.VIEW_TRACE_HISTOGRAM, KviewUi.VIEW_CALLS);
     private static final String VIEW = "view";
     private static final String SECONDARY = "secondary";
     private static final String VISIBLE = "visible";

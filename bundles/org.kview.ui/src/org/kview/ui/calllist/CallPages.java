@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.calllist;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.swt.widgets.Display;
+import org.kview.session.calls.CallList;
+import org.kview.session.calls.SessionCallStore;
+import org.kview.session.calls.StoredCall;
+
+/**
+ * The calls that are in sight, and those around them: read from the store by a job, as the disk may be slow. For the UI thread.
+ */
+final class CallPages {
+    private static final int PAGE_CALLS = 128;
+    private static final int MOST_PAGES = 64;
+
+    private final Runnable loaded;
+    private final Map<Integer, Optional<List<StoredCall>>> pages = new LinkedHashMap<>(MOST_PAGES, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, Optional<List<StoredCall>>> eldest) {
+            return size() > MOST_PAGES;
+        }
+    };
+    private Optional<SessionCallStore> store = Optional.empty();
+    private Optional<CallList> list = Optional.empty();
+
+    /** @param loaded runs when more calls are there */
+    CallPages(Runnable loaded) {
+        this.loaded = loaded;
+    }
+
+    void show(SessionCallStore calls, CallList of) {
+        pages.clear();
+        store = Optional.of(calls);
+        list = Optional.of(of);
+    }
+
+    void clear() {
+        pages.clear();
+        store = Optional.empty();
+        list = Optional.empty();
+    }
+
+    int size() {
+        return list.map(CallList::size).orElse(0);
+    }
+
+    Optional<CallList> list() {
+        return list;
+    }
+
+    /** The call in a place of the list; empty until it was read. */
+    Optional<StoredCall> call(int place) {
+        if (place < 0 || place >= size()) {
+            return Optional.empty();
+        }
+        int page = place / PAGE_CALLS;
+        Optional<List<StoredCall>> known = pages.get(page);
+        if (known == null) {
+            pages.put(page, Optional.empty());
+            load(page);
+            return Optional.empty();
+        }
+        return known.map(calls -> calls.get(place % PAGE_CALLS));
+    }
+
+    private void load(int page) {
+        SessionCallStore from = store.orElseThrow();
+        CallList of = list.orElseThrow();
+        Display display = Display.getCurrent();
+        Job job = Job.create("Read calls", _ -> {
+            int first = page * PAGE_CALLS;
+            from.ask(calls -> IntStream.range(first, Math.min(of.size(), first + PAGE_CALLS)).map(of::number)
+                    .mapToObj(calls::call).toList()).filter(_ -> !display.isDisposed())
+                    .ifPresent(read -> display.asyncExec(() -> take(of, page, read)));
+        });
+        job.setSystem(true);
+        job.setPriority(Job.INTERACTIVE);
+        job.schedule();
+    }
+
+    private void take(CallList of, int page, List<StoredCall> read) {
+        if (list.filter(current -> current == of).isPresent()) {
+            pages.put(page, Optional.of(read));
+            loaded.run();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.calllist;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.graphics.Image;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.TableColumn;
+import org.eclipse.swt.widgets.TableItem;
+import org.eclipse.tracecompass.tmf.ui.widgets.virtualtable.TmfVirtualTable;
+import org.kview.model.Metric;
+import org.kview.model.SafeText;
+import org.kview.session.calls.CallList;
+import org.kview.session.calls.CallOrder;
+import org.kview.session.calls.SessionCallStore;
+import org.kview.session.calls.StoredCall;
+import org.kview.ui.causes.Swatch;
+
+/**
+ * The table of calls. Trace Compass's widget holds no more lines than are in sight, so millions cost what a screenful costs.
+ */
+final class CallsTable {
+    private static final String LOADING = "…";
+
+    private final TmfVirtualTable table;
+    private final CallPages pages;
+    private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
+    private final Runnable sorted;
+    private int sortColumn = CallsColumn.WALL;
+    private boolean descending = true;
+
+    /**
+     * @param sorted   runs when the user wants another order
+     * @param selected hears of the call of the line that the user went to
+     */
+    CallsTable(Composite parent, Runnable sorted, Consumer<StoredCall> selected) {
+        this.sorted = sorted;
+        table = new TmfVirtualTable(parent, SWT.MULTI | SWT.FULL_SELECTION | SWT.H_SCROLL);
+        table.setHeaderVisible(true);
+        pages = new CallPages(table::refresh);
+        for (int i = 0; i < CallsColumn.ALL.size(); i++) {
+            createColumn(i);
+        }
+        for (Metric metric : Metric.values()) {
+            swatches.put(metric, Swatch.of(table.getDisplay(), metric));
+        }
+        table.addListener(SWT.SetData, this::fill);
+        table.addListener(SWT.Selection, _ -> pages.call(table.getSelectionIndex()).ifPresent(selected));
+        table.addDisposeListener(_ -> swatches.values().forEach(Image::dispose));
+        showSorting();
+    }
+
+    private void createColumn(int index) {
+        CallsColumn column = CallsColumn.ALL.get(index);
+        TableColumn widget = table.newTableColumn(column.number() ? SWT.RIGHT : SWT.LEFT);
+        widget.setText(SafeText.line(column.title()));
+        widget.setToolTipText(SafeText.line(column.tip() + " (" + column.name() + ")"));
+        widget.setWidth(column.width());
+        widget.setMoveable(true);
+        widget.addListener(SWT.Selection, _ -> sortBy(index));
+    }
+
+    TmfVirtualTable control() {
+        return table;
+    }
+
+    /** As a click on the column's head does: a second one turns the order round. */
+    void sortBy(int column) {
+        descending = column == sortColumn ? !descending : CallsColumn.ALL.get(column).largestFirst();
+        sortColumn = column;
+        showSorting();
+        sorted.run();
+    }
+
+    private void showSorting() {
+        TableColumn head = table.getColumns()[sortColumn];
+        head.getParent().setSortColumn(head);
+        head.getParent().setSortDirection(descending ? SWT.DOWN : SWT.UP);
+    }
+
+    CallOrder order() {
+        return CallsColumn.ALL.get(sortColumn).order(descending);
+    }
+
+    /** Shows these, from the first on. */
+    void show(SessionCallStore calls, CallList list) {
+        pages.show(calls, list);
+        update();
+    }
+
+    void clear() {
+        pages.clear();
+        update();
+    }
+
+    private void update() {
+        // Nothing else takes the selection away.
+        table.removeAll();
+        table.setItemCount(pages.size());
+        table.setTopIndex(0);
+        table.refresh();
+    }
+
+    private void fill(Event event) {
+        TableItem item = (TableItem) event.item;
+        Optional<StoredCall> call = pages.call(event.index);
+        String[] texts = new String[CallsColumn.ALL.size()];
+        Arrays.fill(texts, "");
+        texts[0] = LOADING;
+        call.ifPresent(its -> {
+            for (int i = 0; i < texts.length; i++) {
+                texts[i] = CallsColumn.ALL.get(i).text().apply(its);
+            }
+        });
+        item.setText(SafeText.cells(texts));
+        item.setImage(CallsColumn.CAUSE, call.map(its -> swatches.get(its.mainPart())).orElse(null));
+    }
+
+    /** The call of the line that the user went to last. */
+    Optional<StoredCall> selected() {
+        return pages.call(table.getSelectionIndex());
+    }
+
+    Optional<CallList> list() {
+        return pages.list();
+    }
+
+    /** The numbers of the selected calls, or of all if none is selected, no more than that. */
+    int[] chosen(int atMost) {
+        List<Integer> places = Arrays.stream(table.getSelectionIndices()).filter(i -> i >= 0 && i < pages.size()).boxed().toList();
+        CallList of = pages.list().orElseThrow();
+        return (places.isEmpty() ? IntStream.range(0, of.size()) : places.stream().mapToInt(Integer::intValue)).limit(atMost)
+                .map(of::number).toArray();
+    }
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.calllist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+import org.eclipse.jface.fieldassist.IContentProposal;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.dnd.Clipboard;
+import org.eclipse.swt.dnd.TextTransfer;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Table;
+import org.eclipse.swt.widgets.TableItem;
+import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.calls.CallBox;
+import org.kview.model.Distribution;
+import org.kview.model.FunctionLatency;
+import org.kview.model.Metric;
+import org.kview.session.calls.CallFilter;
+import org.kview.session.calls.CallForm;
+import org.kview.session.calls.CallOrder;
+import org.kview.session.calls.CallQuery;
+import org.kview.session.calls.SessionCalls;
+import org.kview.session.calls.StoredCall;
+import org.kview.session.read.SessionReader;
+import org.kview.ui.RealSession;
+import org.kview.ui.Ui;
+import org.kview.ui.functions.FunctionsView;
+import org.kview.ui.selection.CallSelection;
+import org.kview.ui.selection.SelectionService;
+
+class CallsViewTest {
+    @TempDir
+    static Path folder;
+
+    private static Path session;
+
+    private CallsView view;
+
+    /** Once: none of these tests changes it. */
+    @BeforeAll
+    static void openSession() throws Exception {
+        session = RealSession.in(folder);
+        RealSession.openWithTrace(session);
+    }
+
+    @AfterAll
+    static void closeSession() throws InterruptedException {
+        RealSession.close();
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        view = Ui.view(CallsView.ID, CallsView.class);
+        Ui.run(() -> {
+            selection().clear();
+            view.filterField().setText("");
+        });
+        awaitListed();
+    }
+
+    private void awaitListed() throws InterruptedException {
+        Ui.settle();
+        Ui.await("they are listed", () -> view.isListed() && Arrays.stream(widget().getItems()).noneMatch(
+                item -> item.getText(0).equals("…")));
+    }
+
+    private Table widget() {
+        return (Table) view.table().control().getColumns()[0].getParent();
+    }
+
+    private List<StoredCall> listed() {
+        return RealSession.store().ask(calls -> {
+            List<StoredCall> all = new ArrayList<>();
+            view.table().list().ifPresent(list -> {
+                for (int i = 0; i < list.size(); i++) {
+                    all.add(calls.call(list.number(i)));
+                }
+            });
+            return all;
+        }).orElseThrow();
+    }
+
+    private void filter(String text) throws InterruptedException {
+        Ui.run(() -> view.filterField().setText(text));
+        awaitListed();
+    }
+
+    /** As {@code kview calls --csv}. */
+    private List<String> told(String where) throws Exception {
+        List<String> lines = new ArrayList<>();
+        try (SessionReader reader = SessionReader.open(session)) {
+            SessionCalls.of(reader, session).tell(new CallQuery(CallFilter.parse(where), Optional.empty(), CallOrder.parse("wall"),
+                    OptionalInt.empty()), CallForm.csv(), line -> lines.addAll(List.of(line.split("\r\n"))), _ -> { });
+        }
+        return lines;
+    }
+
+    private static SelectionService selection() {
+        return Ui.get(SelectionService::get);
+    }
+
+    @Test
+    void allCallsStandThereTheSlowestFirst() {
+        List<StoredCall> calls = listed();
+        assertThat(calls).hasSize(Math.toIntExact(RealSession.calls()));
+        assertThat(calls.stream().map(StoredCall::wallNanos)).isSortedAccordingTo(Comparator.reverseOrder());
+        long slowest = RealSession.figures().functions().stream().mapToLong(f -> f.wall().maxNanos()).max().orElseThrow();
+        assertThat(calls.getFirst().wallNanos()).isEqualTo(slowest);
+        String[] first = Ui.get(() -> {
+            TableItem item = widget().getItem(0);
+            return new String[] {item.getText(0), item.getText(CallsColumn.WALL), item.getText(CallsColumn.CAUSE)};
+        });
+        assertThat(first).containsExactly(calls.getFirst().function(), org.kview.model.LatencyFormat.nanos(slowest),
+                calls.getFirst().mainPart().label());
+        assertThat(Ui.get(() -> widget().getItemCount())).as("no more lines than are in sight").isLessThan(100);
+    }
+
+    @Test
+    void eachColumnSortsBothWays() throws Exception {
+        for (int column = 0; column < CallsColumn.ALL.size(); column++) {
+            int sorted = column;
+            CallsColumn its = CallsColumn.ALL.get(column);
+            for (int click = 0; click < 2; click++) {
+                Ui.run(() -> view.table().control().getColumns()[sorted].notifyListeners(SWT.Selection, new Event()));
+                awaitListed();
+                assertThat(Ui.get(() -> widget().getSortColumn().getText())).isEqualTo(its.title());
+                assertThat(Ui.get(() -> view.table().order().descending())).isEqualTo(its.largestFirst() == (click == 0));
+                assertThat(listed()).as(its.title()).hasSize(Math.toIntExact(RealSession.calls()));
+            }
+        }
+        Ui.run(() -> view.table().sortBy(CallsColumn.START));
+        awaitListed();
+        assertThat(listed().stream().map(StoredCall::startNanos)).isSorted();
+        Ui.run(() -> view.table().sortBy(CallsColumn.WALL));
+    }
+
+    @Test
+    void theFilterIsThatOfTheCommand() throws Exception {
+        String where = "wall > 1ms && cause == lock || cause == sleep";
+        filter(where);
+        int wanted = told(where).size() - 1;
+        assertThat(listed()).hasSize(wanted).isNotEmpty();
+        assertThat(Ui.get(view::statusText)).startsWith(org.kview.model.LatencyFormat.count(wanted) + " of ");
+        // What can't be understood is said, and what is in sight stays.
+        Ui.run(() -> view.filterField().setText("wal > 1ms"));
+        assertThat(Ui.get(view::statusText)).contains("did you mean wall?");
+        assertThat(listed()).hasSize(wanted);
+        filter("");
+        assertThat(listed()).hasSize(Math.toIntExact(RealSession.calls()));
+    }
+
+    @Test
+    void functionsAndThreadsAreProposedAsOneTypes() {
+        List<String> functions = RealSession.figures().functions().stream().map(f -> f.function().name()).toList();
+        FilterProposals proposals = new FilterProposals(() -> functions, () -> List.of("worker-1", "flusher"));
+        assertThat(proposals(proposals, "wor")).containsExactly("thread == \"worker-1\"");
+        assertThat(proposals(proposals, functions.getFirst().substring(0, 4)))
+                .contains("function == \"" + functions.getFirst() + "\"");
+        assertThat(proposals(proposals, "thread == \"fl")).containsExactly("thread == \"flusher\"");
+        assertThat(proposals(proposals, "wall > 1ms && cau")).containsExactly("wall > 1ms && cause");
+        assertThat(proposals(proposals, "cause == lo")).containsExactly("cause == lock");
+    }
+
+    private static List<String> proposals(FilterProposals proposals, String typed) {
+        return Arrays.stream(proposals.getProposals(typed, typed.length())).map(IContentProposal::getContent).toList();
+    }
+
+    @Test
+    void itFollowsTheSelection() throws Exception {
+        FunctionLatency function = RealSession.figures().functions().getFirst();
+        Ui.run(() -> selection().select(CallSelection.ALL.withFunctions(Set.of(function.function().id()))));
+        awaitListed();
+        assertThat(listed()).hasSize(Math.toIntExact(function.wall().count()));
+        Distribution wall = Ui.get(() -> view.table().list().orElseThrow().wall());
+        assertThat(wall).isEqualTo(function.wall());
+        assertThat(Ui.get(() -> ((FunctionsView) Ui.page().findView(FunctionsView.ID)).getViewSite().getSelectionProvider()
+                .getSelection().toString())).as("so does the Functions view").contains(function.function().name());
+        Ui.run(() -> selection().select(selection().selection().withBox(Optional.empty(),
+                Optional.of(new CallBox.Range(wall.maxNanos(), Long.MAX_VALUE)))));
+        awaitListed();
+        assertThat(listed()).isNotEmpty().allMatch(call -> call.wallNanos() == wall.maxNanos());
+        Ui.run(() -> selection().select(CallSelection.ALL.withCauses(Set.of(Metric.LOCK))));
+        awaitListed();
+        assertThat(listed()).isNotEmpty().allMatch(call -> call.mainPart() == Metric.LOCK);
+    }
+
+    /** It is looked at everywhere, and the list stays. */
+    @Test
+    void theLineThatOneGoesToIsTheTimeInTraceCompass() throws Exception {
+        int before = listed().size();
+        StoredCall third = listed().get(2);
+        Ui.run(() -> {
+            view.table().control().setSelection(2);
+            Event event = new Event();
+            event.item = widget().getItem(2);
+            widget().notifyListeners(SWT.Selection, event);
+        });
+        Ui.settle();
+        assertThat(Ui.get(() -> selection().focus())).contains(third.time());
+        var range = Ui.get(() -> TmfTraceManager.getInstance().getCurrentTraceContext().getSelectionRange());
+        assertThat(RealSession.time(range)).isEqualTo(third.time());
+        awaitListed();
+        assertThat(listed()).hasSize(before);
+    }
+
+    @Test
+    void whatIsCopiedIsWhatTheCommandWrites() throws Exception {
+        String where = "wall > 5ms";
+        filter(where);
+        Ui.run(() -> view.getViewSite().getActionBars().getMenuManager().getItems());
+        int[] all = Ui.get(() -> view.table().chosen(Integer.MAX_VALUE));
+        assertThat(List.of(view.csv(all).orElseThrow().split("\r\n"))).containsExactlyInAnyOrderElementsOf(told(where));
+        Ui.run(() -> new CallsActions(view, view.table(), selection()).copy());
+        Ui.await("it is on the clipboard", () -> {
+            Clipboard clipboard = new Clipboard(Display.getCurrent());
+            try {
+                return clipboard.getContents(TextTransfer.getInstance()) instanceof String text
+                        && List.of(text.split("\r?\n")).size() == all.length + 1;
+            } finally {
+                clipboard.dispose();
+            }
+        });
+    }
+}

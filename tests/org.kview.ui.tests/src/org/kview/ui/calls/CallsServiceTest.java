@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+import org.eclipse.core.runtime.jobs.IJobChangeEvent;
+import org.eclipse.core.runtime.jobs.IJobChangeListener;
+import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.core.runtime.jobs.JobChangeAdapter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.session.calls.StoredSession;
+import org.kview.session.read.SessionReader;
+import org.kview.session.store.CallStores;
+import org.kview.ui.RealSession;
+import org.kview.ui.SessionFixture;
+import org.kview.ui.Ui;
+import org.kview.ui.session.SessionController;
+
+class CallsServiceTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    private final List<CallsState> told = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void close() throws InterruptedException {
+        RealSession.close();
+    }
+
+    private CallsService service(CallStores stores) {
+        CallsService service = new CallsService(stores, Runnable::run);
+        service.add(told::add);
+        return service;
+    }
+
+    private void await(Class<? extends CallsState> kind) throws InterruptedException {
+        Ui.await(kind.getSimpleName(), LONG, () -> kind.isInstance(told.getLast()));
+    }
+
+    private CallStores stores() {
+        return CallStores.in(folder.resolve("stores"), Long.MAX_VALUE);
+    }
+
+    private Path onlyStore() throws Exception {
+        try (Stream<Path> files = Files.list(folder.resolve("stores"))) {
+            return files.filter(file -> file.toString().endsWith(".calls")).toList().getFirst();
+        }
+    }
+
+    @Test
+    void theOpenSessionHasItsCallsAndLetsGoOfThemWithIt() throws Exception {
+        RealSession.open(RealSession.in(folder));
+        int calls = RealSession.store().ask(StoredSession::calls).orElseThrow();
+        assertThat(calls).isEqualTo(Math.toIntExact(RealSession.calls()));
+        var store = RealSession.store();
+        RealSession.close();
+        assertThat(Ui.get(() -> CallsService.get().state())).isInstanceOf(CallsState.None.class);
+        assertThat(store.ask(StoredSession::calls)).isEmpty();
+    }
+
+    @Test
+    void aSessionWithoutEventsHasNone() throws Exception {
+        Ui.get(SessionController::get).open(SessionFixture.write(folder.resolve("plain.kview"), false)).join();
+        assertThat(Ui.get(() -> CallsService.get().state())).isInstanceOf(CallsState.WithoutEvents.class);
+    }
+
+    /** One that is damaged, and one of another version. */
+    @Test
+    void aStoreThatIsOfNoUseIsMadeAnew() throws Exception {
+        Path demo = RealSession.in(folder);
+        for (int at : new int[] {0, 8, 40, -1}) {
+            try (SessionReader session = SessionReader.open(demo)) {
+                CallsService service = service(stores());
+                service.open(demo, session);
+                await(CallsState.Stored.class);
+                int calls = told.getLast().store().orElseThrow().ask(StoredSession::calls).orElseThrow();
+                assertThat(calls).isPositive();
+                service.close();
+                byte[] bytes = Files.readAllBytes(onlyStore());
+                bytes[at < 0 ? bytes.length / 3 : at] ^= 1;
+                Files.write(onlyStore(), bytes);
+            }
+        }
+        assertThat(told.stream().filter(CallsState.Failed.class::isInstance)).isEmpty();
+    }
+
+    @Test
+    void cancelledItIsMadeOnDemand() throws Exception {
+        Path demo = RealSession.in(folder);
+        List<String> names = new ArrayList<>();
+        IJobChangeListener cancelling = new JobChangeAdapter() {
+            @Override
+            public void running(IJobChangeEvent event) {
+                if (event.getJob() instanceof StoreJob) {
+                    names.add(event.getJob().getName());
+                    event.getJob().cancel();
+                }
+            }
+        };
+        try (SessionReader session = SessionReader.open(demo)) {
+            CallsService service = service(stores());
+            Job.getJobManager().addJobChangeListener(cancelling);
+            try {
+                service.open(demo, session);
+                await(CallsState.Cancelled.class);
+            } finally {
+                Job.getJobManager().removeJobChangeListener(cancelling);
+            }
+            assertThat(names).containsExactly("Store the calls of demo.kview.zip");
+            service.again();
+            await(CallsState.Stored.class);
+            service.close();
+        }
+    }
+
+    @Test
+    void whatCannotBeStoredIsSaidInOneSentence() throws Exception {
+        Path demo = RealSession.in(folder);
+        try (SessionReader session = SessionReader.open(demo)) {
+            // A file is where the folder would be.
+            CallsService service = service(CallStores.in(Files.writeString(folder.resolve("file"), "").resolve("stores"), 1L << 30));
+            service.open(demo, session);
+            await(CallsState.Failed.class);
+            assertThat(((CallsState.Failed) told.getLast()).message()).contains("can't be made in").doesNotContain("Exception");
+            service.close();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.why;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Event;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.calls.CallBox.Range;
+import org.kview.model.FunctionLatency;
+import org.kview.session.calls.CallSelector;
+import org.kview.session.calls.TailReasons.Found;
+import org.kview.session.calls.TailReasons.Reason;
+import org.kview.ui.RealSession;
+import org.kview.ui.Ui;
+import org.kview.ui.calllist.CallsView;
+import org.kview.ui.selection.CallSelection;
+import org.kview.ui.selection.SelectionService;
+
+class WhyViewTest {
+    private static final Range SLOW = new Range(5_000_000, Long.MAX_VALUE);
+
+    @TempDir
+    static Path folder;
+
+    private WhyView view;
+
+    /** Once: none of these tests changes it. */
+    @BeforeAll
+    static void openSession() throws Exception {
+        RealSession.open(RealSession.in(folder));
+    }
+
+    @AfterAll
+    static void closeSession() throws InterruptedException {
+        RealSession.close();
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        view = Ui.view(WhyView.ID, WhyView.class);
+        Ui.run(() -> selection().clear());
+        awaitExplained();
+    }
+
+    private void awaitExplained() throws InterruptedException {
+        Ui.settle();
+        Ui.await("it is explained", view::isExplained);
+    }
+
+    private static SelectionService selection() {
+        return SelectionService.get();
+    }
+
+    private static FunctionLatency basket() {
+        return RealSession.function("price_basket");
+    }
+
+    private static CallSelector baskets() {
+        return CallSelector.ALL.withFunctions(Optional.of(Set.of(basket().function().id())));
+    }
+
+    private void selectSlowBaskets() throws InterruptedException {
+        int id = basket().function().id();
+        Ui.run(() -> selection().select(CallSelection.ALL.withFunctions(Set.of(id)).withBox(Optional.empty(), Optional.of(SLOW))));
+        awaitExplained();
+    }
+
+    @Test
+    void whatIsSelectedIsHeldAgainstTheRest() throws Exception {
+        selectSlowBaskets();
+        Found found = RealSession.store().ask(calls -> calls.reasons(baskets(), Range.ALL, SLOW, _ -> true)).orElseThrow();
+        List<String> text = Ui.get(view::text);
+        assertThat(text.getFirst()).startsWith(found.tailCalls() + " calls selected: ");
+        assertThat(text.subList(1, text.size())).isNotEmpty().isEqualTo(found.reasons().stream().map(Reason::text).toList());
+        assertThat(text.get(1)).contains("of what they take longer is lock");
+        assertThat(Ui.get(() -> view.links().stream().map(link -> link.getText()).toList())).hasSize(found.reasons().size());
+    }
+
+    @Test
+    void withoutABoxTheSlowestAreExplained() throws Exception {
+        int id = basket().function().id();
+        Ui.run(() -> selection().select(CallSelection.ALL.withFunctions(Set.of(id))));
+        awaitExplained();
+        long least = (long) Math.floor(basket().wall().percentileNanos(99)) + 1;
+        long slowest = RealSession.store().ask(calls -> calls.distribution(baskets().withWall(new Range(least, Long.MAX_VALUE))).count())
+                .orElseThrow();
+        assertThat(Ui.get(view::text).getFirst()).startsWith(slowest + (slowest == 1 ? " call" : " calls") + " slowest, above ");
+    }
+
+    @Test
+    void aSentenceLeadsToItsCalls() throws Exception {
+        selectSlowBaskets();
+        Ui.run(() -> view.links().getFirst().notifyListeners(SWT.Selection, new Event()));
+        Ui.settle();
+        CallsView calls = (CallsView) Ui.get(() -> Ui.page().findView(CallsView.ID));
+        assertThat(Ui.get(calls::filterText)).isEqualTo("cause == lock");
+        assertThat(Ui.get(() -> Ui.page().isPartVisible(calls))).isTrue();
+        Ui.run(() -> calls.filter(""));
+    }
+}
