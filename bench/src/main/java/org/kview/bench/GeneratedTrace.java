@@ -27,7 +27,7 @@ final class GeneratedTrace {
     private static final UUID TRACE = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
     private static final int CPUS = 2;
     private static final int THREADS = 8;
-    private static final int FUNCTIONS = 40;
+    static final int FUNCTIONS = 40;
     private static final int PACKET_BYTES = 60 << 10;
     private static final int LARGEST_EVENT = 128;
     private static final int TEXT_BYTES = 16;
