@@ -96,7 +96,7 @@ static void tell_missing(struct kview_attachment *a)
 		fprintf(stderr, "kviewctl: %u times a process could not follow into the view: "
 			"its calls are not counted\n", st.join_failed);
 	if (st.elsewhere)
-		fprintf(stderr, "kviewctl: %u processes of the cgroup were in another view: "
+		fprintf(stderr, "kviewctl: %u processes of the cgroup were attached otherwise: "
 			"their calls are not counted\n", st.elsewhere);
 }
 

@@ -12,7 +12,7 @@ int target__count(const struct target *t)
 	return (t->pid > 0) + !!t->cgroup + !!t->device + !!t->napi_id;
 }
 
-/* Who has what is in a view already. */
+/* Who has what is in the view already. */
 static void name_owner(const struct kview_view *v)
 {
 	const struct kview_item *o = kview_view__owner(v);
@@ -43,7 +43,10 @@ static void complain(const struct target *t, const struct kview_view *v)
 			err == EPERM ? "it takes CAP_NET_ADMIN, too" : strerror(err));
 	else
 		fprintf(stderr, "kviewctl: attaching process %d: %s\n", t->pid,
-			err == EBUSY ? "it is in a view already" :
+			err == EBUSY ? "it is in this view already" :
+			err == EUSERS ? "as many others trace it as can" :
+			err == EADDRNOTAVAIL ?
+				"another tracer has a kprobe in the text of a tracepoint, or is changing the kernel's text" :
 			err == EINVAL ? "a kernel thread" : strerror(err));
 	if (err == EBUSY)
 		name_owner(v);

@@ -103,7 +103,10 @@ int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64
 int kview_set__losses(struct kview_set *s, size_t first, size_t n,
 		      struct kview_site_losses *losses);
 
-/* flags: KVIEW_ATTACH_*.  Errors of pidfd_open(2), too: ESRCH, EINVAL for a thread. */
+/*
+ * flags: KVIEW_ATTACH_*.  Others may trace the same process (KVIEW_FEATURE_SHARED).  Errors of
+ * pidfd_open(2), too: ESRCH, EINVAL for a thread.
+ */
 struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uint32_t flags);
 /* The same for a process that cannot be mistaken for another, see pidfd_open(2). */
 struct kview_attachment *kview_view__attach_pidfd(struct kview_view *v, int pidfd, uint32_t flags);

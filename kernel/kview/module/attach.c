@@ -12,6 +12,7 @@
 #include "attach.h"
 #include "borrow.h"
 #include "compat.h"
+#include "edit.h"
 #include "lock.h"
 #include "memory.h"
 #include "policy.h"
@@ -71,7 +72,7 @@ struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags)
 	if (!ret)
 		return att;
 	kfree(att);
-	/* EBUSY is for who is in a view already */
+	/* EBUSY is for who is in the view already */
 	return ERR_PTR(ret == -EBUSY ? -EADDRNOTAVAIL : ret);
 }
 

@@ -47,7 +47,7 @@ struct kview_attachment {
 	u32 nspaces;
 	u32 joined;			/* address spaces that came after attaching, so far */
 	u32 left;			/* of a cgroup: that were moved out, so far */
-	u32 elsewhere;			/* of the cgroup, in another view; kview_cgroup_mutex */
+	u32 elsewhere;			/* of the cgroup, another attachment's of the view; kview_cgroup_mutex */
 	atomic_t join_failed;		/* any context */
 	u64 attach_ns;			/* how long attaching took */
 	const struct kview_members *members;	/* NULL: its own processes, and whom they create */

@@ -84,8 +84,8 @@ static struct task_struct *kview_process_thread(struct task_struct *process)
 }
 
 /*
- * Fills @mm with some address spaces, whose processes are in the cgroup, in no view, and older than
- * @until; returns how many.
+ * Fills @mm with some address spaces, whose processes are in the cgroup, not in the view, and
+ * older than @until; returns how many.
  */
 static u32 kview_cgroup_missing(struct kview_attachment *att, u64 until, struct mm_struct **mm)
 {
@@ -99,7 +99,7 @@ static u32 kview_cgroup_missing(struct kview_attachment *att, u64 until, struct 
 		thread = kview_cgroup_has(att, process) ? kview_process_thread(process) : NULL;
 		if (!thread)
 			continue;
-		where = kview_attachment_of(READ_ONCE(thread->mm));
+		where = kview_attachment_in(READ_ONCE(thread->mm), att->view);
 		elsewhere += where && where != att;
 		if (where || n == KVIEW_BATCH || process->start_time >= until)
 			continue;

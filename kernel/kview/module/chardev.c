@@ -116,7 +116,8 @@ static long kview_dev_info(unsigned int cmd, void __user *user)
 			    KVIEW_FEATURE_ANY_SIZE | KVIEW_FEATURE_RESULTS |
 			    KVIEW_FEATURE_LOSSES | KVIEW_FEATURE_ITEMS |
 			    KVIEW_FEATURE_SWITCH | KVIEW_FEATURE_RECORDS |
-			    KVIEW_FEATURE_MODULES | KVIEW_FEATURE_MODULE_NAMES,
+			    KVIEW_FEATURE_MODULES | KVIEW_FEATURE_MODULE_NAMES |
+			    KVIEW_FEATURE_SHARED,
 	};
 
 	if (capable(CAP_SYSLOG)) {	/* as /proc/kallsyms */

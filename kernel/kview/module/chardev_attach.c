@@ -103,7 +103,7 @@ static int kview_attach_task(struct kview_view *v, struct task_struct *task, u32
 		return -ESRCH;
 	ret = kview_attach(v, mm, flags, att);
 	if (ret == -EBUSY)
-		kview_item_of_mm(mm, busy);
+		kview_item_of_mm(mm, v, busy);
 	mmput(mm);
 	return ret;
 }
@@ -239,7 +239,7 @@ long kview_view_attach_flow(struct kview_view *v, unsigned int cmd, void __user 
 		return -EINVAL;
 	ret = kview_flow_attach(v, &arg, &att, &mm);
 	if (ret && mm)
-		kview_item_of_mm(mm, &busy);
+		kview_item_of_mm(mm, NULL, &busy);
 	if (ret)
 		return kview_tell_owner(ret, &busy, arg.owner, arg.owner_size);
 	ret = kview_attachment_fd(att, "[kview-flow]");

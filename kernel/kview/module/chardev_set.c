@@ -18,6 +18,7 @@
 
 #include "kview.h"
 #include "chardev_set.h"
+#include "edit.h"
 #include "event.h"
 #include "filter.h"
 #include "identity.h"

@@ -23,6 +23,7 @@
 #include "compat.h"
 #include "filter.h"
 #include "lock.h"
+#include "lookup.h"
 #include "memory.h"
 #include "set.h"
 #include "space.h"
@@ -79,9 +80,16 @@ static void kview_filter_unregister(struct ftrace_ops *ops)
 #endif
 }
 
+/* By another view that it is in? */
+static bool kview_filter_wanted(const struct kview_space *s, const void *but)
+{
+	return s != but && s->view->nfilters;
+}
+
 static void kview_filter_mark(struct kview_space *s, bool on)
 {
-	kview_mm_assign_flag(s->mm, KVIEW_MM_MARK, on);
+	if (on || !kview_spaces_any(s->mm, kview_filter_wanted, s))
+		kview_mm_assign_flag(s->mm, KVIEW_MM_MARK, on);
 }
 
 static void kview_filter_mark_all(struct kview_view *v, bool on)

@@ -37,10 +37,33 @@
 
 #define kview_count(what) __this_cpu_inc(kview_counters.what)
 
+/*
+ * Tests of per-CPU memory, in the one instruction that each takes: the length of
+ * the hook is what a traced process pays.
+ */
+static __always_inline bool kview_interrupting(void)
+{
+	bool ret;
+
+	asm volatile("testl %[mask], " __percpu_arg([count])
+		     : "=@ccnz" (ret)
+		     : [count] "m" (__my_cpu_var(KVIEW_PREEMPT_COUNT)),
+		       [mask] "i" (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET));
+	return ret;
+}
+
+static __always_inline bool kview_nested(const int __percpu *active)
+{
+	bool ret;
+
+	asm volatile("cmpl $0, %%gs:(%[active])" : "=@ccnz" (ret) : [active] "r" (active));
+	return ret;
+}
+
 /* The module's own site; unless the process has been taken out of the view meanwhile. */
 static void kview_call_back(const struct kview_site *site, struct pt_regs *regs)
 {
-	struct kview_space *space = kview_space_find(current->mm);
+	struct kview_space *space = kview_space_in(current->mm, site->set->view);
 
 	if (space)
 		site->set->callback(space, regs);
@@ -122,15 +145,35 @@ static noinline unsigned long kview_chain(const struct kview_spot *spot)
 	return target;
 }
 
-/* All sets that have the place in this view, and are on, lose the call. */
-static void kview_lose(const struct kview_site *site, struct pt_regs *regs, enum kview_loss why)
+/* What it has there in one of its views; NULL: nothing, or it is on its way in or out. */
+static struct kview_site *kview_space_site(const struct kview_space *space, u32 id)
 {
+	struct kview_site __rcu ***own = READ_ONCE(space->own);
+
+	return rcu_dereference_raw(own[id >> KVIEW_LEAF_SHIFT][id & (KVIEW_LEAF - 1)]);
+}
+
+/* All sets that have the place in one of these views, and are on, lose the call. */
+static void kview_lose(const struct kview_space *space, u32 id, struct pt_regs *regs,
+		       enum kview_loss why)
+{
+	const struct kview_site *site;
 	u64 now = kview_moment_now();
 
-	for (; site; site = rcu_dereference_raw(site->next))
-		if (kview_is_on(READ_ONCE(site->set->turn), now) &&
-		    (!site->event || kview_event_is(site->event, regs)))
-			atomic64_inc(&site->lost[why]);
+	for (; space; space = kview_space_next(space))
+		for (site = kview_space_site(space, id); site;
+		     site = rcu_dereference_raw(site->next))
+			if (kview_is_on(READ_ONCE(site->set->turn), now) &&
+			    (!site->event || kview_event_is(site->event, regs)))
+				atomic64_inc(&site->lost[why]);
+}
+
+/* Is it in none of these views yet, or no more? */
+static bool kview_spaces_idle(const struct kview_space *space)
+{
+	while (space && READ_ONCE(space->own) == kview_no_dir)
+		space = kview_space_next(space);
+	return !space;
 }
 
 /* Of a process that is in no view, or in another one, it is not known whose text it ran. */
@@ -138,21 +181,17 @@ static void kview_count_rejected(u32 id, const struct kview_spot *spot, struct p
 {
 	struct mm_struct *mm = current->mm ?: current->active_mm;
 	struct kview_space *space = mm ? kview_space_find(mm) : NULL;
-	const struct kview_site *site = NULL;
 
-	if (space)
-		site = rcu_dereference_raw(space->dir[id >> KVIEW_LEAF_SHIFT]
-						     [id & (KVIEW_LEAF - 1)]);
 	if (!current->mm) {
 		kview_count(kthread);
-		kview_lose(site, regs, KVIEW_LOST_BORROWED);
+		kview_lose(space, id, regs, KVIEW_LOST_BORROWED);
 	} else if (!in_task()) {
 		kview_count(irq);
-		kview_lose(site, regs, KVIEW_LOST_IRQ);
+		kview_lose(space, id, regs, KVIEW_LOST_IRQ);
 	} else if (__this_cpu_read(*kview_sym.bpf_prog_active)) {
 		kview_count(nested);
-		kview_lose(site, regs, KVIEW_LOST_NESTED);
-	} else if (!space || READ_ONCE(space->dir) == kview_no_dir) {
+		kview_lose(space, id, regs, KVIEW_LOST_NESTED);
+	} else if (kview_spaces_idle(space)) {
 		kview_count(left);
 	} else if (!spot || !READ_ONCE(spot->noff)) {
 		/* else it is, as a rule, the call of a set that is switched off */
@@ -161,38 +200,50 @@ static void kview_count_rejected(u32 id, const struct kview_spot *spot, struct p
 	}
 }
 
-static noinline unsigned long kview_reject(u32 id, struct pt_regs *regs)
+/*
+ * A process that is in several views: the sites of all of them, one view after the other, as
+ * kview_handle() does with those of one.  False: none of them has one there, or it is not to be run.
+ */
+static bool kview_run_joint(u32 id, struct pt_regs *regs)
+{
+	struct kview_space *space = kview_space_find(current->mm);
+	struct bpf_run_ctx *outer;
+	struct kview_site *site;
+	bool ran = false;
+
+	if (!space || kview_interrupting() || kview_nested(kview_sym.bpf_prog_active))
+		return false;
+	__this_cpu_inc(*kview_sym.bpf_prog_active);
+	for (; space; space = kview_space_next(space)) {
+		site = kview_space_site(space, id);
+		if (!site)
+			continue;
+		ran = true;
+		__this_cpu_inc(*site->hits);
+		outer = bpf_set_run_ctx(&site->ctx.run_ctx);
+		if (IS_ENABLED(CONFIG_PROVE_RCU))
+			rcu_read_lock();
+		READ_ONCE(site->run)(regs, (const struct bpf_insn *)site);
+		if (IS_ENABLED(CONFIG_PROVE_RCU))
+			rcu_read_unlock();
+		bpf_reset_run_ctx(outer);
+	}
+	__this_cpu_dec(*kview_sym.bpf_prog_active);
+	return ran;
+}
+
+/* Off the short way: in several views, or in none that has a site there, or not to be traced. */
+static noinline unsigned long kview_handle_slowly(u32 id, struct pt_regs *regs)
 {
 	struct kview_spot *spot = kview_spot_by_id(id);
 
-	if (spot && spot->lends)
+	if (kview_run_joint(id, regs))
+		;
+	else if (spot && spot->lends)
 		kview_spot_lend(regs);
 	else
 		kview_count_rejected(id, spot, regs);
 	return kview_chain(spot);
-}
-
-/*
- * Tests of per-CPU memory, in the one instruction that each takes: the length of
- * the hook is what a traced process pays.
- */
-static __always_inline bool kview_interrupting(void)
-{
-	bool ret;
-
-	asm volatile("testl %[mask], " __percpu_arg([count])
-		     : "=@ccnz" (ret)
-		     : [count] "m" (__my_cpu_var(KVIEW_PREEMPT_COUNT)),
-		       [mask] "i" (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET));
-	return ret;
-}
-
-static __always_inline bool kview_nested(const int __percpu *active)
-{
-	bool ret;
-
-	asm volatile("cmpl $0, %%gs:(%[active])" : "=@ccnz" (ret) : [active] "r" (active));
-	return ret;
 }
 
 static __always_inline unsigned long kview_handle(u32 id, struct pt_regs *regs)
@@ -209,18 +260,18 @@ static __always_inline unsigned long kview_handle(u32 id, struct pt_regs *regs)
 	space = rcu_dereference_raw(kview_spaces[kview_space_bucket(mm)]);
 	while (unlikely(space->mm != mm)) {
 		if (space == &kview_nobody)
-			return kview_reject(id, regs);
+			return kview_handle_slowly(id, regs);
 		space = rcu_dereference_raw(space->next);
 	}
 	if (unlikely(kview_interrupting()))
-		return kview_reject(id, regs);
+		return kview_handle_slowly(id, regs);
 	/* plain loads: x86 keeps loads in order, and each depends on the one before */
 	leaf = READ_ONCE(space->dir)[id >> KVIEW_LEAF_SHIFT];
 	site = (__force struct kview_site *)leaf[id & (KVIEW_LEAF - 1)];
 	/* the same guard as the kernel's own tracing programs: maps rely on it */
 	active = kview_sym.bpf_prog_active;
 	if (unlikely(!site) || unlikely(kview_nested(active)))
-		return kview_reject(id, regs);
+		return kview_handle_slowly(id, regs);
 
 	__this_cpu_inc(*active);
 	__this_cpu_inc(*site->hits);

@@ -86,14 +86,14 @@ static void kview_item_fill(u32 type, void *object, struct kview_item *item)
 		kview_item_of_attachment(object, item);
 }
 
-/* Whose view an address space is in, as long as that is so; else it is as it was. */
-void kview_item_of_mm(struct mm_struct *mm, struct kview_item *item)
+/* Who has an address space in the view, as long as that is so; else it is as it was. */
+void kview_item_of_mm(struct mm_struct *mm, const struct kview_view *v, struct kview_item *item)
 {
 	struct kview_attachment *att;
 
 	mutex_lock(&kview_lock);
 	/* it is not freed without the lock */
-	att = kview_attachment_of(mm);
+	att = kview_attachment_in(mm, v);
 	/* one without an id has no file yet: who asks may come again */
 	if (att && att->who.id)
 		kview_item_fill(KVIEW_ITEM_ATTACHMENT, att, item);

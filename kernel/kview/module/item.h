@@ -7,6 +7,7 @@
 #include <linux/types.h>
 
 struct kview_item;
+struct kview_view;
 struct mm_struct;
 struct seq_file;
 
@@ -24,10 +25,10 @@ long kview_item_ioctl(u32 type, void *object, unsigned int cmd, void __user *use
 void kview_item_show(u32 type, void *object, struct seq_file *m);
 
 /*
- * Fills in the attachment that has an address space now; leaves @item as it is if none has.  @mm is
- * only compared.  One that has no file yet has no id.
+ * Fills in the attachment by which an address space is in @v now, or, with NULL, in some view;
+ * leaves @item as it is if it is in none.  @mm is only compared.  One that has no file yet has no id.
  */
-void kview_item_of_mm(struct mm_struct *mm, struct kview_item *item);
+void kview_item_of_mm(struct mm_struct *mm, const struct kview_view *v, struct kview_item *item);
 
 /* KVIEW_LIST: everything of everybody, with the capability that it takes. */
 long kview_items_list(unsigned int cmd, void __user *user);

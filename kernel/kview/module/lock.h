@@ -4,9 +4,10 @@
  *
  *	view --+-- sets of sites --- spots (one thunk each, shared by all views)
  *	       |        `-- programs
- *	       +-- regions: which text differs --- text copies (shared by all views)
- *	       +-- private page tables
- *	       `-- attachments --- address spaces (found by mm in the hook)
+ *	       +-- a text --- regions: which text differs --- text copies (shared by all views)
+ *	       |      `------ private page tables
+ *	       `-- attachments --- address spaces (found by mm in the hook), of which each runs
+ *	                           its view's text or, in several views, a joint one (joint.h)
  *
  * Locks, outermost first:
  *	kview_buffers_mutex	perf's buffers for records; no other lock within it; see event.c

@@ -45,25 +45,48 @@ void kview_space_unhash(struct kview_space *s)
 	s->hashed = false;
 }
 
-static struct kview_space *kview_space_of(struct mm_struct *mm)
+u32 kview_spaces_of(struct mm_struct *mm, struct kview_space **space, u32 max)
 {
-	struct kview_space *s = kview_space_deref(*kview_bucket(mm));
+	struct kview_space *s;
+	unsigned long flags;
+	u32 n = 0;
 
-	while (s != &kview_nobody && s->mm != mm)
-		s = kview_space_deref(s->next);
-	return s == &kview_nobody ? NULL : s;
+	spin_lock_irqsave(&kview_spaces_lock, flags);
+	for (s = kview_space_deref(*kview_bucket(mm)); s != &kview_nobody && n < max;
+	     s = kview_space_deref(s->next))
+		if (s->mm == mm)
+			space[n++] = s;
+	spin_unlock_irqrestore(&kview_spaces_lock, flags);
+	return n;
+}
+
+bool kview_spaces_any(struct mm_struct *mm,
+		      bool (*is)(const struct kview_space *s, const void *data), const void *data)
+{
+	struct kview_space *s;
+	unsigned long flags;
+	bool ret = false;
+
+	spin_lock_irqsave(&kview_spaces_lock, flags);
+	for (s = kview_space_deref(*kview_bucket(mm)); s != &kview_nobody && !ret;
+	     s = kview_space_deref(s->next))
+		ret = s->mm == mm && is(s, data);
+	spin_unlock_irqrestore(&kview_spaces_lock, flags);
+	return ret;
 }
 
 /* Only to be compared: it may be gone already. */
-struct kview_attachment *kview_attachment_of(struct mm_struct *mm)
+struct kview_attachment *kview_attachment_in(struct mm_struct *mm, const struct kview_view *v)
 {
-	struct kview_attachment *att;
+	struct kview_attachment *att = NULL;
 	struct kview_space *s;
 	unsigned long flags;
 
 	spin_lock_irqsave(&kview_spaces_lock, flags);
-	s = kview_space_of(mm);
-	att = s ? s->att : NULL;
+	for (s = kview_space_deref(*kview_bucket(mm)); s != &kview_nobody && !att;
+	     s = kview_space_deref(s->next))
+		if (s->mm == mm && (!v || s->view == v))
+			att = s->att;
 	spin_unlock_irqrestore(&kview_spaces_lock, flags);
 	return att;
 }
@@ -75,9 +98,10 @@ void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm)
 	unsigned long flags;
 
 	spin_lock_irqsave(&kview_spaces_lock, flags);
-	s = kview_space_of(mm);
-	if (s && s->att == att)
-		s->stays = true;
+	for (s = kview_space_deref(*kview_bucket(mm)); s != &kview_nobody;
+	     s = kview_space_deref(s->next))
+		if (s->mm == mm && s->att == att)
+			s->stays = true;
 	spin_unlock_irqrestore(&kview_spaces_lock, flags);
 }
 

@@ -10,6 +10,7 @@
 struct kview_attachment;
 struct kview_site;
 struct kview_space;
+struct kview_view;
 struct mm_struct;
 
 #define KVIEW_SPACE_BITS	10
@@ -31,18 +32,27 @@ extern struct kview_site __rcu **kview_no_dir[];
 
 /*
  * Both under kview_spaces_lock, with interrupts off.  From the first on hooks find the space by its
- * @mm, which must not be in the hash.  After the second some may still have it: it is freed a grace
+ * @mm, before older ones of the same.  After the second some may still have it: it is freed a grace
  * period of RCU later.  A space that is not in the hash may be taken out once more.
  */
 void kview_space_hash(struct kview_space *s);
 void kview_space_unhash(struct kview_space *s);
 
 /*
- * The attachment that has an address space; NULL: none, or @mm is NULL, or its memory has just
- * ended.  Any context but NMI.  Under kview_lock the attachment stays; else it is only to be
- * compared.  @mm is only compared, too.
+ * The attachment by which an address space is in @v, or, with NULL, in any view; NULL: none, or @mm
+ * is NULL, or its memory has just ended.  Any context but NMI.  Under kview_lock the attachment
+ * stays; else it is only to be compared.  @mm is only compared, too.
  */
-struct kview_attachment *kview_attachment_of(struct mm_struct *mm);
+struct kview_attachment *kview_attachment_in(struct mm_struct *mm, const struct kview_view *v);
+
+/*
+ * Under kview_lock; @mm is only compared.  The first fills in an address space's spaces, at most
+ * @max, and returns how many; the second says whether @is holds for one of them.  @is is called
+ * under kview_spaces_lock.
+ */
+u32 kview_spaces_of(struct mm_struct *mm, struct kview_space **space, u32 max);
+bool kview_spaces_any(struct mm_struct *mm,
+		      bool (*is)(const struct kview_space *s, const void *data), const void *data);
 
 /* Sets @stays of an address space, if it is one of the attachment's.  Under kview_lock. */
 void kview_attachment_mark(struct kview_attachment *att, struct mm_struct *mm);

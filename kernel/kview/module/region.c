@@ -90,21 +90,36 @@ static u32 kview_touched_pages(const struct kview_region *r)
 	return n;
 }
 
+static void kview_region_not_huge(struct kview_region *r)
+{
+	kvfree(r->copy);
+	r->copy = NULL;
+	free_page((unsigned long)r->split);
+	r->split = NULL;
+}
+
 static int kview_region_map_huge(unsigned int idx, struct kview_region *r)
 {
+	unsigned int i;
+
 	r->copy = kview_calloc(1, sizeof(*r->copy));
-	if (!r->copy)
+	r->split = kview_table_alloc();
+	if (!r->copy || !r->split) {
+		kview_region_not_huge(r);
 		return -ENOMEM;
+	}
 	r->copy[0] = kview_copy_get(kview_region_va(idx), KVIEW_HUGE_ORDER, r->ov, r->nov,
 				    idx << PMD_SHIFT);
 	if (IS_ERR(r->copy[0])) {
 		int ret = PTR_ERR(r->copy[0]);
 
-		kvfree(r->copy);
-		r->copy = NULL;
+		kview_region_not_huge(r);
 		return ret;
 	}
 	r->ncopies = 1;
+	kview_fill_ptes(idx, r->split);
+	for (i = 0; i < PTRS_PER_PTE; i++)
+		r->split[i] = kview_pte_of_page(r->split[i], r->copy[0]->pages + i);
 	return 0;
 }
 
@@ -142,11 +157,12 @@ static int kview_region_map_small(unsigned int idx, struct kview_region *r, u32 
  * @delta:	overrides to add or to remove, sorted
  * @n:		how many
  * @add:	add or remove
+ * @small:	not as one page of 2 MiB
  *
  * Under kview_lock.  NULL: nothing is left that differs from the base.
  */
 struct kview_region *kview_region_build(unsigned int idx, const struct kview_region *old,
-					const struct kview_ov *delta, u32 n, bool add)
+					const struct kview_ov *delta, u32 n, bool add, bool small)
 {
 	struct kview_region *r;
 	u32 pages;
@@ -164,7 +180,7 @@ struct kview_region *kview_region_build(unsigned int idx, const struct kview_reg
 		return ERR_PTR(ret);
 	}
 	pages = kview_touched_pages(r);
-	if (pages < huge_min || !kview_base_huge(idx) || kview_region_map_huge(idx, r))
+	if (small || pages < huge_min || !kview_base_huge(idx) || kview_region_map_huge(idx, r))
 		ret = kview_region_map_small(idx, r, pages);
 	if (ret) {
 		kview_region_free(r);
@@ -183,6 +199,7 @@ void kview_region_free(struct kview_region *r)
 		kview_copy_put(r->copy[i]);
 	kvfree(r->copy);
 	free_page((unsigned long)r->ptes);
+	free_page((unsigned long)r->split);
 	kvfree(r);
 }
 
@@ -205,4 +222,9 @@ pmd_t kview_region_pmd(unsigned int idx, const struct kview_region *r)
 	if (r->ptes)
 		return kview_pmd_of_ptes(idx, r->ptes);
 	return kview_pmd_of_pages(idx, r->copy[0]->pages);
+}
+
+pmd_t kview_region_small_pmd(unsigned int idx, const struct kview_region *r)
+{
+	return kview_pmd_of_ptes(idx, r->ptes ?: r->split);
 }

@@ -40,7 +40,7 @@ static void kview_returned(struct rethook_node *node, void *data, struct pt_regs
 	u64 now = kview_moment_now();
 
 	/* the process may have left, or it is the tracing that called, or the set is off */
-	if (!in_task() || !kview_in_view(current->mm, site->set->view) ||
+	if (!in_task() || !kview_space_in(current->mm, site->set->view) ||
 	    !kview_is_on(READ_ONCE(site->set->turn), now)) {
 		atomic64_inc(&site->lost[KVIEW_LOST_RETURN]);
 		return;

@@ -94,20 +94,30 @@ static void kview_run_one(const struct kview_site *site, const struct kview_prog
 	bpf_reset_run_ctx(old);
 }
 
-struct kview_space *kview_space_find(struct mm_struct *mm)
+static struct kview_space *kview_space_from(struct kview_space *s, const struct mm_struct *mm)
 {
-	struct kview_space *s = rcu_dereference_raw(kview_spaces[kview_space_bucket(mm)]);
-
 	while (s->mm != mm && s != &kview_nobody)
 		s = rcu_dereference_raw(s->next);
 	return s == &kview_nobody ? NULL : s;
 }
 
-bool kview_in_view(struct mm_struct *mm, const struct kview_view *v)
+struct kview_space *kview_space_find(struct mm_struct *mm)
+{
+	return kview_space_from(rcu_dereference_raw(kview_spaces[kview_space_bucket(mm)]), mm);
+}
+
+struct kview_space *kview_space_next(const struct kview_space *s)
+{
+	return kview_space_from(rcu_dereference_raw(s->next), s->mm);
+}
+
+struct kview_space *kview_space_in(struct mm_struct *mm, const struct kview_view *v)
 {
 	struct kview_space *s = kview_space_find(mm);
 
-	return s && s->view == v;
+	while (s && s->view != v)
+		s = kview_space_next(s);
+	return s;
 }
 
 /* Of the kind EVENT: all programs get one record. */

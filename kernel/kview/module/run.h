@@ -13,8 +13,9 @@ struct pt_regs;
 
 /* By the mm, which is only compared; NULL: it is in no view.  Sound until preemption is on. */
 struct kview_space *kview_space_find(struct mm_struct *mm);
-/* Is it in this view? */
-bool kview_in_view(struct mm_struct *mm, const struct kview_view *v);
+/* The next one of the same address space, NULL: there is none; and the one in a view. */
+struct kview_space *kview_space_next(const struct kview_space *s);
+struct kview_space *kview_space_in(struct mm_struct *mm, const struct kview_view *v);
 
 /*
  * Runs all programs of the site's set, one after the other; of the kind EVENT with one record.

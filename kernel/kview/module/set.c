@@ -12,6 +12,7 @@
 #include <linux/string.h>
 
 #include "kview.h"
+#include "edit.h"
 #include "event.h"
 #include "filter.h"
 #include "memory.h"

@@ -7,6 +7,8 @@
  *
  * A thunk leads nowhere as long as the space's directory is the empty one.  So all sites
  * become active, and go, by one store, at one instant for all CPUs that the process runs on.
+ * An address space in several views has a space for each (joint.h).  The newest stands first in the
+ * hash; its @dir stays empty, so that hooks look at all of them.
  *
  * Nothing of this flushes a CPU where the process does not run.  One where it ran before may be
  * interrupted: the kernel's note of where that was is struck off late.
@@ -37,6 +39,7 @@
 
 #include "attach.h"
 #include "filter.h"
+#include "joint.h"
 #include "lock.h"
 #include "lookup.h"
 #include "memory.h"
@@ -126,6 +129,19 @@ void kview_attachment_put(struct kview_attachment *att)
 	kfree(att);
 }
 
+/*
+ * By one store either hooks find the sites, or they do not any more: of one that is alone they look
+ * at @own only where @dir has nothing.
+ */
+static void kview_space_lead(struct kview_space *s, struct kview_site __rcu ***dir)
+{
+	smp_store_release(&s->own, dir);
+	if (list_empty(&s->peers))
+		smp_store_release(&s->dir, dir);
+	else if (dir == kview_no_dir)
+		WRITE_ONCE(s->dir, dir);
+}
+
 /* Takes a list of claimed spaces out of their views.  Under kview_lock. */
 void kview_spaces_leave(struct list_head *list)
 {
@@ -133,10 +149,13 @@ void kview_spaces_leave(struct list_head *list)
 	unsigned long flags;
 
 	list_for_each_entry(s, list, todo)
-		WRITE_ONCE(s->dir, kview_no_dir);
+		kview_space_lead(s, kview_no_dir);
 	kview_test_hold(KVIEW_HOLD_INSTANT);
-	list_for_each_entry(s, list, todo)
+	list_for_each_entry(s, list, todo) {
 		kview_filter_leave(s);
+		s->stays_in = list_empty(&s->peers) ? NULL : list_next_entry(s, peers);
+		list_del_init(&s->peers);
+	}
 	kview_spaces_hide(list);
 	spin_lock_irqsave(&kview_spaces_lock, flags);
 	list_for_each_entry(s, list, todo)
@@ -144,6 +163,9 @@ void kview_spaces_leave(struct list_head *list)
 	spin_unlock_irqrestore(&kview_spaces_lock, flags);
 	kview_syscalls_left(list);
 	list_for_each_entry(s, list, todo) {
+		/* who is alone now is found at once */
+		if (s->stays_in && list_empty(&s->stays_in->peers))
+			WRITE_ONCE(s->stays_in->dir, s->stays_in->own);
 		list_del(&s->node);
 		s->att->nspaces--;
 		s->view->nspaces--;
@@ -227,6 +249,7 @@ static struct kview_space *kview_space_new(struct mm_struct *mm)
 	}
 	s->mm = mm;
 	s->claimed = true;
+	INIT_LIST_HEAD(&s->peers);
 	INIT_WORK(&s->free_work, kview_space_free_work);
 	do {
 		signal |= test_and_clear_thread_flag(TIF_SIGPENDING);
@@ -251,17 +274,32 @@ static struct kview_space *kview_space_new(struct mm_struct *mm)
 /* Under kview_lock. */
 static int kview_space_enter(struct kview_space *s, struct kview_attachment *att)
 {
-	struct kview_view *v = att->view;
+	struct kview_space *peer[KVIEW_VIEWS_MAX];
+	struct kview_view *v = att->view, *view[KVIEW_VIEWS_MAX];
 	struct mm_struct *mm = s->mm;
+	struct kview_text *text;
+	u32 i, n;
 
 	/* once the attachment is closed nothing keeps its view */
 	if (att->closed || v->closed)
 		return -ENODEV;
-	if (kview_attachment_of(mm))
+	if (kview_attachment_in(mm, v))
 		return -EBUSY;
+	n = kview_spaces_of(mm, peer, ARRAY_SIZE(peer));
+	if (n == ARRAY_SIZE(peer))
+		return -EUSERS;
+	for (i = 0; i < n; i++)
+		view[i] = peer[i]->view;
+	view[n] = v;
+	text = kview_joint_get(view, n + 1);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
 	s->view = v;
 	s->dir = kview_no_dir;
+	s->own = kview_no_dir;
 	s->att = att;
+	if (n)
+		list_add_tail(&s->peers, &peer[0]->peers);
 	kview_view_get(v);
 	refcount_inc(&att->refs);
 	list_add_tail(&s->node, &att->spaces);
@@ -274,11 +312,11 @@ static int kview_space_enter(struct kview_space *s, struct kview_attachment *att
 	kview_space_hash(s);
 	spin_unlock_irq(&kview_spaces_lock);
 
-	kview_space_show(s);
+	kview_space_show(s, text);
 	kview_syscalls_enter(s);
 	kview_filter_enter(s);
 	kview_test_hold(KVIEW_HOLD_INSTANT);
-	smp_store_release(&s->dir, v->dir);
+	kview_space_lead(s, v->dir);
 	trace_kview_processes(kview_nspaces);
 	return 0;
 }
@@ -295,7 +333,7 @@ int kview_space_create(struct kview_attachment *att, struct mm_struct *mm, bool 
 	int ret;
 
 	/* only to know it sooner */
-	if (kview_attachment_of(mm))
+	if (kview_attachment_in(mm, att->view))
 		return -EBUSY;
 	s = kview_space_new(mm);
 	if (IS_ERR(s))

@@ -10,6 +10,7 @@
 
 struct kview_attachment;
 struct kview_site;
+struct kview_text;
 struct kview_view;
 
 /* Work for a task on its way to user mode: see follow.c. */
@@ -24,13 +25,18 @@ struct kview_follow {
 };
 
 /*
- * One address space in a view; it holds @view, @att and mm_count.  Hooks read @mm, @dir, @view,
- * @att and @next under RCU; the rest is under kview_lock, @hashed and @claimed under
- * kview_spaces_lock.
+ * One address space in one view; it holds @view, @att and mm_count.  In several views it has one of
+ * these for each: its peers (joint.h).  Hooks read @mm, @dir, @own, @view, @att and @next under
+ * RCU; the rest is under kview_lock, @hashed and @claimed under kview_spaces_lock.
  */
 struct kview_space {
 	struct mm_struct *mm;
-	struct kview_site __rcu ***dir;	/* the view's, or kview_no_dir: on its way in or out */
+	/*
+	 * Where hooks look first: @own, or, of one with peers that came before it, kview_no_dir: then
+	 * they look at the @own of all of them.
+	 */
+	struct kview_site __rcu ***dir;
+	struct kview_site __rcu ***own;	/* the view's, or kview_no_dir: on its way in or out */
 	struct kview_view *view;
 	struct kview_space __rcu *next;	/* in its hash bucket */
 	struct kview_attachment *att;
@@ -43,14 +49,21 @@ struct kview_space {
 	bool hashed;			/* hooks find it */
 	bool claimed;			/* somebody is freeing it */
 	bool stays;			/* see kview_leave_unmarked() */
+	struct list_head peers;		/* a ring, of all spaces of @mm; without this: alone */
+	struct kview_text *text;	/* that @mm runs */
+	struct list_head text_node;	/* in the text */
+	/* While it leaves, see show.c: one of those that stay, NULL: none; and what they run then. */
+	struct kview_space *stays_in;
+	struct kview_text *next_text;
 };
 
 /*
  * Lets an address space run in an attachment's view; when it returns all of its threads do.
  * @joins: is it to be counted as one that came later?  The caller holds the attachment and a user
  * of @mm, and neither kview_lock nor a lock of the memory's; waits for that, for as long as others
- * hold it.  -EBUSY: it is in a view already, this one included; -ENODEV: the attachment or its view
- * is closed; -EINTR: a signal that kills came meanwhile; -ENOMEM.  Then nothing is changed.
+ * hold it.  -EBUSY: it is in this view already; -EUSERS: it is in KVIEW_VIEWS_MAX others; -ENODEV:
+ * the attachment or its view is closed; -EINTR: a signal that kills came meanwhile; -EADDRNOTAVAIL:
+ * as kview_joint_get(); -ENOMEM.  Then nothing is changed.
  */
 int kview_space_create(struct kview_attachment *att, struct mm_struct *mm, bool joins);
 
@@ -73,15 +86,16 @@ void kview_attachment_put(struct kview_attachment *att);
 void kview_spaces_claim(struct kview_attachment *att, bool all, struct list_head *list);
 
 /*
- * From its beginning on their hooks lead nowhere; when it returns they run in no view.  @list is
- * not empty.  Under the same kview_lock, after kview_flip_prepare() without it.
+ * From its beginning on their hooks lead nowhere; when it returns they do not run in these views
+ * any more.  @list is not empty; of an address space that has processes it has one of the spaces
+ * alone.  Under the same kview_lock, after kview_flip_prepare() without it.
  */
 void kview_spaces_leave(struct list_head *list);
 
 /* Frees them.  Without kview_lock; waits for one grace period of RCU. */
 void kview_spaces_free(struct list_head *list);
 
-/* How many there are in all views.  No lock: the figure may be out of date. */
+/* How many there are in all views, one for each view.  No lock: the figure may be out of date. */
 u32 kview_space_count(void);
 
 /* At loading, before hooks.  -ENOMEM: there is nothing to undo. */

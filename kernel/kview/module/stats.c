@@ -9,6 +9,7 @@
 #include "kview.h"
 #include "attach.h"
 #include "counters.h"
+#include "joint.h"
 #include "lock.h"
 #include "pgtable.h"
 #include "region.h"
@@ -17,6 +18,7 @@
 #include "space.h"
 #include "spot.h"
 #include "stats.h"
+#include "text.h"
 #include "textcopy.h"
 #include "view.h"
 
@@ -54,9 +56,8 @@ static void kview_region_stat(const struct kview_region *r, struct kview_view_st
 
 	st->regions++;
 	st->memory += struct_size(r, ov, r->nov) + r->ncopies * sizeof(r->copy[0]);
-	if (r->ptes)
-		st->table_pages++;
-	else
+	st->table_pages++;
+	if (!r->ptes)
 		st->regions_huge++;
 	for (i = 0; i < r->ncopies; i++) {
 		st->text_pages += 1U << r->copy[i]->order;
@@ -83,6 +84,28 @@ static void kview_set_stat(const struct kview_set *set, struct kview_view_stat *
 	st->memory += kview_set_memory(set);
 }
 
+/* Of joint texts that the view made necessary; copies that others have, too, are counted here. */
+static u64 kview_joints_memory(const struct kview_view *v)
+{
+	const struct kview_text *t;
+	u64 sum = 0;
+	u32 i, pages;
+
+	for (t = kview_joint_next(v, NULL); t; t = kview_joint_next(v, t)) {
+		struct kview_view_stat st = {};
+
+		if (!kview_joint_made_by(t, v))
+			continue;
+		for (i = 0; i < KVIEW_REGIONS; i++)
+			if (t->region[i])
+				kview_region_stat(t->region[i], &st);
+		/* two twins and two steps between texts */
+		pages = st.text_pages + st.table_pages + 4 * (2 + !!t->tables.p4d);
+		sum += sizeof(*t) + st.memory + ((u64)pages << PAGE_SHIFT);
+	}
+	return sum;
+}
+
 /* Under kview_lock. */
 void kview_view_stat_fill(struct kview_view *v, struct kview_view_stat *st)
 {
@@ -93,10 +116,11 @@ void kview_view_stat_fill(struct kview_view *v, struct kview_view_stat *st)
 	st->processes = v->nspaces;
 	st->create_ns = v->create_ns;
 	st->destroy_ns = v->destroy_ns;
-	st->table_pages = 2 * (2 + !!v->tables.p4d);
+	st->table_pages = 2 * (2 + !!v->text.tables.p4d);
 	for (i = 0; i < KVIEW_REGIONS; i++)
-		if (v->region[i])
-			kview_region_stat(v->region[i], st);
+		if (v->text.region[i])
+			kview_region_stat(v->text.region[i], st);
+	st->memory += kview_joints_memory(v);
 	st->memory += (u64)kview_view_leaves(v) << PAGE_SHIFT;
 	list_for_each_entry(set, &v->sets, node)
 		kview_set_stat(set, st);

@@ -57,15 +57,17 @@ static void kview_syscalls_flag_all(struct kview_view *v)
 			kview_syscalls_flag(s->mm);
 }
 
+static bool kview_space_has_syscalls(const struct kview_space *s, const void *unused)
+{
+	return s->view->nsyscalls;
+}
+
 /* Under kview_lock, so that what is found is not freed. */
 static void kview_syscalls_unflag(struct task_struct *thread)
 {
-	struct kview_attachment *att;
-
 	if (!test_task_syscall_work(thread, SYSCALL_TRACEPOINT))
 		return;
-	att = kview_attachment_of(READ_ONCE(thread->mm));
-	if (!att || !att->view->nsyscalls)
+	if (!kview_spaces_any(READ_ONCE(thread->mm), kview_space_has_syscalls, NULL))
 		clear_task_syscall_work(thread, SYSCALL_TRACEPOINT);
 }
 

@@ -10,11 +10,14 @@
 
 #include "identity.h"
 #include "kview.h"
-#include "pgtable.h"
+#include "text.h"
 
 struct kview_region;
 struct kview_set;
 struct kview_site;
+
+/* How many views an address space can be in. */
+#define KVIEW_VIEWS_MAX	16
 
 /* A view's way from a thunk's number to its sites: two levels. */
 #define KVIEW_LEAF_SHIFT	9
@@ -29,34 +32,25 @@ struct kview_view {
 	refcount_t refs;
 	/* Its file is closed: no process and no set can be added any more. */
 	bool closed;
-	bool checked;			/* its tables have been, since they changed: show.c */
 	struct kview_identity who;
 	struct list_head node;		/* in kview_views */
 	struct list_head sets;		/* the module's own, too */
 	struct list_head attachments;	/* whose files are open */
 	/* Retired, except that some overrides could not be taken out. */
 	struct list_head leftovers;
-	u32 nspaces;			/* address spaces in it */
+	u32 nspaces;			/* address spaces that are members of it */
 	u32 nsyscalls;			/* sets with sys_enter or sys_exit */
 	u32 nfilters;			/* sets with hooks in the base */
 	struct mutex switching;		/* outside of kview_lock: see switch.c */
 	struct kview_set *policy;	/* see policy.c; NULL: not needed yet */
 	struct kview_set *borrow;	/* see borrow.c; NULL: nobody was attached yet */
-	struct kview_tables tables;
-	struct kview_tables plain;	/* the same sizes, the base's memory: see pgtable.c */
-	struct kview_region *region[KVIEW_REGIONS];
+	struct kview_text text;		/* of who is in no other view, too */
 	u64 create_ns, destroy_ns;	/* how long the last set took to add, and to close */
 	struct kview_site __rcu **dir[KVIEW_DIR];
 };
 
 /* An empty view; kview_view_close() drops the caller's reference.  -ENOMEM.  No lock held. */
 struct kview_view *kview_view_create(void);
-
-/*
- * Before a set is added to it, without kview_lock: what changing its text must wait for is waited
- * for here, as far as it can be foreseen, see kview_flip_prepare().
- */
-void kview_view_prepare(struct kview_view *v);
 
 /* The rest under kview_lock. */
 
@@ -66,14 +60,6 @@ void kview_view_put(struct kview_view *v);	/* under kview_lock */
 
 /* Pages of the directory. */
 unsigned int kview_view_leaves(const struct kview_view *v);
-
-/*
- * Adds a set's overrides to the view's text, or takes them out: when it returns every CPU runs the
- * new text.  Takes cpu_hotplug_lock, tracepoints_mutex and text_mutex; sleeps, see
- * kview_flip_begin().  -ENOMEM; -EBUSY, of adding: as kview_region_build().  Then nothing is
- * changed.
- */
-int kview_view_edit(struct kview_view *v, struct kview_set *set, bool add);
 
 /*
  * Makes room for the set's sites in the directory, which stays until the view goes.  Sleeps.

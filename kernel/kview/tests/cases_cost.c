@@ -41,11 +41,11 @@ static double measure(void)
 	return (double)best / READS;
 }
 
-/* The same in a child that is in the view. */
-static double measure_in(struct kview_view *v)
+/* The same in a child that is in the view, and in another one, unless @other is NULL. */
+static double measure_in_both(struct kview_view *v, struct kview_view *other)
 {
 	double *cost = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	struct kview_attachment *a;
+	struct kview_attachment *a, *second;
 	int go[2];
 	pid_t pid;
 	char b;
@@ -58,12 +58,19 @@ static double measure_in(struct kview_view *v)
 		_exit(0);
 	}
 	a = attach(v, pid, 0);
+	second = other ? attach(other, pid, 0) : NULL;
 	CHECK(write(go[1], "", 1) == 1);
 	waitpid(pid, NULL, 0);
+	kview_attachment__free(second);
 	kview_attachment__free(a);
 	close(go[0]);
 	close(go[1]);
 	return *cost;
+}
+
+static double measure_in(struct kview_view *v)
+{
+	return measure_in_both(v, NULL);
 }
 
 static double base;
@@ -214,6 +221,30 @@ static void traced(void)
 	kview_view__free(v);
 }
 
+/* What a process pays that two clients trace, and who is not traced. */
+static void two_clients(struct worker *a)
+{
+	struct kview_view *v = view(), *w = view(), *x = view();
+	struct kview_set *s = functions(v, FUNC, NULL), *t = functions(w, "do_exit", NULL);
+	int empty = bpf_prog_empty(PROG_KPROBE);
+
+	attach(v, a->pid, 0);
+	attach(w, a->pid, 0);
+	report_zero("cost-untraced-two-clients", measure());
+	report_zero("cost-traced-two-clients-elsewhere", measure_in_both(w, x));
+	CHECK_OK(kview_set__add_prog(s, empty, 0, NULL));
+	report("cost-traced-two-clients-one-hooks", measure_in_both(v, w), 0);
+	kview_set__free(t);
+	t = functions(w, FUNC, NULL);
+	CHECK_OK(kview_set__add_prog(t, empty, 0, NULL));
+	report("cost-traced-two-clients-both-hook", measure_in_both(v, w), 0);
+	kview_set__free(s);
+	kview_set__free(t);
+	kview_view__free(v);
+	kview_view__free(w);
+	kview_view__free(x);
+}
+
 /* What others pay while one process is traced behind the filter before eBPF. */
 static void filtered(struct worker *a)
 {
@@ -346,6 +377,7 @@ static void cost(void)
 	a = worker_start();
 	untraced(&a);
 	traced();
+	two_clients(&a);
 	filtered(&a);
 	cgroup(&a);
 	worker_quit(&a);

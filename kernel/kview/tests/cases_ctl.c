@@ -268,8 +268,10 @@ static void views(void)
 	EXPECT(1, "not a name", "create ../web -f vfs_read");
 	EXPECT(0, "", "create db -f vfs_read");
 	EXPECT(0, "", "attach web -p %d", a.pid);
-	EXPECT(1, "it is in a view already", "attach db -p %d", a.pid);
-	EXPECT(1, "(process ", "attach db -p %d", a.pid);
+	EXPECT(1, "it is in this view already", "attach web -p %d", a.pid);
+	EXPECT(1, "(process ", "attach web -p %d", a.pid);
+	/* of another view, too */
+	EXPECT(0, "", "attach db -p %d", a.pid);
 	EXPECT(1, "there is none of this name", "attach cache -p %d", a.pid);
 	cgroup_move(b.pid, TOP);
 	EXPECT(0, "", "attach web -c " SUB "/..");
@@ -281,6 +283,9 @@ static void views(void)
 	check_call(&c, 0, "attached cgroup " TOP ": processes 1 joined 1 ");
 	CHECK_EQ(counted(&c, "vfs_read"), 130);
 	CHECK_EQ(counted(&c, "syscalls:sys_enter_lseek"), 50);
+	c = CALL("stat db");
+	CHECK_EQ(counted(&c, "vfs_read"), 100);
+	EXPECT(0, "", "detach db");
 	c = CALL("list");
 	check_call(&c, 0, "\ndb ");
 	check_call(&c, 0, "\nweb ");
@@ -304,7 +309,7 @@ static void views(void)
 	EXPECT(0, "", "attach db -F -p %d", a.pid);
 	worker_do(&a, OP_FORK_READ, 20);
 	c = CALL("stat db");
-	CHECK_EQ(counted(&c, "vfs_read"), 20);
+	CHECK_EQ(counted(&c, "vfs_read"), 120);
 	EXPECT(0, "", "remove db");
 	EXPECT(1, "there is none of this name", "stat db");
 	EXPECT(1, "there is none of this name", "remove db");

@@ -160,8 +160,8 @@ static void inherited(void)
 static void busy_owner(void)
 {
 	struct worker a = worker_start();
-	struct kview_view *v = view(), *w = view();
-	struct kview_attachment *att = attach(v, a.pid, 0);
+	struct kview_view *w = view();
+	struct kview_attachment *att = attach(w, a.pid, 0);
 	const struct kview_item *owner;
 	struct kview_item item;
 	struct kview_attach arg = { .owner = 8, .owner_size = sizeof(item) };
@@ -186,17 +186,16 @@ static void busy_owner(void)
 	kview_attachment__free(att);
 	att = kview_view__attach_pidfd(w, arg.pidfd, 0);
 	CHECK(att && !kview_view__owner(w));
-	CHECK(!kview_view__attach_pidfd(v, 9999, 0) && errno == EBADF && !kview_view__owner(v));
+	CHECK(!kview_view__attach_pidfd(w, 9999, 0) && errno == EBADF && !kview_view__owner(w));
 	/* an error of another kind is about nobody */
-	CHECK(!kview_view__attach(v, a.pid, 0) && errno == EBUSY && kview_view__owner(v));
-	CHECK(!kview_view__attach_cgroup(v, "/tmp") && errno == EBADF && !kview_view__owner(v));
-	CHECK(!kview_view__attach(v, a.pid, 0) && errno == EBUSY && kview_view__owner(v));
-	CHECK(!kview_view__attach(v, 1 << 30, 0) && errno != EBUSY && !kview_view__owner(v));
+	CHECK(!kview_view__attach(w, a.pid, 0) && errno == EBUSY && kview_view__owner(w));
+	CHECK(!kview_view__attach_cgroup(w, "/tmp") && errno == EBADF && !kview_view__owner(w));
+	CHECK(!kview_view__attach(w, a.pid, 0) && errno == EBUSY && kview_view__owner(w));
+	CHECK(!kview_view__attach(w, 1 << 30, 0) && errno != EBUSY && !kview_view__owner(w));
 	worker_quit(&a);
 	figure("attachment %llu of view %llu", (unsigned long long)item.id,
 	       (unsigned long long)item.view);
 	kview_attachment__free(att);
-	kview_view__free(v);
 	kview_view__free(w);
 }
 

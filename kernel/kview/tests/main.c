@@ -18,8 +18,9 @@
 static const struct test_case *const all[] = {
 	cases_basic, cases_life, cases_bad, cases_fail, cases_come, cases_poke, cases_bulk, cases_trace,
 	cases_return, cases_event, cases_cgroup, cases_filter, cases_flow, cases_ctl, cases_race,
-	cases_text, cases_quiet, cases_wait, cases_instant, cases_contract, cases_items, cases_cost,
-	cases_flow_cost, cases_latency, cases_hard, cases_module, cases_livepatch, cases_stress,
+	cases_joint, cases_joint_ends, cases_text, cases_quiet, cases_wait, cases_instant,
+	cases_contract, cases_items, cases_cost, cases_flow_cost, cases_latency, cases_hard,
+	cases_module, cases_livepatch, cases_stress,
 };
 
 static const char *const kinds[] = { "plain", "once", "cost", "alone", "long", "bench", "tlb" };

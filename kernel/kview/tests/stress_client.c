@@ -20,7 +20,7 @@ struct client {
 static void refused(struct client *c, const char *what)
 {
 	static const int known[] = { ESRCH, EBUSY, ENOMEM, EMFILE, ENODEV,
-					     EADDRNOTAVAIL };
+					     EADDRNOTAVAIL, EUSERS };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(known) && errno != known[i]; i++)

@@ -25,14 +25,21 @@
  * the view when this returns: from one instant on, whatever CPUs they run on, and for all
  * sets that there are.  They leave it in the same way when the attachment is closed.
  *
+ * A process can be in several views, of whatever clients (KVIEW_FEATURE_SHARED): each has its own
+ * sites, counters and losses there, and its own flags for what becomes of children and of execve.
+ * What one of them does, or how it ends, makes the others lose no call.
+ *
  * EBADF:	not a pidfd
  * ESRCH:	the process has ended
  * EINVAL:	a kernel thread
  * EACCES:	the caller may not trace that process, see ptrace(2)
- * EBUSY:	the process is in a view already; @owner is the attachment that has it,
- *		or all zero when it has just left, or that attachment is only being made
+ * EBUSY:	the process is in this view already; @owner is the attachment that has it,
+ *		or all zero when it has just left, or that attachment is only being made.
+ *		Modules without KVIEW_FEATURE_SHARED: it is in any view
+ * EUSERS:	it is in 16 other views
  * EADDRNOTAVAIL: the module's own hooks, by which it follows processes, cannot be had now: another
- *		tracer is changing the same text
+ *		tracer is changing the same text; or the process is in another view, and another tracer
+ *		has a kprobe on an instruction that this view or that one has changed
  * ENOSPC:	... or there are KVIEW_SITES_MAX sites already
  * EINTR:	a fatal signal came while waiting for the process's memory map, or for
  *		the end of its execve
@@ -62,14 +69,14 @@ struct kview_attach {
  * execve changes nothing.  A process that is moved out has left the view when the
  * write returns.  A process belongs where its main thread is, and kernel threads
  * do not count.  With processes that share memory (vfork), all are in the view as
- * long as one of them is in the cgroup.  Who is in another view stays there, see
- * struct kview_attach_stat.  An attachment does not keep its cgroup from being
+ * long as one of them is in the cgroup.  Whom another attachment of this view has, it
+ * keeps, see struct kview_attach_stat.  An attachment does not keep its cgroup from being
  * removed.
  *
  * EPERM:	the caller lacks CAP_SYS_PTRACE, too: any user's process may come
  * EBADF:	not a cgroup's fd
  * EOPNOTSUPP:	the kernel log says what this kernel lacks
- * EADDRNOTAVAIL, ENOSPC: as of struct kview_attach
+ * EADDRNOTAVAIL, ENOSPC, EUSERS: as of struct kview_attach
  * EINTR:	a fatal signal came meanwhile
  */
 struct kview_attach_cgroup {
@@ -108,7 +115,7 @@ struct kview_attach_cgroup {
  * ENXIO:	no such device, queue or NAPI instance
  * EOPNOTSUPP:	threaded NAPI is off
  * ESRCH:	the thread ended meanwhile
- * EBUSY:	the queue is in a view already; @owner as in struct kview_attach
+ * EBUSY:	the queue is in a view already, of whatever client; @owner as in struct kview_attach
  * EADDRNOTAVAIL, ENOSPC: as of struct kview_attach
  */
 struct kview_attach_flow {

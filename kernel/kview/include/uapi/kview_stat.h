@@ -201,7 +201,8 @@ struct kview_set_stat {
  * @text_pages:		4 KiB pages of copied text, 512 for a huge one
  * @text_pages_shared:	of these, used by other views as well
  * @table_pages:	4 KiB pages of page tables
- * @memory:		all memory of the view in bytes, shared copies included
+ * @memory:		all memory of the view in bytes, shared copies included; and what
+ *			processes take that were in other views when they came into this one
  * @create_ns:		the time the last SET_CREATE took, in ns
  * @destroy_ns:		the time the last closing of a set took, in ns
  */
@@ -228,9 +229,9 @@ struct kview_view_stat {
  *			signal, or a program with rights of its own (setuid, or one that
  *			may not be read), which only who has CAP_SYS_PTRACE follows into
  * @left:		address spaces that were moved out of the cgroup
- * @elsewhere:		processes of the cgroup that were in another view when last
- *			looked at: at the start, and when one was moved or came from
- *			outside
+ * @elsewhere:		processes of the cgroup that another attachment of this view had when
+ *			last looked at: at the start, and when one was moved or came from
+ *			outside.  Without KVIEW_FEATURE_SHARED: that were in another view
  * @reserved:		0
  * @attach_ns:		the time the attaching took, in ns
  */
@@ -247,7 +248,7 @@ struct kview_attach_stat {
 /**
  * struct kview_stat - the module as a whole (on /dev/kview)
  * @views:		views
- * @processes:		address spaces attached
+ * @processes:		address spaces attached, each once for each view that it is in
  * @spots:		different sites in all views
  * @text_copies:	copies of text, of 4 KiB or 2 MiB
  * @rejected_kthread:	calls by a kernel thread on a borrowed address space: as a rule 0,
@@ -262,7 +263,8 @@ struct kview_attach_stat {
  * @mirrored:		writes of other tracers repeated in a copy
  * @escaped:		writes of other tracers that ran inside a view
  * @detach_ns:		the time the last detach took, in ns
- * @rejected_elsewhere:	of @rejected_left, those by a process that is in another view
+ * @rejected_elsewhere:	of @rejected_left, those by a process that is in another view, and in
+ *			none that has a site there
  */
 struct kview_stat {
 	__u32 views;

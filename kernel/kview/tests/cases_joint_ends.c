@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Several clients of one process: as many as can be, without memory, listed, closed. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "harness.h"
+
+/* As many views as there can be, closed in another order than they came. */
+static void joint_many(void)
+{
+	enum { MANY = 16 };
+	struct worker a = worker_start();
+	struct kview_attachment *att[MANY];
+	struct kview_view *v[MANY + 1];
+	struct kview_set *s[MANY];
+	uint64_t expected[MANY] = { 0 };
+	bool in[MANY] = { false };
+	unsigned int seed = 3;
+	int i, j;
+
+	for (i = 0; i < MANY; i++) {
+		v[i] = view();
+		s[i] = functions(v[i], "vfs_read", i % 2 ? "read_zero" : "ksys_read", NULL);
+		att[i] = attach(v[i], a.pid, 0);
+		in[i] = true;
+	}
+	v[MANY] = view();
+	CHECK(!kview_view__attach(v[MANY], a.pid, 0) && errno == EUSERS);
+	for (i = 0; i < 2 * MANY; i++) {
+		worker_do(&a, OP_READ, 100);
+		for (j = 0; j < MANY; j++) {
+			expected[j] += in[j] ? 100 : 0;
+			CHECK_EQ(hits(s[j], 0), expected[j]);
+			CHECK_EQ(hits(s[j], 1), expected[j]);
+		}
+		j = rand_r(&seed) % MANY;
+		if (in[j])
+			kview_attachment__free(att[j]);
+		else
+			att[j] = attach(v[j], a.pid, 0);
+		in[j] = !in[j];
+	}
+	worker_quit(&a);
+	figure("%d clients of one process, %d times one came or went; one more: EUSERS", MANY,
+	       2 * MANY);
+}
+
+/* Nothing but the one who ran out of memory notices that. */
+static void joint_failures(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view(), *w = view(), *x = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL), *t = functions(w, "ksys_read", NULL);
+	struct kview_set *u = functions(x, "read_zero", NULL);
+	struct kview_attachment *stays, *b, *c;
+	int i, failed = 0;
+
+	stays = attach(v, a.pid, 0);
+	for (i = 1; i < 200; i++) {
+		uint64_t n = hits(s, 0), m = hits(t, 0), k = hits(u, 0);
+
+		fail_at(i);
+		b = kview_view__attach(w, a.pid, KVIEW_ATTACH_FORK);
+		CHECK(b || errno == ENOMEM || errno == EMFILE);
+		c = kview_view__attach(x, a.pid, 0);
+		CHECK(c || errno == ENOMEM || errno == EMFILE);
+		failed += !b + !c;
+		worker_do(&a, OP_READ, 10);
+		/* three become two: a text for these two takes memory */
+		kview_attachment__free(b);
+		worker_do(&a, OP_READ, 10);
+		CHECK_EQ(hits(s, 0), n + 20);
+		CHECK_EQ(hits(t, 0), m + (b ? 10 : 0));
+		CHECK_EQ(hits(u, 0), k + (c ? 20 : 0));
+		kview_attachment__free(c);
+		if (!fail_over())
+			break;
+	}
+	CHECK(i > 20 && i < 200);
+	worker_quit(&a);
+	figure("%d allocations failed one at a time, %d calls returned an error", i - 1, failed);
+	kview_attachment__free(stays);
+	kview_set__free(s);
+	kview_set__free(t);
+	kview_set__free(u);
+	kview_view__free(v);
+	kview_view__free(w);
+	kview_view__free(x);
+}
+
+/* Both are listed, each as its own; a view that is closed takes its process out, not the other's. */
+static void joint_listed(void)
+{
+	struct worker a = worker_start();
+	struct kview_view *v = view(), *w = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL), *t = functions(w, "vfs_read", NULL);
+	struct kview_attachment *b = attach(v, a.pid, 0), *c;
+	struct kview_view_stat alone, joint;
+	struct kview_attach_stat st;
+	struct kview_item *items;
+	size_t i, n, found = 0;
+
+	CHECK_OK(kview_view__stat(w, &alone));
+	c = attach(w, a.pid, 0);
+	/* EBUSY is for the same view alone, and names its own */
+	CHECK(!kview_view__attach(w, a.pid, 0) && errno == EBUSY && kview_view__owner(w));
+	CHECK_OK(kview_view__stat(w, &joint));
+	CHECK(joint.memory > alone.memory + 8 * 4096);	/* tables for two views, and a page of text */
+	CHECK_OK(kview__list(dev(), &items, &n));
+	for (i = 0; i < n; i++)
+		found += items[i].type == KVIEW_ITEM_ATTACHMENT && items[i].processes == 1 &&
+			 items[i].target_pid == (uint32_t)a.pid;
+	free(items);
+	CHECK_EQ(found, 2);
+	kview_view__free(v);
+	worker_do(&a, OP_READ, 100);
+	CHECK_EQ(hits(s, 0), 0);
+	CHECK_EQ(hits(t, 0), 100);
+	CHECK_OK(kview_attachment__stat(b, &st));
+	CHECK_EQ(st.processes, 0);
+	worker_quit(&a);
+	figure("2 attachments of one process; %llu bytes of text for both",
+	       (unsigned long long)(joint.memory - alone.memory));
+	kview_attachment__free(b);
+	kview_attachment__free(c);
+	kview_set__free(s);
+	kview_set__free(t);
+	kview_view__free(w);
+}
+
+const struct test_case cases_joint_ends[] = {
+	{ "two-clients-many", joint_many, ONCE, 0, "16 clients of one process come and go" },
+	{ "two-clients-fail", joint_failures, PLAIN, 0, "each allocation fails in turn" },
+	{ "two-clients-listed", joint_listed, ONCE, 0, "who is named, whose memory it is, a closed view" },
+	{ 0 },
+};
