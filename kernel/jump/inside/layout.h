@@ -26,7 +26,7 @@
 #define JUMP_MAX_FUNCTIONS (1 << 20)
 #define JUMP_HASH 0x9e3779b1		/* multiplies the lower 32 bits of place / 8; the upper bits choose the set */
 
-/* Buckets of a histogram: 16 for each power of two of the clock's ticks. */
+/* Buckets of a histogram: 16 for each power of two of the ns. */
 #define JUMP_BUCKETS 640
 
 /* Offsets in the shared part. */
@@ -38,8 +38,20 @@
 #define JUMP_FAR_PLACES 32
 #define JUMP_CLOCKS 40			/* the address of the clocks, or 0: then only times by the wall's clock are taken */
 #define JUMP_NR_CLOCKS 48
-#define JUMP_RATE 56			/* ticks of the clock for each ns, times 2^32 */
-#define JUMP_SETS 64			/* the first set; each has 128 bytes */
+#define JUMP_RATE 56			/* ns of each tick of the clock, times 2^32 */
+#define JUMP_INNER 64			/* ticks that the stamps add to each call, which are taken off */
+#define JUMP_CALL 72			/* ticks that a measured call takes longer, which are taken off what it is called in */
+#define JUMP_THREADS 80			/* where the threads are */
+#define JUMP_SETS 128			/* the first set */
+#define JUMP_SET_BYTES 192		/* whole cache lines */
+
+/*
+ * How many measured calls each thread has entered, so that a call knows how many there were in it.  By a thread's number;
+ * where two threads share a slot each takes it from the other, and the count goes up by more than there can be calls.
+ */
+#define JUMP_THREAD_SHIFT 4		/* of a slot's size */
+#define JUMP_THREAD_SLOTS 4096
+#define JUMP_THREAD_TAKEN 32		/* the bit that is added to the count */
 
 /* Offsets in the figures of one function in one shard. */
 #define JUMP_TOTAL 0
@@ -51,9 +63,16 @@
 #define JUMP_UNKNOWN 48
 #define JUMP_UNKNOWN_TOTAL 56
 #define JUMP_BEYOND 64
+#define JUMP_LONGEST_OFF 72
+#define JUMP_MISSING 80
+#define JUMP_SHORT 88
+#define JUMP_OFF_TOTAL 96
+#define JUMP_NESTED 104
+#define JUMP_UNNESTED 112
 #define JUMP_COUNTS 128
 #define JUMP_MOVED (JUMP_COUNTS + 8 * JUMP_BUCKETS)
-#define JUMP_FIGURES_BYTES 10368	/* a multiple of a cache line */
+#define JUMP_OFF (JUMP_MOVED + 8 * JUMP_BUCKETS)
+#define JUMP_FIGURES_BYTES 15488	/* a multiple of a cache line */
 
 /*
  * The clocks: a cache line for each processor, of the thread that runs on it.  By its FS base a thread knows that it is
@@ -76,6 +95,8 @@ struct jump_set {
 	uint64_t began[JUMP_WAYS];	/* the clock at the entry; 0: a stamp is at it */
 	uint64_t away[JUMP_WAYS];
 	uint64_t thread[JUMP_WAYS];	/* its number; 0: what it had run is not known */
+	uint64_t entered[JUMP_WAYS];	/* measured calls by this thread, with this one */
+	uint64_t unused[JUMP_WAYS];
 };
 
 struct jump_clock {
@@ -83,6 +104,10 @@ struct jump_clock {
 	uint64_t away_ns;
 	uint64_t number;		/* 0: none ran here so far */
 	uint64_t unused[5];
+};
+
+struct jump_thread {
+	uint64_t number, entered;
 };
 
 struct jump_shared {
@@ -93,7 +118,10 @@ struct jump_shared {
 	uint64_t far_places;		/* calls beyond the addresses of usual programs: they are lost */
 	uint64_t clocks;		/* their address in the process, or 0 */
 	uint32_t nr_clocks, unused;
-	uint64_t rate;			/* ticks / ns, times 2^32 */
+	uint64_t rate;			/* ns / tick, times 2^32 */
+	uint64_t inner, call;		/* ticks */
+	uint64_t threads;		/* their offset from here */
+	uint64_t rest[5];
 	struct jump_set sets[];
 };
 
@@ -129,30 +157,49 @@ struct jump_record_entry {
 
 /* Of one function in one shard: a call is counted in that of the processor that it ends on. */
 struct jump_figures {
-	uint64_t total, longest;	/* ticks */
+	uint64_t total, longest;	/* ns */
 	uint64_t abandoned;		/* another call began at the place of this one */
 	uint64_t lost;			/* no free way in its set, its place too far, or it was left within a stamp */
 	/* Of calls whose thread was away meanwhile, so that those of all others cost nothing. */
 	uint64_t away_ns;		/* the sum, modulo 2^64; of calls that it is known of */
-	uint64_t longest_on_cpu;	/* ticks; of all that it is known of */
-	uint64_t unknown, unknown_total;	/* calls whose time on CPUs is not known, and their ticks */
-	uint64_t beyond;		/* ticks by which single ones ran for less than 0 or more than they took */
-	uint64_t unused[7];
+	uint64_t longest_on_cpu;	/* ns; of all that it is known of */
+	uint64_t unknown, unknown_total;	/* calls whose time on CPUs is not known, and their ns */
+	uint64_t beyond;		/* ns by which single ones ran for less than 0 or more than they took */
+	uint64_t longest_off;		/* ns */
+	uint64_t missing;		/* ticks that could not be taken off, as calls were shorter than what the stamps take */
+	uint64_t is_short;		/* calls that count as 0 for that */
+	uint64_t off_total;		/* ns off CPUs, as in the histogram: of single calls no less than 0, and no more than they took */
+	uint64_t nested;		/* measured calls within timed ones, whose cost was taken off */
+	uint64_t unnested;		/* ticks of calls of which it is not known how many were in them */
+	uint64_t unused;
 	uint64_t count[JUMP_BUCKETS];
 	/* The histogram of times on CPUs is count with this added, modulo 2^64. */
 	uint64_t moved[JUMP_BUCKETS];
+	/* Times off CPUs of the calls that had any; where it is not known, all of their time. */
+	uint64_t off[JUMP_BUCKETS];
 };
 
-_Static_assert(sizeof(struct jump_set) == 128, "a set is two cache lines");
+_Static_assert(sizeof(struct jump_set) == JUMP_SET_BYTES, "as in the stamps");
+_Static_assert(sizeof(struct jump_thread) == 1 << JUMP_THREAD_SHIFT, "as in the stamps");
 _Static_assert(sizeof(struct jump_clock) == 1 << JUMP_CLOCK_SHIFT, "a cache line");
 _Static_assert(__builtin_offsetof(struct jump_shared, clocks) == JUMP_CLOCKS &&
 	       __builtin_offsetof(struct jump_shared, nr_clocks) == JUMP_NR_CLOCKS &&
-	       __builtin_offsetof(struct jump_shared, rate) == JUMP_RATE, "as in the stamps");
+	       __builtin_offsetof(struct jump_shared, rate) == JUMP_RATE &&
+	       __builtin_offsetof(struct jump_shared, inner) == JUMP_INNER &&
+	       __builtin_offsetof(struct jump_shared, call) == JUMP_CALL &&
+	       __builtin_offsetof(struct jump_shared, threads) == JUMP_THREADS, "as in the stamps");
 _Static_assert(__builtin_offsetof(struct jump_figures, away_ns) == JUMP_AWAY &&
 	       __builtin_offsetof(struct jump_figures, longest_on_cpu) == JUMP_LONGEST_ON_CPU &&
 	       __builtin_offsetof(struct jump_figures, unknown) == JUMP_UNKNOWN &&
 	       __builtin_offsetof(struct jump_figures, unknown_total) == JUMP_UNKNOWN_TOTAL &&
 	       __builtin_offsetof(struct jump_figures, beyond) == JUMP_BEYOND &&
+	       __builtin_offsetof(struct jump_figures, longest_off) == JUMP_LONGEST_OFF &&
+	       __builtin_offsetof(struct jump_figures, missing) == JUMP_MISSING &&
+	       __builtin_offsetof(struct jump_figures, is_short) == JUMP_SHORT &&
+	       __builtin_offsetof(struct jump_figures, off_total) == JUMP_OFF_TOTAL &&
+	       __builtin_offsetof(struct jump_figures, nested) == JUMP_NESTED &&
+	       __builtin_offsetof(struct jump_figures, unnested) == JUMP_UNNESTED &&
+	       __builtin_offsetof(struct jump_figures, off) == JUMP_OFF &&
 	       __builtin_offsetof(struct jump_figures, moved) == JUMP_MOVED, "as in the stamps");
 _Static_assert(JUMP_STAMPS_BYTES + sizeof(struct jump_record) == JUMP_PAGE, "the stubs begin a page");
 _Static_assert(__builtin_offsetof(struct jump_shared, sets) == JUMP_SETS, "as in the stamps");

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "place/clock.h"
 #include "place/prepare.h"
 
 #define SETS 4096
@@ -76,32 +75,27 @@ static uint32_t shards(void)
 }
 
 /* Where it is less than nothing, by a part of what is told as beyond, it is nothing. */
-static void print_on_cpu(const struct call_counts *counts, const struct clock_pair *begin,
-			 const struct clock_pair *now)
+static void print_on_cpu(const struct call_counts *counts)
 {
-	double ran = clock__ns(counts->total - counts->unknown_total, begin, now) - counts->away_ns;
+	int64_t ran = counts->total - counts->unknown_total - counts->away_ns;
 
-	printf(" on_cpu_ns %.0f on_cpu_longest_ns %.0f on_cpu_unknown %" PRIu64 " on_cpu_unknown_ns %.0f on_cpu_beyond_ns %.0f",
-	       ran > 0 ? ran : 0, clock__ns(counts->longest_on_cpu, begin, now), counts->unknown,
-	       clock__ns(counts->unknown_total, begin, now), clock__ns(counts->beyond, begin, now));
+	printf(" on_cpu_ns %" PRId64 " on_cpu_longest_ns %" PRIu64 " on_cpu_unknown %" PRIu64 " on_cpu_unknown_ns %" PRIu64 " on_cpu_beyond_ns %" PRIu64,
+	       ran > 0 ? ran : 0, counts->longest_on_cpu, counts->unknown, counts->unknown_total, counts->beyond);
 }
 
-static void print_figures(const struct remote *remote, const struct wished_function *functions, uint32_t nr,
-			  const struct clock_pair *begin)
+static void print_figures(const struct remote *remote, const struct wished_function *functions, uint32_t nr)
 {
-	struct clock_pair now = clock__now();
-
 	for (uint32_t i = 0; i < nr; i++) {
 		struct call_counts counts;
 
 		if (functions[i].reason[0])
 			continue;
 		shared__count(remote->shared, &remote->layout, i, &counts);
-		printf("%s calls %" PRIu64 " total_ns %.0f longest_ns %.0f abandoned %" PRIu64 " open %" PRIu64 " lost %" PRIu64,
-		       functions[i].name, counts.timed, clock__ns(counts.total, begin, &now),
-		       clock__ns(counts.longest, begin, &now), counts.abandoned, counts.open, counts.lost);
+		printf("%s calls %" PRIu64 " total_ns %" PRIu64 " longest_ns %" PRIu64 " abandoned %" PRIu64 " open %" PRIu64 " lost %" PRIu64,
+		       functions[i].name, counts.timed, counts.total,
+		       counts.longest, counts.abandoned, counts.open, counts.lost);
 		if (remote->clocks_bytes)
-			print_on_cpu(&counts, begin, &now);
+			print_on_cpu(&counts);
 		printf("\n");
 	}
 	printf("unmatched %" PRIu64 " backwards %" PRIu64 "\n", remote->shared->unmatched, remote->shared->backwards);
@@ -119,7 +113,6 @@ static void note_passed_over(const struct remote *remote, struct wished_function
 static int measure(struct remote *remote, struct wished_function *functions, uint32_t nr, bool only_wall)
 {
 	struct error error = { 0 };
-	struct clock_pair begin = clock__now();
 	char line[16];
 	int err;
 
@@ -127,6 +120,10 @@ static int measure(struct remote *remote, struct wished_function *functions, uin
 		remote__want_clocks(remote);
 	if (remote__attach(remote, &(struct shared_layout){ nr, shards(), SETS }, &error))
 		return fail(&error);
+	if (remote__begin(remote, &error)) {
+		remote__detach(remote, &(struct error){ 0 });
+		return fail(&error);
+	}
 	note_passed_over(remote, functions);
 	for (uint32_t i = 0; i < nr; i++)
 		if (functions[i].reason[0])
@@ -136,11 +133,10 @@ static int measure(struct remote *remote, struct wished_function *functions, uin
 	printf("on %.3f ms\n", remote->longest_ns / 1e6);
 	fflush(stdout);
 	remote->longest_ns = 0;
-	usleep(10000);
 	while (fgets(line, sizeof(line), stdin))
-		print_figures(remote, functions, nr, &begin);
+		print_figures(remote, functions, nr);
 	err = remote__detach(remote, &error);
-	print_figures(remote, functions, nr, &begin);
+	print_figures(remote, functions, nr);
 	printf("off %.3f ms\n", remote->longest_ns / 1e6);
 	return err ? fail(&error) : 0;
 }

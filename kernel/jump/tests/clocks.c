@@ -19,10 +19,9 @@
 
 #include "on_cpu.h"
 #include "own_process.h"
-#include "place/clock.h"
 
 #define NR_CLOCKS JUMP_MAX_CLOCKS
-#define RATE (3ull << 31)	/* 1.5 ticks a ns */
+#define RATE (3ull << 31)	/* 1.5 ns a tick */
 
 static struct own_process own;
 static struct call_counts earlier;
@@ -37,7 +36,7 @@ static void check(bool good, const char *name, const char *what)
 	failed |= !good;
 }
 
-/* Since the last time; longest_on_cpu is that of all. */
+/* Since the last time; the longest ones are those of all. */
 static uint32_t function;
 
 static struct call_counts since(void)
@@ -50,30 +49,42 @@ static struct call_counts since(void)
 	new.unknown -= earlier.unknown;
 	new.unknown_total -= earlier.unknown_total;
 	new.beyond -= earlier.beyond;
+	new.is_short -= earlier.is_short;
+	new.nested -= earlier.nested;
+	new.unnested -= earlier.unnested;
 	earlier = now;
 	return new;
+}
+
+static const struct call_buckets *buckets(void)
+{
+	static struct call_buckets all;
+
+	shared__buckets(own.shared, &own.layout, 0, &all);
+	return &all;
 }
 
 /* All calls of the histogram of times on CPUs. */
 static uint64_t in_buckets(void)
 {
+	const struct call_buckets *all = buckets();
 	uint64_t calls = 0;
 
 	for (uint32_t i = 0; i < JUMP_BUCKETS; i++)
-		calls += shared__on_cpu(own.shared, &own.layout, 0, i);
+		calls += all->on_cpu[i];
 	return calls;
 }
 
-static uint32_t bucket_of(uint64_t ticks)
+static uint32_t bucket_of(uint64_t ns)
 {
-	int shift = 63 - __builtin_clzll(ticks | 16) - 4;
+	int shift = 63 - __builtin_clzll(ns | 16) - 4;
 
-	return 16 * shift + (ticks >> shift);
+	return 16 * shift + (ns >> shift);
 }
 
-static uint64_t in_bucket_of(uint64_t ticks)
+static uint64_t in_bucket_of(uint64_t ns)
 {
-	return shared__on_cpu(own.shared, &own.layout, 0, bucket_of(ticks));
+	return buckets()->on_cpu[bucket_of(ns)];
 }
 
 static void set_clocks(uint64_t thread, uint64_t away_ns)
@@ -88,6 +99,12 @@ static void set_clocks(uint64_t thread, uint64_t away_ns)
 /* What happens within a call; HALF: it is away for half of it. */
 #define HALF INT64_MAX
 static uint64_t meanwhile_thread, meanwhile_ns, meanwhile_ticks, meanwhile_number;
+static int meanwhile_calls;
+static uint64_t inner_ticks, outer_ticks;	/* what was spent in it, and around it */
+
+static void nothing(void)
+{
+}
 
 static void meanwhile(void)
 {
@@ -95,8 +112,11 @@ static void meanwhile(void)
 
 	while (__rdtsc() - begin < meanwhile_ticks)
 		;
+	for (int i = 0; i < meanwhile_calls; i++)
+		o_plain(nothing);
 	number += meanwhile_number;
-	set_clocks(meanwhile_thread, meanwhile_ns == HALF ? (__rdtsc() - begin) / 3 : meanwhile_ns);
+	set_clocks(meanwhile_thread, meanwhile_ns == HALF ? (__rdtsc() - begin) * 3 / 4 : meanwhile_ns);
+	inner_ticks = __rdtsc() - begin;
 }
 
 static struct call_counts call(uint64_t thread_before, uint64_t thread_after, uint64_t away_ns, uint64_t ticks)
@@ -106,7 +126,9 @@ static struct call_counts call(uint64_t thread_before, uint64_t thread_after, ui
 	meanwhile_ns = away_ns;
 	meanwhile_ticks = ticks;
 	since();
+	outer_ticks = __rdtsc();
 	o_works(meanwhile);
+	outer_ticks = __rdtsc() - outer_ticks;
 	return since();
 }
 
@@ -114,36 +136,71 @@ static void check_call(const char *name, struct call_counts counts, int64_t away
 {
 	char what[160];
 
-	snprintf(what, sizeof(what), "%" PRIu64 " ticks, away %" PRId64 " ns, %" PRIu64 " unknown, %" PRIu64 " beyond, %" PRIu64 " of %" PRIu64 " in buckets",
+	snprintf(what, sizeof(what), "%" PRIu64 " ns, away %" PRId64 " ns, %" PRIu64 " unknown, %" PRIu64 " beyond, %" PRIu64 " of %" PRIu64 " in buckets",
 		 counts.total, counts.away_ns, counts.unknown, counts.beyond, in_buckets(), earlier.timed - earlier.unknown);
 	check(counts.timed == 1 && counts.away_ns == away_ns && counts.unknown == unknown &&
 	      counts.unknown_total == (unknown ? counts.total : 0) && !counts.beyond == !beyond &&
 	      in_buckets() == earlier.timed - earlier.unknown, name, what);
 }
 
+/* Calls of another measured function within a call, whose cost is made up; with RATE three take so many ns. */
+#define CALL_TICKS 1000000
+#define THREE_NS (3 * CALL_TICKS * 3 / 2)
+
+static void check_nested(void)
+{
+	struct call_counts counts = call(self, self, 0, 100);
+
+	check(!counts.nested && !counts.unnested, "no measured call within a call", "is none");
+	own.shared->call = CALL_TICKS;
+	meanwhile_calls = 3;
+	counts = call(self, self, 0, 10 * CALL_TICKS);
+	check(counts.nested == 3 && !counts.unnested && !counts.is_short, "measured calls within a call", "are three");
+	check(counts.total + THREE_NS + 2 >= inner_ticks * 3 / 2 && counts.total + THREE_NS <= outer_ticks * 3 / 2 + 2,
+	      "what they cost is taken off", "of its time");
+	own.shared->call = 1ull << 40;
+	counts = call(self, self, 0, 100);
+	check(counts.is_short == 1 && !counts.total, "a call that is shorter than that counts as nothing", "and is told");
+	meanwhile_calls = 0;
+	own.shared->call = 0;
+}
+
 static void check_made_up(void)
 {
+	const uint64_t rate = own.shared->rate;
 	struct call_counts counts;
-	uint64_t ran;
+	uint64_t ran, before;
 
 	asm volatile("rdfsbase %0" : "=r"(self));
-	shared__use_clocks(own.shared, (uint64_t)clocks, NR_CLOCKS, RATE);
+	own.shared->rate = RATE;
+	shared__use_clocks(own.shared, (uint64_t)clocks, NR_CLOCKS);
 	counts = call(self, self, 0, 100);
 	check_call("a call that nobody interrupts", counts, 0, 0, false);
-	check(counts.longest_on_cpu == counts.total, "it runs for all of its time", "to the tick");
+	check(counts.longest_on_cpu == counts.total && counts.longest == counts.total && !counts.longest_off,
+	      "it runs for all of its time", "to the tick");
 	/* Longer than any so far, whatever else the machine did. */
 	counts = call(self, self, HALF, 3 * own_process__counts(&own, 0).longest);
 	check_call("a call whose thread is away", counts, counts.away_ns, 0, false);
-	ran = counts.total - counts.away_ns * 3 / 2;
-	check(counts.longest_on_cpu - ran <= 1 && counts.away_ns > 0, "it runs for the rest", "to the tick");
+	ran = counts.total - counts.away_ns;
+	check(counts.longest_on_cpu == ran && counts.away_ns > 0, "it runs for the rest", "to the ns");
 	check(in_bucket_of(ran) == 1 && (!in_bucket_of(counts.total) || bucket_of(ran) == bucket_of(counts.total)), "it is in the bucket of what it ran",
 	      "and not in that of what it took");
+	check(counts.longest_off == (uint64_t)counts.away_ns && buckets()->off_cpu[bucket_of(counts.away_ns)] == 1 &&
+	      buckets()->wall[bucket_of(counts.total)] >= 1, "and in those of what it took and was away for", "once each");
 	counts = call(self, self, 1000000000000, 100);
 	check_call("a thread that was away for longer than the call took", counts, 1000000000000, 0, true);
-	check(counts.beyond == 1500000000000 - counts.total, "that is told", "to the tick");
+	check(counts.beyond == 1000000000000 - counts.total, "that is told", "to the ns");
 	counts = call(self, self, -1000, 100);
 	check_call("a thread that ran for longer than the call took", counts, -1000, 0, true);
-	check(counts.beyond == 1500, "that is told too", "to the tick");
+	check(counts.beyond == 1000, "that is told too", "to the ns");
+	own.shared->inner = 40;
+	counts = call(self, self, 0, 1000000);
+	own.shared->inner = 1ull << 40;
+	before = in_bucket_of(0);
+	ran = call(self, self, 0, 100).is_short;
+	own.shared->inner = 0;
+	check(!counts.is_short && ran == 1 && in_bucket_of(0) == before + 1, "a call that is shorter than the stamps counts as nothing", "and is told");
+	check_nested();
 	meanwhile_number = 1;
 	check_call("a call that ends on another thread with the same FS base", call(self, self, 0, 100), 0, 1, false);
 	meanwhile_number = 0;
@@ -151,10 +208,11 @@ static void check_made_up(void)
 	check_call("a thread that is not known at its entry", call(JUMP_NO_THREAD, self, 0, 100), 0, 1, false);
 	check_call("a thread that is not known at its end", call(self, JUMP_NO_THREAD, 0, 100), 0, 1, false);
 	check_call("another thread's clock at both", call(self + 64, self + 64, 0, 100), 0, 1, false);
-	shared__use_clocks(own.shared, (uint64_t)clocks, 0, RATE);
+	shared__use_clocks(own.shared, (uint64_t)clocks, 0);
 	check_call("a processor that has no clock", call(self, self, 0, 100), 0, 1, false);
-	shared__use_clocks(own.shared, 0, 0, 0);
+	shared__use_clocks(own.shared, 0, 0);
 	check_call("the wall's clock alone", call(self, self, 0, 100), 0, 0, false);
+	own.shared->rate = rate;
 }
 
 static uint64_t wall_ns(void)
@@ -204,7 +262,7 @@ static void check_written(void)
 }
 
 /* The scheduler's clocks: what a call ran for lies between what the program knows, but for 2 us or 1 %. */
-static void check_true(const char *name, void (*work)(void), int calls, const struct clock_pair *begin)
+static void check_true(const char *name, void (*work)(void), int calls)
 {
 	double low = 0, high = 0, all_ns = 0;
 	uint64_t unknown = 0, wrong = 0, beyond = 0;
@@ -214,14 +272,12 @@ static void check_true(const char *name, void (*work)(void), int calls, const st
 	for (int i = 0; i < calls; i++) {
 		struct on_cpu_truth truth;
 		struct call_counts counts;
-		struct clock_pair now;
 		double ran, slack, off;
 
 		since();
 		truth = on_cpu__call(work);
 		counts = since();
-		now = clock__now();
-		ran = clock__ns(counts.total, begin, &now) - counts.away_ns;
+		ran = (double)counts.total - counts.away_ns;
 		slack = truth.outer_ns / 100.0 > 2000 ? truth.outer_ns / 100.0 : 2000;
 		unknown += counts.unknown;
 		beyond += counts.beyond;
@@ -233,7 +289,7 @@ static void check_true(const char *name, void (*work)(void), int calls, const st
 		all_ns += ran;
 		wrong += off < -slack || off > slack;
 	}
-	snprintf(what, sizeof(what), "%d calls of %.1f us, from %.0f to +%.0f ns, %" PRIu64 " unknown, %" PRIu64 " wrong, %" PRIu64 " ticks beyond",
+	snprintf(what, sizeof(what), "%d calls of %.1f us, from %.0f to +%.0f ns, %" PRIu64 " unknown, %" PRIu64 " wrong, %" PRIu64 " ns beyond",
 		 calls, all_ns / calls / 1000, low, high, unknown, wrong, beyond);
 	check(!wrong && unknown * 10 <= (uint64_t)calls, name, what);
 }
@@ -243,10 +299,9 @@ static void check_true(const char *name, void (*work)(void), int calls, const st
  * interrupts, other guests of the host and switches that are not reported change.  What calls ran is no more than the thread
  * has, and no less, but for 10 % and calls that it is not known of; the loop and half of each stamp are not theirs.
  */
-static void check_batch(const char *name, void (*work)(void), int calls, const struct clock_pair *begin)
+static void check_batch(const char *name, void (*work)(void), int calls)
 {
 	struct call_counts counts;
-	struct clock_pair now;
 	double truth, ran, unknown;
 	char what[200];
 
@@ -256,40 +311,38 @@ static void check_batch(const char *name, void (*work)(void), int calls, const s
 	truth = on_cpu__call_often(work, calls);
 	counts = since();
 	function = 0;
-	now = clock__now();
 	longest_truth = truth > longest_truth ? truth : longest_truth;
-	unknown = clock__ns(counts.unknown_total, begin, &now);
-	ran = clock__ns(counts.total, begin, &now) - unknown - counts.away_ns;
-	snprintf(what, sizeof(what), "%d calls, %.0f of %.0f us, %" PRIu64 " unknown, %" PRIu64 " ticks beyond, the longest of all %.0f us",
-		 calls, ran / 1000, truth / 1000, counts.unknown, counts.beyond, clock__ns(counts.longest_on_cpu, begin, &now) / 1000);
+	unknown = counts.unknown_total;
+	ran = (double)counts.total - unknown - counts.away_ns;
+	snprintf(what, sizeof(what), "%d calls, %.0f of %.0f us, %" PRIu64 " unknown, %" PRIu64 " ns beyond, the longest of all %.0f us",
+		 calls, ran / 1000, truth / 1000, counts.unknown, counts.beyond, (double)counts.longest_on_cpu / 1000);
 	check(ran <= truth * 1.1 && ran + unknown >= truth * 0.9 && counts.unknown * 10 <= (uint64_t)calls &&
-	      clock__ns(counts.longest_on_cpu, begin, &now) <= longest_truth * 1.1, name, what);
+	      (double)counts.longest_on_cpu <= longest_truth * 1.1, name, what);
 }
 
-static void check_batches(const struct clock_pair *begin)
+static void check_batches(void)
 {
-	check_batch("many calls that compute", on_cpu__compute, 1000, begin);
-	check_batch("many calls that sleep", on_cpu__sleep, 1000, begin);
-	check_batch("many calls that compute and sleep", on_cpu__mix, 1000, begin);
-	check_batch("many short calls", on_cpu__short, 100000, begin);
+	check_batch("many calls that compute", on_cpu__compute, 1000);
+	check_batch("many calls that sleep", on_cpu__sleep, 1000);
+	check_batch("many calls that compute and sleep", on_cpu__mix, 1000);
+	check_batch("many short calls", on_cpu__short, 100000);
 }
 
 /* Other classes of the scheduler's have their threads charged in other ways. */
-static void check_real_time(const struct clock_pair *begin)
+static void check_real_time(void)
 {
 	if (sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 1 })) {
 		printf("ok calls of a thread of real time: skipped, that is not allowed here\n");
 		return;
 	}
-	check_true("calls of a thread of real time that compute", on_cpu__compute, 300, begin);
-	check_true("calls of a thread of real time that do both", on_cpu__mix, 300, begin);
-	check_batch("many calls of a thread of real time", on_cpu__mix, 1000, begin);
+	check_true("calls of a thread of real time that compute", on_cpu__compute, 300);
+	check_true("calls of a thread of real time that do both", on_cpu__mix, 300);
+	check_batch("many calls of a thread of real time", on_cpu__mix, 1000);
 	sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){ 0 });
 }
 
 static void check_real(void)
 {
-	struct clock_pair begin = clock__now();
 	struct error error = { 0 };
 
 	if (own_process__use_clocks(&own, &error)) {
@@ -299,18 +352,18 @@ static void check_real(void)
 	check(mmap(NULL, own.clocks.bytes, PROT_WRITE, MAP_SHARED, own.clocks.file, 0) == MAP_FAILED &&
 	      mprotect((void *)own.shared->clocks, own.clocks.bytes, PROT_READ | PROT_WRITE),
 	      "the clocks can't be written", "neither by who has their file, nor where they are mapped");
-	check_true("calls that compute", on_cpu__compute, 300, &begin);
-	check_true("calls that sleep", on_cpu__sleep, 300, &begin);
-	check_true("calls that sleep for long", on_cpu__sleep_long, 3, &begin);
-	check_true("calls that compute and sleep", on_cpu__mix, 300, &begin);
-	check_true("short calls", on_cpu__short, 3000, &begin);
-	check_batches(&begin);
-	check_real_time(&begin);
+	check_true("calls that compute", on_cpu__compute, 300);
+	check_true("calls that sleep", on_cpu__sleep, 300);
+	check_true("calls that sleep for long", on_cpu__sleep_long, 3);
+	check_true("calls that compute and sleep", on_cpu__mix, 300);
+	check_true("short calls", on_cpu__short, 3000);
+	check_batches();
+	check_real_time();
 	on_cpu__begin_rivals();
-	check_batch("many calls that compute beside others", on_cpu__compute, 1000, &begin);
-	check_batch("many calls that do both beside others", on_cpu__mix, 300, &begin);
-	check_true("long calls beside others", on_cpu__long, 30, &begin);
-	check_true("calls that compute and sleep beside others", on_cpu__mix, 300, &begin);
+	check_batch("many calls that compute beside others", on_cpu__compute, 1000);
+	check_batch("many calls that do both beside others", on_cpu__mix, 300);
+	check_true("long calls beside others", on_cpu__long, 30);
+	check_true("calls that compute and sleep beside others", on_cpu__mix, 300);
 	on_cpu__end_rivals();
 	thread_clocks__close(&own.clocks);
 }

@@ -28,7 +28,7 @@ static const struct way {
 } ways[WAYS] = {
 	[BARE] = { "no probe", c_bare, 50000 },
 	[JUMP] = { "jumps", c_jump, 20000 },
-	[JUMP_ON_CPU] = { "jumps, with times on CPUs", c_jump, 20000 },
+	[JUMP_ON_CPU] = { "jumps, with times on CPUs, as recordings do", c_jump, 20000 },
 	[JUMP_TWO] = { "jumps, two threads at once", c_jump, 20000 },
 	[TRAP] = { "traps, emulated and by the return address", c_trap, 2000 },
 	[STEPPED] = { "traps, both single-stepped", c_stepped, 300 },
@@ -56,16 +56,16 @@ static double measure(const struct way *way)
 	return (now_ns() - begin) / way->calls;
 }
 
-static uint64_t clocks, rate;
+static uint64_t clocks;
 
 /* The same stamps, which take both clocks meanwhile. */
 static double measure_on_cpu(const struct own_process *own)
 {
 	double cost;
 
-	shared__use_clocks(own->shared, clocks, own->clocks.nr, rate);
+	shared__use_clocks(own->shared, clocks, own->clocks.nr);
 	cost = measure(&ways[JUMP_ON_CPU]);
-	shared__use_clocks(own->shared, 0, 0, 0);
+	shared__use_clocks(own->shared, 0, 0);
 	return cost;
 }
 
@@ -144,8 +144,7 @@ int main(int argc, char **argv)
 	if (own_process__use_clocks(&own, &error))
 		printf("without times on CPUs: %s\n", error.message);
 	clocks = own.shared->clocks;
-	rate = own.shared->rate;
-	shared__use_clocks(own.shared, 0, 0, 0);
+	shared__use_clocks(own.shared, 0, 0);
 	has_traps = set_traps(&own);
 	for (int round = -1; round < rounds; round++)
 		for (int way = 0; way < (has_traps ? WAYS : TRAP); way++)

@@ -28,6 +28,7 @@ def clocks(pid):
 
 def test_true():
     with Target() as target:
+        target.ask("calls 1")  # it has opened all that it begins with
         before = files(target.pid)
         with Jumps(target.pid, "target", "o_works") as jumps:
             if jumps.without_clocks:

@@ -20,6 +20,16 @@ static void give_up(const char *what, const char *why)
 	exit(1);
 }
 
+/* Right to one of ten thousand. */
+static uint64_t rate_of_clock(void)
+{
+	struct clock_pair begin = clock__now(), end;
+
+	usleep(20000);
+	end = clock__now();
+	return clock__rate(&begin, &end);
+}
+
 static void map(struct own_process *own)
 {
 	const struct target_range *code = NULL;
@@ -44,13 +54,13 @@ static void map(struct own_process *own)
 			   MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	if (own->shared == MAP_FAILED)
 		give_up("own process", "no memory near its code");
-	shared__init(own->shared, &own->layout);
+	shared__init(own->shared, &own->layout, &(struct shared_costs){ .rate = rate_of_clock() });
 	memcpy(own->mapping, &own->shared, sizeof(own->shared));
 }
 
 static void add(struct own_process *own, uint32_t function, const char *name)
 {
-	const struct fn_symbol *symbol = file_plans__function(&own->plans, name);
+	const struct fn_symbol *symbol = file_plans__function(&own->plans, name, 0);
 	static struct code code;
 	struct plan plan;
 
@@ -87,7 +97,6 @@ void own_process__init(struct own_process *own, const char *const *names, uint32
 
 int own_process__use_clocks(struct own_process *own, struct error *error)
 {
-	struct clock_pair begin = clock__now(), end;
 	int users;
 	void *there;
 
@@ -97,9 +106,7 @@ int own_process__use_clocks(struct own_process *own, struct error *error)
 	there = mmap(NULL, own->clocks.bytes, PROT_READ, MAP_SHARED, own->clocks.file, 0);
 	if (there == MAP_FAILED)
 		give_up("own process", "the clocks of threads can't be mapped");
-	usleep(200000);
-	end = clock__now();
-	shared__use_clocks(own->shared, (uint64_t)there, own->clocks.nr, clock__rate(&begin, &end));
+	shared__use_clocks(own->shared, (uint64_t)there, own->clocks.nr);
 	return 0;
 }
 

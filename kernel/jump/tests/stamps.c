@@ -122,7 +122,7 @@ static void check_threads(void)
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
 	leaf = own_process__counts(&own, LEAF);
-	snprintf(what, sizeof(what), "%" PRIu64 " ticks, the longest %" PRIu64, leaf.total, leaf.longest);
+	snprintf(what, sizeof(what), "%" PRIu64 " ns, the longest %" PRIu64, leaf.total, leaf.longest);
 	check(sums[0] == sums[1] && leaf.total >= leaf.timed && leaf.total < leaf.timed * leaf.longest,
 	      "two threads have times", what);
 	check_counts("two threads' calls", LEAF, THREADS * CALLS, 0, 0);

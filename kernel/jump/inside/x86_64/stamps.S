@@ -11,6 +11,7 @@
  * instructions; so each change that others can see is one instruction.
  */
 #include "layout.h"
+#include "macros.h"
 
 	.section .rodata.jump_stamps, "a"
 	.balign 64
@@ -18,138 +19,6 @@
 	.hidden jump_stamps_start, jump_stamps_end, jump_stamp_entry, jump_stamp_end
 jump_stamps_start:
 	.set control, jump_stamps_start - JUMP_CONTROL_BYTES
-
-	/* The registers that are used, and the flags; r8: the shared part, rdi: the place; out, if it is not there. */
-	.macro BEGIN out
-	push	%rcx
-	push	%rdx
-	push	%rsi
-	push	%rdi
-	push	%r8
-	push	%r9
-	push	%r10
-	push	%r11
-	mov	%eax, %esi
-	lahf
-	seto	%al
-	push	%rax
-	mov	control(%rip), %r8
-	test	%r8, %r8
-	jz	\out
-	.endm
-
-	/* Nine registers, the return address, the program's rax. */
-	.set PLACE, 9 * 8 + 8 + 8 + 128
-
-	/* rdi: the place / 8; if it is too far, to the label. */
-	.macro TAKE_PLACE far
-	lea	PLACE(%rsp), %rdi
-	shr	$3, %rdi
-	mov	%rdi, %rax
-	shr	$JUMP_PLACE_BITS, %rax
-	jnz	\far
-	.endm
-
-	/* Its set.  Changes rax and rcx. */
-	.macro TAKE_SET to
-	imul	$JUMP_HASH, %edi, %eax
-	mov	JUMP_SHIFT(%r8), %ecx
-	shr	%cl, %eax
-	shl	$7, %rax
-	lea	JUMP_SETS(%r8, %rax), \to
-	.endm
-
-	.macro END
-	pop	%rax
-	add	$0x7f, %al
-	sahf
-	pop	%r11
-	pop	%r10
-	pop	%r9
-	pop	%r8
-	pop	%rdi
-	pop	%rsi
-	pop	%rdx
-	pop	%rcx
-	ret
-	.endm
-
-	/* The address of the figures of function \number in the first shard.  Changes rcx. */
-	.macro FIRST_FIGURES number
-	mov	JUMP_SHARD_MASK(%r8), %ecx
-	inc	%ecx
-	imul	%rcx, \number
-	imul	$JUMP_FIGURES_BYTES, \number, \number
-	add	JUMP_FIGURES(%r8), \number
-	add	%r8, \number
-	.endm
-
-	/* rax: where the clock of the processor is that this runs on; to the label if it has none. */
-	.macro CLOCK_HERE none
-	rdpid	%rax
-	and	$(JUMP_MAX_CLOCKS - 1), %eax
-	cmp	JUMP_NR_CLOCKS(%r8), %eax
-	jae	\none
-	shl	$JUMP_CLOCK_SHIFT, %eax
-	add	%rdi, %rax
-	.endm
-
-	/*
-	 * Both clocks, at one moment.  If that of the thread is the same before and after the time-stamp counter is read, and
-	 * so is the processor, it ran here throughout: it never comes back without having been away for some time.
-	 */
-	.macro TRY_CLOCKS read, done
-	CLOCK_HERE none = .Lnone\@
-	mov	JUMP_CLOCK_AWAY(%rax), %r11
-	mov	%rax, %r10
-	\read
-	shl	$32, %rdx
-	or	%rax, %rdx
-	CLOCK_HERE none = .Lnone\@
-	cmp	%rax, %r10
-	jne	.Lnone\@
-	cmp	JUMP_CLOCK_AWAY(%rax), %r11
-	jne	.Lnone\@
-	rdfsbase %r10
-	cmp	JUMP_CLOCK_THREAD(%rax), %r10
-	mov	JUMP_CLOCK_NUMBER(%rax), %r10
-	je	\done
-.Lnone\@:
-	.endm
-
-	/*
-	 * rdx: the time-stamp counter; r10: the thread's number, or 0 if its time is not known; r11: its part of the clock.  Changes
-	 * rax, rcx and rdi.
-	 */
-	.macro READ_CLOCKS read
-	mov	JUMP_CLOCKS(%r8), %rdi
-	test	%rdi, %rdi
-	jz	.Lplain\@
-	TRY_CLOCKS \read, .Lread\@
-	/* It was switched or moved in between, or the kernel told of no switch to it. */
-	TRY_CLOCKS \read, .Lread\@
-.Lplain\@:
-	xor	%r10d, %r10d
-	xor	%r11d, %r11d
-	\read
-	shl	$32, %rdx
-	or	%rax, %rdx
-.Lread\@:
-	.endm
-
-	/* A histogram's bucket of \ticks, in its place.  Changes rcx. */
-	.macro BUCKET_OF ticks
-	mov	\ticks, %rcx
-	or	$16, %rcx
-	bsr	%rcx, %rcx
-	sub	$4, %ecx
-	shr	%cl, \ticks
-	shl	$4, %ecx
-	add	%rcx, \ticks
-	mov	$(JUMP_BUCKETS - 1), %ecx
-	cmp	%rcx, \ticks
-	cmova	%rcx, \ticks
-	.endm
 
 jump_stamp_entry:
 	BEGIN	out = .Lentry_out
@@ -188,10 +57,27 @@ jump_stamp_entry:
 .Lbegin:
 	READ_CLOCKS rdtsc
 	mov	%r10, 24 * JUMP_WAYS(%r9)
+	test	%r10, %r10
+	jz	.Lbegun
+	THREAD_SLOT to = %rax
+	cmp	%r10, (%rax)
+	jne	.Ltake_slot
+.Lenter:
+	/* In one instruction: a signal's handler may come in between. */
+	incq	8(%rax)
+	mov	8(%rax), %rcx
+	mov	%rcx, 32 * JUMP_WAYS(%r9)
+.Lbegun:
 	mov	%r11, 16 * JUMP_WAYS(%r9)
 	mov	%rdx, 8 * JUMP_WAYS(%r9)
 .Lentry_out:
 	END
+.Ltake_slot:
+	mov	$1, %ecx
+	shl	$JUMP_THREAD_TAKEN, %rcx
+	lock add %rcx, 8(%rax)
+	mov	%r10, (%rax)
+	jmp	.Lenter
 .Ltaken:
 	and	$-64, %r9
 	jmp	.Lclaim
@@ -255,6 +141,29 @@ jump_stamp_end:
 	imul	$JUMP_FIGURES_BYTES, %rsi, %rsi
 	add	JUMP_FIGURES(%r8), %rsi
 	add	%r8, %rsi
+	/* What measured calls within this one took longer. */
+	test	%r10, %r10
+	jz	.Lunnested
+	cmp	24 * JUMP_WAYS(%rdi), %r10
+	jne	.Lunnested
+	THREAD_SLOT to = %rax
+	cmp	%r10, (%rax)
+	jne	.Lunnested
+	mov	8(%rax), %rcx
+	sub	32 * JUMP_WAYS(%rdi), %rcx
+	jne	.Lnested
+.Linner:
+	/* What the stamps themselves take between their two readings of the clock. */
+	sub	JUMP_INNER(%r8), %rdx
+	jbe	.Lshort
+.Ltimed:
+	/* From here on in ns, rounded: sums and histograms are of the same numbers. */
+	mov	%rdx, %rax
+	mulq	JUMP_RATE(%r8)
+	shrd	$31, %rdx, %rax
+	inc	%rax
+	shr	%rax
+	mov	%rax, %rdx
 	lock add %rdx, JUMP_TOTAL(%rsi)
 	mov	JUMP_LONGEST(%rsi), %rax
 .Llongest:
@@ -294,19 +203,15 @@ jump_stamp_end:
 	mov	%rdx, %rax
 	BUCKET_OF %rax
 	lock decq JUMP_MOVED(%rsi, %rax, 8)
-	jmp	.Lbucket
-	/* Its thread was away for r11 ns; r10: how many ticks it ran. */
+	mov	%rdx, %r11
+	jmp	.Loff
+	/* Its thread was away for r11; r10: how long it ran. */
 .Laway:
 	lock add %r11, JUMP_AWAY(%rsi)
-	mov	%rdx, %rcx
-	mov	JUMP_RATE(%r8), %rax
-	imul	%r11
-	shrd	$32, %rdx, %rax
-	mov	%rcx, %rdx
 	mov	%rdx, %r10
-	sub	%rax, %r10
+	sub	%r11, %r10
 	jl	.Lbelow_none
-	test	%rax, %rax
+	test	%r11, %r11
 	js	.Labove_all
 .Lran:
 	mov	JUMP_LONGEST_ON_CPU(%rsi), %rax
@@ -314,30 +219,69 @@ jump_stamp_end:
 	cmp	%rax, %r10
 	ja	.Llonger_ran
 .Lmove:
+	mov	%rdx, %r11
+	sub	%r10, %r11
 	mov	%rdx, %rax
 	BUCKET_OF %rax
 	lock decq JUMP_MOVED(%rsi, %rax, 8)
 	BUCKET_OF %r10
 	lock incq JUMP_MOVED(%rsi, %r10, 8)
+	test	%r11, %r11
+	jz	.Lbucket
+	/* r11: how long it did not run. */
+.Loff:
+	lock add %r11, JUMP_OFF_TOTAL(%rsi)
+	mov	JUMP_LONGEST_OFF(%rsi), %rax
+.Llongest_off:
+	cmp	%rax, %r11
+	ja	.Llonger_off
+.Loff_bucket:
+	BUCKET_OF %r11
+	lock incq JUMP_OFF(%rsi, %r11, 8)
 	jmp	.Lbucket
 .Llonger_ran:
 	lock cmpxchg %r10, JUMP_LONGEST_ON_CPU(%rsi)
 	jne	.Llongest_ran
 	jmp	.Lmove
+.Llonger_off:
+	lock cmpxchg %r11, JUMP_LONGEST_OFF(%rsi)
+	jne	.Llongest_off
+	jmp	.Loff_bucket
 .Lbelow_none:
 	neg	%r10
 	lock add %r10, JUMP_BEYOND(%rsi)
 	xor	%r10d, %r10d
 	jmp	.Lran
 .Labove_all:
-	neg	%rax
-	lock add %rax, JUMP_BEYOND(%rsi)
+	neg	%r11
+	lock add %r11, JUMP_BEYOND(%rsi)
 	mov	%rdx, %r10
 	jmp	.Lran
+.Lnested:
+	mov	%rcx, %rax
+	shr	$(JUMP_THREAD_TAKEN - 1), %rax
+	jnz	.Lunnested
+	lock add %rcx, JUMP_NESTED(%rsi)
+	imul	JUMP_CALL(%r8), %rcx
+	sub	%rcx, %rdx
+	jae	.Linner
+	sub	JUMP_INNER(%r8), %rdx
+	jmp	.Lshort
+.Lunnested:
+	cmpq	$0, JUMP_CLOCKS(%r8)
+	je	.Linner
+	lock add %rdx, JUMP_UNNESTED(%rsi)
+	jmp	.Linner
 .Lbackwards:
 	lock incq JUMP_BACKWARDS(%r8)
 	xor	%edx, %edx
 	jmp	.Lcount
+.Lshort:
+	neg	%rdx
+	lock add %rdx, JUMP_MISSING(%rsi)
+	lock incq JUMP_SHORT(%rsi)
+	xor	%edx, %edx
+	jmp	.Ltimed
 	/* An error if they need more room than they have. */
 	.org	jump_stamps_start + JUMP_STAMPS_BYTES
 jump_stamps_end:

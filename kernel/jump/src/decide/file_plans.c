@@ -36,12 +36,22 @@ bool file_plans__is_function(const struct fn_symbol *symbol)
 	return !symbol->chosen_at_load && !symbol__is_cold_part(symbol->name);
 }
 
-const struct fn_symbol *file_plans__function(const struct file_plans *plans, const char *name)
+static bool is_at(const struct file_plans *plans, const struct fn_symbol *symbol, uint64_t file_offset)
 {
-	for (size_t i = 0; i < plans->symbols.nr; i++)
-		if (!strcmp(plans->symbols.all[i].name, name) &&
-		    file_plans__is_function(&plans->symbols.all[i]))
-			return &plans->symbols.all[i];
+	uint64_t offset, left;
+
+	return !file_offset || (elf_file__offset_of(&plans->file, symbol->address, true, &offset, &left) &&
+				offset == file_offset);
+}
+
+const struct fn_symbol *file_plans__function(const struct file_plans *plans, const char *name, uint64_t file_offset)
+{
+	for (size_t i = 0; i < plans->symbols.nr; i++) {
+		const struct fn_symbol *symbol = &plans->symbols.all[i];
+
+		if (!strcmp(symbol->name, name) && file_plans__is_function(symbol) && is_at(plans, symbol, file_offset))
+			return symbol;
+	}
 	return NULL;
 }
 

@@ -18,8 +18,8 @@ struct file_plans {
 int file_plans__open(struct file_plans *plans, const char *path, struct error *error);
 void file_plans__close(struct file_plans *plans);
 
-/* The function with this name, or NULL. */
-const struct fn_symbol *file_plans__function(const struct file_plans *plans, const char *name);
+/* The function with this name, whose code begins at this place of the file if that is not 0; or NULL. */
+const struct fn_symbol *file_plans__function(const struct file_plans *plans, const char *name, uint64_t file_offset);
 /* Whether it is code of its own that calls can begin in. */
 bool file_plans__is_function(const struct fn_symbol *symbol);
 

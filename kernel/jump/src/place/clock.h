@@ -18,9 +18,7 @@ struct clock_pair {
 	uint64_t ticks, ns;
 };
 struct clock_pair clock__now(void);
-/* Ticks as nanoseconds, by what passed between two moments; they are 10 ms apart or more. */
-double clock__ns(uint64_t ticks, const struct clock_pair *from, const struct clock_pair *to);
-/* Ticks for each nanosecond between two moments, times 2^32. */
+/* Nanoseconds of each tick between two moments, 10 ms apart or more, times 2^32. */
 uint64_t clock__rate(const struct clock_pair *from, const struct clock_pair *to);
 
 #endif

@@ -112,8 +112,9 @@ static bool add_window(struct image *image, uint32_t function, const struct plan
 	struct image_patch *patch = new_patch(image);
 	size_t left;
 	const uint8_t *bytes = code__bytes(code, window->start, &left);
+	uint64_t unused;
 
-	if (!patch || !bytes)
+	if (!patch || !bytes || !elf_file__offset_of(code->file, window->start, true, &patch->file_offset, &unused))
 		return false;
 	patch->address = window->start + bias;
 	patch->function = function;
@@ -154,6 +155,25 @@ int image__add(struct image *image, uint32_t function, const struct plan *plan, 
 			return -1;
 		}
 	return 0;
+}
+
+/* A jump to what comes next, as to a stub and back. */
+static void emit_jump_on(struct image *image)
+{
+	emit__jump(&image->code, here(image) + JUMP_BYTES);
+}
+
+void image__add_empty(struct image *image, uint64_t *measured, uint64_t *bare)
+{
+	*measured = here(image);
+	emit_jump_on(image);
+	emit__stamp(&image->code, stamp(image, jump_stamp_entry), 0);
+	emit_jump_on(image);
+	emit_jump_on(image);
+	emit__stamp(&image->code, stamp(image, jump_stamp_end), 0);
+	emit__return(&image->code);
+	*bare = here(image);
+	emit__return(&image->code);
 }
 
 int image__write_record(struct image *image, uint64_t id, size_t shared_bytes)

@@ -12,8 +12,10 @@
 
 struct image_patch {
 	uint64_t address;	/* in the process */
+	uint64_t file_offset;
 	uint32_t function;
 	bool is_left;		/* it could not be put, or be restored */
+	bool is_unwanted;	/* it is to be restored before the others */
 	uint8_t was[JUMP_BYTES], is[JUMP_BYTES];
 	uint8_t file[JUMP_MAX_WINDOW];	/* what the file has in the whole window, of which copies are made */
 	/* The window, and where each of its instructions has its copy: a thread that stands at one goes on there. */
@@ -41,6 +43,9 @@ void image__free(struct image *image);
 int image__add(struct image *image, uint32_t function, const struct plan *plan, const struct code *code,
 	       uint64_t bias);
 
+/* A function that does nothing, measured as number 0, and the same that is not: where each begins. */
+void image__add_empty(struct image *image, uint64_t *measured, uint64_t *bare);
+
 /* Notes what is overwritten, and gives back the room that is not needed.  Nothing can be added behind that. */
 int image__write_record(struct image *image, uint64_t id, size_t shared_bytes);
 
@@ -51,30 +56,44 @@ struct shared_layout {
 
 /* The size of the shared part, whole pages. */
 size_t shared__bytes(const struct shared_layout *layout);
+struct shared_costs {
+	uint64_t rate;		/* the ns of each tick, times 2^32 */
+	/* Ticks that the stamps add to a call's own time, and to that of the call that it is in; both are taken off. */
+	uint64_t inner, call;
+};
 /* Fills in what the stamps need; its memory is 0. */
-void shared__init(struct jump_shared *shared, const struct shared_layout *layout);
-/* From now on calls' times on CPUs are taken: where the process has the clocks, and the ticks for each ns, times 2^32. */
-void shared__use_clocks(struct jump_shared *shared, uint64_t clocks, uint32_t nr, uint64_t rate);
+void shared__init(struct jump_shared *shared, const struct shared_layout *layout, const struct shared_costs *costs);
+/* From now on calls' times on CPUs are taken, too: where the process has the clocks. */
+void shared__use_clocks(struct jump_shared *shared, uint64_t clocks, uint32_t nr);
 
 /* What is known of one function's calls, of all shards. */
 struct call_counts {
-	uint64_t timed, total, longest;	/* ticks */
+	uint64_t timed, total, longest;	/* ns */
 	uint64_t abandoned, lost, open;	/* open: they still run, or were left and no other call came to their place */
 	/*
 	 * Where clocks are used: timed calls ran for total - unknown_total - away_ns, without those of which that is not known.  A
-	 * single one may seem to have run for less than nothing, or more than it took: by so many ticks, all together.
+	 * single one may seem to have run for less than nothing, or more than it took: by so much, all together.
 	 */
 	int64_t away_ns;
-	uint64_t longest_on_cpu, unknown, unknown_total, beyond;
+	uint64_t longest_on_cpu, longest_off, off_total, unknown, unknown_total, beyond;
+	/* Calls that took less than what the stamps add count as 0; by so many ticks they were shorter. */
+	uint64_t is_short, missing;
+	/* Measured calls within them; and the ticks of those of which that is not known: they ended on another thread, or without clocks. */
+	uint64_t nested, unnested;
 };
-/* How many timed calls ran for so long that they are in this bucket. */
-uint64_t shared__on_cpu(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
-			uint32_t bucket);
 void shared__count(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
 		   struct call_counts *counts);
 
+/* How many timed calls took, ran and were away for so long; those whose time on CPUs is not known were away throughout. */
+struct call_buckets {
+	uint64_t wall[JUMP_BUCKETS], on_cpu[JUMP_BUCKETS], off_cpu[JUMP_BUCKETS];
+};
+void shared__buckets(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
+		     struct call_buckets *buckets);
+
 /* By architecture: the calls of the stamps. */
 void emit__stamp(struct emitter *to, uint64_t stamp, uint32_t function);
+void emit__return(struct emitter *to);
 extern const uint8_t jump_stamps_start[], jump_stamps_end[], jump_stamp_entry[], jump_stamp_end[];
 
 #endif

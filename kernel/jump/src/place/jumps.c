@@ -152,7 +152,6 @@ int jumps__put(struct stopped *stopped, void *context, struct error *error)
 	struct remote *remote = context;
 	uint64_t begin = stopped__now_ns();
 	struct positions positions;
-	int err = 0;
 
 	if (!remote__is_there(remote, stopped->memory))
 		return gone(remote, error);
@@ -161,12 +160,44 @@ int jumps__put(struct stopped *stopped, void *context, struct error *error)
 	do
 		remote->next += put_function(remote, &positions, remote->next);
 	while (remote->next < remote->image.nr && stopped__now_ns() - begin < BATCH_NS);
-	if (remote->next == remote->image.nr) {
-		err = write_control(remote, stopped->memory, remote__shared_at(remote), error);
-		remote->is_on = !err;
-	}
 	free(positions.ip);
-	return err;
+	return 0;
+}
+
+int jumps__count(struct stopped *stopped, void *context, struct error *error)
+{
+	struct remote *remote = context;
+
+	return remote__is_there(remote, stopped->memory) ?
+	       write_control(remote, stopped->memory, remote__shared_at(remote), error) : gone(remote, error);
+}
+
+int jumps__count_no_more(struct stopped *stopped, void *context, struct error *error)
+{
+	struct remote *remote = context;
+
+	return remote__is_there(remote, stopped->memory) ? write_control(remote, stopped->memory, 0, error) :
+	       gone(remote, error);
+}
+
+/* False: it could not be written. */
+static bool restore(int memory, const struct image_patch *patch)
+{
+	/* If something else has changed the bytes since, they are left as they are. */
+	return has_bytes(memory, patch->address, patch->is, JUMP_BYTES) ? write_bytes(memory, patch->address, patch->was) :
+	       is_without(memory, patch);
+}
+
+int jumps__drop(struct stopped *stopped, void *context, struct error *error)
+{
+	struct remote *remote = context;
+
+	if (!remote__is_there(remote, stopped->memory))
+		return gone(remote, error);
+	for (size_t i = 0; i < remote->image.nr; i++)
+		if (remote->image.patches[i].is_unwanted && !restore(stopped->memory, &remote->image.patches[i]))
+			return error__set(error, ERR_FAILED, "A jump in process %d could not be taken out.", remote->pid);
+	return 0;
 }
 
 int jumps__restore(struct stopped *stopped, void *context, struct error *error)
@@ -182,12 +213,7 @@ int jumps__restore(struct stopped *stopped, void *context, struct error *error)
 	if (write_control(remote, stopped->memory, 0, error))
 		return -1;
 	do {
-		const struct image_patch *patch = &remote->image.patches[remote->next++];
-
-		/* If something else has changed the bytes since, they are left as they are. */
-		if (has_bytes(stopped->memory, patch->address, patch->is, JUMP_BYTES) ?
-		    !write_bytes(stopped->memory, patch->address, patch->was) :
-		    !is_without(stopped->memory, patch))
+		if (!restore(stopped->memory, &remote->image.patches[remote->next++]))
 			remote->left++;
 	} while (remote->next < remote->image.nr && stopped__now_ns() - begin < BATCH_NS);
 	return 0;

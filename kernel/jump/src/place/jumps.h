@@ -5,9 +5,14 @@
 
 #include "place/stopped.h"
 
-/* As many as there is time for, from remote->next on.  With the last one the counting begins. */
+/* As many as there is time for, from remote->next on. */
 int jumps__put(struct stopped *stopped, void *remote, struct error *error);
 /* As many as there is time for, from remote->next on.  With the first one the counting ends. */
 int jumps__restore(struct stopped *stopped, void *remote, struct error *error);
+/* Those that are unwanted; the code that they lead to stays for who is in it. */
+int jumps__drop(struct stopped *stopped, void *remote, struct error *error);
+/* The counting begins, and ends. */
+int jumps__count(struct stopped *stopped, void *remote, struct error *error);
+int jumps__count_no_more(struct stopped *stopped, void *remote, struct error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "decide/file_plans.h"
@@ -54,6 +55,7 @@ static bool is_loaded_once(const struct process_files *files, const struct mappe
 static int find_file(struct preparation *to, pid_t pid, const char *binary, struct error *error)
 {
 	const struct mapped_file *mapped = NULL;
+	struct stat stat;
 
 	if (process_files__read(&to->files, pid, error) ||
 	    process_files__resolve(&to->files, pid, binary, &to->path, &to->open_path, error))
@@ -65,6 +67,10 @@ static int find_file(struct preparation *to, pid_t pid, const char *binary, stru
 		return error__set(error, ERR_NO_SUCH_BINARY, "Process %d maps no code of %.300s.", pid, to->path);
 	if (file_plans__open(&to->plans, to->open_path, error))
 		return -1;
+	if (fstat(to->plans.file.fd, &stat))
+		return error__set(error, ERR_FAILED, "%.300s can't be looked at.", to->path);
+	to->remote->device = stat.st_dev;
+	to->remote->inode = stat.st_ino;
 	if (elf_file__has_text_relocations(&to->plans.file) ||
 	    !mapped_file__bias(mapped, &to->plans.file, &to->bias) || !is_loaded_once(&to->files, mapped))
 		return error__set(error, ERR_NOT_PROBEABLE, "Process %d maps the code of %.300s more than once, or not in the way the file describes.",
@@ -110,7 +116,7 @@ static uint64_t shared_bytes(uint32_t nr)
 
 static void add(struct preparation *to, uint32_t number, struct wished_function *wished)
 {
-	const struct fn_symbol *symbol = file_plans__function(&to->plans, wished->name);
+	const struct fn_symbol *symbol = file_plans__function(&to->plans, wished->name, wished->file_offset);
 	struct plan plan = { .refusal = PLAN_FITS };
 
 	wished->reason[0] = 0;
@@ -134,7 +140,7 @@ int remote__prepare(struct remote *remote, pid_t pid, const char *binary, struct
 	struct preparation *to = calloc(1, sizeof(*to));
 	int err;
 
-	*remote = (struct remote){ .pid = pid };
+	*remote = (struct remote){ .pid = pid, .since = clock__now() };
 	if (!to)
 		return error__set(error, ERR_FAILED, "There is no memory.");
 	*to = (struct preparation){ .remote = remote, .plans.file.fd = -1 };

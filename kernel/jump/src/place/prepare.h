@@ -6,7 +6,8 @@
 #include "place/remote.h"
 
 struct wished_function {
-	const char *name;
+	const char *name;	/* of its symbol */
+	uint64_t file_offset;	/* where its code begins; 0: any of this name */
 	char reason[200];	/* why it can't be measured; empty: it can */
 };
 

@@ -41,7 +41,6 @@ uint64_t remote__clocks_at(const struct remote *remote)
 
 void remote__want_clocks(struct remote *remote)
 {
-	remote->clocks_since = clock__now();
 	if (thread_clocks__check_processor(&remote->without_clocks) ||
 	    thread_clocks__open(&remote->clocks, &remote->without_clocks))
 		thread_clocks__close(&remote->clocks);
@@ -273,16 +272,14 @@ static int unmap(struct stopped *stopped, void *context, struct error *error)
 	return err;
 }
 
-static void use_clocks(struct remote *remote)
+/* The clock's rate, by what passed since it was prepared. */
+static uint64_t rate_of(const struct remote *remote)
 {
 	struct clock_pair now;
 
-	if (!remote->clocks_bytes)
-		return;
-	while (now = clock__now(), now.ns - remote->clocks_since.ns < RATE_NS)
-		usleep((RATE_NS - (now.ns - remote->clocks_since.ns)) / 1000 + 1);
-	shared__use_clocks(remote->shared, remote__clocks_at(remote), remote->clocks.nr,
-			   clock__rate(&remote->clocks_since, &now));
+	while (now = clock__now(), now.ns - remote->since.ns < RATE_NS)
+		usleep((RATE_NS - (now.ns - remote->since.ns)) / 1000 + 1);
+	return clock__rate(&remote->since, &now);
 }
 
 int remote__attach(struct remote *remote, const struct shared_layout *layout, struct error *error)
@@ -298,15 +295,34 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 		return -1;
 	if (stopped__work(remote->pid, map, remote, &remote->longest_ns, error))
 		goto failed;
-	shared__init(remote->shared, layout);
-	use_clocks(remote);
-	while (!remote->is_on)
+	remote->costs.rate = rate_of(remote);
+	shared__init(remote->shared, layout, &remote->costs);
+	if (remote->clocks_bytes)
+		shared__use_clocks(remote->shared, remote__clocks_at(remote), remote->clocks.nr);
+	while (remote->next < remote->image.nr)
 		if (stopped__work(remote->pid, jumps__put, remote, &remote->longest_ns, error))
 			goto failed;
 	return 0;
 failed:
 	remote__detach(remote, &ignored);
 	return -1;
+}
+
+int remote__begin(struct remote *remote, struct error *error)
+{
+	return stopped__work(remote->pid, jumps__count, remote, &remote->longest_ns, error);
+}
+
+int remote__end(struct remote *remote, struct error *error)
+{
+	return remote->is_mapped ? stopped__work(remote->pid, jumps__count_no_more, remote, &remote->longest_ns, error) : 0;
+}
+
+int remote__drop(struct remote *remote, uint32_t function, struct error *error)
+{
+	for (size_t i = 0; i < remote->image.nr; i++)
+		remote->image.patches[i].is_unwanted |= remote->image.patches[i].function == function;
+	return stopped__work(remote->pid, jumps__drop, remote, &remote->longest_ns, error);
 }
 
 int remote__detach(struct remote *remote, struct error *error)

@@ -15,13 +15,15 @@
 struct remote {
 	pid_t pid;
 	uint64_t id;			/* of the record */
+	uint64_t device, inode;		/* of the file that it was prepared for */
 	struct image image;
 	struct shared_layout layout;
 	size_t shared_bytes;
 	struct call_code calls;
 	struct jump_shared *shared;	/* mapped here too; NULL: not */
 	struct thread_clocks clocks;
-	struct clock_pair clocks_since;
+	struct clock_pair since;	/* when it was prepared */
+	struct shared_costs costs;	/* but for the rate; 0: nothing is taken off */
 	struct error without_clocks;	/* why times on CPUs are not taken; code 0: they are, or were not wished */
 	size_t clocks_bytes;		/* 0: not mapped there */
 	uint64_t longest_ns;		/* that a thread stood */
@@ -29,18 +31,22 @@ struct remote {
 	/* Jumps that could not be restored and stay in the process. */
 	size_t left;
 	bool is_mapped;			/* there may be something in the process */
-	bool is_on;			/* all is put */
 };
 
 /* Times of calls on CPUs will be taken too, if that can be had: else without_clocks says why not. */
 void remote__want_clocks(struct remote *remote);
 /*
- * The image must have its functions, and no record yet.  When this returns, they are being
- * measured.  A function whose code in the process differs from the file is skipped: its patches
+ * The image must have its functions, and no record yet.  When this returns, all jumps are put, and nothing is
+ * counted yet.  A function whose code in the process differs from the file is skipped: its patches
  * have is_left set.  Returns 0, or -1 with error; then all is as before, as far as remote__detach
  * could.
  */
 int remote__attach(struct remote *remote, const struct shared_layout *layout, struct error *error);
+/* Calls are counted from now on, and no more. */
+int remote__begin(struct remote *remote, struct error *error);
+int remote__end(struct remote *remote, struct error *error);
+/* Restores the code of a function, while others go on. */
+int remote__drop(struct remote *remote, uint32_t function, struct error *error);
 /*
  * Restores every byte, and removes the mapping once no thread is in it.  Returns 0, or -1 with error: what it says stays there.  The
  * figures can be read up to remote__free.

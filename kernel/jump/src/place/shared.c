@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "place/image.h"
 
+#include <string.h>
+
 static uint64_t whole_pages(uint64_t bytes)
 {
 	return (bytes + JUMP_PAGE - 1) / JUMP_PAGE * JUMP_PAGE;
@@ -11,23 +13,32 @@ static uint64_t sets_bytes(uint32_t sets)
 	return sizeof(struct jump_shared) + sets * sizeof(struct jump_set);
 }
 
+/* Up to the figures. */
+static uint64_t places_bytes(uint32_t sets)
+{
+	return sets_bytes(sets) + JUMP_THREAD_SLOTS * sizeof(struct jump_thread);
+}
+
 size_t shared__bytes(const struct shared_layout *layout)
 {
-	return whole_pages(sets_bytes(layout->sets) +
+	return whole_pages(places_bytes(layout->sets) +
 			   (uint64_t)layout->functions * layout->shards * sizeof(struct jump_figures));
 }
 
-void shared__init(struct jump_shared *shared, const struct shared_layout *layout)
+void shared__init(struct jump_shared *shared, const struct shared_layout *layout, const struct shared_costs *costs)
 {
+	shared->rate = costs->rate;
+	shared->inner = costs->inner;
+	shared->call = costs->call;
+	shared->threads = sets_bytes(layout->sets);
 	shared->shift = 32 - __builtin_ctz(layout->sets);
 	shared->shard_mask = layout->shards - 1;
-	shared->figures = sets_bytes(layout->sets);
+	shared->figures = places_bytes(layout->sets);
 }
 
-void shared__use_clocks(struct jump_shared *shared, uint64_t clocks, uint32_t nr, uint64_t rate)
+void shared__use_clocks(struct jump_shared *shared, uint64_t clocks, uint32_t nr)
 {
 	shared->nr_clocks = nr;
-	shared->rate = rate;
 	__atomic_store_n(&shared->clocks, clocks, __ATOMIC_RELEASE);
 }
 
@@ -35,9 +46,15 @@ static const struct jump_figures *figures_of(const struct jump_shared *shared, c
 					     uint32_t function)
 {
 	const struct jump_figures *figures =
-		(const void *)((const char *)shared + sets_bytes(layout->sets));
+		(const void *)((const char *)shared + places_bytes(layout->sets));
 
 	return figures + (uint64_t)function * layout->shards;
+}
+
+/* What lies in other shards is not touched: reading makes a page of it. */
+static bool is_used(const struct jump_figures *figures)
+{
+	return figures->total || figures->longest || figures->is_short;
 }
 
 static uint64_t open_calls(const struct jump_shared *shared, uint32_t sets, uint32_t function)
@@ -56,31 +73,45 @@ void shared__count(const struct jump_shared *shared, const struct shared_layout 
 {
 	const struct jump_figures *figures = figures_of(shared, layout, function);
 
-	*counts = (struct call_counts){ .open = open_calls(shared, layout->sets, function) };
+	*counts = (struct call_counts){ 0 };
 	for (uint32_t shard = 0; shard < layout->shards; shard++, figures++) {
-		counts->total += figures->total;
 		counts->abandoned += figures->abandoned;
 		counts->lost += figures->lost;
+		if (!is_used(figures))
+			continue;
+		counts->total += figures->total;
 		counts->away_ns += figures->away_ns;
 		counts->unknown += figures->unknown;
 		counts->unknown_total += figures->unknown_total;
 		counts->beyond += figures->beyond;
+		counts->off_total += figures->off_total;
+		counts->missing += figures->missing;
+		counts->nested += figures->nested;
+		counts->unnested += figures->unnested;
+		counts->is_short += figures->is_short;
 		if (figures->longest > counts->longest)
 			counts->longest = figures->longest;
 		if (figures->longest_on_cpu > counts->longest_on_cpu)
 			counts->longest_on_cpu = figures->longest_on_cpu;
+		if (figures->longest_off > counts->longest_off)
+			counts->longest_off = figures->longest_off;
 		for (int i = 0; i < JUMP_BUCKETS; i++)
 			counts->timed += figures->count[i];
 	}
+	/* Last: what ends meanwhile is missing, and not there twice. */
+	counts->open = open_calls(shared, layout->sets, function);
 }
 
-uint64_t shared__on_cpu(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
-			uint32_t bucket)
+void shared__buckets(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
+		     struct call_buckets *buckets)
 {
 	const struct jump_figures *figures = figures_of(shared, layout, function);
-	uint64_t calls = 0;
 
-	for (uint32_t shard = 0; shard < layout->shards; shard++)
-		calls += figures[shard].count[bucket] + figures[shard].moved[bucket];
-	return calls;
+	memset(buckets, 0, sizeof(*buckets));
+	for (uint32_t shard = 0; shard < layout->shards; shard++, figures++)
+		for (int i = 0; i < JUMP_BUCKETS && is_used(figures); i++) {
+			buckets->wall[i] += figures->count[i];
+			buckets->on_cpu[i] += figures->count[i] + figures->moved[i];
+			buckets->off_cpu[i] += figures->off[i];
+		}
 }

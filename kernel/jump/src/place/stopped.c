@@ -26,6 +26,13 @@ static void no_step(void)
 {
 }
 
+static bool may_all(pid_t pid, struct error *error)
+{
+	return true;
+}
+
+bool (*stopped__may_change)(pid_t pid, struct error *error) = may_all;
+
 void (*place__step)(void) = no_step;
 uint64_t stopped__patience_ns = 5000000000;
 
@@ -316,10 +323,44 @@ static void *attempt(void *context)
 	/* Others stand until this is done, so it waits for no one, if it may do that. */
 	sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 1 });
 	attempt->err = stop_all(&stopped, attempt->error) || check_alone(&stopped, attempt->error) ||
-		       open_memory(&stopped, attempt->error) ? -1 :
+		       !stopped__may_change(attempt->pid, attempt->error) || open_memory(&stopped, attempt->error) ? -1 :
 		       attempt->work(&stopped, attempt->context, attempt->error);
 	release(&stopped, attempt->longest_ns);
 	return NULL;
+}
+
+/* As /proc has it; 0: nobody. */
+static pid_t tracer_of(pid_t pid)
+{
+	char path[32], line[128];
+	pid_t tracer = 0;
+	FILE *status;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	status = fopen(path, "re");
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "TracerPid: %d", &tracer) == 1)
+			break;
+	if (status)
+		fclose(status);
+	return tracer;
+}
+
+/* A program that was started here, and stands before its first instruction: it ends with this thread. */
+static int work_on_own(struct attempt *attempt)
+{
+	struct stopped_thread thread = { .tid = attempt->pid, .is_stopped = true, .was_asked = true };
+	struct stopped stopped = { .pid = attempt->pid, .memory = -1, .is_own = true, .threads = &thread, .nr = 1 };
+	int err;
+
+	if (ptrace(PTRACE_SETOPTIONS, attempt->pid, 0, PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD))
+		return error__set(attempt->error, ERR_PROCESS_ENDED, "Process %d has ended.", attempt->pid);
+	err = !stopped__may_change(attempt->pid, attempt->error) || open_memory(&stopped, attempt->error) ? -1 :
+	      attempt->work(&stopped, attempt->context, attempt->error);
+	ptrace(PTRACE_SETOPTIONS, attempt->pid, 0, PTRACE_O_EXITKILL);
+	if (stopped.memory >= 0)
+		close(stopped.memory);
+	return err;
 }
 
 int stopped__work(pid_t pid, int (*work)(struct stopped *stopped, void *context, struct error *error),
@@ -328,6 +369,8 @@ int stopped__work(pid_t pid, int (*work)(struct stopped *stopped, void *context,
 	struct attempt this = { pid, work, context, longest_ns, error, -1 };
 	uint64_t begin = stopped__now_ns();
 
+	if (tracer_of(pid) == gettid())
+		return work_on_own(&this);
 	for (uint64_t pause = 1000000;; pause = pause < MOST_NAP_NS ? 2 * pause : pause) {
 		pthread_t thread;
 		int err;

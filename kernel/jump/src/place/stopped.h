@@ -23,13 +23,20 @@ struct stopped_thread {
 struct stopped {
 	pid_t pid;
 	int memory;		/* /proc/PID/mem */
+	bool is_own;		/* it was stopped and traced by this thread before, and stays so */
 	struct stopped_thread *threads;
 	size_t nr, room;
 	uint64_t since_ns;	/* by stopped__now_ns */
 };
 
 /*
- * Stops all threads, calls work, and lets them go on.  What it can't do at the moment (ERR_BUSY) is tried again, for
+ * Called before anything is done to a process that stands, whose threads then all stand: false, with error, if it may not be changed.
+ * Unless it is set, all may.
+ */
+extern bool (*stopped__may_change)(pid_t pid, struct error *error);
+
+/*
+ * Stops all threads, calls work, and lets them go on; one that the calling thread traces already, and that stands, stays as it is.  What it can't do at the moment (ERR_BUSY) is tried again, for
  * stopped__patience_ns.  No process but this one may use the memory meanwhile.  Returns what work does, or -1 with error.
  * longest_ns, the longest that any thread stood, grows with it.
  */

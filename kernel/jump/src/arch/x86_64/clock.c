@@ -57,12 +57,7 @@ struct clock_pair clock__now(void)
 	return best;
 }
 
-double clock__ns(uint64_t ticks, const struct clock_pair *from, const struct clock_pair *to)
-{
-	return (double)ticks * (to->ns - from->ns) / (to->ticks - from->ticks);
-}
-
 uint64_t clock__rate(const struct clock_pair *from, const struct clock_pair *to)
 {
-	return (double)(to->ticks - from->ticks) / (to->ns - from->ns) * (1ull << 32);
+	return (double)(to->ns - from->ns) / (to->ticks - from->ticks) * (1ull << 32);
 }

@@ -256,6 +256,20 @@ long injector__call(struct injector *injector, long number, const uint64_t argum
 	return registers.rax;
 }
 
+/* It stands at the end of the last call, and was in none of its own before. */
+static bool end_own(struct injector *injector)
+{
+	pid_t tid = injector->thread->tid;
+
+	injector->own.orig_rax = NO_SYSTEM_CALL;
+	if (ptrace(PTRACE_SETSIGMASK, tid, sizeof(injector->mask), &injector->mask) ||
+	    ptrace(PTRACE_SETREGS, tid, 0, &injector->own))
+		return false;
+	injector->began = false;
+	stack_room__clear(injector->stopped, injector->room);
+	return true;
+}
+
 bool injector__end(struct injector *injector)
 {
 	struct stopped_thread *thread = injector->thread;
@@ -263,6 +277,8 @@ bool injector__end(struct injector *injector)
 
 	if (!injector->began)
 		return true;
+	if (injector->stopped->is_own)
+		return end_own(injector);
 	/* It stops where the kernel would deliver a signal: there it begins a system call again. */
 	ptrace(PTRACE_INTERRUPT, thread->tid, 0, 0);
 	if (!thread->tid || ptrace(PTRACE_CONT, thread->tid, 0, thread->signal))

@@ -18,3 +18,8 @@ void emit__stamp(struct emitter *to, uint64_t stamp, uint32_t function)
 	emit__bytes(to, &(uint8_t){ 0x58 }, 1);						/* pop %rax */
 	emit__bytes(to, back, sizeof(back));
 }
+
+void emit__return(struct emitter *to)
+{
+	emit__bytes(to, &(uint8_t){ 0xc3 }, 1);
+}

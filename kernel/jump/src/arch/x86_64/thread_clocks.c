@@ -17,3 +17,11 @@ int thread_clocks__check_processor(struct error *error)
 				  "The processor does not have the instruction rdpid, or the kernel does not allow rdfsbase.");
 	return 0;
 }
+
+uint64_t thread_clocks__own_base(void)
+{
+	uint64_t base;
+
+	__asm__("rdfsbase %0" : "=r"(base));
+	return base;
+}
