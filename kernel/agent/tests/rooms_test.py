@@ -9,13 +9,16 @@ import re
 from checks import *
 
 SRC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src")
+# What puts jumps into processes has its own tests; the agent sees it as a room.
+JUMP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../jump")
 # From the bottom to the top; those of one line know each other.
 ROOMS = (("base",), ("bpf",),
          ("arch", "lookup"),
          ("processes",),
+         ("jump",),
          ("permission",),
          ("mechanism", "mechanism/bpf"),
-         ("mechanism/trap",), ("mechanism/syscall",),
+         ("mechanism/trap",), ("mechanism/syscall",), ("mechanism/jump",),
          ("mechanism/mechanism.c",),
          ("recording",),
          ("survey", "survey/bpf"),
@@ -23,7 +26,8 @@ ROOMS = (("base",), ("bpf",),
          ("main.c",))
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 # Mechanisms are known where they are named, and nowhere else, not to each other either.
-KNOWN_TO = {"mechanism/trap": ("mechanism/mechanism.c",), "mechanism/syscall": ("mechanism/mechanism.c",)}
+KNOWN_TO = {"mechanism/trap": ("mechanism/mechanism.c",), "mechanism/syscall": ("mechanism/mechanism.c",),
+            "mechanism/jump": ("mechanism/mechanism.c",), "jump": ("mechanism/jump",)}
 GENERATED = ("agent.pb-c.h", "syscall_names.h", "trace_tsdl.h")
 
 
@@ -47,7 +51,7 @@ def room_of(path, files):
 
 def included(path, name, files):
     """The file that is meant; None: a generated one of nobody's."""
-    for candidate in (name, os.path.join(os.path.dirname(path), name)):
+    for candidate in (name, os.path.join(os.path.dirname(path), name), "jump/" + name):
         if candidate in files:
             return candidate
     if name in GENERATED:
@@ -77,14 +81,18 @@ def wrong_includes(files):
     return wrong
 
 
-def read_sources():
+def read_below(place, prefix=""):
     files = {}
-    for folder, _, names in os.walk(SRC):
+    for folder, _, names in os.walk(place):
         for name in names:
             path = os.path.join(folder, name)
             with open(path) as file:
-                files[os.path.relpath(path, SRC)] = re.findall(r'^\s*#include "([^"]+)"', file.read(), re.M)
+                files[prefix + os.path.relpath(path, place)] = re.findall(r'^\s*#include "([^"]+)"', file.read(), re.M)
     return files
+
+
+def read_sources():
+    return read_below(SRC) | read_below(os.path.join(JUMP, "src"), "jump/") | read_below(os.path.join(JUMP, "inside"), "jump/")
 
 
 def sources():
@@ -99,10 +107,11 @@ def what_is_wrong_is_seen():
     files = {"base/error.h": [], "client/wire.h": ["base/error.h"], "recording/ctf.c": ["client/wire.h"],
              "mechanism/trap/bpf/x.bpf.c": [], "mechanism/trap/trap.h": ["x.skel.h"], "recording/r.c": ["mechanism/trap/trap.h"],
              "mechanism/syscall/s.c": ["mechanism/trap/trap.h"], "mechanism/mechanism.c": ["mechanism/trap/trap.h"],
+             "jump/place/remote.h": [], "mechanism/jump/j.c": ["place/remote.h"], "client/c.c": ["place/remote.h"],
              "permission/p.c": ["x.skel.h"], "main.c": ["client/wire.h"], "arch/x86_64/trap.c": ["mechanism/trap/trap.h"],
              "other/o.c": ["base/error.h"]}
     equal("what goes up, or aside, is seen", wrong_includes(files),
-          ["mechanism/syscall/s.c -> mechanism/trap/trap.h", "other/o.c -> base/error.h",
+          ["client/c.c -> jump/place/remote.h", "mechanism/syscall/s.c -> mechanism/trap/trap.h", "other/o.c -> base/error.h",
            "permission/p.c -> mechanism/trap/bpf/x.bpf.c", "recording/ctf.c -> client/wire.h",
            "recording/r.c -> mechanism/trap/trap.h"])
 

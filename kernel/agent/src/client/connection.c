@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "client/clean.h"
 #include "client/connection.h"
 #include "client/link.h"
 #include "client/rendezvous.h"
@@ -84,8 +85,6 @@ static void connection__refuse(struct connection *c, uint32_t request_id, struct
 	reply__error(c->wire, request_id, error);
 	error__free(error);
 }
-
-/* Recording */
 
 static void connection__end_recording(struct connection *c, Kview__Wire__RecordingEnded__Reason reason,
 				   const char *message)
@@ -314,6 +313,8 @@ static void connection__request(void *context, const Kview__Wire__ToAgent *reque
 		return surveying__start(c->surveying, id, request->survey, c->recording);
 	case KVIEW__WIRE__TO_AGENT__BODY_END_SURVEY:
 		return surveying__end(c->surveying, id);
+	case KVIEW__WIRE__TO_AGENT__BODY_CLEAN:
+		return clean__serve(c->wire, id, request->clean, c->recording);
 	default:
 		reply__stateless(c->wire, request, c->calibration);
 	}

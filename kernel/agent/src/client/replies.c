@@ -69,6 +69,11 @@ bool reply__hello(struct wire *wire, uint32_t request_id,
 		found[nr].required = permission__any(&error);
 		nr++;
 	}
+	if (nr < CAPABILITIES_MAX) {
+		found[nr].name = "jump";
+		found[nr].available = mechanism__has_jumps(found[nr].detail, sizeof(found[nr].detail));
+		found[nr++].required = false;
+	}
 	uname(&system);
 	gethostname(hostname, sizeof(hostname) - 1);
 	for (i = 0; i < nr; i++) {

@@ -51,6 +51,11 @@ struct mechanism_prices {
 	const char *note;	/* the calibration's: one sentence where they did not settle, or "" */
 };
 
+/* Code in a file. */
+struct code_place {
+	uint64_t device, inode, file_offset, size_bytes;
+};
+
 /* Points whose probes have to come off, and why, as a sentence. */
 struct mechanism_off {
 	uint32_t *points;	/* room for all */
@@ -103,6 +108,15 @@ struct mechanism_ops {
 	int (*drop)(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
 		    const uint32_t *kept, size_t nr_kept, struct error *error);
 
+	/* Before figures are read, where they are not written by the kernel's side as calls end. */
+	void (*refresh)(struct mechanism *mechanism);
+	/* The code that it changes, so that others may put nothing into it.  False: index is too high. */
+	bool (*changes)(const struct mechanism *mechanism, size_t index, struct code_place *place);
+	/*
+	 * Before load: another mechanism changes that code.  Nothing is put there for calls that go on in it; -1 with error where
+	 * a point can't be measured without.
+	 */
+	int (*avoid)(struct mechanism *mechanism, const struct code_place *place, struct error *error);
 	/*
 	 * After detach, and once the last figures were read: measures the costs again.  Where they
 	 * have changed, note tells.
@@ -169,6 +183,8 @@ struct mechanism {
 	pid_t pid;
 	size_t nr;			/* of points, whose ids are 0 .. nr - 1 */
 	const char *const *names;	/* of points, by id */
+	/* Where find left some of the request's probes to other kinds: the probe of each point; NULL: it took all. */
+	const uint32_t *shares;
 	const char *filter_note;	/* one sentence: where is filtered, and what others pay for it */
 	const char *beside;		/* "system calls that are not measured": what beside_ns is of */
 	const char *note;		/* one sentence where the costs are not known surely, or "" */
@@ -187,12 +203,23 @@ struct mechanism_kind {
 	bool (*serves)(const Kview__Wire__StartRecordingRequest *request,
 		       const Kview__Wire__Probe *probe);
 	/*
-	 * Looks up the points of a request that was checked, all of which it serves.  Probes of other
+	 * Looks up the points of a request that was checked, all of which it serves.  Some of them may be left to the kinds
+	 * behind it, see shares.  Probes of other
 	 * kinds are not in it, and the ids are 0 .. n_probes - 1.  NULL: error says what is wrong.
 	 */
 	struct mechanism *(*find)(const Kview__Wire__StartRecordingRequest *request,
 				  struct error *error);
 };
+
+/* Whether functions can be measured by jumps here, as a sentence for the user. */
+bool mechanism__has_jumps(char *detail, size_t size);
+/*
+ * Before functions of a process are measured: -1 with error if its code has jumps, of another recording or of one that was killed.
+ * Traps in the same places would break the program.
+ */
+int mechanism__check_unchanged(pid_t pid, struct error *error);
+/* Takes out of a process what recordings by jumps left that were killed; how many places of its code were restored. */
+int mechanism__clean(pid_t pid, uint64_t *restored, struct error *error);
 
 /* All that there are, by preference; NULL follows the last one. */
 extern const struct mechanism_kind *const mechanism_kinds[];

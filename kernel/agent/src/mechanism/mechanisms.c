@@ -130,6 +130,49 @@ void mechanisms__recheck(struct mechanisms *ms)
 			ms->parts[i].mechanism->ops->recheck(ms->parts[i].mechanism);
 }
 
+static uint64_t part__cost_ns(const struct mechanism_part *part)
+{
+	uint64_t ns = 0;
+	size_t i;
+
+	for (i = 0; i < part->mechanism->nr; i++)
+		ns += figures__calls(&part->mechanism->figures, i).cost_ns;
+	return ns;
+}
+
+/*
+ * A mechanism whose own code measures knows nothing of the others' probes that are hit within its calls, nor they of its: what all
+ * of them cost is the most that a sum can be wrong by.
+ */
+static uint64_t mechanisms__unseen_ns(const struct mechanisms *ms, size_t point)
+{
+	const struct mechanism_part *own = &ms->parts[ms->places[point].part];
+	uint64_t ns = 0, wall_ns;
+	size_t i;
+
+	/* Within system calls nothing of the process's own code runs. */
+	if (!own->mechanism->ops->changes && !own->mechanism->ops->avoid)
+		return 0;
+	for (i = 0; i < ms->nr_parts; i++)
+		if (&ms->parts[i] != own && (own->mechanism->ops->changes || ms->parts[i].mechanism->ops->changes))
+			ns += ms->parts[i].cost_ns;
+	if (!ns)
+		return 0;
+	wall_ns = figures__total(ms->points[point].figures, ms->points[point].function, XP_WALL).total_ns;
+	return ns < wall_ns ? ns : wall_ns;
+}
+
+void mechanisms__refresh(struct mechanisms *ms)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		if (ms->parts[i].mechanism->ops->refresh)
+			ms->parts[i].mechanism->ops->refresh(ms->parts[i].mechanism);
+	for (i = 0; i < ms->nr_parts && ms->nr_parts > 1; i++)
+		ms->parts[i].cost_ns = part__cost_ns(&ms->parts[i]);
+}
+
 bool mechanisms__reprice(struct mechanisms *ms)
 {
 	bool is_new = false;
@@ -162,8 +205,9 @@ uint64_t mechanisms__uncertain_ns(const struct mechanisms *ms, size_t point, uin
 {
 	const struct mechanism *mechanism = mechanisms__of(ms, point);
 
-	return mechanism->ops->uncertain_ns ?
-	       mechanism->ops->uncertain_ns(mechanism, removed_ns, uncertain_ns) : uncertain_ns;
+	return mechanisms__unseen_ns(ms, point) +
+	       (mechanism->ops->uncertain_ns ?
+		mechanism->ops->uncertain_ns(mechanism, removed_ns, uncertain_ns) : uncertain_ns);
 }
 
 const char *mechanisms__has_failed(const struct mechanisms *ms)

@@ -64,6 +64,7 @@ int mechanisms__attach(struct mechanisms *mechanisms, struct error *error);
 /* All end before the first is detached. */
 void mechanisms__detach(struct mechanisms *mechanisms);
 void mechanisms__recheck(struct mechanisms *mechanisms);
+void mechanisms__refresh(struct mechanisms *mechanisms);
 bool mechanisms__reprice(struct mechanisms *mechanisms);
 uint64_t mechanisms__beside_ns(const struct mechanisms *mechanisms);
 uint64_t mechanisms__uncertain_ns(const struct mechanisms *mechanisms, size_t point,

@@ -35,20 +35,44 @@ void mechanisms__free(struct mechanisms *ms)
 	free(ms);
 }
 
-/* The index of the kind that measures a probe, or of the NULL that follows the last. */
-static size_t kind__of(const Kview__Wire__StartRecordingRequest *request,
-		       const Kview__Wire__Probe *probe)
+/* The index of the kind from this one on that measures a probe, or of the NULL that follows the last. */
+static uint32_t kind__of(const Kview__Wire__StartRecordingRequest *request, const Kview__Wire__Probe *probe,
+			 uint32_t from)
 {
-	size_t i = 0;
+	while (mechanism_kinds[from] && !mechanism_kinds[from]->serves(request, probe))
+		from++;
+	return from;
+}
 
-	while (mechanism_kinds[i] && !mechanism_kinds[i]->serves(request, probe))
-		i++;
-	return i;
+/* What of its share of the request a kind took; the rest is for those behind it. */
+static void part__take(struct mechanisms *ms, uint32_t kind, const Kview__Wire__StartRecordingRequest *request,
+		       uint32_t *kinds)
+{
+	struct mechanism_part *part = &ms->parts[ms->nr_parts - 1];
+	const struct mechanism *mechanism = part->mechanism;
+	size_t own = 0, i;
+
+	for (i = 0; i < mechanism->nr; i++) {
+		uint32_t point = part->points[mechanism->shares ? mechanism->shares[i] : i];
+
+		/* Shares ascend. */
+		part->points[i] = point;
+		ms->places[point] = (struct mechanism_place){ ms->nr_parts - 1, i };
+		ms->names[point] = mechanism->names[i];
+	}
+	for (i = 0; i < ms->nr; i++) {
+		if (kinds[i] != kind)
+			continue;
+		if (own < mechanism->nr && part->points[own] == i)
+			own++;
+		else
+			kinds[i] = kind__of(request, request->probes[i], kind + 1);
+	}
 }
 
 /* Adds the part of a kind, which has its own share of the request. */
-static int mechanisms__add(struct mechanisms *ms, size_t kind,
-			   const Kview__Wire__StartRecordingRequest *request, struct error *error)
+static int mechanisms__add(struct mechanisms *ms, uint32_t kind, const Kview__Wire__StartRecordingRequest *request,
+			   uint32_t *kinds, struct error *error)
 {
 	struct mechanism_part *part = &ms->parts[ms->nr_parts];
 	Kview__Wire__Probe *probes = calloc(ms->nr, sizeof(*probes));
@@ -70,20 +94,18 @@ static int mechanisms__add(struct mechanisms *ms, size_t kind,
 	for (i = 0; i < ms->nr; i++) {
 		size_t own = share.n_probes;
 
-		if (kind__of(request, request->probes[i]) != kind)
+		if (kinds[i] != kind)
 			continue;
 		probes[own] = *request->probes[i];
 		probes[own].function_id = own;
 		list[own] = &probes[own];
 		part->points[own] = i;
-		ms->places[i] = (struct mechanism_place){ ms->nr_parts - 1, own };
 		share.n_probes++;
 	}
 	part->mechanism = mechanism_kinds[kind]->find(&share, error);
 	if (!part->mechanism)
 		goto out;
-	for (i = 0; i < part->mechanism->nr; i++)
-		ms->names[part->points[i]] = part->mechanism->names[i];
+	part__take(ms, kind, request, kinds);
 	result = 0;
 out:
 	free(probes);
@@ -91,25 +113,78 @@ out:
 	return result;
 }
 
-static bool is_used(const Kview__Wire__StartRecordingRequest *request, size_t kind)
+static bool is_used(const uint32_t *kinds, size_t nr, uint32_t kind)
 {
 	size_t i;
 
-	for (i = 0; i < request->n_probes; i++)
-		if (kind__of(request, request->probes[i]) == kind)
+	for (i = 0; i < nr; i++)
+		if (kinds[i] == kind)
 			return true;
 	return false;
+}
+
+static int unknown_kind(struct error *error)
+{
+	return error__set(error, ERR_UNSUPPORTED, "This agent can't measure all that was chosen: use the agent that came with the client.");
+}
+
+static int mechanisms__add_all(struct mechanisms *ms, uint32_t nr_kinds, const Kview__Wire__StartRecordingRequest *request,
+			       uint32_t *kinds, struct error *error)
+{
+	bool is_code = false;
+	uint32_t kind;
+	size_t i;
+
+	for (i = 0; i < ms->nr; i++) {
+		is_code |= request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL;
+		kinds[i] = kind__of(request, request->probes[i], 0);
+	}
+	if (is_code && mechanism__check_unchanged(ms->pid, error))
+		return -1;
+	if (is_used(kinds, ms->nr, nr_kinds))
+		return unknown_kind(error);
+	for (kind = 0; kind < nr_kinds; kind++)
+		if (is_used(kinds, ms->nr, kind) && mechanisms__add(ms, kind, request, kinds, error))
+			return -1;
+	return is_used(kinds, ms->nr, nr_kinds) ? unknown_kind(error) : 0;
+}
+
+static int mechanisms__avoid(struct mechanisms *ms, const struct code_place *place, struct error *error)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		if (ms->parts[i].mechanism->ops->avoid &&
+		    ms->parts[i].mechanism->ops->avoid(ms->parts[i].mechanism, place, error))
+			return -1;
+	return 0;
+}
+
+/* What one changes no other may put anything into. */
+static int mechanisms__keep_apart(struct mechanisms *ms, struct error *error)
+{
+	struct code_place place;
+	size_t i, k;
+
+	for (i = 0; i < ms->nr_parts; i++) {
+		const struct mechanism *changing = ms->parts[i].mechanism;
+
+		for (k = 0; changing->ops->changes && changing->ops->changes(changing, k, &place); k++)
+			if (mechanisms__avoid(ms, &place, error))
+				return -1;
+	}
+	return 0;
 }
 
 struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *request,
 				    struct error *error)
 {
 	struct mechanisms *ms = calloc(1, sizeof(*ms));
-	size_t nr_kinds = 0, i;
+	uint32_t *kinds = calloc(request->n_probes, sizeof(*kinds)), nr_kinds = 0;
 
 	while (mechanism_kinds[nr_kinds])
 		nr_kinds++;
-	if (!ms)
+	if (!ms || !kinds)
 		goto no_memory;
 	ms->pid = request->pid;
 	ms->nr = request->n_probes;
@@ -121,17 +196,14 @@ struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *re
 	ms->rings = calloc(nr_kinds, sizeof(*ms->rings));
 	if (!ms->names || !ms->points || !ms->places || !ms->parts || !ms->rings)
 		goto no_memory;
-	if (is_used(request, nr_kinds)) {
-		error__set(error, ERR_UNSUPPORTED, "This agent can't measure all that was chosen: use the agent that came with the client.");
+	if (mechanisms__add_all(ms, nr_kinds, request, kinds, error) || mechanisms__keep_apart(ms, error))
 		goto fail;
-	}
-	for (i = 0; i < nr_kinds; i++)
-		if (is_used(request, i) && mechanisms__add(ms, i, request, error))
-			goto fail;
+	free(kinds);
 	return ms;
 no_memory:
 	out_of_memory(error);
 fail:
+	free(kinds);
 	mechanisms__free(ms);
 	return NULL;
 }

@@ -11,6 +11,7 @@ struct mechanism_part {
 	uint32_t *points;		/* the recording's ids, by the mechanism's */
 	uint32_t *dropped, *kept;	/* ids of the mechanism */
 	size_t nr_dropped, nr_kept;
+	uint64_t cost_ns;		/* of all its probes, when figures were last brought up to date */
 	bool has_relieved;		/* since the last drop, which removes what relieve gave up */
 };
 

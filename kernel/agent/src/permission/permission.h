@@ -85,6 +85,16 @@ int permission__hold(pid_t pid, struct error *error);
  */
 int permission__risk(bool risks, struct error *error);
 /*
+ * Whether code may be put into the held process, which the agent does with its own rights: only where the policy says so, and
+ * the caller may trace the process.
+ */
+int permission__change(struct error *error);
+/* To be asked again while all of its threads stand: that it still is the held one, with no other rights than before. */
+bool permission__may_change(pid_t pid, struct error *error);
+/* Around what is read of it before that: as the caller. */
+void permission__begin_change(void);
+void permission__end_change(void);
+/*
  * Whether probes may be put into files that give rights to whoever executes them.  Where the held process is
  * the caller's own it may execute one next, with the probes.
  */

@@ -72,6 +72,8 @@ static bool *flag_of(struct policy *policy, const char *word)
 {
 	if (!strcmp(word, "all-processes"))
 		return &policy->all_processes;
+	if (!strcmp(word, "jumps"))
+		return &policy->jumps;
 	return strcmp(word, "system-calls") ? NULL : &policy->system_calls;
 }
 
@@ -114,7 +116,7 @@ static int take_line(struct policy *policy, const struct caller *caller, char *t
 		return 0;
 	}
 	if (strcmp(words[2], "service"))
-		return bad_line(error, line, "all-processes, processes-of USER, service UNIT or system-calls");
+		return bad_line(error, line, "all-processes, processes-of USER, service UNIT, system-calls or jumps");
 	if (strchr(words[3], '/') || strlen(words[3]) >= sizeof(policy->services[0]) ||
 	    words[3][0] == '.' || (mine && policy->nr_services == POLICY_MAX))
 		return bad_line(error, line, "no name of a unit");

@@ -7,6 +7,7 @@
  *	group          perf   service nginx.service
  *	group          admins all-processes
  *	group          perf   system-calls
+ *	user           alice  jumps
  *
  * Without the file nothing is.  A file that is not root's alone to write, or has a word that is
  * not known, allows nobody anything: what it was meant to forbid can't be known.
@@ -26,6 +27,8 @@ struct policy {
 	size_t nr_services;
 	/* Of the processes that the caller may measure: by programs that all processes of the host pass. */
 	bool system_calls;
+	/* Into processes that the caller may trace: code that measures. */
+	bool jumps;
 };
 
 /* What it says of the caller.  0 also where there is none; -1 with error filled. */

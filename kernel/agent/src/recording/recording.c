@@ -260,6 +260,7 @@ static void recording__send_delta(struct recording *r, bool last)
 	delta.begin_ns = r->last_delta_ns;
 	delta.end_ns = last ? mechanisms->end_ns : clock__now_ns();
 	mechanisms__look_for_loaded(mechanisms);
+	mechanisms__refresh(mechanisms);
 	for (at = 0; last && at < mechanisms->nr; at++)
 		if (mechanisms__is_awaited(mechanisms, at))
 			histograms__mention(r->histograms, at);

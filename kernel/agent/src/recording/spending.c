@@ -106,6 +106,7 @@ static void spending__read(struct spending *s)
 	uint64_t cpu_ns = usage__process_cpu_ns(s->mechanisms->pid);
 	size_t i;
 
+	mechanisms__refresh(s->mechanisms);
 	/* Of a process that has ended nothing can be read any more. */
 	if (cpu_ns > s->cpu_before_ns + s->cpu_ns)
 		s->cpu_ns = cpu_ns - s->cpu_before_ns;

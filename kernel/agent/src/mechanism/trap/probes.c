@@ -246,6 +246,48 @@ void probes__unfollow(struct probes *probes, uint32_t function_id)
 	}
 }
 
+static bool is_within(const struct code_place *place, const struct fn_file_id *file, uint64_t file_offset)
+{
+	/* Where it is not known which file it is, it may be that one. */
+	return (!file->inode || (file->device == place->device && file->inode == place->inode)) &&
+	       file_offset - place->file_offset < place->size_bytes;
+}
+
+static bool has_site_within(const struct code_place *place, const struct fn_file_id *file, const struct fn_site *sites,
+			    size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (is_within(place, file, sites[i].file_offset))
+			return true;
+	return false;
+}
+
+int probes__avoid(struct probes *probes, const struct code_place *place, struct error *error)
+{
+	size_t i, j;
+
+	for (i = 0; i < probes->nr; i++) {
+		const struct xprobe_function *f = &probes->functions[i];
+		const struct fn_function *function = f->function;
+
+		if (is_within(place, &f->file, function->entry_offset) ||
+		    has_site_within(place, &f->file, function->sites, function->nr_sites))
+			return error__set(error, ERR_NOT_PROBEABLE,
+					  "%.200s was chosen twice, or has code in common with a function that is measured by jumps: choose one of them, or traps for both.",
+					  function->name);
+		for (j = 0; j < function->nr_goes_on; j++) {
+			struct fn_continuation *to = &function->goes_on[j];
+			const struct fn_file_id *file = to->open_path ? &to->file : &f->file;
+
+			if (is_within(place, file, to->file_offset) || has_site_within(place, file, to->sites, to->nr_sites))
+				to->followed = false;
+		}
+	}
+	return 0;
+}
+
 size_t probes__nr(const struct probes *probes)
 {
 	return probes->nr;

@@ -5,6 +5,7 @@
 
 #include "agent.pb-c.h"
 #include "lookup/functions.h"
+#include "mechanism/mechanism.h"
 #include "mechanism/trap/xprobe.h"
 
 struct probes;
@@ -21,6 +22,9 @@ bool probes__follows(const struct probes *probes, uint32_t function_id);
  * attached anew.
  */
 void probes__unfollow(struct probes *probes, uint32_t function_id);
+
+/* As avoid of struct mechanism_ops. */
+int probes__avoid(struct probes *probes, const struct code_place *place, struct error *error);
 
 /* Looks which files the process has loaded by now that it had not when they were looked up. */
 void probes__look_for_loaded(struct probes *probes, pid_t pid);

@@ -244,10 +244,15 @@ static bool trap__is_awaited(const struct mechanism *mechanism, size_t point)
 	return probes__is_awaited(trap__of(mechanism)->probes, point);
 }
 
+static int trap__avoid(struct mechanism *mechanism, const struct code_place *place, struct error *error)
+{
+	return probes__avoid(trap__of(mechanism)->probes, place, error);
+}
+
 static const struct mechanism_ops trap_ops = {
 	.free = trap__free, .load = trap__load, .calibrate = trap__calibrate,
 	.attach = trap__attach, .begin = trap__begin, .end = trap__end, .detach = trap__detach,
-	.recheck = trap__recheck,
+	.avoid = trap__avoid, .recheck = trap__recheck,
 	.reprice = trap__reprice, .beside_ns = trap__beside_ns, .uncertain_ns = trap__uncertain_ns,
 	.follow = trap__follow, .has_failed = trap__has_failed, .drop = trap__drop,
 	.relieve = trap__relieve, .is_relieving = trap__is_relieving,

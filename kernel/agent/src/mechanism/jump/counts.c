@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From what the stamps count in the process's memory to what a recording reads. */
+#include <stdlib.h>
+
+#include "mechanism/jump/state.h"
+
+_Static_assert(JUMP_BUCKETS == XP_BUCKETS, "the buckets are the same");
+
+int jump_counts__init(struct jumps *jumps)
+{
+	size_t nr = jumps->base.nr;
+
+	jumps->calls = calloc(nr, sizeof(*jumps->calls));
+	jumps->totals = calloc(nr * XP_SETS, sizeof(*jumps->totals));
+	jumps->buckets = calloc(nr * XP_SETS, sizeof(*jumps->buckets));
+	if (!jumps->calls || !jumps->totals || !jumps->buckets)
+		return -1;
+	jumps->base.figures = (struct figures){
+		.calls = jumps->calls, .totals = jumps->totals, .buckets = jumps->buckets,
+		.costs = jumps->costs, .slots = 1, .functions = nr,
+		.metrics = 1U << XP_WALL | 1U << XP_ON_CPU | 1U << XP_OTHER,
+	};
+	return 0;
+}
+
+void jump_counts__free(struct jumps *jumps)
+{
+	free(jumps->calls);
+	free(jumps->totals);
+	free(jumps->buckets);
+}
+
+static uint64_t ns_of(const struct jumps *jumps, uint64_t ticks)
+{
+	return ticks * (jumps->cost.rate / 4294967296.0);
+}
+
+static void take_calls(struct jumps *jumps, struct xp_calls *to, const struct call_counts *counts)
+{
+	uint64_t calls = counts->timed + counts->abandoned + counts->lost + counts->open;
+
+	/* A call that ended while its counters were read is missing in them. */
+	if (calls > to->calls || jumps->has_ended)
+		to->calls = calls;
+	to->abandoned = counts->abandoned;
+	to->lost[XP_LOST_TOO_DEEP] = counts->lost;
+	*(jumps->dropped[to - jumps->calls] ? &to->lost[XP_LOST_PROBES_OFF] : &to->unfinished) =
+		jumps->has_ended ? counts->open : 0;
+	to->ended[0] = counts->timed;
+	to->inconsistent = counts->is_short;
+	to->missing_ns = ns_of(jumps, counts->missing);
+	to->removed_ns = counts->nested * jumps->costs[0].call_ns;
+	to->uncertain_ns = counts->unknown_total + counts->beyond + counts->nested * jumps->costs[0].call_spread_ns +
+			   ns_of(jumps, counts->unnested);
+}
+
+static void take_buckets(struct xp_buckets *to, const uint64_t *from)
+{
+	for (int i = 0; i < XP_BUCKETS; i++)
+		to->count[i] = from[i];
+}
+
+static uint64_t sum_of(const uint64_t *buckets)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < JUMP_BUCKETS; i++)
+		sum += buckets[i];
+	return sum;
+}
+
+/*
+ * What a call was away, and nobody knows why, is the metric OTHER.  A call whose time on CPUs is not known counts there with
+ * all of its time.
+ */
+static void take_times(struct jumps *jumps, uint32_t point, const struct call_counts *counts,
+		       struct call_buckets *buckets)
+{
+	struct xp_total *totals = &jumps->totals[(size_t)point * XP_SETS];
+	struct xp_buckets *to = &jumps->buckets[(size_t)point * XP_SETS];
+
+	buckets->on_cpu[0] += counts->unknown;
+	totals[XP_WALL] = (struct xp_total){ counts->timed, counts->total, counts->longest };
+	totals[XP_ON_CPU] = (struct xp_total){ counts->timed, counts->total - counts->off_total, counts->longest_on_cpu };
+	totals[XP_OTHER] = (struct xp_total){ sum_of(buckets->off_cpu), counts->off_total, counts->longest_off };
+	take_buckets(&to[XP_WALL], buckets->wall);
+	take_buckets(&to[XP_ON_CPU], buckets->on_cpu);
+	take_buckets(&to[XP_OTHER], buckets->off_cpu);
+}
+
+void jump_counts__refresh(struct jumps *jumps)
+{
+	for (size_t i = 0; i < jumps->nr_files; i++) {
+		const struct jump_file *file = &jumps->files[i];
+
+		for (uint32_t k = 0; k < file->nr && file->remote.shared; k++) {
+			struct call_counts counts;
+			struct call_buckets buckets;
+
+			if (!jump_file__measures(file, k))
+				continue;
+			shared__count(file->remote.shared, &file->remote.layout, k, &counts);
+			shared__buckets(file->remote.shared, &file->remote.layout, k, &buckets);
+			/* As many as the buckets have that were just read. */
+			counts.timed = sum_of(buckets.wall);
+			take_calls(jumps, &jumps->calls[file->points[k]], &counts);
+			take_times(jumps, file->points[k], &counts, &buckets);
+		}
+	}
+}
+
+uint64_t jump_counts__early(const struct jumps *jumps)
+{
+	uint64_t early = 0;
+
+	for (size_t i = 0; i < jumps->nr_files; i++) {
+		const struct jump_file *file = &jumps->files[i];
+		uint64_t unmatched = file->remote.shared ? file->remote.shared->unmatched : 0, lost = 0;
+
+		for (uint32_t k = 0; k < file->nr; k++)
+			lost += !jump_file__measures(file, k) ? 0 : jumps->calls[file->points[k]].lost[XP_LOST_TOO_DEEP];
+		early += unmatched > lost ? unmatched - lost : 0;
+	}
+	return early;
+}

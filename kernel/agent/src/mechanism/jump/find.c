@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which of the functions that are asked for can be measured by jumps. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "mechanism/jump/jump.h"
+#include "mechanism/jump/state.h"
+#include "permission/permission.h"
+
+#define FILTER_NOTE "By jumps in the process's own code: for the times on CPUs other processes pay some 0.1 µs at each of their context switches, and nothing else."
+#define WAITS_NOTE "What was measured by jumps has its waits not told apart: all time off the CPU is under other."
+
+static bool is_first_of_binary(const Kview__Wire__StartRecordingRequest *request, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (!strcmp(request->probes[i]->binary, request->probes[index]->binary))
+			return false;
+	return true;
+}
+
+static void tell_left(struct jumps *jumps, const char *name, const char *why)
+{
+	size_t length = strlen(jumps->waits_note);
+
+	snprintf(jumps->waits_note + length, sizeof(jumps->waits_note) - length, "%s%.150s (%.200s)",
+		 jumps->left++ ? "; " : " Measured by traps, because jumps can't be put there: ", name, why);
+}
+
+/* Of this binary; as the caller reads files, who may trace the process. */
+static int prepare_file(struct jumps *jumps, struct jump_file *file, const char *binary, struct error *error)
+{
+	int err;
+
+	permission__begin_change();
+	err = remote__prepare(&file->remote, jumps->base.pid, binary, file->functions, file->nr, error);
+	permission__end_change();
+	return err;
+}
+
+static int add_file(struct jumps *jumps, const Kview__Wire__StartRecordingRequest *request, size_t first,
+		    struct error *error)
+{
+	struct jump_file *file = &jumps->files[jumps->nr_files++];
+	const char *binary = request->probes[first]->binary;
+	struct error refused = { 0 };
+
+	file->binary = strdup(binary);
+	file->functions = calloc(request->n_probes, sizeof(*file->functions));
+	file->points = calloc(request->n_probes, sizeof(*file->points));
+	if (!file->binary || !file->functions || !file->points)
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	for (size_t i = first; i < request->n_probes; i++) {
+		if (strcmp(request->probes[i]->binary, binary))
+			continue;
+		file->functions[file->nr].name = request->probes[i]->symbol;
+		file->functions[file->nr].file_offset = request->probes[i]->file_offset;
+		file->points[file->nr++] = i;
+	}
+	if (!prepare_file(jumps, file, binary, &refused))
+		return 0;
+	remote__free(&file->remote);
+	for (uint32_t k = 0; k < file->nr; k++)
+		if (!file->functions[k].reason[0])
+			snprintf(file->functions[k].reason, sizeof(file->functions[k].reason), "%.190s", refused.message);
+	return 0;
+}
+
+/* From numbers in the request to ids, in the order in which they were asked for.  Names of the request do not last. */
+static void number_points(struct jumps *jumps, const uint32_t *ids)
+{
+	for (size_t i = 0; i < jumps->nr_files; i++) {
+		struct jump_file *file = &jumps->files[i];
+
+		for (uint32_t k = 0; k < file->nr; k++) {
+			file->points[k] = ids[file->points[k]];
+			file->functions[k].name = jump_file__measures(file, k) ? jumps->names[file->points[k]] : "";
+		}
+	}
+}
+
+static int take_points(struct jumps *jumps, const Kview__Wire__StartRecordingRequest *request, struct error *error)
+{
+	uint32_t *ids = calloc(request->n_probes, sizeof(*ids));
+
+	jumps->shares = calloc(request->n_probes, sizeof(*jumps->shares));
+	jumps->names = calloc(request->n_probes, sizeof(*jumps->names));
+	jumps->dropped = calloc(request->n_probes, sizeof(*jumps->dropped));
+	jumps->base.names = jumps->names;
+	jumps->base.shares = jumps->shares;
+	if (!ids || !jumps->names || !jumps->dropped || !jumps->shares)
+		goto no_memory;
+	for (size_t i = 0; i < jumps->nr_files; i++)
+		for (uint32_t k = 0; k < jumps->files[i].nr; k++)
+			ids[jumps->files[i].points[k]] = jump_file__measures(&jumps->files[i], k);
+	for (size_t i = 0; i < request->n_probes; i++) {
+		if (!ids[i])
+			continue;
+		jumps->names[jumps->base.nr] = strdup(request->probes[i]->symbol);
+		if (!jumps->names[jumps->base.nr])
+			goto no_memory;
+		jumps->shares[jumps->base.nr] = i;
+		ids[i] = jumps->base.nr++;
+	}
+	number_points(jumps, ids);
+	free(ids);
+	return 0;
+no_memory:
+	free(ids);
+	return error__set(error, ERR_FAILED, "Out of memory.");
+}
+
+/* Tells what is left to traps.  -1 if that is all. */
+static int tell_all_left(struct jumps *jumps, const Kview__Wire__StartRecordingRequest *request, size_t nr_beyond,
+			 struct error *error)
+{
+	const char *first = NULL;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < jumps->nr_files; i++)
+		for (uint32_t k = 0; k < jumps->files[i].nr; k++) {
+			const char *why = jumps->files[i].functions[k].reason;
+
+			if (!why[0]) {
+				nr++;
+				continue;
+			}
+			first = first ?: why;
+			tell_left(jumps, jumps->files[i].functions[k].name, why);
+		}
+	if (nr_beyond)
+		tell_left(jumps, "others", "functions of eight files at most are measured by jumps");
+	return nr ? 0 : error__set(error, ERR_NOT_PROBEABLE, "%s can't be measured by jumps: %.300s Choose traps (--probe-way trap).",
+				   request->n_probes > 1 ? "None of these functions" : "This function", first ?: "");
+}
+
+static int find_all(struct jumps *jumps, const Kview__Wire__StartRecordingRequest *request, struct error *error)
+{
+	size_t nr_beyond = 0;
+
+	for (size_t i = 0; i < request->n_probes; i++) {
+		if (!is_first_of_binary(request, i))
+			continue;
+		if (jumps->nr_files == JUMP_MAX_FILES)
+			nr_beyond++;
+		else if (add_file(jumps, request, i, error))
+			return -1;
+	}
+	return tell_all_left(jumps, request, nr_beyond, error) || take_points(jumps, request, error) ? -1 : 0;
+}
+
+static struct mechanism *jumps__find(const Kview__Wire__StartRecordingRequest *request, struct error *error)
+{
+	struct jumps *jumps;
+
+	if (permission__change(error) || thread_clocks__check_processor(error))
+		return NULL;
+	jumps = calloc(1, sizeof(*jumps));
+	if (!jumps) {
+		error__set(error, ERR_FAILED, "Out of memory.");
+		return NULL;
+	}
+	jumps->base.ops = &jumps_ops;
+	jumps->base.pid = request->pid;
+	jumps->base.filter_note = FILTER_NOTE;
+	jumps->base.beside = "context switches";
+	jumps->base.note = jumps->note;
+	jumps->base.waits_note = jumps->waits_note;
+	jumps->base.changes_fd = jumps->base.threads_fd = jumps->base.ring.fd = jumps->memory = -1;
+	strcpy(jumps->waits_note, WAITS_NOTE);
+	stopped__may_change = permission__may_change;
+	if (!find_all(jumps, request, error))
+		return &jumps->base;
+	jumps_ops.free(&jumps->base);
+	return NULL;
+}
+
+static bool jumps__serve(const Kview__Wire__StartRecordingRequest *request, const Kview__Wire__Probe *probe)
+{
+	return request->probe_way == KVIEW__WIRE__PROBE_WAY__PROBE_WAY_JUMP &&
+	       probe->point_case == KVIEW__WIRE__PROBE__POINT_USER_FUNCTION;
+}
+
+const struct mechanism_kind jump_kind = { .serves = jumps__serve, .find = jumps__find };

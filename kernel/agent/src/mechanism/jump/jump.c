@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "mechanism/bpf_access.h"
+#include "mechanism/jump/state.h"
+
+#define SETS		4096
+#define MOST_SHARDS	16
+#define MOST_BYTES	(64u << 20)	/* of figures, where there are that many functions */
+#define LOOK_NS		100000000	/* whether it still is that process */
+
+#define GONE "The process executed another program: the recording ended with the former one."
+
+static void jumps__free(struct mechanism *mechanism)
+{
+	struct jumps *jumps = jumps__of(mechanism);
+	struct error ignored = { 0 };
+
+	for (size_t i = 0; i < jumps->nr_files; i++) {
+		remote__detach(&jumps->files[i].remote, &ignored);
+		remote__free(&jumps->files[i].remote);
+		free(jumps->files[i].binary);
+		free(jumps->files[i].functions);
+		free(jumps->files[i].points);
+	}
+	if (mechanism->changes_fd >= 0)
+		close(mechanism->changes_fd);
+	if (jumps->memory >= 0)
+		close(jumps->memory);
+	for (size_t i = 0; jumps->names && i < mechanism->nr; i++)
+		free((char *)jumps->names[i]);
+	free(jumps->names);
+	free(jumps->shares);
+	free(jumps->dropped);
+	jump_counts__free(jumps);
+	free(jumps);
+}
+
+static int jumps__load(struct mechanism *mechanism, const struct mechanism_load *load, struct error *error)
+{
+	struct jumps *jumps = jumps__of(mechanism);
+	const struct itimerspec often = { { 0, LOOK_NS }, { 0, LOOK_NS } };
+
+	if (load->events)
+		return error__set(error, ERR_UNSUPPORTED,
+				  "Functions that are measured by jumps have no events: record without events, or by traps.");
+	if (bpf_access__prepare(error))
+		return -1;
+	mechanism->changes_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (mechanism->changes_fd < 0 || timerfd_settime(mechanism->changes_fd, 0, &often, NULL) ||
+	    jump_counts__init(jumps))
+		return error__set(error, ERR_FAILED, "A recording by jumps could not be prepared: %s.", strerror(errno));
+	return 0;
+}
+
+static void jumps__calibrate(struct mechanism *mechanism, struct calibration *latest)
+{
+	struct jumps *jumps = jumps__of(mechanism);
+	struct stamp_cost *cost = &jumps->cost;
+	struct error failure = { 0 };
+
+	if (stamp_cost__measure(cost, &failure)) {
+		snprintf(jumps->note, sizeof(jumps->note), "%s", failure.message);
+		return;
+	}
+	jumps->costs[0] = (struct xp_cost){
+		.inner_ns = cost->inner_ns, .call_ns = cost->call_ns, .inner_spread_ns = cost->inner_spread_ns,
+		.call_spread_ns = cost->call_spread_ns, .likely_ns = cost->call_ns + cost->call_spread_ns / 2,
+	};
+}
+
+static uint32_t shards_for(uint32_t functions)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	uint32_t shards = 1;
+
+	while (shards < processors && shards < MOST_SHARDS &&
+	       2ull * shards * functions * sizeof(struct jump_figures) <= MOST_BYTES)
+		shards *= 2;
+	return shards;
+}
+
+static int check_code(const struct jump_file *file, struct error *error)
+{
+	for (size_t i = 0; i < file->remote.image.nr; i++)
+		if (file->remote.image.patches[i].is_left)
+			return error__set(error, ERR_NOT_PROBEABLE,
+					  "%.150s can't be measured by jumps: its code in the process is not that of its file, because a debugger or another recording has changed it.",
+					  file->functions[file->remote.image.patches[i].function].name);
+	return 0;
+}
+
+static int attach_file(struct jumps *jumps, struct jump_file *file, struct error *error)
+{
+	struct shared_layout layout = { file->nr, shards_for(file->nr), SETS };
+
+	file->remote.costs = (struct shared_costs){ .inner = jumps->cost.inner, .call = jumps->cost.call };
+	remote__want_clocks(&file->remote);
+	if (file->remote.without_clocks.code) {
+		*error = file->remote.without_clocks;
+		return -1;
+	}
+	if (remote__attach(&file->remote, &layout, error) || check_code(file, error))
+		return -1;
+	if (file->remote.without_clocks.code) {
+		*error = file->remote.without_clocks;
+		return -1;
+	}
+	return 0;
+}
+
+static int jumps__attach(struct mechanism *mechanism, struct error *error)
+{
+	struct jumps *jumps = jumps__of(mechanism);
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/mem", mechanism->pid);
+	jumps->memory = open(path, O_RDONLY | O_CLOEXEC);
+	for (size_t i = 0; i < jumps->nr_files; i++)
+		if (attach_file(jumps, &jumps->files[i], error))
+			return -1;
+	return 0;
+}
+
+static int jumps__begin(struct mechanism *mechanism, struct error *error)
+{
+	struct jumps *jumps = jumps__of(mechanism);
+
+	for (size_t i = 0; i < jumps->nr_files; i++)
+		if (remote__begin(&jumps->files[i].remote, error))
+			return -1;
+	return 0;
+}
+
+static void jumps__end(struct mechanism *mechanism)
+{
+	struct jumps *jumps = jumps__of(mechanism);
+	struct error ignored = { 0 };
+
+	/* Of a process that has ended nothing is counted any more; else restoring ends it as well. */
+	for (size_t i = 0; i < jumps->nr_files; i++)
+		remote__end(&jumps->files[i].remote, &ignored);
+}
+
+static void jumps__detach(struct mechanism *mechanism)
+{
+	struct jumps *jumps = jumps__of(mechanism);
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < jumps->nr_files; i++)
+		if (remote__detach(&jumps->files[i].remote, &error) && error.code != ERR_PROCESS_ENDED &&
+		    error.code != ERR_NO_SUCH_PROCESS)
+			snprintf(jumps->note, sizeof(jumps->note),
+				 "Jumps are still in the process: %.300s They do no harm; kview clean --pid %d takes them out.",
+				 error.message, mechanism->pid);
+	jumps->has_ended = true;
+	jump_counts__refresh(jumps);
+}
+
+static void jumps__refresh(struct mechanism *mechanism)
+{
+	jump_counts__refresh(jumps__of(mechanism));
+}
+
+/* The memory that was attached to is gone once the process has another, or none. */
+static bool has_gone(const struct jumps *jumps)
+{
+	return jumps->memory >= 0 && jumps->nr_files && jumps->files[0].remote.is_mapped &&
+	       !remote__is_there(&jumps->files[0].remote, jumps->memory);
+}
+
+static const char *jumps__follow(struct mechanism *mechanism, struct mechanism_off *off)
+{
+	uint64_t times;
+
+	off->nr = 0;
+	if (read(mechanism->changes_fd, &times, sizeof(times)) < 0 && errno != EAGAIN)
+		log__line("the timer could not be read: %s", strerror(errno));
+	return has_gone(jumps__of(mechanism)) ? GONE : NULL;
+}
+
+static bool jumps__changes(const struct mechanism *mechanism, size_t index, struct code_place *place)
+{
+	const struct jumps *jumps = jumps__of(mechanism);
+
+	for (size_t i = 0; i < jumps->nr_files; i++) {
+		const struct remote *remote = &jumps->files[i].remote;
+
+		if (index < remote->image.nr) {
+			const struct image_patch *patch = &remote->image.patches[index];
+
+			*place = (struct code_place){ remote->device, remote->inode, patch->file_offset, patch->bytes };
+			return true;
+		}
+		index -= remote->image.nr;
+	}
+	return false;
+}
+
+static int jumps__drop(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
+		       const uint32_t *kept, size_t nr_kept, struct error *error)
+{
+	struct jumps *jumps = jumps__of(mechanism);
+
+	for (size_t i = 0; i < nr_dropped; i++)
+		for (size_t f = 0; f < jumps->nr_files; f++) {
+			struct jump_file *file = &jumps->files[f];
+
+			for (uint32_t k = 0; k < file->nr; k++)
+				if (jump_file__measures(file, k) && file->points[k] == dropped[i] &&
+				    remote__drop(&file->remote, k, error))
+					return -1;
+		}
+	for (size_t i = 0; i < nr_dropped; i++)
+		jumps->dropped[dropped[i]] = true;
+	return 0;
+}
+
+static void jumps__losses(const struct mechanism *mechanism, Kview__Wire__Losses *losses)
+{
+	losses->early_returns += jump_counts__early(jumps__of(mechanism));
+}
+
+static void jumps__describe(const struct mechanism *mechanism, size_t point, Kview__Wire__AttachedProbe *message)
+{
+	const struct jumps *jumps = jumps__of(mechanism);
+
+	message->mechanism = KVIEW__WIRE__MECHANISM__MECHANISM_JUMP;
+	message->exit_kind = KVIEW__WIRE__EXIT_KIND__EXIT_RETURN_SITES;
+	message->inner_cost_ns = jumps->costs[0].inner_ns;
+	message->call_cost_ns = jumps->costs[0].call_ns;
+}
+
+static bool jumps__file(const struct mechanism *mechanism, size_t index, Kview__Wire__Binary *message)
+{
+	const struct jumps *jumps = jumps__of(mechanism);
+
+	if (index >= jumps->nr_files)
+		return false;
+	message->path = jumps->files[index].binary;
+	return true;
+}
+
+const struct mechanism_ops jumps_ops = {
+	.free = jumps__free, .load = jumps__load, .calibrate = jumps__calibrate,
+	.attach = jumps__attach, .begin = jumps__begin, .end = jumps__end, .detach = jumps__detach,
+	.describe = jumps__describe, .drop = jumps__drop, .refresh = jumps__refresh, .changes = jumps__changes,
+	.follow = jumps__follow, .losses = jumps__losses, .file = jumps__file,
+};

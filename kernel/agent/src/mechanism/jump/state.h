@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a recording by jumps consists of; for this folder alone. */
+#ifndef KVIEW_JUMP_STATE_H
+#define KVIEW_JUMP_STATE_H
+
+#include "mechanism/mechanism.h"
+#include "place/prepare.h"
+#include "place/stamp_cost.h"
+
+/* Each file has a mapping of its own in the process. */
+#define JUMP_MAX_FILES	8
+
+struct jump_file {
+	char *binary;			/* as asked for */
+	struct remote remote;
+	struct wished_function *functions;	/* by their number in the mapping */
+	uint32_t *points;		/* of each */
+	uint32_t nr;
+};
+
+struct jumps {
+	struct mechanism base;
+	struct jump_file files[JUMP_MAX_FILES];
+	size_t nr_files;
+	const char **names;		/* by point; base.names */
+	uint32_t *shares;		/* base.shares */
+	bool *dropped;			/* by point: its jumps were taken out before the end */
+	size_t left;			/* functions that are left to others */
+	struct stamp_cost cost;
+	struct xp_cost costs[XP_COST_CLASSES];
+	struct xp_calls *calls;		/* by point */
+	struct xp_total *totals;	/* by point and set */
+	struct xp_buckets *buckets;
+	int memory;			/* of the process as it was attached to */
+	bool has_ended;			/* it was detached */
+	char note[512], waits_note[1024];
+};
+
+/* Whether a function of the file is measured by jumps. */
+static inline bool jump_file__measures(const struct jump_file *file, uint32_t function)
+{
+	return !file->functions[function].reason[0];
+}
+
+static inline struct jumps *jumps__of(const struct mechanism *mechanism)
+{
+	return (struct jumps *)mechanism;
+}
+
+extern const struct mechanism_ops jumps_ops;
+
+/* Room for the figures of all points.  0, or -1 without memory. */
+int jump_counts__init(struct jumps *jumps);
+void jump_counts__free(struct jumps *jumps);
+/* Takes over what the process has counted so far. */
+void jump_counts__refresh(struct jumps *jumps);
+/* Ends of calls that were not seen to begin. */
+uint64_t jump_counts__early(const struct jumps *jumps);
+
+#endif

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Who may have code put into which processes, by an agent that has more rights than its user."""
+import os
+import platform
+import shutil
+import subprocess
+import sys
+
+from other_users import *
+from agent import wait_until
+from checks import *
+
+
+def with_policy(text):
+    os.makedirs("/etc/kview", exist_ok=True)
+    with open("/etc/kview/agent.conf", "w") as policy:
+        policy.write(text)
+    return through_sudo()
+
+
+class Ticks:
+    """A program of a user's that calls a function again and again."""
+
+    def __init__(self, user):
+        self.process = subprocess.Popen(as_user(user, os.path.join(PLACE, "plain"), "ticks"), stdout=subprocess.PIPE)
+        self.process.stdout.readline()
+        self.pid = self.process.pid
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+
+
+def by_jumps(agent, pid):
+    probes = [dict(function_id=0, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"], user_function={})
+              for f in agent.find(pid, "", "f_empty")]
+    return agent.request("start_recording", pid=pid, probes=probes, probe_way="PROBE_WAY_JUMP", interval_ms=20, budget_ppm=50000)
+
+
+def who_may():
+    others = "user %s processes-of %s\n" % (ALICE, BOB)
+    for text in ("", "user %s all-processes" % ALICE, "user %s jumps" % BOB, others):
+        with with_policy(text) as agent, Ticks(ALICE) as own:
+            refused("no code without a word of root's: %r" % text, "NO_PERMISSION", lambda: by_jumps(agent, own.pid))
+            refused("nor is any taken out", "NO_PERMISSION", lambda: agent.request("clean", pid=own.pid))
+    for text in ("user %s jumps" % ALICE, "group %s jumps" % GROUP):
+        with with_policy(text) as agent, Ticks(ALICE) as own:
+            reply = by_jumps(agent, own.pid)
+            equal("a policy: %r" % text, [p["mechanism"] for p in reply["probes"]], ["MECHANISM_JUMP"])
+            say(agent.wait("histogram_delta", where=lambda d: any(f["calls"] for f in d["functions"])), "it is measured")
+            equal("and let go", agent.stop()["reason"], "REQUESTED")
+            equal("nothing stays in it", agent.request("clean", pid=own.pid)["restored"], 0)
+    for text in (others + "user %s jumps" % ALICE, "user %s all-processes\nuser %s jumps" % (ALICE, ALICE)):
+        with with_policy(text) as agent, Ticks(BOB) as bobs:
+            say(agent.find(bobs.pid, "", "f_empty"), "another user's process that may be measured")
+            refused("is not changed: %r" % text, "NO_PERMISSION", lambda: by_jumps(agent, bobs.pid))
+            refused("nor cleaned", "NO_PERMISSION", lambda: agent.request("clean", pid=bobs.pid))
+    shutil.rmtree("/etc/kview")
+
+
+def jumps_can_be_used():
+    with Agent() as agent:
+        return next(c["available"] for c in agent.hello["capabilities"] if c["name"] == "jump")
+
+
+if platform.machine() == "x86_64" and jumps_can_be_used():
+    run_with_users(who_may)
+else:
+    print("ok jumps and users: skipped, they can't be used here")
